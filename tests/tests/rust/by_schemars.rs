@@ -22,6 +22,7 @@ impl Sources for Project<'_> {
         match path {
             "lib.rs" => Some(self.root.to_owned()),
             "dependency.rs" => Some(self.dependency.to_owned()),
+            "k8s_openapi.rs" => Some(K8S_OPENAPI.to_owned()),
             _ => None,
         }
     }
@@ -29,6 +30,7 @@ impl Sources for Project<'_> {
         match name {
             "dependency" => Some(source(name, Some("0.1.0"))),
             "schemars" => Some(source(name, Some(self.schemars))),
+            "k8s_openapi" => Some(source(name, Some("0.20.0"))),
             _ => None,
         }
     }
@@ -44,11 +46,64 @@ fn source(name: &str, version: Option<&str>) -> CrateSource {
     }
 }
 
+/// As k8s-openapi writes it.
+const K8S_OPENAPI: &str = r#"
+pub mod api { pub mod core { pub mod v1 {
+    pub struct PodSpec;
+    impl crate::schemars::JsonSchema for PodSpec {
+        fn schema_name() -> String {
+            "io.k8s.api.core.v1.PodSpec".to_owned()
+        }
+        fn json_schema(__gen: &mut crate::schemars::gen::SchemaGenerator) -> crate::schemars::schema::Schema {
+            crate::schemars::schema::Schema::Object(crate::schemars::schema::SchemaObject {
+                instance_type: Some(crate::schemars::schema::SingleOrVec::Single(Box::new(crate::schemars::schema::InstanceType::Object))),
+                object: Some(Box::new(crate::schemars::schema::ObjectValidation {
+                    properties: [
+                        ("os".to_owned(), {
+                            let mut schema_obj = __gen.subschema_for::<crate::api::core::v1::PodOS>().into_object();
+                            schema_obj.metadata = Some(Box::new(crate::schemars::schema::Metadata {
+                                description: Some("Of the field.".to_owned()),
+                                ..Default::default()
+                            }));
+                            crate::schemars::schema::Schema::Object(schema_obj)
+                        }),
+                    ].into(),
+                    required: ["os".to_owned()].into(),
+                    ..Default::default()
+                })),
+                ..Default::default()
+            })
+        }
+    }
+    pub struct PodOS;
+    impl crate::schemars::JsonSchema for PodOS {
+        fn schema_name() -> String {
+            "io.k8s.api.core.v1.PodOS".to_owned()
+        }
+        fn json_schema(__gen: &mut crate::schemars::gen::SchemaGenerator) -> crate::schemars::schema::Schema {
+            crate::schemars::schema::Schema::Object(crate::schemars::schema::SchemaObject {
+                metadata: Some(Box::new(crate::schemars::schema::Metadata {
+                    description: Some("Of the type.".to_owned()),
+                    ..Default::default()
+                })),
+                instance_type: Some(crate::schemars::schema::SingleOrVec::Single(Box::new(crate::schemars::schema::InstanceType::String))),
+                ..Default::default()
+            })
+        }
+    }
+} } }
+"#;
+
 /// The schema of a field of this type in a project that still uses kube's derive, or what is wrong.
 fn from_source(ty: &str, dependency: &str, schemars: &str) -> String {
+    read(&format!("pub value: {ty},"), "", dependency, schemars)
+}
+
+/// The same of a field as it is written, and what comes after the kind.
+fn read(field: &str, after: &str, dependency: &str, schemars: &str) -> String {
     let root = format!(
         "use kube::CustomResource;\nuse schemars::JsonSchema;\n#[derive(CustomResource, JsonSchema)]\n\
-         #[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]\npub struct FooSpec {{\n    pub value: {ty},\n}}\n"
+         #[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]\npub struct FooSpec {{\n    {field}\n}}\n{after}"
     );
     let mut project = Project { root: &root, dependency, schemars };
     let program = Program::new(&mut project, source("lib", None));
@@ -161,4 +216,26 @@ fn what_sources_do_not_show_is_reported() {
             "lib.rs:6: crdgen cannot determine the schema that schemars generates for `dependency::T`: ";
         assert_eq!(message.strip_prefix(start), Some(why), "{message}");
     }
+}
+
+/// What compiled programs have here was compared with a real project: `examples/kube/projects.sh wasmcloud-operator`.
+#[test]
+fn functions_write_types_of_k8s_openapi_inline() {
+    let function = |settings: &str| {
+        format!(
+            "use k8s_openapi::api::core::v1::PodSpec;\n\
+             fn pod_schema(_: &mut schemars::gen::SchemaGenerator) -> schemars::schema::Schema {{\n\
+             let gen = schemars::gen::SchemaSettings::openapi3().with(|s| {{ {settings} s.meta_schema = None; }}).into_generator();\n\
+             let mut val = gen.into_root_schema_for::<PodSpec>();\n\
+             val.schema.object.as_mut().unwrap().required = std::collections::BTreeSet::new();\n\
+             val.schema.into()\n}}\n"
+        )
+    };
+    let field = "#[schemars(schema_with = \"pod_schema\")] pub value: PodSpec,";
+    let inline = read(field, &function("s.inline_subschemas = true;"), "", "0.8.22");
+    let wanted = r#"{"properties":{"os":{"description":"Of the field.","type":"string"}},"title":"io.k8s.api.core.v1.PodSpec","type":"object"}"#;
+    assert_eq!(inline, wanted);
+    // With references, k8s-openapi's types are known by their names, but the type itself has none here.
+    let by_name = read(field, &function(""), "", "0.8.22");
+    assert!(by_name.contains("crdgen cannot evaluate `pod_schema` without running code"), "{by_name}");
 }
