@@ -320,7 +320,7 @@ fn lines(all: &[(&str, &Change)], several: bool, style: &Style) -> Vec<String> {
             true => format!("{} {}", kinds.join(", "), paths.join(", ")),
             false => paths.join(", "),
         });
-        format!("{what}{change}, at {}", places.collect::<Vec<_>>().join("; "))
+        format!("{what}{change} (at {})", places.collect::<Vec<_>>().join("; "))
     };
     alike.into_iter().map(line).collect()
 }

@@ -257,9 +257,12 @@ impl<'s> Program<'s> {
         out
     }
 
-    /// What is named by its path where a `use` line would do, and what it becomes with crdgen.
+    /// What a `use` line does not change, and what it becomes with crdgen: what is named by its path, and fields whose types
+    /// are of dependencies. The kinds must have been read.
     pub fn by_path(&self) -> Vec<(At, String, String)> {
-        self.world.borrow().by_path()
+        let mut all = self.world.borrow().by_path();
+        all.extend(self.wrapped());
+        all
     }
 
     /// Whether there is an error.

@@ -399,7 +399,7 @@ impl Program<'_> {
     }
 
     /// Whether the kinds are derived by crdgen already.
-    fn has_moved(&self) -> bool {
+    pub(super) fn has_moved(&self) -> bool {
         *self.has_moved.get_or_init(|| {
             let kinds = self.world.borrow().kinds();
             kinds.into_iter().any(|kind| self.derives_of(kind, &["CustomResource"], "crdgen"))

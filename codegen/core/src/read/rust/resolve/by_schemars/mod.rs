@@ -4,6 +4,7 @@
 
 mod containers;
 mod known;
+mod lines;
 mod merge;
 
 use super::Program;
