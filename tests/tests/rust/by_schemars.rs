@@ -239,3 +239,34 @@ fn functions_write_types_of_k8s_openapi_inline() {
     let by_name = read(field, &function(""), "", "0.8.22");
     assert!(by_name.contains("crdgen cannot evaluate `pod_schema` without running code"), "{by_name}");
 }
+
+/// A project that moves needs an attribute where schemars alone knows a type.
+#[test]
+fn lines_to_change_are_listed() {
+    let root = "use kube::CustomResource;\nuse schemars::JsonSchema;\nuse dependency::Small;\n\
+                #[derive(CustomResource, JsonSchema)]\n\
+                #[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\", status = \"Small\")]\n\
+                pub struct FooSpec {\n    pub own: Own,\n    pub small: Small,\n    #[serde(skip)]\n    pub skipped: Small,\n}\n\
+                #[derive(JsonSchema)]\npub struct Own {\n    pub list: Option<Vec<dependency::Small>>,\n}\n";
+    let list = |root: &str| {
+        let mut project = Project { root, dependency: DEPENDENCY, schemars: "1.2.3" };
+        let program = Program::new(&mut project, source("lib", None));
+        program.kinds(&|_, _| true);
+        let line = |(at, old, new)| {
+            let at: crdgen_core::read::rust::resolve::At = at;
+            format!("{}: {old} → {new}", at.start.line)
+        };
+        program.by_path().into_iter().map(line).collect::<Vec<String>>()
+    };
+    assert_eq!(
+        list(root),
+        [
+            "5: status = \"Small\" → add #[schema(status_as = \"crdgen::Schemars<Small>\")]",
+            "8: small: Small → add #[schema(as = \"crdgen::Schemars<Small>\")]",
+            "14: list: Option<Vec<dependency::Small>> → add #[schema(as = \"Option<Vec<crdgen::Schemars<dependency::Small>>>\")]",
+        ]
+    );
+    // Where the project has moved, the compiler reports what is missing.
+    let moved = root.replace("kube::CustomResource", "crdgen::kube::CustomResource");
+    assert_eq!(list(&moved), [""; 0]);
+}
