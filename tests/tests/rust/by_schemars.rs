@@ -105,7 +105,12 @@ fn read(field: &str, after: &str, dependency: &str, schemars: &str) -> String {
         "use kube::CustomResource;\nuse schemars::JsonSchema;\n#[derive(CustomResource, JsonSchema)]\n\
          #[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]\npub struct FooSpec {{\n    {field}\n}}\n{after}"
     );
-    let mut project = Project { root: &root, dependency, schemars };
+    schema(&root, dependency, schemars)
+}
+
+/// The schema of the field `value` of the kind in a source, or what is wrong.
+fn schema(root: &str, dependency: &str, schemars: &str) -> String {
+    let mut project = Project { root, dependency, schemars };
     let program = Program::new(&mut project, source("lib", None));
     let kinds = program.kinds(&|_, _| true);
     let found = program.found();
@@ -269,4 +274,29 @@ fn lines_to_change_are_listed() {
     // Where the project has moved, the compiler reports what is missing.
     let moved = root.replace("kube::CustomResource", "crdgen::kube::CustomResource");
     assert_eq!(list(&moved), [""; 0]);
+}
+
+/// Projects that have moved name crdgen's type for it.
+#[test]
+fn moved_projects_have_the_same_schemas() {
+    use dependency::*;
+    let read = |field: &str| {
+        let root = format!(
+            "use crdgen::kube::{{CustomResource, JsonSchema}};\n#[derive(CustomResource, JsonSchema)]\n\
+             #[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]\npub struct FooSpec {{\n    {field}\n}}\n"
+        );
+        schema(&root, DEPENDENCY, "1.2.3")
+    };
+    for (ty, compiled) in types![Simple, Optional, External, Generics, Vec<Small>] {
+        let ty = ty.replace(' ', "");
+        let path = if ty.starts_with("Vec") {
+            "Vec<dependency::Small>".to_owned()
+        } else {
+            format!("dependency::{ty}")
+        };
+        let field = format!("#[schema(as = \"crdgen::Schemars<{path}>\")] pub value: {path},");
+        assert_eq!(read(&field), *compiled, "{ty}");
+    }
+    let message = read("pub value: dependency::Small,");
+    assert!(message.contains("`dependency::Small` derives `JsonSchema` of schemars"), "{message}");
 }
