@@ -211,9 +211,19 @@ fn what_sources_do_not_show_is_reported() {
             "`T` has an attribute `with` of serde",
         ),
         (
+            "pub struct T { #[serde(flatten)] pub a: U }\n#[derive(JsonSchema)] pub struct U { b: i32 }",
+            "1.1.0",
+            "`T` has a flattened field, which schemars writes in another way before 1.2",
+        ),
+        (
+            "pub struct T { pub a: i32 }",
+            "1.3.0",
+            "`T` has a schema of schemars 1.3.0; crdgen knows only those of schemars 1.0 to 1.2",
+        ),
+        (
             "pub struct T { pub a: i32 }",
             "0.8.22",
-            "`T` has a schema of schemars 0.8.22; crdgen knows only those of schemars 1",
+            "`T` has a schema of schemars 0.8.22; crdgen knows only those of schemars 1.0 to 1.2",
         ),
     ] {
         let message = from_source("dependency::T", &format!("{derive}{dependency}"), schemars);
@@ -221,6 +231,20 @@ fn what_sources_do_not_show_is_reported() {
             "lib.rs:6: crdgen cannot determine the schema that schemars generates for `dependency::T`: ";
         assert_eq!(message.strip_prefix(start), Some(why), "{message}");
     }
+}
+
+/// A type of the project inside of one of a dependency has the schema of crdgen's derive once the project has moved.
+#[test]
+fn types_of_the_project_are_not_read_as_schemars_does() {
+    let root = "use kube::CustomResource;\nuse schemars::JsonSchema;\n#[derive(CustomResource, JsonSchema)]\n\
+                #[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]\n\
+                pub struct FooSpec {\n    pub value: dependency::Generic<Own>,\n}\n\
+                #[derive(JsonSchema)]\npub struct Own {\n    pub a: u16,\n}\n";
+    let message = schema(root, DEPENDENCY, "1.2.3");
+    assert!(
+        message.ends_with("`Own` has no derive of `schemars::JsonSchema`, or that of crdgen"),
+        "{message}"
+    );
 }
 
 /// What compiled programs have here was compared with a real project: `examples/kube/projects.sh wasmcloud-operator`.

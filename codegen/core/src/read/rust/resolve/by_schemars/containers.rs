@@ -62,7 +62,7 @@ impl Generator<'_, '_> {
     }
 
     fn of_item(&mut self, id: Id, item: usize, input: &syn::DeriveInput) -> Generated {
-        self.program.generation(item)?;
+        self.is_older |= !self.program.generation(item)?.starts_with("1.2.");
         let serde = self.attributes(&input.attrs, place::ROOT, item)?.serde;
         let scope = self.program.scope(id).ok_or("a type that crdgen cannot find")?;
         if serde.default.is_some() {
@@ -134,6 +134,9 @@ impl Generator<'_, '_> {
             }
             let id = self.type_of(&field.ty, &it.scope)?;
             if serde.flatten {
+                if self.is_older {
+                    return Err("a flattened field, which schemars writes in another way before 1.2".into());
+                }
                 let schema = self.flattened(id)?;
                 flatten(&mut out, schema);
                 continue;

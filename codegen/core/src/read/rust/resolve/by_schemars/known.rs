@@ -57,6 +57,9 @@ impl Generator<'_, '_> {
         let (mut patterns, mut properties, mut additional) = (Map::new(), Map::new(), false);
         match (get("pattern").and_then(Value::as_str), names, get("type").and_then(Value::as_str)) {
             (Some(pattern), _, Some("string")) => _ = patterns.insert(pattern, value.clone()),
+            (None, Some(_), Some("string")) if self.is_older => {
+                return Err("a map with such keys, which schemars writes in another way before 1.2".into());
+            }
             (None, Some(names), Some("string")) => {
                 properties = names.into_iter().map(|name| (name, value.clone())).collect();
             }

@@ -62,8 +62,9 @@ impl Program<'_> {
             return done.clone();
         }
         let around = self.for_schemars.replace(true);
+        let (names, definitions) = (HashMap::new(), Map::new());
         let mut generator =
-            Generator { program: self, root: id, depth: 0, names: HashMap::new(), definitions: Map::new() };
+            Generator { program: self, root: id, depth: 0, is_older: false, names, definitions };
         let text = generator.text();
         self.for_schemars.set(around);
         self.generated.borrow_mut().insert(id, text.clone());
@@ -76,6 +77,8 @@ struct Generator<'p, 's> {
     /// The type whose schema is generated.
     root: Id,
     depth: usize,
+    /// Whether schemars is older than 1.2, which writes flattened fields and names of maps in another way.
+    is_older: bool,
     /// The names of the definitions.
     names: HashMap<Id, String>,
     definitions: Map<Value>,
