@@ -232,6 +232,12 @@ other_lines() { # NAME FOLDER
         "$2"/src/api/{capi_cluster,capi_clusterclass,fleet_addon_config}.rs
       echo ', with `crdgen::Schemars<T>` for the types of two other crates'
       ;;
+    kaniop)
+      # A type of another crate, which implements schemars' trait alone.
+      perl -0777 -i -pe 's{^([ \t]*)(pub \w+: )([\w<]*?)(HttpRouteRules)(>*),}{$1#[schema(as = "$3crdgen::Schemars<$4>$5")]\n$1$2$3$4$5,}gm' \
+        "$2"/libs/operator/src/kanidm/crd.rs
+      echo ', with `crdgen::Schemars<T>` for a type of gateway-api'
+      ;;
     linkerd2)
       # Types of other crates, which implement schemars' trait alone.
       perl -0777 -i -pe '

@@ -29,7 +29,13 @@ impl Sources for Files {
 
 fn declared(root: &str) -> Declared {
     let name = || "types".to_owned();
-    let krate = CrateSource { name: name(), id: name(), root: root.to_owned(), cfgs: Cfgs::default() };
+    let krate = CrateSource {
+        name: name(),
+        id: name(),
+        root: root.to_owned(),
+        cfgs: Cfgs::default(),
+        dependency: None,
+    };
     let mut files = Files(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
     let program = Program::new(&mut files, krate);
     let declared = program.declared_with_schemas();

@@ -410,8 +410,13 @@ impl Sources for Source {
 #[test]
 fn the_source_says_the_same_as_the_compiled_types() {
     let name = || "versioned".to_owned();
-    let krate =
-        CrateSource { name: name(), id: name(), root: "versioned.rs".to_owned(), cfgs: Cfgs::default() };
+    let krate = CrateSource {
+        name: name(),
+        id: name(),
+        root: "versioned.rs".to_owned(),
+        cfgs: Cfgs::default(),
+        dependency: None,
+    };
     let mut sources = Source;
     let program = Program::new(&mut sources, krate);
     let read: Vec<(String, crdgen::ir::Crd)> =

@@ -3,7 +3,10 @@
 #[rustfmt::skip]
 mod matrix;
 mod builder;
+mod by_schemars;
 mod defaults;
+#[allow(dead_code, missing_docs, unreachable_pub, reason = "test data")]
+mod dependency;
 mod exact;
 mod foreign;
 mod fuzz;

@@ -67,7 +67,13 @@ pub(super) fn definitions(text: &str) -> (Vec<Found>, Vec<String>) {
 }
 
 fn root() -> CrateSource {
-    CrateSource { name: "ui".into(), id: "ui".into(), root: "lib.rs".into(), cfgs: Default::default() }
+    CrateSource {
+        name: "ui".into(),
+        id: "ui".into(),
+        root: "lib.rs".into(),
+        cfgs: Default::default(),
+        dependency: None,
+    }
 }
 
 /// What is found in the files of a crate, whose root is `lib.rs`.

@@ -262,30 +262,67 @@ fn header(Moved { name, old, changes }: &Moved, style: &Style, out: &mut String)
     }
 }
 
-/// The places of a reason. What is the same in several kinds is one line.
+/// The same change at all its places.
+struct Alike<'c> {
+    /// What changes at each place: a keyword, or nothing where the place itself changes.
+    what: &'c str,
+    old: &'c str,
+    new: &'c str,
+    /// The paths, with the kinds that have them.
+    places: Vec<(&'c str, Vec<&'c str>)>,
+}
+
+/// The places of a reason. What is the same in several kinds or at several places is one line.
 fn lines(all: &[(&str, &Change)], several: bool, style: &Style) -> Vec<String> {
     let code = |text: &str| match style.code {
         "" => text.to_owned(),
         quote if text.contains(quote) => format!("``{text}``"),
         quote => format!("{quote}{text}{quote}"),
     };
-    let mut same: Vec<(&Change, Vec<&str>)> = Vec::new();
-    for &(name, change) in all {
-        match same.iter_mut().find(|(other, _)| *other == change) {
+    let mut alike: Vec<Alike<'_>> = Vec::new();
+    for (name, Change { at, old, new, .. }) in all {
+        // Only paths begin with a dot; a list of names next to one is not what changes.
+        let (path, what) = at.split_once(' ').filter(|_| at.starts_with('.')).unwrap_or((at, ""));
+        let is_same = |it: &&mut Alike<'_>| it.what == what && it.old == old && it.new == new;
+        let at = match alike.iter_mut().find(is_same) {
+            Some(it) => &mut it.places,
+            None => {
+                alike.push(Alike { what, old, new, places: Vec::new() });
+                let Some(last) = alike.last_mut() else { continue };
+                &mut last.places
+            }
+        };
+        match at.iter_mut().find(|(other, _)| *other == path) {
             Some((_, names)) => names.push(name),
-            None => same.push((change, vec![name])),
+            None => at.push((path, vec![name])),
         }
     }
-    let line = |(Change { at, old, new, .. }, kinds): (&Change, Vec<&str>)| {
-        let kinds = if several { format!("{} ", kinds.join(", ")) } else { String::new() };
-        let at = code(at);
-        match (old.as_str(), new.as_str()) {
-            ("", new) => format!("{kinds}{at}: + {}", code(new)),
-            (old, "") => format!("{kinds}{at}: - {}", code(old)),
-            (old, new) => format!("{kinds}{at}: {} → {}", code(old), code(new)),
+    let line = |Alike { what, old, new, places }: Alike<'_>| {
+        let change = match (old, new) {
+            ("", new) => format!("+ {}", code(new)),
+            (old, "") => format!("- {}", code(old)),
+            (old, new) => format!("{} → {}", code(old), code(new)),
+        };
+        if let [(path, kinds)] = places.as_slice() {
+            let kinds = if several { format!("{} ", kinds.join(", ")) } else { String::new() };
+            let at = if what.is_empty() { code(path) } else { code(&format!("{path} {what}")) };
+            return format!("{kinds}{at}: {change}");
         }
+        let what = if what.is_empty() { String::new() } else { format!("{}: ", code(what)) };
+        let mut by_kinds: Vec<(&[&str], Vec<String>)> = Vec::new();
+        for (path, kinds) in &places {
+            match by_kinds.iter_mut().find(|(other, _)| other == kinds) {
+                Some((_, paths)) => paths.push(code(path)),
+                None => by_kinds.push((kinds, vec![code(path)])),
+            }
+        }
+        let places = by_kinds.into_iter().map(|(kinds, paths)| match several {
+            true => format!("{} {}", kinds.join(", "), paths.join(", ")),
+            false => paths.join(", "),
+        });
+        format!("{what}{change} (at {})", places.collect::<Vec<_>>().join("; "))
     };
-    same.into_iter().map(line).collect()
+    alike.into_iter().map(line).collect()
 }
 
 /// The lines to change that no `use` line reaches.

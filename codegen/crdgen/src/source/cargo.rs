@@ -199,7 +199,17 @@ impl Workspace {
             cfgs.pairs.push((key.to_owned(), value.to_owned()));
         }
         cfgs.pairs.extend(features.iter().map(|f| ("feature".to_owned(), f.clone())));
-        CrateSource { name: name.to_owned(), id: id.to_owned(), root: root.to_owned(), cfgs }
+        // Its build script sets it.
+        let minor = features.iter().find_map(|f| f.strip_prefix("v1_")).filter(|_| name == "k8s_openapi");
+        let version = minor.map(|minor| ("k8s_openapi_enabled_version".to_owned(), format!("1.{minor}")));
+        cfgs.pairs.extend(version);
+        CrateSource {
+            name: name.to_owned(),
+            id: id.to_owned(),
+            root: root.to_owned(),
+            cfgs,
+            dependency: None,
+        }
     }
 
     /// The crate that a crate names so.
@@ -227,7 +237,9 @@ impl Workspace {
             }
         };
         let (lib, root) = root(library(target)?);
-        Some(self.source(&lib, &id, &relative(&root), &metadata.features(&target.id)))
+        let dependency = target.source.as_ref().map(|_| target.version.to_string());
+        let source = self.source(&lib, &id, &relative(&root), &metadata.features(&target.id));
+        Some(CrateSource { dependency, ..source })
     }
 
     /// What cargo says, if it was asked and gave an answer.

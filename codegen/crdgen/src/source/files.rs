@@ -47,5 +47,11 @@ impl Sources for Text<'_> {
 /// The crate whose only file has this name.
 pub(super) fn only(name: &str) -> CrateSource {
     let of = Path::new(name).file_stem().map_or_else(String::new, |s| s.to_string_lossy().replace('-', "_"));
-    CrateSource { name: of, id: name.to_owned(), root: name.to_owned(), cfgs: Cfgs::default() }
+    CrateSource {
+        name: of,
+        id: name.to_owned(),
+        root: name.to_owned(),
+        cfgs: Cfgs::default(),
+        dependency: None,
+    }
 }

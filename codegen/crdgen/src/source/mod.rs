@@ -101,7 +101,8 @@ pub struct Definitions {
     pub crates: BTreeMap<String, Vec<String>>,
     /// Kinds without a CRD here, because their types have mistakes or cannot be determined.
     pub withheld: Vec<Withheld>,
-    /// Derives and impls with paths to traits of kube or schemars, and their replacements in crdgen.
+    /// Lines that a `use` line does not change, and their replacements in crdgen: derives and impls with paths to traits of
+    /// kube or schemars, and fields whose types are of other crates.
     pub by_path: Vec<(At, String, String)>,
     /// The error of cargo, if it could not find other crates. Their types are then unknown.
     pub cargo: Option<Error>,

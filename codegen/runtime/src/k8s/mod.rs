@@ -121,6 +121,20 @@ pub fn name_of_rust_path(path: &[&str]) -> Option<String> {
     }
 }
 
+/// The name of a type of the table in OpenAPI documents, which k8s-openapi gives its schema.
+pub fn openapi_name(name: &str) -> Option<String> {
+    let (group, ty) = name.rsplit_once('.')?;
+    let package = match group {
+        "apiextensions/v1" => "apiextensions-apiserver.pkg.apis.apiextensions.v1".to_owned(),
+        "meta/v1" => "apimachinery.pkg.apis.meta.v1".to_owned(),
+        "resource" => "apimachinery.pkg.api.resource".to_owned(),
+        "intstr" => "apimachinery.pkg.util.intstr".to_owned(),
+        "runtime" => "apimachinery.pkg.runtime".to_owned(),
+        api => format!("api.{}", api.replace('/', ".")),
+    };
+    Some(format!("io.k8s.{package}.{ty}"))
+}
+
 /// The whole table, sorted by name.
 pub fn all() -> &'static [&'static Type] {
     types::ALL

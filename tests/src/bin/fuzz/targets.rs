@@ -144,8 +144,13 @@ fn run_rust(input: &[u8]) -> u64 {
     proc_macro2::extra::invalidate_current_thread_spans();
     let text = String::from_utf8_lossy(input);
     let mut sources = Itself(&text);
-    let root =
-        CrateSource { name: "it".into(), id: "it".into(), root: "lib.rs".into(), cfgs: Default::default() };
+    let root = CrateSource {
+        name: "it".into(),
+        id: "it".into(),
+        root: "lib.rs".into(),
+        cfgs: Default::default(),
+        dependency: None,
+    };
     let program = Program::new(&mut sources, root);
     let kinds = program.kinds(&|_, _| true).len();
     let found: Vec<Diag> = program.found().into_iter().map(|found| found.diag).collect();

@@ -1,6 +1,7 @@
 //! The source route: finds types in source files the way the compiler finds them, as far as that is possible
 //! without running anything. What it cannot see is an error that names the ways out.
 
+mod by_schemars;
 mod calls;
 mod cfg;
 pub mod declared;
@@ -27,10 +28,11 @@ use crate::diag::codes::rust as codes;
 use crate::diag::{Diag, Level};
 use crate::ir::{Crd, Schema};
 use crate::recipe;
+use by_schemars::GeneratedText;
 use eval::Effort;
 use modules::World;
 use proc_macro2::Span;
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
@@ -108,6 +110,10 @@ pub struct Program<'s> {
     has_moved: OnceCell<bool>,
     /// The schemas that are being read from code: the module, and the type.
     writing: RefCell<Vec<(usize, String)>>,
+    /// The schemas that schemars generates, by their types.
+    generated: RefCell<HashMap<Id, GeneratedText>>,
+    /// Whether types are looked up as schemars finds them: those that it derives a schema for are what they are.
+    for_schemars: Cell<bool>,
     /// What evaluating code may still cost.
     effort: Effort,
 }
@@ -127,6 +133,8 @@ impl<'s> Program<'s> {
             found: RefCell::new(found),
             has_moved: OnceCell::new(),
             writing: RefCell::new(Vec::new()),
+            generated: RefCell::new(HashMap::new()),
+            for_schemars: Cell::new(false),
             effort: Effort::default(),
         }
     }
@@ -191,7 +199,7 @@ impl<'s> Program<'s> {
                 Instance::Array(..) | Instance::Slice(_) => 1,
                 #[cfg(feature = "k8s")]
                 Instance::Kubernetes(_) => 0,
-                Instance::Written(_) => 0,
+                Instance::Written(_) | Instance::BySchemars(_) => 0,
                 Instance::Unknown => {
                     is_unknown = true;
                     0
@@ -249,9 +257,12 @@ impl<'s> Program<'s> {
         out
     }
 
-    /// What is named by its path where a `use` line would do, and what it becomes with crdgen.
+    /// What a `use` line does not change, and what it becomes with crdgen: what is named by its path, and fields whose types
+    /// are of dependencies. The kinds must have been read.
     pub fn by_path(&self) -> Vec<(At, String, String)> {
-        self.world.borrow().by_path()
+        let mut all = self.world.borrow().by_path();
+        all.extend(self.wrapped());
+        all
     }
 
     /// Whether there is an error.

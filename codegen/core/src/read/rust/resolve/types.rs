@@ -35,6 +35,8 @@ pub(super) enum Instance {
     Root(usize),
     /// A struct or enum whose schema is written by hand, for schemars.
     Written(usize),
+    /// A type with the schema that schemars generates for it.
+    BySchemars(Id),
     /// One of Kubernetes' own types.
     #[cfg(feature = "k8s")]
     Kubernetes(&'static str),
@@ -103,9 +105,17 @@ impl Program<'_> {
         self.instances.borrow().get(id).cloned().unwrap_or(Instance::Unknown)
     }
 
+    /// The type as serde sees it, to which it does not matter who writes the schema.
+    pub(super) fn value_instance(&self, id: Id) -> Instance {
+        match self.instance(id) {
+            Instance::BySchemars(inner) => self.instance(inner),
+            other => other,
+        }
+    }
+
     /// The scope inside an item with these arguments.
     pub(super) fn scope(&self, id: Id) -> Option<Scope> {
-        let Instance::Item(item, arguments) = self.instance(id) else { return None };
+        let Instance::Item(item, arguments) = self.value_instance(id) else { return None };
         let world = self.world.borrow();
         let it = world.item(item);
         let names = it.input.generics.params.iter().filter_map(|p| match p {
@@ -184,15 +194,19 @@ impl Program<'_> {
                 return *id;
             }
         }
-        let reported = self.found.borrow().len();
-        let arguments =
-            path.segments.last().map_or_else(Vec::new, |last| self.arguments(&last.arguments, scope));
         let leading = path.leading_colon.is_some();
         let named = self.world.borrow_mut().resolve(scope.module, &names, leading);
         let read = self.world.borrow_mut().take_found();
         let read = read.into_iter().map(|found| Reported { found, item: None });
         self.found.borrow_mut().extend(read);
-        if named.as_ref().is_some_and(|named| self.is_by_schemars(named)) {
+        let reported = self.found.borrow().len();
+        let is_by_schemars = named.as_ref().is_some_and(|named| self.is_by_schemars(named));
+        let around = self.for_schemars.get();
+        self.for_schemars.set(around || is_by_schemars);
+        let arguments =
+            path.segments.last().map_or_else(Vec::new, |last| self.arguments(&last.arguments, scope));
+        self.for_schemars.set(around);
+        if is_by_schemars {
             // What crdgen does not know of the argument, schemars knows.
             let mut found = self.found.borrow_mut();
             let arguments = found.split_off(reported).into_iter();
@@ -257,10 +271,11 @@ impl Program<'_> {
         let [Argument::Type(inner)] = arguments else { return None };
         let (krate, name) = ends(full);
         let same_schema = match (krate, name, self.instance(*inner)) {
-            // What schemars derives is not what crdgen reads: only the program itself knows it.
-            ("crdgen", "Schemars" | "Schemars08", it) => {
-                matches!(it, Instance::Written(_) | Instance::Known(..))
+            ("crdgen", "Schemars" | "Schemars08", Instance::Written(_)) => true,
+            ("crdgen", "Schemars", _) if self.generated(*inner).is_ok() => {
+                return Some(self.intern(Instance::BySchemars(*inner)));
             }
+            ("crdgen", "Schemars" | "Schemars08", Instance::Known(..)) => true,
             #[cfg(feature = "k8s")]
             ("crdgen" | "crdgen_runtime", "K8sOpenapi", Instance::Kubernetes(_)) => true,
             _ => false,
@@ -348,12 +363,26 @@ impl Program<'_> {
             }
             return self.intern(Instance::Unknown);
         }
-        if self.derives_only_for_schemars(item) {
+        let is_by_schemars = self.derives_only_for_schemars(item);
+        if is_by_schemars && !self.for_schemars.get() && self.has_moved() {
             self.derived_for_schemars(&name, scope, span);
             return self.intern(Instance::Unknown);
         }
         let params = self.parameters(&generics, arguments, module);
-        self.intern(Instance::Item(item, params.into_iter().map(|(_, a)| a).collect()))
+        let own = self.intern(Instance::Item(item, params.into_iter().map(|(_, a)| a).collect()));
+        if !is_by_schemars || self.for_schemars.get() {
+            return own;
+        }
+        match self.generated(own) {
+            Ok(_) => self.intern(Instance::BySchemars(own)),
+            Err(why) => {
+                let message =
+                    format!("crdgen cannot determine the schema that schemars generates for `{name}`: {why}");
+                let help = "use --exact, which runs it, or write the schema on the field: #[schema(raw = { … })] or #[schema(opaque)]";
+                self.report_unknown(scope, span, message, help);
+                self.intern(Instance::Unknown)
+            }
+        }
     }
 
     pub(super) fn underived(&self, name: &str, scope: &Scope, span: Span) {
@@ -361,15 +390,35 @@ impl Program<'_> {
     }
 
     /// Whether an item has a schema for schemars alone, which the derives of crdgen do not see. In a project that has not
-    /// moved yet, the same derive will be crdgen's.
+    /// moved yet, the same derive will be crdgen's, but not in the crates that it depends on.
     pub(super) fn derives_only_for_schemars(&self, item: usize) -> bool {
         const OURS: [&str; 4] = ["Schema", "JsonSchema", "KubeSchema", "CELSchema"];
         self.derives_of(item, &["JsonSchema"], "schemars")
             && !self.derives_of(item, &OURS, "crdgen")
-            && *self.has_moved.get_or_init(|| {
-                let kinds = self.world.borrow().kinds();
-                kinds.into_iter().any(|kind| self.derives_of(kind, &["CustomResource"], "crdgen"))
-            })
+            && (self.world.borrow().is_of_dependency(item) || self.has_moved())
+    }
+
+    /// Whether the kinds are derived by crdgen already.
+    pub(super) fn has_moved(&self) -> bool {
+        *self.has_moved.get_or_init(|| {
+            let kinds = self.world.borrow().kinds();
+            kinds.into_iter().any(|kind| self.derives_of(kind, &["CustomResource"], "crdgen"))
+        })
+    }
+
+    /// The version of schemars that generates the schema of an item, if crdgen knows what it generates.
+    pub(super) fn generation(&self, item: usize) -> Result<String, String> {
+        const KNOWN: [&str; 3] = ["1.0.", "1.1.", "1.2."];
+        if !self.derives_only_for_schemars(item) {
+            return Err("no derive of `schemars::JsonSchema`, or that of crdgen".to_owned());
+        }
+        match self.world.borrow_mut().version_of(item, "schemars") {
+            Some(version) if KNOWN.iter().any(|known| version.starts_with(known)) => Ok(version),
+            Some(version) => {
+                Err(format!("a schema of schemars {version}; crdgen knows only those of schemars 1.0 to 1.2"))
+            }
+            None => Err("a schema of schemars, whose version crdgen cannot determine".to_owned()),
+        }
     }
 
     /// Whether an item has a derive of one of these names from a crate.
@@ -386,8 +435,10 @@ impl Program<'_> {
         self.report_unknown(
             scope,
             span,
-            format!("`{name}` derives `JsonSchema` of schemars, which crdgen cannot read without running code"),
-            "derive crdgen::kube::JsonSchema, or write #[schema(as = \"crdgen::Schemars<T>\")] on the field and use --exact, which runs the code",
+            format!(
+                "`{name}` derives `JsonSchema` of schemars, which crdgen cannot read without running code"
+            ),
+            "derive crdgen::kube::JsonSchema, or write #[schema(as = \"crdgen::Schemars<T>\")] on the field",
         );
     }
 
@@ -508,6 +559,9 @@ impl Types for Program<'_> {
                 let name = self.world.borrow().name(item);
                 (name, self.written(item).map(|text| by_hand(&text)))
             }
+            Instance::BySchemars(inner) => {
+                ("Schemars".to_owned(), self.generated(inner).ok().map(|text| by_hand(&text)))
+            }
             Instance::Root(_) | Instance::Unknown => (String::new(), None),
         };
         Opened { name: Cow::Owned(name), node: node.map(Cow::Owned) }
@@ -549,7 +603,7 @@ impl Types for Program<'_> {
             }
             #[cfg(feature = "k8s")]
             Instance::Kubernetes(_) => None,
-            Instance::Written(_) | Instance::Unknown => None,
+            Instance::Written(_) | Instance::BySchemars(_) | Instance::Unknown => None,
         }
     }
 

@@ -15,7 +15,7 @@ impl Builder<'_, '_> {
         if let Some(number) = self.numbers.get(&id) {
             return *number;
         }
-        if let Instance::Known(path, parts) = self.program.instance(id)
+        if let Instance::Known(path, parts) = self.program.value_instance(id)
             && is_wrapper(path)
             && let [inner] = parts.as_slice()
         {
@@ -46,6 +46,7 @@ impl Builder<'_, '_> {
             // The server knows them better than any program does.
             #[cfg(feature = "k8s")]
             Instance::Kubernetes(_) => Type::Any,
+            Instance::BySchemars(inner) => self.read(inner),
             Instance::Written(_) | Instance::Root(_) | Instance::Unknown => Type::Any,
         }
     }

@@ -22,7 +22,7 @@ impl Default for Effort {
 
 impl Effort {
     /// One step of the evaluation.
-    pub(super) fn step(&self) -> Result<(), Unknown> {
+    pub(in crate::read::rust::resolve) fn step(&self) -> Result<(), Unknown> {
         self.spend(STEP)
     }
 

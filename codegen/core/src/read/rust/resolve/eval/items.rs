@@ -54,7 +54,7 @@ impl Eval<'_, '_> {
             return Err(Unknown::TooDeep);
         }
         self.effort().step()?;
-        match self.program.instance(id) {
+        match self.program.value_instance(id) {
             Instance::Known(path, parts) => match path {
                 "std::option::Option" => Ok(Value::Null),
                 "std::boxed::Box" | "std::sync::Arc" | "std::rc::Rc" | "std::borrow::Cow" => {
@@ -94,6 +94,7 @@ impl Eval<'_, '_> {
             Instance::Array(..)
             | Instance::Slice(_)
             | Instance::Written(_)
+            | Instance::BySchemars(_)
             | Instance::Root(_)
             | Instance::Unknown => Err(Unknown::Default(None)),
         }
@@ -157,7 +158,7 @@ impl Eval<'_, '_> {
                 return unknown(rest);
             }
         }
-        let item = match self.program.instance(id) {
+        let item = match self.program.value_instance(id) {
             Instance::Item(item, _) => item,
             #[cfg(feature = "k8s")]
             Instance::Kubernetes(name) => return self.of_kubernetes(name, it, scope, depth),

@@ -67,7 +67,7 @@ impl Eval<'_, '_> {
 
     /// A list in the form of the collection that is wanted.
     pub(super) fn gathered(&self, value: Value, wanted: Option<Id>, what: &impl quote::ToTokens) -> Known {
-        let Some(Instance::Known(path, _)) = wanted.map(|w| self.program.instance(w)) else {
+        let Some(Instance::Known(path, _)) = wanted.map(|w| self.program.value_instance(w)) else {
             return Ok(value);
         };
         match value {
@@ -88,11 +88,11 @@ impl Eval<'_, '_> {
     }
 
     pub(super) fn is_own(&self, id: Id) -> bool {
-        matches!(self.program.instance(id), Instance::Item(..))
+        matches!(self.program.value_instance(id), Instance::Item(..))
     }
 
     fn is_map(&self, id: Id) -> bool {
-        matches!(self.program.instance(id), Instance::Known(path, _) if path.ends_with("Map"))
+        matches!(self.program.value_instance(id), Instance::Known(path, _) if path.ends_with("Map"))
     }
 
     /// What is written between brackets: a list, or the pairs of a map.
@@ -150,7 +150,7 @@ impl Eval<'_, '_> {
 
     /// `as`, where it changes nothing but the type.
     pub(super) fn cast(&self, value: Value, ty: Id) -> Option<Value> {
-        let Instance::Known(path, _) = self.program.instance(ty) else { return None };
+        let Instance::Known(path, _) = self.program.value_instance(ty) else { return None };
         match (value, path) {
             (Value::Int(int), "f32" | "f64") => Some(Value::Float(int as f64)),
             (Value::Float(float), "f64") => Some(Value::Float(float)),

@@ -55,16 +55,21 @@ impl Program<'_> {
         let Instance::Item(item, _) = self.instance(id) else { return Ok(None) };
         let lowered = self.lower(item);
         let (Some(code), Some(scope)) = (lowered.code.get(number), self.scope(id)) else { return Ok(None) };
+        self.value_of_code(code, &scope)
+    }
+
+    /// The value of code, which is none where serde leaves the field out.
+    pub(super) fn value_of_code(&self, code: &Code, scope: &Scope) -> Result<Option<Value>, Unknown> {
         let eval = Eval { program: self };
         match code {
             Code::Default { path, ty, skip_if, serialize_with } => {
-                let ty_id = self.type_of(ty, &scope);
+                let ty_id = self.type_of(ty, scope);
                 let value = match path {
-                    Some(path) => eval.call(path, &scope, Some(ty_id), 0)?,
+                    Some(path) => eval.call(path, scope, Some(ty_id), 0)?,
                     None => eval.default(ty_id, 0)?,
                 };
                 if let Some(skip) = skip_if
-                    && eval.skips(skip, &value, ty_id, &scope)?
+                    && eval.skips(skip, &value, ty_id, scope)?
                 {
                     return Ok(None);
                 }
@@ -74,14 +79,14 @@ impl Program<'_> {
                 Ok(Some(value))
             }
             Code::Text(tokens) => match nesting::parse2::<Expr>(tokens.clone()) {
-                Ok(expr) => eval.text(&expr, &scope, 0).map(|t| Some(Value::Str(t))),
+                Ok(expr) => eval.text(&expr, scope, 0).map(|t| Some(Value::Str(t))),
                 Err(_) => unknown(tokens),
             },
             Code::Value(tokens) => match nesting::parse2::<Expr>(tokens.clone()) {
-                Ok(expr) => eval.expr(&expr, &scope, None, 0).map(Some),
+                Ok(expr) => eval.expr(&expr, scope, None, 0).map(Some),
                 Err(_) => unknown(tokens),
             },
-            Code::Schema(path) => eval.schema(path, &scope).map(Some),
+            Code::Schema(path) => eval.schema(path, scope).map(Some),
         }
     }
 
@@ -188,7 +193,7 @@ impl Eval<'_, '_> {
         let mut module = scope.module;
         if let Some(first) = names.first_mut()
             && first == "Self"
-            && let Some(Instance::Item(item, _)) = scope.this.map(|id| self.program.instance(id))
+            && let Some(Instance::Item(item, _)) = scope.this.map(|id| self.program.value_instance(id))
         {
             // The block may be elsewhere.
             let world = self.program.world.borrow();
@@ -241,7 +246,7 @@ impl Eval<'_, '_> {
 
     /// A type without what only wraps it.
     fn inside(&self, id: Id) -> Id {
-        match self.program.instance(id) {
+        match self.program.value_instance(id) {
             Instance::Known(path, parts)
                 if parts.len() == 1
                     && (path == "std::option::Option"
@@ -273,6 +278,7 @@ impl Program<'_> {
             Instance::Item(..)
             | Instance::Tuple(_)
             | Instance::Written(_)
+            | Instance::BySchemars(_)
             | Instance::Root(_)
             | Instance::Unknown => None,
         }

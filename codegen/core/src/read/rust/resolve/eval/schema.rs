@@ -12,7 +12,8 @@ use crate::read::rust::resolve::types::{Id, Instance, Scope};
 use crate::recipe::{Linker, Node, Types, known};
 use crate::syntax::nesting;
 use crate::value::{Map, Value};
-use proc_macro2::TokenTree;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
 use std::rc::Rc;
 use syn::{Expr, Stmt};
 
@@ -24,8 +25,7 @@ impl Program<'_> {
         block: &syn::Block,
         scope: &Scope,
     ) -> Option<String> {
-        let mut code =
-            Code { eval: Eval { program: self }, scope, variables: Vec::new(), unknown: Vec::new() };
+        let mut code = Code::new(Eval { program: self }, scope);
         let written = code.block(block, 0)?;
         Some(format!("{name}\n{}", crate::json::to_string(&written)))
     }
@@ -67,9 +67,21 @@ struct Code<'c, 'p, 's> {
     variables: Vec<(String, Value)>,
     /// Variables whose values are not known.
     unknown: Vec<String>,
+    /// Generators that write the schemas of all types inline, with `inline_subschemas`.
+    inlining: Vec<String>,
+    /// How many types are around that are written inline, if this is the code of one.
+    inside: usize,
 }
 
-impl Code<'_, '_, '_> {
+/// More types inside each other than Kubernetes has.
+const MAX_INLINE: usize = 24;
+
+impl<'c, 'p, 's> Code<'c, 'p, 's> {
+    fn new(eval: Eval<'p, 's>, scope: &'c Scope) -> Self {
+        let (variables, unknown, inlining) = (Vec::new(), Vec::new(), Vec::new());
+        Code { eval, scope, variables, unknown, inlining, inside: 0 }
+    }
+
     fn block(&mut self, block: &syn::Block, depth: usize) -> Option<Value> {
         let (last, before) = block.stmts.split_last()?;
         for statement in before {
@@ -83,7 +95,11 @@ impl Code<'_, '_, '_> {
                     if let Some(value) = self.value(&init.expr, depth + 1) {
                         self.variables.push((plain(&name.ident), value));
                     } else {
-                        self.unknown.push(plain(&name.ident));
+                        let name = plain(&name.ident);
+                        if sets_inline(init.expr.to_token_stream()) {
+                            self.inlining.push(name.clone());
+                        }
+                        self.unknown.push(name);
                     }
                 }
                 Stmt::Expr(Expr::Assign(it), _) => {
@@ -221,6 +237,20 @@ impl Code<'_, '_, '_> {
         if ["subschema_for", "into_root_schema_for", "root_schema_for"].iter().any(|name| it.method == name) {
             let syn::GenericArgument::Type(ty) = it.turbofish.as_ref()?.args.first()? else { return None };
             let is_inline = it.method != "subschema_for";
+            let inlines = match &*it.receiver {
+                Expr::Path(generator) => {
+                    generator.path.get_ident().is_some_and(|name| self.inlining.contains(&plain(name)))
+                }
+                _ => false,
+            };
+            if (self.inside > 0 || inlines)
+                && let Some((name, mut schema)) = self.inline(ty)
+            {
+                if is_inline {
+                    schema.as_map_mut()?.entry_or_insert_with("title", || name.into());
+                }
+                return Some(schema);
+            }
             return self.schema_of(ty, is_inline);
         }
         if SAME.iter().any(|name| it.method == name) { self.value(&it.receiver, depth + 1) } else { None }
@@ -302,6 +332,38 @@ impl Code<'_, '_, '_> {
         attrs::meta::json_with(mac.tokens.clone(), &mut expression).ok()
     }
 
+    /// The schema that k8s-openapi writes for a type, with everything inside, and its name. Elsewhere its types are known by
+    /// their names, which they do not have here.
+    fn inline(&mut self, ty: &syn::Type) -> Option<(String, Value)> {
+        let syn::Type::Path(syn::TypePath { qself: None, path, .. }) = ty else { return None };
+        if self.inside > MAX_INLINE {
+            return None;
+        }
+        let names: Vec<String> = path.segments.iter().map(|s| plain(&s.ident)).collect();
+        let program = self.eval.program;
+        let item = {
+            let mut world = program.world.borrow_mut();
+            let found = world.resolve(self.scope.module, &names, path.leading_colon.is_some());
+            let found = match found {
+                Some(Named::Foreign(full)) => world.resolve_in_crate(self.scope.module, &full),
+                found => found,
+            };
+            match found {
+                Some(Named::Item(item)) if world.crate_of(item) == "k8s_openapi" => item,
+                _ => return None,
+            }
+        };
+        let get =
+            |home: &Module, of: String| Some((home.schemas.get(&of)?.clone(), home.names.get(&of)?.clone()));
+        let (module, (block, name)) = self.eval.implemented(item, get)?;
+        let scope = Scope::new(module, Vec::new());
+        let mut code = Code { inside: self.inside + 1, ..Code::new(Eval { program }, &scope) };
+        let schema = code.block(&block, 0)?;
+        // What kube's generator changes for a server is not done here, and not needed for schemas without alternatives.
+        is_as_rewritten(&schema).then_some(())?;
+        Some((code.value(&name, 0)?.as_str()?.to_owned(), schema))
+    }
+
     /// The schema of a type as the generator gives it: a reference to the type, unless it is written inline.
     fn schema_of(&self, ty: &syn::Type, is_inline: bool) -> Option<Value> {
         let program = self.eval.program;
@@ -351,12 +413,43 @@ impl Program<'_> {
             }
             Instance::Array(item, _) | Instance::Slice(item) => self.is_plain(item, seen),
             Instance::Written(_) => true,
+            // It has definitions of its own.
+            Instance::BySchemars(_) => false,
             // Their definitions are known by their names, whatever schemars says of them.
             #[cfg(feature = "k8s")]
             Instance::Kubernetes(_) => true,
             Instance::Root(_) | Instance::Unknown => false,
         }
     }
+}
+
+/// Whether an expression makes a generator that writes all schemas inline: `s.inline_subschemas = true`.
+fn sets_inline(tokens: TokenStream) -> bool {
+    let mut open = vec![tokens];
+    while let Some(tokens) = open.pop() {
+        let all: Vec<TokenTree> = tokens.into_iter().collect();
+        let is = |token: &TokenTree, text: &str| token.to_string() == text;
+        let is_set = |three: &[TokenTree]| matches!(three, [name, eq, value] if is(name, "inline_subschemas") && is(eq, "=") && is(value, "true"));
+        if all.windows(3).any(is_set) {
+            return true;
+        }
+        open.extend(all.into_iter().filter_map(|token| match token {
+            TokenTree::Group(group) => Some(group.stream()),
+            TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => None,
+        }));
+    }
+    false
+}
+
+/// Whether what kube's generator rewrites is not in a schema: alternatives, and anything that is true or false.
+fn is_as_rewritten(schema: &Value) -> bool {
+    let Value::Map(map) = schema else { return false };
+    map.iter().all(|(key, value)| match (key, value) {
+        ("properties", Value::Map(all)) => all.values().all(is_as_rewritten),
+        ("items" | "additionalProperties", one) => is_as_rewritten(one),
+        ("anyOf" | "oneOf" | "allOf" | "not" | "$ref" | "patternProperties" | "examples", _) => false,
+        _ => true,
+    })
 }
 
 /// Sets a field of schemars' structs, as it is written in JSON. In JSON, its structs for each type are not objects

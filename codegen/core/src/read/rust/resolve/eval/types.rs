@@ -80,7 +80,7 @@ impl Eval<'_, '_> {
     /// The field that an expression names, of a struct that serde writes as it is.
     fn member(&self, it: &syn::ExprField, scope: &Scope, depth: usize) -> Option<Member> {
         let base = self.type_of_value(&it.base, scope, depth + 1)?;
-        let Instance::Item(item, _) = self.program.instance(base) else { return None };
+        let Instance::Item(item, _) = self.program.value_instance(base) else { return None };
         let (input, cfg) = {
             let world = self.program.world.borrow();
             (Rc::clone(&world.item(item).input), world.cfg_of(item))
@@ -142,7 +142,8 @@ impl Eval<'_, '_> {
         scope: &Scope,
         depth: usize,
     ) -> Option<Result<String, Unknown>> {
-        let Instance::Known(path, _) = self.program.instance(self.type_of_value(expr, scope, depth)?) else {
+        let Instance::Known(path, _) = self.program.value_instance(self.type_of_value(expr, scope, depth)?)
+        else {
             return None;
         };
         let is_number = path.starts_with(['i', 'u']) && !path.contains(':');

@@ -237,6 +237,13 @@ impl World<'_> {
                 {
                     self.modules[module].schemas.insert(name.clone(), Rc::new(f.block));
                 }
+                syn::ImplItem::Fn(f)
+                    if of.as_deref() == Some("JsonSchema") && f.sig.ident == "schema_name" =>
+                {
+                    if let Some(syn::Stmt::Expr(name_of_schema, None)) = f.block.stmts.last() {
+                        self.modules[module].names.insert(name.clone(), Rc::new(name_of_schema.clone()));
+                    }
+                }
                 syn::ImplItem::Fn(f) if of.is_none() => {
                     let key = (name.clone(), plain(&f.sig.ident));
                     self.modules[module].methods.insert(key, Rc::new(f));

@@ -41,6 +41,9 @@ pub struct CrateSource {
     pub root: String,
     /// Its features and what else is set.
     pub cfgs: Cfgs,
+    /// The version of its package, if the package is a dependency from elsewhere: neither of the workspace nor named by its
+    /// path, so that the project cannot change its code.
+    pub dependency: Option<String>,
 }
 
 /// All crates read so far.
@@ -103,6 +106,8 @@ pub(super) struct Module {
     pub(super) defaults: HashMap<String, Rc<syn::Block>>,
     /// Bodies of `json_schema` in `impl JsonSchema for Foo`.
     pub(super) schemas: HashMap<String, Rc<syn::Block>>,
+    /// What `schema_name` gives there.
+    pub(super) names: HashMap<String, Rc<syn::Expr>>,
 }
 
 /// One name a `use` brings in; no name for a glob.
@@ -191,6 +196,22 @@ impl<'s> World<'s> {
         };
         self.crates[krate].externs.insert(name.to_owned(), found);
         found
+    }
+
+    /// Whether an item is in a crate whose code the project cannot change.
+    pub(super) fn is_of_dependency(&self, item: usize) -> bool {
+        self.crates[self.modules[self.items[item].module].krate].source.dependency.is_some()
+    }
+
+    /// The name of the crate of an item.
+    pub(super) fn crate_of(&self, item: usize) -> &str {
+        &self.crates[self.modules[self.items[item].module].krate].source.name
+    }
+
+    /// The version of a crate that the crate of an item names so.
+    pub(super) fn version_of(&mut self, item: usize, name: &str) -> Option<String> {
+        let from = &self.crates[self.modules[self.items[item].module].krate].source;
+        self.sources.extern_crate(from, name)?.dependency
     }
 
     pub(super) fn item(&self, item: usize) -> &TypeItem {
@@ -349,6 +370,7 @@ impl<'s> World<'s> {
             methods: HashMap::new(),
             assoc_constants: HashMap::new(),
             schemas: HashMap::new(),
+            names: HashMap::new(),
             defaults: HashMap::new(),
         });
         self.modules.len() - 1

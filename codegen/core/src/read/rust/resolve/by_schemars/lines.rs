@@ -1,0 +1,121 @@
+//! The lines that a project changes for types whose schema only schemars knows.
+
+use crate::read::rust::lower::plain;
+use crate::read::rust::resolve::types::{Instance, Scope};
+use crate::read::rust::resolve::{At, Program};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use std::rc::Rc;
+use syn::spanned::Spanned;
+
+impl Program<'_> {
+    /// Fields and statuses of the first crate whose types are of dependencies, which only derive schemars' `JsonSchema`, with
+    /// the attribute that each needs. The kinds must have been read.
+    pub(in crate::read::rust::resolve) fn wrapped(&self) -> Vec<(At, String, String)> {
+        if self.has_moved() {
+            return Vec::new();
+        }
+        let reported = self.found.borrow().len();
+        let mut items: Vec<usize> = self.lowered.borrow().keys().copied().collect();
+        items.sort_unstable();
+        let mut out = Vec::new();
+        for item in items {
+            self.wrapped_in(item, &mut out);
+        }
+        let kinds: Vec<_> = self.roots.borrow().iter().map(|(item, kind)| (*item, Rc::clone(kind))).collect();
+        for (item, kind) in kinds {
+            let Some(status) = kind.status.as_ref().filter(|_| kind.status_as.is_none()) else { continue };
+            let scope =
+                Scope { item: Some(item), ..Scope::new(self.world.borrow().item(item).module, Vec::new()) };
+            if let (Some(new), Some(at)) =
+                (self.wrap(status, &scope), self.world.borrow().at(item, status.span()))
+            {
+                out.push((
+                    at,
+                    format!("status = \"{}\"", text(status)),
+                    format!("add #[schema(status_as = \"{new}\")]"),
+                ));
+            }
+        }
+        // A type that is not found has been reported where it is read.
+        self.found.borrow_mut().truncate(reported);
+        out.sort_by(|(a, ..), (b, ..)| (&a.file, a.start.line).cmp(&(&b.file, b.start.line)));
+        out
+    }
+
+    fn wrapped_in(&self, item: usize, out: &mut Vec<(At, String, String)>) {
+        let (input, module) = {
+            let world = self.world.borrow();
+            let it = world.item(item);
+            if !world.is_of_first_crate(it.module) {
+                return;
+            }
+            (Rc::clone(&it.input), it.module)
+        };
+        let scope = Scope { item: Some(item), ..Scope::new(module, Vec::new()) };
+        let fields: Vec<&syn::Field> = match &input.data {
+            syn::Data::Struct(data) => data.fields.iter().collect(),
+            syn::Data::Enum(data) => data.variants.iter().flat_map(|variant| &variant.fields).collect(),
+            syn::Data::Union(_) => Vec::new(),
+        };
+        for field in fields {
+            if field.attrs.iter().any(|it| gives_schema(it.meta.to_token_stream())) {
+                continue;
+            }
+            if let (Some(new), Some(at)) =
+                (self.wrap(&field.ty, &scope), self.world.borrow().at(item, field.ty.span()))
+            {
+                let name = field.ident.as_ref().map(|name| format!("{}: ", plain(name))).unwrap_or_default();
+                out.push((
+                    at,
+                    format!("{name}{}", text(&field.ty)),
+                    format!("add #[schema(as = \"{new}\")]"),
+                ));
+            }
+        }
+    }
+
+    /// A type with `crdgen::Schemars` around those parts of it whose schema only schemars knows, if there are any.
+    fn wrap(&self, ty: &syn::Type, scope: &Scope) -> Option<String> {
+        let syn::Type::Path(it) = ty else { return None };
+        if matches!(self.instance(self.type_of(ty, scope)), Instance::BySchemars(_)) {
+            return Some(format!("crdgen::Schemars<{}>", text(ty)));
+        }
+        let syn::PathArguments::AngleBracketed(list) = &it.path.segments.last()?.arguments else {
+            return None;
+        };
+        let mut is_wrapped = false;
+        let arguments: Vec<String> = list
+            .args
+            .iter()
+            .map(|argument| match argument {
+                syn::GenericArgument::Type(inner) => match self.wrap(inner, scope) {
+                    Some(new) => {
+                        is_wrapped = true;
+                        new
+                    }
+                    None => text(inner),
+                },
+                other => text(other),
+            })
+            .collect();
+        let names: Vec<String> = it.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        is_wrapped.then(|| format!("{}<{}>", names.join("::"), arguments.join(", ")))
+    }
+}
+
+/// Whether an attribute leaves the type of a field out of the schema.
+fn gives_schema(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(name) => ["skip", "with", "schema_with"].iter().any(|key| name == key),
+        TokenTree::Group(group) => gives_schema(group.stream()),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
+}
+
+fn text(it: &(impl Spanned + ToTokens)) -> String {
+    let written =
+        it.span().source_text().unwrap_or_else(|| it.to_token_stream().to_string().replace(' ', ""));
+    // The type of a status is in a literal.
+    written.trim_matches('"').to_owned()
+}

@@ -1,0 +1,291 @@
+//! The JSON Schema that schemars 1 generates for a type, for types that only schemars' derive gives a schema: those of
+//! dependencies, whose derives no `use` line of the project changes. `crdgen::Schemars<T>` reads the same JSON Schema when
+//! the program runs. What the sources do not show is an error, so that no schema is guessed.
+
+mod containers;
+mod known;
+mod lines;
+mod merge;
+
+use super::Program;
+use super::types::{Id, Instance, Scope};
+#[cfg(feature = "k8s")]
+use crate::ir::Type;
+use crate::read::rust::attrs::{self, Attrs, Code};
+use crate::read::rust::report::Report;
+use crate::value::{Map, Value};
+use std::collections::HashMap;
+use std::fmt;
+use std::rc::Rc;
+
+/// A JSON Schema, or why it is not known.
+type Generated = Result<Value, NotKnown>;
+
+/// The text of a schema as `by_hand` reads it, or why it is not known.
+pub(super) type GeneratedText = Result<Rc<str>, NotKnown>;
+
+/// What keeps a schema from being known, and the type that it is in.
+#[derive(Clone)]
+pub(super) struct NotKnown {
+    what: String,
+    item: Option<String>,
+}
+
+impl From<String> for NotKnown {
+    fn from(what: String) -> Self {
+        NotKnown { what, item: None }
+    }
+}
+
+impl From<&str> for NotKnown {
+    fn from(what: &str) -> Self {
+        what.to_owned().into()
+    }
+}
+
+impl fmt::Display for NotKnown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.item {
+            Some(item) => write!(f, "`{item}` has {}", self.what),
+            None => write!(f, "there is {}", self.what),
+        }
+    }
+}
+
+/// Nested deeper than any schema that a server accepts.
+const MAX_DEPTH: usize = 100;
+
+impl Program<'_> {
+    /// The schema that schemars generates for a type, with its definitions and the name of the type.
+    pub(super) fn generated(&self, id: Id) -> GeneratedText {
+        if let Some(done) = self.generated.borrow().get(&id) {
+            return done.clone();
+        }
+        let around = self.for_schemars.replace(true);
+        let (names, definitions) = (HashMap::new(), Map::new());
+        let mut generator =
+            Generator { program: self, root: id, depth: 0, is_older: false, names, definitions };
+        let text = generator.text();
+        self.for_schemars.set(around);
+        self.generated.borrow_mut().insert(id, text.clone());
+        text
+    }
+}
+
+struct Generator<'p, 's> {
+    program: &'p Program<'s>,
+    /// The type whose schema is generated.
+    root: Id,
+    depth: usize,
+    /// Whether schemars is older than 1.2, which writes flattened fields and names of maps in another way.
+    is_older: bool,
+    /// The names of the definitions.
+    names: HashMap<Id, String>,
+    definitions: Map<Value>,
+}
+
+impl Generator<'_, '_> {
+    fn text(&mut self) -> GeneratedText {
+        let mut schema = self.schema(self.root)?;
+        if !self.definitions.is_empty() {
+            insert(&mut schema, "$defs", Value::Map(std::mem::take(&mut self.definitions)));
+        }
+        let name = self.name(self.root).unwrap_or_default();
+        Ok(format!("{name}\n{}", crate::json::to_string(&schema)).into())
+    }
+
+    /// `subschema_for`: a reference to the definition of a type that has a name, and the schema of all others.
+    fn subschema(&mut self, id: Id) -> Generated {
+        let id = self.forwarded(id);
+        let Some(base) = self.name(id) else { return self.schema(id) };
+        if id == self.root {
+            return Ok(reference("#"));
+        }
+        if let Some(name) = self.names.get(&id) {
+            return Ok(reference(&format!("#/$defs/{name}")));
+        }
+        if !base.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-')) {
+            return Err(format!("the name `{base}` of its schema").into());
+        }
+        let is_used = |name: &str| self.names.values().any(|used| used == name);
+        let mut name = base.clone();
+        let mut number = 1;
+        while is_used(&name) {
+            number += 1;
+            name = format!("{base}{number}");
+        }
+        self.names.insert(id, name.clone());
+        let schema = self.schema(id)?;
+        self.definitions.insert(name.as_str(), schema);
+        Ok(reference(&format!("#/$defs/{name}")))
+    }
+
+    /// The schema of a type itself.
+    fn schema(&mut self, id: Id) -> Generated {
+        if self.depth > MAX_DEPTH || self.program.effort.step().is_err() {
+            return Err("a schema that is too deep or too large".into());
+        }
+        self.depth += 1;
+        let schema = self.of_instance(id);
+        self.depth -= 1;
+        schema
+    }
+
+    fn of_instance(&mut self, id: Id) -> Generated {
+        match self.program.instance(id) {
+            Instance::Item(item, _) => self.item(id, item),
+            Instance::Known(path, parts) => self.known(path, &parts),
+            Instance::Tuple(parts) if parts.is_empty() => Ok(of_type("null")),
+            Instance::Tuple(parts) => {
+                let parts = parts.iter().map(|part| self.subschema(*part)).collect::<Result<Vec<_>, _>>()?;
+                Ok(tuple(parts))
+            }
+            Instance::Array(_, 0) => Ok(object([("type", "array".into()), ("maxItems", Value::Int(0))])),
+            Instance::Array(item, len) if len <= 32 => {
+                let len = Value::Int(i64::try_from(len).unwrap_or_default());
+                let items = self.subschema(item)?;
+                Ok(object([
+                    ("type", "array".into()),
+                    ("items", items),
+                    ("minItems", len.clone()),
+                    ("maxItems", len),
+                ]))
+            }
+            Instance::Slice(item) => self.list(item),
+            Instance::Written(item) => {
+                let text = self.program.written(item).ok_or("a schema that is written by hand")?;
+                let (_, text) = text.split_once('\n').unwrap_or_default();
+                crate::json::read(text.as_bytes()).map_err(|_| "a schema that is written by hand".into())
+            }
+            // It is read by its name. What is here says only whether it is an object.
+            #[cfg(feature = "k8s")]
+            Instance::Kubernetes(name) if id != self.root => {
+                let is_object =
+                    crate::k8s::find(name).is_some_and(|ty| ty.shallow().ty == Some(Type::Object));
+                Ok(if is_object { of_type("object") } else { Value::Map(Map::new()) })
+            }
+            #[cfg(feature = "k8s")]
+            Instance::Kubernetes(name) => {
+                Err(format!("the type `{name}` of k8s-openapi, which has no name here").into())
+            }
+            Instance::BySchemars(inner) => self.schema(inner),
+            Instance::Array(..) | Instance::Root(_) | Instance::Unknown => {
+                Err("a type that crdgen cannot find".into())
+            }
+        }
+    }
+
+    /// The name of the definition of a type, if schemars refers to it.
+    fn name(&self, id: Id) -> Option<String> {
+        match self.program.instance(id) {
+            Instance::Item(item, _) => Some(self.item_name(item)),
+            Instance::Written(item) => {
+                let text = self.program.written(item)?;
+                text.split_once('\n').map(|(name, _)| name.rsplit("::").next().unwrap_or(name).to_owned())
+            }
+            #[cfg(feature = "k8s")]
+            Instance::Kubernetes(name) => crate::k8s::openapi_name(name),
+            _ => None,
+        }
+    }
+
+    /// The type whose schema a type has in all respects: pointers, and transparent structs without documentation.
+    fn forwarded(&self, id: Id) -> Id {
+        let mut at = id;
+        for _ in 0..MAX_DEPTH {
+            let next = match self.program.instance(at) {
+                Instance::Known(path, parts) if known::is_forwarded(path) => parts.first().copied(),
+                Instance::Item(item, _) => self.transparent(at, item),
+                Instance::BySchemars(inner) => Some(inner),
+                _ => None,
+            };
+            match next {
+                Some(next) => at = next,
+                None => break,
+            }
+        }
+        at
+    }
+
+    /// Whether a field of this type may be left out.
+    fn is_option(&self, id: Id) -> bool {
+        matches!(self.program.instance(self.forwarded(id)), Instance::Known("std::option::Option", _))
+    }
+
+    fn list(&mut self, item: Id) -> Generated {
+        let items = self.subschema(item)?;
+        Ok(object([("type", "array".into()), ("items", items)]))
+    }
+
+    /// The type that is written there.
+    fn type_of(&self, ty: &syn::Type, scope: &Scope) -> Result<Id, NotKnown> {
+        let before = self.program.found.borrow().len();
+        let id = self.program.type_of(ty, scope);
+        let is_known = self.program.found.borrow().len() == before;
+        self.program.found.borrow_mut().truncate(before);
+        if is_known { Ok(id) } else { Err("a type that crdgen cannot find, or that has no schema".into()) }
+    }
+
+    /// What the attributes of one place are, where they are all serde's.
+    fn attributes(&self, attributes: &[syn::Attribute], place: u8, item: usize) -> Result<Attrs, NotKnown> {
+        let cfg = self.program.world.borrow().cfg_of(item);
+        let mut report = Report::default();
+        let own: Vec<syn::Attribute> =
+            attributes.iter().filter(|it| !it.path().is_ident("kube")).cloned().collect();
+        let read =
+            attrs::read(&own, place, &mut report, &mut Vec::new(), &|tokens| cfg.enabled(tokens), false);
+        if report.has_errors() || !read.says_nothing() {
+            return Err("an attribute of schemars".into());
+        }
+        if !read.doc_code.is_empty() {
+            return Err("documentation that the compiler puts together".into());
+        }
+        let serde = &read.serde;
+        if serde.serialize_with.is_some() && serde.deserialize_with.is_some() {
+            return Err("an attribute `with` of serde".into());
+        }
+        if serde.into.is_some() || serde.from.is_some() || serde.remote {
+            return Err("a type that serde reads or writes as another type".into());
+        }
+        Ok(read)
+    }
+
+    /// The value of code, as serde writes it.
+    fn code(&self, code: &Code, scope: &Scope) -> Result<Option<Value>, NotKnown> {
+        self.program.value_of_code(code, scope).map_err(|_| "a default that crdgen cannot evaluate".into())
+    }
+}
+
+fn object<const N: usize>(pairs: [(&str, Value); N]) -> Value {
+    Value::Map(pairs.into_iter().collect())
+}
+
+fn of_type(name: &str) -> Value {
+    object([("type", name.into())])
+}
+
+fn reference(to: &str) -> Value {
+    object([("$ref", to.into())])
+}
+
+fn tuple(parts: Vec<Value>) -> Value {
+    let len = Value::Int(i64::try_from(parts.len()).unwrap_or_default());
+    let mut out = object([("type", "array".into()), ("maxItems", len.clone())]);
+    if !parts.is_empty() {
+        insert(&mut out, "prefixItems", Value::List(parts));
+        insert(&mut out, "minItems", len);
+    }
+    out
+}
+
+/// Sets a key of a schema, which becomes an object if it is `true` or `false`.
+fn insert(schema: &mut Value, key: &str, value: Value) {
+    match schema {
+        Value::Bool(true) => *schema = Value::Map(Map::new()),
+        Value::Bool(false) => *schema = object([("not", Value::Map(Map::new()))]),
+        _ => {}
+    }
+    if let Some(map) = schema.as_map_mut() {
+        map.insert(key, value);
+    }
+}

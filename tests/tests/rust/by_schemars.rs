@@ -1,0 +1,326 @@
+//! Types of dependencies that derive schemars' `JsonSchema`: the schema that is read from their sources is the one that
+//! schemars generates when the program runs.
+
+use super::dependency;
+use crdgen::{Schema, Schemars};
+use crdgen_core::diag::Diags;
+use crdgen_core::read::rust::resolve::{CrateSource, Program, Sources};
+use crdgen_core::{encode, json, recipe};
+
+const DEPENDENCY: &str = include_str!("dependency.rs");
+
+/// A project, and a crate that it depends on.
+struct Project<'a> {
+    root: &'a str,
+    dependency: &'a str,
+    /// The version of schemars.
+    schemars: &'a str,
+}
+
+impl Sources for Project<'_> {
+    fn read(&mut self, path: &str) -> Option<String> {
+        match path {
+            "lib.rs" => Some(self.root.to_owned()),
+            "dependency.rs" => Some(self.dependency.to_owned()),
+            "k8s_openapi.rs" => Some(K8S_OPENAPI.to_owned()),
+            _ => None,
+        }
+    }
+    fn extern_crate(&mut self, _: &CrateSource, name: &str) -> Option<CrateSource> {
+        match name {
+            "dependency" => Some(source(name, Some("0.1.0"))),
+            "schemars" => Some(source(name, Some(self.schemars))),
+            "k8s_openapi" => Some(source(name, Some("0.20.0"))),
+            _ => None,
+        }
+    }
+}
+
+fn source(name: &str, version: Option<&str>) -> CrateSource {
+    CrateSource {
+        name: name.to_owned(),
+        id: name.to_owned(),
+        root: format!("{name}.rs"),
+        cfgs: Default::default(),
+        dependency: version.map(str::to_owned),
+    }
+}
+
+/// As k8s-openapi writes it.
+const K8S_OPENAPI: &str = r#"
+pub mod api { pub mod core { pub mod v1 {
+    pub struct PodSpec;
+    impl crate::schemars::JsonSchema for PodSpec {
+        fn schema_name() -> String {
+            "io.k8s.api.core.v1.PodSpec".to_owned()
+        }
+        fn json_schema(__gen: &mut crate::schemars::gen::SchemaGenerator) -> crate::schemars::schema::Schema {
+            crate::schemars::schema::Schema::Object(crate::schemars::schema::SchemaObject {
+                instance_type: Some(crate::schemars::schema::SingleOrVec::Single(Box::new(crate::schemars::schema::InstanceType::Object))),
+                object: Some(Box::new(crate::schemars::schema::ObjectValidation {
+                    properties: [
+                        ("os".to_owned(), {
+                            let mut schema_obj = __gen.subschema_for::<crate::api::core::v1::PodOS>().into_object();
+                            schema_obj.metadata = Some(Box::new(crate::schemars::schema::Metadata {
+                                description: Some("Of the field.".to_owned()),
+                                ..Default::default()
+                            }));
+                            crate::schemars::schema::Schema::Object(schema_obj)
+                        }),
+                    ].into(),
+                    required: ["os".to_owned()].into(),
+                    ..Default::default()
+                })),
+                ..Default::default()
+            })
+        }
+    }
+    pub struct PodOS;
+    impl crate::schemars::JsonSchema for PodOS {
+        fn schema_name() -> String {
+            "io.k8s.api.core.v1.PodOS".to_owned()
+        }
+        fn json_schema(__gen: &mut crate::schemars::gen::SchemaGenerator) -> crate::schemars::schema::Schema {
+            crate::schemars::schema::Schema::Object(crate::schemars::schema::SchemaObject {
+                metadata: Some(Box::new(crate::schemars::schema::Metadata {
+                    description: Some("Of the type.".to_owned()),
+                    ..Default::default()
+                })),
+                instance_type: Some(crate::schemars::schema::SingleOrVec::Single(Box::new(crate::schemars::schema::InstanceType::String))),
+                ..Default::default()
+            })
+        }
+    }
+} } }
+"#;
+
+/// The schema of a field of this type in a project that still uses kube's derive, or what is wrong.
+fn from_source(ty: &str, dependency: &str, schemars: &str) -> String {
+    read(&format!("pub value: {ty},"), "", dependency, schemars)
+}
+
+/// The same of a field as it is written, and what comes after the kind.
+fn read(field: &str, after: &str, dependency: &str, schemars: &str) -> String {
+    let root = format!(
+        "use kube::CustomResource;\nuse schemars::JsonSchema;\n#[derive(CustomResource, JsonSchema)]\n\
+         #[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]\npub struct FooSpec {{\n    {field}\n}}\n{after}"
+    );
+    schema(&root, dependency, schemars)
+}
+
+/// The schema of the field `value` of the kind in a source, or what is wrong.
+fn schema(root: &str, dependency: &str, schemars: &str) -> String {
+    let mut project = Project { root, dependency, schemars };
+    let program = Program::new(&mut project, source("lib", None));
+    let kinds = program.kinds(&|_, _| true);
+    let found = program.found();
+    if let Some(found) = found.first() {
+        let at = found.at.as_ref().map(|at| format!("{}:{}", at.file, at.start.line));
+        return format!("{}: {}", at.unwrap_or_default(), found.diag.detail);
+    }
+    let version = kinds.first().and_then(|kind| kind.crd.spec.versions.first());
+    let schema = version.and_then(|it| it.body.schema.as_ref()?.open_api_v3_schema.as_ref());
+    let value = schema.and_then(|it| it.properties.get("spec")?.properties.get("value"));
+    value.map(|value| json::to_string(&encode::schema(value))).unwrap_or_default()
+}
+
+/// The same from the compiled type.
+fn compiled<T: Schema>() -> String {
+    let (linked, diags): (_, Diags) = recipe::link_type::<T>();
+    match diags.first() {
+        Some(diag) => diag.detail.clone(),
+        None => json::to_string(&encode::schema(&linked.schema)),
+    }
+}
+
+macro_rules! types {
+    ($($ty:ty),* $(,)?) => {
+        &[$((stringify!($ty), compiled::<Schemars<$ty>>())),*]
+    };
+}
+
+#[test]
+fn types_of_dependencies_have_the_schemas_that_schemars_generates() {
+    use dependency::*;
+    let types: &[(&str, String)] = types![
+        Simple,
+        Optional,
+        Small,
+        Plain,
+        Documented,
+        External,
+        Internal,
+        Adjacent,
+        Untagged,
+        Collections,
+        Newtype,
+        Wrapper,
+        Transparent,
+        Wrappers,
+        Generics,
+        Flattened,
+        FlattenedOption,
+        FlattenedMap,
+        Closed,
+        Recursive,
+        inner::Small,
+    ];
+    let mut wrong = Vec::new();
+    for (name, compiled) in types {
+        let source = from_source(&format!("dependency::{}", name.replace(' ', "")), DEPENDENCY, "1.2.3");
+        if source != *compiled && !source.ends_with(compiled) {
+            wrong.push(format!("{name}\n  compiled {compiled}\n  source   {source}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The same types as they are used in fields, where the project's own types are around them.
+#[test]
+fn they_are_inside_of_other_types() {
+    use dependency::*;
+    for (source, compiled) in [
+        ("Vec<dependency::Optional>", compiled::<Vec<Schemars<Optional>>>()),
+        (
+            "std::collections::BTreeMap<String, dependency::Documented>",
+            compiled::<std::collections::BTreeMap<String, Schemars<Documented>>>(),
+        ),
+    ] {
+        assert_eq!(from_source(source, DEPENDENCY, "1.0.0"), compiled, "{source}");
+    }
+}
+
+#[test]
+fn what_sources_do_not_show_is_reported() {
+    let derive = "use schemars::JsonSchema;\n#[derive(JsonSchema)]\n";
+    for (dependency, schemars, why) in [
+        (
+            "pub struct T { #[schemars(range(min = 1))] pub a: i32 }",
+            "1.2.3",
+            "`T` has an attribute of schemars",
+        ),
+        ("#[serde(default)] pub struct T { pub a: i32 }", "1.2.3", "`T` has a default for the whole struct"),
+        (
+            "pub struct T { pub a: Missing }",
+            "1.2.3",
+            "`T` has a type that crdgen cannot find, or that has no schema",
+        ),
+        (
+            "pub struct T { #[serde(with = \"m\")] pub a: i32 }",
+            "1.2.3",
+            "`T` has an attribute `with` of serde",
+        ),
+        (
+            "pub struct T { #[serde(flatten)] pub a: U }\n#[derive(JsonSchema)] pub struct U { b: i32 }",
+            "1.1.0",
+            "`T` has a flattened field, which schemars writes in another way before 1.2",
+        ),
+        (
+            "pub struct T { pub a: i32 }",
+            "1.3.0",
+            "`T` has a schema of schemars 1.3.0; crdgen knows only those of schemars 1.0 to 1.2",
+        ),
+        (
+            "pub struct T { pub a: i32 }",
+            "0.8.22",
+            "`T` has a schema of schemars 0.8.22; crdgen knows only those of schemars 1.0 to 1.2",
+        ),
+    ] {
+        let message = from_source("dependency::T", &format!("{derive}{dependency}"), schemars);
+        let start =
+            "lib.rs:6: crdgen cannot determine the schema that schemars generates for `dependency::T`: ";
+        assert_eq!(message.strip_prefix(start), Some(why), "{message}");
+    }
+}
+
+/// A type of the project inside of one of a dependency has the schema of crdgen's derive once the project has moved.
+#[test]
+fn types_of_the_project_are_not_read_as_schemars_does() {
+    let root = "use kube::CustomResource;\nuse schemars::JsonSchema;\n#[derive(CustomResource, JsonSchema)]\n\
+                #[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]\n\
+                pub struct FooSpec {\n    pub value: dependency::Generic<Own>,\n}\n\
+                #[derive(JsonSchema)]\npub struct Own {\n    pub a: u16,\n}\n";
+    let message = schema(root, DEPENDENCY, "1.2.3");
+    assert!(
+        message.ends_with("`Own` has no derive of `schemars::JsonSchema`, or that of crdgen"),
+        "{message}"
+    );
+}
+
+/// What compiled programs have here was compared with a real project: `examples/kube/projects.sh wasmcloud-operator`.
+#[test]
+fn functions_write_types_of_k8s_openapi_inline() {
+    let function = |settings: &str| {
+        format!(
+            "use k8s_openapi::api::core::v1::PodSpec;\n\
+             fn pod_schema(_: &mut schemars::gen::SchemaGenerator) -> schemars::schema::Schema {{\n\
+             let gen = schemars::gen::SchemaSettings::openapi3().with(|s| {{ {settings} s.meta_schema = None; }}).into_generator();\n\
+             let mut val = gen.into_root_schema_for::<PodSpec>();\n\
+             val.schema.object.as_mut().unwrap().required = std::collections::BTreeSet::new();\n\
+             val.schema.into()\n}}\n"
+        )
+    };
+    let field = "#[schemars(schema_with = \"pod_schema\")] pub value: PodSpec,";
+    let inline = read(field, &function("s.inline_subschemas = true;"), "", "0.8.22");
+    let wanted = r#"{"properties":{"os":{"description":"Of the field.","type":"string"}},"title":"io.k8s.api.core.v1.PodSpec","type":"object"}"#;
+    assert_eq!(inline, wanted);
+    // With references, k8s-openapi's types are known by their names, but the type itself has none here.
+    let by_name = read(field, &function(""), "", "0.8.22");
+    assert!(by_name.contains("crdgen cannot evaluate `pod_schema` without running code"), "{by_name}");
+}
+
+/// A project that moves needs an attribute where schemars alone knows a type.
+#[test]
+fn lines_to_change_are_listed() {
+    let root = "use kube::CustomResource;\nuse schemars::JsonSchema;\nuse dependency::Small;\n\
+                #[derive(CustomResource, JsonSchema)]\n\
+                #[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\", status = \"Small\")]\n\
+                pub struct FooSpec {\n    pub own: Own,\n    pub small: Small,\n    #[serde(skip)]\n    pub skipped: Small,\n}\n\
+                #[derive(JsonSchema)]\npub struct Own {\n    pub list: Option<Vec<dependency::Small>>,\n}\n";
+    let list = |root: &str| {
+        let mut project = Project { root, dependency: DEPENDENCY, schemars: "1.2.3" };
+        let program = Program::new(&mut project, source("lib", None));
+        program.kinds(&|_, _| true);
+        let line = |(at, old, new)| {
+            let at: crdgen_core::read::rust::resolve::At = at;
+            format!("{}: {old} → {new}", at.start.line)
+        };
+        program.by_path().into_iter().map(line).collect::<Vec<String>>()
+    };
+    assert_eq!(
+        list(root),
+        [
+            "5: status = \"Small\" → add #[schema(status_as = \"crdgen::Schemars<Small>\")]",
+            "8: small: Small → add #[schema(as = \"crdgen::Schemars<Small>\")]",
+            "14: list: Option<Vec<dependency::Small>> → add #[schema(as = \"Option<Vec<crdgen::Schemars<dependency::Small>>>\")]",
+        ]
+    );
+    // Where the project has moved, the compiler reports what is missing.
+    let moved = root.replace("kube::CustomResource", "crdgen::kube::CustomResource");
+    assert_eq!(list(&moved), [""; 0]);
+}
+
+/// Projects that have moved name crdgen's type for it.
+#[test]
+fn moved_projects_have_the_same_schemas() {
+    use dependency::*;
+    let read = |field: &str| {
+        let root = format!(
+            "use crdgen::kube::{{CustomResource, JsonSchema}};\n#[derive(CustomResource, JsonSchema)]\n\
+             #[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]\npub struct FooSpec {{\n    {field}\n}}\n"
+        );
+        schema(&root, DEPENDENCY, "1.2.3")
+    };
+    for (ty, compiled) in types![Simple, Optional, External, Generics, Vec<Small>] {
+        let ty = ty.replace(' ', "");
+        let path = if ty.starts_with("Vec") {
+            "Vec<dependency::Small>".to_owned()
+        } else {
+            format!("dependency::{ty}")
+        };
+        let field = format!("#[schema(as = \"crdgen::Schemars<{path}>\")] pub value: {path},");
+        assert_eq!(read(&field), *compiled, "{ty}");
+    }
+    let message = read("pub value: dependency::Small,");
+    assert!(message.contains("`dependency::Small` derives `JsonSchema` of schemars"), "{message}");
+}
