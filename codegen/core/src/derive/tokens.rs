@@ -4,7 +4,7 @@
 
 extern crate proc_macro;
 
-use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::fmt::Write;
 use std::str::FromStr;
@@ -55,6 +55,22 @@ impl<'a> Tokens<'a> {
         it.to_tokens(&mut self.done);
     }
 
+    /// One token. Below about eight tokens that is cheaper than text.
+    pub(super) fn tree(&mut self, it: impl Into<TokenTree>) {
+        self.lex();
+        self.done.extend([it.into()]);
+    }
+
+    /// Punctuation at a place.
+    pub(super) fn punct(&mut self, text: &str, span: Span) {
+        for (i, c) in text.char_indices() {
+            let spacing = if i + 1 < text.len() { Spacing::Joint } else { Spacing::Alone };
+            let mut punct = Punct::new(c, spacing);
+            punct.set_span(span);
+            self.tree(punct);
+        }
+    }
+
     /// A text as a literal.
     pub(super) fn literal(&mut self, text: &str) {
         // What a reader of code would stumble on is escaped.
@@ -70,9 +86,21 @@ impl<'a> Tokens<'a> {
 
     /// Tokens between delimiters.
     pub(super) fn group(&mut self, delimiter: Delimiter, inside: impl FnOnce(&mut Tokens<'a>)) {
+        self.group_at(delimiter, Span::call_site(), inside);
+    }
+
+    /// Tokens between delimiters at a place.
+    pub(super) fn group_at(
+        &mut self,
+        delimiter: Delimiter,
+        span: Span,
+        inside: impl FnOnce(&mut Tokens<'a>),
+    ) {
         let mut group = Tokens::new(self.krate);
         inside(&mut group);
-        self.tokens(&TokenTree::Group(Group::new(delimiter, group.finish())));
+        let mut group = Group::new(delimiter, group.finish());
+        group.set_span(span);
+        self.tree(group);
     }
 
     pub(super) fn finish(mut self) -> TokenStream {

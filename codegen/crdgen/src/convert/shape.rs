@@ -202,33 +202,71 @@ impl Context {
         self
     }
 
-    /// A part of the newer version that always has a value.
-    pub fn up<S: Shape<Old, New, Infallible>, Old, New>(&mut self, name: &str, old: Old) -> New {
-        sure(self.try_up::<S, Old, New, Infallible>(name, old))
-    }
-
-    /// A part of the older version that always has a value.
-    pub fn down<S: Shape<Old, New, Infallible>, Old, New>(&mut self, name: &str, new: New) -> Old {
-        sure(self.try_down::<S, Old, New, Infallible>(name, new))
-    }
-
-    /// A part of the newer version, if it has a value.
-    pub fn try_up<S: Shape<Old, New, Whole>, Old, New, Whole: Failure>(
+    /// A part that always has a value.
+    pub fn part<To: Direction<Old, New>, S: Shape<Old, New, Infallible>, Old, New>(
         &mut self,
         name: &str,
+        value: To::From,
+    ) -> To::To {
+        sure(self.try_part::<To, S, Old, New, Infallible>(name, value))
+    }
+
+    /// A part, if it has a value.
+    pub fn try_part<To: Direction<Old, New>, S: Shape<Old, New, Whole>, Old, New, Whole: Failure>(
+        &mut self,
+        name: &str,
+        value: To::From,
+    ) -> Result<To::To, Whole> {
+        let keys = std::mem::take(&mut self.keys);
+        self.field(name, |context| To::convert::<S, Whole>(value, keys, context))
+    }
+}
+
+/// Where a part converts to. Both directions are one function of [`Context`], so that the compiler reports what they need once.
+pub trait Direction<Old, New> {
+    /// What it converts.
+    type From;
+    /// What comes of it.
+    type To;
+
+    /// The value by its shape.
+    fn convert<S: Shape<Old, New, Whole>, Whole>(
+        value: Self::From,
+        keys: &[&str],
+        context: &mut Context,
+    ) -> Result<Self::To, Whole>;
+}
+
+/// To the newer version.
+#[derive(Debug)]
+pub struct Up;
+
+impl<Old, New> Direction<Old, New> for Up {
+    type From = Old;
+    type To = New;
+
+    fn convert<S: Shape<Old, New, Whole>, Whole>(
         old: Old,
+        keys: &[&str],
+        context: &mut Context,
     ) -> Result<New, Whole> {
-        let keys = std::mem::take(&mut self.keys);
-        self.field(name, |context| S::up(old, keys, context))
+        S::up(old, keys, context)
     }
+}
 
-    /// A part of the older version, if it has a value.
-    pub fn try_down<S: Shape<Old, New, Whole>, Old, New, Whole: Failure>(
-        &mut self,
-        name: &str,
+/// To the older version.
+#[derive(Debug)]
+pub struct Down;
+
+impl<Old, New> Direction<Old, New> for Down {
+    type From = New;
+    type To = Old;
+
+    fn convert<S: Shape<Old, New, Whole>, Whole>(
         new: New,
+        keys: &[&str],
+        context: &mut Context,
     ) -> Result<Old, Whole> {
-        let keys = std::mem::take(&mut self.keys);
-        self.field(name, |context| S::down(new, keys, context))
+        S::down(new, keys, context)
     }
 }
