@@ -8,13 +8,16 @@ use proc_macro2::{Delimiter, Group, Literal, Punct, Spacing, Span, TokenStream, 
 use quote::ToTokens;
 use std::fmt::Write;
 use std::str::FromStr;
+use syn::Member;
 
 pub(super) use crate::syntax::facade::krate;
 
 /// Code in the making.
 pub(super) struct Tokens<'a> {
     done: TokenStream,
-    /// What is not lexed yet.
+    /// Tokens that come next. All at once they are added faster.
+    trees: Vec<TokenTree>,
+    /// What is not lexed yet, and comes after them.
     text: String,
     /// Where the facade is, if it is not `::crdgen`.
     krate: Option<&'a syn::Path>,
@@ -22,7 +25,7 @@ pub(super) struct Tokens<'a> {
 
 impl<'a> Tokens<'a> {
     pub(super) fn new(krate: Option<&'a syn::Path>) -> Tokens<'a> {
-        Tokens { done: TokenStream::new(), text: String::new(), krate }
+        Tokens { done: TokenStream::new(), trees: Vec::new(), text: String::new(), krate }
     }
 
     pub(super) fn krate(&self) -> Option<&'a syn::Path> {
@@ -51,14 +54,24 @@ impl<'a> Tokens<'a> {
 
     /// What has tokens already.
     pub(super) fn tokens(&mut self, it: &impl ToTokens) {
-        self.lex();
+        self.flush();
         it.to_tokens(&mut self.done);
     }
 
     /// One token. Below about eight tokens that is cheaper than text.
     pub(super) fn tree(&mut self, it: impl Into<TokenTree>) {
-        self.lex();
-        self.done.extend([it.into()]);
+        if !self.text.is_empty() {
+            self.flush();
+        }
+        self.trees.push(it.into());
+    }
+
+    /// The name or number of a field.
+    pub(super) fn member(&mut self, it: &Member) {
+        match it {
+            Member::Named(name) => self.tree(name.clone()),
+            Member::Unnamed(index) => self.tokens(index),
+        }
     }
 
     /// Punctuation at a place.
@@ -104,11 +117,14 @@ impl<'a> Tokens<'a> {
     }
 
     pub(super) fn finish(mut self) -> TokenStream {
-        self.lex();
+        self.flush();
         self.done
     }
 
-    fn lex(&mut self) {
+    fn flush(&mut self) {
+        if !self.trees.is_empty() {
+            self.done.extend(self.trees.drain(..));
+        }
         if self.text.is_empty() {
             return;
         }

@@ -44,7 +44,7 @@ pub use lines::convert_lines;
 pub use lossless::Lossy;
 #[doc(hidden)]
 pub use shape::{
-    Boxed, Direction, Down, Entries, Hashed, Items, Optional, Own, Plain, Shape, UnlessEmpty, Up, downgraded,
+    Boxed, Entries, Hashed, Items, Optional, Own, Part, Plain, Shape, TryPart, UnlessEmpty, downgraded,
     plain, upgraded,
 };
 pub use versions::Versions;

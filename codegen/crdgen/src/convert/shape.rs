@@ -2,7 +2,7 @@
 //! would have to check for each field.
 
 use super::error::Failure;
-use super::{Context, Convert, Within};
+use super::{Context, Convert, Error, Within};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, HashMap};
@@ -28,7 +28,7 @@ impl<T> Plain<T> for T {
     }
 }
 
-/// The older type of no field. If each type had one implementation only, the compiler would take that for what is meant, and
+/// The older type of no field, for [`Plain`] and [`Convert`]. If each type had one implementation only, the compiler would take that for what is meant, and
 /// report a mismatch between two types instead of the conversion that is missing.
 #[derive(Debug)]
 pub struct NoField<T>(T);
@@ -37,6 +37,20 @@ impl<T> Plain<NoField<T>> for T {
     #[inline]
     fn plain(old: NoField<T>) -> T {
         old.0
+    }
+}
+
+impl<T> Convert<NoField<T>> for T {
+    type Error = Infallible;
+
+    #[inline]
+    fn upgrade(old: NoField<T>, _: &mut Context) -> Result<T, Infallible> {
+        Ok(old.0)
+    }
+
+    #[inline]
+    fn downgrade(self, _: &mut Context) -> Result<NoField<T>, Infallible> {
+        Ok(NoField(self))
     }
 }
 
@@ -202,71 +216,52 @@ impl Context {
         self
     }
 
-    /// A part that always has a value.
-    pub fn part<To: Direction<Old, New>, S: Shape<Old, New, Infallible>, Old, New>(
+    fn part<T, E: Failure>(
         &mut self,
         name: &str,
-        value: To::From,
-    ) -> To::To {
-        sure(self.try_part::<To, S, Old, New, Infallible>(name, value))
-    }
-
-    /// A part, if it has a value.
-    pub fn try_part<To: Direction<Old, New>, S: Shape<Old, New, Whole>, Old, New, Whole: Failure>(
-        &mut self,
-        name: &str,
-        value: To::From,
-    ) -> Result<To::To, Whole> {
+        convert: impl FnOnce(&[&str], &mut Context) -> Result<T, E>,
+    ) -> Result<T, E> {
         let keys = std::mem::take(&mut self.keys);
-        self.field(name, |context| To::convert::<S, Whole>(value, keys, context))
+        self.field(name, |context| convert(keys, context))
     }
 }
 
-/// Where a part converts to. Both directions are one function of [`Context`], so that the compiler reports what they need once.
-pub trait Direction<Old, New> {
-    /// What it converts.
-    type From;
-    /// What comes of it.
-    type To;
+/// A part that always has a value, by its shape. Both directions need the same, so that the compiler reports what is missing
+/// once. Two functions with bounds would be reported twice, and one function with the direction as a parameter takes the
+/// compiler longer.
+pub trait Part<Old, New> {
+    /// The part of the newer version.
+    fn up(context: &mut Context, name: &str, old: Old) -> New;
 
-    /// The value by its shape.
-    fn convert<S: Shape<Old, New, Whole>, Whole>(
-        value: Self::From,
-        keys: &[&str],
-        context: &mut Context,
-    ) -> Result<Self::To, Whole>;
+    /// The part of the older version.
+    fn down(context: &mut Context, name: &str, new: New) -> Old;
 }
 
-/// To the newer version.
-#[derive(Debug)]
-pub struct Up;
+impl<Old, New, S: Shape<Old, New, Infallible>> Part<Old, New> for S {
+    fn up(context: &mut Context, name: &str, old: Old) -> New {
+        sure(context.part(name, |keys, context| S::up(old, keys, context)))
+    }
 
-impl<Old, New> Direction<Old, New> for Up {
-    type From = Old;
-    type To = New;
-
-    fn convert<S: Shape<Old, New, Whole>, Whole>(
-        old: Old,
-        keys: &[&str],
-        context: &mut Context,
-    ) -> Result<New, Whole> {
-        S::up(old, keys, context)
+    fn down(context: &mut Context, name: &str, new: New) -> Old {
+        sure(context.part(name, |keys, context| S::down(new, keys, context)))
     }
 }
 
-/// To the older version.
-#[derive(Debug)]
-pub struct Down;
+/// The same for a part that may have no value.
+pub trait TryPart<Old, New> {
+    /// The part of the newer version.
+    fn try_up(context: &mut Context, name: &str, old: Old) -> Result<New, Error>;
 
-impl<Old, New> Direction<Old, New> for Down {
-    type From = New;
-    type To = Old;
+    /// The part of the older version.
+    fn try_down(context: &mut Context, name: &str, new: New) -> Result<Old, Error>;
+}
 
-    fn convert<S: Shape<Old, New, Whole>, Whole>(
-        new: New,
-        keys: &[&str],
-        context: &mut Context,
-    ) -> Result<Old, Whole> {
-        S::down(new, keys, context)
+impl<Old, New, S: Shape<Old, New, Error>> TryPart<Old, New> for S {
+    fn try_up(context: &mut Context, name: &str, old: Old) -> Result<New, Error> {
+        context.part(name, |keys, context| S::up(old, keys, context))
+    }
+
+    fn try_down(context: &mut Context, name: &str, new: New) -> Result<Old, Error> {
+        context.part(name, |keys, context| S::down(new, keys, context))
     }
 }

@@ -97,7 +97,7 @@ impl<'a> Writer<'a> {
         match to {
             To::New => out.group(Delimiter::Brace, |out| {
                 for (New { member, .. }, value) in &new_members {
-                    out.tokens(member);
+                    out.member(member);
                     out.punct(":", Span::call_site());
                     self.value(out, value, to, Span::call_site());
                     out.punct(",", Span::call_site());
@@ -281,7 +281,7 @@ fn old_place(out: &mut Tokens<'_>, old: &Old, place: Place) {
     };
     for member in rest {
         out.punct(".", span);
-        out.tokens(member);
+        out.member(member);
     }
 }
 
@@ -296,7 +296,7 @@ fn new_place(out: &mut Tokens<'_>, member: &Member, place: Place, span: Option<S
             if let Some(span) = span {
                 set_span(&mut member, span);
             }
-            out.tokens(&member);
+            out.member(&member);
         }
         Place::Variant => {
             let mut name = bound("new", member);

@@ -34,7 +34,7 @@ pub(super) fn literal<'a>(
             }
             let mut name = member.clone();
             set_span(&mut name, old.span);
-            out.tokens(&name);
+            out.member(&name);
             out.punct(":", Span::call_site());
             match inner.filter(|_| !rest.is_empty()) {
                 None => writer.value(out, value, To::Old, here(old.span)),

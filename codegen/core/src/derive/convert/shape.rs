@@ -41,33 +41,36 @@ impl<'a> Writer<'a> {
         value: impl FnOnce(&mut Tokens<'a>),
     ) {
         let &Part { label, span, ty, keys, omit_empty } = part;
-        out.tree(Ident::new("__context", here(span)));
-        if !keys.is_empty() {
-            out.tokens(&quote_spanned!(span=> .keyed(&[#(#keys),*])));
-        }
-        out.punct(".", span);
-        out.tree(Ident::new(if fallible { "try_part" } else { "part" }, span));
-        out.punct("::", span);
         out.punct("<", span);
-        self.path(out, if to == To::New { "Up" } else { "Down" }, span);
-        out.punct(",", span);
         match ty {
             Some(ty) => self.shape(out, ty, omit_empty),
             None => self.path(out, "Own", span),
         }
-        out.punct(",", span);
+        out.tree(Ident::new("as", span));
+        self.path(out, if fallible { "TryPart" } else { "Part" }, span);
+        out.punct("<", span);
         out.tree(Ident::new("_", span));
         out.punct(",", span);
         match ty {
             Some(ty) => out.tokens(ty),
             None => out.tree(Ident::new("_", span)),
         }
-        if fallible {
-            out.punct(",", span);
-            self.path(out, "Error", span);
-        }
         out.punct(">", span);
+        out.punct(">", span);
+        out.punct("::", span);
+        let function = match (to, fallible) {
+            (To::New, false) => "up",
+            (To::Old, false) => "down",
+            (To::New, true) => "try_up",
+            (To::Old, true) => "try_down",
+        };
+        out.tree(Ident::new(function, span));
         out.group_at(Delimiter::Parenthesis, span, |out| {
+            out.tree(Ident::new("__context", here(span)));
+            if !keys.is_empty() {
+                out.tokens(&quote_spanned!(span=> .keyed(&[#(#keys),*])));
+            }
+            out.punct(",", span);
             let mut label = Literal::string(label);
             label.set_span(span);
             out.tree(label);
