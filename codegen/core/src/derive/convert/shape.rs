@@ -10,10 +10,11 @@ use quote::quote_spanned;
 use syn::spanned::Spanned;
 
 impl<'a> Writer<'a> {
-    /// The shape of a type: containers item by item, and everything else by its own conversion.
+    /// The shape of a type: containers item by item, and everything else by its own conversion. With `omit_empty`, it is an
+    /// `Option` that is left out if nothing is in its value.
     pub(super) fn shape(&self, out: &mut Tokens<'a>, ty: &syn::Type, omit_empty: bool) {
         let span = first_span(ty);
-        let named = facts::name_of(ty).filter(|_| !is_plain(ty));
+        let named = facts::name_of(ty).filter(|_| omit_empty || !is_plain(ty));
         let (name, args) = named.unwrap_or_default();
         let (container, inside) = match (name.as_str(), args.as_slice()) {
             ("Option", [inner]) if omit_empty => ("UnlessEmpty", inner),
