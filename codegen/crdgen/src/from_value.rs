@@ -33,7 +33,7 @@ pub(crate) struct Known {
 /// Members of an object that its type has read as fields, by where they are. It may leave them out when it writes them.
 pub(crate) struct Fields {
     all: Vec<*const Value>,
-    /// The same in order. Of most objects nobody asks for it.
+    /// The same in order, which most objects do not need.
     sorted: OnceCell<Vec<*const Value>>,
 }
 

@@ -1,32 +1,14 @@
 //! The conversion of fields, of a struct or of a variant.
 
-use super::literal::{literal, set_span};
+use super::literal::literal;
+use super::place::{Place, Value, new_place, old_place};
 use super::shape::{Part, first_span, is_unchanged};
-use super::variants::bound;
 use super::{To, Writer, here};
 use crate::derive::tokens::Tokens;
-use crate::read::rust::convert::{Fields, Function, How, Move, New, Old};
+use crate::read::rust::convert::{Fields, Function, How, Move, New};
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::Member;
 use syn::spanned::Spanned;
-
-/// Where fields are.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Place {
-    /// In a struct: `self` or `__old`.
-    Struct,
-    /// In a variant, whose pattern binds each of its fields.
-    Variant,
-}
-
-/// The value of a field.
-pub(super) enum Value<'m> {
-    /// By the conversion of its own type: most fields. It needs no statement, and no variable.
-    Own(&'m Move, Place),
-    /// What a statement has given.
-    Variable(Ident),
-}
 
 impl<'a> Writer<'a> {
     pub(super) fn structure(&self, out: &mut Tokens<'a>, fields: &Fields, to: To) {
@@ -261,49 +243,6 @@ impl<'a> Writer<'a> {
                     };
                 }
             }
-        }
-    }
-}
-
-/// Where a field of the older version is.
-fn old_place(out: &mut Tokens<'_>, old: &Old, place: Place) {
-    let span = here(old.span);
-    let rest = match (place, old.path.split_first()) {
-        (Place::Struct, _) => {
-            out.tree(Ident::new("__old", span));
-            &*old.path
-        }
-        (Place::Variant, Some((first, rest))) => {
-            out.tree(bound("old", first));
-            rest
-        }
-        (Place::Variant, None) => return,
-    };
-    for member in rest {
-        out.punct(".", span);
-        out.member(member);
-    }
-}
-
-/// Where a field of the newer version is, with all tokens at another place if there is one.
-fn new_place(out: &mut Tokens<'_>, member: &Member, place: Place, span: Option<Span>) {
-    match place {
-        Place::Struct => {
-            let at = span.unwrap_or_else(Span::call_site);
-            out.tree(Ident::new("self", at));
-            out.punct(".", at);
-            let mut member = member.clone();
-            if let Some(span) = span {
-                set_span(&mut member, span);
-            }
-            out.member(&member);
-        }
-        Place::Variant => {
-            let mut name = bound("new", member);
-            if let Some(span) = span {
-                name.set_span(span);
-            }
-            out.tree(name);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The literal of a value of the older version, which names all fields: the compiler reports those that are forgotten.
 
-use super::fields::Value;
+use super::place::{Value, set_span};
 use super::{To, Writer, here};
 use crate::derive::tokens::Tokens;
 use crate::read::rust::convert::Old;
@@ -46,11 +46,4 @@ pub(super) fn literal<'a>(
             out.punct(",", Span::call_site());
         }
     });
-}
-
-pub(super) fn set_span(member: &mut Member, span: Span) {
-    match member {
-        Member::Named(name) => name.set_span(span),
-        Member::Unnamed(index) => index.span = span,
-    }
 }

@@ -6,6 +6,7 @@
 mod fields;
 mod kind;
 mod literal;
+mod place;
 mod shape;
 mod variants;
 

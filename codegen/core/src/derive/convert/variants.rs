@@ -1,12 +1,12 @@
 //! The conversion of an enum.
 
-use super::fields::Place;
+use super::place::{Place, bound};
 use super::shape::is_unchanged;
 use super::{To, Writer, here};
 use crate::derive::tokens::Tokens;
 use crate::read::rust::convert::Variant;
 use proc_macro2::{Delimiter, Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, quote};
 use syn::Member;
 
 impl<'a> Writer<'a> {
@@ -116,14 +116,4 @@ impl<'a> Writer<'a> {
             }
         }
     }
-}
-
-/// The variable of a field of a variant.
-pub(super) fn bound(side: &str, member: &Member) -> Ident {
-    let mut name = match member {
-        Member::Named(name) => format_ident!("__{side}_of_{name}"),
-        Member::Unnamed(index) => format_ident!("__{side}_of_{}", index.index),
-    };
-    name.set_span(here(name.span()));
-    name
 }
