@@ -5,7 +5,7 @@ use serde::de::value::{MapDeserializer, SeqDeserializer, StrDeserializer};
 use serde::de::{
     self, DeserializeOwned, DeserializeSeed, EnumAccess, IntoDeserializer, VariantAccess, Visitor,
 };
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -31,17 +31,25 @@ pub(crate) struct Known {
 }
 
 /// Members of an object that its type has read as fields, by where they are. It may leave them out when it writes them.
-pub(crate) struct Fields(Vec<*const Value>);
+pub(crate) struct Fields {
+    all: Vec<*const Value>,
+    /// The same in order, which most objects do not need.
+    sorted: OnceCell<Vec<*const Value>>,
+}
 
 impl Fields {
-    pub(crate) fn new(mut all: Vec<*const Value>) -> Fields {
-        all.sort_unstable();
-        Fields(all)
+    pub(crate) fn new(all: Vec<*const Value>) -> Fields {
+        Fields { all, sorted: OnceCell::new() }
     }
 
     /// Whether a value is one of them.
     pub(crate) fn contain(&self, value: &Value) -> bool {
-        self.0.binary_search(&std::ptr::from_ref(value)).is_ok()
+        let sorted = self.sorted.get_or_init(|| {
+            let mut sorted = self.all.clone();
+            sorted.sort_unstable();
+            sorted
+        });
+        sorted.binary_search(&std::ptr::from_ref(value)).is_ok()
     }
 }
 

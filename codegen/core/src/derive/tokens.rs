@@ -4,17 +4,20 @@
 
 extern crate proc_macro;
 
-use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::fmt::Write;
 use std::str::FromStr;
+use syn::Member;
 
 pub(super) use crate::syntax::facade::krate;
 
 /// Code in the making.
 pub(super) struct Tokens<'a> {
     done: TokenStream,
-    /// What is not lexed yet.
+    /// Tokens that come next. All at once they are added faster.
+    trees: Vec<TokenTree>,
+    /// What is not lexed yet, and comes after them.
     text: String,
     /// Where the facade is, if it is not `::crdgen`.
     krate: Option<&'a syn::Path>,
@@ -22,7 +25,7 @@ pub(super) struct Tokens<'a> {
 
 impl<'a> Tokens<'a> {
     pub(super) fn new(krate: Option<&'a syn::Path>) -> Tokens<'a> {
-        Tokens { done: TokenStream::new(), text: String::new(), krate }
+        Tokens { done: TokenStream::new(), trees: Vec::new(), text: String::new(), krate }
     }
 
     pub(super) fn krate(&self) -> Option<&'a syn::Path> {
@@ -51,8 +54,34 @@ impl<'a> Tokens<'a> {
 
     /// What has tokens already.
     pub(super) fn tokens(&mut self, it: &impl ToTokens) {
-        self.lex();
+        self.flush();
         it.to_tokens(&mut self.done);
+    }
+
+    /// One token. Below about eight tokens that is cheaper than text.
+    pub(super) fn tree(&mut self, it: impl Into<TokenTree>) {
+        if !self.text.is_empty() {
+            self.flush();
+        }
+        self.trees.push(it.into());
+    }
+
+    /// The name or number of a field.
+    pub(super) fn member(&mut self, it: &Member) {
+        match it {
+            Member::Named(name) => self.tree(name.clone()),
+            Member::Unnamed(index) => self.tokens(index),
+        }
+    }
+
+    /// Punctuation at a place.
+    pub(super) fn punct(&mut self, text: &str, span: Span) {
+        for (i, c) in text.char_indices() {
+            let spacing = if i + 1 < text.len() { Spacing::Joint } else { Spacing::Alone };
+            let mut punct = Punct::new(c, spacing);
+            punct.set_span(span);
+            self.tree(punct);
+        }
     }
 
     /// A text as a literal.
@@ -70,17 +99,32 @@ impl<'a> Tokens<'a> {
 
     /// Tokens between delimiters.
     pub(super) fn group(&mut self, delimiter: Delimiter, inside: impl FnOnce(&mut Tokens<'a>)) {
+        self.group_at(delimiter, Span::call_site(), inside);
+    }
+
+    /// Tokens between delimiters at a place.
+    pub(super) fn group_at(
+        &mut self,
+        delimiter: Delimiter,
+        span: Span,
+        inside: impl FnOnce(&mut Tokens<'a>),
+    ) {
         let mut group = Tokens::new(self.krate);
         inside(&mut group);
-        self.tokens(&TokenTree::Group(Group::new(delimiter, group.finish())));
+        let mut group = Group::new(delimiter, group.finish());
+        group.set_span(span);
+        self.tree(group);
     }
 
     pub(super) fn finish(mut self) -> TokenStream {
-        self.lex();
+        self.flush();
         self.done
     }
 
-    fn lex(&mut self) {
+    fn flush(&mut self) {
+        if !self.trees.is_empty() {
+            self.done.extend(self.trees.drain(..));
+        }
         if self.text.is_empty() {
             return;
         }

@@ -44,7 +44,8 @@ pub use lines::convert_lines;
 pub use lossless::Lossy;
 #[doc(hidden)]
 pub use shape::{
-    Boxed, Entries, Hashed, Items, Optional, Own, Plain, Shape, UnlessEmpty, downgraded, plain, upgraded,
+    Boxed, Entries, Hashed, Items, Optional, Own, Part, Plain, Shape, TryPart, UnlessEmpty, downgraded,
+    plain, upgraded,
 };
 pub use versions::Versions;
 #[cfg(feature = "build")]

@@ -2,7 +2,7 @@
 //! would have to check for each field.
 
 use super::error::Failure;
-use super::{Context, Convert, Within};
+use super::{Context, Convert, Error, Within};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, HashMap};
@@ -28,7 +28,7 @@ impl<T> Plain<T> for T {
     }
 }
 
-/// The older type of no field. If each type had one implementation only, the compiler would take that for what is meant, and
+/// The older type of no field, for [`Plain`] and [`Convert`]. If each type had one implementation only, the compiler would take that for what is meant, and
 /// report a mismatch between two types instead of the conversion that is missing.
 #[derive(Debug)]
 pub struct NoField<T>(T);
@@ -37,6 +37,20 @@ impl<T> Plain<NoField<T>> for T {
     #[inline]
     fn plain(old: NoField<T>) -> T {
         old.0
+    }
+}
+
+impl<T> Convert<NoField<T>> for T {
+    type Error = Infallible;
+
+    #[inline]
+    fn upgrade(old: NoField<T>, _: &mut Context) -> Result<T, Infallible> {
+        Ok(old.0)
+    }
+
+    #[inline]
+    fn downgrade(self, _: &mut Context) -> Result<NoField<T>, Infallible> {
+        Ok(NoField(self))
     }
 }
 
@@ -202,33 +216,52 @@ impl Context {
         self
     }
 
-    /// A part of the newer version that always has a value.
-    pub fn up<S: Shape<Old, New, Infallible>, Old, New>(&mut self, name: &str, old: Old) -> New {
-        sure(self.try_up::<S, Old, New, Infallible>(name, old))
-    }
-
-    /// A part of the older version that always has a value.
-    pub fn down<S: Shape<Old, New, Infallible>, Old, New>(&mut self, name: &str, new: New) -> Old {
-        sure(self.try_down::<S, Old, New, Infallible>(name, new))
-    }
-
-    /// A part of the newer version, if it has a value.
-    pub fn try_up<S: Shape<Old, New, Whole>, Old, New, Whole: Failure>(
+    fn part<T, E: Failure>(
         &mut self,
         name: &str,
-        old: Old,
-    ) -> Result<New, Whole> {
+        convert: impl FnOnce(&[&str], &mut Context) -> Result<T, E>,
+    ) -> Result<T, E> {
         let keys = std::mem::take(&mut self.keys);
-        self.field(name, |context| S::up(old, keys, context))
+        self.field(name, |context| convert(keys, context))
+    }
+}
+
+/// A part that always has a value, by its shape. Both directions need the same, so that the compiler reports what is missing
+/// once. Two functions with bounds would be reported twice, and one function with the direction as a parameter takes the
+/// compiler longer.
+pub trait Part<Old, New> {
+    /// The part of the newer version.
+    fn up(context: &mut Context, name: &str, old: Old) -> New;
+
+    /// The part of the older version.
+    fn down(context: &mut Context, name: &str, new: New) -> Old;
+}
+
+impl<Old, New, S: Shape<Old, New, Infallible>> Part<Old, New> for S {
+    fn up(context: &mut Context, name: &str, old: Old) -> New {
+        sure(context.part(name, |keys, context| S::up(old, keys, context)))
     }
 
-    /// A part of the older version, if it has a value.
-    pub fn try_down<S: Shape<Old, New, Whole>, Old, New, Whole: Failure>(
-        &mut self,
-        name: &str,
-        new: New,
-    ) -> Result<Old, Whole> {
-        let keys = std::mem::take(&mut self.keys);
-        self.field(name, |context| S::down(new, keys, context))
+    fn down(context: &mut Context, name: &str, new: New) -> Old {
+        sure(context.part(name, |keys, context| S::down(new, keys, context)))
+    }
+}
+
+/// The same for a part that may have no value.
+pub trait TryPart<Old, New> {
+    /// The part of the newer version.
+    fn try_up(context: &mut Context, name: &str, old: Old) -> Result<New, Error>;
+
+    /// The part of the older version.
+    fn try_down(context: &mut Context, name: &str, new: New) -> Result<Old, Error>;
+}
+
+impl<Old, New, S: Shape<Old, New, Error>> TryPart<Old, New> for S {
+    fn try_up(context: &mut Context, name: &str, old: Old) -> Result<New, Error> {
+        context.part(name, |keys, context| S::up(old, keys, context))
+    }
+
+    fn try_down(context: &mut Context, name: &str, new: New) -> Result<Old, Error> {
+        context.part(name, |keys, context| S::down(new, keys, context))
     }
 }

@@ -51,40 +51,51 @@ impl Kept {
         self.value.is_none() && self.fields.is_empty() && self.items.is_empty()
     }
 
-    fn into_json(self) -> Value {
-        let mut out = Map::new();
-        self.write(&mut out);
-        Value::Map(out)
-    }
-
-    fn write(self, out: &mut Map<Value>) {
-        if let Some(value) = self.value {
-            out.insert("value", value);
-        }
-        if let Some(with) = self.with {
-            out.insert("for", Value::from(with));
-        }
+    /// Writes it as JSON, without a [`Value`] of it all: each object with something kept is written. `of` is the item that it
+    /// belongs to. Members are in the order of their names.
+    fn write(&self, of: Option<&Item>, out: &mut String) {
+        let mut next = "{";
+        let mut member = |name: &str, out: &mut String| {
+            out.push_str(std::mem::replace(&mut next, ","));
+            json::write_str(name, out);
+            out.push(':');
+        };
         if !self.fields.is_empty() {
-            let fields = self.fields.into_iter().map(|(name, kept)| (name, kept.into_json()));
-            out.insert("fields", Value::Map(fields.collect()));
+            member("fields", out);
+            write_fields(&self.fields, out);
+        }
+        if let Some(with) = of.map(|item| &item.with).or(self.with.as_ref()) {
+            member("for", out);
+            json::write_str(with, out);
+        }
+        if let (Some(item), Some(counterpart)) = (of, &self.with) {
+            // An item without keys is its own counterpart.
+            if *counterpart != item.with {
+                member("is", out);
+                json::write_str(counterpart, out);
+            }
         }
         if !self.items.is_empty() {
-            let items = self.items.into_iter().map(|Item { with, nth, mut kept }| {
-                let mut item = Map::new();
-                // An item without keys is its own counterpart.
-                let counterpart = kept.with.take().filter(|of_value| *of_value != with);
-                kept.write(&mut item);
-                item.insert("for", Value::from(with));
-                if let Some(counterpart) = counterpart {
-                    item.insert("is", Value::from(counterpart));
-                }
-                if nth > 0 {
-                    item.insert("nth", Value::Int(nth as i64));
-                }
-                Value::Map(item)
-            });
-            out.insert("items", Value::List(items.collect()));
+            member("items", out);
+            let mut next = '[';
+            for item in &self.items {
+                out.push(std::mem::replace(&mut next, ','));
+                item.kept.write(Some(item), out);
+            }
+            out.push(']');
         }
+        if let Some(item) = of.filter(|item| item.nth > 0) {
+            member("nth", out);
+            json::write(&Value::Int(item.nth as i64), out);
+        }
+        if let Some(value) = &self.value {
+            member("value", out);
+            json::write(value, out);
+        }
+        if next == "{" {
+            out.push('{');
+        }
+        out.push('}');
     }
 
     /// Anything in another form is ignored: anybody can edit annotations.
@@ -103,6 +114,17 @@ impl Kept {
         };
         Kept { value: json.remove("value"), with: json.remove("for").and_then(text), fields, items }
     }
+}
+
+fn write_fields(fields: &Map<Kept>, out: &mut String) {
+    let mut next = '{';
+    for (name, kept) in fields.iter() {
+        out.push(std::mem::replace(&mut next, ','));
+        json::write_str(name, out);
+        out.push(':');
+        kept.write(None, out);
+    }
+    out.push('}');
 }
 
 impl Item {
@@ -152,9 +174,9 @@ impl Stash {
         if self.0.is_empty() {
             return Ok(());
         }
-        let versions = self.0.into_iter().map(|(version, kept)| (version, kept.into_json())).collect();
-        let stash = Map::from_iter([("format", Value::Int(FORMAT)), ("versions", Value::Map(versions))]);
-        let text = json::to_string(&Value::Map(stash));
+        let mut text = format!("{{\"format\":{FORMAT},\"versions\":");
+        write_fields(&self.0, &mut text);
+        text.push('}');
         if !matches!(metadata.get("annotations"), Some(Value::Map(_))) {
             metadata.insert("annotations", Value::Map(Map::new()));
         }

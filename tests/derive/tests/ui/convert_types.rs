@@ -1,4 +1,4 @@
-//! Types that do not convert, and conversions that can fail inside of one that cannot.
+//! Types that do not convert, types without a conversion, and conversions that can fail inside of one that cannot.
 
 mod v1beta1 {
     pub struct Widget {
@@ -12,6 +12,14 @@ mod v1beta1 {
 
     pub struct Other {
         pub port: Port,
+    }
+
+    pub struct Bare {
+        pub size: i32,
+    }
+
+    pub struct Around {
+        pub bare: Option<Bare>,
     }
 }
 
@@ -37,6 +45,16 @@ mod v1 {
     #[convert(from = "v1beta1::Other", fallible)]
     pub struct Other {
         pub port: Port,
+    }
+
+    pub struct Bare {
+        pub size: i32,
+    }
+
+    #[derive(Convert)]
+    #[convert(from = "v1beta1::Around")]
+    pub struct Around {
+        pub bare: Option<Bare>,
     }
 
     fn there(port: i32) -> Result<i32, String> {

@@ -1,53 +1,45 @@
 //! The conversion of fields, of a struct or of a variant.
 
 use super::literal::literal;
+use super::place::{Place, Value, new_place, old_place};
 use super::shape::{Part, first_span, is_unchanged};
-use super::{To, Writer, at, here};
-use crate::read::rust::convert::{Fields, Function, How, Move, New, Old};
-use proc_macro2::{Ident, Span, TokenStream};
+use super::{To, Writer, here};
+use crate::derive::tokens::Tokens;
+use crate::read::rust::convert::{Fields, Function, How, Move, New};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::Member;
 use syn::spanned::Spanned;
 
-impl Writer<'_> {
-    pub(super) fn structure(&self, fields: &Fields, to: To) -> TokenStream {
-        let (new, old) = (
-            |member: &Member| quote!(self.#member),
-            |old: &Old| {
-                let path = &old.path;
-                let span = here(old.span);
-                quote_spanned!(span=> __old #(.#path)*)
-            },
-        );
-        let (code, literal) =
-            self.moves(fields, to, &new, &old, &quote!(Self), &self.plan.old.to_token_stream());
-        quote!(#code ::core::result::Result::Ok(#literal))
+impl<'a> Writer<'a> {
+    pub(super) fn structure(&self, out: &mut Tokens<'a>, fields: &Fields, to: To) {
+        let name = |out: &mut Tokens<'a>| match to {
+            To::New => out.code("Self"),
+            To::Old => out.tokens(&self.plan.old),
+        };
+        let (code, literal) = self.moves(fields, to, Place::Struct, &name);
+        if !code.is_empty() {
+            out.tokens(&code);
+        }
+        out.code("::core::result::Result::Ok");
+        out.group(Delimiter::Parenthesis, |out| out.tokens(&literal));
     }
 
-    /// The statements that convert all fields, and the literal of the result.
+    /// The statements that convert all fields, and the literal of the result; `name` writes its name.
     pub(super) fn moves(
         &self,
         fields: &Fields,
         to: To,
-        new_place: &dyn Fn(&Member) -> TokenStream,
-        old_place: &dyn Fn(&Old) -> TokenStream,
-        new_name: &TokenStream,
-        old_name: &TokenStream,
+        place: Place,
+        name: &dyn Fn(&mut Tokens<'a>),
     ) -> (TokenStream, TokenStream) {
         let mut code = TokenStream::new();
-        let (mut new_members, mut old_members) = (TokenStream::new(), Vec::new());
+        let (mut new_members, mut old_members) = (Vec::new(), Vec::new());
         for (i, it) in fields.moves.iter().enumerate() {
-            let places: Vec<TokenStream> = match to {
-                To::New => it.old.iter().map(old_place).collect(),
-                To::Old => it.new.iter().map(|new| new_place(&new.member)).collect(),
-            };
-            let value = self.value(it, to, &places);
-            if let Some(value) = value.as_ref().filter(|_| !self.plan.fallible) {
+            let is_own = matches!((&it.how, &*it.new, &*it.old), (How::Own { .. }, [_], [_]));
+            if is_own && !self.plan.fallible {
                 match to {
-                    To::New => it.new.iter().for_each(|New { member, .. }| {
-                        new_members.extend(quote!(#member: #value,));
-                    }),
-                    To::Old => old_members.extend(it.old.iter().map(|old| (old, value.clone()))),
+                    To::New => new_members.extend(it.new.iter().map(|new| (new, Value::Own(it, place)))),
+                    To::Old => old_members.extend(it.old.iter().map(|old| (old, Value::Own(it, place)))),
                 }
                 continue;
             }
@@ -57,41 +49,84 @@ impl Writer<'_> {
                 To::New => (&new_vars, &old_vars),
                 To::Old => (&old_vars, &new_vars),
             };
-            code.extend(match value {
-                // In the order of the fields: the first error is the one that is reported.
-                Some(value) => quote!(#(let #targets = #value;)*),
-                None => self.one(it, to, &places, targets, others),
+            // In the order of the fields: the first error is the one that is reported.
+            code.extend(if is_own {
+                let mut value = self.tokens();
+                self.own(&mut value, it, to, place);
+                let value = value.finish();
+                quote!(#(let #targets = #value;)*)
+            } else {
+                let sources: Vec<TokenStream> = match to {
+                    To::New => {
+                        it.old.iter().map(|old| self.written(|out| old_place(out, old, place))).collect()
+                    }
+                    To::Old => it
+                        .new
+                        .iter()
+                        .map(|new| self.written(|out| new_place(out, &new.member, place, None)))
+                        .collect(),
+                };
+                self.one(it, to, &sources, targets, others)
             });
+            let variables = targets.iter().cloned().map(Value::Variable);
             match to {
-                To::New => it.new.iter().zip(targets).for_each(|(New { member, .. }, var)| {
-                    new_members.extend(quote!(#member: #var,));
-                }),
-                To::Old => old_members.extend(
-                    it.old.iter().zip(targets).map(|(old, var)| (old, at(here(old.span), quote!(#var)))),
-                ),
+                To::New => new_members.extend(it.new.iter().zip(variables)),
+                To::Old => old_members.extend(it.old.iter().zip(variables)),
             }
         }
-        let literal = match to {
-            To::New => quote!(#new_name { #new_members }),
-            To::Old => literal(old_name, self.plan.old.span(), &[], &old_members, &fields.inside),
-        };
-        (code, literal)
+        let mut out = self.tokens();
+        name(&mut out);
+        match to {
+            To::New => out.group(Delimiter::Brace, |out| {
+                for (New { member, .. }, value) in &new_members {
+                    out.member(member);
+                    out.punct(":", Span::call_site());
+                    self.value(out, value, to, Span::call_site());
+                    out.punct(",", Span::call_site());
+                }
+            }),
+            To::Old => literal(self, &mut out, self.old_span, &[], &old_members, &fields.inside),
+        }
+        (code, out.finish())
     }
 
-    /// The value of one field by the conversion of its own type: most fields. It needs no statement, and no variable.
-    fn value(&self, it: &Move, to: To, sources: &[TokenStream]) -> Option<TokenStream> {
-        let How::Own { keys, omit_empty } = &it.how else { return None };
-        let ([new], [old], [source]) = (it.new.as_slice(), it.old.as_slice(), sources) else { return None };
-        let (crdgen, ty) = (&self.crdgen, &new.ty);
-        if is_unchanged(it) {
-            return Some(match to {
-                To::New => quote_spanned!(first_span(ty)=> #crdgen::convert::plain::<_, #ty>(#source)),
-                To::Old => at(here(old.span), source.clone()),
-            });
+    fn written(&self, write: impl FnOnce(&mut Tokens<'a>)) -> TokenStream {
+        let mut out = self.tokens();
+        write(&mut out);
+        out.finish()
+    }
+
+    /// The value of a field, which is a variable at a place.
+    pub(super) fn value(&self, out: &mut Tokens<'a>, value: &Value<'_>, to: To, span: Span) {
+        match value {
+            Value::Own(it, place) => self.own(out, it, to, *place),
+            Value::Variable(variable) => {
+                let mut variable = variable.clone();
+                variable.set_span(span);
+                out.tree(variable);
+            }
         }
-        let shape = if *omit_empty { self.shape_unless_empty(ty) } else { self.shape(ty) };
-        let part = Part { label: &it.label, span: first_span(ty), shape, ty: Some(ty) };
-        Some(self.part(part, keys, source, to, self.plan.fallible))
+    }
+
+    /// The value of one field by the conversion of its own type.
+    fn own(&self, out: &mut Tokens<'a>, it: &Move, to: To, place: Place) {
+        let (How::Own { keys, omit_empty }, [new], [old]) = (&it.how, &*it.new, &*it.old) else { return };
+        let span = first_span(&new.ty);
+        let source = |out: &mut Tokens<'a>| match to {
+            To::New => old_place(out, old, place),
+            To::Old => new_place(out, &new.member, place, None),
+        };
+        if is_unchanged(it) {
+            return match to {
+                To::New => {
+                    self.path(out, "plain", span);
+                    out.group_at(Delimiter::Parenthesis, span, source);
+                }
+                To::Old => new_place(out, &new.member, place, Some(here(old.span))),
+            };
+        }
+        let part = Part { label: &it.label, span, ty: Some(&new.ty), keys, omit_empty: *omit_empty };
+        self.part(out, &part, to, self.plan.fallible, source);
     }
 
     /// The statement that converts some fields: `sources` are where they are, `targets` the variables of the results,
@@ -177,9 +212,8 @@ impl Writer<'_> {
         let Some(new) = it.new.first() else { return TokenStream::new() };
         let (error, label, ty) = (&self.error, &it.label, &new.ty);
         let convert = |part: &Ident, label: &str, source: TokenStream| {
-            let span = here(part.span());
-            let shape = self.shape_called("Own", span);
-            self.part(Part { label, span, shape, ty: None }, &[], &source, to, self.plan.fallible)
+            let part = Part { label, span: here(part.span()), ty: None, keys: &[], omit_empty: false };
+            self.part_of(&part, to, self.plan.fallible, source)
         };
         match to {
             To::New => {

@@ -2,13 +2,14 @@
 
 use super::shape::{Part, first_span};
 use super::{To, Writer};
+use crate::derive::tokens::Tokens;
 use crate::read::rust::convert::{Around, StatusOf};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
     /// The kind around a spec: its metadata stays, its spec and its status convert.
-    pub(super) fn kind(&self, around: &Around) -> TokenStream {
+    pub(super) fn kind(&self, out: &mut Tokens<'a>, around: &Around) {
         let (crdgen, name, old) = (&self.crdgen, &around.name, &around.old);
         let error = quote!(#crdgen::convert::Error);
         let own = &self.plan.name;
@@ -19,17 +20,20 @@ impl Writer<'_> {
         };
         let status =
             around.status.as_ref().map(|ty| -> syn::Type { syn::parse_quote!(::core::option::Option<#ty>) });
-        let direction = |to: To| {
+        let direction = |out: &mut Tokens<'a>, to: To| {
             let source = if to == To::New { quote!(__old) } else { quote!(self) };
             let target = if to == To::New { quote!(#name) } else { quote!(#old) };
             let part = |label: &str, ty: &syn::Type, is_flat: bool| {
                 let span = first_span(ty);
                 let member = Ident::new(label, span);
                 let value = quote!(#source.#member);
-                let shape = self.shape(ty);
                 if !is_flat {
-                    return self.part(Part { label, span, shape, ty: Some(ty) }, &[], &value, to, true);
+                    let part = Part { label, span, ty: Some(ty), keys: &[], omit_empty: false };
+                    return self.part_of(&part, to, true, value);
                 }
+                let mut shape = self.tokens();
+                self.shape(&mut shape, ty, false);
+                let shape = shape.finish();
                 let direction = if to == To::New { quote!(up) } else { quote!(down) };
                 quote_spanned! {span=>
                     <#shape as #crdgen::convert::Shape<_, #ty, #error>>::#direction(#value, &[], __context)?
@@ -52,12 +56,12 @@ impl Writer<'_> {
             let keep = keeps.then(|| {
                 quote!(__context.removed_field("status", &#source.status, ::core::default::Default::default);)
             });
-            quote! {
+            out.tokens(&quote! {
                 #keep
                 ::core::result::Result::Ok(#target { metadata: #source.metadata, spec: #spec, #status })
-            }
+            });
         };
-        let own = self.implementation(name, old, &error, &direction(To::New), &direction(To::Old));
+        self.implementation(out, name, old, true, &direction);
         let test = around.test.then(|| {
             let last = |path: &syn::Path| {
                 path.segments.iter().map(|s| s.ident.to_string()).collect::<Vec<_>>().join("_")
@@ -69,6 +73,6 @@ impl Writer<'_> {
             );
             quote_spanned!(name.span()=> #crdgen::__conversion_test!(#test, #old, #name);)
         });
-        quote!(#own #test)
+        out.tokens(&test);
     }
 }

@@ -1,52 +1,49 @@
 //! The literal of a value of the older version, which names all fields: the compiler reports those that are forgotten.
 
+use super::place::{Value, set_span};
+use super::{To, Writer, here};
+use crate::derive::tokens::Tokens;
 use crate::read::rust::convert::Old;
-use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use proc_macro2::{Delimiter, Span};
 use syn::Member;
 use syn::spanned::Spanned;
 
-/// The literal of an older struct, with those inside of it whose fields are given one by one.
-pub(super) fn literal(
-    name: &TokenStream,
+/// The body of the literal of an older struct, with those inside of it whose fields are given one by one.
+pub(super) fn literal<'a>(
+    writer: &Writer<'a>,
+    out: &mut Tokens<'a>,
     span: Span,
     at: &[Member],
-    members: &[(&Old, TokenStream)],
+    members: &[(&Old, Value<'_>)],
     inside: &[(Vec<Member>, syn::Path)],
-) -> TokenStream {
+) {
     let mut done: Vec<&Member> = Vec::new();
-    let mut code = TokenStream::new();
-    for (old, value) in members {
-        let Some((member, rest)) = old.path.get(at.len()..).and_then(<[Member]>::split_first) else {
-            continue;
-        };
-        if done.contains(&member) {
-            continue;
+    out.group_at(Delimiter::Brace, span, |out| {
+        for (old, value) in members.iter().filter(|(old, _)| old.path.starts_with(at)) {
+            let Some((member, rest)) = old.path.get(at.len()..).and_then(<[Member]>::split_first) else {
+                continue;
+            };
+            if done.contains(&member) {
+                continue;
+            }
+            done.push(member);
+            let below = &old.path[..=at.len()];
+            let inner = inside.iter().find(|(path, _)| path == below);
+            if !rest.is_empty() && inner.is_none() {
+                continue;
+            }
+            let mut name = member.clone();
+            set_span(&mut name, old.span);
+            out.member(&name);
+            out.punct(":", Span::call_site());
+            match inner.filter(|_| !rest.is_empty()) {
+                None => writer.value(out, value, To::Old, here(old.span)),
+                Some((_, ty)) => {
+                    out.tokens(ty);
+                    literal(writer, out, ty.span(), below, members, inside);
+                }
+            }
+            out.punct(",", Span::call_site());
         }
-        done.push(member);
-        let mut member = member.clone();
-        set_span(&mut member, old.span);
-        if rest.is_empty() {
-            code.extend(quote!(#member: #value,));
-            continue;
-        }
-        let below: Vec<Member> = old.path[..=at.len()].to_vec();
-        let Some((_, ty)) = inside.iter().find(|(path, _)| *path == below) else { continue };
-        let members: Vec<(&Old, TokenStream)> = members
-            .iter()
-            .filter(|(old, _)| old.path.starts_with(&below))
-            .map(|(old, value)| (*old, value.clone()))
-            .collect();
-        let value = literal(&ty.to_token_stream(), ty.span(), &below, &members, inside);
-        code.extend(quote!(#member: #value,));
-    }
-    let body = quote_spanned!(span=> { #code });
-    quote!(#name #body)
-}
-
-fn set_span(member: &mut Member, span: Span) {
-    match member {
-        Member::Named(name) => name.set_span(span),
-        Member::Unnamed(index) => index.span = span,
-    }
+    });
 }

@@ -6,14 +6,16 @@
 mod fields;
 mod kind;
 mod literal;
+mod place;
 mod shape;
 mod variants;
 
-use super::tokens::krate;
+use super::tokens::{Tokens, krate};
 use crate::read::rust::convert::{Body, Plan, plan};
 use crate::read::rust::{Report, input};
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::quote;
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::spanned::Spanned;
 
 /// `#[derive(Convert)]`
 pub fn convert(input: TokenStream) -> TokenStream {
@@ -28,7 +30,7 @@ pub fn convert(input: TokenStream) -> TokenStream {
         let writer = Writer::new(&plan);
         if errors.is_empty() { writer.all() } else { writer.stub() }
     });
-    quote!(#errors #code)
+    if errors.is_empty() { code.unwrap_or_default() } else { quote!(#errors #code) }
 }
 
 /// Where a conversion goes.
@@ -43,6 +45,10 @@ struct Writer<'a> {
     crdgen: syn::Path,
     /// The type of the error.
     error: TokenStream,
+    /// The tokens of the path of the module with what generated code calls.
+    module: Vec<TokenTree>,
+    /// The place of the older type.
+    old_span: Span,
 }
 
 impl<'a> Writer<'a> {
@@ -50,113 +56,123 @@ impl<'a> Writer<'a> {
         let crdgen = krate(plan.krate.as_ref());
         let error =
             if plan.fallible { quote!(#crdgen::convert::Error) } else { quote!(::core::convert::Infallible) };
-        Writer { plan, crdgen, error }
+        let module = quote!(#crdgen::convert::).into_iter().collect();
+        Writer { plan, crdgen, error, module, old_span: plan.old.span() }
+    }
+
+    fn tokens(&self) -> Tokens<'a> {
+        Tokens::new(self.plan.krate.as_ref())
     }
 
     fn all(&self) -> TokenStream {
-        let own = match &self.plan.body {
-            Body::Struct(fields) => self.implementation(
-                &self.plan.name,
-                &self.plan.old,
-                &self.error,
-                &self.structure(fields, To::New),
-                &self.structure(fields, To::Old),
-            ),
-            Body::Enum(variants) => self.implementation(
-                &self.plan.name,
-                &self.plan.old,
-                &self.error,
-                &self.variants(variants, To::New),
-                &self.variants(variants, To::Old),
-            ),
-        };
-        let from = self.from();
-        let kind = self.plan.kind.as_ref().map(|around| self.kind(around));
-        quote!(#own #from #kind)
+        let mut out = self.tokens();
+        let (name, old) = (&self.plan.name, &self.plan.old);
+        self.implementation(&mut out, name, old, self.plan.fallible, &|out, to| match &self.plan.body {
+            Body::Struct(fields) => self.structure(out, fields, to),
+            Body::Enum(variants) => self.variants(out, variants, to),
+        });
+        self.from(&mut out);
+        if let Some(around) = &self.plan.kind {
+            self.kind(&mut out, around);
+        }
+        out.finish()
     }
 
     /// An implementation for a plan with mistakes, so that the types around it do not report them again.
     fn stub(&self) -> TokenStream {
-        let all = quote!(loop {});
-        let own = self.implementation(&self.plan.name, &self.plan.old, &self.error, &all, &all);
-        let kind = self.plan.kind.as_ref().map(|around| {
-            let error = quote!(::core::convert::Infallible);
-            self.implementation(&around.name, &around.old, &error, &all, &all)
-        });
-        quote!(#own #kind)
+        let mut out = self.tokens();
+        let all = |out: &mut Tokens<'a>, _: To| out.code("loop {}");
+        self.implementation(&mut out, &self.plan.name, &self.plan.old, self.plan.fallible, &all);
+        if let Some(around) = &self.plan.kind {
+            self.implementation(&mut out, &around.name, &around.old, false, &all);
+        }
+        out.finish()
     }
 
+    /// The implementation of `Convert`; `body` writes a function for each direction.
     fn implementation(
         &self,
+        out: &mut Tokens<'a>,
         name: &Ident,
         old: &syn::Path,
-        error: &TokenStream,
-        up: &TokenStream,
-        down: &TokenStream,
-    ) -> TokenStream {
-        let crdgen = &self.crdgen;
-        quote! {
-            #[automatically_derived]
-            #[allow(deprecated, unused, clippy::all)]
-            impl #crdgen::convert::Convert<#old> for #name {
-                type Error = #error;
-                #[inline]
-                fn upgrade(
-                    __old: #old,
-                    __context: &mut #crdgen::convert::Context,
-                ) -> ::core::result::Result<Self, Self::Error> {
-                    #up
-                }
-                #[inline]
-                fn downgrade(
-                    self,
-                    __context: &mut #crdgen::convert::Context,
-                ) -> ::core::result::Result<#old, Self::Error> {
-                    #down
-                }
-            }
-        }
+        fallible: bool,
+        body: &dyn Fn(&mut Tokens<'a>, To),
+    ) {
+        out.code("#[automatically_derived]#[allow(deprecated,unused,clippy::all)]impl $::convert::Convert<");
+        out.tokens(old);
+        out.code(">for ");
+        out.tree(name.clone());
+        out.group(Delimiter::Brace, |out| {
+            out.code(if fallible {
+                "type Error=$::convert::Error;#[inline]fn upgrade"
+            } else {
+                "type Error=::core::convert::Infallible;#[inline]fn upgrade"
+            });
+            out.group(Delimiter::Parenthesis, |out| {
+                out.code("__old:");
+                out.tokens(old);
+                out.code(",__context:&mut $::convert::Context");
+            });
+            out.code("->::core::result::Result<Self,Self::Error>");
+            out.group(Delimiter::Brace, |out| body(out, To::New));
+            out.code(
+                "#[inline]fn downgrade(self,__context:&mut $::convert::Context)->::core::result::Result<",
+            );
+            out.tokens(old);
+            out.code(",Self::Error>");
+            out.group(Delimiter::Brace, |out| body(out, To::Old));
+        });
     }
 
     /// `From` both ways, or `TryFrom`. There is no object that could keep what the other type cannot express.
-    fn from(&self) -> TokenStream {
-        let (crdgen, name, old) = (&self.crdgen, &self.plan.name, &self.plan.old);
-        if self.plan.fallible {
-            return quote! {
-                #[automatically_derived]
-                #[allow(deprecated)]
-                impl ::core::convert::TryFrom<#old> for #name {
-                    type Error = #crdgen::convert::Error;
-                    #[inline]
-                    fn try_from(old: #old) -> ::core::result::Result<Self, Self::Error> {
-                        #crdgen::convert::Convert::upgrade(old, &mut #crdgen::convert::Context::alone())
+    fn from(&self, out: &mut Tokens<'a>) {
+        let both = [
+            (To::New, self.plan.old.to_token_stream(), self.plan.name.to_token_stream()),
+            (To::Old, self.plan.name.to_token_stream(), self.plan.old.to_token_stream()),
+        ];
+        for (to, source, target) in both {
+            out.code(if self.plan.fallible {
+                "#[automatically_derived]#[allow(deprecated)]impl ::core::convert::TryFrom<"
+            } else {
+                "#[automatically_derived]#[allow(deprecated)]impl ::core::convert::From<"
+            });
+            out.tokens(&source);
+            out.code(">for ");
+            out.tokens(&target);
+            out.group(Delimiter::Brace, |out| {
+                out.code(if self.plan.fallible {
+                    "type Error=$::convert::Error;#[inline]fn try_from"
+                } else {
+                    "#[inline]fn from"
+                });
+                out.group(Delimiter::Parenthesis, |out| {
+                    out.code("it:");
+                    out.tokens(&source);
+                });
+                out.code(match (self.plan.fallible, to) {
+                    (false, To::New) => "->Self{$::convert::upgraded(it)}",
+                    (false, To::Old) => "->Self{$::convert::downgraded(it)}",
+                    (true, To::New) => {
+                        "->::core::result::Result<Self,Self::Error>{\
+                         $::convert::Convert::upgrade(it,&mut $::convert::Context::alone())}"
                     }
-                }
-                #[automatically_derived]
-                #[allow(deprecated)]
-                impl ::core::convert::TryFrom<#name> for #old {
-                    type Error = #crdgen::convert::Error;
-                    #[inline]
-                    fn try_from(new: #name) -> ::core::result::Result<Self, Self::Error> {
-                        #crdgen::convert::Convert::downgrade(new, &mut #crdgen::convert::Context::alone())
+                    (true, To::Old) => {
+                        "->::core::result::Result<Self,Self::Error>{\
+                         $::convert::Convert::downgrade(it,&mut $::convert::Context::alone())}"
                     }
-                }
-            };
+                });
+            });
         }
-        quote! {
-            #[automatically_derived]
-            #[allow(deprecated)]
-            impl ::core::convert::From<#old> for #name {
-                #[inline]
-                fn from(old: #old) -> Self { #crdgen::convert::upgraded(old) }
-            }
-            #[automatically_derived]
-            #[allow(deprecated)]
-            impl ::core::convert::From<#name> for #old {
-                #[inline]
-                fn from(new: #name) -> Self { #crdgen::convert::downgraded(new) }
-            }
+    }
+
+    /// Something of the module with what generated code calls, at a place.
+    fn path(&self, out: &mut Tokens<'a>, name: &str, span: Span) {
+        for token in &self.module {
+            let mut token = token.clone();
+            token.set_span(span);
+            out.tree(token);
         }
+        out.tree(Ident::new(name, span));
     }
 }
 
@@ -164,14 +180,4 @@ impl<'a> Writer<'a> {
 /// type, names that are written there are different from those of the function.
 fn here(span: Span) -> Span {
     span.resolved_at(Span::call_site())
-}
-
-/// Tokens at the place where errors about them belong. Those with variables need a place of [`here`]; for all others the
-/// compiler would then add to each error that it comes from a derive.
-fn at(span: Span, tokens: TokenStream) -> TokenStream {
-    let at = |mut token: TokenTree| {
-        token.set_span(span);
-        token
-    };
-    tokens.into_iter().map(at).collect()
 }

@@ -1,20 +1,21 @@
 //! The conversion of an enum.
 
+use super::place::{Place, bound};
 use super::shape::is_unchanged;
 use super::{To, Writer, here};
-use crate::read::rust::convert::{Old, Variant};
-use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use crate::derive::tokens::Tokens;
+use crate::read::rust::convert::Variant;
+use proc_macro2::{Delimiter, Ident, TokenStream};
+use quote::{ToTokens, quote};
 use syn::Member;
-use syn::spanned::Spanned;
 
-impl Writer<'_> {
-    pub(super) fn variants(&self, variants: &[Variant], to: To) -> TokenStream {
+impl<'a> Writer<'a> {
+    pub(super) fn variants(&self, out: &mut Tokens<'a>, variants: &[Variant], to: To) {
         let old = &self.plan.old;
-        let span = old.span();
+        let span = self.old_span;
         let (source, back) = match to {
             To::New => (Ident::new("__old", here(span)).into_token_stream(), quote!(Self)),
-            To::Old => (quote!(self), quote!(#old)),
+            To::Old => (quote!(self), old.to_token_stream()),
         };
         // Which variant of the target corresponds to a variant of the source, and the other way round.
         let is_kept = |variant: &&Variant, of_new: bool| match variant {
@@ -24,45 +25,40 @@ impl Writer<'_> {
         };
         let comes_back = variants.iter().any(|variant| is_kept(&variant, to == To::New));
         let goes_away = variants.iter().any(|variant| is_kept(&variant, to == To::Old));
-        let seen = (comes_back || goes_away).then(|| quote!(let __seen = __context.seen(&#source);));
-        let kept = comes_back.then(|| {
-            quote! {
+        if comes_back || goes_away {
+            out.tokens(&quote!(let __seen = __context.seen(&#source);));
+        }
+        if comes_back {
+            out.tokens(&quote! {
                 if let ::core::option::Option::Some(__it) = __context.kept_for::<#back>(__seen.as_ref()) {
                     return ::core::result::Result::Ok(__it);
                 }
-            }
-        });
-        let arms = variants.iter().map(|variant| self.arm(variant, to));
+            });
+        }
         // The place of a block is its own, whatever is in it: that of the type in the attribute.
-        let matched = quote_spanned!(span=> match { #source } { #(#arms)* });
-        quote!(#seen #kept #matched)
+        out.tree(Ident::new("match", span));
+        out.group_at(Delimiter::Brace, span, |out| out.tokens(&source));
+        out.group_at(Delimiter::Brace, span, |out| {
+            variants.iter().for_each(|variant| self.arm(out, variant, to))
+        });
     }
 
-    fn arm(&self, variant: &Variant, to: To) -> TokenStream {
+    fn arm(&self, out: &mut Tokens<'a>, variant: &Variant, to: To) {
         let old_type = &self.plan.old;
         let error = &self.error;
         match (variant, to) {
             (Variant::Both { new, old, label, fields }, _) => {
-                let new_place = |member: &Member| {
-                    let name = bound("new", member);
-                    quote!(#name)
+                let new_name = |out: &mut Tokens<'a>| {
+                    out.code("Self::");
+                    out.tree(new.clone());
                 };
-                let old_place = |old: &Old| match old.path.split_first() {
-                    Some((first, rest)) => {
-                        let name = bound("old", first);
-                        quote!(#name #(.#rest)*)
-                    }
-                    None => TokenStream::new(),
+                let old_name = |out: &mut Tokens<'a>| {
+                    out.tokens(old_type);
+                    out.code("::");
+                    out.tree(old.clone());
                 };
-                let (new_name, old_name) = (quote!(Self::#new), quote!(#old_type::#old));
-                let (code, literal) = self.moves(fields, to, &new_place, &old_place, &new_name, &old_name);
-                // Fields that stay as they are have nothing to keep.
-                let result = match fields.moves.iter().all(is_unchanged) {
-                    true => quote!({ #code ::core::result::Result::Ok(#literal) }),
-                    false => quote! {
-                        __context.field::<_, #error>(#label, |__context| { #code ::core::result::Result::Ok(#literal) })
-                    },
-                };
+                let target: &dyn Fn(&mut Tokens<'a>) = if to == To::New { &new_name } else { &old_name };
+                let (code, literal) = self.moves(fields, to, Place::Variant, target);
                 match to {
                     To::New => {
                         let mut firsts: Vec<&Member> = Vec::new();
@@ -74,23 +70,35 @@ impl Writer<'_> {
                             }
                         }
                         let names = firsts.iter().map(|first| bound("old", first));
-                        quote!(#old_name { #(#firsts: #names,)* .. } => #result,)
+                        old_name(out);
+                        out.tokens(&quote!({ #(#firsts: #names,)* .. }));
                     }
                     To::Old => {
                         let members: Vec<&Member> =
                             fields.moves.iter().flat_map(|it| &it.new).map(|new| &new.member).collect();
                         let names = members.iter().map(|member| bound("new", member));
-                        quote!(#new_name { #(#members: #names,)* } => #result,)
+                        new_name(out);
+                        out.tokens(&quote!({ #(#members: #names,)* }));
                     }
+                }
+                // Fields that stay as they are have nothing to keep.
+                if fields.moves.iter().all(is_unchanged) {
+                    out.code("=>::core::result::Result::Ok");
+                    out.group(Delimiter::Parenthesis, |out| out.tokens(&literal));
+                    out.code(",");
+                } else {
+                    out.tokens(&quote! {
+                        => __context.field::<_, #error>(#label, |__context| { #code ::core::result::Result::Ok(#literal) }),
+                    });
                 }
             }
             (Variant::Added { new, instead, lossy }, To::Old) => {
-                self.instead(&quote!(Self::#new), &quote!(#old_type::#instead), *lossy)
+                out.tokens(&self.instead(&quote!(Self::#new), &quote!(#old_type::#instead), *lossy));
             }
             (Variant::Removed { old, instead, lossy }, To::New) => {
-                self.instead(&quote!(#old_type::#old), &quote!(Self::#instead), *lossy)
+                out.tokens(&self.instead(&quote!(#old_type::#old), &quote!(Self::#instead), *lossy));
             }
-            (Variant::Added { .. }, To::New) | (Variant::Removed { .. }, To::Old) => TokenStream::new(),
+            (Variant::Added { .. }, To::New) | (Variant::Removed { .. }, To::Old) => {}
         }
     }
 
@@ -108,14 +116,4 @@ impl Writer<'_> {
             }
         }
     }
-}
-
-/// The variable of a field of a variant.
-fn bound(side: &str, member: &Member) -> Ident {
-    let mut name = match member {
-        Member::Named(name) => format_ident!("__{side}_of_{name}"),
-        Member::Unnamed(index) => format_ident!("__{side}_of_{}", index.index),
-    };
-    name.set_span(here(name.span()));
-    name
 }

@@ -35,11 +35,12 @@ where
     New::Error: Within<Error>,
 {
     let up = |old: Typed, context: &mut Context| {
-        let new = New::upgrade(*old.downcast::<Old>().ok()?, context).ok()?;
+        let new: New = Convert::upgrade(*old.downcast::<Old>().ok()?, context).ok()?;
         Some(Box::new(new) as Typed)
     };
     let down = |new: Typed, context: &mut Context| {
-        let old = new.downcast::<New>().ok()?.downgrade(context).ok()?;
+        // A box converts to itself, as every type does.
+        let old: Old = New::downgrade(*new.downcast::<New>().ok()?, context).ok()?;
         Some(Box::new(old) as Typed)
     };
     Both {

@@ -148,8 +148,17 @@ impl Reader<'_> {
 
     /// The name of a field as serde writes it, and the keys of its items.
     fn label(&self, member: &Member, field: &syn::Field) -> (String, Vec<String>) {
+        let naming = |attribute: &&syn::Attribute| {
+            let path = attribute.path();
+            !path.is_ident("doc") && !path.is_ident("convert")
+        };
+        let attributes: Vec<syn::Attribute> = field.attrs.iter().filter(naming).cloned().collect();
+        // Most fields have none, and a derive runs unoptimized.
+        if attributes.is_empty() {
+            return (self.cased(member), Vec::new());
+        }
         let read =
-            attrs::read(&field.attrs, place::FIELD, &mut Report::default(), &mut Vec::new(), self.cfg, false);
+            attrs::read(&attributes, place::FIELD, &mut Report::default(), &mut Vec::new(), self.cfg, false);
         let label = read.serde.rename.unwrap_or_else(|| self.cased(member));
         (label, read.patch.set.ext.list_map_keys)
     }

@@ -1,0 +1,85 @@
+//! Where the fields of both types are, in generated code.
+
+use super::here;
+use crate::derive::tokens::Tokens;
+use crate::read::rust::convert::{Move, Old};
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
+use syn::Member;
+
+/// Where fields are.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Place {
+    /// In a struct: `self` or `__old`.
+    Struct,
+    /// In a variant, whose pattern binds each of its fields.
+    Variant,
+}
+
+/// The value of a field.
+pub(super) enum Value<'m> {
+    /// By the conversion of its own type: most fields. It needs no statement, and no variable.
+    Own(&'m Move, Place),
+    /// What a statement has given.
+    Variable(Ident),
+}
+
+/// Where a field of the older version is.
+pub(super) fn old_place(out: &mut Tokens<'_>, old: &Old, place: Place) {
+    let span = here(old.span);
+    let rest = match (place, old.path.split_first()) {
+        (Place::Struct, _) => {
+            out.tree(Ident::new("__old", span));
+            &*old.path
+        }
+        (Place::Variant, Some((first, rest))) => {
+            out.tree(bound("old", first));
+            rest
+        }
+        (Place::Variant, None) => return,
+    };
+    for member in rest {
+        out.punct(".", span);
+        out.member(member);
+    }
+}
+
+/// Where a field of the newer version is, with all tokens at another place if there is one.
+pub(super) fn new_place(out: &mut Tokens<'_>, member: &Member, place: Place, span: Option<Span>) {
+    match place {
+        Place::Struct => {
+            let at = span.unwrap_or_else(Span::call_site);
+            out.tree(Ident::new("self", at));
+            out.punct(".", at);
+            let mut member = member.clone();
+            if let Some(span) = span {
+                set_span(&mut member, span);
+            }
+            out.member(&member);
+        }
+        Place::Variant => {
+            let mut name = bound("new", member);
+            if let Some(span) = span {
+                name.set_span(span);
+            }
+            out.tree(name);
+        }
+    }
+}
+
+/// The variable of a field of a variant.
+pub(super) fn bound(side: &str, member: &Member) -> Ident {
+    let mut name = match member {
+        Member::Named(name) => format_ident!("__{side}_of_{name}"),
+        Member::Unnamed(index) => format_ident!("__{side}_of_{}", index.index),
+    };
+    name.set_span(here(name.span()));
+    name
+}
+
+pub(super) fn set_span(member: &mut Member, span: Span) {
+    match member {
+        Member::Named(name) => name.set_span(span),
+        Member::Unnamed(index) => index.span = span,
+    }
+}
