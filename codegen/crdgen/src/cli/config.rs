@@ -204,7 +204,8 @@ impl Settings {
                 Given::Values(values) if arg.is_positional() => {
                     let is_cluster = given.try_get_one::<bool>("cluster").is_ok_and(|it| it == Some(&true));
                     let reads_pipes = arg.get_id() != "path" && name != "test";
-                    if !is_cluster && !(reads_pipes && piped::text()?.is_some()) {
+                    let is_piped = !is_cluster && reads_pipes && piped::text()?.is_some();
+                    if !is_cluster && !is_piped {
                         paths.push(values.iter().map(|value| self.placed(arg, value)).collect());
                     }
                 }

@@ -93,6 +93,11 @@ impl Case {
         Case { name: name.to_owned(), line: None, file: None, at: None, what: What::Broken(why) }
     }
 
+    /// Whether there is nothing to run.
+    pub(super) fn is_broken(&self) -> bool {
+        matches!(self.what, What::Broken(_))
+    }
+
     /// Whether it expects an error in some words.
     pub(super) fn expects_words(&self) -> bool {
         match &self.what {

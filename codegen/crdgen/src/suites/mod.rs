@@ -108,7 +108,9 @@ fn instances(file: &Path, suite: read::Suite, crds: &mut Crds, options: &Options
             name: suite.name.clone(),
             path: file.to_owned(),
             crd: suite.crd_name.clone(),
-            cases: vec![Case::broken("the CRD is there", why)],
+            cases: std::iter::once(Case::broken("the CRD is there", why))
+                .chain(suite.cases.iter().filter(|case| case.is_broken()).cloned())
+                .collect(),
             target: None,
             options: options.clone(),
         });

@@ -106,27 +106,25 @@ pub(super) fn suite(file: &Path) -> Result<Option<Suite>, Error> {
     let Value::Map(suite) = std::mem::take(&mut document.value) else { return Ok(None) };
     let Some(Value::Map(tests)) = suite.get("tests") else { return Ok(None) };
     let key = |name: &str| Step::Key(name.to_owned());
-    let wrong = |steps: &[Step], why: &str| {
-        let at = document.locate_key(steps).map(|place| place.start);
-        let at = at.map_or_else(String::new, |at| format!(":{}:{}", at.line, at.column));
-        Error::Argument(format!("{}{at}: {why}", file.shown()))
+    // What a suite has in vain is a test that fails, so that the others still run.
+    let unknown = |steps: &[Step], name: &str, why: String| {
+        let line = document.locate_key(steps).map(|place| place.start.line);
+        Case { line, ..Case::broken(name, why) }
     };
-    let unknown = suite.iter().map(|(name, _)| name).find(|name| !KEYS.contains(name));
-    if let Some(name) = unknown {
+    let mut cases = Vec::new();
+    for name in suite.iter().map(|(name, _)| name).filter(|name| !KEYS.contains(name)) {
         let help =
             nearest::did_you_mean(name, KEYS).unwrap_or_else(|| format!("the keys are {}", KEYS.join(", ")));
-        return Err(wrong(&[key(name)], &format!("unknown key {name} in a suite; {help}")));
+        cases.push(unknown(&[key(name)], name, format!("unknown key {name} in a suite; {help}")));
     }
-    let mut cases = Vec::new();
     for (name, list) in tests.iter() {
         let Some(cases_of) = LISTS.iter().find(|known| known.name == name) else {
             let known: Vec<&str> = LISTS.iter().map(|list| list.name).collect();
             let help = nearest::did_you_mean(name, known.iter().copied())
                 .unwrap_or_else(|| format!("use {}", known.join(", ")));
-            return Err(wrong(
-                &[key("tests"), key(name)],
-                &format!("tests.{name} is not a list of cases; {help}"),
-            ));
+            let why = format!("tests.{name} is not a list of cases; {help}");
+            cases.push(unknown(&[key("tests"), key(name)], name, why));
+            continue;
         };
         let list = list.as_list().unwrap_or_default();
         for (i, case) in list.iter().enumerate() {
