@@ -2,7 +2,7 @@
 
 use super::arguments::{folder, shell};
 
-const CRD: &str = "apiVersion: apiextensions.k8s.io/v1
+pub(super) const CRD: &str = "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: goods.example.com}
 spec:
@@ -40,6 +40,94 @@ fn settings_are_defaults() {
     assert_eq!((code, out.as_str()), (Some(0), format!("# crdgen.toml\n{SETTINGS}").as_str()));
 }
 
+/// A package with a kind, and the CRDs and objects of another one.
+fn project(name: &str, settings: &str) -> std::path::PathBuf {
+    let kind = "#[derive(CustomResource, Schema)]\n#[kube(group = \"example.com\", version = \"v1\", kind = \"Good\")]\npub struct GoodSpec { pub a: String }\n";
+    let object = "apiVersion: example.com/v1\nkind: Good\nmetadata: {name: a, namespace: b}\nspec: {a: x}\n";
+    let types =
+        "use crdgen::Convert;\n#[derive(Convert)]\n#[convert(to = v2::B)]\npub struct A { pub a: i32 }\n";
+    let files = [
+        ("crdgen.toml", settings),
+        ("crds/good.yaml", CRD),
+        ("manifests/a.yaml", object),
+        ("kinds.rs", kind),
+        ("types.rs", types),
+        ("sub/x", ""),
+    ];
+    folder(name, &files)
+}
+
+#[test]
+fn settings_provide_what_arguments_require() {
+    for (settings, command, code, wanted) in [
+        (
+            "[emit]\nout-dir = \"deploy\"",
+            "emit kinds.rs --check",
+            1,
+            "deploy/example.com_goods.yaml: missing",
+        ),
+        ("[emit]\npath = \"kinds.rs\"", "emit", 0, "kind: CustomResourceDefinition"),
+        ("[convert]\nto = \"v1\"", "convert manifests", 0, "apiVersion: example.com/v1"),
+        ("[convert]\nto = \"v1\"\ntypes = \"kinds.rs\"", "convert --report", 2, "no kind derives Convert"),
+        // What goes with an option that is not given is left out.
+        ("[docs]\ntitle = \"x\"\nforce = true", "docs crds", 0, "<h1"),
+        ("[explain]\ncrd = [\"crds\"]", "explain CRD012", 0, "CRD012: "),
+        ("[explain]\ncrd = [\"crds\"]", "explain", 0, "CRD012  "),
+        ("[explain]\ncrd = [\"crds\"]", "explain good", 0, "KIND:       Good"),
+        ("", "convert manifests", 2, "--to <[GROUP/]VERSION>"),
+        ("[convert]\nexact = \"auto\"", "convert manifests", 2, "--to <[GROUP/]VERSION>"),
+    ] {
+        let folder = project("required", settings);
+        let (found, out, err) = shell(&folder, &format!("crdgen {command} < /dev/null"));
+        assert_eq!(found, Some(code), "{settings}: {command}: {out}{err}");
+        assert!(format!("{out}{err}").contains(wanted), "{settings}: {command}: {out}{err}");
+    }
+}
+
+#[test]
+fn paths_in_settings_are_relative_to_the_file() {
+    let settings = "[validate]\ncrd = \"crds\"\nobjects = \"manifests\"\n[get]\ncrd = \"crds\"\nobjects = \"manifests\"\n\
+        [cel]\ncrd = \"crds/good.yaml\"\n[explain]\ncrd = \"crds\"\n";
+    let folder = project("relative", settings);
+    for command in ["validate", "get", "cel 'self.spec.a'", "explain good.spec"] {
+        let (code, out, err) = shell(&folder, &format!("cd sub && crdgen {command} < /dev/null"));
+        assert_eq!(code, Some(0), "{command}: {out}{err}");
+    }
+    // Other commands do not read CRDs by default.
+    let folder = project("read-crds", "paths = [\"nowhere\"]");
+    for (command, reads) in
+        [("check", true), ("docs", true), ("test", false), ("validate", false), ("convert --to v1", false)]
+    {
+        let (_, _, err) = shell(&folder, &format!("crdgen {command} < /dev/null"));
+        assert_eq!(err.contains("nowhere"), reads, "{command}: {err}");
+    }
+}
+
+#[test]
+fn arguments_turn_flags_off() {
+    let folder = project("off", "[check]\ndeny-warnings = true\nlint = [\"LNT004\"]\n");
+    for (arguments, code) in
+        [("", 1), ("--deny-warnings=false", 0), ("--deny-warnings=true", 1), ("--deny-warnings", 1)]
+    {
+        let (found, _, err) = shell(&folder, &format!("crdgen check crds {arguments}"));
+        assert_eq!(found, Some(code), "{arguments}: {err}");
+    }
+    let (code, _, err) = shell(&folder, "crdgen check crds --deny-warnings=no");
+    assert!(code == Some(2) && err.contains("unexpected value 'no' for '--deny-warnings'"), "{err}");
+}
+
+#[test]
+fn config_shows_values_as_they_are_and_checks_them() {
+    let settings = "kube = \"v1.34.2\"\nlint = [\"all\"]\n\n[check]\njobs = 4\n";
+    let folder = folder("shown", &[("crdgen.toml", settings)]);
+    let (code, out, err) = shell(&folder, "crdgen config");
+    assert_eq!((code, out), (Some(0), format!("# crdgen.toml\n{settings}")), "{err}");
+    let folder = super::arguments::folder("checked", &[("crdgen.toml", "[check]\njobs = \"many\"\n")]);
+    let (code, _, err) = shell(&folder, "crdgen config");
+    let wanted = "crdgen.toml:2:8: invalid value 'many' for '--jobs <N>'";
+    assert!(code == Some(2) && err.contains(wanted), "{err}");
+}
+
 #[test]
 fn wrong_settings_are_errors_at_their_place() {
     for (text, wanted) in [
@@ -53,7 +141,22 @@ fn wrong_settings_are_errors_at_their_place() {
         ("[check]\ndeny-warnings = \"yes\"", "crdgen.toml:2:1: `deny-warnings` takes true or false"),
         ("kube = 1.33", "crdgen.toml:1:8: put the version in quotes: \"1.33\""),
         ("kube = [", "crdgen.toml:1:9: unclosed array, expected `]`"),
-        ("[check]\noutput = \"jsn\"", "crdgen.toml: invalid value 'jsn' for '--output <FORMAT>'"),
+        (
+            "[check]\noutput = \"jsn\"",
+            "crdgen.toml:2:10: invalid value 'jsn' for '--output <FORMAT>' [possible values: human, json, sarif, github]",
+        ),
+        (
+            "kube = \"1.99\"",
+            "crdgen.toml:1:8: invalid value '1.99' for '--kube <1.NN>': the newest version that crdgen knows is",
+        ),
+        (
+            "[check]\nlint = [\"LNT999\"]",
+            "crdgen.toml:2:8: invalid value 'LNT999' for '--lint <CODE>': there is no lint LNT999",
+        ),
+        (
+            "[emit]\npats = \"x\"",
+            "crdgen.toml:2:1: no option of `crdgen emit` is called `pats`; did you mean `path`?",
+        ),
         ("[check.more]\na = 1", "crdgen.toml:1:8: no option of `crdgen check` is called `more`"),
     ] {
         let folder = folder("wrong-settings", &[("crdgen.toml", text), ("good.yaml", CRD)]);

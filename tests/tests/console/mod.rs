@@ -7,6 +7,8 @@ pub(crate) mod arguments;
 mod config;
 #[cfg(unix)]
 mod packages;
+#[cfg(unix)]
+mod testing;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -72,6 +72,23 @@ fn shows_the_message_of_cargo_with_missing_types() {
 
 /// The name of an optional dependency is a feature.
 #[test]
+fn features_that_no_package_has_are_errors() {
+    let lib = kind("Good");
+    let plain = "[package]\nname = \"p\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+    let featured = format!("{plain}[features]\nx = []\n");
+    for manifest in [plain, &featured] {
+        let folder = folder("no-feature", &[("Cargo.toml", manifest), ("src/lib.rs", &lib)]);
+        for arguments in ["", "--exact", "--check --out-dir crds"] {
+            let (code, out, err) = shell(&folder, &format!("crdgen emit --features foo {arguments}"));
+            assert_eq!((code, out.as_str()), (Some(2), ""), "{arguments}: {err}");
+            assert!(err.contains("foo") && err.contains("feature"), "{arguments}: {err}");
+        }
+    }
+    let folder = folder("a-feature", &[("Cargo.toml", &featured), ("src/lib.rs", &lib)]);
+    assert_eq!(shell(&folder, "crdgen emit --features x").0, Some(0));
+}
+
+#[test]
 fn optional_dependencies_are_features() {
     let lib = kind("One").replace("pub a: i32", "#[cfg(feature = \"inner\")] pub a: i32, pub b: i32");
     let root = "[workspace]\nmembers = [\"p\", \"p/inner\"]\nresolver = \"3\"\n";

@@ -9,6 +9,7 @@ use super::escape::unescape;
 use super::issue::{Issue, IssueKind, Operand, Role};
 use super::lexer::{Kind as TokenKind, Token, lex};
 use super::source::Source;
+use super::stdlib;
 use super::types::Kind;
 use crdgen_text::nearest::did_you_mean;
 
@@ -39,7 +40,7 @@ pub fn hint(text: &str, issue: &Issue) -> Option<String> {
         IssueKind::Reserved(name) => words::reserved(name),
         IssueKind::Macro(name) => Some(words::macro_call(name)),
         IssueKind::Undeclared { name, role, known, is_field_of_self } => {
-            undeclared(name, *role, known, *is_field_of_self)
+            undeclared(name, *role, known, *is_field_of_self).filter(|_| !is_bound(name, text))
         }
         IssueKind::UndefinedField { name, known, is_untyped } => {
             undefined_field(name, known, *is_untyped, text, issue)
@@ -108,17 +109,36 @@ impl<'t> Around<'t> {
 fn undeclared(name: &str, role: Role, known: &[String], is_field_of_self: bool) -> Option<String> {
     let near = || did_you_mean(name, known.iter().map(String::as_str));
     match role {
-        Role::Function | Role::Member => words::function(name).or_else(near),
+        Role::Function | Role::Member => words::function(name).or_else(|| newer(name)).or_else(near),
         Role::Message => near(),
         Role::Variable if is_field_of_self => {
             Some(format!("`self` is the value that has the rule: write `self.{name}`"))
         }
-        // Only where there is no value at all.
-        Role::Variable if matches!(name, "self" | "oldSelf") => None,
+        // Only where there is no value at all, which is so for `crdgen cel` alone.
+        Role::Variable if matches!(name, "self" | "oldSelf") => {
+            Some("there is no value: pass its CRD with --crd, or an object with --object".to_owned())
+        }
         Role::Variable => words::variable(name).or_else(near).or_else(|| {
             Some(format!("if it is a field of the value that has the rule, write `self.{name}`"))
         }),
     }
+}
+
+/// Since when new rules can call a function that the server does not have yet: one version after it came.
+fn newer(name: &str) -> Option<String> {
+    let since = stdlib::function(name)?.overloads.iter().map(|overload| overload.decl().since).min()?;
+    (since > 0).then(|| format!("rules can use `{name}` since Kubernetes 1.{}", since + 1))
+}
+
+/// Whether a name is of `cel.bind(NAME, …)` in the text, for which the hint at `cel` is enough.
+fn is_bound(name: &str, text: &str) -> bool {
+    let tokens = lex(text).tokens;
+    let spelled = |token: &Token| text.get(token.start as usize..token.end as usize).unwrap_or_default();
+    let has = |some: &[Token]| {
+        let spelled: Vec<&str> = some.iter().map(spelled).collect();
+        spelled.starts_with(&["cel", ".", "bind", "("]) && (spelled[4] == name || name == "bind")
+    };
+    tokens.windows(5).any(has)
 }
 
 fn undefined_field(

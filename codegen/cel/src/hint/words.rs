@@ -88,6 +88,7 @@ pub(super) fn variable(name: &str) -> Option<String> {
             format!("rules of a CRD can only use `self` and `oldSelf`; `{name}` is for admission policies")
         }
         "now" | "time" => NO_TIME.to_owned(),
+        "cel" => "servers do not have `cel.bind`: repeat the expression where its value is used".to_owned(),
         "Math" | "math" | "String" | "Object" | "regexp" | "re" => {
             format!("CEL has no `{name}`: functions are called on values, as in `self.a.size()`")
         }

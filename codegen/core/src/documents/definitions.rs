@@ -104,12 +104,12 @@ impl Definitions {
 impl Definitions {
     /// The first thing in the text that a server rejects, for callers that need accepted CRDs. Unions, which
     /// servers do not know, are allowed if the caller wants them.
-    pub fn rejected(&mut self, unions: bool) -> Option<&Diag> {
+    pub fn rejected(&mut self, unions: bool) -> Option<&Finding> {
         if unions {
             self.allow_unions();
         }
         let refused = |f: &&Finding| f.diag.level == Level::Error;
-        self.findings.iter().find(refused).map(|finding| &finding.diag)
+        self.findings.iter().find(refused)
     }
 
     /// The definitions, each with its document and the steps to it in there.

@@ -3,16 +3,14 @@
 use std::sync::Arc;
 
 use crdgen_core::cel::Kube;
-use crdgen_core::documents::of_expression;
+use crdgen_core::documents::{Finding, Manifest, groups, objects as manifests, of_expression};
 use crdgen_core::ir::{Crd, Schema};
 use crdgen_core::json;
 use crdgen_core::object::defaults::{set_defaults, with_pruned_defaults};
 use crdgen_core::object::prune::prune;
-use crdgen_core::read::Unreadable;
 use crdgen_core::rules::RULE_LIMIT;
 use crdgen_core::rules::run::{Answer, Question, Unanswered, ask};
 use crdgen_core::value::Value;
-use crdgen_core::yaml;
 
 use super::definitions::{self, Group};
 use super::inputs::{self, Source};
@@ -25,23 +23,26 @@ use crate::{Error, input};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   crdgen cel 'self.replicas <= 10' --crd crd.yaml --path .spec
-  crdgen cel 'self.size() > 2' --object object.yaml")]
+  crdgen cel 'self.spec.size() > 2' --object object.yaml
+  crdgen cel 'self.replicas <= 10' --crd crds --kind CronTab --path .spec --object object.yaml")]
 pub(crate) struct Args {
     /// The expression, or - to read it from standard input
     expression: String,
-    /// The CRD whose objects the expression is for. Without it, types are unknown
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    /// The CRD whose objects the expression is for: a file or folder. Without it, `self` is the --object, and types are
+    /// unknown
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::AnyPath)]
     crd: Option<String>,
-    /// The kind, if the file has several CRDs
+    /// The kind, if there are several CRDs [default: that of the --object]. Accepts plural, singular and short names
     #[arg(long, value_name = "NAME", requires = "crd")]
     kind: Option<String>,
-    /// The version in the CRD [default: the first one]
+    /// The version in the CRD [default: that of the --object, or the first one]
     #[arg(long, visible_alias = "api-version", value_name = "NAME", requires = "crd")]
     version: Option<String>,
     /// The path of `self` in the object, such as .spec or .spec.items[0]
     #[arg(long, default_value = "", value_name = "PATH")]
     path: String,
-    /// Evaluate the expression for this object, after defaulting and pruning as the server does
+    /// Evaluate the expression for this object, after defaulting and pruning as the server does. Of several objects
+    /// crdgen uses the one of the kind
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     object: Option<String>,
     /// The object before the update, for `oldSelf`
@@ -63,10 +64,18 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         Some(kube) => Kube { minor: u16::try_from(super::kube(kube)?).unwrap_or(u16::MAX) },
         None => Kube::CURRENT,
     };
-    let crd = args.crd.as_deref().map(|file| definition(file, args.kind.as_deref())).transpose()?;
-    let schema = crd.as_ref().map(|crd| schema(crd, args.version.as_deref())).transpose()?;
-    let object = |name: &Option<String>| name.as_deref().map(|name| object(name, schema)).transpose();
-    let (this, old) = (object(&args.object)?, object(&args.old)?);
+    let objects = |name: &Option<String>| name.as_deref().map(objects).transpose();
+    let (this, old) = (objects(&args.object)?, objects(&args.old)?);
+    let crd = match &args.crd {
+        Some(place) => Some(definition(place, args.kind.as_deref(), this.as_deref())?),
+        None => None,
+    };
+    let this = this.map(|all| choose(all, crd.as_ref(), None)).transpose()?;
+    let old = old.map(|all| choose(all, crd.as_ref(), this.as_ref())).transpose()?;
+    let version = args.version.as_deref().or(this.as_ref().map(|this| this.manifest.group_version().1));
+    let schema = crd.as_ref().map(|crd| schema(crd, version)).transpose()?;
+    let served = |of: Option<Object>| of.map(|of| of.served(schema)).transpose();
+    let (this, old) = (served(this)?, served(old)?);
     let question = Question {
         expression: &text,
         schema,
@@ -101,42 +110,42 @@ fn one(name: &str) -> Result<Source, Error> {
     }
 }
 
-/// The definition in a file: the only one, or that of the kind.
-fn definition(name: &str, kind: Option<&str>) -> Result<Crd, Error> {
-    let source = one(name)?;
+/// The CRD in a file or folder: the only one, that of the kind, or that of an object.
+fn definition(name: &str, kind: Option<&str>, objects: Option<&[Object]>) -> Result<Crd, Error> {
     let (mut found, mut kinds): (Vec<Crd>, Vec<String>) = (Vec::new(), Vec::new());
     let mut groups: Vec<String> = Vec::new();
-    let read = |group: Group| {
-        let mut read = group.read();
-        definitions::expect_accepted(&mut read, &source, true)?;
-        Ok(read.definitions)
-    };
-    stream::groups(&source, read, |some| {
-        for crd in some.into_iter().map(|definition| definition.crd) {
-            kinds.push(crd.spec.names.kind.clone());
-            if kind.is_none_or(|kind| crd.spec.names.kind == kind) {
-                groups.push(crd.spec.group.clone());
-                // Of several none is taken.
-                if found.len() < 2 {
+    for input in inputs::find(&[name.to_owned()], &["yaml", "yml", "json"])? {
+        let source = input.read()?;
+        let read = |group: Group| {
+            let mut read = group.read();
+            definitions::expect_accepted(&mut read, &source, true)?;
+            Ok(read.definitions)
+        };
+        stream::groups(&source, read, |some| {
+            for crd in some.into_iter().map(|definition| definition.crd) {
+                kinds.push(crd.spec.names.kind.clone());
+                if kind.is_none_or(|kind| definitions::is_named(&crd.spec.names, kind)) {
+                    groups.push(crd.spec.group.clone());
                     found.push(crd);
                 }
             }
-        }
-        Ok(())
-    })?;
-    let kinds = kinds.join(", ");
+            Ok(())
+        })?;
+    }
+    if found.len() > 1
+        && let Some(objects) = objects
+    {
+        found.retain(|crd| objects.iter().any(|object| object.is_of(crd)));
+    }
     match (found.as_mut_slice(), kind) {
         ([crd], _) => {
             crd.drop_unions();
             Ok(found.remove(0))
         }
-        ([], _) if kinds.is_empty() => {
-            Err(Error::Nothing(format!("{name}: there is no CustomResourceDefinition in it")))
-        }
-        ([], Some(kind)) => {
-            Err(Error::Nothing(format!("{name}: no CRD for a kind {kind}; there are {kinds}")))
-        }
+        _ if kinds.is_empty() => Err(super::no_definition(&[name.to_owned()])),
+        ([], Some(kind)) if groups.is_empty() => Err(super::no_such_kind(kind, name, &kinds)),
         (_, None) => {
+            let kinds = kinds.join(", ");
             Err(Error::Argument(format!("{name}: there are several kinds. Select one with --kind: {kinds}")))
         }
         (_, Some(kind)) => {
@@ -158,21 +167,85 @@ fn schema<'c>(crd: &'c Crd, version: Option<&str>) -> Result<&'c Schema, Error> 
     crd.spec.schema_of(index).ok_or_else(|| Error::Nothing("this version has no schema".to_owned()))
 }
 
-/// An object as its rules see it.
-fn object(name: &str, schema: Option<&Schema>) -> Result<Value, Error> {
-    let source = one(name)?;
-    let document = yaml::read_one(&source.bytes);
-    let unreadable = |problem: Box<yaml::Problem>| Error::NoDefinitions {
-        name: source.name.clone(),
-        why: Unreadable::Document(Box::new(problem.in_text(&source.bytes))),
-    };
-    let mut value = document.map_err(unreadable)?.value;
-    if let Some(schema) = schema {
-        let served = with_pruned_defaults(schema).map_err(|why| Error::Argument(why.to_string()))?;
-        prune(&mut value, Some(&served), true);
-        set_defaults(&mut value, Some(&served));
+/// An object, and its file.
+struct Object {
+    file: String,
+    manifest: Manifest,
+}
+
+impl Object {
+    fn is_of(&self, crd: &Crd) -> bool {
+        self.manifest.group_version().0 == crd.spec.group && self.manifest.text("kind") == crd.spec.names.kind
     }
-    Ok(value)
+
+    /// As its rules see it.
+    fn served(self, schema: Option<&Schema>) -> Result<Value, Error> {
+        let mut value = self.manifest.value;
+        if let Some(schema) = schema {
+            let served = with_pruned_defaults(schema).map_err(|why| Error::Argument(why.to_string()))?;
+            prune(&mut value, Some(&served), true);
+            set_defaults(&mut value, Some(&served));
+        }
+        Ok(value)
+    }
+
+    /// How messages name it: `CronTab default/a (example.com/v1)`.
+    fn name(&self) -> String {
+        let Object { manifest, .. } = self;
+        let kind = match manifest.text("kind") {
+            "" => "an object without `kind`",
+            kind => kind,
+        };
+        let name = manifest.name();
+        let name = if name.is_empty() { name } else { format!(" {name}") };
+        let version = match manifest.text("apiVersion") {
+            "" => String::new(),
+            version => format!(" ({version})"),
+        };
+        format!("{kind}{name}{version}")
+    }
+}
+
+/// All objects in a file, those of lists too.
+fn objects(name: &str) -> Result<Vec<Object>, Error> {
+    let source = one(name)?;
+    let mut out = Vec::new();
+    for group in groups(&source.bytes) {
+        let (manifests, findings) = manifests(group);
+        if let Some(Finding { place, diag, .. }) = findings.into_iter().next() {
+            return Err(definitions::broken(&source.name, place, diag));
+        }
+        out.extend(manifests.into_iter().map(|manifest| Object { file: source.name.clone(), manifest }));
+    }
+    Ok(out)
+}
+
+/// The only object, the only one of the CRD, or of these the one with the name of another object.
+fn choose(all: Vec<Object>, crd: Option<&Crd>, named_as: Option<&Object>) -> Result<Object, Error> {
+    let names: Vec<String> = all.iter().map(Object::name).collect();
+    let file = all.first().map(|object| object.file.clone()).unwrap_or_default();
+    let mut own: Vec<Object> =
+        all.into_iter().filter(|object| crd.is_none_or(|crd| object.is_of(crd))).collect();
+    if own.len() > 1
+        && let Some(other) = named_as
+    {
+        own.retain(|object| object.manifest.name() == other.manifest.name());
+    }
+    let there = names.join(", ");
+    match (own.len(), crd) {
+        (1, _) => Ok(own.remove(0)),
+        (0, _) if names.is_empty() => {
+            Err(Error::Nothing("no object to evaluate the expression for".to_owned()))
+        }
+        (0, Some(crd)) => {
+            let (kind, group) = (&crd.spec.names.kind, &crd.spec.group);
+            Err(Error::Nothing(format!("{file}: no {kind} of the group {group}; there are: {there}")))
+        }
+        (_, Some(_)) => Err(Error::Argument(format!("{file}: several objects of the kind: {there}"))),
+        (_, None) => Err(Error::Argument(format!(
+            "{file}: several objects. Pass a CRD with --crd, or a file with one of them: {there}"
+        ))),
+    }
 }
 
 fn show(format: Format, answer: Option<&Answer>, findings: Findings) -> Result<(), Error> {

@@ -2,21 +2,24 @@
 //!
 //! ```toml
 //! kube = "1.33"             # for all commands with --kube
-//! paths = ["deploy/crds"]   # what commands read that are given no paths and no standard input
+//! paths = ["deploy/crds"]   # the CRDs that commands read without paths and standard input
 //!
 //! [check]                   # options of one command, with their long names
 //! deny-warnings = true
 //! lint = ["all"]
 //! ```
 //!
-//! Settings become arguments, so that clap reads and checks both alike; an option on the command line wins.
+//! Settings become arguments, so that clap reads and checks both alike. An option on the command line takes precedence.
 
 use crate::input::Shown;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Command, ValueHint};
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
 use crdgen_core::nearest;
 use toml::de::{DeTable, DeValue};
 
@@ -30,16 +33,26 @@ const FILE: &str = "crdgen.toml";
 /// Settings outside of the tables of commands: they are for all commands that have such an argument.
 const SHARED: [&str; 4] = ["kube", "lint", "no-lint", "paths"];
 
+/// The commands whose `paths` are CRDs. The others read suites or objects.
+const READ_CRDS: [&str; 6] = ["check", "fit", "docs", "openapi", "import", "migrate"];
+
 /// Show the settings in crdgen.toml
 #[derive(clap::Args)]
 #[command(after_help = "A crdgen.toml in the current folder or a folder above sets defaults for options:
 
   kube = \"1.33\"             # for all commands with --kube
-  paths = [\"deploy/crds\"]   # what commands read by default, relative to crdgen.toml
+  lint = [\"all\"]            # for all commands with --lint, and likewise no-lint
+  paths = [\"deploy/crds\"]   # the CRDs that check, fit, docs, openapi, import and migrate read by default
 
   [check]                   # options of one command, with their long names
   deny-warnings = true
-  lint = [\"all\"]")]
+
+  [validate]
+  objects = [\"manifests\"]  # what one command reads: objects, path or paths, as its help calls it
+  crd = [\"deploy/crds\"]
+
+Paths are relative to crdgen.toml. Options on the command line take precedence; --deny-warnings=false turns off a
+flag. A setting that cannot be used with the given options is ignored.")]
 pub(crate) struct Args {}
 
 /// A setting.
@@ -48,6 +61,8 @@ struct Setting {
     command: Option<String>,
     name: String,
     value: Given,
+    /// The value as the file has it.
+    written: toml::Value,
 }
 
 enum Given {
@@ -59,6 +74,45 @@ enum Given {
 pub(super) struct Settings {
     file: PathBuf,
     all: Vec<Setting>,
+}
+
+/// The arguments of a user, without flags that are turned off: `--deny-warnings=false`.
+pub(super) struct UserArguments {
+    pub(super) all: Vec<OsString>,
+    off: Vec<String>,
+}
+
+impl UserArguments {
+    pub(super) fn new(command: &Command, given: impl Iterator<Item = OsString>) -> UserArguments {
+        let (mut all, mut off) = (Vec::new(), Vec::new());
+        let (mut own, mut is_rest) = (None, false);
+        for arg in given {
+            let text = arg.to_str().unwrap_or_default();
+            is_rest |= text == "--";
+            if own.is_none() && !all.is_empty() {
+                own = command.find_subcommand(text);
+            }
+            let flag = text.strip_prefix("--").and_then(|text| text.split_once('='));
+            let flag = flag.filter(|(name, _)| {
+                let is_it = |arg: &Arg| setting_name(arg) == Some(name) && is_flag(arg);
+                !is_rest && own.is_some_and(|command| command.get_arguments().any(is_it))
+            });
+            match flag {
+                Some((name, "false")) => off.push(name.to_owned()),
+                Some((name, "true")) => all.push(format!("--{name}").into()),
+                Some(_) | None => all.push(arg),
+            }
+        }
+        UserArguments { all, off }
+    }
+
+    /// With arguments that settings add.
+    fn with(&self, command: &str, added: &[&[String]]) -> Vec<OsString> {
+        let at = self.all.iter().position(|arg| arg == command).map_or(self.all.len(), |at| at + 1);
+        let mut all = self.all.clone();
+        all.splice(at..at, added.iter().copied().flatten().map(OsString::from));
+        all
+    }
 }
 
 pub(crate) fn run(_: &Args) -> Result<Outcome, Error> {
@@ -83,17 +137,51 @@ impl Settings {
         Reader { file: &file, text: &text, command }.settings().map(|all| Some(Settings { file, all }))
     }
 
-    /// The arguments that settings add to those of the user.
-    pub(super) fn arguments(&self, command: &Command, matches: &ArgMatches) -> Result<Vec<String>, Error> {
-        let Some((name, given)) = matches.subcommand() else { return Ok(Vec::new()) };
-        let Some(command) = command.find_subcommand(name) else { return Ok(Vec::new()) };
-        let is_given =
-            |arg: &Arg| given.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
+    /// The user's arguments together with those that settings add.
+    pub(super) fn complete(
+        &self,
+        command: &mut Command,
+        user: &UserArguments,
+        matches: &ArgMatches,
+    ) -> Result<Option<Vec<OsString>>, Error> {
+        let Some((name, given)) = matches.subcommand() else { return Ok(None) };
+        let Some(own) = command.find_subcommand(name) else { return Ok(None) };
+        let mut left = self.arguments(own, given, &user.off)?;
+        let mut added: Vec<Vec<String>> = Vec::new();
+        // A setting that needs another option is left out unless the user or another setting gives that option.
+        loop {
+            let texts: Vec<&[String]> = added.iter().map(Vec::as_slice).collect();
+            let before = missing(command, user.with(name, &texts));
+            let next = left.iter().position(|one| {
+                let texts: Vec<&[String]> = texts.iter().copied().chain([one.as_slice()]).collect();
+                missing(command, user.with(name, &texts)).is_subset(&before)
+            });
+            match next {
+                Some(next) => added.push(left.remove(next)),
+                None if added.is_empty() => return Ok(None),
+                None => return Ok(Some(user.with(name, &texts))),
+            }
+        }
+    }
+
+    /// The arguments that each setting adds.
+    fn arguments(
+        &self,
+        command: &Command,
+        given: &ArgMatches,
+        off: &[String],
+    ) -> Result<Vec<Vec<String>>, Error> {
+        let name = command.get_name();
+        let is_given = |arg: &Arg| {
+            given.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine)
+                || off.iter().any(|name| setting_name(arg) == Some(name))
+        };
         let (mut options, mut paths) = (Vec::new(), Vec::new());
         // A setting for one command is nearer than one for all.
         let own = self.all.iter().filter(|setting| setting.command.as_deref() == Some(name));
         let shared = self.all.iter().filter(|setting| {
             setting.command.is_none()
+                && (setting.name != "paths" || READ_CRDS.contains(&name))
                 && !self
                     .all
                     .iter()
@@ -104,21 +192,26 @@ impl Settings {
             if command.get_arguments().any(|other| is_given(other) && conflict(command, arg, other)) {
                 continue;
             }
+            // Without arguments, `crdgen explain` lists all codes.
+            if name == "explain" && given.get_raw("what").is_none() {
+                continue;
+            }
             match &setting.value {
                 // Of all commands, some have a flag of the name and others an option.
                 Given::Flag(on) if !takes_values(arg) => {
-                    options.extend(on.then(|| format!("--{}", setting.name)))
+                    options.extend(on.then(|| vec![format!("--{}", setting.name)]));
                 }
                 Given::Values(values) if arg.is_positional() => {
                     let is_cluster = given.try_get_one::<bool>("cluster").is_ok_and(|it| it == Some(&true));
-                    if !is_cluster && piped::text()?.is_none() {
-                        paths.extend(values.iter().map(|value| self.placed(arg, value)));
+                    let reads_pipes = arg.get_id() != "path" && name != "test";
+                    let is_piped = !is_cluster && reads_pipes && piped::text()?.is_some();
+                    if !is_cluster && !is_piped {
+                        paths.push(values.iter().map(|value| self.placed(arg, value)).collect());
                     }
                 }
                 Given::Values(values) if takes_values(arg) => {
-                    options.extend(
-                        values.iter().map(|it| format!("--{}={}", setting.name, self.placed(arg, it))),
-                    );
+                    let option = |value: &String| format!("--{}={}", setting.name, self.placed(arg, value));
+                    options.push(values.iter().map(option).collect());
                 }
                 Given::Flag(_) | Given::Values(_) => {}
             }
@@ -140,27 +233,18 @@ impl Settings {
 
     /// What goes wrong with arguments that the file has added.
     pub(super) fn located(&self, error: &clap::Error) -> Error {
-        let text = error.to_string();
-        let text = text.lines().next().unwrap_or_default();
-        Error::Argument(format!("{}: {}", self.file.shown(), text.strip_prefix("error: ").unwrap_or(text)))
+        Error::Argument(format!("{}: {}", self.file.shown(), in_a_line(error)))
     }
 
     fn shown(&self) -> String {
         let mut out = format!("# {}\n", self.file.shown());
         let mut table = None;
-        for Setting { command, name, value } in &self.all {
+        for Setting { command, name, value: _, written } in &self.all {
             if table != Some(command) && command.is_some() {
                 _ = writeln!(out, "\n[{}]", command.as_deref().unwrap_or_default());
             }
             table = Some(command);
-            let value: toml::Value = match value {
-                Given::Flag(on) => (*on).into(),
-                Given::Values(values) => match values.as_slice() {
-                    [one] if name != "paths" => one.as_str().into(),
-                    all => all.to_vec().into(),
-                },
-            };
-            _ = writeln!(out, "{name} = {value}");
+            _ = writeln!(out, "{name} = {written}");
         }
         out
     }
@@ -177,13 +261,36 @@ fn setting_name(arg: &Arg) -> Option<&str> {
     match arg.get_long() {
         Some("help" | "version") if !takes_values(arg) => None,
         Some(long) => Some(long),
-        None if arg.is_positional() && id == "paths" => Some(id),
+        None if arg.is_positional() && matches!(id, "path" | "paths" | "objects") => Some(id),
         None => None,
     }
 }
 
 fn takes_values(arg: &Arg) -> bool {
     arg.get_action().takes_values()
+}
+
+fn is_flag(arg: &Arg) -> bool {
+    matches!(arg.get_action(), ArgAction::SetTrue)
+}
+
+/// The arguments that are required but not given.
+fn missing(command: &mut Command, given: Vec<OsString>) -> BTreeSet<String> {
+    let Err(error) = command.try_get_matches_from_mut(given) else { return BTreeSet::new() };
+    match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::Strings(all)) if error.kind() == ErrorKind::MissingRequiredArgument => {
+            all.iter().cloned().collect()
+        }
+        Some(_) | None => BTreeSet::new(),
+    }
+}
+
+/// The first part of clap's message, which says what is wrong.
+fn in_a_line(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let lines: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
+    let text = lines.join(" ");
+    text.strip_prefix("error: ").unwrap_or(&text).to_owned()
 }
 
 fn conflict(command: &Command, a: &Arg, b: &Arg) -> bool {
@@ -214,23 +321,37 @@ impl Reader<'_> {
                         let arg = find(command, key).ok_or_else(|| {
                             self.unknown(&format!("option of `crdgen {name}`"), key, at, names)
                         })?;
-                        let value = self.given(value.get_ref(), value.span().start)?;
+                        let place = value.span().start;
+                        let (value, written) = self.given(value.get_ref(), place)?;
                         if matches!(value, Given::Flag(_)) == takes_values(arg) {
                             let wanted = if takes_values(arg) { "a value" } else { "true or false" };
                             return Err(self.error(at, &format!("`{key}` takes {wanted}")));
                         }
-                        own.push(Setting { command: Some(name.to_owned()), name: key.to_owned(), value });
+                        self.check(command, arg, &value, place)?;
+                        own.push(Setting {
+                            command: Some(name.to_owned()),
+                            name: key.to_owned(),
+                            value,
+                            written,
+                        });
                     }
                 }
                 (DeValue::Table(_), None) => {
                     return Err(self.unknown("command", name, at, known.iter().copied()));
                 }
                 (value_of, _) if SHARED.contains(&name) => {
-                    let value = self.given(value_of, value.span().start)?;
+                    let place = value.span().start;
+                    let (value, written) = self.given(value_of, place)?;
                     if matches!(value, Given::Flag(_)) {
                         return Err(self.error(at, &format!("`{name}` takes a value")));
                     }
-                    shared.push(Setting { command: None, name: name.to_owned(), value });
+                    for command in self.command.get_subcommands() {
+                        // `import` and `expand` have a flag `--kube`.
+                        if let Some(arg) = find(command, name).filter(|arg| takes_values(arg)) {
+                            self.check(command, arg, &value, place)?;
+                        }
+                    }
+                    shared.push(Setting { command: None, name: name.to_owned(), value, written });
                 }
                 _ => {
                     let names = SHARED.iter().chain(&known).copied();
@@ -242,21 +363,43 @@ impl Reader<'_> {
         Ok(shared)
     }
 
-    fn given(&self, value: &DeValue<'_>, at: usize) -> Result<Given, Error> {
-        Ok(match value {
-            DeValue::Boolean(on) => Given::Flag(*on),
-            DeValue::Array(all) => {
-                let texts = all.iter().map(|it| self.text(it.get_ref(), it.span().start));
-                Given::Values(texts.collect::<Result<_, _>>()?)
+    /// Checks a value as clap checks that of an argument.
+    fn check(&self, command: &Command, arg: &Arg, value: &Given, at: usize) -> Result<(), Error> {
+        let (Given::Values(values), Some(long)) = (value, arg.get_long()) else { return Ok(()) };
+        let arguments = values.iter().map(|value| format!("--{long}={value}"));
+        let names = ["crdgen".to_owned(), command.get_name().to_owned()];
+        match self.command.clone().try_get_matches_from(names.into_iter().chain(arguments)) {
+            // Other arguments are still to come.
+            Err(error) if error.kind() != ErrorKind::MissingRequiredArgument => {
+                Err(self.error(at, &in_a_line(&error)))
             }
-            one => Given::Values(vec![self.text(one, at)?]),
+            Ok(_) | Err(_) => Ok(()),
+        }
+    }
+
+    fn given(&self, value: &DeValue<'_>, at: usize) -> Result<(Given, toml::Value), Error> {
+        Ok(match value {
+            DeValue::Boolean(on) => (Given::Flag(*on), (*on).into()),
+            DeValue::Array(all) => {
+                let all = all.iter().map(|it| self.text(it.get_ref(), it.span().start));
+                let (texts, written) = all.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
+                (Given::Values(texts), toml::Value::Array(written))
+            }
+            one => {
+                let (text, written) = self.text(one, at)?;
+                (Given::Values(vec![text]), written)
+            }
         })
     }
 
-    fn text(&self, value: &DeValue<'_>, at: usize) -> Result<String, Error> {
+    fn text(&self, value: &DeValue<'_>, at: usize) -> Result<(String, toml::Value), Error> {
         match value {
-            DeValue::String(text) => Ok(text.to_string()),
-            DeValue::Integer(number) => Ok(number.to_string()),
+            DeValue::String(text) => Ok((text.to_string(), text.as_ref().into())),
+            DeValue::Integer(number) => {
+                let text = number.to_string();
+                let written = text.parse::<i64>().map_or_else(|_| text.as_str().into(), toml::Value::from);
+                Ok((text, written))
+            }
             DeValue::Float(_) => Err(self.error(at, "put the version in quotes: \"1.33\"")),
             DeValue::Boolean(_) | DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => {
                 Err(self.error(at, "this must be a text in quotes"))

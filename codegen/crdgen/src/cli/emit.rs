@@ -161,7 +161,7 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
         return Ok((Outcome::Findings, files));
     }
     if crds.is_empty() {
-        return Err(nothing(args, &options));
+        return Err(nothing(&options));
     }
     let of_size = args.size.apply(&mut crds, args.fit_annotation);
     if args.size.sizes {
@@ -229,19 +229,18 @@ pub(super) fn list(withheld: &[Withheld], emitted: usize) {
 }
 
 /// No kind, or none of those that are wanted.
-fn nothing(args: &Args, options: &Options) -> Error {
-    let place = args.path.shown();
+pub(super) fn nothing(options: &Options) -> Error {
     if !options.is_choice() {
-        return super::no_kind(&args.path);
+        return super::no_kind(&options.path);
     }
     let all = Options { kinds: Vec::new(), modules: Vec::new(), unchecked: true, ..options.clone() };
     let crds = source::read(&all).map(|d| d.crds).unwrap_or_default();
-    let names: Vec<&str> = crds.iter().map(|crd| crd.spec.names.kind.as_str()).collect();
-    let wanted = match args.module.as_slice() {
-        [] => args.kind.join(", "),
-        modules => format!("{} in the module {}", args.kind.join(", "), modules.join(" or ")),
+    let known: Vec<String> = crds.iter().map(|crd| crd.spec.names.kind.clone()).collect();
+    let wanted = match options.modules.as_slice() {
+        [] => options.kinds.join(", "),
+        modules => format!("{} in the module {}", options.kinds.join(", "), modules.join(" or ")),
     };
-    Error::Nothing(format!("no kind {} in {place}; there are: {}", wanted.trim_start(), names.join(", ")))
+    super::no_such_kind(wanted.trim_start(), &options.path.shown().to_string(), &known)
 }
 
 fn drift(dir: &Path, documents: &[emit::Document], stale: &[PathBuf]) -> Result<Outcome, Error> {

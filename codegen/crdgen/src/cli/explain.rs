@@ -10,27 +10,29 @@ use crdgen_core::ir::{Crd, Names};
 use crdgen_core::nearest::did_you_mean;
 
 use super::terminal::{Ready, print};
-use super::{Outcome, accepted, inputs};
+use super::{Outcome, accepted, definitions, inputs};
 use crate::Error;
 
 /// Explain an error code, or a field of a kind
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   crdgen explain CRD012
-  crdgen explain CronTab.spec.replicas --crd crds")]
+  crdgen explain CronTab.spec.replicas --crd crds
+  crdgen explain crontabs.example.com --crd crds
+  crdgen explain --crd crds                         list the kinds")]
 pub(crate) struct Args {
     /// An error code such as CRD012, or with --crd a kind or field such as CronTab.spec.replicas. Without it, crdgen
-    /// lists all codes
+    /// lists all codes, or with --crd all kinds
     #[arg(value_name = "CODE|KIND.FIELD", value_parser = super::values::CODES, hide_possible_values = true)]
     what: Option<String>,
     /// The CRDs: files, folders, glob patterns, or - for standard input
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::AnyPath, num_args = 1.., requires = "what")]
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::AnyPath, num_args = 1..)]
     crd: Vec<String>,
     /// The version in the CRD [default: the one that the server prefers]
     #[arg(long, visible_alias = "api-version", value_name = "NAME", requires = "crd")]
     version: Option<String>,
     /// List all fields inside, with only their types
-    #[arg(short = 'R', long, requires = "crd")]
+    #[arg(short = 'R', long, requires_all = ["crd", "what"])]
     recursive: bool,
     /// How many levels --recursive lists; 0 lists all
     #[arg(long, value_name = "LEVELS", default_value_t = 0, requires = "recursive")]
@@ -39,8 +41,9 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     match &args.what {
-        Some(field) if !args.crd.is_empty() => explain_field(field, args),
-        Some(code) => explain_code(code),
+        Some(code) if codes::find(code).is_some() || args.crd.is_empty() => explain_code(code),
+        Some(field) => explain_field(field, args),
+        None if !args.crd.is_empty() => list_kinds(args),
         None => {
             let lines: String = codes::TABLES
                 .iter()
@@ -55,38 +58,63 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
 
 fn explain_code(id: &str) -> Result<Outcome, Error> {
     let no_code = || {
-        let field = if id.contains('.') { "; to explain a field, pass its CRD with --crd" } else { "" };
-        Error::Nothing(format!("there is no code {id}; `crdgen explain` lists all of them{field}"))
+        Error::Nothing(format!(
+            "there is no code {id}; `crdgen explain` lists all of them; to explain a kind or field, pass its CRD with --crd"
+        ))
     };
     let code = codes::find(id).ok_or_else(no_code)?;
     print(&Ready::text(&format!("{}: {}\n\n{}\n", code.id, code.title, code.explain)))?;
     Ok(Outcome::Fine)
 }
 
+fn list_kinds(args: &Args) -> Result<Outcome, Error> {
+    let mut found = false;
+    let outcome = accepted::each(&args.crd, true, false, |crds| {
+        found = true;
+        let line = |crd: &Crd| {
+            let Names { kind, plural, .. } = &crd.spec.names;
+            format!("{}  {}\n", InertLine(kind), InertLine(&format!("{plural}.{}", crd.spec.group)))
+        };
+        print(&Ready::text(&crds.iter().map(line).collect::<String>()))
+    })?;
+    if !found && outcome == Outcome::Fine {
+        return Err(super::no_definition(&args.crd));
+    }
+    Ok(outcome)
+}
+
 fn explain_field(what: &str, args: &Args) -> Result<Outcome, Error> {
     // Brackets of lists may be written, but need not.
     let path: Vec<&str> = what.split('.').map(|part| part.split('[').next().unwrap_or(part)).collect();
     let (kind, path) = path.split_first().unwrap_or((&"", &[]));
-    let (mut found, mut known): (Option<Crd>, Vec<String>) = (None, Vec::new());
+    let (mut found, mut known): (Option<(Crd, usize)>, Vec<String>) = (None, Vec::new());
     let outcome = accepted::each(&args.crd, true, false, |crds| {
         for crd in crds {
-            if known.len() < KNOWN {
-                known.push(crd.spec.names.kind.clone());
+            known.push(crd.spec.names.kind.clone());
+            if !definitions::is_named(&crd.spec.names, kind) {
+                continue;
             }
-            if found.is_none() && is_named(&crd.spec.names, kind) {
-                found = Some(crd);
+            // As in kubectl: `crontabs.example.com`.
+            let group: Vec<&str> = crd.spec.group.split('.').collect();
+            let length = if path.starts_with(&group) { group.len() } else { 0 };
+            if found.as_ref().is_none_or(|(_, other)| length > *other) {
+                found = Some((crd, length));
             }
         }
         Ok(())
     })?;
-    let crd = &found.ok_or_else(|| {
-        let there = match (known.as_slice(), outcome) {
-            ([], Outcome::Findings) => "a server rejects all CRDs that crdgen read".to_owned(),
-            ([], Outcome::Fine) => format!("no CustomResourceDefinition in {}", inputs::names(&args.crd)),
-            (known, _) => format!("there are {}", known.join(", ")),
-        };
-        Error::Nothing(format!("no CRD for a kind {kind}; {there}"))
+    let (crd, group) = &found.ok_or_else(|| match (known.first(), outcome) {
+        (None, Outcome::Findings) => Error::Nothing(format!(
+            "no kind {kind}; a server rejects all CRDs in {}",
+            inputs::names(&args.crd)
+        )),
+        (None, Outcome::Fine) => super::no_definition(&args.crd),
+        (Some(first), _) if kind.is_empty() => {
+            Error::Argument(format!("{what}: write the kind first, such as {first}{what}"))
+        }
+        (Some(_), _) => super::no_such_kind(kind, &inputs::names(&args.crd), &known),
     })?;
+    let path = &path[*group..];
     let page = &page(crd);
     let version = match &args.version {
         // kubectl asks for the version that the server prefers, which comes first.
@@ -110,15 +138,6 @@ fn explain_field(what: &str, args: &Args) -> Result<Outcome, Error> {
     }
     print(&Ready::text(&text))?;
     Ok(outcome)
-}
-
-/// How many kinds are named where the wanted one is not there.
-const KNOWN: usize = 20;
-
-fn is_named(own: &Names, name: &str) -> bool {
-    let Names { kind, plural, singular, short_names, .. } = own;
-    let names = [kind, plural, singular].into_iter().chain(short_names);
-    names.into_iter().any(|own| !own.is_empty() && own.eq_ignore_ascii_case(name))
 }
 
 /// Says how far the path leads, and what there is.

@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             Some(folder) => outputs::write_to(folder, &documents),
         }
     })?;
-    if !found {
+    if !found && read == Outcome::Fine {
         return Err(super::no_definition(&args.paths));
     }
     // What could not be read is reported, and the others are written.

@@ -1,6 +1,7 @@
 //! `crdgen import`: Rust types out of definitions.
 
 use crate::input::Shown;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::inputs::Source;
@@ -120,6 +121,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         let sources = read_files(args, &mut import)?;
         warn_of_refused(args, &import.kept, sources)?;
     }
+    let known: BTreeSet<String> = import.kept.iter().map(|kept| kept.heading.kind.clone()).collect();
+    let has_kind = import.kept.iter().any(|kept| args.is_wanted(kept));
     import.kept.retain_mut(|kept| {
         let versions = &mut kept.heading.versions;
         if !args.api_version.is_empty() {
@@ -130,6 +133,14 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         let is_left = args.api_version.is_empty() || !versions.is_empty();
         is_left && args.is_wanted(kept)
     });
+    if import.kept.is_empty() && !known.is_empty() && !has_kind {
+        let known: Vec<String> = known.into_iter().collect();
+        return Err(super::no_such_kind(&args.kind.join(", "), &args.places(), &known));
+    }
+    if import.kept.is_empty() && has_kind {
+        let wanted = args.api_version.join(", ");
+        return Err(Error::Nothing(format!("no kind with a version {wanted} in {}", args.places())));
+    }
     if import.kept.is_empty() {
         let what = if args.openapi { "no kinds" } else { "no CustomResourceDefinition" };
         return Err(Error::Nothing(format!("{what} in {}", args.places())));

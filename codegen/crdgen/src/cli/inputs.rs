@@ -61,8 +61,10 @@ pub(crate) fn find(args: &[String], extensions: &[&str]) -> Result<Vec<Input>, E
 
 /// What arguments name, for messages.
 pub(crate) fn names(args: &[String]) -> String {
+    if !args.is_empty() {
+        return args.join(" ");
+    }
     match piped::text() {
-        _ if !args.is_empty() => args.join(" "),
         Ok(Some(_)) => "<stdin>".to_owned(),
         Ok(None) | Err(_) => ".".to_owned(),
     }

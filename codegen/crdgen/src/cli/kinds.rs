@@ -31,7 +31,7 @@ use crate::source::{self, Options};
 pub(crate) struct Args {
     /// The CRDs: files, folders (Helm charts too), glob patterns, a Rust package or .rs file, or git:REV for the CRDs at
     /// a git revision. crdgen also uses CRDs among the objects
-    #[arg(long, value_name = "FILE|DIR|git:REV", num_args = 1..)]
+    #[arg(long, value_name = "FILE|DIR|git:REV", value_hint = clap::ValueHint::AnyPath, num_args = 1..)]
     crd: Vec<String>,
     /// Use the CRDs of the cluster that kubectl uses
     #[arg(long)]
@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", requires = "cluster")]
     context: Option<String>,
     /// The version of Kubernetes [default: the newest one]
-    #[arg(long, value_name = "1.NN")]
+    #[arg(long, value_name = "1.NN", value_parser = super::values::KUBE, hide_possible_values = true)]
     pub(crate) kube: Option<String>,
 }
 

@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let read = source::read(&options)?;
     let counts = emit::show(read.found, read.crds.len(), read.cargo.as_ref());
     if read.crds.is_empty() && read.withheld.is_empty() && counts.errors == 0 {
-        return Err(Error::Nothing(format!("no kind in {}", args.path.shown())));
+        return Err(emit::nothing(&options));
     }
     let names: BTreeSet<&str> = read.crds.iter().map(|crd| crd.metadata.name.as_str()).collect();
     let old = old(args, &names)?;

@@ -43,11 +43,11 @@ mod validate;
 mod values;
 
 use crate::input::Shown;
-use std::ffi::OsString;
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use config::Settings;
+use config::{Settings, UserArguments};
 use crdgen_core::inert;
 
 use crate::Error;
@@ -65,6 +65,11 @@ use crate::Error;
   crdgen emit . --out-dir deploy/crds     write CRDs for Rust types
   crdgen import crds/ --out-dir src/api   write Rust types for CRDs
   crdgen explain CRD012                   explain an error and how to fix it
+
+Exit codes:
+  0  success
+  1  crdgen found problems, such as a CRD that the server rejects, or YAML with syntax errors
+  2  wrong usage, nothing to work on, or a file that cannot be read or written
 
 crdgen reads defaults for its options from crdgen.toml. See `crdgen help config`."
 )]
@@ -119,6 +124,18 @@ pub(crate) fn no_kind(sources: &std::path::Path) -> Error {
     Error::Nothing(format!("no kind in {}: no type derives CustomResource", sources.shown()))
 }
 
+/// None of the wanted kinds, but others.
+pub(crate) fn no_such_kind(wanted: &str, place: &str, known: &[String]) -> Error {
+    /// How many kinds are named.
+    const NAMED: usize = 20;
+    let more = match known.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let named = &known[..known.len().min(NAMED)];
+    Error::Nothing(format!("no kind {wanted} in {place}; there are: {}{more}", named.join(", ")))
+}
+
 /// Runs the command with the arguments of the process.
 pub fn main() -> ExitCode {
     let arguments = match arguments() {
@@ -155,8 +172,33 @@ pub fn main() -> ExitCode {
         Ok(Outcome::Findings) => ExitCode::from(1),
         Err(failure) => {
             terminal::say_error(&failure);
-            ExitCode::from(2)
+            ExitCode::from(code(&failure))
         }
+    }
+}
+
+/// Problems in what the user wrote have the exit code of findings, in whatever way a command reports them.
+fn code(failure: &Error) -> u8 {
+    match failure {
+        Error::Document { .. }
+        | Error::NoDefinitions { .. }
+        | Error::NoRust { .. }
+        | Error::Refused { .. }
+        | Error::Mistakes { .. }
+        | Error::OutOfDate(_) => 1,
+        Error::File { .. }
+        | Error::Missing(_)
+        | Error::TooLarge { .. }
+        | Error::NotOurs { .. }
+        | Error::NoSources { .. }
+        | Error::NoPackage { .. }
+        | Error::Nothing(_)
+        | Error::Cargo { .. }
+        | Error::NoProgram { .. }
+        | Error::Program { .. }
+        | Error::Output(_)
+        | Error::Thread(_)
+        | Error::Argument(_) => 2,
     }
 }
 
@@ -170,22 +212,37 @@ enum Usage {
 
 /// The arguments of the process, and those that settings add.
 fn arguments() -> Result<Cli, Usage> {
-    let command = command();
-    let given: Vec<OsString> = std::env::args_os().collect();
-    let mut matches = command.clone().try_get_matches_from(&given).map_err(Usage::Wrong)?;
+    let mut command = command();
+    let given = UserArguments::new(&command, std::env::args_os());
+    let mut matches = match command.try_get_matches_from_mut(&given.all) {
+        // A setting may have it.
+        Err(e) if e.kind() == ErrorKind::MissingRequiredArgument => Err(e),
+        other => Ok(other.map_err(Usage::Wrong)?),
+    };
+    let known = match &matches {
+        Ok(matches) => matches.clone(),
+        Err(_) => tolerant().try_get_matches_from(&given.all).map_err(Usage::Wrong)?,
+    };
     // Other tools call it with no setting in mind.
-    let is_plain = matches!(matches.subcommand_name(), Some("completions" | "config" | "man" | "rpc"));
-    if let Some(settings) = if is_plain { None } else { Settings::find(&command).map_err(Usage::Settings)? } {
-        let added = settings.arguments(&command, &matches).map_err(Usage::Settings)?;
-        if !added.is_empty() {
-            let name = matches.subcommand_name().map(OsString::from);
-            let at = given.iter().position(|arg| Some(arg) == name.as_ref()).map_or(given.len(), |at| at + 1);
-            let mut all = given;
-            all.splice(at..at, added.into_iter().map(OsString::from));
-            matches = command.try_get_matches_from(all).map_err(|e| Usage::Settings(settings.located(&e)))?;
-        }
+    let is_plain = matches!(known.subcommand_name(), Some("completions" | "config" | "man" | "rpc"));
+    if let Some(settings) = if is_plain { None } else { Settings::find(&command).map_err(Usage::Settings)? }
+        && let Some(all) = settings.complete(&mut command, &given, &known).map_err(Usage::Settings)?
+    {
+        matches = match command.try_get_matches_from(all) {
+            Err(e) if e.kind() != ErrorKind::MissingRequiredArgument => {
+                return Err(Usage::Settings(settings.located(&e)));
+            }
+            other => other,
+        };
     }
-    Cli::from_arg_matches(&matches).map_err(Usage::Wrong)
+    Cli::from_arg_matches(&matches.map_err(Usage::Wrong)?).map_err(Usage::Wrong)
+}
+
+/// The command line without what it requires.
+fn tolerant() -> clap::Command {
+    let mut command = Cli::command().ignore_errors(true);
+    command.build();
+    command
 }
 
 /// The command line, as clap knows it.
@@ -211,17 +268,9 @@ fn wrong_usage(usage: &clap::Error) -> ExitCode {
     ExitCode::from(u8::try_from(usage.exit_code()).unwrap_or(2))
 }
 
-/// The minor version in `1.NN`.
+/// The minor version in `1.NN`, which [`values::KUBE`] has checked.
 pub(crate) fn kube(text: &str) -> Result<u32, Error> {
-    /// The first with CRDs of `apiextensions.k8s.io/v1`. Anything older is a typo.
-    const OLDEST: u32 = 16;
-    let minor = text.strip_prefix("1.").and_then(|minor| minor.parse().ok());
-    let minor =
-        minor.ok_or_else(|| Error::Argument(format!("--kube {text}: write a version such as 1.28")))?;
-    if minor < OLDEST {
-        return Err(Error::Argument(format!("--kube {text}: the oldest version is 1.{OLDEST}")));
-    }
-    Ok(minor)
+    values::minor(text).map_err(|why| Error::Argument(format!("--kube {text}: {why}")))
 }
 
 #[cfg(test)]

@@ -8,7 +8,22 @@ use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 const STACK: usize = 256 << 20;
 
 /// Answer requests on standard input, one JSON document per line
+///
+/// For editors and other languages. `op` names the operation, and `id` is returned with the answer. `crd`, `object` and `old`
+/// are texts in YAML or JSON. The operations are: crd (create a CRD, or update it with `old`), structural, openapi, cel
+/// (the rules of a CRD and their costs), object (create or update an object), scale, table, eval (expressions), regexp,
+/// priority and version (names of versions), yaml. A request that cannot be answered gets an `error`, and the command
+/// continues.
 #[derive(clap::Args)]
+#[command(after_help = r#"Example:
+  $ echo '{"id":1,"op":"eval","exprs":["1 + 1"]}' | crdgen rpc
+  {"id":1,"results":[{"cost":1,"type":"int","value":"2"}]}
+
+An object that the server would create or reject:
+  {"op":"object","crd":"apiVersion: apiextensions.k8s.io/v1\nkind: …","object":"apiVersion: …"}
+  {"valid":false,"errors":[{"field":"spec.replicas","type":"FieldValueTypeInvalid","text":"…"}],"message":"…"}
+
+tests/oracle/README.md in crdgen's repository describes all requests and answers."#)]
 pub(crate) struct Args {}
 
 /// Answers until the input ends. No request ends the run.

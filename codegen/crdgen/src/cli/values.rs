@@ -4,24 +4,53 @@ use std::ffi::OsStr;
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use crdgen_core::diag::codes;
+use crdgen_core::server::Server;
 
 /// The servers whose answers are reproduced exactly.
 const SERVERS: [&str; 5] = ["1.33", "1.34", "1.35", "1.36", "1.37"];
 
-/// Reads any text; completions offer some.
+/// Completions offer some values. The function checks all.
 #[derive(Clone)]
-pub(crate) struct Offered(fn() -> Vec<&'static str>);
+pub(crate) struct Offered(fn() -> Vec<&'static str>, fn(&str) -> Result<(), String>);
 
 /// Versions of Kubernetes; older ones are read too.
-pub(crate) const KUBE: Offered = Offered(|| SERVERS.to_vec());
+pub(crate) const KUBE: Offered = Offered(|| SERVERS.to_vec(), |text| minor(text).map(drop));
 
 /// Codes of advice.
 pub(crate) const LINTS: Offered =
-    Offered(|| codes::lint::ALL.iter().map(|code| code.id).chain(["all"]).collect());
+    Offered(|| codes::lint::ALL.iter().map(|code| code.id).chain(["all"]).collect(), lint);
 
-/// Codes of all diagnostics.
+/// Codes of all diagnostics; kinds and fields are read too.
 pub(crate) const CODES: Offered =
-    Offered(|| codes::TABLES.iter().flat_map(|table| table.iter()).map(|code| code.id).collect());
+    Offered(|| codes::TABLES.iter().flat_map(|table| table.iter()).map(|code| code.id).collect(), |_| Ok(()));
+
+/// The minor version in a version of Kubernetes: `1.33`, `v1.33` or `1.33.2`.
+pub(crate) fn minor(text: &str) -> Result<u32, String> {
+    /// The first with CRDs of `apiextensions.k8s.io/v1`. Anything older is a typo.
+    const OLDEST: u32 = 16;
+    let newest = Server::NEWEST.minor();
+    let mut parts = text.strip_prefix('v').unwrap_or(text).split('.').map(str::parse::<u32>);
+    let minor = match (parts.next(), parts.next(), parts.next(), parts.next()) {
+        (Some(Ok(1)), Some(Ok(minor)), None | Some(Ok(_)), None) => minor,
+        _ => return Err("write a version such as 1.33".to_owned()),
+    };
+    if minor < OLDEST {
+        return Err(format!("the oldest version is 1.{OLDEST}"));
+    }
+    if minor > newest {
+        return Err(format!("the newest version that crdgen knows is 1.{newest}"));
+    }
+    Ok(minor)
+}
+
+fn lint(id: &str) -> Result<(), String> {
+    let ids = codes::lint::ALL.iter().map(|code| code.id).chain(["all"]);
+    if ids.into_iter().any(|known| known.eq_ignore_ascii_case(id)) {
+        return Ok(());
+    }
+    let known: Vec<&str> = codes::lint::ALL.iter().map(|code| code.id).collect();
+    Err(format!("there is no lint {id}. The lints are {} and all", known.join(", ")))
+}
 
 impl TypedValueParser for Offered {
     type Value = String;
@@ -32,7 +61,9 @@ impl TypedValueParser for Offered {
         arg: Option<&clap::Arg>,
         value: &OsStr,
     ) -> Result<String, clap::Error> {
-        StringValueParser::new().parse_ref(command, arg, value)
+        let check = self.1;
+        let check = move |text: String| check(&text).map(|()| text);
+        StringValueParser::new().try_map(check).parse_ref(command, arg, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
@@ -42,7 +73,7 @@ impl TypedValueParser for Offered {
 
 #[cfg(test)]
 mod tests {
-    use crdgen_core::server::Server;
+    use super::Server;
 
     #[test]
     fn all_exact_servers_are_offered() {

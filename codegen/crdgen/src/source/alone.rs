@@ -21,19 +21,36 @@ pub(super) struct Target {
 /// The crates of the package of a manifest, and of the members of its workspace.
 pub(super) fn targets(manifest: &Path, options: &Options) -> Vec<Target> {
     let mut out = Vec::new();
-    let Some(table) = read(manifest) else { return out };
+    packages(manifest).iter().for_each(|(table, folder)| package(table, folder, options, &mut out));
+    out
+}
+
+/// Whether each wanted feature is one of a package of the workspace. Cargo reports those that are not.
+pub(super) fn has_features(manifest: &Path, options: &Options) -> bool {
+    let packages = packages(manifest);
+    let has = |table: &Table, feature: &str| {
+        let features = table.get("features").and_then(Value::as_table);
+        let dependency = table.get("dependencies").and_then(|all| all.get(feature)?.get("optional"));
+        features.is_some_and(|all| all.contains_key(feature))
+            || dependency.and_then(Value::as_bool) == Some(true)
+    };
+    // Those of dependencies, `name/feature`, are not in these manifests.
+    let mut own = options.features.iter().filter(|feature| !feature.contains('/'));
+    own.all(|feature| packages.iter().any(|(table, _)| has(table, feature)))
+}
+
+/// The manifest of a package, and those of the members of its workspace, with their folders.
+fn packages(manifest: &Path) -> Vec<(Table, PathBuf)> {
+    let Some(table) = read(manifest) else { return Vec::new() };
     let folder = folder(manifest);
-    package(&table, &folder, options, &mut out);
     let members = table.get("workspace").and_then(|it| it.get("members")).and_then(Value::as_array);
     let names = members.into_iter().flatten().filter_map(Value::as_str);
     let folders =
         names.flat_map(|name| glob::glob(&folder.join(name).to_string_lossy()).into_iter().flatten());
-    for member in folders.flatten().filter(|member| *member != folder).take(MAX_MEMBERS) {
-        if let Some(table) = read(&member.join("Cargo.toml")) {
-            package(&table, &member, options, &mut out);
-        }
-    }
-    out
+    let members = folders.flatten().filter(|member| *member != folder).take(MAX_MEMBERS);
+    let members: Vec<(Table, PathBuf)> =
+        members.filter_map(|member| Some((read(&member.join("Cargo.toml"))?, member))).collect();
+    std::iter::once((table, folder)).chain(members).collect()
 }
 
 /// The features that a package turns on in a dependency, in its own manifest or in that of its workspace.

@@ -119,7 +119,7 @@ impl Workspace {
         let Some(metadata) = self.metadata() else {
             // What the manifests say is less than cargo knows, and often enough.
             let targets = alone::targets(&manifest, &options);
-            if targets.is_empty() {
+            if targets.is_empty() || !alone::has_features(&manifest, &options) {
                 return Err(self.take_failure().unwrap_or(Error::Missing(manifest)));
             }
             return Ok(targets.iter().map(|target| self.source_alone(target)).collect());
@@ -150,9 +150,13 @@ impl Workspace {
     /// A package that needs no questions: a library in `src/lib.rs`, no features, no binaries of its own.
     fn simple(&self, manifest: &Path) -> Option<CrateSource> {
         let Options { packages, features, all_features, .. } = &self.options;
+        // Cargo reports features that the package does not have.
+        if !features.is_empty() {
+            return None;
+        }
         let read = Manifest::parse(&input::read_to_string(manifest).ok()?)?;
         let name = read.plain_name().filter(|_| packages.is_empty())?;
-        if read.has_optional() && (*all_features || !features.is_empty()) {
+        if read.has_optional() && *all_features {
             return None;
         }
         let folder = manifest.parent()?;

@@ -6,9 +6,11 @@ use super::failure::Failure;
 use super::kind;
 use super::patch::Patch;
 use crate::objects::{Kind, Verdict};
+use crdgen_core::json;
 use crdgen_core::object::Action;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
+use std::path::PathBuf;
 
 /// A test case.
 #[derive(Clone, Debug)]
@@ -17,6 +19,8 @@ pub struct Case {
     pub name: String,
     /// The line in its file.
     pub line: Option<u32>,
+    /// Its file, if the suite is a folder.
+    pub(crate) file: Option<PathBuf>,
     /// Its list and its place in there.
     pub(super) at: Option<(String, usize)>,
     pub(super) what: What,
@@ -86,7 +90,12 @@ type Checked<T = ()> = Result<T, Failure>;
 impl Case {
     /// A case that fails.
     pub(super) fn broken(name: &str, why: String) -> Case {
-        Case { name: name.to_owned(), line: None, at: None, what: What::Broken(why) }
+        Case { name: name.to_owned(), line: None, file: None, at: None, what: What::Broken(why) }
+    }
+
+    /// Whether there is nothing to run.
+    pub(super) fn is_broken(&self) -> bool {
+        matches!(self.what, What::Broken(_))
     }
 
     /// Whether it expects an error in some words.
@@ -125,7 +134,7 @@ impl Case {
                 let verdict = kind.create(&object(initial)?);
                 if let Some(pruned) = pruned {
                     let found: Vec<&str> = verdict.unknown.iter().map(|diag| diag.field.as_str()).collect();
-                    same_texts("pruned fields", pruned, &found)?;
+                    same_texts("pruned fields", PRUNED, pruned, &found)?;
                 }
                 warns(&verdict, warnings.as_deref())?;
                 let Some(stored) = rejected(verdict, expected_error, ERROR)? else { return Ok(()) };
@@ -273,6 +282,9 @@ fn taken(verdict: Verdict) -> Checked<Value> {
 pub(super) const EXPECTED: &str = "expected";
 pub(super) const ERROR: &str = "expectedError";
 pub(super) const STATUS_ERROR: &str = "expectedStatusError";
+pub(super) const WARNINGS: &str = "expectedWarnings";
+pub(super) const PRUNED: &str = "expectedPruned";
+pub(super) const COLUMNS: &str = "expectedColumns";
 
 /// What is stored. Nothing if the server rejects it as expected, with an error that is expected under `key`.
 fn rejected(verdict: Verdict, expected: &str, key: &'static str) -> Checked<Option<Value>> {
@@ -301,14 +313,18 @@ fn rejected(verdict: Verdict, expected: &str, key: &'static str) -> Checked<Opti
 fn warns(verdict: &Verdict, expected: Option<&[String]>) -> Checked {
     let Some(expected) = expected else { return Ok(()) };
     let found: Vec<&str> = verdict.warnings.iter().map(String::as_str).collect();
-    same_texts("warnings", expected, &found)
+    same_texts("warnings", WARNINGS, expected, &found)
 }
 
-fn same_texts(what: &str, expected: &[String], found: &[&str]) -> Checked {
+fn same_texts(what: &str, key: &'static str, expected: &[String], found: &[&str]) -> Checked {
     if expected == found {
         return Ok(());
     }
-    Err(format!("expected {what}: {}\nfound: {}", expected.join(", "), found.join(", ")).into())
+    let all = Value::List(found.iter().map(|text| Value::from(*text)).collect());
+    Err(Failure {
+        why: format!("expected {what}: {}\nfound: {}", expected.join(", "), found.join(", ")),
+        actual: Some((key, json::to_string(&all))),
+    })
 }
 
 /// An object is stored as it was sent, if nothing else is expected.

@@ -1,8 +1,10 @@
 //! Columns that `kubectl get` prints, as a suite expects them.
 
+use super::case::COLUMNS;
 use super::failure::Failure;
 use crate::objects::Kind;
 use crdgen_core::go::time::Time;
+use crdgen_core::json;
 use crdgen_core::nearest;
 use crdgen_core::object::table::printed;
 use crdgen_core::value::{Map, Value};
@@ -57,5 +59,13 @@ pub(super) fn check(kind: &Kind, stored: &Value, expected: Option<&Columns>) -> 
             }
         }
     }
-    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    let actual = cells.iter().filter_map(|(name, _)| {
+        let index = names.iter().position(|known| known.eq_ignore_ascii_case(name))?;
+        Some((name.as_str(), Value::from(row.get(index).map_or("", String::as_str))))
+    });
+    let actual = json::to_string(&Value::Map(actual.collect()));
+    Err(Failure { why: wrong.join("\n"), actual: Some((COLUMNS, actual)) })
 }

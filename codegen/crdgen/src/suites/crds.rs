@@ -22,7 +22,10 @@ pub(super) struct Definition {
 /// CRDs by the folder or file they are in, each read once.
 #[derive(Debug, Default)]
 pub(super) struct Crds {
+    /// If there are any, crdgen looks for no others.
     given: Vec<Definition>,
+    /// Where the given ones are.
+    places: Vec<PathBuf>,
     read: BTreeMap<PathBuf, Vec<Definition>>,
 }
 
@@ -32,7 +35,7 @@ const GENERATED: &str = "../../zz_generated.crd-manifests";
 impl Crds {
     /// With the CRDs of some files, folders and Rust packages.
     pub(super) fn new(paths: &[PathBuf]) -> Result<Crds, Error> {
-        let mut crds = Crds::default();
+        let mut crds = Crds { places: paths.to_vec(), ..Crds::default() };
         for path in paths {
             let found = definitions(path, true)?;
             if found.is_empty() {
@@ -63,13 +66,21 @@ impl Crds {
 
     /// The CRDs of a name: given ones, or those near a folder.
     fn named(&mut self, name: &str, folder: &Path) -> Result<Vec<Definition>, Error> {
-        let given: Vec<Definition> = self.given.iter().filter(|crd| crd.has_name(name)).cloned().collect();
-        if !given.is_empty() {
-            return Ok(given);
+        let named = |all: &[Definition]| {
+            let mut out: Vec<Definition> = Vec::new();
+            for crd in all.iter().filter(|crd| crd.has_name(name)) {
+                // A copy has the same answers.
+                if out.iter().all(|other| other.document != crd.document) {
+                    out.push(crd.clone());
+                }
+            }
+            out
+        };
+        if !self.given.is_empty() {
+            return Ok(named(&self.given));
         }
         for place in near(folder) {
-            let found = self.inside(&place, false)?;
-            let found: Vec<Definition> = found.iter().filter(|crd| crd.has_name(name)).cloned().collect();
+            let found = named(self.inside(&place, false)?);
             if !found.is_empty() {
                 return Ok(found);
             }
@@ -90,8 +101,8 @@ impl Crds {
             text(spec.and_then(|s| s.get("group"))) == group
                 && text(spec.and_then(|s| s.get("names")?.get("kind"))) == kind
         };
-        if let Some(found) = self.given.iter().find(is_it) {
-            return Ok(Some(found.clone()));
+        if !self.given.is_empty() {
+            return Ok(self.given.iter().find(is_it).cloned());
         }
         for place in near(folder) {
             if let Some(found) = self.inside(&place, false)?.iter().find(is_it) {
@@ -99,6 +110,14 @@ impl Crds {
             }
         }
         Ok(None)
+    }
+
+    /// Where the CRDs of a file's suite are looked for, for messages.
+    pub(super) fn places(&self, file: &Path) -> String {
+        if self.places.is_empty() {
+            return format!("{} and the folders above", folder(file).shown());
+        }
+        self.places.iter().map(|path| path.shown().to_string()).collect::<Vec<_>>().join(", ")
     }
 
     fn inside(&mut self, place: &Path, must_exist: bool) -> Result<&[Definition], Error> {
@@ -137,11 +156,6 @@ fn near(folder: &Path) -> Vec<PathBuf> {
         at = input::above(&at);
     }
     out
-}
-
-/// Where the CRDs of a file's suite are looked for, for messages.
-pub(super) fn places(file: &Path) -> String {
-    format!("{} and the folders above", folder(file).shown())
 }
 
 /// The CRDs of a file, of the files in a folder (`deep`: and in those inside), or of a Rust package.

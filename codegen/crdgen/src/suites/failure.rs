@@ -8,7 +8,7 @@ use std::fmt;
 pub struct Failure {
     /// The expected and the actual result.
     pub why: String,
-    /// The expectation with which the case would pass: a key of the case, and its value.
+    /// The expectation with which the case would pass: a key of the case, and its value. Lists and columns are JSON.
     pub actual: Option<(&'static str, String)>,
 }
 

@@ -4,6 +4,7 @@ use super::case::{Case, What};
 use super::crds::{Crds, Definition};
 use super::files::{each_folder, listed};
 use crate::{Error, input};
+use crdgen_core::span::Locate;
 use crdgen_core::value::Value;
 use crdgen_core::yaml::Documents;
 use std::path::{Path, PathBuf};
@@ -44,19 +45,23 @@ impl Folder {
         for name in [VALID, INVALID] {
             let folder = self.path.join(name);
             let files = if folder.is_dir() { listed(&folder)? } else { Vec::new() };
-            for file in files {
-                let bytes = input::read(&file).map_err(Error::file(&file))?;
+            for path in files {
+                let first = cases.len();
+                let file = &path;
+                let bytes = input::read(file).map_err(Error::file(file))?;
                 let label = format!("{name}/{}", file.file_name().unwrap_or_default().to_string_lossy());
                 for (i, document) in Documents::new(&Arc::new(bytes.clone())).enumerate() {
                     let label = if i == 0 { label.clone() } else { format!("{label} ({})", i + 1) };
                     let document = match document {
                         Ok(document) => document,
                         Err(unreadable) => {
-                            cases.push(Case::broken(&label, unreadable.problem.text));
+                            let line = Some(unreadable.place.start.line);
+                            cases.push(Case { line, ..Case::broken(&label, unreadable.problem.text) });
                             continue;
                         }
                     };
                     let text = String::from_utf8_lossy(&bytes[document.range()]).into_owned();
+                    let line = document.locate(&[]).map(|place| place.start.line);
                     let object = document.value;
                     let api_version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
                     let group = api_version.split_once('/').map_or("", |(group, _)| group);
@@ -66,17 +71,15 @@ impl Folder {
                         |found: &Definition| crd.as_ref().is_some_and(|crd| crd.document != found.document);
                     match found {
                         None => {
-                            cases.push(Case::broken(
-                                &label,
-                                format!("there is no CRD for {kind} of {api_version}"),
-                            ));
+                            let why = format!("there is no CRD for {kind} of {api_version}");
+                            cases.push(Case { line, ..Case::broken(&label, why) });
                             continue;
                         }
                         Some(found) if is_other(&found) => {
                             let why = format!(
                                 "all objects in a folder must have the same kind, but this is a {kind}"
                             );
-                            cases.push(Case::broken(&label, why));
+                            cases.push(Case { line, ..Case::broken(&label, why) });
                             continue;
                         }
                         Some(found) => crd = Some(found),
@@ -86,8 +89,9 @@ impl Folder {
                     } else {
                         What::Invalid(object, expected(&text))
                     };
-                    cases.push(Case { name: label, line: None, at: None, what });
+                    cases.push(Case { name: label, line, file: None, at: None, what });
                 }
+                cases[first..].iter_mut().for_each(|case| case.file = Some(path.clone()));
             }
         }
         Ok((crd, cases))

@@ -39,7 +39,8 @@ use std::sync::OnceLock;
 /// The CRDs that suites test, and options for the run.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// CRDs: files, folders, Rust packages. Suites can also name CRDs themselves.
+    /// CRDs: files, folders, Rust packages. Without any, CRDs in the folder of a suite and in the folders above are used, up
+    /// to that of a Rust package or repository. Suites can also name CRDs themselves.
     pub crds: Vec<PathBuf>,
     /// The minor version of Kubernetes. By default the newest one that crdgen knows.
     pub kube: Option<u32>,
@@ -100,14 +101,16 @@ fn instances(file: &Path, suite: read::Suite, crds: &mut Crds, options: &Options
     let found = found.and_then(|found| match (found.is_empty(), suite.crd_name.as_str()) {
         (false, _) => Ok(found),
         (true, "") => Err("no CRD: write `crdName` or `crd`".to_owned()),
-        (true, name) => Err(format!("no CRD {name} in {}", crds::places(file))),
+        (true, name) => Err(format!("no CRD {name} in {}", crds.places(file))),
     });
     let found = found.unwrap_or_else(|why| {
         out.push(Suite {
             name: suite.name.clone(),
             path: file.to_owned(),
             crd: suite.crd_name.clone(),
-            cases: vec![Case::broken("the CRD is there", why)],
+            cases: std::iter::once(Case::broken("the CRD is there", why))
+                .chain(suite.cases.iter().filter(|case| case.is_broken()).cloned())
+                .collect(),
             target: None,
             options: options.clone(),
         });

@@ -87,6 +87,10 @@ impl List {
     }
 }
 
+/// The keys of a suite. crdgen ignores those of the API and of the tests' names, which openshift/api has.
+const KEYS: [&str; 8] =
+    ["apiVersion", "name", "crdName", "crd", "version", "featureGate", "featureGates", "tests"];
+
 /// The suite in a file; none if it is something else.
 pub(super) fn suite(file: &Path) -> Result<Option<Suite>, Error> {
     let bytes = input::read(file).map_err(Error::file(file))?;
@@ -94,27 +98,48 @@ pub(super) fn suite(file: &Path) -> Result<Option<Suite>, Error> {
         return Ok(None);
     }
     let mut document = yaml::read_one(&bytes).map_err(|problem| {
-        let diag: Diag = (*problem).into();
-        Error::Document { name: file.shown().to_string(), diag: Box::new(diag) }
+        let unreadable = problem.in_text(&bytes);
+        let at = unreadable.place.start;
+        let diag: Diag = unreadable.problem.into();
+        Error::Document { name: format!("{}:{}:{}", file.shown(), at.line, at.column), diag: Box::new(diag) }
     })?;
     let Value::Map(suite) = std::mem::take(&mut document.value) else { return Ok(None) };
     let Some(Value::Map(tests)) = suite.get("tests") else { return Ok(None) };
+    let key = |name: &str| Step::Key(name.to_owned());
+    // What a suite has in vain is a test that fails, so that the others still run.
+    let unknown = |steps: &[Step], name: &str, why: String| {
+        let line = document.locate_key(steps).map(|place| place.start.line);
+        Case { line, ..Case::broken(name, why) }
+    };
     let mut cases = Vec::new();
+    for name in suite.iter().map(|(name, _)| name).filter(|name| !KEYS.contains(name)) {
+        let help =
+            nearest::did_you_mean(name, KEYS).unwrap_or_else(|| format!("the keys are {}", KEYS.join(", ")));
+        cases.push(unknown(&[key(name)], name, format!("unknown key {name} in a suite; {help}")));
+    }
     for (name, list) in tests.iter() {
         let Some(cases_of) = LISTS.iter().find(|known| known.name == name) else {
             let known: Vec<&str> = LISTS.iter().map(|list| list.name).collect();
-            let why = format!("tests.{name} is not a list of cases. Use {}", known.join(", "));
-            return Err(Error::Argument(format!("{}: {why}", file.shown())));
+            let help = nearest::did_you_mean(name, known.iter().copied())
+                .unwrap_or_else(|| format!("use {}", known.join(", ")));
+            let why = format!("tests.{name} is not a list of cases; {help}");
+            cases.push(unknown(&[key("tests"), key(name)], name, why));
+            continue;
         };
         let list = list.as_list().unwrap_or_default();
         for (i, case) in list.iter().enumerate() {
             let Some(case) = case.as_map() else { continue };
-            let key = |name: &str| Step::Key(name.to_owned());
             let place = document.locate(&[key("tests"), key(name), Step::Index(i), key("name")]);
             let own = text(case, "name");
             let line = place.map(|place| place.start.line);
             let at = Some((name.to_owned(), i));
-            cases.push(Case { name: format!("{name}: {own}"), line, at, what: cases_of.case(case) });
+            cases.push(Case {
+                name: format!("{name}: {own}"),
+                line,
+                file: None,
+                at,
+                what: cases_of.case(case),
+            });
         }
     }
     let gates = suite.get("featureGates").and_then(Value::as_list).unwrap_or_default();

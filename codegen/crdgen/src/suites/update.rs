@@ -1,6 +1,6 @@
 //! Writing expectations: the text of a suite with other ones, all else as it was.
 
-use super::case::{Case, ERROR, EXPECTED, STATUS_ERROR};
+use super::case::{COLUMNS, Case, ERROR, EXPECTED, PRUNED, STATUS_ERROR, WARNINGS};
 use super::failure::Failure;
 use crdgen_core::json;
 use crdgen_core::path::Step;
@@ -59,10 +59,14 @@ fn of_case(text: &str, document: &Document, case: &Case, failure: &Failure) -> V
     let Some((initial, indent)) = member("initial").or_else(|| member("name")) else { return Vec::new() };
     let wanted = match *key {
         EXPECTED => block(value, indent),
+        WARNINGS | PRUNED | COLUMNS => format!("{key}: {value}"),
         _ => format!("{key}: {}", json::to_string(&value.as_str().into())),
     };
     let mut out = Vec::new();
     match member(key) {
+        Some((range, indent)) if matches!(*key, WARNINGS | PRUNED | COLUMNS) => {
+            out.push((range.start..end_of_lines(text, range.start, indent), wanted));
+        }
         Some((range, _)) => out.push((range, wanted)),
         None => out.push((initial.start..initial.start, format!("{wanted}\n{}", " ".repeat(indent)))),
     }
@@ -76,6 +80,27 @@ fn of_case(text: &str, document: &Document, case: &Case, failure: &Failure) -> V
         }
     }
     out
+}
+
+/// The end of a member with a list or map, whose place has no end: the lines below that are indented more, and the items
+/// of a list that are not.
+fn end_of_lines(text: &str, start: usize, indent: usize) -> usize {
+    let mut lines = text[start..].split_inclusive('\n');
+    let mut end = start + lines.next().map_or(0, |first| first.trim_end().len());
+    let mut at = start + text[start..].find('\n').map_or(text.len() - start, |at| at + 1);
+    for line in lines {
+        let own = line.len() - line.trim_start_matches(' ').len();
+        let content = line.trim();
+        let is_item = own == indent && (content == "-" || content.starts_with("- "));
+        if !(content.is_empty() || own > indent || is_item) {
+            break;
+        }
+        if !content.is_empty() {
+            end = at + line.trim_end().len();
+        }
+        at += line.len();
+    }
+    end
 }
 
 /// A text as a literal block.

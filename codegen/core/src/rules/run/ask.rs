@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::cel::eval::{CALL_LIMIT, cause};
 use crate::cel::hint::hint;
 use crate::cel::value::{Shape, ShapeKind};
-use crate::cel::{Kube, Source, span};
+use crate::cel::{Issue, IssueKind, Kube, Source, span};
 use crate::ir::Schema;
 use crate::rules::{Advice, Compiler, Decls, Environments, Expression, advise_at};
 use crate::value::Value;
@@ -159,11 +159,27 @@ fn compile(compiler: &mut Compiler<'_>, question: &Question<'_>) -> Result<Expre
                 .map(|issue| Remark {
                     text: issue.message.clone(),
                     at: issue.at.map(|at| span::of_word(text, source.byte(at))),
-                    help: hint(text, issue),
+                    help: hint(text, issue).or_else(|| below(question, issue)),
                 })
                 .collect(),
         })
     })
+}
+
+/// Where the field is that an expression about the whole object does not find: `self.replicas`.
+fn below(question: &Question<'_>, issue: &Issue) -> Option<String> {
+    let IssueKind::UndefinedField { name, .. } = &issue.kind else { return None };
+    let schema = question.schema.filter(|_| question.path.is_empty())?;
+    let start = Source::new(question.expression).byte(issue.at?);
+    // Of which value the field is read is known for `self` alone.
+    let before = question.expression.get(..start)?.trim_end();
+    before
+        .rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.')
+        .next()
+        .filter(|it| *it == "self")?;
+    let mut parents = schema.properties.iter().filter(|(_, own)| own.properties.contains_key(name));
+    let (parent, _) = parents.next()?;
+    Some(format!("write `self.{parent}.{name}`, or pass `--path .{parent}`"))
 }
 
 fn answer(
@@ -182,7 +198,10 @@ fn answer(
             let scope = [("self", this), ("oldSelf", old)];
             let part = cause(&compiled.checked, compiled.kube, &scope, &e);
             let at = span::of_node(question.expression, &compiled.checked.ast, part);
-            Remark { text: e.to_string(), at: Some(at), help: None }
+            let is_old = question.expression.get(at.clone()) == Some("oldSelf");
+            let help =
+                (is_old && question.old.is_none()).then(|| "pass the old object with --old".to_owned());
+            Remark { text: e.to_string(), at: Some(at), help }
         });
         Run { value, cost: evaluation.cost }
     });

@@ -17,6 +17,7 @@ use crdgen_core::inert::InertLine;
 use crdgen_core::object::{Refusal, metadata};
 use crdgen_core::path::Path;
 
+use super::definitions;
 use super::inputs::{self, Input};
 use super::kinds::{self, Kinds};
 use super::progress::Progress;
@@ -44,6 +45,7 @@ Examples:
 pub(crate) struct Args {
     /// Files, folders, glob patterns, or - for standard input. By default crdgen reads what is piped in, or
     /// otherwise the current folder
+    #[arg(value_hint = clap::ValueHint::AnyPath)]
     objects: Vec<String>,
     #[command(flatten)]
     kinds: kinds::Args,
@@ -169,7 +171,7 @@ fn read(inputs: &[Input], kinds: &Kinds) -> Result<Read, Error> {
     let work = |source: &inputs::Source, group| {
         let (objects, mut unreadable) = objects(group);
         if let Some(finding) = unreadable.pop() {
-            return Err(Error::Document { name: source.name.clone(), diag: Box::new(finding.diag) });
+            return Err(definitions::broken(&source.name, finding.place, finding.diag));
         }
         let is_known = |object: &Manifest| kinds.get(object.group_version().0, object.text("kind")).is_some();
         let (known, others): (Vec<Manifest>, Vec<Manifest>) = objects.into_iter().partition(is_known);

@@ -34,6 +34,7 @@ After a change of the storage version, wait a minute before you migrate, so that
 pub(crate) struct Args {
     /// Files, folders, glob patterns, or - for standard input. By default crdgen reads what is piped in, or
     /// otherwise the current folder. With --cluster, the names of CRDs
+    #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
     /// Read from the cluster that kubectl uses, and migrate its objects
     #[arg(long)]

@@ -31,22 +31,27 @@ pub(crate) struct Args {
     /// The suites: files and folders in the format of openshift/api, and folders with `valid` and `invalid` objects
     #[arg(default_value = ".")]
     paths: Vec<PathBuf>,
-    /// The CRDs: files, folders, Rust packages. By default crdgen looks for them near the suites
+    /// The CRDs: files, folders, Rust packages. By default crdgen looks in the folder of each suite and in the folders
+    /// above, up to one with a Cargo.toml or .git; and, as in openshift/api, first in ../../zz_generated.crd-manifests
     #[arg(long, value_name = "PATH", num_args = 1..)]
     crd: Vec<PathBuf>,
     /// Run only tests with this text in their name, suite or file. May be repeated
     #[arg(short, long, value_name = "TEXT")]
     filter: Vec<String>,
     /// The version of Kubernetes [default: the newest one]
-    #[arg(long, value_name = "1.NN")]
+    #[arg(long, value_name = "1.NN", value_parser = crate::cli::values::KUBE, hide_possible_values = true)]
     kube: Option<String>,
     /// Fail tests that expect the error messages of servers before 1.35. These contain the type of a value ("object")
     /// instead of the value
     #[arg(long)]
     exact_words: bool,
-    /// Correct the expectations in the suites to what the server does
+    /// Correct the expectations in the suites to what the server does. In folders with `valid` and `invalid` objects
+    /// crdgen corrects nothing
     #[arg(long)]
     update: bool,
+    /// How often expectations were corrected: a test may have several.
+    #[arg(skip)]
+    rounds: u8,
     /// List which rules, enum values, bounds and defaults of the CRDs are tested, and which are not. A constraint
     /// is tested if a test fails without it
     #[arg(long, conflicts_with_all = ["update", "list"])]
@@ -120,8 +125,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let ran: Vec<Ran<'_>> =
         chosen.iter().zip(ended).map(|((suite, case), ended)| Ran { suite, case, ended }).collect();
     if args.update {
-        update::write(&ran)?;
-        return run(&Args { update: false, ..args.clone() });
+        let is_changed = update::write(&ran)?;
+        let rounds = args.rounds + 1;
+        return run(&Args { update: is_changed && rounds < MAX_ROUNDS, rounds, ..args.clone() });
     }
     let failed = ran.iter().filter(|ran| matches!(ran.ended, Ended::Failed(_))).count();
     let passed = ran.iter().filter(|ran| !matches!(ran.ended, Ended::Failed(_)));
@@ -140,6 +146,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     }
     Ok(if failed > 0 { Outcome::Findings } else { Outcome::Fine })
 }
+
+/// After so many corrections a test has no other expectation left.
+const MAX_ROUNDS: u8 = 6;
 
 /// The stack of a thread that judges objects: their schemas and expressions nest.
 const STACK: usize = 64 << 20;
@@ -193,7 +202,7 @@ fn human(ran: &[Ran<'_>], quiet: bool, filtered: usize, start: Instant) -> Ready
     }
     for Ran { suite, case, ended } in ran {
         if let Ended::Failed(Failure { why, .. }) = ended {
-            let path = suite.path.shown().to_string();
+            let path = file(suite, case);
             let line = case.line.map_or_else(String::new, |line| format!(":{line}"));
             out.push_str(&format!("\n---- {}{line}: {} ----\n", InertLine(&path), InertLine(&case.name)));
             out.push_str(&coloured(why));
@@ -220,6 +229,11 @@ fn coloured(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
+/// The file of a test: that of its suite, or the one of the object.
+fn file(suite: &Suite, case: &Case) -> String {
+    case.file.as_ref().unwrap_or(&suite.path).shown().to_string()
+}
+
 fn document(ran: &[Ran<'_>], filtered: usize, covered: Option<&[Constraint]>) -> String {
     let mut counts = [0_i64; 3];
     let tests: Vec<Value> = ran
@@ -232,7 +246,7 @@ fn document(ran: &[Ran<'_>], filtered: usize, covered: Option<&[Constraint]>) ->
             };
             counts[index] += 1;
             let mut out = Map::from_iter([
-                ("file", Value::from(suite.path.shown().to_string())),
+                ("file", Value::from(file(suite, case))),
                 ("suite", suite.name.as_str().into()),
                 ("crd", suite.crd.as_str().into()),
                 ("name", case.name.as_str().into()),
@@ -264,7 +278,7 @@ fn github(ran: &[Ran<'_>]) -> Ready<'static> {
     let mut out = String::new();
     for Ran { suite, case, ended } in ran {
         if let Ended::Failed(Failure { why, .. }) = ended {
-            out.push_str(&report::github_error(&suite.path.shown().to_string(), case.line, &case.name, why));
+            out.push_str(&report::github_error(&file(suite, case), case.line, &case.name, why));
         }
     }
     Ready::inert(out)

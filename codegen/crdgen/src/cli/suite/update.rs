@@ -9,8 +9,9 @@ use crate::Error;
 use crate::input;
 use crate::suites::{self, Outcome};
 
-/// Writes the expectations of tests that fail.
-pub(super) fn write(ran: &[Ran<'_>]) -> Result<(), Error> {
+/// Writes the expectations of tests that fail. Returns whether something was written.
+pub(super) fn write(ran: &[Ran<'_>]) -> Result<bool, Error> {
+    let mut is_changed = false;
     let mut files: Vec<&Path> = ran.iter().map(|ran| ran.suite.path.as_path()).collect();
     files.dedup();
     for path in files {
@@ -29,8 +30,9 @@ pub(super) fn write(ran: &[Ran<'_>]) -> Result<(), Error> {
         let (folder, name) = (path.parent().unwrap_or(Path::new(".")), path.file_name().unwrap_or_default());
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         if outputs::folder(folder, true).write(name, &new)? {
+            is_changed = true;
             terminal::say(format_args!("wrote {}: {changed} of {} expectations", path.shown(), failed.len()));
         }
     }
-    Ok(())
+    Ok(is_changed)
 }

@@ -38,12 +38,13 @@ use tally::Tally;
 pub(crate) struct Args {
     /// Files, folders, glob patterns, or - for standard input. By default crdgen reads what is piped in, or
     /// otherwise the current folder
+    #[arg(value_hint = clap::ValueHint::AnyPath)]
     objects: Vec<String>,
     #[command(flatten)]
     kinds: kinds::Args,
     /// Check updates: the objects as they are now, in files or folders, or git:REV for the same paths at a git
     /// revision. Objects that do not exist there are checked as created
-    #[arg(long, value_name = "FILE|DIR|git:REV")]
+    #[arg(long, value_name = "FILE|DIR|git:REV", value_hint = clap::ValueHint::AnyPath)]
     old: Option<String>,
     /// Check a write to this subresource
     #[arg(long, value_name = "NAME")]

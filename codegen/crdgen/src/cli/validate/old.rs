@@ -6,6 +6,7 @@ use crdgen_core::documents::{Manifest, objects};
 use crdgen_core::json;
 use crdgen_core::value::Value;
 
+use super::super::definitions;
 use super::super::definitions::Group;
 use super::super::inputs::{self, Source};
 use super::super::kinds::{EXTENSIONS, Kinds};
@@ -39,7 +40,7 @@ impl Olds {
         let read = |group: Group| {
             let (objects, mut unreadable) = objects(group);
             if let Some(finding) = unreadable.pop() {
-                return Err(Error::Document { name: source.name.clone(), diag: Box::new(finding.diag) });
+                return Err(definitions::broken(&source.name, finding.place, finding.diag));
             }
             let one = |object: &Manifest| Some((identity(object, kinds)?, json::to_string(&object.value)));
             Ok(objects.iter().filter_map(one).collect::<Vec<_>>())

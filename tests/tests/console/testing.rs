@@ -1,0 +1,85 @@
+//! Which CRDs `crdgen test` uses, what it reports about suites, and what `--update` writes.
+
+use super::arguments::{folder, shell};
+use super::config::CRD;
+use std::fs;
+
+const SUITE: &str = "name: Goods
+crdName: goods.example.com
+tests:
+  onCreate:
+  - name: good
+    initial: |
+      apiVersion: example.com/v1
+      kind: Good
+      spec: {a: x, b: y}
+    expected: |
+      apiVersion: example.com/v1
+      kind: Good
+      spec: {a: x}
+";
+
+#[test]
+fn given_crds_are_the_only_ones() {
+    let others = CRD.replace("goods", "others").replace("Good", "Other");
+    let files = [
+        ("crds/a.yaml", CRD),
+        ("crds/b.yaml", CRD),
+        ("crd.yaml", CRD),
+        ("other.yaml", &others),
+        ("s/s.yaml", SUITE),
+    ];
+    let folder = folder("given", &files);
+    for (command, code, wanted) in [
+        ("test s", 0, "1 passed"),
+        // A copy is tested once.
+        ("test s --crd crds", 0, "1 passed"),
+        ("test s --crd other.yaml", 1, "no CRD goods.example.com in other.yaml"),
+    ] {
+        let (found, out, err) = shell(&folder, &format!("crdgen {command}"));
+        assert!(found == Some(code) && out.contains(wanted), "{command}: {out}{err}");
+    }
+}
+
+#[test]
+fn unknown_keys_of_suites_are_tests_that_fail() {
+    for (old, new, wanted) in [
+        (
+            "crdName",
+            "crdNam",
+            "---- s.yaml:2: crdNam ----\nunknown key crdNam in a suite; did you mean `crdName`?",
+        ),
+        (
+            "onCreate",
+            "onCreat",
+            "---- s.yaml:4: onCreat ----\ntests.onCreat is not a list of cases; did you mean `onCreate`?",
+        ),
+        ("tests:", "tests: [", "s.yaml:"),
+    ] {
+        let folder = folder("keys", &[("crd.yaml", CRD), ("s.yaml", &SUITE.replace(old, new))]);
+        let (code, out, err) = shell(&folder, "crdgen test s.yaml");
+        assert!(code == Some(1) && (out.contains(wanted) || err.contains(wanted)), "{new}: {out}{err}");
+    }
+}
+
+#[test]
+fn update_corrects_all_expectations() {
+    let wrong = SUITE.replace("spec: {a: x}\n", "spec: {a: z}\n")
+        + "    expectedPruned: [spec.c]\n    expectedWarnings:\n    - none\n    expectedColumns: {Age: 5d}\n    now: 2026-01-31T12:00:00Z\n";
+    let folder = folder("update", &[("crd.yaml", CRD), ("s.yaml", &wrong)]);
+    assert_eq!(shell(&folder, "crdgen test s.yaml").0, Some(1));
+    let (code, out, err) = shell(&folder, "crdgen test s.yaml --update");
+    let text = fs::read_to_string(folder.join("s.yaml")).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(code, Some(0), "{out}{err}{text}");
+    assert!(text.contains("expectedPruned: [\"spec.b\"]\n    expectedWarnings: []\n"), "{text}");
+}
+
+#[test]
+fn tests_of_folders_have_the_file_and_line_of_the_object() {
+    let object = "\n# a comment\napiVersion: example.com/v1\nkind: Good\nmetadata: {name: a}\nspec: {a: 1}\n";
+    let folder = folder("lines", &[("crd.yaml", CRD), ("goods/valid/a.yaml", object)]);
+    let (code, out, _) = shell(&folder, "crdgen test goods -o github");
+    assert!(code == Some(1) && out.starts_with("::error file=goods/valid/a.yaml,line=3,"), "{out}");
+    let (_, out, _) = shell(&folder, "crdgen test goods -o json");
+    assert!(out.contains("\"file\":\"goods/valid/a.yaml\",\"line\":3,"), "{out}");
+}
