@@ -87,6 +87,7 @@ pub(crate) fn findings(crd: &Crd, kube: Option<u32>) -> Diags {
     advice.kube = kube;
     advice.set(crdgen_runtime::diag::codes::lint::SIZE.id, false);
     advice.set(crdgen_runtime::diag::codes::lint::METADATA.id, true);
+    advice.set(crdgen_runtime::diag::codes::lint::CONVERSION.id, true);
     lints::on_create(&sent, &advice)
 }
 

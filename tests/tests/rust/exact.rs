@@ -112,8 +112,8 @@ fn reports_what_cannot_be_run() {
             "closed/src/lib.rs:8:19",
         ),
         (
-            "error[RST028]: `closed::inner::DeepSpec` is not public, so crdgen cannot reach it",
-            "closed/src/lib.rs:18:16",
+            "error[RST028]: `closed::inner::DeepSpec` is in a private module, so crdgen cannot reach it",
+            "closed/src/lib.rs:13:1",
         ),
         ("error[RST006]: ", "closed/src/lib.rs:26:12"),
         (
@@ -216,10 +216,11 @@ fn conversions_that_are_not_public_are_reported() {
     let (exit, stdout, stderr) = convert(&["--to", "v2", "--types", "moved", "--exact"], &old);
     assert!(exit == Some(1) && stdout.is_empty(), "{stdout}");
     let message =
-        "error[RST028]: `moved::hidden::v1::SecretiveSpec` is not public, so crdgen cannot reach it";
+        "error[RST028]: `moved::hidden::v1::SecretiveSpec` is in a private module, so crdgen cannot reach it";
     assert!(
         stderr.contains("its types could not be compiled, so crdgen cannot run its conversion"),
         "{stderr}"
     );
-    assert!(stderr.contains(message) && stderr.contains("moved/src/lib.rs:57:20"), "{stderr}");
+    assert!(stderr.contains(message) && stderr.contains("moved/src/lib.rs:48:1"), "{stderr}");
+    assert_eq!(stderr.matches("RST028").count(), 1, "{stderr}");
 }

@@ -112,7 +112,11 @@ impl Compare<'_> {
         self.words(old, title, description, new);
         if old.ty != *ty {
             let name = |ty: &Option<Type>| ty.as_ref().map_or(String::new(), |t| t.as_str().to_owned());
-            let reason = if old.ty.is_none() { &reason::NO_TYPE } else { &reason::CHANGED };
+            let reason = match (&old.ty, is_encoded_union(new)) {
+                (None, _) => &reason::NO_TYPE,
+                (Some(_), true) => &reason::UNION,
+                (Some(_), false) => &reason::CHANGED,
+            };
             self.add("type", reason, name(&old.ty), name(ty));
         }
         match (old.nullable, nullable) {
@@ -214,6 +218,11 @@ impl Compare<'_> {
                 continue;
             }
             let text = |schema: &Schema| schema.get(keyword).map_or(String::new(), shown);
+            // These bounds reject the types that no variant has. The source does not have them.
+            if is_encoded_union(new) && text(old).is_empty() && !text(new).is_empty() {
+                self.add(keyword.name(), &reason::UNION, "", text(new));
+                continue;
+            }
             self.bound(keyword.name(), &text(old), &text(new));
         }
         let all_want = |name: &String| {
@@ -470,4 +479,11 @@ fn without_nulls(value: &Value) -> Option<Value> {
             Some(value.clone())
         }
     }
+}
+
+/// Whether crdgen writes a schema like this for an enum whose variants have different types.
+fn is_encoded_union(schema: &Schema) -> bool {
+    schema.ty.is_none()
+        && schema.ext.preserve_unknown_fields == Some(true)
+        && !(schema.limits.any_of.is_empty() && schema.limits.one_of.is_empty())
 }

@@ -7,7 +7,10 @@ use std::path::{Path, PathBuf};
 use crdgen_core::diag::{Diag, Level, codes};
 use crdgen_core::documents::{Manifest, objects};
 use crdgen_core::emit::file_name;
+use crdgen_core::ir::{Additional, Crd, Items, Schema, Type, Validation};
+use crdgen_core::names;
 use crdgen_core::path::Path as Field;
+use crdgen_core::path::Step;
 use crdgen_core::read::rust::resolve::{At, Found};
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{decode, encode, yaml};
@@ -105,6 +108,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             },
             folder: args.out_dir.as_deref().map(|dir| outputs::folder(dir, args.force)),
             objects: 0,
+            renamed: 0,
+            groups: BTreeSet::new(),
             unknown: BTreeSet::new(),
             outcome: Outcome::Fine,
         };
@@ -197,6 +202,13 @@ impl To {
                 "--to {text}: write a version such as v1 or example.com/v1"
             )));
         }
+        if !names::dns1035_label(version).is_empty() {
+            let lower = version.to_lowercase();
+            let near = if names::dns1035_label(&lower).is_empty() { &*lower } else { "v1" };
+            return Err(Error::Argument(format!(
+                "--to {text}: `{version}` is not the name of a version. Names begin with a lowercase letter, such as {near}"
+            )));
+        }
         Ok(To { group, version: version.to_owned() })
     }
 
@@ -213,6 +225,10 @@ struct Run<'a> {
     exact: Option<Compiling>,
     folder: Option<Folder>,
     objects: usize,
+    /// How many of them only got another `apiVersion`.
+    renamed: usize,
+    /// The groups of the objects.
+    groups: BTreeSet<String>,
     /// The kinds whose conversion is not declared.
     unknown: BTreeSet<String>,
     outcome: Outcome,
@@ -241,7 +257,7 @@ impl Compiling {
                 show_errors(compiled.why_missing(group, kind), None);
                 Err(wrong(
                     "its types could not be compiled, so crdgen cannot run its conversion",
-                    "correct the errors above, or leave --exact out",
+                    "correct the errors above",
                 ))
             }
         }
@@ -284,6 +300,7 @@ impl Run<'_> {
     /// An object in the other version, or as it is if it is of another group.
     fn convert(&mut self, object: &Manifest) -> Result<Value, Box<Diag>> {
         let (group, version) = object.group_version();
+        self.groups.insert(group.to_owned());
         let Value::Map(members) = &object.value else { return Err(wrong("this is not an object", "")) };
         if !self.to.is_of(group) || version == self.to.version {
             return Ok(object.value.clone());
@@ -292,7 +309,11 @@ impl Run<'_> {
             return self.definition(&object.value);
         }
         let kind = object.text("kind");
-        let Some(crates) = self.crates else { return Ok(self.renamed(members, group)) };
+        let Some(crates) = self.crates else {
+            let out = self.renamed(members, group);
+            self.renamed += usize::from(out != object.value);
+            return Ok(out);
+        };
         let Some(versions) = crates.iter().find_map(|declared| Versions::of(declared, group, kind)) else {
             self.unknown.insert(if kind.is_empty() { "documents without a kind" } else { kind }.to_owned());
             return Ok(object.value.clone());
@@ -311,9 +332,9 @@ impl Run<'_> {
         versions.convert(members.clone(), version, to).or_else(|error| match (&error, &mut self.exact) {
             (declared::Error::Code { .. }, Some(exact)) => exact.convert(group, kind, &object.value, to),
             (declared::Error::Code { code, .. }, None) => {
-                Err(wrong(&error.to_string(), &called(code.at.clone())))
+                Err(wrong_at(&error, &object.value, &called(code.at.clone())))
             }
-            (declared::Error::Value(_), _) => Err(wrong(&error.to_string(), "")),
+            (declared::Error::Value(_), _) => Err(wrong_at(&error, &object.value, "")),
         })
     }
 
@@ -336,14 +357,67 @@ impl Run<'_> {
         let error = diags.into_iter().find(|diag| diag.level == Level::Error);
         match (crd, error) {
             (_, Some(error)) => Err(Box::new(error)),
-            (Some(crd), None) => Ok(encode::crd(&crd)),
+            (Some(crd), None) => self.definition_of_v1(crd),
             (None, None) => Err(wrong("the server cannot read this CRD", "")),
         }
+    }
+
+    /// What the server accepts as a new CRD of v1. It keeps `preserveUnknownFields: true` of old CRDs only.
+    fn definition_of_v1(&self, mut crd: Crd) -> Result<Value, Box<Diag>> {
+        let keeps_unknown = crd.spec.preserve_unknown_fields == Some(true);
+        if keeps_unknown {
+            crd.spec.preserve_unknown_fields = Some(false);
+            let has_shared = crd.spec.shared.schema.is_some();
+            for body in crd.spec.versions.iter_mut().map(|version| &mut version.body) {
+                if body.schema.is_none() && !has_shared {
+                    body.schema = Some(Validation::default());
+                }
+            }
+            let bodies = crd.spec.versions.iter_mut().map(|version| &mut version.body);
+            for schema in bodies.chain([&mut crd.spec.shared]).filter_map(|body| body.schema.as_mut()) {
+                let root = schema.open_api_v3_schema.get_or_insert_default();
+                root.ty.get_or_insert(Type::Object);
+                keep_unknown(root, true);
+            }
+        }
+        let value = encode::crd(&crd);
+        let errors = decode::crd(value.clone()).0.map(|crd| crate::check(&crd).errors);
+        if let Some(error) = errors.and_then(|errors| errors.into_iter().next()) {
+            let message = format!("the server rejects the CRD of v1 that this becomes: {}", error.text());
+            return Err(wrong(&message, error.help.as_deref().unwrap_or("correct the schema in this file")));
+        }
+        if keeps_unknown {
+            terminal::say(format_args!(
+                "note: {} has `preserveUnknownFields: true`, which the server rejects in a new CRD of v1. crdgen wrote \
+                 `x-kubernetes-preserve-unknown-fields: true` at the objects of its schema instead, which keeps the same fields",
+                crd.metadata.name
+            ));
+        }
+        Ok(value)
     }
 
     fn finish(self, paths: &[String]) -> Result<Outcome, Error> {
         if self.objects == 0 && self.outcome == Outcome::Fine {
             return Err(Error::Nothing(format!("no object in {}", inputs::names(paths))));
+        }
+        if let Some(group) = &self.to.group
+            && !self.groups.contains(group)
+        {
+            let groups: Vec<&str> =
+                self.groups.iter().map(|it| if it.is_empty() { "v1" } else { it }).collect();
+            terminal::say(format_args!(
+                "not converted: no object is of the group {group}. The groups are {}",
+                groups.join(", ")
+            ));
+            return Ok(Outcome::Findings);
+        }
+        if self.renamed > 0 {
+            let (objects, their) = if self.renamed == 1 { ("object", "its") } else { ("objects", "their") };
+            terminal::say(format_args!(
+                "note: {} {objects} got another apiVersion, and nothing else changed. With --types, crdgen also converts {their} \
+                 fields",
+                self.renamed
+            ));
         }
         if !self.unknown.is_empty() {
             let kinds: Vec<&str> = self.unknown.iter().map(String::as_str).collect();
@@ -366,4 +440,42 @@ fn wrong(message: &str, help: &str) -> Box<Diag> {
     let mut diag = Diag::own(&codes::rust::NOT_CONVERTED, Level::Error, &Field::ROOT, message.to_owned());
     diag.help = (!help.is_empty()).then(|| help.to_owned());
     Box::new(diag)
+}
+
+/// The same for a value inside an object. What the types name otherwise is reported at what is around it.
+fn wrong_at(error: &declared::Error, object: &Value, help: &str) -> Box<Diag> {
+    let mut diag = wrong(&error.to_string(), help);
+    let (declared::Error::Value(at) | declared::Error::Code { path: at, .. }) = error;
+    let mut here = object;
+    for name in at.path().split(['.', '[', ']']).filter(|name| !name.is_empty()) {
+        let (step, next) = match here {
+            Value::List(items) => {
+                let Ok(index) = name.parse() else { break };
+                (Step::Index(index), items.get(index))
+            }
+            here => (Step::Key(name.to_owned()), here.get(name)),
+        };
+        let Some(next) = next else { break };
+        here = next;
+        diag.steps.push(step);
+    }
+    diag
+}
+
+/// Keeps unknown fields in all objects of a schema. The server has its own rules for the metadata of the root.
+fn keep_unknown(schema: &mut Schema, is_root: bool) {
+    if is_root || !schema.properties.is_empty() {
+        schema.ext.preserve_unknown_fields = Some(true);
+    }
+    for (name, inner) in schema.properties.iter_mut() {
+        if !(is_root && name == "metadata") {
+            keep_unknown(inner, false);
+        }
+    }
+    if let Some(Items::One(item)) = &mut schema.items {
+        keep_unknown(item, false);
+    }
+    if let Some(Additional::Schema(value)) = &mut schema.additional_properties {
+        keep_unknown(value, false);
+    }
 }

@@ -77,8 +77,8 @@ enum Old {
     Is { refused: Vec<String> },
     /// There is none, and none is needed: the type has no schema, since others define the kind.
     OfOthers,
-    /// There is none.
-    Missing,
+    /// There is none in these inputs; no inputs if those of the project were read.
+    Missing(Vec<String>),
     /// The new one cannot be determined, for this reason.
     Unknown(String),
 }
@@ -104,7 +104,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let names: BTreeSet<&str> = read.crds.iter().map(|crd| crd.metadata.name.as_str()).collect();
     let old = old(args, &names)?;
     let mut moved: Vec<Moved> =
-        read.crds.iter().map(|new| compare(old.get(&new.metadata.name), new)).collect();
+        read.crds.iter().map(|new| compare(old.get(&new.metadata.name), new, &args.against)).collect();
     moved.extend(read.withheld.iter().map(|it| Moved {
         name: it.name.clone(),
         old: Old::Unknown(it.why.diag.text()),
@@ -117,7 +117,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         Form::Json => print(&Ready::json(&json(&moved)))?,
     }
     let look = |m: &Moved| {
-        matches!(m.old, Old::Missing | Old::Unknown(_))
+        matches!(m.old, Old::Missing(_) | Old::Unknown(_))
             || m.changes.iter().any(|c| matches!(c.reason.sort, Sort::Loss | Sort::Look))
     };
     Ok(if counts.errors > 0 || moved.iter().any(look) { Outcome::Findings } else { Outcome::Fine })
@@ -156,10 +156,10 @@ fn old(args: &Args, names: &BTreeSet<&str>) -> Result<BTreeMap<String, Crd>, Err
     Ok(out)
 }
 
-fn compare(old: Option<&Crd>, new: &Crd) -> Moved {
+fn compare(old: Option<&Crd>, new: &Crd, against: &[String]) -> Moved {
     let name = new.metadata.name.clone();
     let Some(old) = old else {
-        let old = if takes_anything(new) { Old::OfOthers } else { Old::Missing };
+        let old = if takes_anything(new) { Old::OfOthers } else { Old::Missing(against.to_vec()) };
         return Moved { name, old, changes: Vec::new() };
     };
     let mut alone = old.clone();
@@ -246,7 +246,13 @@ fn written(moved: &[Moved], places: usize, style: &Style) -> String {
 fn header(Moved { name, old, changes }: &Moved, style: &Style, out: &mut String) {
     let name = format!("{}{name}", style.kind);
     let _ = match old {
-        Old::Missing => writeln!(out, "{name}: no old CRD to compare with. Pass it with --against"),
+        Old::Missing(against) if against.is_empty() => {
+            writeln!(out, "{name}: no old CRD to compare with. Pass it with --against")
+        }
+        Old::Missing(against) => {
+            let has = if against.len() == 1 { "does" } else { "do" };
+            writeln!(out, "{name}: not compared: {} {has} not contain this CRD", inputs::names(against))
+        }
         Old::OfOthers => writeln!(out, "{name}: has no schema, because another project defines the CRD"),
         Old::Unknown(why) => writeln!(out, "{name}: could not be determined: {why}"),
         Old::Is { .. } if changes.is_empty() => writeln!(out, "{name}: does not change"),
@@ -387,11 +393,11 @@ fn json(moved: &[Moved]) -> String {
             });
             let refused = match old {
                 Old::Is { refused } => Value::List(refused.iter().map(|t| text(t)).collect()),
-                Old::OfOthers | Old::Missing | Old::Unknown(_) => Value::Null,
+                Old::OfOthers | Old::Missing(_) | Old::Unknown(_) => Value::Null,
             };
             let unknown = match old {
                 Old::Unknown(why) => text(why),
-                Old::Is { .. } | Old::OfOthers | Old::Missing => Value::Null,
+                Old::Is { .. } | Old::OfOthers | Old::Missing(_) => Value::Null,
             };
             object(vec![
                 ("name", text(name)),

@@ -184,6 +184,7 @@ fn code(failure: &Error) -> u8 {
         | Error::NoDefinitions { .. }
         | Error::NoRust { .. }
         | Error::Refused { .. }
+        | Error::WrittenTwice(_)
         | Error::Mistakes { .. }
         | Error::OutOfDate(_) => 1,
         Error::File { .. }

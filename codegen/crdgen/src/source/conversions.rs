@@ -28,7 +28,12 @@ pub(crate) fn conversions(options: &Options, with_schemas: bool) -> Result<Conve
                 true => program.declared_with_schemas(),
                 false => program.declared(),
             });
-            out.found.extend(program.found());
+            // Targets of a package may have the same modules.
+            for found in program.found() {
+                if !out.found.iter().any(|other| other.at == found.at && other.diag == found.diag) {
+                    out.found.push(found);
+                }
+            }
         }
         out.found.iter_mut().filter_map(|found| found.at.as_mut()).for_each(shorten);
         out.cargo = workspace.take_failure();

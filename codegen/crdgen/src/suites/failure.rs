@@ -3,6 +3,10 @@
 use crate::objects::Refusal;
 use std::fmt;
 
+/// Why an object is not converted.
+pub(super) const NO_WEBHOOK: &str =
+    "a webhook converts objects between the versions of this kind, and crdgen does not call it";
+
 /// Why a case failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
@@ -20,7 +24,10 @@ impl fmt::Display for Failure {
 
 impl From<Refusal> for Failure {
     fn from(why: Refusal) -> Failure {
-        why.to_string().into()
+        match why {
+            Refusal::Conversion(_) => NO_WEBHOOK.to_owned().into(),
+            why => why.to_string().into(),
+        }
     }
 }
 

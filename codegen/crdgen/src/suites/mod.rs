@@ -73,6 +73,9 @@ struct Target {
     /// Whether the server takes the CRD does not matter.
     is_any: bool,
     kinds: [OnceLock<Result<Kind, Failure>>; 3],
+    /// The conversions that its Rust types declare.
+    #[cfg(feature = "cli")]
+    declared: OnceLock<Result<Vec<crate::declared::Declared>, Failure>>,
 }
 
 /// The servers whose words a case may expect: the one of the options, and older ones with other words.
@@ -145,14 +148,15 @@ impl Suite {
 
     fn run_on(&self, target: &Target, case: &Case) -> Outcome {
         let newest = self.options.kube.unwrap_or(crdgen_core::server::Server::NEWEST.minor());
-        let first = case.run(|| target.kind(0, newest), &target.document);
+        let convert = |object: &Value, version: &str| target.convert(object, version);
+        let first = case.run(|| target.kind(0, newest), &target.document, &convert);
         let may_be_older = !self.options.exact_words && self.options.kube.is_none() && case.expects_words();
         if matches!(first, Outcome::Passed) || !may_be_older {
             return first;
         }
         let older = OLDER.iter().enumerate().map(|(i, minor)| {
             let kind = || target.kind(i + 1, *minor);
-            case.run(kind, &target.document)
+            case.run(kind, &target.document, &convert)
         });
         match older.into_iter().any(|outcome| matches!(outcome, Outcome::Passed)) {
             true => Outcome::PassedInOlderWords,
@@ -180,7 +184,60 @@ impl Target {
         if !version.is_empty() {
             only(&mut document, version);
         }
-        Target { path, document, version: version.to_owned(), is_any: false, kinds: Default::default() }
+        Target {
+            path,
+            document,
+            version: version.to_owned(),
+            is_any: false,
+            kinds: Default::default(),
+            #[cfg(feature = "cli")]
+            declared: OnceLock::new(),
+        }
+    }
+
+    #[cfg(not(feature = "cli"))]
+    #[allow(clippy::unused_self, clippy::needless_pass_by_value)]
+    fn convert(&self, _: &Value, _: &str) -> Result<Value, Failure> {
+        Err(failure::NO_WEBHOOK.to_owned().into())
+    }
+
+    /// An object in another version, by what the Rust types of the CRD declare.
+    #[cfg(feature = "cli")]
+    fn convert(&self, object: &Value, version: &str) -> Result<Value, Failure> {
+        use crate::declared::{Error, Versions};
+        use crate::source;
+        if !source::is_rust(&self.path) {
+            let why = failure::NO_WEBHOOK;
+            return Err(format!(
+                "{why}. To test what your Rust types declare, pass their package with --crd"
+            )
+            .into());
+        }
+        let read = || {
+            let options = source::Options { path: self.path.clone(), ..source::Options::default() };
+            let read =
+                source::conversions(&options, false).map_err(|error| Failure::from(error.to_string()))?;
+            let is_error = |found: &&crdgen_core::read::rust::resolve::Found| {
+                found.diag.level == crdgen_core::diag::Level::Error
+            };
+            match read.found.iter().find(is_error) {
+                Some(found) => Err(found.diag.text().into()),
+                None => Ok(read.crates),
+            }
+        };
+        let declared = self.declared.get_or_init(read).as_ref().map_err(Clone::clone)?;
+        let member = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
+        let (group, from) = member("apiVersion").split_once('/').unwrap_or_default();
+        let found = declared.iter().find_map(|declared| Versions::of(declared, group, member("kind")));
+        let (Some(versions), Some(members)) = (found, object.as_map()) else {
+            return Err(format!("{}, and its Rust types declare no conversion", failure::NO_WEBHOOK).into());
+        };
+        versions.convert(members.clone(), from, version).map_err(|error| match &error {
+            Error::Code { .. } => {
+                format!("{error}, so it cannot test this conversion: test it in Rust").into()
+            }
+            Error::Value(_) => error.to_string().into(),
+        })
     }
 
     fn kind(&self, index: usize, minor: u32) -> Result<&Kind, Failure> {

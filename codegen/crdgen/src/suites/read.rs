@@ -205,9 +205,11 @@ fn on_scale(case: &Map<Value>) -> Result<What, Failure> {
 }
 
 fn on_convert(case: &Map<Value>) -> Result<What, Failure> {
-    Ok(What::Convert {
-        initial: text(case, "initial"),
-        version: text(case, "version"),
-        expected: text(case, "expected"),
-    })
+    let version = text(case, "version");
+    if version.is_empty() {
+        return Err("`version` is missing: write the version to convert to, such as `version: v1`"
+            .to_owned()
+            .into());
+    }
+    Ok(What::Convert { initial: text(case, "initial"), version, expected: text(case, "expected") })
 }

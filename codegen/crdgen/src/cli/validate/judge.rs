@@ -6,7 +6,7 @@ use crdgen_core::diag::{Diag, Diags, Level, codes};
 use crdgen_core::documents::Manifest;
 use crdgen_core::ir::Schema;
 use crdgen_core::nearest;
-use crdgen_core::object::{Action, published};
+use crdgen_core::object::{Action, Refusal, published};
 use crdgen_core::path::Path;
 use crdgen_core::server::Server;
 use crdgen_core::span::Place;
@@ -41,6 +41,8 @@ pub(super) enum Result {
     Valid,
     /// One of Kubernetes' own kinds, of which only the structure was checked, and is right.
     StructureOnly,
+    /// Valid in its own version. A webhook converts it to the stored version, which was not checked.
+    OwnVersionOnly,
     Invalid,
     /// Whether it is valid cannot be determined, and why.
     NotChecked(&'static str),
@@ -68,12 +70,14 @@ struct Answer {
     not_checked: Option<&'static str>,
     /// Whether nothing but the structure was checked.
     structure_only: bool,
+    /// Whether the object that is stored was not checked.
+    own_version_only: bool,
     shown: Option<Shown>,
 }
 
 impl Answer {
     fn of(diags: Diags) -> Answer {
-        Answer { diags, not_checked: None, structure_only: false, shown: None }
+        Answer { diags, not_checked: None, structure_only: false, own_version_only: false, shown: None }
     }
 
     fn not_checked(why: &'static str, diags: Diags) -> Answer {
@@ -86,7 +90,7 @@ impl Judge<'_> {
         let (group, kind) = (object.group_version().0, object.text("kind"));
         let entry = self.kinds.get(group, kind);
         let identity = identity(object, self.kinds);
-        let Answer { mut diags, not_checked, structure_only, shown } =
+        let Answer { mut diags, not_checked, structure_only, own_version_only, shown } =
             if definitions::is_definition(&object.value) {
                 Answer::of(self.definition(object, identity.as_ref()))
             } else {
@@ -106,6 +110,7 @@ impl Judge<'_> {
             Some(why) => Result::NotChecked(why),
             None if is_wrong => Result::Invalid,
             None if structure_only => Result::StructureOnly,
+            None if own_version_only => Result::OwnVersionOnly,
             None => Result::Valid,
         };
         Judged {
@@ -167,7 +172,7 @@ impl Judge<'_> {
     }
 
     fn answer(&self, object: &Manifest, verdict: Verdict) -> Answer {
-        let Verdict { errors, mut unknown, warnings, result, stored, undecided, .. } = verdict;
+        let Verdict { errors, mut unknown, warnings, result, stored, undecided, prepared, .. } = verdict;
         let pruned: Vec<String> = unknown.iter().map(|diag| diag.field.clone()).collect();
         self.as_wanted(&mut unknown, |_| true);
         let is_taken = unknown.iter().chain(&self.repeated(object)).all(|diag| diag.level != Level::Error);
@@ -179,10 +184,20 @@ impl Judge<'_> {
         diags.append(&mut unknown);
         diags.extend(warnings.into_iter().map(warning));
         let Some(why) = undecided else { return Answer { shown, ..Answer::of(diags) } };
-        diags.push(Diag::own(&codes::object::NOT_CHECKED, Level::Warning, &Path::ROOT, why.to_string()));
         if diags.iter().any(|diag| diag.level == Level::Error) {
             return Answer::of(diags);
         }
+        if let (Refusal::Conversion(_), Some(_)) = (&why, &prepared) {
+            let (_, version) = object.group_version();
+            let text = format!(
+                "this object is valid in {version}. crdgen did not check the object that the server stores"
+            );
+            let help = "the server stores what the conversion webhook returns, and crdgen does not call it";
+            let note = Diag::own(&codes::object::NOT_CHECKED, Level::Note, &Path::ROOT, text).help(help);
+            diags.push(note);
+            return Answer { own_version_only: true, ..Answer::of(diags) };
+        }
+        diags.push(Diag::own(&codes::object::NOT_CHECKED, Level::Warning, &Path::ROOT, why.to_string()));
         Answer::not_checked("a webhook converts it", diags)
     }
 

@@ -15,10 +15,16 @@ impl Cases {
         let errors: Vec<String> = errors.map(|finding| line(file, finding)).collect();
         let outcome = match &object.result {
             _ if !errors.is_empty() => Outcome::Failed(errors.join("\n")),
-            Result::Valid | Result::StructureOnly | Result::Invalid => Outcome::Passed,
+            Result::Valid | Result::StructureOnly | Result::OwnVersionOnly | Result::Invalid => {
+                Outcome::Passed
+            }
             Result::NotChecked(why) => Outcome::Skipped((*why).to_owned()),
         };
-        let depth = if object.result == Result::StructureOnly { " (structure only)" } else { "" };
+        let depth = match object.result {
+            Result::StructureOnly => " (structure only)",
+            Result::OwnVersionOnly => " (in its own version only)",
+            Result::Valid | Result::Invalid | Result::NotChecked(_) => "",
+        };
         let name = format!("{} {}{depth}", object.kind, object.name);
         self.0.push(Case { suite: file.to_owned(), name, outcome });
     }

@@ -75,7 +75,7 @@ impl Compiled {
             pairs.retain(|pair| {
                 let versions = [&pair.old.asked, &pair.new.asked].into_iter();
                 let others = versions.filter(|asked| library.is_none() || asked.path.is_none());
-                let found: Vec<Found> = others.map(|asked| unreached(asked, library.is_none())).collect();
+                let found = unreached(others, library.is_none());
                 let is_reached = found.is_empty();
                 out.miss(std::slice::from_ref(pair), found);
                 is_reached
@@ -102,7 +102,14 @@ impl Compiled {
     /// Why no program knows a kind. Each diagnostic is given once.
     pub(crate) fn why_missing(&mut self, group: &str, kind: &str) -> Vec<Found> {
         let is_of = |missing: &&mut Missing| missing.kinds.iter().any(|(g, k)| g == group && k == kind);
-        self.missing.iter_mut().filter(is_of).flat_map(|missing| std::mem::take(&mut missing.found)).collect()
+        let mut out: Vec<Found> = Vec::new();
+        for found in self.missing.iter_mut().filter(is_of).flat_map(|it| std::mem::take(&mut it.found)) {
+            // A private module hides the kinds of all pairs in it.
+            if out.iter().all(|other| found.at.is_none() || other.at != found.at) {
+                out.push(found);
+            }
+        }
+        out
     }
 
     /// An object in another version, or why it has none there; none if no program knows its kind.

@@ -73,7 +73,7 @@ fn ask_all(options: &Options) -> Result<Definitions, Error> {
         let library = Library::of(&mut workspace, &root);
         let (reached, others): (Vec<&Asked>, Vec<&Asked>) =
             asked.iter().partition(|a| library.is_some() && a.path.is_some());
-        out.found.extend(others.iter().map(|a| unreached(a, library.is_none())));
+        out.found.extend(unreached(others, library.is_none()));
         if let Some(library) = library.filter(|_| !reached.is_empty()) {
             let asked = ask(&library, options, &reached, &mut out.found);
             let names = asked.iter().map(|crd| crd.metadata.name.clone());

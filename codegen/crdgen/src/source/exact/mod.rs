@@ -71,14 +71,22 @@ fn failed(library: &Library<'_>, NotAsked { what, help }: NotAsked) -> Found {
     Found { diag: diag.help(help), at: None }
 }
 
-fn unreached(asked: &Asked, in_program: bool) -> Found {
-    let (why, help) = match in_program {
-        true => {
-            ("is part of a program", "move it into a library that the program uses, or leave --exact out")
+/// Why kinds cannot be reached. A private module is reported once for all kinds in it.
+fn unreached<'a>(asked: impl IntoIterator<Item = &'a Asked>, in_program: bool) -> Vec<Found> {
+    let mut out: Vec<Found> = Vec::new();
+    for asked in asked {
+        let (why, help) = match (in_program, &asked.private) {
+            (true, _) => ("is part of a program", "move it into a library that the program uses"),
+            (false, Some(_)) => ("is in a private module", "make the module public: `pub mod`"),
+            (false, None) => ("is not public", "make the type and its modules `pub`"),
+        };
+        let at = asked.private.as_ref().filter(|_| !in_program);
+        if at.is_some() && out.iter().any(|found| found.at.as_ref() == at) {
+            continue;
         }
-        false => ("is not public", "make the type and its modules `pub`, or leave --exact out"),
-    };
-    let message = format!("`{}` {why}, so crdgen cannot reach it", asked.name);
-    let diag = Diag::own(&codes::NOT_ASKED, Level::Error, &path::Path::ROOT, message).help(help);
-    Found { diag, at: asked.at.clone() }
+        let message = format!("`{}` {why}, so crdgen cannot reach it", asked.name);
+        let diag = Diag::own(&codes::NOT_ASKED, Level::Error, &path::Path::ROOT, message).help(help);
+        out.push(Found { diag, at: at.or(asked.at.as_ref()).cloned() });
+    }
+    out
 }

@@ -49,7 +49,8 @@ codes! {
     CONVERSION = "LNT014", "a served version that does not keep all data",
         "With the conversion strategy `None` the server only changes apiVersion. An update in a version drops \
          the fields that this version does not have, even if another version has them. If a field has another type in \
-         the other version, its objects are not valid there. Convert such versions with a webhook.";
+         the other version, its objects are not valid there. Convert such versions with a webhook. For Rust types, write \
+         `#[kube(conversion(webhook(…)))]` on the storage version.";
     METADATA = "LNT015", "metadata of an embedded object that is dropped",
         "The schema of this metadata has no fields, so the server drops whatever users write there, such as the labels of \
          a pod template. List the fields that you need under `properties`. For Rust types, write \

@@ -65,7 +65,8 @@ codes! {
          above, or leave out `--exact`, and crdgen reads the sources without compiling them.";
     NOT_ASKED = "RST028", "the kind cannot be reached",
         "`--exact` uses the types from another crate, so the kind must be public and part of a library. It cannot \
-         reach programs (`src/main.rs`, `src/bin`); move the kind to a library next to them.";
+         reach programs (`src/main.rs`, `src/bin`); move the kind to a library next to them. `crdgen emit` without \
+         `--exact` reads private types, too.";
     TOO_DEEP = "RST034", "the source is nested too deeply",
         "crdgen limits the nesting of brackets, generics, chains of operators and modules, to keep memory \
          bounded. Real code is far below the limit.";

@@ -39,7 +39,8 @@ static KEYS: &[Key] = &[
     Key("from", &[Split], "from = \"old_name\""),
     Key("into", &[Split], "into = [\"a\", \"b\"]"),
     Key("fallible", &[Struct, Enum], "fallible"),
-    Key("removed", &[Struct, Enum, Variant], "removed(old_name)"),
+    Key("removed", &[Struct, Variant], "removed(old_name) or removed(old_name(lossy, reason = \"…\"))"),
+    Key("removed", &[Enum], "removed(OldName(as = \"Variant\"))"),
     Key("inside", &[Struct, Variant], "inside(old_field = \"v1beta1::Type\")"),
     Key(
         "split",

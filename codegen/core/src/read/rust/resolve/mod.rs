@@ -96,6 +96,8 @@ pub struct Asked {
     pub path: Option<String>,
     /// Where the item is.
     pub at: Option<At>,
+    /// Where the private module is declared that hides a public item.
+    pub private: Option<At>,
 }
 
 /// The sources of a package and of what it uses.
@@ -236,7 +238,11 @@ impl<'s> Program<'s> {
             matches!(input.vis, syn::Visibility::Public(_)) && self.world.borrow().is_of_first_crate(module);
         let path = public.then(|| self.world.borrow_mut().exported(module, &own)).flatten();
         let at = self.world.borrow().at(item, input.ident.span());
-        Asked { kind: kind.kube.root.kind, name, path, at }
+        let private = match public && path.is_none() {
+            true => self.world.borrow().private_around(module),
+            false => None,
+        };
+        Asked { kind: kind.kube.root.kind, name, path, at, private }
     }
 
     /// The diagnostics so far; of equal ones the first.

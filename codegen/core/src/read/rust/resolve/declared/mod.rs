@@ -1,6 +1,7 @@
 //! What the sources say of conversions: each plan with the types that take part in it.
 
 mod model;
+mod total;
 mod types;
 
 pub use model::*;
@@ -19,13 +20,16 @@ use quote::ToTokens;
 use std::collections::HashMap;
 use syn::Member;
 use syn::spanned::Spanned;
+use total::Pending;
 
 impl Program<'_> {
     /// The conversions between the kinds of the crate. What is wrong with them is found, too.
     pub fn declared(&self) -> Declared {
-        let mut builder = Builder { program: self, out: Declared::default(), numbers: HashMap::new() };
+        let mut builder =
+            Builder { program: self, out: Declared::default(), numbers: HashMap::new(), read: Vec::new() };
         let items: Vec<usize> = self.world.borrow().kinds();
         items.into_iter().for_each(|item| builder.kind(item));
+        std::mem::take(&mut builder.read).iter().for_each(|pending| builder.check(pending));
         builder.out
     }
 
@@ -57,6 +61,8 @@ struct Builder<'p, 's> {
     out: Declared,
     /// The types that are read, and those that are being read.
     numbers: HashMap<Id, TypeId>,
+    /// The conversions that were read.
+    read: Vec<Pending>,
 }
 
 impl Builder<'_, '_> {
@@ -70,18 +76,24 @@ impl Builder<'_, '_> {
         let Some(scope) = self.program.scope(new) else { return };
         let Some(old) = self.older(&plan, &scope) else { return };
         let Instance::Item(old_item, _) = self.program.instance(old) else { return };
-        let (Some((group, kind, new)), Some((_, _, old))) = (self.version(item), self.version(old_item))
-        else {
-            return;
+        let Some((group, kind, new)) = self.version(item) else { return };
+        let Some((_, _, old)) = self.version(old_item) else {
+            let message = format!("`{}` is not the spec of a kind", spelled(&plan.old));
+            let help = "a kind converts from the spec of its older version, which has #[kube(…)], too";
+            return self.report(item, plan.old.span(), (message, help.to_owned()));
         };
         self.out.pairs.push(Pair { group, kind, old, new });
     }
 
     /// The type that a plan converts from.
     fn older(&self, plan: &Plan, scope: &Scope) -> Option<Id> {
-        let path = syn::TypePath { attrs: Vec::new(), qself: None, path: plan.old.clone() };
-        let id = self.program.type_of(&syn::Type::Path(path), scope);
+        let id = self.type_at_path(&plan.old, scope);
         (!matches!(self.program.instance(id), Instance::Unknown)).then_some(id)
+    }
+
+    fn type_at_path(&self, path: &syn::Path, scope: &Scope) -> Id {
+        let path = syn::TypePath { attrs: Vec::new(), qself: None, path: path.clone() };
+        self.program.type_of(&syn::Type::Path(path), scope)
     }
 
     /// The group, the kind, and the version of a spec.
@@ -127,6 +139,7 @@ impl Builder<'_, '_> {
             return None;
         }
         let mut report = Report::default();
+        let input = total::compiled(&input, &cfg);
         let plan = convert::plan(&input, &|tokens| cfg.enabled(tokens), &mut report);
         let is_wrong = report.has_errors();
         self.program.take(report, item);
@@ -136,8 +149,8 @@ impl Builder<'_, '_> {
     /// The conversion of an item, once its type is known.
     fn conversion(&mut self, item: usize, new: Id) {
         let (Some(plan), Some(scope)) = (self.plan(item), self.program.scope(new)) else { return };
-        let Some(old) = self.older(&plan, &scope) else { return };
-        let (new, old) = (self.ty(new), self.ty(old));
+        let Some(old_id) = self.older(&plan, &scope) else { return };
+        let (new, old) = (self.ty(new), self.ty(old_id));
         let body = match &plan.body {
             convert::Body::Struct(fields) => {
                 Body::Struct(self.moves(fields, &scope, item, &|builder| builder.fields_of(old, None)))
@@ -147,6 +160,7 @@ impl Builder<'_, '_> {
             }
         };
         self.out.conversions.push(Conversion { new, old, body });
+        self.read.push(Pending { item, plan, scope, old: old_id });
     }
 
     fn turn(&mut self, variant: &PlanVariant, scope: &Scope, item: usize, old_type: TypeId) -> Turn {

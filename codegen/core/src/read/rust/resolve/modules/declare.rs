@@ -170,6 +170,7 @@ impl World<'_> {
         enabled: &dyn Fn(&[syn::Attribute]) -> bool,
     ) -> Option<Vec<syn::Item>> {
         let (name, arguments) = versioned::take(item, enabled)?;
+        let declared = if let syn::Item::Mod(it) = &*item { Some(it.mod_token) } else { None };
         let mut report = Report::default();
         let code = versioned::expand(arguments, quote::ToTokens::to_token_stream(item), &mut report);
         let is_wrong = report.has_errors();
@@ -180,7 +181,16 @@ impl World<'_> {
             self.found.push(Found { diag, at });
         }
         let file = if is_wrong { None } else { nesting::parse2::<syn::File>(code).ok() };
-        Some(file.map(|file| file.items).unwrap_or_default())
+        let mut items = file.map(|file| file.items).unwrap_or_default();
+        // The modules of the versions are as visible as the module that they are made of.
+        if let Some(declared) = declared {
+            for item in &mut items {
+                if let syn::Item::Mod(it) = item {
+                    it.mod_token = declared;
+                }
+            }
+        }
+        Some(items)
     }
 
     fn add_type(&mut self, module: usize, input: syn::DeriveInput) {
@@ -260,6 +270,7 @@ impl World<'_> {
     fn child(&mut self, module: usize, it: syn::ItemMod, directory: &str, beside: &str, depth: usize) {
         let name = plain(&it.ident);
         let exported = matches!(it.vis, syn::Visibility::Public(_));
+        let declared = it.mod_token.span;
         let krate = self.modules[module].krate;
         let at = at(self.files[self.modules[module].file].clone(), it.ident.span());
         let leaks = it.attrs.iter().any(|a| a.path().is_ident("macro_use"));
@@ -275,6 +286,7 @@ impl World<'_> {
             let file = self.modules[module].file;
             let child = self.empty_module(krate, Some(module), &name, file);
             self.modules[child].exported = exported;
+            self.modules[child].declared = Some(declared);
             self.modules[module].modules.insert(name, child);
             if self.may_nest(depth + 1, Some(&at)) {
                 let below = path.map_or(below, |p| format!("{beside}/{p}"));
@@ -303,6 +315,7 @@ impl World<'_> {
         // A missing file is most likely a module of generated code. A type that needs it is reported.
         if let Some(child) = child {
             self.modules[child].exported = exported;
+            self.modules[child].declared = Some(declared);
             self.modules[module].modules.insert(name, child);
         }
     }

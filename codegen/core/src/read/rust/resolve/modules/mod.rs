@@ -92,6 +92,8 @@ pub(super) struct Module {
     name: String,
     /// Whether other crates see it where its parent is seen.
     pub(super) exported: bool,
+    /// Where its parent declares it.
+    declared: Option<Span>,
     file: usize,
     pub(super) modules: HashMap<String, usize>,
     pub(super) types: HashMap<String, usize>,
@@ -344,6 +346,19 @@ impl<'s> World<'s> {
         self.at_module(self.items[item].module, span)
     }
 
+    /// The outermost private module that a module is in: where it is declared.
+    pub(super) fn private_around(&self, module: usize) -> Option<At> {
+        let mut found = None;
+        let mut at = module;
+        while let Some(parent) = self.modules[at].parent {
+            if !self.modules[at].exported {
+                found = self.modules[at].declared.map(|span| (parent, span)).or(found);
+            }
+            at = parent;
+        }
+        found.and_then(|(parent, span)| self.at_module(parent, span))
+    }
+
     pub(super) fn at_module(&self, module: usize, span: Span) -> Option<At> {
         Some(at(self.files[self.modules[module].file].clone(), span))
     }
@@ -360,6 +375,7 @@ impl<'s> World<'s> {
             parent,
             name: name.to_owned(),
             exported: false,
+            declared: None,
             file,
             modules: HashMap::new(),
             types: HashMap::new(),

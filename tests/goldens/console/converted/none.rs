@@ -1,0 +1,18 @@
+//! Two versions of a shelf, without a webhook.
+
+use crdgen::{CustomResource, Schema, versioned};
+use serde::{Deserialize, Serialize};
+
+#[versioned(v1beta1, v1)]
+pub mod shelves {
+    #[derive(CustomResource, Deserialize, Schema, Serialize)]
+    #[kube(
+        group = "example.com",
+        kind = "Shelf",
+        plural = "shelves",
+    )]
+    pub struct ShelfSpec {
+        #[versioned(renamed(since = "v1", from = "width"))]
+        pub centimetres: i32,
+    }
+}
