@@ -42,16 +42,17 @@ const READ_CRDS: [&str; 6] = ["check", "fit", "docs", "openapi", "import", "migr
 
   kube = \"1.33\"             # for all commands with --kube
   lint = [\"all\"]            # for all commands with --lint, and likewise no-lint
-  paths = [\"deploy/crds\"]   # the CRDs that check, fit, docs, openapi, import and migrate read by default
+  paths = [\"deploy/crds\"]   # the CRDs to read by default
 
   [check]                   # options of one command, with their long names
   deny-warnings = true
 
   [validate]
-  objects = [\"manifests\"]  # what one command reads: objects, path or paths, as its help calls it
+  objects = [\"manifests\"]   # what one command reads: objects, path or paths, as its help calls it
   crd = [\"deploy/crds\"]
 
-Paths are relative to crdgen.toml. Options on the command line take precedence; --deny-warnings=false turns off a
+The shared `paths` are for `crdgen check`, `crdgen fit`, `crdgen docs`, `crdgen openapi`, `crdgen import` and
+`crdgen migrate`. Paths are relative to crdgen.toml. Options on the command line take precedence; --deny-warnings=false turns off a
 flag. A setting that cannot be used with the given options is ignored.")]
 pub(crate) struct Args {}
 

@@ -49,6 +49,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use config::{Settings, UserArguments};
 use crdgen_core::inert;
+use crdgen_core::read::Unreadable;
 
 use crate::Error;
 
@@ -181,13 +182,14 @@ pub fn main() -> ExitCode {
 fn code(failure: &Error) -> u8 {
     match failure {
         Error::Document { .. }
-        | Error::NoDefinitions { .. }
+        | Error::NoDefinitions { why: Unreadable::Document(_) | Unreadable::Definition(_), .. }
         | Error::NoRust { .. }
         | Error::Refused { .. }
         | Error::WrittenTwice(_)
         | Error::Mistakes { .. }
         | Error::OutOfDate(_) => 1,
-        Error::File { .. }
+        Error::NoDefinitions { .. }
+        | Error::File { .. }
         | Error::Missing(_)
         | Error::TooLarge { .. }
         | Error::NotOurs { .. }

@@ -6,12 +6,14 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use crdgen_core::diag::codes;
 use crdgen_core::server::Server;
 
+use crate::Error;
+
 /// The servers whose answers are reproduced exactly.
 const SERVERS: [&str; 5] = ["1.33", "1.34", "1.35", "1.36", "1.37"];
 
 /// Completions offer some values. The function checks all.
 #[derive(Clone)]
-pub(crate) struct Offered(fn() -> Vec<&'static str>, fn(&str) -> Result<(), String>);
+pub(crate) struct Offered(fn() -> Vec<&'static str>, fn(&str) -> Result<(), Error>);
 
 /// Versions of Kubernetes; older ones are read too.
 pub(crate) const KUBE: Offered = Offered(|| SERVERS.to_vec(), |text| minor(text).map(drop));
@@ -25,31 +27,31 @@ pub(crate) const CODES: Offered =
     Offered(|| codes::TABLES.iter().flat_map(|table| table.iter()).map(|code| code.id).collect(), |_| Ok(()));
 
 /// The minor version in a version of Kubernetes: `1.33`, `v1.33` or `1.33.2`.
-pub(crate) fn minor(text: &str) -> Result<u32, String> {
+pub(crate) fn minor(text: &str) -> Result<u32, Error> {
     /// The first with CRDs of `apiextensions.k8s.io/v1`. Anything older is a typo.
     const OLDEST: u32 = 16;
     let newest = Server::NEWEST.minor();
     let mut parts = text.strip_prefix('v').unwrap_or(text).split('.').map(str::parse::<u32>);
     let minor = match (parts.next(), parts.next(), parts.next(), parts.next()) {
         (Some(Ok(1)), Some(Ok(minor)), None | Some(Ok(_)), None) => minor,
-        _ => return Err("write a version such as 1.33".to_owned()),
+        _ => return Err(Error::Argument("write a version such as 1.33".to_owned())),
     };
     if minor < OLDEST {
-        return Err(format!("the oldest version is 1.{OLDEST}"));
+        return Err(Error::Argument(format!("the oldest version is 1.{OLDEST}")));
     }
     if minor > newest {
-        return Err(format!("the newest version that crdgen knows is 1.{newest}"));
+        return Err(Error::Argument(format!("the newest version that crdgen knows is 1.{newest}")));
     }
     Ok(minor)
 }
 
-fn lint(id: &str) -> Result<(), String> {
+fn lint(id: &str) -> Result<(), Error> {
     let ids = codes::lint::ALL.iter().map(|code| code.id).chain(["all"]);
     if ids.into_iter().any(|known| known.eq_ignore_ascii_case(id)) {
         return Ok(());
     }
     let known: Vec<&str> = codes::lint::ALL.iter().map(|code| code.id).collect();
-    Err(format!("there is no lint {id}. The lints are {} and all", known.join(", ")))
+    Err(Error::Argument(format!("there is no lint {id}. The lints are {} and all", known.join(", "))))
 }
 
 impl TypedValueParser for Offered {

@@ -2,7 +2,7 @@
 
 use super::columns::{self, Columns};
 use super::difference::difference;
-use super::failure::Failure;
+use super::failure::{ERROR, EXPECTED, Failure, PRUNED, STATUS_ERROR, WARNINGS};
 use super::kind;
 use super::patch::Patch;
 use crate::objects::{Kind, Refusal, Verdict};
@@ -310,14 +310,6 @@ fn taken(verdict: Verdict) -> Checked<Value> {
     let answer = verdict.message();
     verdict.result.filter(|_| verdict.errors.is_empty()).ok_or_else(|| Failure::from(answer))
 }
-
-/// The keys of expectations.
-pub(super) const EXPECTED: &str = "expected";
-pub(super) const ERROR: &str = "expectedError";
-pub(super) const STATUS_ERROR: &str = "expectedStatusError";
-pub(super) const WARNINGS: &str = "expectedWarnings";
-pub(super) const PRUNED: &str = "expectedPruned";
-pub(super) const COLUMNS: &str = "expectedColumns";
 
 /// What is stored. Nothing if the server rejects it as expected, with an error that is expected under `key`.
 fn rejected(verdict: Verdict, expected: &str, key: &'static str) -> Checked<Option<Value>> {

@@ -1,7 +1,6 @@
 //! Columns that `kubectl get` prints, as a suite expects them.
 
-use super::case::COLUMNS;
-use super::failure::Failure;
+use super::failure::{COLUMNS, Failure};
 use crate::objects::Kind;
 use crdgen_core::go::time::Time;
 use crdgen_core::json;

@@ -7,6 +7,14 @@ use std::fmt;
 pub(super) const NO_WEBHOOK: &str =
     "a webhook converts objects between the versions of this kind, and crdgen does not call it";
 
+/// The keys of expectations.
+pub(super) const EXPECTED: &str = "expected";
+pub(super) const ERROR: &str = "expectedError";
+pub(super) const STATUS_ERROR: &str = "expectedStatusError";
+pub(super) const WARNINGS: &str = "expectedWarnings";
+pub(super) const PRUNED: &str = "expectedPruned";
+pub(super) const COLUMNS: &str = "expectedColumns";
+
 /// Why a case failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {

@@ -1,7 +1,7 @@
 //! Writing expectations: the text of a suite with other ones, all else as it was.
 
-use super::case::{COLUMNS, Case, ERROR, EXPECTED, PRUNED, STATUS_ERROR, WARNINGS};
-use super::failure::Failure;
+use super::case::Case;
+use super::failure::{COLUMNS, ERROR, EXPECTED, Failure, PRUNED, STATUS_ERROR, WARNINGS};
 use crdgen_core::json;
 use crdgen_core::path::Step;
 use crdgen_core::span::Locate;
