@@ -62,6 +62,10 @@ pub fn kube_custom_resource(input: TokenStream) -> TokenStream {
 }
 
 /// The conversion from and to the type of an older version, which `#[convert(from = "…")]` names.
+///
+/// Fields and variants of the same name convert by their own type. If the compiler reports `missing field` at `from`, the older
+/// version has a field that nothing is declared for: write `removed(field)` in `#[convert(…)]` on the type, or
+/// `from = "field"` on the field that it becomes. `removed(Variant(as = "Other"))` does the same for a variant.
 #[cfg(feature = "convert")]
 #[proc_macro_derive(Convert, attributes(convert, kube, schema, serde))]
 pub fn convert(input: TokenStream) -> TokenStream {

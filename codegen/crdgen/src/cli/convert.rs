@@ -97,6 +97,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
                 None => return Ok(Outcome::Findings),
             },
         };
+        if let Some(crates) = &types {
+            to.is_known(crates)?;
+        }
         let mut run = Run {
             to,
             crates: types.as_deref(),
@@ -210,6 +213,24 @@ impl To {
             )));
         }
         Ok(To { group, version: version.to_owned() })
+    }
+
+    /// Whether the types have its group.
+    fn is_known(&self, crates: &[declared::Declared]) -> Result<(), Error> {
+        let pairs = || crates.iter().flat_map(|declared| &declared.pairs);
+        let Some(group) = self.group.as_deref().filter(|group| pairs().all(|pair| pair.group != *group))
+        else {
+            return Ok(());
+        };
+        let names: BTreeSet<String> = pairs()
+            .flat_map(|pair| [&pair.old, &pair.new].map(|version| format!("{}/{}", pair.group, version.name)))
+            .collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        Err(Error::Argument(format!(
+            "--to {group}/{}: the types have no kind of the group {group}. They have {}",
+            self.version,
+            names.join(", ")
+        )))
     }
 
     fn is_of(&self, group: &str) -> bool {
@@ -409,7 +430,7 @@ impl Run<'_> {
                 "not converted: no object is of the group {group}. The groups are {}",
                 groups.join(", ")
             ));
-            return Ok(Outcome::Findings);
+            return Ok(self.outcome);
         }
         if self.renamed > 0 {
             let (objects, their) = if self.renamed == 1 { ("object", "its") } else { ("objects", "their") };

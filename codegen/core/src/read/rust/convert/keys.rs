@@ -29,40 +29,158 @@ pub(super) enum Place {
 
 use Place::{Enum, Field, Removed, RemovedVariant, Split, Struct, Variant};
 
-/// A key: its name, where it may be used, and how it is written.
-struct Key(&'static str, &'static [Place], &'static str);
+/// A key: its name, where it may be used, how it is written, and what it means.
+struct Key(&'static str, &'static [Place], &'static str, &'static str);
 
 static KEYS: &[Key] = &[
-    Key("from", &[Struct, Enum], "from = \"v1beta1::Widget\""),
-    Key("from", &[Variant], "from = \"OldName\""),
-    Key("from", &[Field], "from = \"old_name\", from = \"a.b\" or from = [\"a\", \"b\"]"),
-    Key("from", &[Split], "from = \"old_name\""),
-    Key("into", &[Split], "into = [\"a\", \"b\"]"),
-    Key("fallible", &[Struct, Enum], "fallible"),
-    Key("removed", &[Struct, Variant], "removed(old_name) or removed(old_name(lossy, reason = \"…\"))"),
-    Key("removed", &[Enum], "removed(OldName(as = \"Variant\"))"),
-    Key("inside", &[Struct, Variant], "inside(old_field = \"v1beta1::Type\")"),
+    Key("from", &[Struct, Enum], "from = \"v1beta1::Widget\"", "The type of the older version. Required."),
+    Key("from", &[Variant], "from = \"OldName\"", "The older version has another name for the variant."),
+    Key(
+        "from",
+        &[Field],
+        "from = \"old_name\", from = \"a.b\" or from = [\"a\", \"b\"]",
+        "The older version has another name for the field, has it in another struct, or has several fields for it, which need \
+         functions.",
+    ),
+    Key("from", &[Split], "from = \"old_name\"", "The field of the older version."),
+    Key("into", &[Split], "into = [\"a\", \"b\"]", "The fields that it becomes."),
+    Key(
+        "fallible",
+        &[Struct, Enum],
+        "fallible",
+        "The conversion can fail. The type then has `TryFrom` instead of `From`.",
+    ),
+    Key(
+        "removed",
+        &[Struct, Variant],
+        "removed(old_name) or removed(old_name(lossy, reason = \"…\"))",
+        "This version does not have the field. Its value is kept in an annotation, and an older object gets it back. Names \
+         several fields as `removed(a, b)`.",
+    ),
+    Key(
+        "removed",
+        &[Enum],
+        "removed(OldName(as = \"Variant\"))",
+        "This version does not have the variant. It becomes the other variant, and an older object gets it back.",
+    ),
+    Key(
+        "inside",
+        &[Struct, Variant],
+        "inside(old_field = \"v1beta1::Type\")",
+        "The type of an older field whose own fields are named one by one: `from = \"old_field.name\"`.",
+    ),
     Key(
         "split",
         &[Struct, Variant],
         "split(from = \"address\", into = [\"host\", \"port\"], with = \"split\", back = \"join\")",
+        "Several fields come from one field of the older version, by functions.",
     ),
-    Key("kind", &[Struct, Enum], "kind = \"v1beta1::Widget\""),
-    Key("status", &[Struct, Enum], "status = \"added\" or status = \"removed\""),
-    Key("crate", &[Struct, Enum], "crate = \"path\""),
-    Key("with", &[Field, Split], "with = \"function\""),
-    Key("back", &[Field, Split], "back = \"function\""),
-    Key("try_with", &[Field, Split], "try_with = \"function\""),
-    Key("try_back", &[Field, Split], "try_back = \"function\""),
-    Key("default", &[Field, Removed], "default or default = \"function\""),
-    Key("object", &[Field, Split], "object, next to `with` and `back`"),
-    Key("omit_empty", &[Field], "omit_empty"),
-    Key("parts", &[Field], "parts(field = \"old_name\")"),
-    Key("key", &[Field], "key = \"name\""),
-    Key("as", &[Variant, RemovedVariant], "as = \"Variant\""),
-    Key("lossy", &[Field, Variant, Removed, RemovedVariant, Split], "lossy, reason = \"…\""),
-    Key("reason", &[Field, Variant, Removed, RemovedVariant, Split], "lossy, reason = \"…\""),
+    Key(
+        "kind",
+        &[Struct, Enum],
+        "kind = \"v1beta1::Widget\"",
+        "The kind of the older version, if it is not next to its spec or has another name.",
+    ),
+    Key(
+        "status",
+        &[Struct, Enum],
+        "status = \"added\" or status = \"removed\"",
+        "Only the newer kind, or only the older one, has a status.",
+    ),
+    Key("crate", &[Struct, Enum], "crate = \"path\"", "The path at which crdgen is re-exported."),
+    Key(
+        "with",
+        &[Field, Split],
+        "with = \"function\"",
+        "A function that makes the newer value of the older one. It needs `back`.",
+    ),
+    Key(
+        "back",
+        &[Field, Split],
+        "back = \"function\"",
+        "A function that makes the older value of the newer one. It needs `with`.",
+    ),
+    Key(
+        "try_with",
+        &[Field, Split],
+        "try_with = \"function\"",
+        "The same as `with`, for a function that returns a `Result`.",
+    ),
+    Key(
+        "try_back",
+        &[Field, Split],
+        "try_back = \"function\"",
+        "The same as `back`, for a function that returns a `Result`.",
+    ),
+    Key(
+        "default",
+        &[Field, Removed],
+        "default or default = \"function\"",
+        "The older version does not have the field. An older object gets this value when it is converted. In `removed(…)`: the \
+         value for objects that were never in the older version.",
+    ),
+    Key(
+        "object",
+        &[Field, Split],
+        "object, next to `with` and `back`",
+        "The last argument of the functions is the object, with its name and namespace.",
+    ),
+    Key("omit_empty", &[Field], "omit_empty", "An `Option` becomes `None` if its value is empty."),
+    Key(
+        "parts",
+        &[Field],
+        "parts(field = \"old_name\")",
+        "The fields of a struct come from several fields of the older version.",
+    ),
+    Key(
+        "key",
+        &[Field],
+        "key = \"name\"",
+        "The field that identifies an item of a list, so that kept values follow their items. By default the keys of a list map.",
+    ),
+    Key(
+        "as",
+        &[Variant, RemovedVariant],
+        "as = \"Variant\"",
+        "The other version does not have the variant, and a conversion writes this one.",
+    ),
+    Key(
+        "lossy",
+        &[Field, Variant, Removed, RemovedVariant, Split],
+        "lossy, reason = \"…\"",
+        "What the other version cannot express is lost instead of kept in the annotation. The reason is for readers of the code.",
+    ),
+    Key("reason", &[Field, Variant, Removed, RemovedVariant, Split], "lossy, reason = \"…\"", ""),
 ];
+
+/// The reference of `#[convert(…)]`, for people.
+pub fn reference() -> String {
+    let head = "\
+## `#[convert(…)]`
+
+`#[derive(Convert)]` (feature `convert`) on the type of a newer version converts objects in both directions. Fields and variants
+of the same name convert by their own type. `#[convert(…)]` declares everything else, also what only the older version has: the
+compiler reports a field that is forgotten as `missing field` at `from`, and a variant as a pattern that is not covered. Declare
+them with `removed(…)`.
+
+What a version cannot express is kept in an annotation of the object, `GROUP/conversion`, and comes back when the object is
+converted back. With `lossy` it is dropped: nothing is kept, and the object gets the default when it is converted back.
+
+| key | on | meaning |
+| --- | --- | --- |
+";
+    let row = |Key(_, places, form, meaning): &Key| {
+        let places: Vec<&str> = places.iter().map(|place| place.words()).collect();
+        let form = form.replace(" or ", "`, or `").replace("\", from", "\"`, `from");
+        let form = match form.split_once(", next to `with`") {
+            Some((form, rest)) => format!("`{form}`, next to `with`{rest}"),
+            None => format!("`{form}`"),
+        };
+        format!("| {form} | {} | {meaning} |\n", places.join(", "))
+    };
+    let rows: String = KEYS.iter().filter(|key| !key.3.is_empty()).map(row).collect();
+    format!("{head}{rows}")
+}
 
 impl Place {
     fn words(self) -> &'static str {
@@ -79,7 +197,7 @@ impl Place {
 }
 
 fn form(place: Place, key: &str) -> &'static str {
-    KEYS.iter().find(|Key(name, places, _)| *name == key && places.contains(&place)).map_or("", |key| key.2)
+    KEYS.iter().find(|Key(name, places, ..)| *name == key && places.contains(&place)).map_or("", |key| key.2)
 }
 
 /// Words for keys that people expect.
@@ -162,12 +280,12 @@ impl Said {
     }
 
     fn add(&mut self, meta: Meta, report: &mut Report) {
-        let here = |Key(_, places, _): &&Key| places.contains(&self.place);
+        let here = |Key(_, places, ..): &&Key| places.contains(&self.place);
         let Some(Key(name, ..)) = KEYS.iter().filter(here).find(|Key(name, ..)| *name == meta.key) else {
             let places: Vec<&str> = KEYS
                 .iter()
                 .filter(|Key(name, ..)| *name == meta.key)
-                .flat_map(|Key(_, places, _)| places.iter().map(|place| place.words()))
+                .flat_map(|Key(_, places, ..)| places.iter().map(|place| place.words()))
                 .collect();
             if !places.is_empty() {
                 let message = format!("`{}` does not belong on {}", meta.key, self.place.words());

@@ -6,6 +6,8 @@ mod plan;
 
 pub use plan::{Around, Body, Fields, Function, How, Move, New, Old, Plan, StatusOf, Variant};
 
+pub use self::keys::reference;
+
 pub(super) use self::keys::ident;
 
 use self::fields::Reader;
