@@ -406,21 +406,6 @@ impl Program<'_> {
         })
     }
 
-    /// The version of schemars that generates the schema of an item, if crdgen knows what it generates.
-    pub(super) fn generation(&self, item: usize) -> Result<String, String> {
-        const KNOWN: [&str; 3] = ["1.0.", "1.1.", "1.2."];
-        if !self.derives_only_for_schemars(item) {
-            return Err("no derive of `schemars::JsonSchema`, or that of crdgen".to_owned());
-        }
-        match self.world.borrow_mut().version_of(item, "schemars") {
-            Some(version) if KNOWN.iter().any(|known| version.starts_with(known)) => Ok(version),
-            Some(version) => {
-                Err(format!("a schema of schemars {version}; crdgen knows only those of schemars 1.0 to 1.2"))
-            }
-            None => Err("a schema of schemars, whose version crdgen cannot determine".to_owned()),
-        }
-    }
-
     /// Whether an item has a derive of one of these names from a crate.
     fn derives_of(&self, item: usize, names: &[&str], krate: &str) -> bool {
         let world = self.world.borrow();

@@ -1,7 +1,7 @@
 //! Structs and enums whose schema schemars derives.
 
 use super::merge::{flatten, forbids_unknown, tag};
-use super::{Generated, Generator, NotKnown, insert, object, of_type, tuple};
+use super::{Generated, Generation, Generator, NotKnown, insert, object, of_type, tuple};
 use crate::read::rust::attrs::{Attrs, Code, SerDefault, Serde, place};
 use crate::read::rust::facts;
 use crate::read::rust::lower::{cfg_enabled, plain};
@@ -61,8 +61,21 @@ impl Generator<'_, '_> {
         })
     }
 
+    /// The schemars that generates the schema of an item.
+    fn generation(&self, item: usize) -> Result<Generation, NotKnown> {
+        if !self.program.derives_only_for_schemars(item) {
+            return Err("no derive of `schemars::JsonSchema`, or that of crdgen".into());
+        }
+        let Some(version) = self.program.world.borrow_mut().version_of(item, "schemars") else {
+            return Err("a schema of schemars, whose version crdgen cannot determine".into());
+        };
+        Generation::of(&version).ok_or_else(|| {
+            format!("a schema of schemars {version}; crdgen knows only those of schemars 1.0 to 1.2").into()
+        })
+    }
+
     fn of_item(&mut self, id: Id, item: usize, input: &syn::DeriveInput) -> Generated {
-        self.is_older |= !self.program.generation(item)?.starts_with("1.2.");
+        self.is_older |= self.generation(item)? == Generation::Older;
         let serde = self.attributes(&input.attrs, place::ROOT, item)?.serde;
         let scope = self.program.scope(id).ok_or("a type that crdgen cannot find")?;
         if serde.default.is_some() {

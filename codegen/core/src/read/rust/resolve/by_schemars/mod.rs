@@ -31,6 +31,26 @@ pub(super) struct NotKnown {
     item: Option<String>,
 }
 
+/// A generation of schemars whose schemas crdgen knows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Generation {
+    /// 1.0 and 1.1.
+    Older,
+    /// 1.2.
+    Newest,
+}
+
+impl Generation {
+    fn of(version: &str) -> Option<Generation> {
+        let mut numbers = version.split('.');
+        match (numbers.next()?, numbers.next()?) {
+            ("1", "0" | "1") => Some(Generation::Older),
+            ("1", "2") => Some(Generation::Newest),
+            _ => None,
+        }
+    }
+}
+
 impl From<String> for NotKnown {
     fn from(what: String) -> Self {
         NotKnown { what, item: None }
