@@ -52,6 +52,23 @@ fn has_nothing_to_look_at_in_types_of_kubernetes() {
     assert!(stdout.contains("foreign-doc (2)") && stdout.contains("foreign-rule"), "{stdout}");
 }
 
+/// So are those of the metadata of embedded objects, of which the new CRD has a part.
+#[test]
+fn has_nothing_to_look_at_in_embedded_metadata() {
+    let source = SOURCE
+        .replace("api::core::v1::LocalObjectReference", "apimachinery::pkg::apis::meta::v1::ObjectMeta")
+        .replace("kube::CustomResource", "crdgen::kube::CustomResource")
+        .replace("schemars::JsonSchema", "crdgen::kube::JsonSchema");
+    let described = |name: &str| format!("{name}: {{type: string, description: of {name}}}");
+    let fields = ["name", "namespace", "generateName", "uid"].map(described).join(", ");
+    let metadata =
+        format!("              secret: {{type: object, description: metadata, properties: {{{fields}}}}}\n");
+    let old = definition("", &format!("{NAME}{metadata}"));
+    let folder = folder("report-metadata", &[("lib.rs", &source), ("old.yaml", &old)]);
+    let (_, stdout, stderr) = shell(&folder, "crdgen migrate-check lib.rs --against old.yaml");
+    assert!(stdout.contains("foreign-doc") && !stdout.contains("undocumented"), "{stdout}{stderr}");
+}
+
 #[test]
 fn reads_charts_and_several_documents() {
     let properties = format!("{NAME}{SECRET}");

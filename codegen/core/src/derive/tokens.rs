@@ -4,11 +4,10 @@
 
 extern crate proc_macro;
 
-use proc_macro2::{Delimiter, Group, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::fmt::Write;
 use std::str::FromStr;
-use syn::Member;
 
 pub(super) use crate::syntax::facade::krate;
 
@@ -64,24 +63,6 @@ impl<'a> Tokens<'a> {
             self.flush();
         }
         self.trees.push(it.into());
-    }
-
-    /// The name or number of a field.
-    pub(super) fn member(&mut self, it: &Member) {
-        match it {
-            Member::Named(name) => self.tree(name.clone()),
-            Member::Unnamed(index) => self.tokens(index),
-        }
-    }
-
-    /// Punctuation at a place.
-    pub(super) fn punct(&mut self, text: &str, span: Span) {
-        for (i, c) in text.char_indices() {
-            let spacing = if i + 1 < text.len() { Spacing::Joint } else { Spacing::Alone };
-            let mut punct = Punct::new(c, spacing);
-            punct.set_span(span);
-            self.tree(punct);
-        }
     }
 
     /// A text as a literal.

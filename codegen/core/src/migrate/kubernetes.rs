@@ -1,16 +1,18 @@
-//! Kubernetes' own types, known by their schemas: the new definition has them as the table has them.
+//! Kubernetes' own types, known by their schemas: the new definition has them as the table has them, and the metadata of
+//! embedded objects in one of its forms.
 
 use crate::ir::Schema;
 
 /// Whether this is the schema of one of Kubernetes' own types, whatever the field that has it says of itself.
 #[cfg(feature = "k8s")]
 pub(super) fn is_kubernetes(schema: &Schema) -> bool {
+    use crate::recipe::Metadata;
     use std::collections::HashSet;
     use std::sync::OnceLock;
 
     static ALL: OnceLock<HashSet<String>> = OnceLock::new();
     let all = || {
-        let schemas = crate::k8s::all().iter().map(|ty| ty.schema());
+        let schemas = crate::k8s::all().iter().map(|ty| ty.schema()).chain(Metadata::with_fields());
         schemas.filter(|schema| !schema.properties.is_empty()).map(|schema| text(&schema)).collect()
     };
     !schema.properties.is_empty() && ALL.get_or_init(all).contains(&text(schema))

@@ -34,6 +34,11 @@ pub const SET_BY_SERVER: [&str; 8] = [
 const TABLE: &str = include_str!("metadata.json");
 
 impl Metadata {
+    /// The schemas that list fields.
+    pub fn with_fields() -> [Schema; 3] {
+        [Metadata::Subset, Metadata::Settable, Metadata::Full].map(Metadata::schema)
+    }
+
     fn schema(self) -> Schema {
         let mut out = Schema::of(Type::Object);
         let name = match self {

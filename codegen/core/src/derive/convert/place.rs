@@ -3,7 +3,7 @@
 use super::here;
 use crate::derive::tokens::Tokens;
 use crate::read::rust::convert::{Move, Old};
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Punct, Spacing, Span};
 use quote::format_ident;
 use syn::Member;
 
@@ -81,5 +81,25 @@ pub(super) fn set_span(member: &mut Member, span: Span) {
     match member {
         Member::Named(name) => name.set_span(span),
         Member::Unnamed(index) => index.span = span,
+    }
+}
+
+impl Tokens<'_> {
+    /// The name or number of a field.
+    pub(super) fn member(&mut self, it: &Member) {
+        match it {
+            Member::Named(name) => self.tree(name.clone()),
+            Member::Unnamed(index) => self.tokens(index),
+        }
+    }
+
+    /// Punctuation at a place.
+    pub(super) fn punct(&mut self, text: &str, span: Span) {
+        for (i, c) in text.char_indices() {
+            let spacing = if i + 1 < text.len() { Spacing::Joint } else { Spacing::Alone };
+            let mut punct = Punct::new(c, spacing);
+            punct.set_span(span);
+            self.tree(punct);
+        }
     }
 }

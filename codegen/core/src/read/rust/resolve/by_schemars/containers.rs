@@ -6,7 +6,9 @@ use crate::read::rust::attrs::{Attrs, Code, SerDefault, Serde, place};
 use crate::read::rust::facts;
 use crate::read::rust::lower::{cfg_enabled, plain};
 use crate::read::rust::names::Case;
-use crate::read::rust::resolve::types::{Id, Instance, Scope};
+#[cfg(feature = "k8s")]
+use crate::read::rust::resolve::types;
+use crate::read::rust::resolve::types::{Id, Scope};
 use crate::value::{Map, Value};
 use std::rc::Rc;
 
@@ -298,11 +300,11 @@ impl Generator<'_, '_> {
     /// The schema of the only field of a variant whose tag is among the fields of that field.
     fn inside_tag(&mut self, id: Id) -> Generated {
         let id = self.forwarded(id);
-        let schema = match self.program.instance(id) {
-            #[cfg(feature = "k8s")]
-            Instance::Kubernetes(_) => return self.subschema(id),
-            _ => self.schema(id)?,
-        };
+        #[cfg(feature = "k8s")]
+        if matches!(self.program.instance(id), types::Instance::Kubernetes(_)) {
+            return self.subschema(id);
+        }
+        let schema = self.schema(id)?;
         if self.name(id).is_none() || schema.get("type").and_then(Value::as_str) == Some("null") {
             return Ok(schema);
         }
