@@ -42,7 +42,7 @@ pub enum Error {
         help: Option<&'static str>,
     },
     /// Two documents have the same file.
-    #[error("{}: there are two different CRDs of this name; pass one of them, or write them to different folders", .0.shown())]
+    #[error("{}: two different documents belong in this file; pass one of them, or write them to different folders", .0.shown())]
     WrittenTwice(PathBuf),
     /// A document has an error.
     #[error("{name}: {}", .diag.shown())]

@@ -63,6 +63,8 @@ pub(crate) struct Kinds {
     all: BTreeMap<(String, String), Entry>,
     minor: Option<u32>,
     is_of_cluster: bool,
+    /// A source could not be read as a whole.
+    is_incomplete: bool,
     /// How many CRDs were read, those included whose kinds were there already.
     read: usize,
     /// How many schemas those have that are kept as models.
@@ -262,10 +264,11 @@ impl Kinds {
                     entries = crds.into_iter().map(|crd| Entry::new(crd, origin(None), &schemas)).collect()
                 }
                 // Other documents of the source can be read.
-                Err(_) => terminal::say_ready(&report::human(&[Findings {
-                    source: source.clone(),
-                    findings: vec![finding],
-                }])),
+                Err(_) => {
+                    let findings = vec![finding];
+                    terminal::say_ready(&report::human(&[Findings { source: source.clone(), findings }]));
+                    self.is_incomplete = true;
+                }
             }
         }
         entries.into_iter().try_for_each(|entry| self.add(entry).map(|_| ()))
@@ -324,6 +327,11 @@ impl Kinds {
     pub(crate) fn rejected(&self) -> Vec<Findings> {
         let rejected = self.all.values().filter(|entry| !entry.reported.load(Ordering::Relaxed));
         rejected.filter_map(Entry::rejection).collect()
+    }
+
+    /// Whether a source of CRDs could not be read as a whole.
+    pub(crate) fn is_incomplete(&self) -> bool {
+        self.is_incomplete
     }
 
     /// Whether the kinds of a cluster are among them.

@@ -257,6 +257,7 @@ impl Reading {
         // What cannot be merged is not a CRD that a server could report more about.
         let torn: Vec<String> = diags.iter().map(|diag| diag.field.clone()).collect();
         let may_be_refused = options.force || options.refused;
+        let others = seen.len();
         let mut torn_why = Vec::new();
         for diag in diags {
             let at = place(&diag.field);
@@ -269,7 +270,7 @@ impl Reading {
             if seen.iter().any(|(other, there)| *other == crd && *there == at) {
                 continue;
             }
-            let same_name = seen.iter().find(|(other, _)| other.metadata.name == crd.metadata.name);
+            let same_name = seen[..others].iter().find(|(other, _)| other.metadata.name == crd.metadata.name);
             if let Some((_, there)) = same_name.filter(|(other, _)| *other != crd) {
                 let why = Found { diag: defined_twice(&crd, there.as_ref()), at };
                 out.found.push(why.clone());

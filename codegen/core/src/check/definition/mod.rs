@@ -75,8 +75,12 @@ fn name_on_create(view: &Hoisted<'_>, metadata: &Metadata, at: &Path<'_>, server
     for (field, name) in [("generateName", &metadata.generate_name), ("name", &metadata.name)] {
         if !name.is_empty() && *name != required {
             let detail = r#"must be spec.names.plural+"."+spec.group"#;
-            let help = format!("write `name: {}`", go::quote(&required));
-            out.push(Diag::invalid(&NAME, &at.child(field), name.as_str(), detail).help(help));
+            let diag = Diag::invalid(&NAME, &at.child(field), name.as_str(), detail);
+            let is_whole = !spec.names.plural.is_empty() && !spec.group.is_empty();
+            out.push(match is_whole {
+                true => diag.help(format!("write `name: {}`", go::quote(&required))),
+                false => diag.help("first write the plural name and the group, of which this name is made"),
+            });
         }
     }
 }

@@ -26,6 +26,7 @@ pub(super) fn check(crd: &Crd, old: &Crd, lints: &Lints, out: &mut Diags) {
             out.push(Diag::own(&CHANGE, Level::Warning, &versions, detail).help(help));
         }
         let Some(i) = now.filter(|_| before.served || before.storage) else { continue };
+        parts(crd, i, old, j, &versions.index(i), out);
         let (Some(schema), Some(before)) = (crd.spec.schema_of(i), old.spec.schema_of(j)) else { continue };
         let version = versions.index(i);
         let root = match crd.spec.versions[i].body.schema {
@@ -35,6 +36,35 @@ pub(super) fn check(crd: &Crd, old: &Crd, lints: &Lints, out: &mut Diags) {
         };
         let mut changes = Changes { out: &mut *out };
         changes.node(schema, before, &root.child("openAPIV3Schema"), true);
+    }
+}
+
+/// What clients use besides the schema.
+fn parts(crd: &Crd, now: usize, old: &Crd, before: usize, at: &Path<'_>, out: &mut Diags) {
+    let fields = |crd: &Crd, version: usize| -> Vec<String> {
+        crd.spec.selectable_fields_of(version).iter().map(|field| field.json_path.clone()).collect()
+    };
+    let has = |crd: &Crd, version: usize| {
+        let subresources = crd.spec.subresources_of(version);
+        (subresources.is_some_and(|s| s.status), subresources.is_some_and(|s| s.scale.is_some()))
+    };
+    let ((status, scale), (old_status, old_scale)) = (has(crd, now), has(old, before));
+    let mut gone = Vec::new();
+    if old_status && !status {
+        gone.push("the subresource status".to_owned());
+    }
+    if old_scale && !scale {
+        gone.push("the subresource scale".to_owned());
+    }
+    let left = fields(crd, now);
+    let lost = fields(old, before).into_iter().filter(|path| !left.contains(path));
+    gone.extend(lost.map(|path| format!("the selectable field {path}")));
+    for what in gone {
+        let detail = format!("{what} was removed: clients that use it will fail");
+        out.push(
+            Diag::own(&CHANGE, Level::Warning, at, detail)
+                .help("keep it, or remove it in a new version only"),
+        );
     }
 }
 
@@ -49,7 +79,7 @@ impl Changes<'_> {
 
     fn stricter(&mut self, path: &Path<'_>, what: &str) {
         let help = "objects may exist that are not valid any more. Loosen it again, or add a version and convert objects";
-        self.add(path, format!("stricter than before: {what}"), help);
+        self.add(path, format!("may be stricter than before: {what}"), help);
     }
 
     fn node(&mut self, now: &Schema, old: &Schema, path: &Path<'_>, is_root: bool) {
@@ -81,7 +111,8 @@ impl Changes<'_> {
     fn fields(&mut self, now: &Schema, old: &Schema, path: &Path<'_>, is_root: bool) {
         const DROPPED: &str = "the server drops such data from objects when they are written again. Keep it and mark it as \
                                deprecated in its description";
-        if keeps_unknown(old) && !keeps_unknown(now) {
+        let kept = keeps_unknown(old) || old.value().is_some();
+        if kept && !keeps_unknown(now) && now.value().is_none() {
             self.add(path, format!("{OLD} kept fields that the schema does not list"), DROPPED);
         }
         let properties = path.child("properties");

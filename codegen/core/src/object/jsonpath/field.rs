@@ -1,7 +1,7 @@
 //! Whether a schema has the field that a path leads to.
 
 use super::{JsonPath, Node};
-use crate::ir::{Additional, Schema};
+use crate::ir::{Additional, Schema, Type};
 
 /// A field that a schema does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ impl JsonPath {
         let (mut at, mut parent) = (schema, String::new());
         for node in nodes {
             match node {
+                // The path `.` is the object itself.
+                Node::Field(name) if name.is_empty() => return None,
                 Node::Field(name) => {
                     at = match property(at, name, parent.is_empty())? {
                         Ok(below) => below,
@@ -48,6 +50,12 @@ fn property<'s>(schema: &'s Schema, name: &str, is_root: bool) -> Option<Result<
     }
     if let Some(property) = schema.properties.get(name) {
         return Some(Ok(property));
+    }
+    // Below scalars and lists there are no fields.
+    let has_none =
+        matches!(schema.ty, Some(Type::String | Type::Integer | Type::Number | Type::Boolean | Type::Array));
+    if has_none && !schema.ext.int_or_string {
+        return Some(Err(Vec::new()));
     }
     match &schema.additional_properties {
         Some(Additional::Schema(schema)) => Some(Ok(schema)),

@@ -105,7 +105,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let kinds = args.kinds.kinds(&inputs)?;
     let Read { objects, skipped, unreadable } = read(&inputs, &kinds)?;
     unreadable.iter().for_each(|why| terminal::say(format_args!("error: {why}")));
-    let outcome = if unreadable.is_empty() { Outcome::Fine } else { Outcome::Findings };
+    let is_whole = unreadable.is_empty() && !kinds.is_incomplete();
+    let outcome = if is_whole { Outcome::Fine } else { Outcome::Findings };
     let is_without_kinds = objects.is_empty() && unreadable.is_empty();
     let mut groups = choose(&kinds, objects, &args.kind)?;
     for group in &mut groups {

@@ -57,8 +57,8 @@ codes! {
          `#[schema(metadata = \"settable\")]` on the field with the embedded object.";
     COLUMN = "LNT016", "a column that is always empty",
         "The JSON path of the column names a field that the schema does not have. The server drops such fields from \
-         objects, so `kubectl get` shows nothing in this column. The server accepts the CRD all the same: it compares \
-         the paths of columns with no schema.";
+         objects, so `kubectl get` shows nothing in this column. The server accepts the CRD all the same, because \
+         it does not check the paths of columns.";
     CHANGE = "LNT017", "a change that objects or clients may not survive",
         "Compared with the CRD before the update, something is gone or stricter. The server accepts such an update without \
          looking at objects that exist. It drops fields that are gone when an object is written again. Objects that \

@@ -70,9 +70,9 @@ codes! {
     TOO_DEEP = "RST034", "the source is nested too deeply",
         "crdgen limits the nesting of brackets, generics, chains of operators and modules, to keep memory \
          bounded. Real code is far below the limit.";
-    MODULES = "RST035", "endless modules",
-        "A file is a module of itself, or the same files are modules too many times. The Rust compiler rejects \
-         the former too.";
+    MODULES = "RST035", "endless or missing modules",
+        "A file is a module of itself, the same files are modules too many times, or the file of a module does not \
+         exist. The Rust compiler rejects the first and the last too.";
     CONVERSION = "RST036", "an incomplete conversion",
         "A conversion must cover every field and variant of both versions. An annotation keeps what one version \
          cannot express; a loss needs a reason.";

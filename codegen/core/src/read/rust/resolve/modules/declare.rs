@@ -312,11 +312,20 @@ impl World<'_> {
         if !leaks {
             self.macros.leave(scope);
         }
-        // A missing file is most likely a module of generated code. A type that needs it is reported.
-        if let Some(child) = child {
-            self.modules[child].exported = exported;
-            self.modules[child].declared = Some(declared);
-            self.modules[module].modules.insert(name, child);
+        match child {
+            Some(child) => {
+                self.modules[child].exported = exported;
+                self.modules[child].declared = Some(declared);
+                self.modules[module].modules.insert(name, child);
+            }
+            // Of other crates, only what is used matters, and that is reported.
+            None if self.is_of_first_crate(module) => {
+                let message =
+                    format!("the file of the module `{name}` cannot be read, so its kinds are missing");
+                let help = "add the file, as the compiler needs it too. If a build script writes it, run `cargo build` first";
+                self.error(Some(at), &codes::MODULES, message, help);
+            }
+            None => {}
         }
     }
 }
