@@ -18,6 +18,8 @@ type Old = HashMap<String, String>;
 /// The old definitions; none if everything is created.
 pub(crate) struct Against {
     old: Option<Old>,
+    /// Whether they are those of the same paths at a revision, where a file may have been somewhere else.
+    is_revision: bool,
     /// Which of them are asked for, and which others.
     met: Mutex<Met>,
 }
@@ -35,7 +37,8 @@ impl Against {
     /// Reads the argument of `--against`; `paths` are those of the new definitions.
     pub(crate) fn new(arg: Option<&str>, paths: &[String]) -> Result<Against, Error> {
         let old = arg.map(|arg| old(arg, paths)).transpose()?;
-        Ok(Against { old, met: Mutex::default() })
+        let is_revision = arg.is_some_and(|arg| arg.starts_with("git:"));
+        Ok(Against { old, is_revision, met: Mutex::default() })
     }
 
     /// The old definition of a name.
@@ -61,7 +64,13 @@ impl Against {
             }
             _ => terminal::say(format_args!("{what}: {}", names.join(", "))),
         };
-        say("checked as new, not as an update", met.new.iter().map(String::as_str).collect());
+        let new = match self.is_revision {
+            true => {
+                "checked as new, because these paths did not have them then (if a file was moved, pass the folder around both)"
+            }
+            false => "checked as new, because there is no old CRD",
+        };
+        say(new, met.new.iter().map(String::as_str).collect());
         say("only in the old CRDs", gone.into_iter().map(String::as_str).collect());
     }
 }
