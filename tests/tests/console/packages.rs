@@ -74,7 +74,7 @@ fn shows_the_message_of_cargo_with_missing_types() {
 #[test]
 fn features_that_no_package_has_are_errors() {
     let lib = kind("Good");
-    let plain = "[package]\nname = \"p\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+    let plain = "[workspace]\n[package]\nname = \"p\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
     let featured = format!("{plain}[features]\nx = []\n");
     for manifest in [plain, &featured] {
         let folder = folder("no-feature", &[("Cargo.toml", manifest), ("src/lib.rs", &lib)]);
