@@ -52,7 +52,7 @@ fn unknown_keys_of_suites_are_tests_that_fail() {
         (
             "onCreate",
             "onCreat",
-            "---- s.yaml:4: onCreat ----\ntests.onCreat is not a list of cases; did you mean `onCreate`?",
+            "---- s.yaml:4: onCreat ----\nunknown list tests.onCreat; did you mean `onCreate`?",
         ),
         ("tests:", "tests: [", "s.yaml:"),
     ] {

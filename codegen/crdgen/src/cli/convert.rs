@@ -26,7 +26,7 @@ use crate::output::{Document, Folder};
 use crate::source::{self, Compiled, Options};
 use crate::{Error, generated};
 
-/// Convert objects to another version, without compiling your program or running a webhook
+/// Convert objects to another version, without running a webhook
 ///
 /// The conversions are read from #[derive(Convert)] and #[versioned] in the sources. What a version cannot express is
 /// kept in an annotation, as your webhook does. Without --types only `apiVersion` changes, as on a server

@@ -134,6 +134,9 @@ pub(crate) fn no_such_kind(wanted: &str, place: &str, known: &[String]) -> Error
         more => format!(" and {more} more"),
     };
     let named = &known[..known.len().min(NAMED)];
+    if named.is_empty() {
+        return Error::Nothing(format!("no kind {wanted} in {place}"));
+    }
     Error::Nothing(format!("no kind {wanted} in {place}; there are: {}{more}", named.join(", ")))
 }
 

@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         take(vec![merged.document()])?;
     }
     if !found {
-        return Err(nothing("such version of a CustomResourceDefinition"));
+        return Err(nothing(&format!("version {}", publishing.version.as_deref().unwrap_or_default())));
     }
     Ok(outcome)
 }

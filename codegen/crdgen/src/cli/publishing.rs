@@ -56,7 +56,7 @@ impl Args {
         };
         let versions = openapi || matches!(form, Form::JsonSchema | Form::JsonSchema07);
         for (name, given, applies, forms) in [
-            ("version", version.is_some(), versions, "documents about versions"),
+            ("version", version.is_some(), versions, "OpenAPI and JSON Schemas"),
             ("merge", *merge, openapi, "OpenAPI"),
             ("strip-value-validation", *strip_value_validation, openapi, "OpenAPI"),
             ("strip-nullable", *strip_nullable, openapi, "OpenAPI"),
@@ -65,7 +65,7 @@ impl Args {
             ("unfold", *unfold, openapi, "OpenAPI"),
         ] {
             if given && !applies {
-                return Err(Error::Argument(format!("--{name} is for {forms}")));
+                return Err(Error::Argument(format!("--{name} is only for {forms}")));
             }
         }
         let options = Options {

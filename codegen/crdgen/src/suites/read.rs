@@ -122,7 +122,7 @@ pub(super) fn suite(file: &Path) -> Result<Option<Suite>, Error> {
             let known: Vec<&str> = LISTS.iter().map(|list| list.name).collect();
             let help = nearest::did_you_mean(name, known.iter().copied())
                 .unwrap_or_else(|| format!("use {}", known.join(", ")));
-            let why = format!("tests.{name} is not a list of cases; {help}");
+            let why = format!("unknown list tests.{name}; {help}");
             cases.push(unknown(&[key("tests"), key(name)], name, why));
             continue;
         };

@@ -31,7 +31,11 @@ pub(super) fn write(ran: &[Ran<'_>]) -> Result<bool, Error> {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         if outputs::folder(folder, true).write(name, &new)? {
             is_changed = true;
-            terminal::say(format_args!("wrote {}: {changed} of {} expectations", path.shown(), failed.len()));
+            terminal::say(format_args!(
+                "wrote {}: corrected {changed} of {} expectations",
+                path.shown(),
+                failed.len()
+            ));
         }
     }
     Ok(is_changed)
