@@ -42,6 +42,14 @@ fn given_crds_are_the_only_ones() {
 }
 
 #[test]
+fn files_next_to_a_package_are_read_too() {
+    let manifest = "[workspace]\n[package]\nname = \"p\"\nversion = \"0.1.0\"\n";
+    let files = [("Cargo.toml", manifest), ("src/lib.rs", ""), ("crd.yaml", CRD), ("s/s.yaml", SUITE)];
+    let (found, out, err) = shell(&folder("next-to", &files), "crdgen test s");
+    assert!(found == Some(0) && out.contains("1 passed"), "{out}{err}");
+}
+
+#[test]
 fn unknown_keys_of_suites_are_tests_that_fail() {
     for (old, new, wanted) in [
         (

@@ -130,9 +130,12 @@ impl Crds {
 }
 
 impl Definition {
+    fn name(&self) -> Option<&Value> {
+        self.document.get("metadata")?.get("name")
+    }
+
     fn has_name(&self, name: &str) -> bool {
-        let own = self.document.get("metadata").and_then(|m| m.get("name")).and_then(Value::as_str);
-        name.is_empty() || own == Some(name)
+        name.is_empty() || self.name().and_then(Value::as_str) == Some(name)
     }
 }
 
@@ -158,17 +161,22 @@ fn near(folder: &Path) -> Vec<PathBuf> {
     out
 }
 
-/// The CRDs of a file, of the files in a folder (`deep`: and in those inside), or of a Rust package.
+/// The CRDs of a file, of the files in a folder (`deep`: and in those inside), or of a Rust package. Next to a package, there
+/// may be files with CRDs of other kinds.
 fn definitions(path: &Path, deep: bool) -> Result<Vec<Definition>, Error> {
+    let mut out: Vec<Definition> = Vec::new();
     if source::is_rust(path) {
         let read = source::read(&Options { path: path.to_owned(), ..Options::default() })?;
         if read.has_errors() {
             return Err(Error::Mistakes { found: read.found, cargo: read.cargo.map(Box::new) });
         }
         let definition = |crd| Definition { path: path.to_owned(), document: encode::crd(&crd) };
-        return Ok(read.crds.into_iter().map(definition).collect());
+        out.extend(read.crds.into_iter().map(definition));
+        if deep || !path.is_dir() {
+            return Ok(out);
+        }
     }
-    let mut out = Vec::new();
+    let of_package: Vec<Value> = out.iter().filter_map(Definition::name).cloned().collect();
     for file in if path.is_dir() && !deep { listed(path)? } else { files(path)? } {
         let bytes = input::read(&file).map_err(Error::file(&file))?;
         if !String::from_utf8_lossy(&bytes).contains("CustomResourceDefinition") {
@@ -180,7 +188,8 @@ fn definitions(path: &Path, deep: bool) -> Result<Vec<Definition>, Error> {
             let objects = document.take_objects().into_iter().map(|(_, value)| value);
             let is_crd =
                 |value: &Value| value.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition");
-            out.extend(objects.filter(is_crd).map(|document| Definition { path: file.clone(), document }));
+            let found = objects.filter(is_crd).map(|document| Definition { path: file.clone(), document });
+            out.extend(found.filter(|crd| crd.name().is_none_or(|name| !of_package.contains(name))));
         }
     }
     Ok(out)
