@@ -10,7 +10,7 @@ pub use crdgen_runtime::{decode, descriptions, diag, encode, ir, recipe};
 pub use crdgen_text::format;
 #[cfg(any(feature = "check", feature = "convert", feature = "import"))]
 pub use crdgen_text::names;
-pub use crdgen_text::{go, inert, json, nearest, path, span, value, yaml};
+pub use crdgen_text::{go, inert, json, listed, nearest, path, span, value, yaml};
 
 #[cfg(feature = "check")]
 pub mod check;

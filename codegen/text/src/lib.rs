@@ -6,6 +6,7 @@ pub mod format;
 pub mod go;
 pub mod inert;
 pub mod json;
+pub mod listed;
 #[cfg(any(feature = "go", feature = "read"))]
 pub mod names;
 pub mod nearest;

@@ -3,6 +3,7 @@
 
 use crate::ir::{Extensions, Limits, Schema};
 use crate::json;
+use crate::listed;
 use crate::server::Server;
 use crate::structural::is_supported;
 use crate::value::Value;
@@ -166,13 +167,8 @@ impl Out<'_> {
 
     fn values(&mut self) {
         let (tight, loose) = self.limits();
-        let list = |values: &[&Value]| {
-            let named: Vec<String> = values.iter().take(NAMED).map(|value| json::to_string(value)).collect();
-            match values.len().checked_sub(NAMED) {
-                Some(more @ 1..) => format!("{} and {more} more", named.join(", ")),
-                _ => named.join(", "),
-            }
-        };
+        let list =
+            |values: &[&Value]| listed::first(values.iter().map(|value| json::to_string(value)), NAMED);
         let (a, b) = (&tight.enumeration, &loose.enumeration);
         // Of long lists, not every value is compared with every other.
         let allowed: HashSet<String> = a.iter().map(json::to_string).collect();

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
 
 use crdgen_core::ir::{Condition, Crd};
-use crdgen_core::{decode, json};
+use crdgen_core::{decode, json, listed};
 
 use super::definitions::{self, Group};
 use super::inputs::Source;
@@ -57,12 +57,10 @@ impl Against {
         let Some(old) = &self.old else { return };
         let met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
         let gone: BTreeSet<&String> = old.keys().filter(|name| !met.known.contains(*name)).collect();
-        let say = |what: &str, names: Vec<&str>| match names.len().checked_sub(NAMED) {
-            _ if names.is_empty() => {}
-            Some(more @ 1..) => {
-                terminal::say(format_args!("{what}: {} and {more} more", names[..NAMED].join(", ")))
+        let say = |what: &str, names: &BTreeSet<&String>| {
+            if !names.is_empty() {
+                terminal::say(format_args!("{what}: {}", listed::first(names.iter(), NAMED)));
             }
-            _ => terminal::say(format_args!("{what}: {}", names.join(", "))),
         };
         let new = match self.is_revision {
             true => {
@@ -70,8 +68,8 @@ impl Against {
             }
             false => "checked as new, because there is no old CRD",
         };
-        say(new, met.new.iter().map(String::as_str).collect());
-        say("only in the old CRDs", gone.into_iter().map(String::as_str).collect());
+        say(new, &met.new.iter().collect());
+        say("only in the old CRDs", &gone);
     }
 }
 

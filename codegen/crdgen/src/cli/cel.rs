@@ -14,6 +14,7 @@ use crdgen_core::value::Value;
 
 use super::definitions::{self, Group};
 use super::inputs::{self, Source};
+use super::kinds::EXTENSIONS;
 use super::report::{self, Counts, Findings, Format};
 use super::terminal::{Ready, print};
 use super::{Outcome, stream};
@@ -104,7 +105,7 @@ fn expression(text: &str) -> Result<Source, Error> {
 }
 
 fn one(name: &str) -> Result<Source, Error> {
-    match inputs::find(&[name.to_owned()], &["yaml", "yml", "json"])?.as_slice() {
+    match inputs::find(&[name.to_owned()], EXTENSIONS)?.as_slice() {
         [input] => input.read(),
         inputs => Err(Error::Argument(format!("{name}: expected one file, found {}", inputs.len()))),
     }
@@ -114,7 +115,7 @@ fn one(name: &str) -> Result<Source, Error> {
 fn definition(name: &str, kind: Option<&str>, objects: Option<&[Object]>) -> Result<Crd, Error> {
     let (mut found, mut kinds): (Vec<Crd>, Vec<String>) = (Vec::new(), Vec::new());
     let mut groups: Vec<String> = Vec::new();
-    for input in inputs::find(&[name.to_owned()], &["yaml", "yml", "json"])? {
+    for input in inputs::find(&[name.to_owned()], EXTENSIONS)? {
         let source = input.read()?;
         let read = |group: Group| {
             let mut read = group.read();

@@ -129,15 +129,11 @@ pub(crate) fn no_kind(sources: &std::path::Path) -> Error {
 pub(crate) fn no_such_kind(wanted: &str, place: &str, known: &[String]) -> Error {
     /// How many kinds are named.
     const NAMED: usize = 20;
-    let more = match known.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let named = &known[..known.len().min(NAMED)];
-    if named.is_empty() {
+    if known.is_empty() {
         return Error::Nothing(format!("no kind {wanted} in {place}"));
     }
-    Error::Nothing(format!("no kind {wanted} in {place}; there are: {}{more}", named.join(", ")))
+    let named = crdgen_core::listed::first(known.iter(), NAMED);
+    Error::Nothing(format!("no kind {wanted} in {place}; there are: {named}"))
 }
 
 /// Runs the command with the arguments of the process.

@@ -4,6 +4,7 @@ use super::Lints;
 use crate::diag::codes::lint::CONVERSION;
 use crate::diag::{Diag, Diags, Level};
 use crate::ir::{Crd, Schema};
+use crate::listed;
 use crate::path::Path;
 
 /// More fields than these are counted.
@@ -32,7 +33,7 @@ pub(super) fn check(crd: &Crd, lints: &Lints, out: &mut Diags) {
         ]
         .into_iter()
         .filter(|(fields, _)| !fields.is_empty())
-        .map(|(fields, what)| format!("{} {what}", shown(&fields)))
+        .map(|(fields, what)| format!("{} {what}", listed::first(fields.iter(), NAMED)))
         .collect();
         if parts.is_empty() {
             continue;
@@ -43,14 +44,6 @@ pub(super) fn check(crd: &Crd, lints: &Lints, out: &mut Diags) {
             "the server drops fields that a version does not know when an object is updated in it: convert the objects \
              with a webhook, give both versions the same fields, or stop serving the version",
         ));
-    }
-}
-
-fn shown(fields: &[String]) -> String {
-    let named = fields.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
-    match fields.len().checked_sub(NAMED) {
-        Some(more @ 1..) => format!("{named} and {more} more"),
-        _ => named,
     }
 }
 

@@ -7,6 +7,7 @@ use crdgen_core::names::compare_versions;
 use crdgen_core::object::{Served, ServedVersion};
 use crdgen_core::value::Value;
 
+use super::super::definitions;
 use super::super::kinds::{Entry, Heading, Kinds};
 use crate::Error;
 
@@ -101,8 +102,7 @@ fn is_named(heading: &Heading, name: &str) -> bool {
         group == heading.group
             || heading.served.iter().any(|version| of_version(version) == Some(heading.group.as_str()))
     });
-    let own = [&names.kind, &names.plural, &names.singular].into_iter().chain(&names.short_names);
-    let is_own = own.into_iter().any(|own| !own.is_empty() && own.eq_ignore_ascii_case(name));
+    let is_own = definitions::is_named(names, name);
     is_of_group && (is_own || group.is_none() && names.categories.iter().any(|category| category == name))
 }
 
