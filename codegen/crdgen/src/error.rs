@@ -168,8 +168,8 @@ impl Error {
     }
 }
 
-/// A place behind the name of a file.
-fn at(place: Option<Place>) -> String {
+/// A place behind the name of a file: `:3:7`.
+pub(crate) fn at(place: Option<Place>) -> String {
     place.map_or_else(String::new, |place| format!(":{}:{}", place.start.line, place.start.column))
 }
 

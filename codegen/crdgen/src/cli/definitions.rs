@@ -4,6 +4,7 @@ pub(crate) use crdgen_core::documents::{Definitions, Group, is_definition, place
 
 use super::inputs::Source;
 use crate::Error;
+use crate::error;
 use crdgen_core::diag::Diag;
 use crdgen_core::ir::Names;
 use crdgen_core::span::Place;
@@ -25,6 +26,5 @@ pub(crate) fn expect_accepted(read: &mut Definitions, source: &Source, unions: b
 
 /// The error for a diagnostic of a text.
 pub(crate) fn broken(name: &str, place: Option<Place>, diag: Diag) -> Error {
-    let at = place.map_or_else(String::new, |p| format!(":{}:{}", p.start.line, p.start.column));
-    Error::Document { name: format!("{name}{at}"), diag: Box::new(diag) }
+    Error::Document { name: format!("{name}{}", error::at(place)), diag: Box::new(diag) }
 }

@@ -25,6 +25,7 @@ use super::skipped::Skipped;
 use super::terminal::{self, Ready, print};
 use super::{Outcome, stream};
 use crate::Error;
+use crate::error;
 use crate::input::Shown;
 use chosen::{Group, choose};
 use fields::FieldSelector;
@@ -213,10 +214,9 @@ fn mistake(object: &Manifest, kinds: &Kinds) -> Option<Diag> {
 
 /// `file:line:column: what is wrong; help`
 fn located(file: &str, finding: &Finding) -> String {
-    let place = finding.place.map(|place| format!(":{}:{}", place.start.line, place.start.column));
-    let help = finding.diag.help.as_ref().map(|help| format!("; {help}"));
-    let text = finding.diag.shown();
-    InertLine(&format!("{file}{}: {text}{}", place.unwrap_or_default(), help.unwrap_or_default())).to_string()
+    let help = finding.diag.help.as_ref().map_or_else(String::new, |help| format!("; {help}"));
+    let (at, text) = (error::at(finding.place), finding.diag.shown());
+    InertLine(&format!("{file}{at}: {text}{help}")).to_string()
 }
 
 impl Args {

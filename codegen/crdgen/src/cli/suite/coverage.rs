@@ -11,6 +11,7 @@ use crdgen_core::span::{Locate, Place};
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml::{Document, Documents};
 
+use crate::error;
 use crate::input;
 use crate::suites::{Constraint, Sort};
 
@@ -85,7 +86,7 @@ pub(super) fn human(all: &[Constraint]) -> String {
             out.push_str("no test fails without:\n");
         }
         for (Constraint { version, field, text, .. }, place) in untested {
-            let at = place.map_or_else(String::new, |p| format!(":{}:{}", p.start.line, p.start.column));
+            let at = error::at(*place);
             let dot = if field.is_empty() { "" } else { "." };
             let what = format!("{path}{at}: {version}{dot}{field}: {text}");
             out.push_str(&format!("  {}\n", InertLine(&what)));

@@ -3,6 +3,7 @@
 use super::super::junit::{Case, Outcome, document};
 use super::super::report::Finding;
 use super::judge::{Judged, Result};
+use crate::error;
 use crdgen_core::diag::Level;
 
 /// A test case for each object.
@@ -40,8 +41,7 @@ impl Cases {
 }
 
 fn line(file: &str, finding: &Finding) -> String {
-    let place = finding.place.map_or_else(String::new, |p| format!(":{}:{}", p.start.line, p.start.column));
-    let mut out = format!("{file}{place}: {}", finding.diag.shown());
+    let mut out = format!("{file}{}: {}", error::at(finding.place), finding.diag.shown());
     if let Some(help) = &finding.diag.help {
         out.push_str(&format!("\nhelp: {help}"));
     }
