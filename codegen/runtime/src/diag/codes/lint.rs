@@ -36,8 +36,8 @@ codes! {
         "A server drops fields of a CRD that it does not know, so the rule, message or option has no effect \
          there.";
     COST = "LNT011", "the most expensive rules",
-        "The note compares the cost of a rule in the worst case, times the number of values for which it may run, with the \
-         limit. Bounds (maxLength, maxItems, maxProperties) on what the marked part reads make it cheaper.";
+        "The note shows the cost of a rule in the worst case, times the number of values for which it may run, and how much \
+         of the limit this is. Bounds (maxLength, maxItems, maxProperties) on what the marked part reads make the rule cheaper.";
     BOOLEAN_NAME = "LNT012", "a field named `true` or `false`",
         "kubectl reads YAML 1.1, in which y, n, yes, no, on and off are booleans without quotes, as keys too: a \
          field `n` becomes a field `false`, in CRDs and in objects. Quote the key in the CRD. Your users must \

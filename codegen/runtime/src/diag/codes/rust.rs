@@ -78,7 +78,8 @@ codes! {
          cannot express; a loss needs a reason.";
     HISTORY = "RST037", "an impossible history",
         "`#[versioned]` makes a type for each version, so the history of a field must be possible: first it is \
-         added, then it is changed, then it is removed. Each version has at most one of these changes, and exists.";
+         added, then it is changed, then it is removed. A version has at most one of these changes of a \
+         field, and is in the list of versions.";
     NOT_CONVERTED = "RST038", "the object cannot be converted",
         "A value has no counterpart in the other version, or a conversion calls a function, which only a compiled \
          program can run.";
