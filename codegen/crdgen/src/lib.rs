@@ -36,13 +36,14 @@
 //! | Feature | Adds |
 //! | --- | --- |
 //! | `derive` (default) | the derives |
-//! | `check` | everything that the API server checks: `check`, `objects`, and the whole generated test |
+//! | `check` | the checks of the API server: `check`, `objects`, and generated tests that check everything |
 //! | `kube` | derives for kube-rs, in `kube` |
 //! | `import` | `import!`, which generates types for CRDs while your crate is compiled |
 //! | `convert` | `derive(Convert)` and `versioned`: conversion between the versions of a kind |
 //! | `webhook` | conversion and admission webhooks, as a service for any HTTP server |
-//! | `serve`, `self-signed` | a server for these webhooks, with TLS; certificates that the server makes itself |
-//! | `build` | `Builder` for build scripts, and the modules that the command consists of |
+//! | `serve` | a server for these webhooks, with TLS |
+//! | `self-signed` | certificates that this server makes itself |
+//! | `build` | `Builder` for build scripts, and the modules that the command uses |
 //! | `suites` | `suites!`, which generates a test for each case of your test suites |
 //! | `cli` | the command |
 //! | `schemars`, `schemars-08` | types that implement `JsonSchema` of schemars 1 or 0.8 |

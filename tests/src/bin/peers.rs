@@ -163,11 +163,11 @@ impl Peers {
         }
         report.line("");
         report.line(&format!(
-            "Names with `--kopium-compat`, over the {some} definitions that kopium has code for: {} of its {} types,",
+            "Names with `--kopium-compat`, over the {some} CRDs that kopium has code for: {} of its {} types,",
             sum.types.some, sum.types.all
         ));
         report.line(&format!(
-            "{} of {} fields and variants, {} of these with the same type; {contained} definitions have all of its",
+            "{} of {} fields and variants, {} of these with the same type; {contained} CRDs have all of its",
             sum.members.some, sum.members.all, sum.typed.some
         ));
         report.line(&format!("types and {equal} exactly these."));
@@ -194,9 +194,9 @@ impl Peers {
             "generates",
             "compile",
             "seconds",
-            "definitions come back",
-            "definitions whose objects come back",
-            "objects come back",
+            "CRDs reproduced",
+            "CRDs with all objects unchanged",
+            "objects unchanged",
         ]);
         report.row(&["---"; 7]);
         let wanted = |maker: &Maker| self.only.as_ref().is_none_or(|only| only == maker.folder());

@@ -89,7 +89,7 @@ fn a_report_names_the_biggest_parts() {
     assert_eq!(
         lines,
         [
-            "crontabs.example.com: 300588 bytes; more than the 262096 that `kubectl apply` has for it",
+            "crontabs.example.com: 300588 bytes; more than the 262096 that `kubectl apply` allows",
             "   300189 bytes,  300013 of descriptions   v1",
             "   200132 bytes,  200011 of descriptions     .spec",
             "   100034 bytes,  100002 of descriptions       .a",

@@ -12,12 +12,12 @@ The tables are generated from the code that reads the attributes: `UPDATE=1 carg
 
 - JSON values are Rust literals: `{ \"a\": [1, true, null] }`. SCHEMA is a schema in the same form, with the keywords of a
   CRD.
-- The column \"on\" says where an attribute may be. *Kinds* are types that derive `CustomResource`; *items and values* means
-  inside `items(…)`, `values(…)` and similar attributes; *keys* means inside `keys(…)`.
-- The compiler rejects an unknown attribute, an attribute in the wrong place, contradictory attributes, and a constraint
-  that would have no effect on the schema.
+- The column \"on\" shows where you can write a key. *Kinds* are types that derive `CustomResource`; *items and values* means
+  inside `items(…)`, `values(…)` and similar keys; *keys* means inside `keys(…)`.
+- The compiler rejects an unknown key, a key in the wrong place, contradictory keys, and a constraint that would have no
+  effect on the schema.
 - A rule that reads an optional field without `has()` causes a warning. Derives cannot print warnings, so the compiler
-  reports the use of a deprecated constant. `#[allow(deprecated)]` on the type turns it off.
+  reports the use of a deprecated constant. `#[allow(deprecated)]` on the type turns the warning off.
 
 ## What types become
 

@@ -116,7 +116,7 @@ fn undeclared(name: &str, role: Role, known: &[String], is_field_of_self: bool) 
         }
         // Only where there is no value at all, which is so for `crdgen cel` alone.
         Role::Variable if matches!(name, "self" | "oldSelf") => {
-            Some("there is no value: pass its CRD with --crd, or an object with --object".to_owned())
+            Some("`self` has no value: pass a CRD with --crd, or an object with --object".to_owned())
         }
         Role::Variable => words::variable(name).or_else(near).or_else(|| {
             Some(format!("if it is a field of the value that has the rule, write `self.{name}`"))

@@ -183,7 +183,7 @@ impl Out<'_> {
             ),
             (false, false) if only.is_empty() => return,
             (false, false) => {
-                format!("enum does not allow {}, which {} does", list(&only), self.loose.version)
+                format!("enum does not allow {}, which {} allows", list(&only), self.loose.version)
             }
         };
         self.all.push(message);
@@ -261,7 +261,11 @@ mod tests {
             (r#"{"type":"string","format":"mine"}"#, "{}", vec![]),
             (r#"{"type":"integer","format":"int64"}"#, r#"{"type":"integer"}"#, vec![]),
             (r#"{"enum":["a","b"]}"#, "{}", vec![r#"enum allows only "a", "b", but is not set in b"#]),
-            (r#"{"enum":["a"]}"#, r#"{"enum":["a","b"]}"#, vec![r#"enum does not allow "b", which b does"#]),
+            (
+                r#"{"enum":["a"]}"#,
+                r#"{"enum":["a","b"]}"#,
+                vec![r#"enum does not allow "b", which b allows"#],
+            ),
             (r#"{"enum":["a","b"]}"#, r#"{"enum":["a"]}"#, vec![]),
             (r#"{"required":["a"],"properties":{"a":{}}}"#, "{}", vec!["`a` is required, but optional in b"]),
             (r#"{"required":["a"],"properties":{"a":{"default":1}}}"#, "{}", vec![]),

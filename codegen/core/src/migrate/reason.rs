@@ -56,7 +56,7 @@ reasons! {
     CLOSED = "closed", Mistake, "The server rejects `additionalProperties: false` together with `properties`. It drops unknown fields anyway.";
     DROPPED_FIELD = "dropped-field", Mistake, "The source has these fields, but the old CRD does not, so the server dropped their values. They may be aliases, fields that serde only writes (`skip_deserializing`), or newer than the old CRD.";
     UNREADABLE = "unreadable", Mistake, "The old CRD accepts objects that serde cannot read: without a field that it needs, or with values that are not of its type. The server now rejects them. Your program already fails when it reads or lists them.";
-    LOST_RULE = "lost-rule", Mistake, "The source has this attribute, but the old CRD has nothing of it.";
+    LOST_RULE = "lost-rule", Mistake, "The source has this attribute, but the old CRD does not contain it.";
     LIST_TYPE = "list-type", Mistake, "Without a list type, server-side apply replaces the whole list, and the list may contain duplicates. crdgen writes the list types that Kubernetes' own types have.";
     MAP_TYPE = "map-type", Mistake, "`StructMerge` and `MapMerge` set `x-kubernetes-map-type`. For structs it was missing from the old CRD.";
     NULL_DEFAULT = "null-default", Mistake, "The server drops `null` from defaults of fields that are not nullable. crdgen leaves out the `null` that serde writes for `None`.";
@@ -69,7 +69,7 @@ reasons! {
     TITLE = "title", Meant, "crdgen does not use the name of a Rust type as a title. Use `#[schema(title = \"…\")]` to set one.";
     FOREIGN_DOC = "foreign-doc", Meant, "crdgen leaves out the descriptions of Kubernetes' own types: those of a single PodTemplateSpec are too long for kubectl's annotation. The Kubernetes documentation has them.";
     VARIANT_DOC = "variant-doc", Meant, "The documentation of variants is in the description of the enum.";
-    LINES = "lines", Meant, "The description has the same words, and other line breaks: schemars 0.8 joined the lines of a paragraph, and some tools that write YAML do the same.";
+    LINES = "lines", Meant, "The description has the same words, but different line breaks: schemars 0.8 joined the lines of a paragraph, and some tools that write YAML do the same.";
     DOC = "doc", Meant, "The description comes from the documentation in the source. The server does not check descriptions.";
     DEFAULT = "default", Meant, "The default in the source, which the old CRD did not have. The server now fills in the value that serde fills in when it reads the object.";
     UNION = "union", Meant, "The server accepts everything that serde writes for an enum. It rejects fields of another variant, which serde would often ignore and then lose.";
@@ -78,9 +78,9 @@ reasons! {
     RANGE = "range", Meant, "The old CRD has the format of another type of number. crdgen writes the range of the Rust type.";
     FOREIGN_RULE = "foreign-rule", Meant, "Kubernetes' own types have the bounds, formats and defaults that controller-gen writes for them.";
     DEFAULTED = "defaulted", Look, "The source requires these fields. With the old CRD the server filled in a default where they were missing; now it rejects such objects. Write the default as an attribute.";
-    CONSTRAINT = "constraint", Look, "The old CRD has this constraint, and the source has no such constraint or another one. Write it as an attribute if the server should still enforce it.";
+    CONSTRAINT = "constraint", Look, "The old CRD has this constraint, but the source has none, or a different one. Write it as an attribute if the server should still enforce it.";
     REQUIRED = "required", Look, "Only the old CRD requires these fields. serde reads objects without them, and the server now accepts such objects. Make the fields required with an attribute if they must be there.";
-    OTHER_DEFAULT = "other-default", Look, "With the old CRD the server filled in this default; the source has another one, or none where the field can be missing. Write it as an attribute to keep it.";
+    OTHER_DEFAULT = "other-default", Look, "With the old CRD the server filled in this default; the source has a different one, or none although the field can be missing. Write it as an attribute to keep it.";
     STATUS = "status", Look, "The source has a status, but the old CRD has no status subresource. The server now changes the status only in requests to the subresource, such as those of `patch_status` and `replace_status`, which failed before.";
     CHANGED = "changed", Look, "This differs, and crdgen knows no reason in kube-derive or schemars.";
     REMOVED = "removed", Look, "Only the old CRD has this. It may be newer than the source, or edited by hand.";

@@ -77,7 +77,7 @@ pub fn report(crd: &Crd) -> String {
     let verdict = if whole.is_small_enough() { "within" } else { "more than" };
     _ = writeln!(
         out,
-        "{}: {} bytes; {verdict} the {} that `kubectl apply` has for it",
+        "{}: {} bytes; {verdict} the {} that `kubectl apply` allows",
         crd.metadata.name, whole.bytes, whole.room
     );
     for version in 0..crd.spec.versions.len() {

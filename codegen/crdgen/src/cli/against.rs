@@ -64,7 +64,7 @@ impl Against {
         };
         let new = match self.is_revision {
             true => {
-                "checked as new, because these paths did not have them then (if a file was moved, pass the folder around both)"
+                "checked as new, because the old revision does not have them in these paths (if a file was moved, pass a folder that contains both places)"
             }
             false => "checked as new, because there is no old CRD",
         };

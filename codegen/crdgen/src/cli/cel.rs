@@ -42,8 +42,8 @@ pub(crate) struct Args {
     /// The path of `self` in the object, such as .spec or .spec.items[0]
     #[arg(long, default_value = "", value_name = "PATH")]
     path: String,
-    /// Evaluate the expression for this object, after defaulting and pruning as the server does. Of several objects
-    /// crdgen uses the one of the kind
+    /// Evaluate the expression for this object, after defaulting and pruning as the server does. If the file has several
+    /// objects, crdgen uses the one of the kind
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     object: Option<String>,
     /// The object before the update, for `oldSelf`

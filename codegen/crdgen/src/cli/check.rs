@@ -27,8 +27,8 @@ pub(crate) struct Args {
     /// otherwise the current folder
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
-    /// Check an update: the CRDs before it, in a file or folder, or git:REV for the same paths at a git revision. CRDs
-    /// are compared by name, and checked as new if there is no old one
+    /// Check updates of these old CRDs: a file, a folder, or git:REV for the same paths at a git revision. crdgen
+    /// finds the old CRD by its name, and checks a CRD without an old one as new
     #[arg(long, value_name = "FILE|git:REV", value_hint = clap::ValueHint::AnyPath)]
     against: Option<String>,
     /// Compare the CRDs with the Rust types of a package or .rs file: report valid objects that the types cannot

@@ -52,8 +52,8 @@ const READ_CRDS: [&str; 6] = ["check", "fit", "docs", "openapi", "import", "migr
   crd = [\"deploy/crds\"]
 
 The shared `paths` are for `crdgen check`, `crdgen fit`, `crdgen docs`, `crdgen openapi`, `crdgen import` and
-`crdgen migrate`. Paths are relative to crdgen.toml. Options on the command line take precedence; --deny-warnings=false turns off a
-flag. A setting that cannot be used with the given options is ignored.")]
+`crdgen migrate`. Paths are relative to crdgen.toml. Options on the command line take precedence; --FLAG=false
+turns off a flag. A setting that cannot be used with the given options is ignored.")]
 pub(crate) struct Args {}
 
 /// A setting.

@@ -68,8 +68,8 @@ pub(crate) struct Args {
     no_notes: bool,
     /// Use types of the crate k8s-openapi for Kubernetes' own types. `lossless`: only types that keep every object
     /// unchanged. `all`: also types that normalize times, quantities and small integers as Kubernetes does. The
-    /// default with --client-only is `lossless`. Without --client-only, types are used only if their schema differs
-    /// from the CRD's in a few keywords
+    /// default with --client-only is `lossless`. Without --client-only, crdgen uses a type only if its schema
+    /// differs from the CRD's in at most a few keywords
     #[arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "lossless",
         value_parser = ["lossless", "all"])]
     k8s: Option<String>,

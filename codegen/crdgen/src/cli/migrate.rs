@@ -31,7 +31,7 @@ pub(crate) struct Args {
     #[arg(default_value = ".")]
     path: PathBuf,
     /// The old CRDs: files, folders, or - for standard input. May be repeated. For a folder with a kustomization, these are
-    /// the CRDs that `kustomize build` makes of it [default: the YAML and JSON files of the project]
+    /// the CRDs that `kustomize build` would print [default: the YAML and JSON files of the project]
     #[arg(long, value_name = "FILE|DIR", value_hint = clap::ValueHint::AnyPath)]
     against: Vec<String>,
     /// Process only this package of a workspace. May be repeated
@@ -52,7 +52,8 @@ pub(crate) struct Args {
     /// The output format
     #[arg(short, long, value_name = "FORMAT", default_value = "human")]
     output: Form,
-    /// How many places to show for a difference that you need not review; 0 shows all. Others are always shown in full
+    /// How many places to show for a difference that you need not review; 0 shows all. For a difference that you must
+    /// review, crdgen always shows all
     #[arg(long, value_name = "N", default_value_t = 3)]
     places: usize,
 }

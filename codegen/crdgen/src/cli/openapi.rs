@@ -13,7 +13,7 @@ use crate::emit::{self, Form};
 /// Write the OpenAPI documents that a server would publish, or JSON Schemas
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  crdgen openapi --merge crds                        one OpenAPI 3.0 document
+  crdgen openapi --merge crds                          one OpenAPI 3.0 document
   crdgen openapi --json-schema crds --out-dir schemas  for editors and kubeconform")]
 pub(crate) struct Args {
     /// Files, folders, glob patterns, or - for standard input. By default crdgen reads what is piped in, or
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     json_schema_07: bool,
     #[command(flatten)]
     publishing: publishing::Args,
-    /// Write the CRDs themselves, with unions unfolded into keywords that servers know
+    /// With --unfold: write CRDs instead of OpenAPI, with unions unfolded into keywords that servers know
     #[arg(long, requires = "unfold", conflicts_with_all = ["v2", "v3", "json_schema", "json_schema_07", "merge", "out_dir", "version"])]
     definitions: bool,
     /// Write files to this folder, instead of one document per line: GROUP_VERSION_PLURAL.json, with --merge

@@ -319,7 +319,7 @@ fn defined_twice(crd: &Crd, there: Option<&At>) -> Diag {
     });
     let detail = format!("another crate defines {} differently{there}", crd.metadata.name);
     Diag::own(&codes::rust::VERSIONS_DIFFER, Level::Error, &FieldPath::ROOT, detail).help(
-        "a cluster has one CRD of a name. Define the kind, with all its versions, in one crate, or choose with --package or \
+        "a cluster has only one CRD with this name. Define the kind, with all its versions, in one crate, or choose with --package or \
          --module",
     )
 }

@@ -134,7 +134,10 @@ pub fn odd_path(what: &str, path: &str, wanted: &str, is: u8) -> Mistake {
 /// A union with a field that is not there.
 pub fn no_field(missing: &str, known: &[&str]) -> Mistake {
     Mistake::new(format!("there is no field `{missing}` here")).help(match known {
-        [] => "use names as in the document. There are no fields here".to_owned(),
+        [] => {
+            "this type has no fields in the document. Remove the attribute, or write it on a type with fields"
+                .to_owned()
+        }
         known => format!("use the names in the document: {}", known.join(", ")),
     })
 }

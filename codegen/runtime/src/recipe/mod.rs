@@ -70,9 +70,9 @@ use crate::value::Value;
             #[schema(as = \"crdgen::K8sOpenapi<Type>\")] on the field",
     note = "for a type of any other crate, give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = {{ … }})] \
             or #[schema(opaque)]",
-    note = "if it has schemars::JsonSchema: `crdgen::from_schemars!(Type);` for a type of yours, \
-            #[schema(as = \"crdgen::Schemars<Type>\")] on the field for another, with crdgen's feature `schemars` \
-            (for schemars 0.8: `crdgen::Schemars08<Type>` and `schemars-08`)"
+    note = "if it implements schemars::JsonSchema, write `crdgen::from_schemars!(Type);` for a type of yours, or \
+            #[schema(as = \"crdgen::Schemars<Type>\")] on the field for a type of another crate. Both need crdgen's feature \
+            `schemars` (for schemars 0.8: `crdgen::Schemars08<Type>` and `schemars-08`)"
 )]
 pub trait Schema {
     /// The recipe of this type, as derives write it: a constant costs the compiler less than a function does.

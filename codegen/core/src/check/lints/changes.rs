@@ -21,8 +21,10 @@ pub(super) fn check(crd: &Crd, old: &Crd, lints: &Lints, out: &mut Diags) {
     for (j, before) in old.spec.versions.iter().enumerate() {
         let now = crd.spec.versions.iter().position(|version| version.name == before.name);
         if before.served && !now.is_some_and(|i| crd.spec.versions[i].served) {
-            let detail = format!("version {} was served: clients that use it will fail", before.name);
-            let help = "first make all clients use another version, and mark this one as deprecated";
+            let detail =
+                format!("version {} is no longer served: clients that use it will fail", before.name);
+            let help =
+                "keep serving the version and mark it as deprecated, until all clients use another one";
             out.push(Diag::own(&CHANGE, Level::Warning, &versions, detail).help(help));
         }
         let Some(i) = now.filter(|_| before.served || before.storage) else { continue };
@@ -78,7 +80,7 @@ impl Changes<'_> {
     }
 
     fn stricter(&mut self, path: &Path<'_>, what: &str) {
-        let help = "objects may exist that are not valid any more. Loosen it again, or add a version and convert objects";
+        let help = "objects may exist that are not valid any more. Allow the old values again, or add a version and convert objects";
         self.add(path, format!("may be stricter than before: {what}"), help);
     }
 
@@ -109,11 +111,13 @@ impl Changes<'_> {
 
     /// Fields that are gone, and those that both have.
     fn fields(&mut self, now: &Schema, old: &Schema, path: &Path<'_>, is_root: bool) {
-        const DROPPED: &str = "the server drops such data from objects when they are written again. Keep it and mark it as \
+        const DROPPED: &str = "the server drops such data from objects when they are written again. Keep the field, and mark it as \
                                deprecated in its description";
         let kept = keeps_unknown(old) || old.value().is_some();
         if kept && !keeps_unknown(now) && now.value().is_none() {
-            self.add(path, format!("{OLD} kept fields that the schema does not list"), DROPPED);
+            let help = "the server drops such data from objects when they are written again. List these fields in the schema, \
+                        or keep unknown fields";
+            self.add(path, format!("{OLD} kept fields that the schema does not list"), help);
         }
         let properties = path.child("properties");
         for (name, before) in old.properties.iter() {

@@ -39,7 +39,7 @@ pub(super) fn check(crd: &Crd, lints: &Lints, out: &mut Diags) {
             continue;
         }
         let detail =
-            format!("{} does not keep all data without conversion: {}", version.name, parts.join("; "));
+            format!("{} does not keep all data without a webhook: {}", version.name, parts.join("; "));
         out.push(Diag::own(&CONVERSION, Level::Warning, &versions.index(i), detail).help(
             "the server drops fields that a version does not know when an object is updated in it: convert the objects \
              with a webhook, give both versions the same fields, or stop serving the version",

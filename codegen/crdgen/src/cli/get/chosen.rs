@@ -115,7 +115,9 @@ fn group<'k>(
 ) -> Result<(), Error> {
     let name = &entry.heading.name;
     let Some(kind) = kinds.compiled(entry) else {
-        return Err(Error::Argument(format!("{name}: the server rejects this CRD; `crdgen check` says why")));
+        return Err(Error::Argument(format!(
+            "{name}: the server rejects this CRD; `crdgen check` shows why"
+        )));
     };
     let served = kind.parts();
     let versions = entry.heading.served.iter();

@@ -26,7 +26,7 @@ use crate::suites::{self, Case, Constraint, Failure, Options, Outcome as Ended, 
   crdgen test tests/suites --crd deploy/crds  run suites with the CRDs of a folder
   crdgen test tests/suites -f replicas        run only tests with this in their name
   crdgen test tests/suites --update           write the server's answers into the suites
-  crdgen test tests/suites --coverage         and list constraints that no test depends on")]
+  crdgen test tests/suites --coverage         also list constraints that no test depends on")]
 pub(crate) struct Args {
     /// The suites: files and folders in the format of openshift/api, and folders with `valid` and `invalid` objects
     #[arg(default_value = ".")]

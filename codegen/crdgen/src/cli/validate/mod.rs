@@ -42,8 +42,8 @@ pub(crate) struct Args {
     objects: Vec<String>,
     #[command(flatten)]
     kinds: kinds::Args,
-    /// Check updates: the objects as they are now, in files or folders, or git:REV for the same paths at a git
-    /// revision. Objects that do not exist there are checked as created
+    /// Check updates of these old objects: a file, a folder, or git:REV for the same paths at a git revision. crdgen
+    /// checks an object without an old one as created
     #[arg(long, value_name = "FILE|DIR|git:REV", value_hint = clap::ValueHint::AnyPath)]
     old: Option<String>,
     /// Check a write to this subresource

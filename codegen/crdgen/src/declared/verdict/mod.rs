@@ -299,10 +299,10 @@ impl<'a> Judge<'a> {
     fn form(&self, ty: TypeId) -> String {
         match self.ty(ty) {
             Type::Bool => "a boolean".to_owned(),
-            Type::Int(i64::MIN, i64::MAX) => "a whole number".to_owned(),
-            Type::Int(least, most) => format!("a whole number from {least} to {most}"),
+            Type::Int(i64::MIN, i64::MAX) => "an integer".to_owned(),
+            Type::Int(least, most) => format!("an integer from {least} to {most}"),
             Type::Float { .. } => "a number".to_owned(),
-            Type::Text => "a text".to_owned(),
+            Type::Text => "a string".to_owned(),
             Type::Option(inner) => format!("{}, or none", self.form(*inner)),
             Type::List(_) | Type::Set(_) => "a list".to_owned(),
             Type::Map(_) => "a map".to_owned(),

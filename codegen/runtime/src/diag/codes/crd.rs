@@ -37,7 +37,7 @@ codes! {
         "Keys are names of at most 63 characters with an optional DNS prefix (example.com/name).";
     ANNOTATIONS_SIZE = "CRD015", "the annotations are too large",
         "Keys and values of all annotations together have at most 262144 bytes. kubectl apply stores the whole \
-         object in one; use `kubectl apply --server-side` or `kubectl create` for large definitions.";
+         object in an annotation; use `kubectl apply --server-side` or `kubectl create` for large CRDs.";
     OWNER = "CRD016", "an owner reference is not valid",
         "An owner has an apiVersion, a kind, a name and a uid; at most one owner is the controller.";
     FINALIZER = "CRD017", "a finalizer is not valid",
@@ -59,9 +59,9 @@ codes! {
         "A version name is a DNS label that begins with a letter: v1, v1beta1, v2alpha3.";
     VERSIONS_UNIQUE = "CRD025", "two versions have the same name",
         "Each version may only be listed once in spec.versions.";
-    STORAGE_VERSION = "CRD026", "not exactly one version is stored",
+    STORAGE_VERSION = "CRD026", "no storage version, or several",
         "Exactly one version must have storage: true. The server stores objects in this version.";
-    SHARED_AND_OWN = "CRD027", "set for all versions and for single versions",
+    SHARED_AND_OWN = "CRD027", "a value is set for all versions and for single versions",
         "In v1beta1, set schema, subresources and columns either at the top of the spec or in the versions. In \
          v1, set them in the versions only.";
     ALL_ALIKE = "CRD028", "all versions have the same value",
@@ -128,7 +128,7 @@ codes! {
         "Groups under k8s.io and kubernetes.io are reserved. CRDs there need the annotation \
          api-approved.kubernetes.io with the URL of the pull request that approves them, or with a text that \
          begins with `unapproved` for experiments. Use a group of your own domain for your own resources.";
-    STRUCTURAL_UNKNOWN = "CRD054", "the schema may not be structural",
+    STRUCTURAL_UNKNOWN = "CRD054", "the schema is perhaps not structural",
         "The server sets the condition NonStructuralSchema on CRDs that it accepted before it required structural \
          schemas.";
 }

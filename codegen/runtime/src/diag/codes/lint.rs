@@ -36,8 +36,8 @@ codes! {
         "A server drops fields of a CRD that it does not know, so the rule, message or option has no effect \
          there.";
     COST = "LNT011", "the most expensive rules",
-        "The cost of a rule in the worst case, times the number of values for which it may run, compared with the \
-         limit. Bounds (maxLength, maxItems, maxProperties) on what the marked part reads make it cheaper.";
+        "The note shows the cost of a rule in the worst case, times the number of values for which it may run, and how much \
+         of the limit this is. Bounds (maxLength, maxItems, maxProperties) on what the marked part reads make the rule cheaper.";
     BOOLEAN_NAME = "LNT012", "a field named `true` or `false`",
         "kubectl reads YAML 1.1, in which y, n, yes, no, on and off are booleans without quotes, as keys too: a \
          field `n` becomes a field `false`, in CRDs and in objects. Quote the key in the CRD. Your users must \
@@ -59,7 +59,7 @@ codes! {
         "The JSON path of the column names a field that the schema does not have. The server drops such fields from \
          objects, so `kubectl get` shows nothing in this column. The server accepts the CRD all the same, because \
          it does not check the paths of columns.";
-    CHANGE = "LNT017", "a change that objects or clients may not survive",
+    CHANGE = "LNT017", "a change that may break objects or clients",
         "Compared with the CRD before the update, something is gone or stricter. The server accepts such an update without \
          looking at objects that exist. It drops fields that are gone when an object is written again. Objects that \
          became invalid cannot be changed any more, except where the server ignores errors in parts that do not change \

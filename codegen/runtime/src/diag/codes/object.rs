@@ -21,13 +21,13 @@ codes! {
          factor, so with a factor below 1 it rejects every integer.";
     ITEMS = "OBJ009", "a list with too many or too few items",
         "The schema limits the number of items.";
-    PROPERTIES = "OBJ010", "an object with too many or too few members",
-        "The schema limits the number of members.";
+    PROPERTIES = "OBJ010", "an object with too many or too few fields",
+        "The schema limits the number of fields of the object, or of entries of the map.";
     REPEATED_ITEM = "OBJ011", "duplicate items",
         "The list is a set, or a list map whose keys identify the items. It must not contain the same item or the \
          same keys twice.";
-    FORBIDDEN = "OBJ012", "a member that is not allowed",
-        "The schema only allows the members that it lists.";
+    FORBIDDEN = "OBJ012", "a field that is not allowed",
+        "The schema only allows the fields that it lists.";
     JUNCTOR = "OBJ013", "a value that allOf, anyOf, oneOf or not rejects",
         "The value must match all, at least one, exactly one or none of the alternatives in the schema. The other \
          errors at this place show why the closest alternatives do not match.";
@@ -38,8 +38,8 @@ codes! {
     METADATA = "OBJ016", "metadata is malformed",
         "The server cannot decode the metadata, because a field has the wrong type. Labels and annotations are \
          maps of strings; quote numbers and booleans.";
-    DEPENDENCY = "OBJ017", "a member that another one needs is missing",
-        "The schema requires this member if the other one is there.";
+    DEPENDENCY = "OBJ017", "a field that another one needs is missing",
+        "The schema requires this field if the other one is there.";
     MANAGED_FIELDS = "OBJ018", "managedFields are malformed",
         "The server records in managedFields who manages which field. Leave them out.";
     UNKNOWN_FIELD = "OBJ019", "an unknown field",

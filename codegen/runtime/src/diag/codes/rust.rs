@@ -41,7 +41,7 @@ codes! {
         "The scale subresource reads the number of replicas from the status.";
     DEAD_PATH = "RST018", "a path to a field that does not exist",
         "The server accepts columns and scale paths for fields that do not exist, and shows nothing for them.";
-    STORAGE = "RST019", "not exactly one storage version",
+    STORAGE = "RST019", "no storage version, or several",
         "The server stores objects in exactly one version.";
     VERSIONS_DIFFER = "RST020", "versions of one kind contradict each other",
         "Names, scope and conversion belong to the kind, not to a version.";
@@ -62,7 +62,7 @@ codes! {
          variant of an untagged enum that serde never reads because an earlier variant always matches.";
     NOT_COMPILED = "RST027", "the package does not compile",
         "`--exact` compiles the package with your own cargo and runs its types. Fix the errors of the compiler \
-         above, or leave out `--exact`, and crdgen reads the sources without compiling them.";
+         above, or leave out `--exact`: crdgen then reads the sources without compiling them.";
     NOT_ASKED = "RST028", "the kind cannot be reached",
         "`--exact` uses the types from another crate, so the kind must be public and part of a library. It cannot \
          reach programs (`src/main.rs`, `src/bin`); move the kind to a library next to them. `crdgen emit` without \
@@ -77,11 +77,12 @@ codes! {
         "A conversion must cover every field and variant of both versions. An annotation keeps what one version \
          cannot express; a loss needs a reason.";
     HISTORY = "RST037", "an impossible history",
-        "`#[versioned]` makes a type for each version, so the history of a field must be possible: it is added, \
-         changed and removed in this order, once in a version, and in versions that exist.";
+        "`#[versioned]` makes a type for each version, so the history of a field must be possible: first it is \
+         added, then it is changed, then it is removed. A version has at most one of these changes of a \
+         field, and is in the list of versions.";
     NOT_CONVERTED = "RST038", "the object cannot be converted",
-        "A value has no counterpart in the other version, or a move calls a function, which only a compiled program \
-         can run.";
+        "A value has no counterpart in the other version, or a conversion calls a function, which only a compiled \
+         program can run.";
     NOT_STRUCTURAL = "RST030", "a schemars schema without structural form",
         "Structural schemas are a subset of JSON Schema, without references and conditions, and with one type at \
          each place. Express the rest with attributes or rules.";

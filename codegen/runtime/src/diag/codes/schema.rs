@@ -65,7 +65,8 @@ codes! {
         "Two items without the key would be equal. Make the key required or add a default, and do not make it \
          nullable.";
     LIST_ITEM_NULLABLE = "SCH022", "items of a set or list map are nullable",
-        "A value or keys identify the items of sets and list maps, and null has neither.";
+        "The server identifies items of a set by their value, and items of a list map by their keys. It cannot identify \
+         null.";
     MAP_TYPE = "SCH023", "a wrong x-kubernetes-map-type",
         "The map type is atomic or granular, and only for `type: object`.";
     DEFAULT_FORBIDDEN = "SCH024", "a default is not allowed here",
@@ -96,6 +97,6 @@ codes! {
          rule to check the value.";
     SET_OF_COMPOUNDS = "SCH033", "a set of objects or arrays",
         "Server-side apply and rules only support sets of scalars. Use `x-kubernetes-list-type: map` or atomic.";
-    RULES_UNCHECKED = "SCH034", "validation rules were not checked",
+    RULES_UNCHECKED = "SCH034", "this build does not check validation rules",
         "This build does not check the expressions in x-kubernetes-validations; the server does.";
 }

@@ -530,7 +530,7 @@ fn choices(names: &[&str]) -> String {
 fn hint(family: &str, key: &str) -> Option<&'static str> {
     Some(match (family, key) {
         ("validate" | "garde", "rule" | "message" | "reason" | "fieldPath" | "optionalOldSelf") => {
-            "this crate has no rules. Write #[schema(rule(rule = \"…\", message = \"…\"))]"
+            "the attributes of validator and garde have no rules. Write #[schema(rule(rule = \"…\", message = \"…\"))]"
         }
         ("kube", "validations" | "x_validation") => "write validation = \"…\" for a rule on the root",
         ("kube", "shortnames" | "short_names" | "shortName" | "short_name") => {

@@ -243,7 +243,7 @@ impl Reader<'_> {
             said.span,
             &codes::CONVERSION,
             format!("`{}` without `{missing}`", said.key),
-            format!("name the function to the {direction} version: {missing} = \"function\", or try_{missing} if it gives a Result"),
+            format!("name the function that makes the {direction} value: {missing} = \"function\", or try_{missing} if it returns a Result"),
         );
     }
 
@@ -402,7 +402,7 @@ impl Reader<'_> {
                         old.span,
                         &codes::CONVERSION,
                         format!("the type of `{outer}` is not known here"),
-                        format!("name it on the type, so that none of its fields is forgotten: inside({} = \"v1beta1::Type\")", quoted(&outer)),
+                        format!("name its type in #[convert(…)] on this type, so that none of its fields is forgotten: inside({} = \"v1beta1::Type\")", quoted(&outer)),
                     );
                     break;
                 }
@@ -421,8 +421,8 @@ impl Reader<'_> {
                     old.span,
                     &codes::CONTRADICTION,
                     format!("the field `{}` of the older version is used twice", text(&old.path)),
-                    "make several fields of one with split(from = \"…\", into = [\"…\", \"…\"], with = \"…\", back = \"…\") on the type, \
-                     or write `default` on a field that the older version does not have",
+                    "if it becomes several fields, write split(from = \"…\", into = [\"…\", \"…\"], with = \"…\", back = \"…\") on the \
+                     type. On a field that the older version does not have, write `default`",
                 );
             }
         }

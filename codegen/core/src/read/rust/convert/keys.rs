@@ -92,13 +92,13 @@ static KEYS: &[Key] = &[
         "with",
         &[Field, Split],
         "with = \"function\"",
-        "A function that makes the newer value of the older one. It needs `back`.",
+        "A function that makes the newer value from the older one. It needs `back`.",
     ),
     Key(
         "back",
         &[Field, Split],
         "back = \"function\"",
-        "A function that makes the older value of the newer one. It needs `with`.",
+        "A function that makes the older value from the newer one. It needs `with`.",
     ),
     Key(
         "try_with",
@@ -136,13 +136,13 @@ static KEYS: &[Key] = &[
         "key",
         &[Field],
         "key = \"name\"",
-        "The field that identifies an item of a list, so that kept values follow their items. By default the keys of a list map.",
+        "The field that identifies an item of a list, so that kept values follow their items. By default these are the keys of the list map.",
     ),
     Key(
         "as",
         &[Variant, RemovedVariant],
         "as = \"Variant\"",
-        "The other version does not have the variant, and a conversion writes this one.",
+        "The other version does not have the variant. A conversion to it writes this one instead.",
     ),
     Key(
         "lossy",
@@ -159,9 +159,9 @@ pub fn reference() -> String {
 ## `#[convert(…)]`
 
 `#[derive(Convert)]` (feature `convert`) on the type of a newer version converts objects in both directions. Fields and variants
-of the same name convert by their own type. `#[convert(…)]` declares everything else, also what only the older version has: the
-compiler reports a field that is forgotten as `missing field` at `from`, and a variant as a pattern that is not covered. Declare
-them with `removed(…)`.
+of the same name convert by their own type. `#[convert(…)]` declares everything else, including what only the older version has:
+declare these fields and variants with `removed(…)`. If you forget a field, the compiler reports `missing field` at `from`. If you
+forget a variant, it reports a pattern that is not covered.
 
 What a version cannot express is kept in an annotation of the object, `GROUP/conversion`, and comes back when the object is
 converted back. With `lossy` it is dropped: nothing is kept, and the object gets the default when it is converted back.

@@ -209,8 +209,7 @@ impl Reader<'_> {
                 if !seen.insert(name) {
                     let version = self.args.versions.get(at).map_or("", |version| &*version.name);
                     let message = format!("`{name}` has two meanings in `{version}`");
-                    let help =
-                        "another one has the name there: check `renamed`, `removed` and `added` of both";
+                    let help = "another field or variant has this name there: check `renamed`, `removed` and `added` of both";
                     return report.error(*span, &codes::HISTORY, message, help);
                 }
             }
@@ -246,7 +245,7 @@ fn before(form: &mut Form, action: &Action, place: Place, prefix: &str, report: 
         "renamed" => match action.text("from") {
             Some(old) => rename(form, old, action, place, prefix, report),
             None => {
-                let message = "`renamed` does not name the older name";
+                let message = "`renamed` does not have the older name";
                 let help = "write renamed(since = \"…\", from = \"old_name\")";
                 report.error(action.span, &codes::HISTORY, message, help);
             }

@@ -101,7 +101,7 @@ converted by `#[derive(Convert)]`, and the newest version of each kind has a fun
 | `v1(served = false)` | The server does not serve the version. |
 | `v1(doc = \"…\")` | The documentation of the module. |
 | `v1(skip(from))`, `options(skip(from))` | You write the conversion to the next version, or all conversions, by hand. |
-| `preserve_module`, `options(preserve_module)` | The modules of the versions stay inside of the module. By default they replace it. |
+| `preserve_module`, `options(preserve_module)` | The modules of the versions stay inside the module. By default they replace it. |
 | `options(allow_unsorted)` | Allows the versions in any order. |
 | `crate = \"path\"` | The path at which crdgen is re-exported. |
 
