@@ -28,3 +28,9 @@ mod yaml;
 fn packages() -> std::path::PathBuf {
     std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages")
 }
+
+/// Makes the cargo that a command is or runs build there. Without what would make a second build faster, the first one takes a
+/// quarter less time.
+fn builds_packages(command: &mut std::process::Command) -> &mut std::process::Command {
+    command.env("CARGO_TARGET_DIR", packages()).env("CARGO_INCREMENTAL", "0")
+}

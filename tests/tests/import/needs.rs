@@ -82,12 +82,9 @@ fn code_compiles_with_what_its_header_names() {
         }
         // The versions that everything else is built with.
         std::fs::copy(root.join("Cargo.lock"), at.join("Cargo.lock")).unwrap_or_else(|e| panic!("{e}"));
-        let checked = Command::new(env!("CARGO"))
-            .args(["check", "-q"])
-            .current_dir(&at)
-            .env("CARGO_TARGET_DIR", crate::packages())
-            .output()
-            .unwrap_or_else(|e| panic!("{e}"));
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["check", "-q"]).current_dir(&at);
+        let checked = crate::builds_packages(&mut cargo).output().unwrap_or_else(|e| panic!("{e}"));
         let message = String::from_utf8_lossy(&checked.stderr);
         assert!(checked.status.success(), "{needs}\n{}", message.chars().take(6000).collect::<String>());
     }

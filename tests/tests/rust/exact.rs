@@ -15,10 +15,9 @@ fn emit(arguments: &[&str]) -> Output {
 }
 
 fn command(name: &str, arguments: &[&str]) -> Command {
-    let target = crate::packages();
     let mut command = Command::new(env!("CARGO_BIN_EXE_tool"));
     command.arg(name).args(arguments).current_dir(folder());
-    command.env("CARGO_TARGET_DIR", target).env("NO_COLOR", "1").env("CARGO_TERM_COLOR", "never");
+    crate::builds_packages(&mut command).env("NO_COLOR", "1").env("CARGO_TERM_COLOR", "never");
     command
 }
 

@@ -105,15 +105,11 @@ impl Types {
         }
         // The versions that everything else is built with.
         std::fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap_or_else(|e| panic!("{e}"));
-        let target = crate::packages();
-        let built = Command::new(env!("CARGO"))
-            .args(["build", "-q"])
-            .current_dir(&folder)
-            .env("CARGO_TARGET_DIR", &target)
-            .output()
-            .unwrap_or_else(|e| panic!("{e}"));
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "-q"]).current_dir(&folder);
+        let built = crate::builds_packages(&mut cargo).output().unwrap_or_else(|e| panic!("{e}"));
         assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-        let mut child = Command::new(target.join("debug/random"))
+        let mut child = Command::new(crate::packages().join("debug/random"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
