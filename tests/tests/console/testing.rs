@@ -91,3 +91,49 @@ fn tests_of_folders_have_the_file_and_line_of_the_object() {
     let (_, out, _) = shell(&folder, "crdgen test goods -o json");
     assert!(out.contains("\"file\":\"goods/valid/a.yaml\",\"line\":3,"), "{out}");
 }
+
+#[test]
+fn broken_crds_are_tests_that_fail() {
+    let other = CRD.replace("goods", "others").replace("Good", "Other");
+    let rejected = other.replace("{type: string}", "{type: strin}");
+    let undecodable = other.replace("versions:\n", "versions: none\n  more:\n");
+    let broken = other.replace("plural: others", "plural: [others");
+    for (text, line, case, wanted) in [
+        (&rejected, 13, "the server accepts others.example.com", "Unsupported value: \"strin\""),
+        (&undecodable, 8, "the server accepts others.example.com", "versions"),
+        (&broken, 7, "the file can be read", "broken.yaml:7:"),
+    ] {
+        let files = [("crd.yaml", CRD), ("s.yaml", SUITE), ("broken.yaml", text)];
+        let folder = folder("broken", &files);
+        for command in ["test", "test s.yaml --crd ."] {
+            let (code, out, err) = shell(&folder, &format!("crdgen {command}"));
+            let heading = format!("broken.yaml:{line}: {case} ----");
+            assert!(code == Some(1) && out.contains("1 passed; 1 failed"), "{command}: {out}{err}");
+            assert!(out.contains(&heading) && out.contains(wanted), "{command}: {out}{err}");
+        }
+    }
+    // A suite reports that its own CRD is rejected.
+    let own = CRD.replace("{type: string}", "{type: strin}");
+    let folder = folder("broken", &[("crd.yaml", &own), ("s.yaml", SUITE)]);
+    let (code, out, err) = shell(&folder, "crdgen test");
+    assert!(code == Some(1) && out.contains("0 passed; 1 failed"), "{out}{err}");
+}
+
+#[test]
+fn all_unknown_keys_of_a_case_are_reported() {
+    let suite = SUITE.replace("    expected:", "    expectedErrors: x\n    expectedPrune: []\n    expected:");
+    let folder = folder("two-keys", &[("crd.yaml", CRD), ("s.yaml", &suite)]);
+    let (code, out, err) = shell(&folder, "crdgen test");
+    assert!(code == Some(1) && out.contains("unknown key expectedErrors"), "{out}{err}");
+    assert!(out.contains("unknown key expectedPrune "), "{out}{err}");
+}
+
+#[test]
+fn update_keeps_line_ends() {
+    let wrong = SUITE.replace("spec: {a: x}\n", "spec: {a: z}\n").replace('\n', "\r\n");
+    let folder = folder("crlf", &[("crd.yaml", CRD), ("s.yaml", &wrong)]);
+    let (code, out, err) = shell(&folder, "crdgen test s.yaml --update");
+    let text = fs::read_to_string(folder.join("s.yaml")).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(code, Some(0), "{out}{err}{text}");
+    assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{text:?}");
+}

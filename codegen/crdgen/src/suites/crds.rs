@@ -8,7 +8,7 @@ use crate::{Error, input};
 use crdgen_core::encode;
 use crdgen_core::value::Value;
 use crdgen_core::yaml::Documents;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -27,6 +27,8 @@ pub(super) struct Crds {
     /// Where the given ones are.
     places: Vec<PathBuf>,
     read: BTreeMap<PathBuf, Vec<Definition>>,
+    /// The files that may contain CRDs.
+    files: BTreeSet<PathBuf>,
 }
 
 /// Where the CRDs of a suite in `<api>/tests/<crd>/` are in openshift/api.
@@ -37,8 +39,9 @@ impl Crds {
     pub(super) fn new(paths: &[PathBuf]) -> Result<Crds, Error> {
         let mut crds = Crds { places: paths.to_vec(), ..Crds::default() };
         for path in paths {
-            let found = definitions(path, true)?;
-            if found.is_empty() {
+            let found = definitions(path, true, &mut crds.files)?;
+            // A file with a broken CRD is reported as such.
+            if found.is_empty() && crds.files.is_empty() {
                 return Err(Error::Nothing(format!("no CustomResourceDefinition in {}", path.shown())));
             }
             crds.given.extend(found);
@@ -76,7 +79,7 @@ impl Crds {
             }
             out
         };
-        if !self.given.is_empty() {
+        if !self.places.is_empty() {
             return Ok(named(&self.given));
         }
         for place in near(folder) {
@@ -101,7 +104,7 @@ impl Crds {
             text(spec.and_then(|s| s.get("group"))) == group
                 && text(spec.and_then(|s| s.get("names")?.get("kind"))) == kind
         };
-        if !self.given.is_empty() {
+        if !self.places.is_empty() {
             return Ok(self.given.iter().find(is_it).cloned());
         }
         for place in near(folder) {
@@ -120,9 +123,18 @@ impl Crds {
         self.places.iter().map(|path| path.shown().to_string()).collect::<Vec<_>>().join(", ")
     }
 
+    /// The files with CRDs that were read.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(PathBuf::as_path)
+    }
+
     fn inside(&mut self, place: &Path, must_exist: bool) -> Result<&[Definition], Error> {
         if !self.read.contains_key(place) {
-            let found = if must_exist || place.exists() { definitions(place, false)? } else { Vec::new() };
+            let found = if must_exist || place.exists() {
+                definitions(place, false, &mut self.files)?
+            } else {
+                Vec::new()
+            };
             self.read.insert(place.to_owned(), found);
         }
         Ok(self.read.get(place).map_or(&[], Vec::as_slice))
@@ -163,7 +175,11 @@ fn near(folder: &Path) -> Vec<PathBuf> {
 
 /// The CRDs of a file, of the files in a folder (`deep`: and in those inside), or of a Rust package. Next to a package, there
 /// may be files with CRDs of other kinds.
-fn definitions(path: &Path, deep: bool) -> Result<Vec<Definition>, Error> {
+fn definitions(
+    path: &Path,
+    deep: bool,
+    files_read: &mut BTreeSet<PathBuf>,
+) -> Result<Vec<Definition>, Error> {
     let mut out: Vec<Definition> = Vec::new();
     if source::is_rust(path) {
         let read = source::read(&Options { path: path.to_owned(), ..Options::default() })?;
@@ -182,7 +198,8 @@ fn definitions(path: &Path, deep: bool) -> Result<Vec<Definition>, Error> {
         if !String::from_utf8_lossy(&bytes).contains("CustomResourceDefinition") {
             continue;
         }
-        // What cannot be read is not a CRD. A suite that needs it reports that it is missing.
+        files_read.insert(file.clone());
+        // `broken` reports what cannot be read.
         let documents = Documents::new(&Arc::new(bytes)).filter_map(Result::ok);
         for mut document in documents {
             let objects = document.take_objects().into_iter().map(|(_, value)| value);

@@ -2,6 +2,7 @@
 //! format of openshift/api, with some additions, but need neither etcd nor kube-apiserver. Plain folders `valid` and
 //! `invalid` are suites too.
 
+mod broken;
 mod case;
 mod columns;
 #[cfg(feature = "cli")]
@@ -61,6 +62,8 @@ pub struct Suite {
     /// The cases.
     pub cases: Vec<Case>,
     target: Option<Target>,
+    /// Whether these are broken CRDs, which no suite names.
+    is_of_crds: bool,
     options: Options,
 }
 
@@ -81,7 +84,8 @@ struct Target {
 /// The servers whose words a case may expect: the one of the options, and older ones with other words.
 const OLDER: [u32; 2] = [34, 33];
 
-/// Finds all suites below these paths. If the CRD of a suite is missing, the suite has a single case, which fails.
+/// Finds all suites below these paths. If the CRD of a suite is missing, the suite has a single case, which fails. Files with
+/// CRDs that the server rejects, or that cannot be read, are suites with a case for each of them, which fails too.
 pub fn find(paths: &[PathBuf], options: &Options) -> Result<Vec<Suite>, Error> {
     let mut crds = Crds::new(&options.crds)?;
     let mut out = Vec::new();
@@ -93,6 +97,17 @@ pub fn find(paths: &[PathBuf], options: &Options) -> Result<Vec<Suite>, Error> {
         }
         for folder in folders::find(path)? {
             out.push(Suite::of_folder(&folder, &mut crds, options)?);
+        }
+    }
+    // CRDs without a suite do not count: something else may be in these folders.
+    if out.is_empty() {
+        return Ok(out);
+    }
+    let minor = options.minor();
+    for file in crds.files() {
+        let cases = broken::cases(file, minor, &out)?;
+        if !cases.is_empty() {
+            out.push(Suite::of_crds(file, cases, options));
         }
     }
     Ok(out)
@@ -115,6 +130,7 @@ fn instances(file: &Path, suite: read::Suite, crds: &mut Crds, options: &Options
                 .chain(suite.cases.iter().filter(|case| case.is_broken()).cloned())
                 .collect(),
             target: None,
+            is_of_crds: false,
             options: options.clone(),
         });
         Vec::new()
@@ -127,12 +143,33 @@ fn instances(file: &Path, suite: read::Suite, crds: &mut Crds, options: &Options
             crd: format!("{} ({})", name.unwrap_or_default(), path.shown()),
             cases: suite.cases.clone(),
             target: Some(Target::new(path, document, &suite.version)),
+            is_of_crds: false,
             options: options.clone(),
         });
     }
 }
 
+impl Options {
+    /// The minor version of the server.
+    fn minor(&self) -> u32 {
+        self.kube.unwrap_or(crdgen_core::server::Server::NEWEST.minor())
+    }
+}
+
 impl Suite {
+    /// Broken CRDs of a file, which is no suite.
+    fn of_crds(file: &Path, cases: Vec<Case>, options: &Options) -> Suite {
+        Suite {
+            name: "CRDs".to_owned(),
+            path: file.to_owned(),
+            crd: String::new(),
+            cases,
+            target: None,
+            is_of_crds: true,
+            options: options.clone(),
+        }
+    }
+
     /// The CRD that it tests, with the version that the suite names; none if the CRD is missing.
     pub fn definition(&self) -> Option<&Value> {
         self.target.as_ref().map(|target| &target.document)
@@ -147,7 +184,7 @@ impl Suite {
     }
 
     fn run_on(&self, target: &Target, case: &Case) -> Outcome {
-        let newest = self.options.kube.unwrap_or(crdgen_core::server::Server::NEWEST.minor());
+        let newest = self.options.minor();
         let convert = |object: &Value, version: &str| target.convert(object, version);
         let first = case.run(|| target.kind(0, newest), &target.document, &convert);
         let may_be_older = !self.options.exact_words && self.options.kube.is_none() && case.expects_words();
@@ -173,6 +210,7 @@ impl Suite {
             crd: name.unwrap_or_default().to_owned(),
             cases,
             target: found.map(|Definition { path, document }| Target::new(path, document, "")),
+            is_of_crds: false,
             options: options.clone(),
         })
     }

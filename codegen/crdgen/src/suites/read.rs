@@ -77,11 +77,15 @@ impl List {
     /// What a case does. A misspelt expectation would never fail, so a case with unknown keys cannot run.
     fn case(&self, case: &Map<Value>) -> What {
         let known = || self.keys.iter().copied().chain(["name"]);
-        let unknown = case.iter().map(|(key, _)| key).find(|key| known().all(|known| known != *key));
-        if let Some(key) = unknown {
+        let unknown = case.iter().map(|(key, _)| key).filter(|key| known().all(|known| known != *key));
+        let line = |key: &str| {
             let help = nearest::did_you_mean(key, known())
                 .unwrap_or_else(|| format!("the keys are {}", known().collect::<Vec<_>>().join(", ")));
-            return What::Broken(format!("unknown key {key} in a case of {}; {help}", self.name));
+            format!("unknown key {key} in a case of {}; {help}", self.name)
+        };
+        let unknown: Vec<String> = unknown.map(line).collect();
+        if !unknown.is_empty() {
+            return What::Broken(unknown.join("\n"));
         }
         (self.read)(case).unwrap_or_else(|failure| What::Broken(failure.why))
     }

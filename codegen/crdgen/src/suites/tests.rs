@@ -37,16 +37,7 @@ impl Tests {
         let (mut ran, mut failed) = (0, String::new());
         for (suite, case) in cases.filter(|(suite, case)| suite.target.is_none() || self::key(case) == key) {
             ran += 1;
-            if let Outcome::Failed(failure) = suite.run(case) {
-                let line = case.line.map_or_else(String::new, |line| format!(":{line}"));
-                failed.push_str(&format!(
-                    "{}{line}: {}: {}\n{}\n",
-                    suite.path.shown(),
-                    suite.crd,
-                    case.name,
-                    failure.why
-                ));
-            }
+            failed.extend(self::failed(suite, case));
         }
         assert!(ran > 0, "{path} no longer has the case {key}: compile the tests again");
         assert!(failed.is_empty(), "{failed}");
@@ -56,8 +47,12 @@ impl Tests {
     ///
     /// # Panics
     ///
-    /// Panics if there is such a case, or no case at all.
+    /// Panics if there is such a case, no case at all, or a CRD that the server rejects.
     pub fn complete(&self) {
+        let broken = self.suites().iter().filter(|suite| suite.is_of_crds);
+        let broken = broken.flat_map(|suite| suite.cases.iter().map(move |case| (suite, case)));
+        let failed: Vec<String> = broken.filter_map(|(suite, case)| failed(suite, case)).collect();
+        assert!(failed.is_empty(), "{}", failed.concat());
         let suites = self.suites().iter().filter(|suite| suite.target.is_some());
         let cases = suites.flat_map(|suite| suite.cases.iter().map(move |case| (&suite.path, key(case))));
         let is_known =
@@ -86,6 +81,13 @@ impl Tests {
     fn at(&self, path: &str) -> PathBuf {
         if path.is_empty() { PathBuf::from(self.root) } else { Path::new(self.root).join(path) }
     }
+}
+
+/// Why a case fails, with its place.
+fn failed(suite: &Suite, case: &Case) -> Option<String> {
+    let Outcome::Failed(failure) = suite.run(case) else { return None };
+    let line = case.line.map_or_else(String::new, |line| format!(":{line}"));
+    Some(format!("{}{line}: {}: {}\n{}\n", suite.path.shown(), suite.crd, case.name, failure.why))
 }
 
 /// How a case is found again: by its place in the file, or by the file that it is.

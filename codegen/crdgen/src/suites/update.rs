@@ -22,7 +22,10 @@ pub fn updated(text: &str, failed: &[(&Case, &Failure)]) -> (String, usize) {
     }
     changes.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
     let mut out = text.to_owned();
+    // The new lines end as the others do.
+    let is_crlf = text.split_inclusive('\n').next().is_some_and(|line| line.ends_with("\r\n"));
     for (range, new) in changes {
+        let new = if is_crlf { new.replace('\n', "\r\n") } else { new };
         out.replace_range(range, &new);
     }
     // Whatever was in the file, it must still be the same cases.

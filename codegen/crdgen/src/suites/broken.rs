@@ -1,0 +1,50 @@
+//! CRDs next to suites that the server rejects, or that cannot be read: each is a test that fails, so that no suite
+//! passes because its CRD is not there.
+
+use super::Suite;
+use super::case::Case;
+use crate::{Error, error, input};
+use crdgen_core::check;
+use crdgen_core::diag::Level;
+use crdgen_core::documents::{Finding, Group};
+use crdgen_core::read;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A case for each CRD in a file that is broken. Those that suites run on are reported there.
+pub(super) fn cases(file: &Path, minor: u32, suites: &[Suite]) -> Result<Vec<Case>, Error> {
+    let bytes = Arc::new(input::read(file).map_err(Error::file(file))?);
+    let mut read = Group::of(&bytes).read();
+    let is_unreadable = |finding: &Finding| finding.object.is_empty();
+    // The template of a chart is not YAML, but its CRDs can be read.
+    if read.findings.iter().any(is_unreadable) && read::definitions::definitions(&bytes).is_ok() {
+        return Ok(Vec::new());
+    }
+    let options = check::Options::of_server(minor);
+    read.check(|crd| check::create(crd, &options).errors);
+    let targets =
+        suites.iter().filter_map(|suite| suite.target.as_ref()).filter(|target| target.path == file);
+    let tested: Vec<&str> =
+        targets.filter_map(|target| target.document.get("metadata")?.get("name")?.as_str()).collect();
+    let mut broken: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
+    let errors = read.findings.iter().filter(|finding| finding.diag.level == Level::Error);
+    for finding in errors.filter(|finding| !tested.contains(&finding.object.as_str())) {
+        broken.entry(&finding.object).or_default().push(finding);
+    }
+    let case = |(name, findings): (&str, Vec<&Finding>)| {
+        let name = match name {
+            "" => "the file can be read".to_owned(),
+            name => format!("the server accepts {name}"),
+        };
+        let place = |finding: &Finding| format!("{}{}", file_name(file), error::at(finding.place));
+        let lines = findings.iter().map(|finding| format!("{}: {}", place(finding), finding.diag.shown()));
+        let line = findings.iter().filter_map(|finding| finding.place).map(|place| place.start.line).min();
+        Case { line, ..Case::broken(&name, lines.collect::<Vec<_>>().join("\n")) }
+    };
+    Ok(broken.into_iter().map(case).collect())
+}
+
+fn file_name(file: &Path) -> String {
+    file.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
