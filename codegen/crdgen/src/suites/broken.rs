@@ -3,7 +3,7 @@
 
 use super::Suite;
 use super::case::Case;
-use crate::{Error, error, input};
+use crate::{Error, input};
 use crdgen_core::check;
 use crdgen_core::diag::Level;
 use crdgen_core::documents::{Finding, Group};
@@ -37,14 +37,18 @@ pub(super) fn cases(file: &Path, minor: u32, suites: &[Suite]) -> Result<Vec<Cas
             "" => "the file can be read".to_owned(),
             name => format!("the server accepts {name}"),
         };
-        let place = |finding: &Finding| format!("{}{}", file_name(file), error::at(finding.place));
-        let lines = findings.iter().map(|finding| format!("{}: {}", place(finding), finding.diag.shown()));
+        let lines = findings.iter().map(|finding| line_of(file, finding));
         let line = findings.iter().filter_map(|finding| finding.place).map(|place| place.start.line).min();
         Case { line, ..Case::broken(&name, lines.collect::<Vec<_>>().join("\n")) }
     };
     Ok(broken.into_iter().map(case).collect())
 }
 
-fn file_name(file: &Path) -> String {
-    file.file_name().unwrap_or_default().to_string_lossy().into_owned()
+/// What is wrong, with its place in the file.
+fn line_of(file: &Path, Finding { place, diag, .. }: &Finding) -> String {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    match place {
+        Some(place) => format!("{name}:{}:{}: {}", place.start.line, place.start.column, diag.shown()),
+        None => format!("{name}: {}", diag.shown()),
+    }
 }

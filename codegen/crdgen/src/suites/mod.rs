@@ -157,7 +157,7 @@ impl Options {
 }
 
 impl Suite {
-    /// Broken CRDs of a file, which is no suite.
+    /// The broken CRDs of a file, as cases that fail.
     fn of_crds(file: &Path, cases: Vec<Case>, options: &Options) -> Suite {
         Suite {
             name: "CRDs".to_owned(),
