@@ -137,8 +137,13 @@ fn wrong_settings_are_errors_at_their_place() {
             "crdgen.toml:2:1: no option of `crdgen check` is called `lnt`; did you mean `lint`?",
         ),
         ("[chek]", "crdgen.toml:1:2: no command is called `chek`; did you mean `check`?"),
-        ("[check]\nlint = true", "crdgen.toml:2:1: `lint` takes a value"),
-        ("[check]\ndeny-warnings = \"yes\"", "crdgen.toml:2:1: `deny-warnings` takes true or false"),
+        ("[check]\nlint = true", "crdgen.toml:2:1: `lint` must be a string, a number, or a list of these"),
+        ("[emit]\nexact = true", "crdgen.toml:2:1: `exact` must be \"always\" or \"auto\""),
+        (
+            "[check]\njobs = \"x\"",
+            "crdgen.toml:2:8: invalid value 'x' for '--jobs <N>': write a whole number, such as 4",
+        ),
+        ("[check]\ndeny-warnings = \"yes\"", "crdgen.toml:2:1: `deny-warnings` must be true or false"),
         ("kube = 1.33", "crdgen.toml:1:8: put the version in quotes: \"1.33\""),
         ("kube = [", "crdgen.toml:1:9: unclosed array, expected `]`"),
         (

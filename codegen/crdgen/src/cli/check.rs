@@ -57,7 +57,7 @@ pub(crate) struct Args {
     #[arg(long)]
     costs: bool,
     /// How many files to process in parallel [default: one per core]
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = super::values::whole)]
     jobs: Option<usize>,
 }
 

@@ -275,6 +275,22 @@ fn is_flag(arg: &Arg) -> bool {
     matches!(arg.get_action(), ArgAction::SetTrue)
 }
 
+/// What most settings can be.
+const ANY: &str = "a string, a number, or a list of these";
+
+/// What a setting must be, if it is something else.
+fn wanted(arg: &Arg) -> String {
+    let offered: Vec<String> = match arg.is_hide_possible_values_set() {
+        true => Vec::new(),
+        false => arg.get_possible_values().iter().map(|it| format!("{:?}", it.get_name())).collect(),
+    };
+    match takes_values(arg) {
+        true if offered.is_empty() => ANY.to_owned(),
+        true => offered.join(" or "),
+        false => "true or false".to_owned(),
+    }
+}
+
 /// The arguments that are required but not given.
 fn missing(command: &mut Command, given: Vec<OsString>) -> BTreeSet<String> {
     let Err(error) = command.try_get_matches_from_mut(given) else { return BTreeSet::new() };
@@ -325,8 +341,7 @@ impl Reader<'_> {
                         let place = value.span().start;
                         let (value, written) = self.given(value.get_ref(), place)?;
                         if matches!(value, Given::Flag(_)) == takes_values(arg) {
-                            let wanted = if takes_values(arg) { "a value" } else { "true or false" };
-                            return Err(self.error(at, &format!("`{key}` takes {wanted}")));
+                            return Err(self.error(at, &format!("`{key}` must be {}", wanted(arg))));
                         }
                         self.check(command, arg, &value, place)?;
                         own.push(Setting {
@@ -344,7 +359,7 @@ impl Reader<'_> {
                     let place = value.span().start;
                     let (value, written) = self.given(value_of, place)?;
                     if matches!(value, Given::Flag(_)) {
-                        return Err(self.error(at, &format!("`{name}` takes a value")));
+                        return Err(self.error(at, &format!("`{name}` must be {ANY}")));
                     }
                     for command in self.command.get_subcommands() {
                         // `import` and `expand` have a flag `--kube`.

@@ -35,7 +35,7 @@ pub(crate) struct Args {
     #[arg(short = 'R', long, requires_all = ["crd", "what"])]
     recursive: bool,
     /// How many levels --recursive lists; 0 lists all
-    #[arg(long, value_name = "LEVELS", default_value_t = 0, requires = "recursive")]
+    #[arg(long, value_name = "LEVELS", value_parser = super::values::whole, default_value_t = 0, requires = "recursive")]
     max_depth: usize,
 }
 

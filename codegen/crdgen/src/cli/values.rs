@@ -45,6 +45,11 @@ pub(crate) fn minor(text: &str) -> Result<u32, Error> {
     Ok(minor)
 }
 
+/// A whole number: Rust's own words for what is none speak of digits.
+pub(crate) fn whole(text: &str) -> Result<usize, Error> {
+    text.parse().map_err(|_| Error::Argument("write a whole number, such as 4".to_owned()))
+}
+
 fn lint(id: &str) -> Result<(), Error> {
     let ids = codes::lint::ALL.iter().map(|code| code.id).chain(["all"]);
     if ids.into_iter().any(|known| known.eq_ignore_ascii_case(id)) {

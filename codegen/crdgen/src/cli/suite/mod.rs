@@ -66,7 +66,7 @@ pub(crate) struct Args {
     #[arg(long)]
     list: bool,
     /// How many tests to run in parallel [default: one per core]
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = crate::cli::values::whole)]
     jobs: Option<usize>,
 }
 

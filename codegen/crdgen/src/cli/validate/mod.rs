@@ -68,7 +68,7 @@ pub(crate) struct Args {
     #[arg(short, long)]
     verbose: bool,
     /// How many files to process in parallel [default: one per core]
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = crate::cli::values::whole)]
     jobs: Option<usize>,
 }
 

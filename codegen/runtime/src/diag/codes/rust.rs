@@ -67,6 +67,9 @@ codes! {
         "`--exact` uses the types from another crate, so the kind must be public and part of a library. It cannot \
          reach programs (`src/main.rs`, `src/bin`); move the kind to a library next to them. `crdgen emit` without \
          `--exact` reads private types, too.";
+    NOT_STRUCTURAL = "RST030", "a schemars schema without structural form",
+        "Structural schemas are a subset of JSON Schema, without references and conditions, and with one type at \
+         each place. Express the rest with attributes or rules.";
     TOO_DEEP = "RST034", "the source is nested too deeply",
         "crdgen limits the nesting of brackets, generics, chains of operators and modules, to keep memory \
          bounded. Real code is far below the limit.";
@@ -83,7 +86,4 @@ codes! {
     NOT_CONVERTED = "RST038", "the object cannot be converted",
         "A value has no counterpart in the other version, or a conversion calls a function, which only a compiled \
          program can run.";
-    NOT_STRUCTURAL = "RST030", "a schemars schema without structural form",
-        "Structural schemas are a subset of JSON Schema, without references and conditions, and with one type at \
-         each place. Express the rest with attributes or rules.";
 }
