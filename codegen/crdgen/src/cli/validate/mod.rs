@@ -13,6 +13,7 @@ use std::collections::HashMap;
 
 use crdgen_core::diag::{Diag, Level, codes};
 use crdgen_core::documents::objects;
+use crdgen_core::listed;
 use crdgen_core::path::Path;
 use crdgen_core::value::{Map, Value};
 
@@ -117,6 +118,9 @@ enum Output {
     /// JUnit XML, with a test case per object
     Junit,
 }
+
+/// How many created objects the summary names: with `--old` of one file, most others are.
+const NAMED: usize = 5;
 
 /// The stack of a thread that judges objects: their schemas and expressions nest.
 const STACK: usize = 64 << 20;
@@ -249,12 +253,15 @@ impl<'a> Run<'a> {
             let places = inputs::names(&args.objects);
             return Err(Error::Nothing(format!("no objects in {places}")));
         }
-        let removed = olds.removed(&seen);
+        let (created, removed) = (olds.created(&seen), olds.removed(&seen));
         match args.output {
             Output::Junit => terminal::print(&Ready::text(&cases.document("crdgen validate")))?,
             Output::Human | Output::Json | Output::Sarif | Output::Github => {
-                let mut more =
-                    Map::from_iter([("kinds", tally.json()), ("removed", Value::from(removed.clone()))]);
+                let mut more = Map::from_iter([
+                    ("kinds", tally.json()),
+                    ("created", Value::from(created.clone())),
+                    ("removed", Value::from(removed.clone())),
+                ]);
                 if args.show_result {
                     more.insert("results", Value::List(results));
                 }
@@ -263,6 +270,10 @@ impl<'a> Run<'a> {
         }
         if args.output == Output::Human {
             terminal::say(format_args!("{tally}"));
+            if !created.is_empty() {
+                let first = listed::first(created.iter(), NAMED);
+                terminal::say(format_args!("created (not in --old): {first}"));
+            }
             removed.iter().for_each(|object| terminal::say(format_args!("removed: {object}")));
         }
         let failed = counts.errors > 0 || (args.deny_warnings && counts.warnings > 0);

@@ -14,14 +14,18 @@ use super::super::{git, stream};
 use super::identity::{Identity, identity};
 use crate::Error;
 
-/// Old objects as JSON, which takes the least memory.
+/// What `--old` names.
 #[derive(Default)]
-pub(super) struct Olds(HashMap<Identity, String>);
+pub(super) struct Olds {
+    given: bool,
+    /// As JSON, which takes the least memory.
+    objects: HashMap<Identity, String>,
+}
 
 impl Olds {
     /// Reads the argument of `--old`; `paths` are those of the new objects.
     pub(super) fn new(arg: Option<&str>, paths: &[String], kinds: &Kinds) -> Result<Olds, Error> {
-        let mut olds = Olds::default();
+        let mut olds = Olds { given: arg.is_some(), ..Olds::default() };
         let Some(arg) = arg else { return Ok(olds) };
         if let Some(revision) = arg.strip_prefix("git:") {
             for source in git::files(revision, paths, EXTENSIONS)? {
@@ -46,25 +50,33 @@ impl Olds {
             Ok(objects.iter().filter_map(one).collect::<Vec<_>>())
         };
         stream::groups(source, read, |found| {
-            self.0.extend(found);
+            self.objects.extend(found);
             Ok(())
         })
     }
 
     /// The old object.
     pub(super) fn get(&self, identity: &Identity) -> Option<Value> {
-        json::read(self.0.get(identity)?.as_bytes()).ok()
+        json::read(self.objects.get(identity)?.as_bytes()).ok()
     }
 
     /// The objects that are not there any more.
     pub(super) fn removed(&self, seen: &HashMap<Identity, String>) -> Vec<String> {
-        let gone: BTreeSet<&Identity> =
-            self.0.keys().filter(|identity| !seen.contains_key(*identity)).collect();
-        let name = |(group, kind, namespace, name): &Identity| {
-            let dot = if group.is_empty() { "" } else { "." };
-            let slash = if namespace.is_empty() { "" } else { "/" };
-            format!("{kind}{dot}{group} {namespace}{slash}{name}")
-        };
-        gone.into_iter().map(name).collect()
+        names(self.objects.keys().filter(|identity| !seen.contains_key(*identity)))
     }
+
+    /// The objects that were not there before, if there are objects from before at all.
+    pub(super) fn created(&self, seen: &HashMap<Identity, String>) -> Vec<String> {
+        names(seen.keys().filter(|identity| self.given && !self.objects.contains_key(*identity)))
+    }
+}
+
+/// The names of objects, in an order that does not change.
+fn names<'a>(all: impl Iterator<Item = &'a Identity>) -> Vec<String> {
+    let name = |(group, kind, namespace, name): &Identity| {
+        let dot = if group.is_empty() { "" } else { "." };
+        let slash = if namespace.is_empty() { "" } else { "/" };
+        format!("{kind}{dot}{group} {namespace}{slash}{name}")
+    };
+    all.collect::<BTreeSet<_>>().into_iter().map(name).collect()
 }
