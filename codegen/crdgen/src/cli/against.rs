@@ -82,10 +82,15 @@ fn old(arg: &str, paths: &[String]) -> Result<Old, Error> {
         }
         return Ok(old);
     }
+    if arg == "-" && paths.iter().any(|path| path == "-") {
+        let why = "--against -: standard input has the new CRDs already. Write the old ones to a file";
+        return Err(Error::Argument(why.to_owned()));
+    }
     for input in kustomize::find(&[arg.to_owned()], EXTENSIONS)? {
         read(&input.read()?, &mut old)?;
     }
-    Ok(old)
+    // At a revision, all CRDs can be new. Whoever names a file means CRDs in it.
+    if old.is_empty() { Err(super::no_definition(&[arg.to_owned()])) } else { Ok(old) }
 }
 
 /// Adds the definitions in a source that a server has accepted before, so that anything wrong is a failure.
