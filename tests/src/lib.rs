@@ -6,25 +6,20 @@ use std::io::Write;
 
 pub mod case;
 pub mod compare;
-pub mod compile;
 pub mod corpus;
+pub mod cost;
 pub mod evaluations;
-pub mod expressions;
 pub mod imports;
 pub mod json;
-pub mod judging;
 pub mod kubernetes;
 pub mod matrix;
 pub mod mutate;
 pub mod older;
 pub mod oracle;
 pub mod ours;
-pub mod peers;
 pub mod random_types;
 pub mod rng;
 pub mod shapes;
-pub mod speed;
-pub mod tables;
 pub mod vectors;
 pub mod yaml;
 

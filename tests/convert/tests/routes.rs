@@ -230,16 +230,6 @@ fn reported_as(diag: &Diag) -> String {
 }
 
 #[test]
-fn twelve_pairs_lose_nothing() {
-    let count = std::env::var("CRDGEN_OBJECTS").ok().and_then(|it| it.parse().ok()).unwrap_or(1000);
-    for (versions, _) in pairs::all() {
-        let start = std::time::Instant::now();
-        versions.lossless(count).unwrap_or_else(|lossy| panic!("{}: {lossy}", versions.kind()));
-        eprintln!("{}: {count} objects of each version, {:?}", versions.kind(), start.elapsed());
-    }
-}
-
-#[test]
 fn moves_with_functions_name_them() {
     let declared = declared("tests/derive/tests/convert.rs");
     let tally = Tally::all(&declared, &types::versions(), &["v1beta1", "v1"], 100);

@@ -12,8 +12,8 @@ use crdgen_core::json::to_string;
 
 use super::objects::Object;
 use super::{Accepted, normal, rust, same};
-use crate::compile::cost::run;
 use crate::corpus::tests_dir;
+use crate::cost::run;
 
 /// CRDs whose code is in one module, and their objects.
 #[derive(Clone, Debug, Default)]

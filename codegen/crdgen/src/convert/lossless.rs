@@ -65,7 +65,7 @@ impl Versions {
     /// Panics if an object is lost.
     #[doc(hidden)]
     pub fn test(&self) {
-        let end = Instant::now() + Duration::from_secs(4);
+        let end = Instant::now() + Duration::from_secs(2);
         if let Err(lossy) = self.lossless_until(10_000, Some(end)) {
             panic!("{lossy}");
         }

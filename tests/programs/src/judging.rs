@@ -11,8 +11,8 @@ use crdgen_core::decode;
 use crdgen_core::json::{read, to_string};
 use crdgen_core::value::{Map, Value};
 
-use crate::json::parse;
-use crate::{corpus, oracle};
+use crdgen_tests::json::parse;
+use crdgen_tests::{corpus, oracle};
 
 /// What one object of a kind takes.
 pub struct Row {

@@ -14,10 +14,10 @@ use crdgen_core::names::compare_versions;
 use crdgen_core::value::Value;
 
 use super::{Definition, Maker, without_metadata};
-use crate::compile::cost::run;
-use crate::corpus::tests_dir;
-use crate::imports::objects::Object;
-use crate::imports::{definition, normal};
+use crdgen_tests::corpus::tests_dir;
+use crdgen_tests::cost::{Cost, run};
+use crdgen_tests::imports::objects::Object;
+use crdgen_tests::imports::{definition, normal};
 
 /// The compiler's output.
 #[derive(Clone, Debug, Default)]
@@ -81,7 +81,7 @@ impl Crate {
         Ok(Crate { maker, folder, target: dir.join("target"), files })
     }
 
-    fn cargo(&self, command: &str) -> io::Result<crate::compile::cost::Cost> {
+    fn cargo(&self, command: &str) -> io::Result<Cost> {
         let target = self.target.display().to_string();
         run(&self.folder, command, &[("CARGO_TARGET_DIR", &target), ("RUSTFLAGS", "-Awarnings")])
     }

@@ -8,11 +8,11 @@ use std::process::Command;
 
 use crdgen_core::value::Value;
 
-use super::cost::{Cost, least, run};
 use super::types::{self, Flavour, Size};
-use crate::corpus::tests_dir;
-use crate::json::parse;
-use crate::ours;
+use crdgen_tests::corpus::tests_dir;
+use crdgen_tests::cost::{Cost, least, run};
+use crdgen_tests::json::parse;
+use crdgen_tests::ours;
 
 /// A package as its authors wrote it, with its own CRDs next to it.
 const CERT_MANAGER: &str = "github.com/cert-manager/cert-manager@v1.20.0";

@@ -3,7 +3,8 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use crdgen_tests::{corpus, expressions};
+use crdgen_programs::expressions;
+use crdgen_tests::corpus;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();

@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 
 use crdgen_core::json::to_string;
 use crdgen_core::yaml;
+use crdgen_programs::{judging, speed};
 use crdgen_tests::case::Case;
-use crdgen_tests::{corpus, judging, oracle, ours, speed};
+use crdgen_tests::{corpus, oracle, ours};
 
 /// The command's, so that reading alone is not measured with a slower one.
 #[global_allocator]

@@ -1,7 +1,7 @@
 //! Expressions out of a grammar, most of them of the right types, about a schema with a bit of
 //! everything.
 
-use crate::rng::Rng;
+use crdgen_tests::rng::Rng;
 
 /// The schema that generated expressions are about.
 pub(super) const SCHEMA: &str = r#"{"type":"object","properties":{

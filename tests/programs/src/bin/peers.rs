@@ -6,12 +6,13 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crdgen_programs::peers::crates::Crate;
+use crdgen_programs::peers::names::{self, Overlap};
+use crdgen_programs::peers::{self, Definition, MAKERS, Made, Maker, Tools};
+use crdgen_programs::tables;
+use crdgen_tests::corpus;
 use crdgen_tests::imports::Accepted;
 use crdgen_tests::imports::objects::{self, Object};
-use crdgen_tests::peers::crates::Crate;
-use crdgen_tests::peers::names::{self, Overlap};
-use crdgen_tests::peers::{self, Definition, MAKERS, Made, Maker, Tools};
-use crdgen_tests::{corpus, tables};
 
 const USAGE: &str = "\
 usage: peers [--dir FOLDER] [--kopium PROGRAM] [--crdgen PROGRAM] [--every N] [--only MAKER] [STEP...]

@@ -7,8 +7,8 @@ mod mutate;
 use crdgen_core::json::to_string;
 use crdgen_core::value::{Map, Value};
 
-use crate::corpus::Seed;
-use crate::rng::Rng;
+use crdgen_tests::corpus::Seed;
+use crdgen_tests::rng::Rng;
 pub use generate::generate;
 pub use mutate::mutate;
 
@@ -22,7 +22,7 @@ pub fn generated(seed: u64, rules: usize) -> Vec<String> {
         .map(|n| {
             let mut rng = Rng::of_case(seed, n as u64);
             let rules = (0..RULES).map(|_| generate(&mut rng)).collect();
-            let mut schema = crate::json::json(generate::SCHEMA);
+            let mut schema = crdgen_tests::json::json(generate::SCHEMA);
             set_rules(&mut schema, rules);
             request(&definition(schema))
         })
@@ -108,7 +108,7 @@ fn set_node_rules(node: &mut Map<Value>, rules: Vec<String>) {
 }
 
 fn definition(schema: Value) -> Value {
-    let mut crd = crate::json::json(
+    let mut crd = crdgen_tests::json::json(
         r#"{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
         "metadata":{"name":"things.example.com"},
         "spec":{"group":"example.com","scope":"Cluster",

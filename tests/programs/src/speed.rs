@@ -12,9 +12,9 @@ use crdgen_core::rules::run::shape;
 use crdgen_core::rules::{Compiler, Decls, Environments};
 use crdgen_core::value::{Map, Value};
 
-use crate::json::{json, parse};
-use crate::oracle;
-use crate::shapes::{OBJECT, SCHEMA, SHAPES};
+use crdgen_tests::json::{json, parse};
+use crdgen_tests::oracle;
+use crdgen_tests::shapes::{OBJECT, SCHEMA, SHAPES};
 
 /// One evaluation of one shape, by each.
 pub struct Row {

@@ -11,8 +11,8 @@ use crdgen_core::ir::Crd;
 use crdgen_core::value::Value;
 use crdgen_core::{check, decode};
 
-use crate::compile::cost::{Cost, run};
-use crate::corpus::{self, Seed};
+use crdgen_tests::corpus::{self, Seed};
+use crdgen_tests::cost::{Cost, run};
 
 /// A definition that a server accepts, in a file of its own.
 #[derive(Clone, Debug)]

@@ -8,10 +8,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crdgen_tests::compile::cost::{Cost, least, median, run};
-use crdgen_tests::compile::emit;
-use crdgen_tests::compile::types::{self, FLAVOURS, Flavour, SIZES, Size};
+use crdgen_programs::compile::emit;
+use crdgen_programs::compile::types::{self, FLAVOURS, Flavour, SIZES, Size};
 use crdgen_tests::corpus;
+use crdgen_tests::cost::{Cost, least, median, run};
 
 const USAGE: &str = "\
 usage: compile_times [--dir FOLDER] [--rounds N] [STEP...]

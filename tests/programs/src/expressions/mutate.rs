@@ -1,6 +1,6 @@
 //! Edits of expressions: of tokens mostly, and of characters.
 
-use crate::rng::Rng;
+use crdgen_tests::rng::Rng;
 
 const WORDS: &[&str] = &[
     "self",

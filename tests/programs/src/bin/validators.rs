@@ -11,9 +11,10 @@ use std::time::Instant;
 use crdgen_core::json::{self, to_string};
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{check, decode};
+use crdgen_programs::tables;
 use crdgen_tests::mutate::object::of_seed;
 use crdgen_tests::rng::Rng;
-use crdgen_tests::{corpus, oracle, tables};
+use crdgen_tests::{corpus, oracle};
 
 const USAGE: &str = "\
 usage: validators [--dir FOLDER] [--bin FOLDER] [--count N] [--seed N] [--into FILE]
