@@ -9,8 +9,7 @@ use crate::structural::NotStructural;
 use crate::value::Value;
 use std::fmt;
 
-/// The reason, which [`Display`](fmt::Display) gives in the server's words, or in those of `tests/oracle` where it is about
-/// the definition.
+/// Why the server cannot process an object. [`Display`](fmt::Display) writes the server's message.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Refusal {
