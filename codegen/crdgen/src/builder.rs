@@ -149,7 +149,7 @@ impl Builder {
         self
     }
 
-    /// Prints no lines for cargo.
+    /// With `true`, does not print lines for Cargo, such as `cargo::rerun-if-changed`.
     #[must_use]
     pub fn quiet(mut self, quiet: bool) -> Builder {
         self.quiet = quiet;

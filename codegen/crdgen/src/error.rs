@@ -19,7 +19,7 @@ pub enum Error {
     File {
         /// Where it is.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// There is no such file or folder.
@@ -122,7 +122,7 @@ pub enum Error {
     NoProgram {
         /// Its name.
         program: &'static str,
-        /// What the system says.
+        /// The error of the operating system.
         source: io::Error,
         /// What to do about it.
         help: Option<&'static str>,
@@ -146,7 +146,7 @@ pub enum Error {
     Argument(String),
 }
 
-/// What `main` prints when it gives the error back, in build scripts above all: the same words.
+/// Prints the same text as [`Display`](fmt::Display), because `main` of a build script prints its error with `Debug`.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\n{self}")

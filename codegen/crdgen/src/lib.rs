@@ -238,7 +238,6 @@ macro_rules! __test {
     };
 }
 
-/// The result of [`check`].
 #[cfg(feature = "check")]
 pub use crdgen_core::check::Report;
 /// **Unstable**: any release may add fields and variants.

@@ -154,7 +154,7 @@ impl From<Map<Value>> for Value {
     }
 }
 
-/// As JSON: `serde_json::to_value` makes its own value of this one.
+/// Serializes as JSON. `serde_json::to_value` turns this value into a `serde_json::Value`.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Value {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -259,7 +259,7 @@ impl<V> Map<V> {
         &mut self.0[i].1
     }
 
-    /// Takes an entry out.
+    /// Removes an entry, and returns its value.
     pub fn remove(&mut self, key: &str) -> Option<V> {
         self.find(key).ok().map(|i| self.0.remove(i).1)
     }
@@ -346,16 +346,16 @@ fn sorted_few<V>(mut all: Vec<(String, V)>) -> Vec<(String, V)> {
     all
 }
 
-/// The numbers below `len` in the order that `compare` gives: one sort for all kinds of things, since each takes
-/// the compiler longer than most modules do. Equals keep their order.
+/// Returns the numbers below `len`, sorted by `compare`. Equal ones keep their order.
+// One sort for all types, since each takes the compiler longer than most modules do.
 pub fn order(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..len).collect();
     order.sort_by(|a, b| compare(*a, *b));
     order
 }
 
-/// The things at these places, in this order; each is asked for once. Loops where it is compiled for many kinds of
-/// things: collecting takes the compiler ten times as long.
+/// Returns the items at these positions, in this order. Each position may occur only once.
+// Loops, because it is compiled for many types, and collecting takes the compiler ten times as long.
 pub fn arrange<T>(all: Vec<T>, order: &[usize]) -> Vec<T> {
     let mut places = Vec::with_capacity(all.len());
     for it in all {

@@ -27,7 +27,7 @@ pub enum Refusal {
         /// What is wrong with a default.
         why: BadDefault,
     },
-    /// The definition has no such version.
+    /// The CRD has no such version.
     NoVersion(String),
     /// No version is stored.
     NoStorageVersion,
@@ -48,7 +48,7 @@ pub enum Refusal {
     TypeMeta {
         /// Which of them.
         field: &'static str,
-        /// What it is for Go.
+        /// Its type in Go.
         found: &'static str,
     },
     /// An `apiVersion` with more than one slash.
@@ -237,7 +237,7 @@ impl Refusal {
         }
     }
 
-    /// The error that an object has which the server cannot decode.
+    /// Returns the diagnostic for an object that the server cannot decode.
     pub fn diag(&self) -> Diag {
         let diag = Diag::own(&UNREADABLE, Level::Error, &Path::ROOT, self.to_string());
         match self.wrong() {

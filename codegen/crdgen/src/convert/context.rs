@@ -86,7 +86,7 @@ impl Context {
         self.object.as_deref().cloned().unwrap_or_default()
     }
 
-    /// Allows that a value is lost, so that the generated test does not fail.
+    /// Notes that a value may be lost, so that the generated test accepts the loss.
     pub fn accept_loss(&mut self) {
         self.lossy = true;
     }
@@ -379,7 +379,7 @@ impl Context {
         self.given.as_mut()?.value.take()
     }
 
-    /// Keeps a value that the other version does not have in the annotation, unless it is the default.
+    /// Keeps in the annotation a value that the other version does not have, unless it is the default.
     pub fn removed<T: Serialize>(&mut self, value: &T, default: impl FnOnce() -> T) {
         if self.keeps {
             self.keep_unless(to_value(value), to_value(&default()).as_ref());

@@ -47,7 +47,7 @@ pub(crate) enum Step<'a> {
     Key(&'a str),
 }
 
-/// An error of a part as an error of the whole.
+/// The error of a field's conversion, as the error of the conversion of the type around it.
 #[diagnostic::on_unimplemented(
     message = "this conversion can fail, but the conversion of the type around it cannot",
     note = "add `fallible` to #[convert(…)] on the type around it: it then has `TryFrom` instead of `From`"

@@ -60,7 +60,8 @@ impl Default for Webhook {
 }
 
 impl Webhook {
-    /// Creates a webhook without kinds. Add them with [`Webhook::versions`].
+    /// Creates a webhook without kinds. Add kinds to convert with [`Webhook::versions`], and kinds to admit with
+    /// [`Webhook::kind`].
     pub fn new() -> Webhook {
         Webhook::default()
     }

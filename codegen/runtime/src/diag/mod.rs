@@ -137,7 +137,7 @@ pub struct Diag {
 /// Diagnostics in the order they were found.
 pub type Diags = Vec<Diag>;
 
-/// What is wrong with a text is an error at its own place.
+/// A syntax error or repeated key in YAML or JSON, as an error at its own place.
 #[cfg(feature = "read")]
 impl From<Problem> for Diag {
     fn from(problem: Problem) -> Diag {

@@ -25,7 +25,7 @@ pub enum ApiVersion {
     /// `apiextensions.k8s.io/v1`
     #[default]
     V1,
-    /// `apiextensions.k8s.io/v1beta1`, which is read and converted, but served no more.
+    /// `apiextensions.k8s.io/v1beta1`, which crdgen reads and converts, but servers no longer serve.
     V1beta1,
 }
 
@@ -42,7 +42,7 @@ pub struct Crd {
     pub status: Status,
 }
 
-/// `spec` of a definition.
+/// `spec` of a CRD.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Spec {
     /// `group`
@@ -198,7 +198,7 @@ pub struct ServiceReference {
     pub port: Option<i32>,
 }
 
-/// `status` of a definition.
+/// `status` of a CRD.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Status {
     /// `conditions`; absent and empty differ.
@@ -263,7 +263,7 @@ impl Spec {
         self.shared.selectable_fields.as_ref().or(own).map_or(&[], Vec::as_slice)
     }
 
-    /// The version that is stored, if there is exactly one.
+    /// Returns the storage version, if there is exactly one.
     pub fn storage_version(&self) -> Option<&Version> {
         self.versions.iter().find(|v| v.storage)
     }

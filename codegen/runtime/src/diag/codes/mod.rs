@@ -1,5 +1,6 @@
-//! All diagnostic codes, a table per area. Numbers are never used again. Tables that neither a program nor its
-//! derive uses come with the feature `read`.
+//! All diagnostic codes, in a table for each area. The numbers of removed codes are not used again.
+
+// Tables that neither a program nor its derive uses come with the feature `read`.
 
 /// Declares a table of codes: a constant per code and the list of all of them.
 macro_rules! codes {
