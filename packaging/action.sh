@@ -11,11 +11,11 @@ text=$(NO_COLOR=1 "$CRDGEN" "$@" 2>&1 < /dev/null)
 status=$?
 printf '%s\n' "$text"
 if ! "$CRDGEN" "$@" -o sarif > "$OUT/crdgen.sarif" 2> /dev/null < /dev/null; then
-  # Findings end it so too; without a document there is nothing to upload.
+  # crdgen also fails if it has findings. Without a document there is nothing to upload.
   [ -s "$OUT/crdgen.sarif" ] || rm -f "$OUT/crdgen.sarif"
 fi
 
-# A fence that nothing in the text can end, and no more text than a comment holds.
+# A fence that is longer than any in the text, and no more text than GitHub allows in a comment.
 fence='```'
 while [[ $text == *"$fence"* ]]; do fence+='`'; done
 {

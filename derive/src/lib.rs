@@ -61,10 +61,10 @@ pub fn kube_custom_resource(input: TokenStream) -> TokenStream {
     crdgen_core::derive::kube::custom_resource(input.into()).into()
 }
 
-/// The conversion from and to the type of an older version, which `#[convert(from = "…")]` names.
+/// Derives the conversion from and to the type of an older version, which `#[convert(from = "…")]` names.
 ///
 /// Fields and variants of the same name convert by their own type. If the compiler reports `missing field` at `from`, the older
-/// version has a field that nothing is declared for: write `removed(field)` in `#[convert(…)]` on the type, or
+/// version has a field that you have not declared: write `removed(field)` in `#[convert(…)]` on the type, or
 /// `from = "field"` on the field that it becomes. `removed(Variant(as = "Other"))` does the same for a variant.
 #[cfg(feature = "convert")]
 #[proc_macro_derive(Convert, attributes(convert, kube, schema, serde))]
@@ -72,7 +72,7 @@ pub fn convert(input: TokenStream) -> TokenStream {
     crdgen_core::derive::convert::convert(input.into()).into()
 }
 
-/// Makes the types of all versions from one type with its history, or from a module of such types.
+/// Generates the types of all versions from one type with its history, or from a module of such types.
 ///
 /// ```ignore
 /// #[crdgen::versioned(v1alpha1, v1beta1, v1)]

@@ -82,13 +82,13 @@ impl Builder {
         self.output(folder.into(), Form::Json)
     }
 
-    /// Writes the document that a server publishes for all kinds to this file, as Swagger 2.0.
+    /// Writes to this file the document that a server publishes for all kinds, as OpenAPI v2 (Swagger 2.0).
     #[must_use]
     pub fn openapi_v2(self, file: impl Into<PathBuf>) -> Builder {
         self.output(file.into(), Form::OpenApiV2)
     }
 
-    /// Writes the document that a server publishes for all kinds to this file, as OpenAPI 3.0.
+    /// Writes to this file the document that a server publishes for all kinds, as OpenAPI v3.
     #[must_use]
     pub fn openapi_v3(self, file: impl Into<PathBuf>) -> Builder {
         self.output(file.into(), Form::OpenApiV3)
@@ -142,21 +142,21 @@ impl Builder {
         self
     }
 
-    /// Writes nothing: fails if a file is not what it should be, as wanted in CI.
+    /// With `true`, writes nothing, and fails if a file is out of date. Use it in CI.
     #[must_use]
     pub fn check(mut self, check: bool) -> Builder {
         self.check_only = check;
         self
     }
 
-    /// Prints no lines for cargo.
+    /// With `true`, does not print lines for Cargo, such as `cargo::rerun-if-changed`.
     #[must_use]
     pub fn quiet(mut self, quiet: bool) -> Builder {
         self.quiet = quiet;
         self
     }
 
-    /// Reads, checks, and only if all is well, writes.
+    /// Reads the sources and checks the CRDs. Writes files only if there are no errors.
     pub fn run(&self) -> Result<Definitions, Error> {
         self.run_imports()?;
         if !self.imports.is_empty() && self.outputs.is_empty() {

@@ -19,7 +19,7 @@ pub enum Error {
     File {
         /// Where it is.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// There is no such file or folder.
@@ -52,7 +52,7 @@ pub enum Error {
         /// The first error.
         diag: Box<Diag>,
     },
-    /// A text has no CRDs that can be read.
+    /// A file contains no CRD that can be read.
     #[error("{name}{}: {why}", at(.why.place()))]
     NoDefinitions {
         /// The file.
@@ -60,7 +60,7 @@ pub enum Error {
         /// What is there instead.
         why: Unreadable,
     },
-    /// A server cannot handle an object.
+    /// A server cannot process an object at all, for example because of its CRD.
     #[cfg(feature = "check")]
     #[error("{name}: {why}")]
     Refused {
@@ -69,7 +69,7 @@ pub enum Error {
         /// Why it does not.
         why: crdgen_core::object::Refusal,
     },
-    /// A text is not Rust.
+    /// A file is not valid Rust.
     #[error("{}:{line}:{column}: {why}", path.shown())]
     NoRust {
         /// The file.
@@ -81,12 +81,12 @@ pub enum Error {
         /// What is wrong.
         why: String,
     },
-    /// There are no sources to read.
+    /// There are no Rust sources at a path.
     #[error("{}: {why}", path.shown())]
     NoSources {
-        /// What was named.
+        /// The path that was given.
         path: PathBuf,
-        /// What is there instead, and what to name.
+        /// What is there instead, and which path to give.
         why: String,
     },
     /// A workspace does not have a package of that name.
@@ -112,9 +112,9 @@ pub enum Error {
     /// `cargo metadata` cannot be run, fails, or gives no answer.
     #[error("{}: {}", manifest.shown(), metadata_failed(.source))]
     Cargo {
-        /// The manifest it was asked about.
+        /// The manifest that cargo was to read.
         manifest: PathBuf,
-        /// What went wrong; cargo's own words, if it has any.
+        /// The error, with cargo's own message if there is one.
         source: Box<cargo_metadata::Error>,
     },
     /// Another program cannot be run.
@@ -122,7 +122,7 @@ pub enum Error {
     NoProgram {
         /// Its name.
         program: &'static str,
-        /// What the system says.
+        /// The error of the operating system.
         source: io::Error,
         /// What to do about it.
         help: Option<&'static str>,
@@ -132,7 +132,7 @@ pub enum Error {
     Program {
         /// The program and its arguments.
         command: String,
-        /// What it says.
+        /// Why it failed: its error output, or how it ended.
         why: String,
     },
     /// Standard output cannot be written to.
@@ -146,7 +146,7 @@ pub enum Error {
     Argument(String),
 }
 
-/// What `main` prints when it gives the error back, in build scripts above all: the same words.
+/// Prints the same text as [`Display`](fmt::Display), because `main` of a build script prints its error with `Debug`.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\n{self}")
@@ -190,7 +190,7 @@ fn metadata_failed(error: &cargo_metadata::Error) -> String {
     }
 }
 
-/// Findings as text, one line and a help line each: `src/lib.rs:3:5: error[RST001]: …`.
+/// Renders diagnostics as text, each with one line and its help: `src/lib.rs:3:5: error[RST001]: …`.
 pub fn render(found: &[Found]) -> String {
     let mut out = String::new();
     for Found { diag, at } in found {

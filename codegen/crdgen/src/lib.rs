@@ -37,16 +37,16 @@
 //! | --- | --- |
 //! | `derive` (default) | the derives |
 //! | `check` | the checks of the API server: `check`, `objects`, and generated tests that check everything |
-//! | `kube` | derives for kube-rs, in `kube` |
+//! | `kube` | derives for kube-rs, in the module `kube` |
 //! | `import` | `import!`, which generates types for CRDs while your crate is compiled |
 //! | `convert` | `derive(Convert)` and `versioned`: conversion between the versions of a kind |
 //! | `webhook` | conversion and admission webhooks, as a service for any HTTP server |
 //! | `serve` | a server for these webhooks, with TLS |
 //! | `self-signed` | certificates that this server makes itself |
-//! | `build` | `Builder` for build scripts, and the modules that the command uses |
+//! | `build` | `Builder` for build scripts, and the modules `docs`, `emit`, `import`, `output`, `source` and `suites` |
 //! | `suites` | `suites!`, which generates a test for each case of your test suites |
 //! | `cli` | the command |
-//! | `schemars`, `schemars-08` | types that implement `JsonSchema` of schemars 1 or 0.8 |
+//! | `schemars`, `schemars-08` | `JsonSchema` of schemars 1 or 0.8: use types that implement it, and implement it for your types |
 //! | `k8s-openapi` | Kubernetes' own types as fields |
 //! | `arrayvec`, `bigdecimal`, `bytes`, `camino`, `chrono`, `indexmap`, `ipnet`, `jiff`, `ordered-float`, `rust_decimal`, `semver`, `serde_json`, `smallvec`, `smol_str`, `time`, `url`, `uuid` | types of these crates as fields |
 //!
@@ -238,7 +238,6 @@ macro_rules! __test {
     };
 }
 
-/// What [`check`] returns.
 #[cfg(feature = "check")]
 pub use crdgen_core::check::Report;
 /// **Unstable**: any release may add fields and variants.

@@ -50,7 +50,7 @@ impl Value {
         self.as_map()?.get(key)
     }
 
-    /// What some steps lead to.
+    /// Returns the value at the end of these steps.
     pub fn at(&self, steps: &[Step]) -> Option<&Value> {
         steps.iter().try_fold(self, |value, step| match step {
             Step::Key(key) => value.get(key),
@@ -58,7 +58,7 @@ impl Value {
         })
     }
 
-    /// The value that steps lead to, to change it.
+    /// Returns the value at the end of these steps, mutably.
     pub fn at_mut(&mut self, steps: &[Step]) -> Option<&mut Value> {
         steps.iter().try_fold(self, |value, step| match (step, value) {
             (Step::Key(name), Value::Map(map)) => map.get_mut(name),
@@ -77,7 +77,7 @@ impl Value {
         if let Value::Bool(b) = self { Some(*b) } else { None }
     }
 
-    /// An integer; a float is none, even a whole one.
+    /// Returns the integer, if this is one. Floats such as 1.0 are not integers.
     pub fn as_int(&self) -> Option<i64> {
         if let Value::Int(i) = self { Some(*i) } else { None }
     }
@@ -154,7 +154,7 @@ impl From<Map<Value>> for Value {
     }
 }
 
-/// As JSON: `serde_json::to_value` makes its own value of this one.
+/// Serializes as JSON. `serde_json::to_value` turns this value into a `serde_json::Value`.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Value {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -206,7 +206,7 @@ impl<V> Map<V> {
         self.find(key).ok().map(|i| &self.0[i].1)
     }
 
-    /// The value of a name whose place is probably known.
+    /// Like [`Map::get`], but looks at `place` first.
     pub fn get_at(&self, key: &str, place: usize) -> Option<&V> {
         match self.0.get(place) {
             Some((name, value)) if name == key => Some(value),
@@ -214,7 +214,7 @@ impl<V> Map<V> {
         }
     }
 
-    /// The value of a name that is probably where one was before.
+    /// Like [`Map::get`], but looks first where the last call with this hint found a name.
     pub fn get_near(&self, key: &str, hint: &AtomicU32) -> Option<&V> {
         if let Some((name, value)) = self.0.get(hint.load(atomic::Ordering::Relaxed) as usize)
             && name == key
@@ -236,7 +236,7 @@ impl<V> Map<V> {
         self.find(key).is_ok()
     }
 
-    /// Sets the value of a name and gives back the one it had. For many entries, collect instead.
+    /// Sets the value of a name, and returns the old one. For many entries, collecting is faster.
     pub fn insert(&mut self, key: impl Into<String> + Borrow<str>, value: V) -> Option<V> {
         match self.find(key.borrow()) {
             Ok(i) => Some(std::mem::replace(&mut self.0[i].1, value)),
@@ -247,7 +247,7 @@ impl<V> Map<V> {
         }
     }
 
-    /// The value of a name, put there first if it is missing.
+    /// Returns the value of a name. Inserts it first if it is missing.
     pub fn entry_or_insert_with(&mut self, key: &str, value: impl FnOnce() -> V) -> &mut V {
         let i = match self.find(key) {
             Ok(i) => i,
@@ -259,7 +259,7 @@ impl<V> Map<V> {
         &mut self.0[i].1
     }
 
-    /// Takes an entry out.
+    /// Removes an entry, and returns its value.
     pub fn remove(&mut self, key: &str) -> Option<V> {
         self.find(key).ok().map(|i| self.0.remove(i).1)
     }
@@ -308,10 +308,9 @@ impl<K: Into<String>, V> FromIterator<(K, V)> for Map<V> {
 }
 
 impl<V> Map<V> {
-    /// Of entries in any order; of equal names the last one stays.
-    ///
-    /// Written apart from collecting, and the sort apart from this, so that neither is compiled once more for
-    /// every iterator and every kind of value.
+    /// Creates a map from entries in any order. Of entries with the same name, the last one stays.
+    // Separate from collecting, and the sort separate from this, so that neither is compiled once more for every iterator and
+    // every type of value.
     pub fn sorted(all: Vec<(String, V)>) -> Self {
         if all.is_sorted_by(|a, b| a.0 < b.0) {
             return Map(all);
@@ -347,16 +346,16 @@ fn sorted_few<V>(mut all: Vec<(String, V)>) -> Vec<(String, V)> {
     all
 }
 
-/// The numbers below `len` in the order that `compare` gives: one sort for all kinds of things, since each takes
-/// the compiler longer than most modules do. Equals keep their order.
+/// Returns the numbers below `len`, sorted by `compare`. Equal ones keep their order.
+// One sort for all types, since each takes the compiler longer than most modules do.
 pub fn order(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..len).collect();
     order.sort_by(|a, b| compare(*a, *b));
     order
 }
 
-/// The things at these places, in this order; each is asked for once. Loops where it is compiled for many kinds of
-/// things: collecting takes the compiler ten times as long.
+/// Returns the items at these positions, in this order. Each position may occur only once.
+// Loops, because it is compiled for many types, and collecting takes the compiler ten times as long.
 pub fn arrange<T>(all: Vec<T>, order: &[usize]) -> Vec<T> {
     let mut places = Vec::with_capacity(all.len());
     for it in all {

@@ -38,7 +38,7 @@ impl Options {
     }
 }
 
-/// What came out of a check.
+/// The result of checking a CRD.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Why the server would reject the CRD, if it would.
@@ -54,17 +54,17 @@ pub struct Report {
 }
 
 impl Report {
-    /// Whether the server would take the definition.
+    /// Whether the server would accept the CRD.
     pub fn is_accepted(&self) -> bool {
         self.errors.is_empty()
     }
 
-    /// The name of the definition, generated if need be.
+    /// The name of the CRD. If it has only `generateName`, a generated one.
     pub fn name(&self) -> &str {
         &self.metadata.name
     }
 
-    /// What the server would store for the definition that was checked.
+    /// Returns the CRD `checked` as the server would store it.
     pub fn stored(&self, checked: &Crd) -> Crd {
         let mut spec = checked.spec.clone();
         let bodies = spec.versions.iter_mut().map(|v| &mut v.body).chain([&mut spec.shared]);

@@ -9,8 +9,7 @@ use crate::structural::NotStructural;
 use crate::value::Value;
 use std::fmt;
 
-/// The reason, which [`Display`](fmt::Display) gives in the server's words, or in those of `tests/oracle` where it is about
-/// the definition.
+/// Why the server cannot process an object. [`Display`](fmt::Display) writes the server's message.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -28,7 +27,7 @@ pub enum Refusal {
         /// What is wrong with a default.
         why: BadDefault,
     },
-    /// The definition has no such version.
+    /// The CRD has no such version.
     NoVersion(String),
     /// No version is stored.
     NoStorageVersion,
@@ -49,7 +48,7 @@ pub enum Refusal {
     TypeMeta {
         /// Which of them.
         field: &'static str,
-        /// What it is for Go.
+        /// Its type in Go.
         found: &'static str,
     },
     /// An `apiVersion` with more than one slash.
@@ -238,7 +237,7 @@ impl Refusal {
         }
     }
 
-    /// The error that an object has which the server cannot decode.
+    /// Returns the diagnostic for an object that the server cannot decode.
     pub fn diag(&self) -> Diag {
         let diag = Diag::own(&UNREADABLE, Level::Error, &Path::ROOT, self.to_string());
         match self.wrong() {

@@ -13,8 +13,8 @@ use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
-/// The state of a conversion apart from the value. Generated code calls its methods, and so may conversions written
-/// by hand.
+/// The state of a conversion: what the annotation kept of the object earlier, and what it must keep now. Generated code calls
+/// these methods. If you implement [`Convert`](super::Convert) by hand, you can call them too.
 #[derive(Debug, Default)]
 pub struct Context {
     /// Whether there is an object that can keep something.
@@ -40,7 +40,7 @@ struct Around {
     kept: Option<Box<Kept>>,
 }
 
-/// The object around a value that is converted, for functions that need to know it.
+/// The object that contains the converted value, for functions that need its name or namespace.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Object {
     name: Option<String>,
@@ -53,25 +53,25 @@ impl Object {
         Object { name: text("name"), namespace: text("namespace") }
     }
 
-    /// Its name, if it has one already.
+    /// Returns the name, if the object already has one.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
-    /// The context of a value of the object, for functions that call conversions. There, what the other version cannot
-    /// express is lost; of what such a function gives, all is kept that does not come back.
+    /// Returns a context for a function that itself calls conversions. Such a conversion keeps nothing that the other version
+    /// cannot express. crdgen keeps the function's argument instead, unless the function back returns it.
     pub fn context(&self) -> Context {
         Context { object: Some(Box::new(self.clone())), ..Context::default() }
     }
 
-    /// Its namespace, if it is in one.
+    /// Returns the namespace, if the object has one.
     pub fn namespace(&self) -> Option<&str> {
         self.namespace.as_deref()
     }
 }
 
 impl Context {
-    /// The context of a value without an object around it: what the other version cannot express is lost.
+    /// Returns a context for a value outside of an object. Anything that the other version cannot express is lost.
     pub fn alone() -> Context {
         Context::default()
     }
@@ -81,12 +81,12 @@ impl Context {
         Context { keeps: true, given, object: Some(Box::new(object)), ..Context::default() }
     }
 
-    /// The object around the value. Without an object ([`Context::alone`]), it has neither name nor namespace.
+    /// Returns the object that contains the value. In a context of [`Context::alone`], it has neither name nor namespace.
     pub fn object(&self) -> Object {
         self.object.as_deref().cloned().unwrap_or_default()
     }
 
-    /// Notes that a value may be lost.
+    /// Notes that a value may be lost, so that the generated test accepts the loss.
     pub fn accept_loss(&mut self) {
         self.lossy = true;
     }
@@ -111,7 +111,7 @@ impl Context {
         }
     }
 
-    /// Converts a part of the value. `name` distinguishes it from the other parts, in the annotation and in errors.
+    /// Converts a field of the value. The annotation and errors use `name` for it.
     pub fn field<T, E: Failure>(
         &mut self,
         name: &str,
@@ -162,7 +162,7 @@ impl Context {
         std::mem::replace(&mut self.kept, kept).filter(|kept| !kept.is_empty())
     }
 
-    /// Converts the items of a list. An item is found again by its keys, or as a whole if it has none.
+    /// Converts the items of a list. `keys` are the fields that identify an item. Without keys, the whole item identifies it.
     pub fn items<A: Serialize, B: Serialize, E: Failure>(
         &mut self,
         items: Vec<A>,
@@ -241,7 +241,7 @@ impl Context {
         }
     }
 
-    /// Converts the values of a map.
+    /// Converts the values of a [`BTreeMap`].
     pub fn entries<K: Ord + Serialize, A, B, E: Failure>(
         &mut self,
         map: BTreeMap<K, A>,
@@ -250,7 +250,7 @@ impl Context {
         map.into_iter().map(|(key, value)| self.entry(key, value, &mut each)).collect()
     }
 
-    /// Converts the values of a map that is no [`BTreeMap`].
+    /// Converts the values of a [`HashMap`].
     pub fn hashed<K: Eq + Hash + Serialize, A, B, E: Failure>(
         &mut self,
         map: HashMap<K, A>,
@@ -272,7 +272,7 @@ impl Context {
         result.map(|value| (key, value)).map_err(|e| e.below(Step::Key(&name)))
     }
 
-    /// Converts a value by a function. If the function back does not give the value again, it is kept.
+    /// Converts a value with a function. Keeps the value in the annotation if `back` does not return the same value.
     pub fn map<A, B, E, F>(
         &mut self,
         value: A,
@@ -298,8 +298,7 @@ impl Context {
         Ok(it)
     }
 
-    /// Converts a value to a version that leaves it out if it is empty: `{}`, `[]` and `""` do not count there. The value of
-    /// the other version is kept.
+    /// Converts an `Option` to a version in which `{}`, `[]` and `""` become `None`. The annotation keeps the empty value.
     pub fn unless_empty<A, B, E>(
         &mut self,
         value: Option<A>,
@@ -322,8 +321,8 @@ impl Context {
         Ok(None)
     }
 
-    /// Converts a value back from a version that leaves it out if nothing is in it. Such a value is kept if it is there
-    /// nevertheless.
+    /// Converts an `Option` back from a version in which `{}`, `[]` and `""` become `None`. If the value is empty all the same,
+    /// the annotation keeps it.
     pub fn even_if_empty<A, B, E>(
         &mut self,
         value: Option<A>,
@@ -353,7 +352,7 @@ impl Context {
         }
     }
 
-    /// A value that the version it comes from does not have: the one that was kept, or the default.
+    /// Returns a value that the other version does not have: the value from the annotation, or the default.
     pub fn added<T: DeserializeOwned>(&mut self, default: impl FnOnce() -> T) -> T {
         self.given().and_then(|value| from_value(&value).ok()).unwrap_or_else(default)
     }
@@ -380,7 +379,7 @@ impl Context {
         self.given.as_mut()?.value.take()
     }
 
-    /// Keeps a value that the other version does not have, unless it is the default.
+    /// Keeps in the annotation a value that the other version does not have, unless it is the default.
     pub fn removed<T: Serialize>(&mut self, value: &T, default: impl FnOnce() -> T) {
         if self.keeps {
             self.keep_unless(to_value(value), to_value(&default()).as_ref());
@@ -394,12 +393,12 @@ impl Context {
         }
     }
 
-    /// A value as JSON, for [`Context::kept_for`] and [`Context::keep_for`].
+    /// Returns a value as JSON, for [`Context::kept_for`] and [`Context::keep_for`]. `None` if there is no object.
     pub fn seen<T: Serialize>(&self, value: &T) -> Option<Value> {
         if self.keeps { to_value(value) } else { None }
     }
 
-    /// What was kept as the counterpart of exactly this value.
+    /// Returns the value of the other version that the annotation keeps for exactly this value.
     pub fn kept_for<T: DeserializeOwned>(&mut self, seen: Option<&Value>) -> Option<T> {
         from_value(&self.given_for(seen)?).ok()
     }
@@ -411,7 +410,7 @@ impl Context {
         (fingerprint(seen?) == with).then_some(value)
     }
 
-    /// Keeps a value as the counterpart of another one.
+    /// Keeps the value `seen` in the annotation, for as long as the converted value is `counterpart`.
     pub fn keep_for<T: Serialize>(&mut self, seen: Option<Value>, counterpart: &T) {
         if seen.is_some() {
             self.keep_as(seen, to_value(counterpart).as_ref());

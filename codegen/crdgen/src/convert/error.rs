@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::fmt;
 
-/// Why a value has no counterpart in another version, and where it is.
+/// The error of a value that cannot be converted to another version, with its path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Error {
     path: String,
@@ -11,17 +11,17 @@ pub struct Error {
 }
 
 impl Error {
-    /// An error at the value that is being converted.
+    /// Creates an error at the value that is being converted.
     pub fn new(message: impl fmt::Display) -> Error {
         Error { path: String::new(), message: message.to_string() }
     }
 
-    /// Where the value is, such as `spec.ports[0].name`, by the names of the newer version.
+    /// Returns the path of the value in the newer version, such as `spec.ports[0].name`.
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// What is wrong with the value.
+    /// Returns what is wrong with the value.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -47,7 +47,7 @@ pub(crate) enum Step<'a> {
     Key(&'a str),
 }
 
-/// An error of a part as an error of the whole.
+/// The error of a field's conversion, as the error of the conversion of the type around it.
 #[diagnostic::on_unimplemented(
     message = "this conversion can fail, but the conversion of the type around it cannot",
     note = "add `fallible` to #[convert(…)] on the type around it: it then has `TryFrom` instead of `From`"

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// An object that a conversion changes, or makes invalid.
+/// The error of [`Versions::lossless`]: an object that a conversion changes or makes invalid.
 #[derive(Clone, Debug)]
 pub struct Lossy {
     /// What is wrong.
@@ -48,12 +48,12 @@ struct Judge {
 }
 
 impl Versions {
-    /// Converts random valid objects of each version to each other version and back, `count` of them for each pair.
-    /// Every converted object must be valid, and every object must come back unchanged, also if its other version
-    /// was edited in between. Where `lossy` accepts a loss, the rest must come back.
+    /// Converts random valid objects of each version to each other version and back, `count` objects for each pair. Every
+    /// converted object must be valid, and every object must come back unchanged, even if the converted object is edited in
+    /// between. Values that are `lossy` may be lost.
     ///
     /// # Errors
-    /// The first object that fails.
+    /// Returns the first object that fails.
     pub fn lossless(&self, count: usize) -> Result<(), Lossy> {
         self.lossless_until(count, None)
     }

@@ -1,9 +1,9 @@
 //! Conversion between the versions of a kind.
 //!
-//! `#[derive(Convert)]` on the types of the newer version says how each field and each variant comes from the older
-//! version; the derive writes both directions. What one of the versions cannot express is kept in an annotation of the
-//! object, and comes back when the object is converted back. [`Versions`] converts objects as JSON, through as many
-//! versions as lie between.
+//! `#[derive(Convert)]` on the types of the newer version declares how each field and variant comes from the older version.
+//! The derive generates both directions. If a version cannot express a value, crdgen keeps the value in an annotation of the
+//! object, and restores it when the object is converted back. [`Versions`] converts objects as JSON, step by step through the
+//! versions in between.
 //!
 //! ```ignore
 //! #[derive(Convert, CustomResource, Deserialize, Schema, Serialize)]
@@ -61,17 +61,17 @@ use std::convert::Infallible;
     note = "otherwise name a function for each direction: #[convert(with = \"…\", back = \"…\")]"
 )]
 pub trait Convert<Old>: Sized {
-    /// Why a value has no counterpart: [`Infallible`] if every value has one, otherwise [`Error`].
+    /// The error: [`Infallible`] if every value can be converted, otherwise [`Error`].
     type Error;
 
-    /// The value of the newer version.
+    /// Converts a value of the older version to the newer one.
     fn upgrade(old: Old, context: &mut Context) -> Result<Self, Self::Error>;
 
-    /// The value of the older version.
+    /// Converts a value of the newer version to the older one.
     fn downgrade(self, context: &mut Context) -> Result<Old, Self::Error>;
 }
 
-/// A type that the versions share.
+/// Both versions use the same type.
 impl<T> Convert<T> for T {
     type Error = Infallible;
 

@@ -15,8 +15,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::borrow::Cow;
 
-/// The versions of a kind, and the conversions between them. Each conversion joins two versions, so that n versions
-/// need n - 1 of them.
+/// The versions of a kind, and the conversions between them. Add a pair for every two neighbouring versions.
 ///
 /// ```ignore
 /// let versions = Versions::new().pair::<v1alpha1::Widget, v1beta1::Widget>().pair::<v1beta1::Widget, v1::Widget>();
@@ -51,13 +50,12 @@ type Definition = fn() -> Result<Crd, Problems>;
 type Conversion = fn(&Value, &mut Context) -> Result<Value, Error>;
 
 impl Versions {
-    /// No version yet.
+    /// Creates an empty list of versions. Add versions with [`Versions::pair`].
     pub fn new() -> Versions {
         Versions::default()
     }
 
-    /// Adds the conversion between two versions. It is an error when the program is compiled if they are versions of
-    /// different kinds.
+    /// Adds the conversion between two versions. If they are of different kinds, the compiler reports an error.
     #[must_use]
     pub fn pair<Old, New>(mut self) -> Versions
     where
@@ -102,8 +100,8 @@ impl Versions {
         self.kind
     }
 
-    /// The object in another version, such as `example.com/v1`. Its metadata stays as it is, but for the annotation
-    /// that keeps what a version cannot express.
+    /// Converts an object to another version, such as `example.com/v1`. In its metadata, only the annotation for values that
+    /// a version cannot express changes.
     pub fn convert(&self, object: &impl Serialize, to: &str) -> Result<Value, Error> {
         match to_value(object) {
             Some(object) => self.convert_value(object, to),
@@ -153,10 +151,10 @@ impl Versions {
         }
     }
 
-    /// The CRD with all versions, one of which is stored.
+    /// Returns the CRD with all versions.
     ///
     /// # Errors
-    /// What is wrong with the types, or why the versions cannot be in one CRD.
+    /// Returns the mistakes in the types, or why one CRD cannot contain these versions, such as two storage versions.
     pub fn crd(&self) -> Result<Crd, Problems> {
         let mut crds: Vec<Crd> = Vec::new();
         for (version, definition) in self.definitions() {

@@ -1,4 +1,6 @@
-//! Writes documentation pages for CRDs: content from [`crdgen_core::emit::docs`], markup from `templates/docs`.
+//! Writes documentation pages for CRDs, in HTML or Markdown.
+
+// The content is from `crdgen_core::emit::docs`, the markup from `templates/docs`.
 
 mod index;
 mod inline;

@@ -33,7 +33,7 @@ use crdgen_runtime::path::Path;
 use crdgen_runtime::value::{Map, Value};
 use serde::Serialize;
 
-/// A compiled kind, which checks objects as a server that serves it.
+/// A compiled CRD. It checks objects as the API server does.
 #[derive(Debug)]
 pub struct Kind {
     served: Served,

@@ -128,7 +128,7 @@ pub struct Invalid {
     pub errors: Diags,
 }
 
-/// One error a line, in the server's words.
+/// One error per line, in the server's words.
 impl fmt::Display for Invalid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, error) in self.errors.iter().enumerate() {

@@ -28,7 +28,7 @@ struct Crate<'p, 's> {
     unknown: Vec<String>,
 }
 
-/// Diagnostics other than differences.
+/// The diagnostics of [`against`] that are not differences.
 #[derive(Debug, Default)]
 pub struct Compared {
     /// Mistakes in the sources, and kinds without a CRD.
@@ -50,7 +50,7 @@ impl Sources for Files<'_> {
     }
 }
 
-/// Reads the kinds in the sources, for `compare`.
+/// Reads the kinds in the sources, and calls `compare` with them. Returns the diagnostics that are not differences.
 pub fn against(
     options: &Options,
     compare: impl FnOnce(&mut Kinds<'_, '_>) -> Result<(), Error> + Send,

@@ -1,5 +1,6 @@
-//! Finds the CRDs of Rust sources, without compiling anything. This module finds and reads files;
-//! `crdgen_core::read::rust` reads the types.
+//! Finds the CRDs of Rust sources, without compiling anything, or with [`read_exact`] by compiling them.
+
+// This module finds and reads files; `crdgen_core::read::rust` reads the types.
 
 mod alone;
 mod cargo;

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// A case with its suite.
 pub(super) type Test<'s> = (&'s Suite, &'s Case);
 
-/// What can be removed.
+/// What a constraint is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sort {
     /// One of `x-kubernetes-validations`.
@@ -42,11 +42,11 @@ pub struct Constraint {
     pub version: String,
     /// The steps to it from the schema of the version.
     pub steps: Vec<Step>,
-    /// The field that it is about.
+    /// The field that it constrains.
     pub field: String,
-    /// What it is.
+    /// Which sort of constraint it is.
     pub sort: Sort,
-    /// How it reads.
+    /// Its text, as `crdgen test --coverage` prints it.
     pub text: String,
     /// Whether a test fails without it.
     pub is_tested: bool,
@@ -65,7 +65,7 @@ const BOUNDS: &[&str] = &[
     "pattern",
 ];
 
-/// The constraints of all CRDs that these tests, which pass, are about.
+/// Returns the constraints of the CRDs of these tests. All of the tests must have passed.
 pub fn coverage(passed: &[Test<'_>]) -> Vec<Constraint> {
     let mut all: Vec<(&[Test<'_>], &Target, Place)> = Vec::new();
     for tests in passed.chunk_by(|a, b| std::ptr::eq(a.0, b.0)) {

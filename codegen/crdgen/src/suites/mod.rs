@@ -45,8 +45,8 @@ pub struct Options {
     pub crds: Vec<PathBuf>,
     /// The minor version of Kubernetes. By default the newest one that crdgen knows.
     pub kube: Option<u32>,
-    /// Accept only the words of that server. By default a case also passes if it expects an error in the words of an older
-    /// server: before Kubernetes 1.35, messages had the type of a value (`Invalid value: "object"`) instead of the value.
+    /// Accept only the messages of that server. By default a case also passes if it expects the message of an older server:
+    /// before Kubernetes 1.35, messages contained the type of a value (`Invalid value: "object"`) instead of the value.
     pub exact_words: bool,
 }
 
@@ -170,7 +170,8 @@ impl Suite {
         }
     }
 
-    /// The CRD that it tests, with the version that the suite names; none if the CRD is missing.
+    /// Returns the CRD that the suite tests. If the suite names a version, the CRD has only this version. `None` if the CRD is
+    /// missing.
     pub fn definition(&self) -> Option<&Value> {
         self.target.as_ref().map(|target| &target.document)
     }

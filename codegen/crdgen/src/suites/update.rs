@@ -9,8 +9,8 @@ use crdgen_core::value::Value;
 use crdgen_core::yaml::{self, Document};
 use std::ops::Range;
 
-/// Corrects the expectations of these cases in the text of a suite. Returns the new text, and how many cases were changed:
-/// cases in braces cannot be.
+/// Corrects the expectations of these cases in the text of a suite. Returns the new text, and how many cases were changed.
+/// Does not change cases that are written in braces.
 pub fn updated(text: &str, failed: &[(&Case, &Failure)]) -> (String, usize) {
     let Ok(document) = yaml::read_one(text.as_bytes()) else { return (text.to_owned(), 0) };
     let mut changes: Vec<(Range<usize>, String)> = Vec::new();

@@ -37,7 +37,7 @@ use std::sync::Arc;
 /// The longest review that is read by default, in bytes. A server asks for the objects of a list in one review.
 const LIMIT: usize = 64 << 20;
 
-/// A webhook.
+/// A webhook that converts and admits objects of any number of kinds.
 #[derive(Clone, Debug)]
 pub struct Webhook {
     versions: Arc<[Versions]>,
@@ -60,7 +60,8 @@ impl Default for Webhook {
 }
 
 impl Webhook {
-    /// Creates a webhook without kinds. Add them with [`Webhook::versions`].
+    /// Creates a webhook without kinds. Add kinds to convert with [`Webhook::versions`], and kinds to admit with
+    /// [`Webhook::kind`].
     pub fn new() -> Webhook {
         Webhook::default()
     }
@@ -80,14 +81,14 @@ impl Webhook {
         self
     }
 
-    /// The longest review that is read, in bytes. By default 64 MiB.
+    /// Sets the size limit for reviews, in bytes. The default is 64 MiB.
     #[must_use]
     pub fn limit(mut self, bytes: usize) -> Webhook {
         self.limit = bytes;
         self
     }
 
-    /// Calls this for each request that the service has answered: for metrics, traces and logs.
+    /// Sets a function to call after each request, for metrics, traces and logs.
     ///
     /// ```ignore
     /// webhook.observe(|it| tracing::info!(it.review, it.status, elapsed = ?it.elapsed, it.error))
@@ -98,7 +99,7 @@ impl Webhook {
         self
     }
 
-    /// The answer to a review, both as JSON.
+    /// Answers a review. The review and the answer are JSON.
     pub fn answer(&self, review: &[u8]) -> Result<String, NoReview> {
         self.respond(review).map(|answer| answer.text)
     }
@@ -191,7 +192,7 @@ fn text(map: &Map<Value>, name: &str) -> String {
     map.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
-/// Why a request has no answer: it is not a review.
+/// The error for a request that is not a review.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NoReview(String);
 

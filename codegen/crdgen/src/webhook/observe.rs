@@ -16,9 +16,9 @@ pub struct Answered {
     pub request_bytes: usize,
     /// The length of the response's body.
     pub response_bytes: usize,
-    /// How long it took, from the head of the request to the answer.
+    /// The time from the head of the request to the answer.
     pub elapsed: Duration,
-    /// Why the request got no review as an answer.
+    /// The error, if the answer is not a review.
     pub error: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! The value that an error complains about, in the form in which the server prints it.
+//! The value of an error, in the form in which the server prints it.
 
 use crate::go;
 use crate::json;
@@ -48,9 +48,8 @@ impl BadValue {
         }
     }
 
-    /// The same value as servers before 1.34 print it. They print what a pointer points to, `null` in quotes,
-    /// and lists and maps as Go source. Only structs stay as newer servers print them: Go shows the addresses
-    /// of what is in them.
+    /// Returns the value as servers before 1.34 print it: the target of a pointer, `null` in quotes, and lists and maps as Go
+    /// source. Structs stay as newer servers print them, because older ones print memory addresses.
     #[must_use]
     pub fn before_34(self) -> BadValue {
         let text = match &self {

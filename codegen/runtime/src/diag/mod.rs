@@ -46,15 +46,15 @@ impl Level {
 /// The API server's error types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// A value does not exist that is referred to.
+    /// A value refers to something that does not exist.
     NotFound,
     /// A value is missing.
     Required,
-    /// Two values are equal that must not be.
+    /// A value is repeated that must be unique.
     Duplicate,
     /// A value is not allowed.
     Invalid,
-    /// A value is none of an enumeration.
+    /// A value is not one of the supported values.
     NotSupported,
     /// A field is not allowed here.
     Forbidden,
@@ -112,23 +112,23 @@ impl Kind {
 /// A diagnostic.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diag {
-    /// Which one.
+    /// The code.
     pub code: &'static Code,
-    /// How bad.
+    /// The level.
     pub level: Level,
-    /// The server's error type; none for what a server does not report as a field error.
+    /// The server's error type. `None` if the server does not report this as a field error.
     pub kind: Option<Kind>,
     /// The field as the server prints it.
     pub field: String,
-    /// The value complained about; none where the server leaves it out.
+    /// The wrong value. `None` where the server leaves it out.
     pub bad: Option<BadValue>,
-    /// The server's message, or our own where there is none.
+    /// The server's message, or crdgen's own where the server has none.
     pub detail: String,
     /// Where in the document.
     pub steps: Vec<Step>,
     /// A byte range inside the string at the place (an expression, a pattern).
     pub inside: Option<std::ops::Range<usize>>,
-    /// The expression of the rule that it comes from.
+    /// The expression of the rule that causes it.
     pub rule: Option<String>,
     /// What to do.
     pub help: Option<String>,
@@ -137,7 +137,7 @@ pub struct Diag {
 /// Diagnostics in the order they were found.
 pub type Diags = Vec<Diag>;
 
-/// What is wrong with a text is an error at its own place.
+/// A syntax error or repeated key in YAML or JSON, as an error at its own place.
 #[cfg(feature = "read")]
 impl From<Problem> for Diag {
     fn from(problem: Problem) -> Diag {
@@ -198,7 +198,7 @@ impl Diag {
         Diag::field_error(code, Kind::Duplicate, path, Some(bad.into()), "")
     }
 
-    /// A value is none of an enumeration. The server lists the values in the order given.
+    /// Creates the error for a value that is not one of the supported values. The server lists the values in the order given.
     pub fn not_supported(
         code: &'static Code,
         path: &Path<'_>,
@@ -228,7 +228,7 @@ impl Diag {
         Diag::field_error(code, Kind::TooMany, path, Some(BadValue::from(actual as i64)), detail)
     }
 
-    /// A finding of our own, which no server reports.
+    /// Creates a diagnostic of crdgen's own, which servers do not report.
     pub fn own(code: &'static Code, level: Level, path: &Path<'_>, detail: impl Into<String>) -> Diag {
         Diag { level, kind: None, ..Diag::field_error(code, Kind::Invalid, path, None, detail) }
     }
@@ -255,7 +255,7 @@ impl Diag {
         }
     }
 
-    /// The same for people: what concerns no field in particular names none, where a server prints `<nil>`.
+    /// The same text without `<nil>`, which the server prints where an error belongs to no field.
     pub fn shown(&self) -> String {
         match self.field_shown() {
             Some(field) => format!("{field}: {}", self.words()),
@@ -263,7 +263,7 @@ impl Diag {
         }
     }
 
-    /// The field, if it is about one.
+    /// Returns the field, if the diagnostic is about one.
     pub fn field_shown(&self) -> Option<&str> {
         (self.field != Path::NOTHING).then_some(self.field.as_str())
     }

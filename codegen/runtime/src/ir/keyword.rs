@@ -2,7 +2,7 @@
 //! used, and its field in the model. Everything that walks over all keywords uses [`Keyword::ALL`], so a new row is
 //! read, written, compared and removed without further changes.
 
-/// What a keyword is about: it says nothing of values of other types.
+/// The type of values that a keyword constrains. It does not apply to values of other types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum About {
     /// Values of any type.
@@ -26,7 +26,7 @@ pub enum Position {
     OutsideJunctors,
     /// Nowhere.
     Nowhere,
-    /// Nowhere on a server, which does not know it: authors write it, and it is unfolded.
+    /// Only in the input of crdgen. Servers do not know the keyword: crdgen can replace it by keywords that they know.
     Author,
 }
 
@@ -138,32 +138,32 @@ macro_rules! keywords {
 with_keywords!(keywords);
 
 impl Keyword {
-    /// The keyword of a name in a definition.
+    /// Finds a keyword by its name in CRDs.
     pub fn of(name: &str) -> Option<Keyword> {
         Self::ALL.iter().copied().find(|keyword| keyword.name() == name)
     }
 
-    /// The keyword that attributes call so.
+    /// Finds a keyword by its key in attributes.
     pub fn of_key(key: &str) -> Option<Keyword> {
         Self::ALL.iter().copied().find(|keyword| keyword.key() == Some(key))
     }
 
-    /// Its name in a definition.
+    /// Returns the name in CRDs.
     pub fn name(self) -> &'static str {
         self.facts().name
     }
 
-    /// Its name in attributes, if they can say it.
+    /// Returns the key in attributes, if there is one.
     pub fn key(self) -> Option<&'static str> {
         self.facts().key
     }
 
-    /// What it is about.
+    /// Returns the type of values that the keyword constrains.
     pub fn about(self) -> About {
         self.facts().about
     }
 
-    /// Where it may be used.
+    /// Returns where the keyword may be used.
     pub fn position(self) -> Position {
         self.facts().position
     }

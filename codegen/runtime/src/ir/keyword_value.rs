@@ -96,8 +96,8 @@ macro_rules! access {
                 }
             }
 
-            /// Calls with each keyword that is set, in the order of the table: for walks over all of many schemas, where
-            /// asking for one keyword after the other takes a noticeable part of the time.
+            /// Calls `visit` with each keyword that is set, in the order of [`Keyword::ALL`]. This is faster than calling
+            /// [`Schema::get`] for each keyword.
             pub fn each_keyword<'s>(&'s self, visit: &mut dyn FnMut(Keyword, KeywordValue<'s>)) {
                 $(if let Some(value) = self.$($field).+.keyword_value() {
                     visit(Keyword::$keyword, value);

@@ -1,8 +1,8 @@
-//! The model between all readers and writers: a CustomResourceDefinition and its structural schemas, with
-//! everything that v1 and v1beta1 can express. Plain data; knows no Rust syntax, no YAML, no files.
+//! The model of a CustomResourceDefinition and its schemas, with everything that v1 and v1beta1 can express. All readers and
+//! writers use it. It is plain data, without Rust syntax, YAML or files.
 //!
-//! Fields are named after the API's. Nil pointers in Go are an `Option` here. Where Go's encoder drops an empty
-//! value, an empty value means that the field is absent.
+//! Fields have the names of the API. A pointer in Go is an `Option` here. Where Go's encoder omits empty values, an empty value
+//! means that the field is absent.
 
 mod keyword;
 mod keyword_value;
@@ -19,37 +19,37 @@ pub use schema::{
 
 use crate::value::Value;
 
-/// The API version a definition was written in.
+/// The API version of a CRD.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ApiVersion {
     /// `apiextensions.k8s.io/v1`
     #[default]
     V1,
-    /// `apiextensions.k8s.io/v1beta1`, which is read and converted, but served no more.
+    /// `apiextensions.k8s.io/v1beta1`, which crdgen reads and converts, but servers no longer serve.
     V1beta1,
 }
 
 /// A CustomResourceDefinition.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Crd {
-    /// In which version of the API it was written.
+    /// The version of the API.
     pub api_version: ApiVersion,
-    /// Its own metadata.
+    /// The metadata of the CRD.
     pub metadata: Metadata,
-    /// What it defines.
+    /// The spec.
     pub spec: Spec,
-    /// What the server made of it.
+    /// The status.
     pub status: Status,
 }
 
-/// `spec` of a definition.
+/// `spec` of a CRD.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Spec {
     /// `group`
     pub group: String,
     /// `names`
     pub names: Names,
-    /// `scope`: `Cluster` or `Namespaced`; anything else is kept for the message.
+    /// `scope`: `Cluster` or `Namespaced`. Other values are kept for the error message.
     pub scope: String,
     /// `version` of v1beta1.
     pub version: String,
@@ -57,7 +57,7 @@ pub struct Spec {
     pub shared: Body,
     /// `versions`
     pub versions: Vec<Version>,
-    /// `versions` is missing, which messages distinguish from an empty list.
+    /// Whether `versions` is missing. Error messages distinguish this from an empty list.
     pub no_versions: bool,
     /// `conversion`
     pub conversion: Option<Conversion>,
@@ -99,7 +99,7 @@ pub struct Version {
     pub body: Body,
 }
 
-/// What a version has of its own, or, in v1beta1, what all versions share.
+/// The schema and other settings of a version. In v1beta1, all versions may share them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Body {
     /// `schema` (v1beta1 shared: `validation`)
@@ -112,7 +112,7 @@ pub struct Body {
     pub selectable_fields: Option<Vec<SelectableField>>,
 }
 
-/// The box around a schema; `schema: {}` has none inside.
+/// The object that contains a schema. `schema: {}` contains none.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Validation {
     /// `openAPIV3Schema`
@@ -166,7 +166,7 @@ pub struct SelectableField {
 /// `conversion`
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Conversion {
-    /// `strategy`: `None` or `Webhook`; anything else is kept for the message.
+    /// `strategy`: `None` or `Webhook`. Other values are kept for the error message.
     pub strategy: String,
     /// `webhook.clientConfig`
     pub client_config: Option<ClientConfig>,
@@ -198,7 +198,7 @@ pub struct ServiceReference {
     pub port: Option<i32>,
 }
 
-/// `status` of a definition.
+/// `status` of a CRD.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Status {
     /// `conditions`; absent and empty differ.
@@ -230,7 +230,7 @@ pub struct Condition {
 
 #[cfg(feature = "read")]
 impl Crd {
-    /// Takes unions out of all schemas: what a server sees of the definition.
+    /// Removes the keyword `x-kubernetes-unions` from all schemas, because servers do not know it.
     pub fn drop_unions(&mut self) {
         let own = self.spec.versions.iter_mut().map(|version| &mut version.body);
         let schemas = own.chain([&mut self.spec.shared]).filter_map(|body| body.schema.as_mut());
@@ -239,7 +239,7 @@ impl Crd {
 }
 
 impl Spec {
-    /// What applies to the version at `index`: the shared parts of v1beta1 take precedence over its own.
+    /// Returns the schema of the version at `index`. In v1beta1, shared settings take precedence.
     pub fn schema_of(&self, index: usize) -> Option<&Schema> {
         let own = self.versions.get(index).and_then(|v| v.body.schema.as_ref());
         self.shared.schema.as_ref().or(own)?.open_api_v3_schema.as_ref()
@@ -263,7 +263,7 @@ impl Spec {
         self.shared.selectable_fields.as_ref().or(own).map_or(&[], Vec::as_slice)
     }
 
-    /// The version that is stored, if there is exactly one.
+    /// Returns the storage version, if there is exactly one.
     pub fn storage_version(&self) -> Option<&Version> {
         self.versions.iter().find(|v| v.storage)
     }

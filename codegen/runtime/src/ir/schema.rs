@@ -29,11 +29,11 @@ pub struct Schema {
     pub items: Option<Items>,
     /// `additionalProperties`
     pub additional_properties: Option<Additional>,
-    /// `x-kubernetes-*`, but for the rules.
+    /// All `x-kubernetes-*` except the rules.
     pub ext: Extensions,
     /// `x-kubernetes-validations`
     pub rules: Vec<Rule>,
-    /// Value validations, junctors among them.
+    /// Constraints, and `allOf`, `anyOf`, `oneOf` and `not`.
     pub limits: Limits,
     /// Keywords that no structural schema can have.
     pub foreign: Option<Box<Foreign>>,
@@ -41,14 +41,13 @@ pub struct Schema {
     pub empty: Empty,
 }
 
-/// Which lists and maps of a schema are written, but empty. They mean the same as absent ones and are
-/// not written again, so that they make no difference between schemas; but the server looks at some of
-/// them, and shows them in messages.
+/// Which lists and maps of a schema are written, but empty. They mean the same as absent ones, so crdgen does not write them
+/// again, and ignores them when it compares schemas. But the server checks some of them, and shows them in messages.
 #[derive(Clone, Copy, Debug, Default, Eq)]
 pub struct Empty(u64);
 
 impl Empty {
-    /// Notes a keyword.
+    /// Adds a keyword.
     pub fn add(&mut self, keyword: Keyword) {
         self.0 |= Self::bit(keyword);
     }
@@ -85,7 +84,7 @@ pub enum Type {
     Number,
     /// `boolean`
     Boolean,
-    /// No type of a structural schema.
+    /// A type that structural schemas cannot have.
     Other(String),
 }
 
@@ -135,7 +134,7 @@ pub enum Additional {
     Schema(Box<Schema>),
 }
 
-/// `x-kubernetes-*`, but for the rules.
+/// All `x-kubernetes-*` except the rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Extensions {
     /// `x-kubernetes-preserve-unknown-fields`; `false` is forbidden, so it differs from absent.
@@ -150,14 +149,14 @@ pub struct Extensions {
     pub list_map_keys: Vec<String>,
     /// `x-kubernetes-map-type`
     pub map_type: Option<String>,
-    /// `x-kubernetes-unions`, which no server knows: authors write them, and they are unfolded.
+    /// `x-kubernetes-unions`. Servers do not know this keyword: crdgen can replace it by keywords that they know.
     pub unions: Vec<FieldUnion>,
 }
 
 /// One of `x-kubernetes-unions`: fields of which exactly one is set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FieldUnion {
-    /// `discriminator`: the field that says which one; empty without.
+    /// `discriminator`: the field that names the one that is set. Empty if there is none.
     pub discriminator: String,
     /// `fields`: the fields, each with the value that the discriminator has for it.
     pub fields: Map<String>,
@@ -180,7 +179,7 @@ pub struct Rule {
     pub optional_old_self: Option<bool>,
 }
 
-/// Value validations.
+/// Constraints, and `allOf`, `anyOf`, `oneOf` and `not`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Limits {
     /// `format`
@@ -225,7 +224,7 @@ pub struct Limits {
     pub not: Option<Box<Schema>>,
 }
 
-/// Keywords that the API can carry and no structural schema can have.
+/// Keywords that a CRD may contain, but that are forbidden in structural schemas.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Foreign {
     /// `id`
@@ -247,11 +246,11 @@ pub struct Foreign {
 /// One of `dependencies`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Dependency {
-    /// A schema that is satisfied if the property is there.
+    /// A schema that applies if the property is present.
     Schema(Box<Schema>),
-    /// Properties that must be there too.
+    /// Properties that are then required.
     Properties(Vec<String>),
-    /// `null`, or what the server takes for it: anything that is neither.
+    /// `null`, or any other value, which the server treats like `null`.
     Nothing,
 }
 
@@ -265,7 +264,7 @@ pub struct ExternalDocs {
 }
 
 impl Schema {
-    /// A schema of a type and nothing else.
+    /// Creates a schema that has only a type.
     pub fn of(ty: Type) -> Schema {
         Schema { ty: Some(ty), ..Schema::default() }
     }
@@ -291,7 +290,7 @@ impl Schema {
         }
     }
 
-    /// Takes unions out at all positions: no server knows them, so its view of a schema has none.
+    /// Removes the keyword `x-kubernetes-unions` everywhere in the schema, because servers do not know it.
     #[cfg(feature = "read")]
     pub fn drop_unions(&mut self) {
         self.ext.unions.clear();

@@ -27,7 +27,8 @@ impl<T: ?Sized, N: Named> ByPath for Of<T, N> {
     const SHAPE: &'static Shape = &Shape::known("a type of k8s-openapi", of::<T, N>, &[]);
 }
 
-/// The schema of a type of k8s-openapi that has another name here: `#[schema(as = "crdgen::K8sOpenapi<T>")]`.
+/// The schema of a type of k8s-openapi that is used under another name, such as an alias. Use it for a field:
+/// `#[schema(as = "crdgen::K8sOpenapi<T>")]`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct K8sOpenapi<T: ?Sized>(PhantomData<T>);
 

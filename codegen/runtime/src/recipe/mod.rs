@@ -75,40 +75,41 @@ use crate::value::Value;
             `schemars` (for schemars 0.8: `crdgen::Schemars08<Type>` and `schemars-08`)"
 )]
 pub trait Schema {
-    /// The recipe of this type, as derives write it: a constant costs the compiler less than a function does.
+    /// What the derive knows about this type: its own schema, with references to other types.
+    // A constant costs the compiler less than a function does.
     #[cfg(not(feature = "schemars"))]
     const SHAPE: &'static Shape;
 
-    /// The recipe of this type; for impls that are written for schemars, what [`Schema::json_schema`] says.
+    /// What the derive knows about this type: its own schema, with references to other types. For impls that are written for
+    /// schemars, the schema that [`Schema::json_schema`] returns.
     #[cfg(feature = "schemars")]
     const SHAPE: &'static Shape = by_schemars::written::<Self>();
 
-    /// The recipe of this type: what other recipes refer to, so that a recursive type compiles and errors about it
-    /// can be reported.
+    /// Returns [`Schema::SHAPE`]. Other types refer to this function, so that recursive types compile and crdgen can report them.
     fn shape() -> &'static Shape {
         Self::SHAPE
     }
 
-    /// The name that schemars knows this type by.
+    /// The name that this type has in schemars.
     #[cfg(feature = "schemars")]
     fn schema_name() -> std::borrow::Cow<'static, str> {
         Self::shape().name.into()
     }
 
-    /// What distinguishes this type from others of its name.
+    /// A text that distinguishes this type from others with the same name.
     #[cfg(feature = "schemars")]
     fn schema_id() -> std::borrow::Cow<'static, str> {
         std::any::type_name::<Self>().into()
     }
 
-    /// Whether schemars writes no definition for this type.
+    /// Whether schemars writes the schema of this type inline.
     #[cfg(feature = "schemars")]
     fn inline_schema() -> bool {
         false
     }
 
-    /// The JSON Schema of this type. Impls that were written for `schemars::JsonSchema` give this and their
-    /// name, all others the recipe.
+    /// The JSON Schema of this type. Impls that are written for `schemars::JsonSchema` define this and the name, all others
+    /// define [`Schema::SHAPE`].
     #[cfg(feature = "schemars")]
     fn json_schema(generator: &mut ::schemars::SchemaGenerator) -> ::schemars::Schema {
         _ = generator;

@@ -265,7 +265,7 @@ pub struct Root {
     pub status: Option<TypeId>,
 }
 
-/// Something that has no Rust form of its own, and what is written instead.
+/// A schema without a Rust type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fallback {
     /// Where: version, kind and path, such as `v1 Widget.spec.size`.

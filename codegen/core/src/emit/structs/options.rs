@@ -2,51 +2,49 @@
 
 use std::collections::BTreeMap;
 
-/// How the generated code is to look. The default is exact in both directions.
+/// Options for the generated code. By default, the types produce the same CRDs again, and keep every object unchanged.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Attributes from which the definitions can be made again, and the derives that read them.
+    /// Write the derives and attributes that produce the CRDs again.
     pub schema: bool,
-    /// Doc comments.
+    /// Write documentation comments.
     pub docs: bool,
-    /// A note on defaults and limits in the doc comments.
+    /// Describe defaults and constraints in the documentation comments.
     pub notes: bool,
-    /// The derives that are added where they can be: `Eq`, `Hash`, `Default`.
+    /// Derive `Eq` where possible.
     pub eq: bool,
-    /// `Hash`
+    /// Derive `Hash` where possible.
     pub hash: bool,
-    /// `Default`
+    /// Derive `Default` where possible.
     pub default: bool,
-    /// More derives: a pattern of type names (`*` matches anything) and a path.
+    /// More derives: each is a pattern for names of types (`*` matches anything), and the path of a trait.
     pub derives: Vec<(String, String)>,
-    /// Builders.
+    /// The builders to derive.
     pub builders: Builders,
     /// The type of maps.
     pub map: MapType,
     /// The type of numbers that are not integers.
     pub numbers: Numbers,
-    /// Kubernetes' own types.
+    /// The types for Kubernetes' own types.
     pub kubernetes: KubernetesTypes,
     /// The type of points in time.
     pub time: TimeType,
-    /// Kinds are what programs on kube-rs know: derived by `crdgen::kube`, or without [`schema`](Self::schema)
-    /// by kube itself.
+    /// Kinds derive `crdgen::kube::CustomResource`. Without [`schema`](Self::schema), they derive kube's own `CustomResource`.
     pub kube: bool,
-    /// `schemars::JsonSchema`
+    /// Derive `schemars::JsonSchema`.
     pub schemars: bool,
-    /// A Cargo feature for each group.
+    /// Put each API group behind a Cargo feature.
     pub features: bool,
-    /// Types, fields and variants are named as kopium names them, and typed as there, so that code which
-    /// was written for its types goes on to compile.
+    /// Use the names and types of kopium, so that code for its types still compiles.
     pub kopium: bool,
-    /// Enums of strings take unknown strings too.
+    /// Add a variant for unknown strings to enums.
     pub open_enums: bool,
-    /// Own names: from the path of a use, such as `Certificate.spec.issuerRef`, or from the name that
-    /// would be given.
+    /// Names for types: by the path of a field that has the type, such as `Certificate.spec.issuerRef`, or by the name that the
+    /// type would have.
     pub names: BTreeMap<String, String>,
-    /// The path of the crate with the derives.
+    /// The path of crdgen in the generated code.
     pub crate_path: String,
-    /// How the modules are laid out.
+    /// Which modules the code has.
     pub layout: Layout,
 }
 
@@ -78,7 +76,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The names and types of kopium.
+    /// Returns options for the names and types of kopium.
     pub fn like_kopium() -> Options {
         Options {
             kopium: true,
@@ -90,20 +88,20 @@ impl Options {
     }
 }
 
-/// What represents Kubernetes' own types.
+/// Which types to use for Kubernetes' own types.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KubernetesTypes {
-    /// Own types.
+    /// Generated types.
     #[default]
     Own,
-    /// Types of the crate `k8s_openapi` where they give back every object as it was.
+    /// Types of the crate `k8s_openapi` where they keep every object unchanged.
     Lossless,
-    /// Those too that write some values in the form of Kubernetes: times in UTC and without fractions,
-    /// quantities as strings, and integers that can be strings in 32 bits.
+    /// Types of the crate `k8s_openapi` also where they normalize values as Kubernetes does: times to UTC without fractions,
+    /// quantities to strings, and integers that may be strings to 32 bits.
     All,
 }
 
-/// Which builders are derived.
+/// Which builders to derive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Builders {
     /// None.
@@ -128,7 +126,7 @@ pub enum MapType {
 /// The type of numbers that are not integers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Numbers {
-    /// `serde_json::Number`, which keeps 1 apart from 1.0 and every digit.
+    /// `serde_json::Number`, which keeps every digit and distinguishes 1 from 1.0.
     #[default]
     Json,
     /// `f64`
@@ -138,7 +136,7 @@ pub enum Numbers {
 /// The type of strings with format `date-time`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TimeType {
-    /// `String`, which keeps how it was written.
+    /// `String`, which keeps the original text.
     #[default]
     String,
     /// `chrono::DateTime<chrono::Utc>`
@@ -147,7 +145,7 @@ pub enum TimeType {
     Jiff,
 }
 
-/// How the modules are laid out.
+/// Which modules the code has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layout {
     /// A module per version, in a module per group if there is more than one group.

@@ -4,8 +4,8 @@ use crdgen_runtime::go::base64_encode;
 use crdgen_runtime::json;
 use crdgen_runtime::value::{Map, Value};
 
-/// Returns a JSON merge patch for a CRD. After it, the API server trusts these certificates (PEM) when it calls the
-/// webhook for conversions.
+/// Returns a JSON merge patch for a CRD. Once it is applied, the API server trusts these certificates (PEM) when
+/// it calls the webhook for conversions.
 ///
 /// Apply it where [`Tls::self_signed`](super::Tls::self_signed) publishes a certificate, for example with kube. The service
 /// account of the program needs the permission to patch the CRD.

@@ -212,7 +212,7 @@ fn health(is_good: bool) -> Response<Body> {
     response
 }
 
-/// Ready when somebody ends the process: SIGTERM, as from Kubernetes, or Ctrl-C.
+/// Completes when the process gets SIGTERM, which Kubernetes sends to stop it, or Ctrl-C.
 pub async fn terminated() {
     #[cfg(unix)]
     {

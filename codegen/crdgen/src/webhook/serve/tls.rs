@@ -37,15 +37,15 @@ enum Source {
 pub(super) type Current = watch::Receiver<TlsAcceptor>;
 
 impl Tls {
-    /// A certificate and its key in PEM files, as cert-manager and `kubectl create secret tls` have them. When they
-    /// change, new connections get the new certificate.
+    /// Uses a certificate and its key from PEM files, such as those of cert-manager or `kubectl create secret tls`. When the
+    /// files change, new connections use the new certificate.
     pub fn files(chain: impl Into<PathBuf>, key: impl Into<PathBuf>) -> Tls {
         Tls { source: Source::Files { chain: chain.into(), key: key.into() }, every: EVERY }
     }
 
-    /// A certificate for these host names and addresses that the server makes and signs itself. It calls `publish` with
-    /// the text for `caBundle` before it uses a certificate: at the start, and again in time before it expires.
-    /// [`ca_bundle_patch`](super::ca_bundle_patch) makes a patch of the text.
+    /// Uses a certificate for these host names and addresses that the server makes and signs itself. The server calls
+    /// `publish` with the text for `caBundle` before it uses a certificate: at the start, and each time before the old one
+    /// expires. [`ca_bundle_patch`](super::ca_bundle_patch) turns the text into a patch.
     #[cfg(feature = "self-signed")]
     pub fn self_signed(
         hosts: impl IntoIterator<Item = impl Into<String>>,
@@ -55,7 +55,7 @@ impl Tls {
         Tls { source: Source::Own(own), every: EVERY }
     }
 
-    /// How often to look for a new certificate: every 30 seconds if nothing else is set.
+    /// Sets how often to look for a new certificate. The default is every 30 seconds.
     #[must_use]
     pub fn every(mut self, time: Duration) -> Tls {
         self.every = time;

@@ -1,5 +1,6 @@
-//! All diagnostic codes, a table per area. Numbers are never used again. Tables that neither a program nor its
-//! derive uses come with the feature `read`.
+//! All diagnostic codes, in a table for each area. The numbers of removed codes are not used again.
+
+// Tables that neither a program nor its derive uses come with the feature `read`.
 
 /// Declares a table of codes: a constant per code and the list of all of them.
 macro_rules! codes {
@@ -28,12 +29,12 @@ pub mod types;
 #[cfg(feature = "read")]
 pub mod yaml;
 
-/// The tables in the order `crdgen explain` lists them.
+/// The tables, in the order in which `crdgen explain` lists them.
 #[cfg(feature = "read")]
 pub static TABLES: &[&[&super::Code]] =
     &[yaml::ALL, crd::ALL, schema::ALL, cel::ALL, object::ALL, lint::ALL, rust::ALL, import::ALL, types::ALL];
 
-/// The code of an id such as `CRD012`, in any case.
+/// Finds a code by its id, such as `CRD012`, in upper or lower case.
 #[cfg(feature = "read")]
 pub fn find(id: &str) -> Option<&'static super::Code> {
     TABLES.iter().flat_map(|t| t.iter()).find(|c| c.id.eq_ignore_ascii_case(id)).copied()

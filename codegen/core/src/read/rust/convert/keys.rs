@@ -54,14 +54,14 @@ static KEYS: &[Key] = &[
         "removed",
         &[Struct, Variant],
         "removed(old_name) or removed(old_name(lossy, reason = \"…\"))",
-        "This version does not have the field. Its value is kept in an annotation, and an older object gets it back. Names \
-         several fields as `removed(a, b)`.",
+        "This version does not have the field. Its value is kept in an annotation, and comes back when the object is converted \
+         back. For several fields, write `removed(a, b)`.",
     ),
     Key(
         "removed",
         &[Enum],
         "removed(OldName(as = \"Variant\"))",
-        "This version does not have the variant. It becomes the other variant, and an older object gets it back.",
+        "This version does not have the variant. It becomes the other variant, and comes back when the object is converted back.",
     ),
     Key(
         "inside",

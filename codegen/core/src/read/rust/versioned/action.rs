@@ -105,7 +105,7 @@ static KEYS: &[Key] = &[
         "fallible",
         &[Type],
         "fallible",
-        "The conversion can fail, because the type contains one without a history whose conversion can fail.",
+        "The conversion can fail, because the type contains a type without a history whose conversion can fail.",
     ),
     Key(
         "crd",

@@ -105,7 +105,7 @@ converted by `#[derive(Convert)]`, and the newest version of each kind has a fun
 | `options(allow_unsorted)` | Allows the versions in any order. |
 | `crate = \"path\"` | The path at which crdgen is re-exported. |
 
-The names of arguments and keys are those of stackable-versioned, where they mean the same. The keys on types, fields and
+Arguments and keys have the names that they have in stackable-versioned, if they mean the same. The keys on types, fields and
 variants are:
 
 ";
