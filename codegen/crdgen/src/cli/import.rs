@@ -385,7 +385,7 @@ fn options(args: &Args) -> Result<Options, Error> {
     for derive in &args.derive {
         let (pattern, path) = derive.split_once('=').unwrap_or(("*", derive));
         if nesting::check_text(path).is_err() || syn::parse_str::<syn::Path>(path).is_err() {
-            return Err(Error::Argument(format!("--derive {derive}: `{path}` is not a path of a trait")));
+            return Err(Error::Argument(format!("--derive {derive}: `{path}` is not the path of a trait, such as Eq or std::hash::Hash")));
         }
         options.derives.push((pattern.to_owned(), path.to_owned()));
     }

@@ -114,6 +114,13 @@ impl Cx {
             Value::Bool(_) | Value::Int(_) | Value::Float(_) if expected == "a string" => "put it in quotes",
             Value::Str(_) if expected == "a boolean" || expected.contains("number") => "remove the quotes",
             Value::Map(_) if expected == "a list" => "start each item with `- `",
+            Value::Bool(_) if expected == "a list" && at.name() == Some("required") => {
+                "write `required` next to `properties`, with the names of the required fields: `required: [name]`"
+            }
+            Value::List(_) if at.name() == Some("type") => {
+                "write one type. In a schema, add `nullable: true` if the value may be null"
+            }
+            Value::Bool(true) if expected == "an object" => "write `{}`, or the fields of the object",
             _ => "",
         };
         self.fail(&WRONG_TYPE, at, detail, help);

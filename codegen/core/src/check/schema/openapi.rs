@@ -140,7 +140,7 @@ impl Walk<'_, '_> {
                     &path.child("items"),
                     "items must be a schema object and not an array",
                 )
-                .help("give `items` the one schema of all items"),
+                .help("write one schema for all items, without the brackets of a list"),
             );
         }
         if context.in_metadata && schema.ext.embedded_resource {

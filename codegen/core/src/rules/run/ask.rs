@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::cel::eval::{CALL_LIMIT, cause};
-use crate::cel::hint::hint;
+use crate::cel::hint::{hint, other_field};
 use crate::cel::value::{Shape, ShapeKind};
 use crate::cel::{Issue, IssueKind, Kube, Source, span};
 use crate::ir::Schema;
@@ -159,7 +159,7 @@ fn compile(compiler: &mut Compiler<'_>, question: &Question<'_>) -> Result<Expre
                 .map(|issue| Remark {
                     text: issue.message.clone(),
                     at: issue.at.map(|at| span::of_word(text, source.byte(at))),
-                    help: hint(text, issue).or_else(|| below(question, issue)),
+                    help: hint(text, issue).or_else(|| below(question, issue)).or_else(|| other_field(issue)),
                 })
                 .collect(),
         })

@@ -266,7 +266,7 @@ impl<'t> Linker<'t> {
             self.report(
                 &codes::rust::DEFAULT_UNKNOWN,
                 why.to_string(),
-                "write the value as a literal: a default with #[schema(default = …)], a schema with #[schema(raw = { … })]; or use --exact, which runs the code",
+                "write a literal instead of code: #[schema(default = …)] for a default, #[schema(raw = { … })] for a schema. Or use --exact, which runs the code",
             );
         }
     }

@@ -408,7 +408,7 @@ impl Reader<'_> {
                 *span,
                 &codes::PLACE,
                 format!("`{key}` of #[{family}] does not belong on {here}"),
-                format!("it belongs on {}. {}", place::words(places), elsewhere.doc),
+                format!("it belongs on {}. `{key}`: {}", place::words(places), elsewhere.doc),
             );
             return;
         }
