@@ -192,7 +192,7 @@ fn fields_are_explained() {
     let definition = "tests/corpus/docs/tricky.yaml";
     for (what, message) in [
         ("Trick.spec.portz", "Trick.spec has no field portz; did you mean `ports`?"),
-        ("Trick.spec.zzz", "Trick.spec has no field zzz; there are A.b, a, any, a|b, either"),
+        ("Trick.spec.zzz", "Trick.spec has no field zzz; its fields are A.b, a, any, a|b, either"),
         ("Trick.spec.mode.x", "Trick.spec.mode has no field x; it has no fields"),
         ("Trip", "no kind Trip in tests/corpus/docs/tricky.yaml; there are: Trick"),
     ] {

@@ -168,7 +168,13 @@ pub fn other_field(issue: &Issue) -> Option<String> {
     if words::is_size(name) {
         return words::function(name);
     }
-    (1..=MOST_LISTED).contains(&known.len()).then(|| format!("the fields here are {}", known.join(", ")))
+    // What every object has is rarely meant, and a struct of Rust may turn out not to be an object.
+    let is_of_object = |name: &str| matches!(name, "apiVersion" | "kind" | "metadata");
+    let of_object = known.iter().filter(|name| is_of_object(name)).count() == 3;
+    let shown: Vec<&str> =
+        known.iter().map(String::as_str).filter(|name| !of_object || !is_of_object(name)).collect();
+    let verb = if of_object { "include" } else { "are" };
+    (1..=MOST_LISTED).contains(&shown.len()).then(|| format!("the fields here {verb} {}", shown.join(", ")))
 }
 
 /// The field that was written with its dashes or dots, as rules have to write it.

@@ -221,7 +221,8 @@ fn constraints(facts: &[Fact], rules: &[Rule], indent: usize, out: &mut String) 
             continue;
         }
         // Commas and `and` would be ambiguous between alternatives.
-        let is_clause = ["any of", "all of", "exactly one of", "not"].iter().any(|words| what.ends_with(words));
+        let is_clause =
+            ["any of", "all of", "exactly one of", "not"].iter().any(|words| what.ends_with(words));
         let is_joined = is_clause && values.iter().any(|value| value.text.contains(" and "));
         let shown = |text: &str| if is_joined { format!("({text})") } else { text.to_owned() };
         let values: Vec<String> = values.iter().map(|value| shown(&value.text)).collect();

@@ -86,7 +86,10 @@ impl Cx {
     /// Notes an unknown field.
     pub(super) fn unknown(&mut self, object: &Path<'_>, name: &str, known: &[&str]) {
         self.unknown_to_servers(&object.child(name), || {
-            let near = did_you_mean(name, known.iter().copied());
+            let near = foreign(name)
+                .filter(|_| known.contains(&"maxLength"))
+                .map(str::to_owned)
+                .or_else(|| did_you_mean(name, known.iter().copied()));
             near.unwrap_or_else(|| {
                 if known.len() <= MAX_LISTED {
                     format!("remove it; the fields here are {}", list(known))
@@ -152,6 +155,23 @@ impl Cx {
         self.depth -= 1;
         out
     }
+}
+
+/// What to write instead of keywords of JSON Schema that CRDs do not have.
+fn foreign(keyword: &str) -> Option<&'static str> {
+    Some(match keyword {
+        "const" => "write `enum` with this one value",
+        "examples" => "write one `example`",
+        "if" | "then" | "else" | "dependentRequired" | "dependentSchemas" => {
+            "write a rule in `x-kubernetes-validations`"
+        }
+        "propertyNames" => {
+            "write a rule such as `self.all(key, key.size() < 64)` in `x-kubernetes-validations`"
+        }
+        "deprecated" => "begin the description with `Deprecated:`",
+        "$defs" => "copy the schemas to the places that refer to them",
+        _ => return None,
+    })
 }
 
 /// What can be decoded.

@@ -191,7 +191,14 @@ impl Walk<'_, '_> {
                         &at,
                         "additionalProperties and properties are mutual exclusive",
                     )
-                    .help("keep one of them; a map can be a field of its own"),
+                    .help(match additional {
+                        Additional::Allow(false) => {
+                            "remove `additionalProperties: false`: the server drops unknown fields without it"
+                        }
+                        Additional::Allow(true) | Additional::Schema(_) => {
+                            "keep one of them; a map can be a field of its own"
+                        }
+                    }),
                 );
             }
             if let Some(value) = value {

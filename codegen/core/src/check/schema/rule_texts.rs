@@ -122,7 +122,9 @@ fn has_newlines(s: &str) -> bool {
 /// What to write instead of a path that the server rejects.
 fn path_help(path: &str, why: &BadPath) -> String {
     match why {
-        BadPath::NoField => "write the path of a field that the schema has, from the place of the rule".to_owned(),
+        BadPath::NoField => {
+            "write the path of a field that the schema has, from the place of the rule".to_owned()
+        }
         _ if !path.starts_with(['.', '[']) => format!("write `.{path}`"),
         BadPath::Brackets | BadPath::End | BadPath::Found { .. } | BadPath::Escape(_) => {
             "write names with dots or brackets, such as `.replicas` or `['odd.name']`".to_owned()

@@ -319,14 +319,7 @@ impl<'s> Validator<'s> {
         let size = map.len() as i64;
         if let Some(min) = schema.limits.min_properties.filter(|min| size < *min) {
             let detail = format!("{} in body should have at least {min} properties", at.name());
-            out.add(
-                &codes::PROPERTIES,
-                Kind::Invalid,
-                at,
-                Value::Int(size),
-                detail,
-                counted(size, "field"),
-            );
+            out.add(&codes::PROPERTIES, Kind::Invalid, at, Value::Int(size), detail, counted(size, "field"));
         }
         if let Some(max) = schema.limits.max_properties.filter(|max| size > *max) {
             out.add(

@@ -115,7 +115,11 @@ impl Judge<'_> {
         };
         Judged {
             identity,
-            kind: if group.is_empty() || kind.is_empty() { kind.to_owned() } else { format!("{kind}.{group}") },
+            kind: if group.is_empty() || kind.is_empty() {
+                kind.to_owned()
+            } else {
+                format!("{kind}.{group}")
+            },
             name: object.name(),
             place: object.place(),
             result,
@@ -199,7 +203,8 @@ impl Judge<'_> {
         }
         let diag = Diag::own(&codes::object::NOT_CHECKED, Level::Warning, &Path::ROOT, why.to_string());
         if let Refusal::NoSubresource { subresource, .. } = &why {
-            let help = format!("enable it in the CRD with `subresources: {{{subresource}: {{}}}}` in the version");
+            let help =
+                format!("enable it in the CRD with `subresources: {{{subresource}: {{}}}}` in the version");
             diags.push(diag.help(help));
             return Answer::not_checked("no such subresource", diags);
         }
@@ -236,7 +241,12 @@ impl Judge<'_> {
                 let why =
                     format!("Kubernetes has no kind {kind} in {api_version}, so crdgen did not check it");
                 let nearest = nearest::did_you_mean(kind, kinds.iter().copied());
-                (why, nearest.unwrap_or_else(|| "look up its apiVersion: kinds move between groups and versions".to_owned()))
+                (
+                    why,
+                    nearest.unwrap_or_else(|| {
+                        "look up its apiVersion: kinds move between groups and versions".to_owned()
+                    }),
+                )
             }
             None => {
                 let why = format!("there is no CRD for {kind} of {api_version}, so crdgen did not check it");

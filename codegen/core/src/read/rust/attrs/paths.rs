@@ -81,7 +81,11 @@ pub(super) fn printcolumn(r: &mut Reader<'_>, m: &Meta) -> Option<Column> {
             r.bad(
                 m.value_span(),
                 format!("the printer column has no `{key}`"),
-                if listed { "a column needs name, type_ and json_path" } else { "a column needs name, type and jsonPath" },
+                if listed {
+                    "a column needs name, type_ and json_path"
+                } else {
+                    "a column needs name, type and jsonPath"
+                },
             );
         }
     }

@@ -369,11 +369,10 @@ pub(super) fn choice(r: &mut Reader<'_>, m: &Meta, of: &[&str], set: impl FnOnce
     if of.contains(&text.as_str()) {
         return set(r, text);
     }
-    let help = super::did_you_mean_text(&text, of.iter().copied())
-        .unwrap_or_else(|| match of {
-            [only] => format!("write {} = \"{only}\"", m.key),
-            _ => format!("expected one of: {}", of.join(", ")),
-        });
+    let help = super::did_you_mean_text(&text, of.iter().copied()).unwrap_or_else(|| match of {
+        [only] => format!("write {} = \"{only}\"", m.key),
+        _ => format!("expected one of: {}", of.join(", ")),
+    });
     r.report.error(m.value_span(), &codes::VALUE, format!("`{text}` is not a value of `{}`", m.key), help);
 }
 

@@ -357,7 +357,9 @@ impl Reader<'_> {
         }?;
         if rule.rule.trim().is_empty() {
             let (why, help) = match &meta.arg {
-                Arg::List(_) => ("the rule has no expression", "write rule(rule = \"self.a <= self.b\", message = \"…\")"),
+                Arg::List(_) => {
+                    ("the rule has no expression", "write rule(rule = \"self.a <= self.b\", message = \"…\")")
+                }
                 Arg::Flag | Arg::Value(_) => (
                     "the rule is empty",
                     "write an expression that is true for valid values, such as \"self.a <= self.b\"",

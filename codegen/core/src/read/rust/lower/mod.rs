@@ -275,7 +275,8 @@ impl Lower<'_> {
             out = Some(self.field_node(field, attrs));
         }
         out.unwrap_or_else(|| {
-            let (why, help) = ("a transparent struct must have exactly one field", "add a field, or remove `transparent`");
+            let (why, help) =
+                ("a transparent struct must have exactly one field", "add a field, or remove `transparent`");
             self.report.error(input.ident.span(), &codes::SERDE, why, help);
             Node::Tuple(Vec::new())
         })

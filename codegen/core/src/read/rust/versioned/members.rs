@@ -186,7 +186,8 @@ impl Reader<'_> {
         let deprecation = history.changes.iter().find(|action| action.key == "deprecated");
         let starts = newest.name.as_ref().is_some_and(|name| starts_with(&plain(name), prefix));
         if starts && deprecation.is_none() {
-            let message = format!("only a deprecated {} can have a name that begins with `{prefix}`", place.word());
+            let message =
+                format!("only a deprecated {} can have a name that begins with `{prefix}`", place.word());
             let help = "add #[versioned(deprecated(since = \"…\"))], or choose another name";
             report.error(span, &codes::HISTORY, message, help);
         }
