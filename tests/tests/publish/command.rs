@@ -204,8 +204,8 @@ fn fields_are_explained() {
     let refused =
         "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a}\n";
     for (input, message) in [
-        (refused, "no kind A; a server rejects all CRDs in -"),
-        ("kind: ConfigMap\n", "no CustomResourceDefinition in -"),
+        (refused, "no kind A; a server rejects all CRDs in <stdin>"),
+        ("kind: ConfigMap\n", "no CustomResourceDefinition in <stdin>"),
     ] {
         let out = run(&["explain", "A", "--crd", "-"], input);
         assert_eq!(out.status.code(), Some(2));
