@@ -150,7 +150,7 @@ fn map_keys(schema: &Schema, path: &Path<'_>, out: &mut Diags) {
                 item.type_name(),
                 "must be object if parent array's x-kubernetes-list-type is map",
             )
-            .help("a list of scalars can be a set"),
+            .help("for scalar items write `x-kubernetes-list-type: set`"),
         );
         return;
     }

@@ -74,7 +74,7 @@ fn check_rule(rule: &Rule, schema: Option<&Schema>, server: Server, path: &Path<
                 &path.child("messageExpression"),
                 "messageExpression must be non-empty if specified",
             )
-            .help("leave it out, or write an expression that gives a string"),
+            .help("leave it out, or write an expression that returns a string"),
         );
     }
     if let Some(reason) = reason.as_deref().filter(|r| !REASONS.contains(r)) {

@@ -83,7 +83,10 @@ pub enum Unanswered {
 /// the value there.
 pub fn ask(question: &Question<'_>) -> Result<Answer, Unanswered> {
     let steps = steps(question.path).ok_or_else(|| {
-        Unanswered::Question(format!("{} is not a path such as .spec.items[0]", question.path))
+        Unanswered::Question(format!(
+            "{} is not a path: write a dot before each field, as in .spec or .spec.items[0]",
+            question.path
+        ))
     })?;
     let place = Place { this: question.object, old: question.old };
     match question.schema {

@@ -98,8 +98,12 @@ impl<'t> Linker<'t> {
             return self.unknown();
         }
         if self.open.len() > MAX_DEPTH {
-            let message = format!("the type `{}` is nested too deep", opened.name);
-            self.report(&codes::rust::RECURSIVE, message, "write #[schema(opaque)] on a field on the way");
+            let message = format!("the type `{}` is nested too deeply", opened.name);
+            self.report(
+                &codes::rust::RECURSIVE,
+                message,
+                "write #[schema(opaque)] on one of the fields that contain it",
+            );
             return self.unknown();
         }
         self.open.push((id, self.path.len()));

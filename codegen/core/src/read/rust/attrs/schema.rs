@@ -209,6 +209,7 @@ static ROWS: &[Key] = keys! {
     };
     FIELD, "immutable", "", "The field cannot change after creation. With `= \"once\"`, it can be set later, but only once.", |r, m| match &m.arg {
         Arg::Flag => r.attrs.once = Once::Immutable,
+        Arg::Value(tokens) if tokens.text().is_none() => r.form(m, "immutable or immutable = \"once\""),
         Arg::Value(_) => choice(r, m, &["once"], |r, _| r.attrs.once = Once::Once),
         Arg::List(_) => r.form(m, "immutable or immutable = \"once\""),
     };

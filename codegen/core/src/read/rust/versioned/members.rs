@@ -166,9 +166,10 @@ impl Reader<'_> {
             true => format!("its type or variant exists only in `{first}`"),
             false => format!("its type or variant exists from `{first}` to `{last}`"),
         };
-        let help = match outside.at == start && outside.key == "added" {
-            true => format!("{help}. Remove `added`, or name a later version"),
-            false => format!("{help}. Name one of its later versions"),
+        let help = match (outside.at <= start && key == "added", end - start > 1) {
+            (true, true) => format!("{help}. Remove `added`, or name a later version"),
+            (false, true) => format!("{help}. Name one of its later versions"),
+            (_, false) => format!("{help}. Remove `{key}`"),
         };
         report.error(outside.span, &codes::HISTORY, message, help);
     }
