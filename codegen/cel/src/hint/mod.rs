@@ -168,6 +168,11 @@ pub fn other_field(issue: &Issue) -> Option<String> {
     if words::is_size(name) {
         return words::function(name);
     }
+    if known.is_empty() {
+        return Some(
+            "the schema lists no fields here: add the field to it, or remove it from the rule".to_owned(),
+        );
+    }
     // What every object has is rarely meant, and a struct of Rust may turn out not to be an object.
     let is_of_object = |name: &str| matches!(name, "apiVersion" | "kind" | "metadata");
     let of_object = known.iter().filter(|name| is_of_object(name)).count() == 3;

@@ -98,6 +98,9 @@ impl Walk<'_, '_> {
                         "bool" => Some("write `type: boolean`"),
                         "map" | "dict" | "struct" => Some("write `type: object`"),
                         "list" => Some("write `type: array`"),
+                        "date" | "datetime" | "time" | "timestamp" => {
+                            Some("write `type: string`, with `format: date-time`")
+                        }
                         "null" => Some("keep the type of the value and add `nullable: true`"),
                         _ => None,
                     };

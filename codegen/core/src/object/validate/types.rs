@@ -7,7 +7,7 @@ use crate::diag::Kind;
 use crate::diag::codes::object as codes;
 use crate::go;
 use crate::ir::Type;
-use crate::value::Value;
+use crate::value::{Value, is_yaml_bool};
 
 /// The types that a value may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ fn write_instead(wanted: &str, value: &Value) -> &'static str {
         ("string", Value::Int(_) | Value::Float(_) | Value::Bool(_)) => "put the value in quotes",
         ("integer", Value::Str(text)) if text.parse::<i64>().is_ok() => "remove the quotes",
         ("number", Value::Str(text)) if text.parse::<f64>().is_ok_and(f64::is_finite) => "remove the quotes",
-        ("boolean", Value::Str(text)) if is_bool_unquoted(text) => "remove the quotes",
+        ("boolean", Value::Str(text)) if is_yaml_bool(text) => "remove the quotes",
         ("array", _) => "write a list: start each item with `- `",
         ("object", _) => "write an object: `name: value` lines",
         ("string", _) => "write a string",
@@ -52,11 +52,6 @@ fn write_instead(wanted: &str, value: &Value) -> &'static str {
         ("integer,string", _) => "write a whole number or a string",
         _ => "change the value, or the schema",
     }
-}
-
-/// Whether YAML 1.1 reads a text without quotes as a boolean.
-fn is_bool_unquoted(text: &str) -> bool {
-    matches!(text.to_ascii_lowercase().as_str(), "y" | "n" | "yes" | "no" | "on" | "off" | "true" | "false")
 }
 
 fn wrong_type(wanted: &str, found: &str, value: &Value, at: &At<'_>, out: &mut Findings) {
