@@ -153,7 +153,7 @@ fn versions_that_lose_data_without_conversion() {
     assert_eq!(
         detail(&list(&object("")), &list(&a)).as_deref(),
         Some(
-            "spec.versions[1]: v2 does not keep all data without a webhook: spec.l[].a, spec.l[].c only in v2"
+            "spec.versions[1]: v2 does not keep all data without a webhook: spec.l[].a, spec.l[].c are only in v2"
         )
     );
     assert_eq!(detail(&a, &a), None);
