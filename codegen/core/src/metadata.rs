@@ -133,7 +133,7 @@ pub fn validate_update(new: &Metadata, old: &Metadata, at: &Path<'_>, server: Se
     ];
     for (field, new, _) in fixed.into_iter().filter(|(_, new, old)| new != old) {
         let diag = Diag::invalid(&METADATA_IMMUTABLE, &at.child(field), new, "field is immutable");
-        out.push(diag.help("keep what the object has"));
+        out.push(diag.help("keep the old value"));
     }
     check_annotated(new, at, server, out);
 }

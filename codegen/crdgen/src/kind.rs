@@ -88,7 +88,41 @@ pub(crate) fn findings(crd: &Crd, kube: Option<u32>) -> Diags {
     advice.set(crdgen_runtime::diag::codes::lint::SIZE.id, false);
     advice.set(crdgen_runtime::diag::codes::lint::METADATA.id, true);
     advice.set(crdgen_runtime::diag::codes::lint::CONVERSION.id, true);
-    lints::on_create(&sent, &advice)
+    let mut diags = lints::on_create(&sent, &advice);
+    for diag in &mut diags {
+        if let Some(help) = help_in_attributes(diag) {
+            diag.help = Some(help.to_owned());
+        }
+    }
+    diags
+}
+
+/// What to do about a mistake in the attributes of the types, where the usual help speaks of keywords of a schema.
+#[cfg(feature = "build")]
+fn help_in_attributes(diag: &crdgen_runtime::diag::Diag) -> Option<&'static str> {
+    use crdgen_runtime::diag::codes::{cel, crd, schema};
+    use crdgen_runtime::path::Step;
+    let is_at = |name: &str| matches!(diag.steps.last(), Some(Step::Key(key)) if key == name);
+    Some(match diag.code {
+        code if *code == schema::LIST_KEY_OPTIONAL && is_at("nullable") => "remove the Option from the key",
+        code if *code == schema::LIST_KEY_OPTIONAL => "remove the Option from the key, or give it a default",
+        code if *code == schema::SET_ITEMS && is_at("x-kubernetes-map-type") => {
+            "write list_type = \"map\" with list_map_keys, or #[schema(map_type = \"atomic\")] on the struct"
+        }
+        code if *code == schema::SET_OF_COMPOUNDS => {
+            "write list_type = \"map\" with list_map_keys, or list_type = \"atomic\""
+        }
+        code if *code == cel::BAD_OLD_SELF && is_at("rule") => {
+            "the server finds the old value of a list item by the keys of the list. Write list_type = \"map\" with \
+             list_map_keys on the list, or move the rule out of the list or atomic map"
+        }
+        code if *code == crd::STORAGE_VERSION => "remove storage = false from one version",
+        code if *code == crd::APPROVAL => {
+            "use a group of your own domain, or write annotation(\"api-approved.kubernetes.io\", \"unapproved, \
+             experimental-only\") in #[kube(…)]"
+        }
+        _ => return None,
+    })
 }
 
 /// Merges CRDs with different versions of the same kind into one.

@@ -231,7 +231,7 @@ macro_rules! __test {
 
         #[cfg(test)]
         #[::core::prelude::v1::test]
-        #[ignore = "for all that the API server checks, add to [dev-dependencies]: crdgen = { features = [\"check\"] }"]
+        #[ignore = "to check all that the API server checks, add to [dev-dependencies]: crdgen = { features = [\"check\"] }"]
         fn $full() {
             $crate::__private::test_of_check();
         }

@@ -75,13 +75,12 @@ fn unknown(manifest: &Manifest, definitions: &Definitions) -> Diag {
     if !is_there(&kind, api_version) {
         let missing = if kind.is_empty() { "kind" } else { "apiVersion" };
         let why = format!("not a Kubernetes object: it has no {missing}");
-        return Diag::own(&codes::object::UNREADABLE, Level::Error, &Path::ROOT, why);
+        let diag = Diag::own(&codes::object::UNREADABLE, Level::Error, &Path::ROOT, why);
+        return diag.help(format!("add `{missing}`"));
     }
     let why = format!("no CRD for {kind} of {api_version}, or the server rejects it");
     let diag = Diag::own(&codes::object::NO_CRD, Level::Error, &Path::ROOT.child("kind"), why);
     let known = definitions.kinds.iter().map(|it| it.crd().spec.names.kind.as_str());
-    match nearest::did_you_mean(kind, known) {
-        Some(help) => diag.help(help),
-        None => diag,
-    }
+    let help = nearest::did_you_mean(kind, known);
+    diag.help(help.unwrap_or_else(|| "add its CRD to the definitions above".to_owned()))
 }

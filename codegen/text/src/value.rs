@@ -382,3 +382,10 @@ impl<V> IntoIterator for Map<V> {
         self.0.into_iter()
     }
 }
+
+/// Whether YAML 1.1 reads a text as a boolean if it has no quotes.
+#[doc(hidden)]
+pub fn is_yaml_bool(text: &str) -> bool {
+    const WORDS: [&str; 8] = ["y", "n", "yes", "no", "on", "off", "true", "false"];
+    WORDS.iter().any(|word| word.eq_ignore_ascii_case(text))
+}

@@ -5,7 +5,7 @@
 // serde = { version = "1", features = ["derive"] }
 // serde_json = "1"
 
-/// What several modules use.
+/// Types that several modules use.
 #[allow(clippy::all, rustdoc::all)]
 pub mod shared {
     use crdgen::Schema;

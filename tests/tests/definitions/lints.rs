@@ -145,15 +145,15 @@ fn versions_that_lose_data_without_conversion() {
     assert_eq!(
         detail(&a, &b).as_deref(),
         Some(
-            "spec.versions[1]: v2 does not keep all data without a webhook: spec.b only in v2; spec.a only in v1, the \
-             storage version; spec.c of another type"
+            "spec.versions[1]: v2 does not keep all data without a webhook: spec.b is only in v2; spec.a is only in v1, the \
+             storage version; spec.c is of another type"
         )
     );
     let list = |items: &str| object(&format!("l: {{type: array, items: {items}}}"));
     assert_eq!(
         detail(&list(&object("")), &list(&a)).as_deref(),
         Some(
-            "spec.versions[1]: v2 does not keep all data without a webhook: spec.l[].a, spec.l[].c only in v2"
+            "spec.versions[1]: v2 does not keep all data without a webhook: spec.l[].a, spec.l[].c are only in v2"
         )
     );
     assert_eq!(detail(&a, &a), None);

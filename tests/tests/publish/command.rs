@@ -192,7 +192,7 @@ fn fields_are_explained() {
     let definition = "tests/corpus/docs/tricky.yaml";
     for (what, message) in [
         ("Trick.spec.portz", "Trick.spec has no field portz; did you mean `ports`?"),
-        ("Trick.spec.zzz", "Trick.spec has no field zzz; there are A.b, a, any, a|b, either"),
+        ("Trick.spec.zzz", "Trick.spec has no field zzz; its fields are A.b, a, any, a|b, either"),
         ("Trick.spec.mode.x", "Trick.spec.mode has no field x; it has no fields"),
         ("Trip", "no kind Trip in tests/corpus/docs/tricky.yaml; there are: Trick"),
     ] {
@@ -204,8 +204,8 @@ fn fields_are_explained() {
     let refused =
         "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a}\n";
     for (input, message) in [
-        (refused, "no kind A; a server rejects all CRDs in -"),
-        ("kind: ConfigMap\n", "no CustomResourceDefinition in -"),
+        (refused, "no kind A; a server rejects all CRDs in <stdin>"),
+        ("kind: ConfigMap\n", "no CustomResourceDefinition in <stdin>"),
     ] {
         let out = run(&["explain", "A", "--crd", "-"], input);
         assert_eq!(out.status.code(), Some(2));

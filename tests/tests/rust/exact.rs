@@ -177,7 +177,7 @@ fn functions_of_conversions_are_called() {
     let (exit, stdout, stderr) = convert(&["--to", "v2", "--types", "moved"], &old);
     assert!(exit == Some(1) && stdout.is_empty(), "{stdout}");
     for text in [
-        "crdgen does not run `to_millis`",
+        "crdgen does not run the function `to_millis`",
         "moved/src/lib.rs:29:44",
         "With --exact, crdgen compiles your package",
     ] {

@@ -16,12 +16,12 @@ fn the_message_shows_the_place() {
     let source = "#[schema(rule = \"self.a > 1 && self.b\")]\nstruct S { a: i32 }";
     assert_eq!(
         error(source),
-        "undefined field 'b' [CEL001]\n  --> 1:36\n   | \"self.a > 1 && self.b\"\n   |                    ^"
+        "undefined field 'b' [CEL001]\n  --> 1:36\n   | \"self.a > 1 && self.b\"\n   |                    ^\n  help: the fields here are a"
     );
     let source = "#[schema(rule = r#\"self.a == 1 &&\n  self.b == \"x\"\"#)]\nstruct S { a: i32 }";
     assert_eq!(
         error(source),
-        "undefined field 'b' [CEL001]\n  --> 2:7\n   |   self.b == \"x\"\"#\n   |       ^"
+        "undefined field 'b' [CEL001]\n  --> 2:7\n   |   self.b == \"x\"\"#\n   |       ^\n  help: the fields here are a"
     );
 }
 

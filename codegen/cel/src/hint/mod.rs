@@ -13,6 +13,9 @@ use super::stdlib;
 use super::types::Kind;
 use crdgen_text::nearest::did_you_mean;
 
+/// At most this many fields are listed.
+const MOST_LISTED: usize = 12;
+
 /// Hints repeat at most this many mistakes of one expression.
 const MOST: usize = 3;
 
@@ -22,7 +25,7 @@ pub fn hints(text: &str, issues: &[Issue]) -> Option<String> {
     sorted.sort_by_key(|issue| issue.at);
     let mut out: Vec<String> = Vec::new();
     for issue in sorted {
-        if let Some(hint) = hint(text, issue)
+        if let Some(hint) = hint(text, issue).or_else(|| other_field(issue))
             && !out.contains(&hint)
             && out.len() < MOST
         {
@@ -156,9 +159,27 @@ fn undefined_field(
     if known == ["generateName", "name"] {
         return Some("rules can only read `name` and `generateName` of `metadata`".to_owned());
     }
-    escaped(known, text, issue)
-        .or_else(|| did_you_mean(name, known.iter().map(String::as_str)))
-        .or_else(|| words::function(name).filter(|_| words::is_size(name)))
+    escaped(known, text, issue).or_else(|| did_you_mean(name, known.iter().map(String::as_str)))
+}
+
+/// What else to do about a field that its object does not have: the size of the object, or one of its fields.
+pub fn other_field(issue: &Issue) -> Option<String> {
+    let IssueKind::UndefinedField { name, known, .. } = &issue.kind else { return None };
+    if words::is_size(name) {
+        return words::function(name);
+    }
+    if known.is_empty() {
+        return Some(
+            "the schema lists no fields here: add the field to it, or remove it from the rule".to_owned(),
+        );
+    }
+    // What every object has is rarely meant, and a struct of Rust may turn out not to be an object.
+    let is_of_object = |name: &str| matches!(name, "apiVersion" | "kind" | "metadata");
+    let of_object = known.iter().filter(|name| is_of_object(name)).count() == 3;
+    let shown: Vec<&str> =
+        known.iter().map(String::as_str).filter(|name| !of_object || !is_of_object(name)).collect();
+    let verb = if of_object { "include" } else { "are" };
+    (1..=MOST_LISTED).contains(&shown.len()).then(|| format!("the fields here {verb} {}", shown.join(", ")))
 }
 
 /// The field that was written with its dashes or dots, as rules have to write it.
@@ -174,7 +195,9 @@ fn escaped(known: &[String], text: &str, issue: &Issue) -> Option<String> {
 }
 
 fn no_fields(field: &str, of: &Operand) -> Option<String> {
-    if let Some(hint) = words::function(field) {
+    // Numbers and bools have no size.
+    let is_sized = matches!(of.kind, Kind::List(_) | Kind::Map(..) | Kind::String | Kind::Bytes);
+    if let Some(hint) = words::function(field).filter(|_| is_sized || !words::is_size(field)) {
         return Some(hint);
     }
     match (&of.kind, of.text.as_deref()) {

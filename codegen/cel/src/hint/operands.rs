@@ -25,7 +25,7 @@ pub(super) fn no_overload(function: &str, is_member: bool, operands: &[Operand])
         return match &of.presence {
             Some(test) if !matches!(of.kind, Kind::Optional(_)) => {
                 let test = test.negated();
-                Some(format!("`!` takes a bool: compare the value, or test for absence with `{test}`"))
+                Some(format!("`!` needs a bool: compare the value, or test for absence with `{test}`"))
             }
             Some(_) | None => no_bool(of),
         };
@@ -132,7 +132,7 @@ fn index(of: &Operand, index: &Kind) -> Option<String> {
             format!("an object has fields: write `{text}.a`")
         }
         (Kind::String, Kind::Int) => "in CEL, write `x.charAt(i)`".to_owned(),
-        (Kind::Optional(_), _) => "take the value out with `.orValue(…)`, or write `x[?i]`".to_owned(),
+        (Kind::Optional(_), _) => "unwrap the value with `.orValue(…)`, or write `x[?i]`".to_owned(),
         _ => return None,
     })
 }

@@ -309,7 +309,7 @@ fn diagnose(report: &Report, any_cost: bool, at: &Path<'_>, diags: &mut Diags) {
             let detail =
                 format!("oldSelf cannot be used on the uncorrelatable portion of the schema within {above}");
             let diag = Diag::invalid(&BAD_OLD_SELF, &rule_at, report.rule.rule.as_str(), detail);
-            diags.push(diag.help("the server finds the old value of a list item by the keys of the list. Add `x-kubernetes-list-type: map` and `x-kubernetes-list-map-keys` to the list, or move the rule to the list itself"));
+            diags.push(diag.help("the server finds the old value of a list item by the keys of the list. Add `x-kubernetes-list-type: map` and `x-kubernetes-list-map-keys` to the list, or move the rule out of the list or atomic map"));
         }
     } else if let Some(optional) = report.rule.optional_old_self {
         let at = at.child("optionalOldSelf");

@@ -28,7 +28,7 @@ pub fn of_expression(text: &[u8], asked: &Result<Answer, Unanswered>, typed: boo
     };
     let mut out = Vec::new();
     if answer.total() > RULE_LIMIT && typed {
-        let text = format!("may cost {} of {RULE_LIMIT}", answer.total());
+        let text = format!("may cost {}, but the limit is {RULE_LIMIT}", answer.total());
         let (at, help) = (Some(answer.advice.part.clone()), Some(answer.advice.to_string()));
         out.push(finding(&TOO_EXPENSIVE, &Remark { text, at, help }));
     }

@@ -67,6 +67,7 @@ pub fn groups(text: &Arc<Vec<u8>>) -> impl Iterator<Item = Group> {
 
 /// The documents of a text one by one, or why one cannot be read.
 fn parts(text: &Arc<Vec<u8>>) -> impl Iterator<Item = Result<Part, Box<Finding>>> {
+    let bytes = Arc::clone(text);
     let may_be_template = {
         let text = Arc::clone(text);
         LazyCell::new(move || text.windows(2).any(|bytes| bytes == b"{{"))
@@ -75,6 +76,11 @@ fn parts(text: &Arc<Vec<u8>>) -> impl Iterator<Item = Result<Part, Box<Finding>>
         Ok(document) => Ok(Part::of(document)),
         Err(unreadable) => {
             let mut finding = Box::new(Finding::from(unreadable));
+            let at = finding.place.map(|place| place.start.offset);
+            if at.is_some_and(|at| bytes.get(at) == Some(&b'\t')) {
+                let help = "YAML does not allow tabs here: use spaces";
+                finding.diag.help.get_or_insert_with(|| help.to_owned());
+            }
             if *may_be_template {
                 let help = "if this is a template of a Helm chart, give crdgen what `helm template` prints";
                 finding.diag.help.get_or_insert_with(|| help.to_owned());

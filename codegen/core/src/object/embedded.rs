@@ -93,7 +93,7 @@ impl Coercer {
             Err(_) if self.drop_malformed => {}
             Err(error) => {
                 let diag = Diag::invalid(&codes::METADATA, &at, found.clone(), error.to_string());
-                return Err(Box::new(diag.help("write the metadata as that of any object")));
+                return Err(Box::new(diag.help("write metadata as in any other object")));
             }
         }
         Ok(())
@@ -179,7 +179,7 @@ fn resource(value: &Value, path: &Path<'_>, server: Server, out: &mut Diags) {
         Ok(decoded) => decoded,
         Err(error) => {
             let diag = Diag::invalid(&codes::METADATA, &at, found.clone(), error.to_string());
-            out.push(diag.help("write the metadata as that of any object"));
+            out.push(diag.help("write metadata as in any other object"));
             return;
         }
     };

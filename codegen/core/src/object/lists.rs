@@ -58,7 +58,9 @@ fn list_map(items: &[Value], keys: &[String], path: &Path<'_>, out: &mut Diags) 
     if items.len() <= 1 {
         return;
     }
-    let help = format!("{} identify the items of this list. Change one of the two", keys.join(", "));
+    let verb = if keys.len() == 1 { "identifies" } else { "identify" };
+    let names: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+    let help = format!("{} {verb} the items of this list: change one of the two items", names.join(", "));
     if let [key] = keys {
         let values: Vec<Option<&Value>> = items.iter().map(|item| item.get(key)).collect();
         for i in repeated(values.iter().copied()) {

@@ -8,7 +8,7 @@ use crate::go::time::{Layout, why_not};
 use crate::ir::{Metadata, OwnerReference};
 use crate::json;
 use crate::path::{Path, Step};
-use crate::value::{Map, Value};
+use crate::value::{Map, Value, is_yaml_bool};
 use std::fmt;
 
 /// Metadata after decoding.
@@ -208,7 +208,10 @@ impl Decoder {
                     Some("write a key and a value, such as `app: web`")
                 }
                 Value::Str(_) if target.field.is_root() => Some("write fields, such as `name: my-object`"),
-                Value::Str(_) if matches!(go, "bool" | "int64") => Some("remove the quotes"),
+                Value::Str(text) if go == "bool" && is_yaml_bool(text) => Some("remove the quotes"),
+                Value::Str(text) if go == "int64" && text.parse::<i64>().is_ok() => Some("remove the quotes"),
+                _ if go == "bool" => Some("write `true` or `false`"),
+                _ if go == "int64" => Some("write a whole number"),
                 _ => None,
             };
             Wrong { words, field: target.at.to_string(), steps: target.at.steps(), help }

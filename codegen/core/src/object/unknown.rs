@@ -16,7 +16,7 @@ pub struct Unknown {
     pub field: String,
     /// The steps to it in the object that was sent.
     pub steps: Vec<Step>,
-    /// The known names that are nearest.
+    /// The known names that are nearest, or what else to do.
     pub help: Option<String>,
 }
 
@@ -29,7 +29,8 @@ impl Unknown {
         others: usize,
     ) -> Unknown {
         let at = path.child(name);
-        let help = if others < MOST_FIELDS { did_you_mean(name, known.take(MOST_NAMES)) } else { None };
+        let near = if others < MOST_FIELDS { did_you_mean(name, known.take(MOST_NAMES)) } else { None };
+        let help = Some(near.unwrap_or_else(|| "remove it, or add it to the schema of the CRD".to_owned()));
         Unknown { field: at.to_string(), steps: at.steps(), help }
     }
 

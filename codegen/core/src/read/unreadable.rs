@@ -58,7 +58,8 @@ impl fmt::Display for Unreadable {
                 f.write_str(&diags.iter().map(Diag::text).collect::<Vec<_>>().join("\n"))
             }
             Unreadable::NoOpenApi { is_v2 } => {
-                let hint = if *is_v2 { ": this is v2, which says too little; take /openapi/v3" } else { "" };
+                let hint =
+                    if *is_v2 { ": this is v2, which contains too little; use /openapi/v3" } else { "" };
                 write!(f, "no OpenAPI v3 document with components.schemas{hint}")
             }
             Unreadable::TooManySchemas { kind, group, limit } => {

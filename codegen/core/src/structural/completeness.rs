@@ -46,5 +46,5 @@ fn nested(inner: &Schema, outer: Option<&Schema>, outside: &Path<'_>, inside: &P
 
 fn missing(outside: &Path<'_>, inside: &Path<'_>) -> Diag {
     Diag::required(&codes::INCOMPLETE, outside, format!("because it is defined in {inside}"))
-        .help(format!("define `{outside}` with its type, outside of the junctor"))
+        .help(format!("define `{outside}` with its type: inside of allOf, anyOf, oneOf and not, a schema can only constrain it"))
 }

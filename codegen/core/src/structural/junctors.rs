@@ -106,7 +106,7 @@ fn nested(schema: &Schema, skip: Skip, path: &Path<'_>, out: &mut Diags) {
     for (_, name, detail) in forbidden.into_iter().filter(|(there, ..)| *there) {
         out.push(
             Diag::forbidden(&codes::JUNCTOR_KEYWORD, &path.child(name), detail)
-                .help(format!("move `{name}` to this field outside of the junctor")),
+                .help(format!("move `{name}` to the same field outside of allOf, anyOf, oneOf and not")),
         );
     }
     if properties.contains_key("metadata") {
@@ -116,7 +116,7 @@ fn nested(schema: &Schema, skip: Skip, path: &Path<'_>, out: &mut Diags) {
                 &under.key("metadata"),
                 "must not be specified in a nested context",
             )
-            .help("remove metadata from the junctor"),
+            .help("remove metadata from allOf, anyOf, oneOf and not"),
         );
     }
 }

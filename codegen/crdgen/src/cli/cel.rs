@@ -162,7 +162,7 @@ fn schema<'c>(crd: &'c Crd, version: Option<&str>) -> Result<&'c Schema, Error> 
         None => 0,
         Some(name) => versions.iter().position(|v| v.name == name).ok_or_else(|| {
             let known: Vec<&str> = versions.iter().map(|v| v.name.as_str()).collect();
-            Error::Nothing(format!("there is no version {name}; there are {}", known.join(", ")))
+            Error::Nothing(format!("the CRD has no version {name}; it has {}", known.join(", ")))
         })?,
     };
     crd.spec.schema_of(index).ok_or_else(|| Error::Nothing("this version has no schema".to_owned()))

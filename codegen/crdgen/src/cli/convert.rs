@@ -424,10 +424,13 @@ impl Run<'_> {
         if let Some(group) = &self.to.group
             && !self.groups.contains(group)
         {
-            let groups: Vec<&str> =
-                self.groups.iter().map(|it| if it.is_empty() { "v1" } else { it }).collect();
+            let groups: Vec<&str> = self
+                .groups
+                .iter()
+                .map(|it| if it.is_empty() { "core (apiVersion: v1)" } else { it })
+                .collect();
             terminal::say(format_args!(
-                "not converted: no object is of the group {group}. The groups are {}",
+                "not converted: no object is of the group {group}. The groups of the objects are {}",
                 groups.join(", ")
             ));
             return Ok(self.outcome);

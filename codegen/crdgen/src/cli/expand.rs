@@ -44,6 +44,9 @@ fn expand(args: &Args) -> Result<Outcome, Error> {
         column: at.column,
         why,
     };
+    if args.path.extension().is_some_and(|it| it == "yaml" || it == "yml" || it == "json") {
+        return Err(Error::Argument(format!("{}: not Rust; pass a .rs file", args.path.shown())));
+    }
     let text = input::read_to_string(&args.path).map_err(Error::file(&args.path))?;
     let file = nesting::parse_file(&text).map_err(|fault| {
         let help = fault.help().map_or_else(String::new, |help| format!("; {help}"));

@@ -123,7 +123,12 @@ fn explain_field(what: &str, args: &Args) -> Result<Outcome, Error> {
     };
     let version = version.ok_or_else(|| {
         let known: Vec<&str> = page.versions.iter().map(|v| v.name.as_str()).collect();
-        Error::Nothing(format!("{} has no such version; there are {}", page.kind, known.join(", ")))
+        Error::Nothing(format!(
+            "{} has no version {}; it has {}",
+            page.kind,
+            args.version.as_deref().unwrap_or_default(),
+            known.join(", ")
+        ))
     })?;
     let field = version.field(path);
     let extent = match args.recursive {
@@ -152,7 +157,7 @@ fn no_field(page: &Page, version: &Version, path: &[&str]) -> Error {
         "it has no fields".to_owned()
     } else {
         did_you_mean(path[at], names.iter().copied())
-            .unwrap_or_else(|| format!("there are {}", names.join(", ")))
+            .unwrap_or_else(|| format!("its fields are {}", names.join(", ")))
     };
     Error::Nothing(format!("{place} has no field {}; {there}", path[at]))
 }
@@ -215,7 +220,12 @@ fn constraints(facts: &[Fact], rules: &[Rule], indent: usize, out: &mut String) 
             }
             continue;
         }
-        let values: Vec<&str> = values.iter().map(|value| value.text.as_str()).collect();
+        // Commas and `and` would be ambiguous between alternatives.
+        let is_clause =
+            ["any of", "all of", "exactly one of", "not"].iter().any(|words| what.ends_with(words));
+        let is_joined = is_clause && values.iter().any(|value| value.text.contains(" and "));
+        let shown = |text: &str| if is_joined { format!("({text})") } else { text.to_owned() };
+        let values: Vec<String> = values.iter().map(|value| shown(&value.text)).collect();
         _ = writeln!(out, "{:indent$}{}", "", InertLine(format!("{what} {}", values.join(", ")).trim_end()));
     }
     for Rule { rule, message, .. } in rules {

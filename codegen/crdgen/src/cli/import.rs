@@ -124,6 +124,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     }
     let known: BTreeSet<String> = import.kept.iter().map(|kept| kept.heading.kind.clone()).collect();
     let has_kind = import.kept.iter().any(|kept| args.is_wanted(kept));
+    let wanted = import.kept.iter().filter(|kept| args.is_wanted(kept));
+    let there: BTreeSet<String> = wanted.flat_map(|kept| kept.heading.versions.iter().cloned()).collect();
     import.kept.retain_mut(|kept| {
         let versions = &mut kept.heading.versions;
         if !args.api_version.is_empty() {
@@ -140,7 +142,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     }
     if import.kept.is_empty() && has_kind {
         let wanted = args.api_version.join(", ");
-        return Err(Error::Nothing(format!("no kind with a version {wanted} in {}", args.places())));
+        let there: Vec<String> = there.into_iter().collect();
+        let (place, there) = (args.places(), there.join(", "));
+        return Err(Error::Nothing(format!(
+            "no kind with a version {wanted} in {place}; there are: {there}"
+        )));
     }
     if import.kept.is_empty() {
         let what = if args.openapi { "no kinds" } else { "no CustomResourceDefinition" };
@@ -385,7 +391,9 @@ fn options(args: &Args) -> Result<Options, Error> {
     for derive in &args.derive {
         let (pattern, path) = derive.split_once('=').unwrap_or(("*", derive));
         if nesting::check_text(path).is_err() || syn::parse_str::<syn::Path>(path).is_err() {
-            return Err(Error::Argument(format!("--derive {derive}: `{path}` is not a path of a trait")));
+            return Err(Error::Argument(format!(
+                "--derive {derive}: `{path}` is not the path of a trait, such as Eq or std::hash::Hash"
+            )));
         }
         options.derives.push((pattern.to_owned(), path.to_owned()));
     }

@@ -62,7 +62,8 @@ pub(crate) fn find(args: &[String], extensions: &[&str]) -> Result<Vec<Input>, E
 /// What arguments name, for messages.
 pub(crate) fn names(args: &[String]) -> String {
     if !args.is_empty() {
-        return args.join(" ");
+        let names: Vec<&str> = args.iter().map(|arg| if arg == STDIN { "<stdin>" } else { arg }).collect();
+        return names.join(" ");
     }
     match piped::text() {
         Ok(Some(_)) => "<stdin>".to_owned(),

@@ -214,7 +214,7 @@ impl Kinds {
         }
         if self.read == before {
             // `--crd` takes all that follows it.
-            let help = "--crd reads all paths that follow it, so write those of objects before it";
+            let help = "--crd reads all paths that follow it, so write the paths of objects before it";
             return Err(Error::Nothing(format!("no CustomResourceDefinition in {arg}; {help}")));
         }
         Ok(())

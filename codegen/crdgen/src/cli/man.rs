@@ -31,8 +31,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     }
     let name = args.command.as_ref().map_or_else(|| "crdgen.1".to_owned(), |name| format!("crdgen-{name}.1"));
     let page = pages.iter().find(|page| page.name == name);
-    let page =
-        page.ok_or_else(|| Error::Nothing(format!("no page {name}; `crdgen help` lists the commands")))?;
+    let page = page.ok_or_else(|| {
+        let command = args.command.as_deref().unwrap_or_default();
+        Error::Nothing(format!("there is no command {command}; `crdgen help` lists the commands"))
+    })?;
     print(&Ready::text(&page.text))?;
     Ok(Outcome::Fine)
 }

@@ -100,7 +100,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         take(vec![merged.document()])?;
     }
     if !found {
-        return Err(nothing(&format!("version {}", publishing.version.as_deref().unwrap_or_default())));
+        return Err(nothing(&match publishing.version.as_deref() {
+            Some(version) => format!("version {version} with a schema"),
+            None => "served version with a schema".to_owned(),
+        }));
     }
     Ok(outcome)
 }

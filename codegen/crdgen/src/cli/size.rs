@@ -11,7 +11,7 @@ use super::{Outcome, terminal};
 #[group(id = "size")]
 pub(crate) struct Args {
     /// Cut descriptions to this many bytes, at the end of a sentence or word; 0 leaves them out
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::values::whole)]
     max_description: Option<usize>,
     /// Show how many bytes each part takes, and write no CRDs
     #[arg(long)]

@@ -39,7 +39,7 @@ impl From<convert::Error> for Error {
 
 impl From<Code> for Error {
     fn from(code: Code) -> Error {
-        let path = convert::Error::new(format!("crdgen does not run `{}`", code.text));
+        let path = convert::Error::new(format!("crdgen does not run the function `{}`", code.text));
         Error::Code { path, code: Box::new(code) }
     }
 }

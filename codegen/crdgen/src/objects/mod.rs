@@ -185,7 +185,7 @@ impl Kind {
             let known: Vec<&str> =
                 spec.versions.iter().filter(|v| v.served).map(|v| v.name.as_str()).collect();
             let why = format!("{} has no version {version} that is served", spec.names.kind);
-            Box::new(wrong("apiVersion", why).help(format!("there is {}", known.join(", "))))
+            Box::new(wrong("apiVersion", why).help(format!("the CRD serves {}", known.join(", "))))
         })
     }
 

@@ -255,8 +255,13 @@ fn before(now: &Kind, crd: &Value, patches: &[Patch], initial: &str) -> Checked<
 
 /// An object of a suite: its name is made by the server.
 fn object(text: &str) -> Checked<Value> {
-    let mut object = yaml::read_one(text.as_bytes()).map_err(|e| format!("no YAML: {e}"))?.value;
-    let Value::Map(map) = &mut object else { return Err("the text is not an object".to_owned().into()) };
+    let mut object =
+        yaml::read_one(text.as_bytes()).map_err(|e| format!("the object is not valid YAML: {e}"))?.value;
+    let Value::Map(map) = &mut object else {
+        return Err("the text of the object is not a map of fields, such as `apiVersion: example.com/v1`"
+            .to_owned()
+            .into());
+    };
     let metadata = map.entry_or_insert_with("metadata", || Value::Map(Map::new()));
     if let Value::Map(metadata) = metadata {
         metadata.insert("generateName", "test-".into());

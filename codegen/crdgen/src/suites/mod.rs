@@ -118,7 +118,7 @@ fn instances(file: &Path, suite: read::Suite, crds: &mut Crds, options: &Options
     let found = crds.of_suite(file, &suite).map_err(|failure| failure.to_string());
     let found = found.and_then(|found| match (found.is_empty(), suite.crd_name.as_str()) {
         (false, _) => Ok(found),
-        (true, "") => Err("no CRD: write `crdName` or `crd`".to_owned()),
+        (true, "") => Err("the suite names no CRD: add `crdName` or `crd`".to_owned()),
         (true, name) => Err(format!("no CRD {name} in {}", crds.places(file))),
     });
     let found = found.unwrap_or_else(|why| {

@@ -8,7 +8,7 @@ use crate::ir::ApiVersion;
 use crate::json;
 use crate::nearest::did_you_mean;
 use crate::path::{Path, Step};
-use crate::value::{Map, Value};
+use crate::value::{Map, Value, is_yaml_bool};
 
 /// How deep schemas may be nested; real ones reach 20. The server has only the limit of its JSON decoder (10,000
 /// levels of values), which would need a stack to match.
@@ -19,6 +19,9 @@ const MAX_STRICT: usize = 100;
 
 /// So many fields are listed in help at most: a schema has more than anybody reads in an error.
 const MAX_LISTED: usize = 15;
+
+/// The types of schemas.
+const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
 
 /// What goes along while a document is decoded.
 pub(super) struct Cx {
@@ -86,7 +89,10 @@ impl Cx {
     /// Notes an unknown field.
     pub(super) fn unknown(&mut self, object: &Path<'_>, name: &str, known: &[&str]) {
         self.unknown_to_servers(&object.child(name), || {
-            let near = did_you_mean(name, known.iter().copied());
+            let near = foreign(name)
+                .filter(|_| known.contains(&"maxLength"))
+                .map(str::to_owned)
+                .or_else(|| did_you_mean(name, known.iter().copied()));
             near.unwrap_or_else(|| {
                 if known.len() <= MAX_LISTED {
                     format!("remove it; the fields here are {}", list(known))
@@ -112,8 +118,23 @@ impl Cx {
         let detail = format!("expected {expected}, found {}", describe(value));
         let help = match value {
             Value::Bool(_) | Value::Int(_) | Value::Float(_) if expected == "a string" => "put it in quotes",
-            Value::Str(_) if expected == "a boolean" || expected.contains("number") => "remove the quotes",
-            Value::Map(_) if expected == "a list" => "start each item with `- `",
+            Value::Str(text) if expected == "a boolean" && is_yaml_bool(text) => "remove the quotes",
+            Value::Str(text) if expected.contains("number") && text.parse::<f64>().is_ok() => {
+                "remove the quotes"
+            }
+            _ if expected == "a boolean" => "write `true` or `false`",
+            Value::Bool(_) if expected == "a list" && at.name() == Some("required") => {
+                "write `required` next to `properties`, with the names of the required fields: `required: [name]`"
+            }
+            _ if expected == "a list" => "write a list: start each item with `- `",
+            Value::Str(text) if expected == "an object" && TYPES.contains(&text.as_str()) => {
+                "write a schema, such as `{type: string}`"
+            }
+            Value::List(_) if at.name() == Some("type") => {
+                "write one type. In a schema, add `nullable: true` if the value may be null"
+            }
+            Value::Bool(true) if expected == "an object" => "write `{}`, or the fields of the object",
+            _ if expected == "an object" => "write an object: `name: value` lines",
             _ => "",
         };
         self.fail(&WRONG_TYPE, at, detail, help);
@@ -145,6 +166,23 @@ impl Cx {
         self.depth -= 1;
         out
     }
+}
+
+/// What to write instead of keywords of JSON Schema that CRDs do not have.
+fn foreign(keyword: &str) -> Option<&'static str> {
+    Some(match keyword {
+        "const" => "write `enum` with this one value",
+        "examples" => "write one `example`",
+        "if" | "then" | "else" | "dependentRequired" | "dependentSchemas" => {
+            "write a rule in `x-kubernetes-validations`"
+        }
+        "propertyNames" => {
+            "write a rule such as `self.all(key, key.size() < 64)` in `x-kubernetes-validations`"
+        }
+        "deprecated" => "begin the description with `Deprecated:`",
+        "$defs" => "copy the schemas to the places that refer to them",
+        _ => return None,
+    })
 }
 
 /// What can be decoded.

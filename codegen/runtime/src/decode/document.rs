@@ -58,7 +58,9 @@ fn check_size(document: &Value) -> Result<(), Box<Diag>> {
     }
     let detail = format!("Request entity too large: limit is {MAX_REQUEST}");
     let diag = Diag::own(&TOO_LARGE, Level::Error, &Path::ROOT, detail);
-    Err(Box::new(diag.help("leave fields out: it is larger than that as JSON even without its descriptions")))
+    Err(Box::new(
+        diag.help("remove fields: as JSON, the CRD is larger than that even without its descriptions"),
+    ))
 }
 
 /// Takes what the JSON of a value has at least from the bytes that are left; none if these are not enough.

@@ -145,7 +145,10 @@ impl From<Problem> for Diag {
             ProblemKind::Syntax | ProblemKind::Separator => &codes::yaml::SYNTAX,
             ProblemKind::RepeatedKey => &codes::yaml::REPEATED_KEY,
         };
-        let diag = Diag::own(code, Level::Error, &Path::ROOT, problem.text);
+        let mut diag = Diag::own(code, Level::Error, &Path::ROOT, problem.text);
+        if let ProblemKind::RepeatedKey = problem.kind {
+            diag = diag.help("remove one of the two");
+        }
         Diag { steps: problem.steps, inside: problem.range, ..diag }
     }
 }

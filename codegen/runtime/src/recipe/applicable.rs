@@ -26,11 +26,12 @@ pub(super) fn check(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Mistak
         if structure || is & wanted != 0 || set.get(keyword).is_none() {
             continue;
         }
+        let has_parts = is & (Kinds::ARRAY | Kinds::OBJECT) != 0;
         let help = match keyword.about() {
-            About::Strings => {
+            About::Strings if has_parts => {
                 "use items(…) for the items of a list, values(…) for the values of a map, and keys(…) for its keys"
             }
-            About::All | About::Numbers | About::Lists | About::Objects => {
+            About::All | About::Strings | About::Numbers | About::Lists | About::Objects => {
                 "the server would ignore it. Move it to a field of the right type, or remove it"
             }
         };

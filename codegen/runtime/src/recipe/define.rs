@@ -368,7 +368,7 @@ fn join(into: &mut Crd, crd: Crd, diags: &mut Diags) {
             &codes::rust::VERSIONS_DIFFER,
             &kind,
             format!("the versions of this kind differ in {what}: `{a}` and `{b}`"),
-            "a CRD has this once for all versions. Write it in one version, or the same in each",
+            "all versions of a CRD share it. Write it in one version only, or the same value in each",
         ));
     };
     same_names(&mut into.spec.names, &crd.spec.names, &mut differ);

@@ -138,7 +138,7 @@ pub fn no_field(missing: &str, known: &[&str]) -> Mistake {
             "this type has no fields in the document. Remove the attribute, or write it on a type with fields"
                 .to_owned()
         }
-        known => format!("use the names in the document: {}", known.join(", ")),
+        known => format!("the fields in the document are {}", known.join(", ")),
     })
 }
 

@@ -65,5 +65,5 @@ pub(super) fn check(crd: &Crd, old: Option<&Crd>, out: &mut Diags) {
             Diag::invalid(&APPROVAL, &path, text, why)
         }
     };
-    out.push(diag.help("use a group of your own domain, or annotate `unapproved, experimental-only`"));
+    out.push(diag.help("use a group of your own domain, or add the annotation `api-approved.kubernetes.io: \"unapproved, experimental-only\"`"));
 }

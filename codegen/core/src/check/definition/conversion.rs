@@ -79,7 +79,7 @@ fn check_config(config: Option<&ClientConfig>, demands: &Demands, at: &Path<'_>,
         let detail = format!("unable to load root certificates: {why}");
         out.push(
             Diag::invalid(&CA_BUNDLE, &at.child("caBundle"), bad, detail)
-                .help("put in the base64 of a PEM file with the certificate of the authority"),
+                .help("write the base64 of a PEM file with the certificate of the authority"),
         );
     }
 }

@@ -79,7 +79,7 @@ fn name_on_create(view: &Hoisted<'_>, metadata: &Metadata, at: &Path<'_>, server
             let is_whole = !spec.names.plural.is_empty() && !spec.group.is_empty();
             out.push(match is_whole {
                 true => diag.help(format!("write `name: {}`", go::quote(&required))),
-                false => diag.help("first write the plural name and the group, of which this name is made"),
+                false => diag.help("first write the plural name and the group: this name consists of both"),
             });
         }
     }

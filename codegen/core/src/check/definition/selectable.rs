@@ -69,7 +69,7 @@ fn field(text: &str, schema: &Schema, at: &Path<'_>, seen: &mut Vec<String>, out
     let (path, found) = match field_path(text, schema, false) {
         Ok(found) => found,
         Err(why) => {
-            let help = "write the names of properties that the schema has, each after a dot";
+            let help = "write a dot before the name of each property, such as `.spec.color`";
             return invalid(format!("is an invalid path: {why}"), help);
         }
     };
@@ -82,7 +82,7 @@ fn field(text: &str, schema: &Schema, at: &Path<'_>, seen: &mut Vec<String>, out
         Some(Type::Object | Type::Array | Type::Number | Type::Other(_)) | None => {
             let detail = "must point to a field of type string, boolean or integer. Enum string fields and strings with \
                           formats are allowed.";
-            invalid(detail.to_owned(), "choose a scalar field");
+            invalid(detail.to_owned(), "choose a field that is a string, boolean or integer");
         }
     }
     let path = path.to_string();

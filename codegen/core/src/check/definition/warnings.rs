@@ -29,7 +29,8 @@ fn find(view: &Hoisted<'_>, server: Server) -> Diags {
         each_schema(schema, path, &mut |node, path| {
             if let Some(detail) = format_warning(node, server) {
                 let path = path.child("format");
-                let help = "the format is not checked; use a pattern or a rule where it has to be";
+                let help =
+                    "the server does not check this format. To check the value, use a pattern or a rule";
                 formats.push(Diag::own(&UNRECOGNIZED_FORMAT, Level::Warning, &path, detail).help(help));
             }
             if let Some(detail) = set_warning(node, server)

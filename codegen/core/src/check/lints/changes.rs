@@ -98,7 +98,7 @@ impl Changes<'_> {
         if let Some(before) = old.default.as_ref().filter(|before| now.default.as_ref() != Some(before)) {
             let before = json::to_string(before);
             let help = "objects without the field now mean something else. Keep the default, or change it in a new version";
-            self.add(path, format!("the default was {before} in {OLD}"), help);
+            self.add(path, format!("the default changed: it was {before} in {OLD}"), help);
         }
         self.fields(now, old, path, is_root);
         if let (Some(now), Some(old)) = (now.item(), old.item()) {

@@ -33,7 +33,10 @@ pub(super) fn check(crd: &Crd, lints: &Lints, out: &mut Diags) {
         ]
         .into_iter()
         .filter(|(fields, _)| !fields.is_empty())
-        .map(|(fields, what)| format!("{} {what}", listed::first(fields.iter(), NAMED)))
+        .map(|(fields, what)| {
+            let verb = if fields.len() == 1 { "is" } else { "are" };
+            format!("{} {verb} {what}", listed::first(fields.iter(), NAMED))
+        })
         .collect();
         if parts.is_empty() {
             continue;

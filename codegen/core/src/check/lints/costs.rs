@@ -33,12 +33,12 @@ pub(super) fn check(schema: &Schema, path: &Path<'_>, lints: &Lints, out: &mut D
         };
         let count = report.count();
         let runs = if count > 1 {
-            format!(": {} each time, for up to {count} values", expression.estimate.total.max)
+            format!("; {} each time, for up to {count} values", expression.estimate.total.max)
         } else {
             String::new()
         };
         let detail = format!(
-            "may cost {} of {RULE_LIMIT} ({}, and {} of all rules){runs}; the marked part may cost {part_cost}",
+            "may cost {}: {} of the limit of {RULE_LIMIT}, and {} of the cost of all rules{runs}; the marked part may cost {part_cost}",
             report.cost,
             share(report.cost, RULE_LIMIT),
             share(report.cost, total.cost),

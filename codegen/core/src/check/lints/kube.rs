@@ -72,7 +72,7 @@ pub(super) fn check_expressions(schema: &Schema, path: &Path<'_>, lints: &Lints,
             });
         let detail = format!("Kubernetes 1.{kube} cannot compile this: {why}");
         let help = format!(
-            "versions after 1.{kube} can compile it. Support only these, or use only what 1.{kube} has"
+            "newer versions of Kubernetes can compile it. Use only functions that 1.{kube} has, or stop supporting 1.{kube}"
         );
         out.push(Diag {
             code: &KUBE,

@@ -4,6 +4,7 @@ use super::{SchemaOptions, as_go};
 use crate::diag::codes::schema as codes;
 use crate::diag::{BadValue, Diag, Diags};
 use crate::ir::{Items, Schema, Type};
+use crate::nearest::did_you_mean;
 use crate::path::Path;
 use crate::value::Value;
 
@@ -135,7 +136,7 @@ fn map_keys(schema: &Schema, path: &Path<'_>, out: &mut Diags) {
                     as_go::items(schema.items.as_ref(), schema.empty),
                     detail,
                 )
-                .help("give `items` the one schema of all items"),
+                .help("write one schema for all items, without the brackets of a list"),
             );
             return;
         }
@@ -149,7 +150,7 @@ fn map_keys(schema: &Schema, path: &Path<'_>, out: &mut Diags) {
                 item.type_name(),
                 "must be object if parent array's x-kubernetes-list-type is map",
             )
-            .help("a list of scalars can be a set"),
+            .help("for scalar items write `x-kubernetes-list-type: set`"),
         );
         return;
     }
@@ -174,7 +175,7 @@ fn map_keys(schema: &Schema, path: &Path<'_>, out: &mut Diags) {
                     keys(),
                     "entries must all be names of item properties",
                 )
-                .help(format!("the items have no property `{key}`")),
+                .help(no_such_key(key, item)),
             ),
         }
         if ext.list_map_keys[..i].contains(key) {
@@ -184,6 +185,12 @@ fn map_keys(schema: &Schema, path: &Path<'_>, out: &mut Diags) {
             );
         }
     }
+}
+
+fn no_such_key(key: &str, item: &Schema) -> String {
+    let near = did_you_mean(key, item.properties.iter().map(|(name, _)| name));
+    let near = near.unwrap_or_else(|| "name properties of the items".to_owned());
+    format!("the items have no property `{key}`: {near}")
 }
 
 /// Keys that can be missing, items and keys that can be null.

@@ -98,6 +98,9 @@ impl Walk<'_, '_> {
                         "bool" => Some("write `type: boolean`"),
                         "map" | "dict" | "struct" => Some("write `type: object`"),
                         "list" => Some("write `type: array`"),
+                        "date" | "datetime" | "time" | "timestamp" => {
+                            Some("write `type: string`, with `format: date-time`")
+                        }
                         "null" => Some("keep the type of the value and add `nullable: true`"),
                         _ => None,
                     };
@@ -140,7 +143,7 @@ impl Walk<'_, '_> {
                     &path.child("items"),
                     "items must be a schema object and not an array",
                 )
-                .help("give `items` the one schema of all items"),
+                .help("write one schema for all items, without the brackets of a list"),
             );
         }
         if context.in_metadata && schema.ext.embedded_resource {
@@ -191,7 +194,14 @@ impl Walk<'_, '_> {
                         &at,
                         "additionalProperties and properties are mutual exclusive",
                     )
-                    .help("keep one of them; a map can be a field of its own"),
+                    .help(match additional {
+                        Additional::Allow(false) => {
+                            "remove `additionalProperties: false`: the server drops unknown fields without it"
+                        }
+                        Additional::Allow(true) | Additional::Schema(_) => {
+                            "keep one of them; a map can be a field of its own"
+                        }
+                    }),
                 );
             }
             if let Some(value) = value {

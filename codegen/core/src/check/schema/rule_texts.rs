@@ -5,7 +5,7 @@ use crate::diag::{BadValue, Diag, Diags};
 use crate::ir::{Rule, Schema};
 use crate::path::Path;
 use crate::server::Server;
-use crate::structural;
+use crate::structural::{self, BadPath};
 
 const REASONS: &[&str] =
     &["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
@@ -74,7 +74,7 @@ fn check_rule(rule: &Rule, schema: Option<&Schema>, server: Server, path: &Path<
                 &path.child("messageExpression"),
                 "messageExpression must be non-empty if specified",
             )
-            .help("leave it out, or write an expression that gives a string"),
+            .help("leave it out, or write an expression that returns a string"),
         );
     }
     if let Some(reason) = reason.as_deref().filter(|r| !REASONS.contains(r)) {
@@ -106,7 +106,7 @@ fn check_rule(rule: &Rule, schema: Option<&Schema>, server: Server, path: &Path<
         && let Some(schema) = schema
         && let Err(why) = structural::field_path(field_path, schema, true)
     {
-        bad_path("must be a valid path", &format!("the path {why}"));
+        bad_path("must be a valid path", &path_help(field_path, &why));
     }
 }
 
@@ -117,4 +117,17 @@ fn trim(s: &str) -> &str {
 
 fn has_newlines(s: &str) -> bool {
     s.contains(['\n', '\r'])
+}
+
+/// What to write instead of a path that the server rejects.
+fn path_help(path: &str, why: &BadPath) -> String {
+    match why {
+        BadPath::NoField => {
+            "write the path of a field that the schema has, from the place of the rule".to_owned()
+        }
+        _ if !path.starts_with(['.', '[']) => format!("write `.{path}`"),
+        BadPath::Brackets | BadPath::End | BadPath::Found { .. } | BadPath::Escape(_) => {
+            "write names with dots or brackets, such as `.replicas` or `['odd.name']`".to_owned()
+        }
+    }
 }

@@ -240,7 +240,7 @@ impl Places {
     fn new(versions: &[Module], facts: &[Facts]) -> Places {
         let shared = |parent: &[String], group: &str| Module {
             path: parent.iter().cloned().chain(["shared".to_owned()]).collect(),
-            docs: "What several modules use.".to_owned(),
+            docs: "Types that several modules use.".to_owned(),
             group: group.to_owned(),
             ..Module::default()
         };

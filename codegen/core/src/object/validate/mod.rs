@@ -193,7 +193,7 @@ impl<'s> Validator<'s> {
                 if max == 1 && self.server.is_before(34) {
                     detail.push('s');
                 }
-                let help = format!("it has {length} characters");
+                let help = counted(length, "character");
                 out.add(
                     &codes::LENGTH,
                     Kind::TooLong,
@@ -206,7 +206,7 @@ impl<'s> Validator<'s> {
             }
             if let Some(min) = limits.min_length.filter(|min| length < *min) {
                 let detail = format!("{} in body should be at least {min} chars long", at.name());
-                let help = format!("it has {length} characters");
+                let help = counted(length, "character");
                 out.add(&codes::LENGTH, Kind::Invalid, at, Value::from(text), detail, help);
                 return;
             }
@@ -278,7 +278,7 @@ impl<'s> Validator<'s> {
         let size = items.len() as i64;
         if let Some(min) = schema.limits.min_items.filter(|min| size < *min) {
             let detail = format!("{} in body should have at least {min} items", at.name());
-            out.add(&codes::ITEMS, Kind::Invalid, at, Value::Int(size), detail, format!("it has {size}"));
+            out.add(&codes::ITEMS, Kind::Invalid, at, Value::Int(size), detail, counted(size, "item"));
         }
         if let Some(max) = schema.limits.max_items.filter(|max| size > *max) {
             out.add(
@@ -287,7 +287,7 @@ impl<'s> Validator<'s> {
                 at,
                 Value::Int(size),
                 at_most(max, self.server),
-                format!("it has {size}"),
+                counted(size, "item"),
             );
         }
         if schema.limits.unique_items {
@@ -319,14 +319,7 @@ impl<'s> Validator<'s> {
         let size = map.len() as i64;
         if let Some(min) = schema.limits.min_properties.filter(|min| size < *min) {
             let detail = format!("{} in body should have at least {min} properties", at.name());
-            out.add(
-                &codes::PROPERTIES,
-                Kind::Invalid,
-                at,
-                Value::Int(size),
-                detail,
-                format!("it has {size}"),
-            );
+            out.add(&codes::PROPERTIES, Kind::Invalid, at, Value::Int(size), detail, counted(size, "field"));
         }
         if let Some(max) = schema.limits.max_properties.filter(|max| size > *max) {
             out.add(
@@ -335,7 +328,7 @@ impl<'s> Validator<'s> {
                 at,
                 Value::Int(size),
                 at_most(max, self.server),
-                format!("it has {size}"),
+                counted(size, "field"),
             );
         }
         let old = old.and_then(Value::as_map);
@@ -405,6 +398,11 @@ fn at_most(max: i64, server: Server) -> String {
         max if max < 0 => "has too many items".to_owned(),
         max => format!("must have at most {max} items"),
     }
+}
+
+/// How many there are: `it has 1 character`, `it has 2 fields`.
+fn counted(count: i64, of: &str) -> String {
+    format!("it has {count} {of}{}", if count == 1 { "" } else { "s" })
 }
 
 /// A float in the middle of a message.

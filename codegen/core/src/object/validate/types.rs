@@ -7,7 +7,7 @@ use crate::diag::Kind;
 use crate::diag::codes::object as codes;
 use crate::go;
 use crate::ir::Type;
-use crate::value::Value;
+use crate::value::{Value, is_yaml_bool};
 
 /// The types that a value may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,19 +35,31 @@ impl Types<'_> {
     }
 }
 
-fn wrong_type(wanted: &str, found: &str, at: &At<'_>, out: &mut Findings) {
+/// What to write in place of a value of another type.
+fn write_instead(wanted: &str, value: &Value) -> &'static str {
+    match (wanted, value) {
+        (_, Value::Null) => "remove the field, or give it a value",
+        ("string", Value::Int(_) | Value::Float(_) | Value::Bool(_)) => "put the value in quotes",
+        ("integer", Value::Str(text)) if text.parse::<i64>().is_ok() => "remove the quotes",
+        ("number", Value::Str(text)) if text.parse::<f64>().is_ok_and(f64::is_finite) => "remove the quotes",
+        ("boolean", Value::Str(text)) if is_yaml_bool(text) => "remove the quotes",
+        ("array", _) => "write a list: start each item with `- `",
+        ("object", _) => "write an object: `name: value` lines",
+        ("string", _) => "write a string",
+        ("integer", _) => "write a whole number",
+        ("number", _) => "write a number",
+        ("boolean", _) => "write `true` or `false`",
+        ("integer,string", _) => "write a whole number or a string",
+        _ => "change the value, or the schema",
+    }
+}
+
+fn wrong_type(wanted: &str, found: &str, value: &Value, at: &At<'_>, out: &mut Findings) {
     if out.count_instead() {
         return;
     }
     let detail = format!("{} in body must be of type {wanted}: {}", at.name(), go::quote(found));
-    let help = match (wanted, found) {
-        ("string", "integer" | "number" | "boolean") => "put the value in quotes",
-        ("integer" | "number" | "boolean", "string") => "remove the quotes",
-        ("array", _) => "write a list: start each item with `- `",
-        ("object", "null") | (_, "null") => "remove the field, or give it a value",
-        ("object", _) => "write an object: `name: value` lines",
-        _ => "change the value, or the schema",
-    };
+    let help = write_instead(wanted, value);
     out.add(&codes::TYPE, Kind::TypeInvalid, at, Value::from(found), detail, help);
 }
 
@@ -69,7 +81,7 @@ pub(super) fn null(types: &Types<'_>, nullable: bool, at: &At<'_>, out: &mut Fin
     if *types == Types::Any || types.contains("null") || nullable {
         return 1;
     }
-    wrong_type(types.joined(), "null", at, out);
+    wrong_type(types.joined(), "null", &Value::Null, at, out);
     0
 }
 
@@ -97,14 +109,14 @@ pub(super) fn check(
         };
     let sized = matches!(value, Value::Str(_) | Value::List(_));
     if !sized && !format.is_empty() && !is_right && own_format != format {
-        wrong_type(format, own_format, at, out);
+        wrong_type(format, own_format, value, at, out);
         return 0;
     }
     if sized && !format.is_empty() && !numeric {
         return 1;
     }
     if !is_right {
-        wrong_type(types.joined(), found, at, out);
+        wrong_type(types.joined(), found, value, at, out);
         return 0;
     }
     1

@@ -137,7 +137,14 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
             kind.kube.span("kind"),
             &codes::ROOT,
             format!("the kind and its spec are both named `{name}`"),
-            format!("rename the struct to {name}Spec, or write `whole` if it is the whole object"),
+            match name.strip_suffix("Spec").filter(|kind| !kind.is_empty()) {
+                Some(kind) => {
+                    format!("write kind = \"{kind}\", or `whole` if the struct is the whole object")
+                }
+                None => {
+                    format!("rename the struct to {name}Spec, or write `whole` if it is the whole object")
+                }
+            },
         );
     }
     kind

@@ -5,7 +5,7 @@ use super::cost::{Count, over_budget};
 use super::facts::std_node;
 use super::report::Report;
 use super::written::Written;
-use crate::cel::hint::hint;
+use crate::cel::hint::{hint, other_field};
 use crate::cel::types::Types as CelTypes;
 use crate::cel::{self, Checked, Env, Issue, IssueKind, Kube, Source, span};
 use crate::diag::codes::cel::{BAD_MESSAGE_EXPRESSION, BAD_RULE, TOO_EXPENSIVE};
@@ -74,7 +74,7 @@ fn check_in(written: &[Written], schema: &Schema, is_resource: bool, report: &mu
         };
         let count = (!one.message).then_some(place.count);
         if let Some(expensive) = over_budget(&checked, &types, (&decls, place.decl), place.schema, count) {
-            let help = "bound what the rule goes through: max_length for strings, max_items for lists, max_properties for maps";
+            let help = "add bounds to the fields that the rule reads: max_length for strings, max_items for lists, max_properties for maps";
             report.error(one.span, &TOO_EXPENSIVE, expensive, help);
         }
         if !one.message {
@@ -209,7 +209,8 @@ fn report_issues(one: &Written, issues: &[Issue], report: &mut Report) {
             Some(at) => span::of_word(&one.text, source.byte(at)),
             None => 0..one.text.len(),
         };
-        report.error(one.spot(text), code, &issue.message, hint(&one.text, issue).unwrap_or_default());
+        let help = hint(&one.text, issue).or_else(|| other_field(issue)).unwrap_or_default();
+        report.error(one.spot(text), code, &issue.message, help);
     }
 }
 

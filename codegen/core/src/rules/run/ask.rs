@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::cel::eval::{CALL_LIMIT, cause};
-use crate::cel::hint::hint;
-use crate::cel::value::{Shape, ShapeKind};
+use crate::cel::hint::{hint, other_field};
+use crate::cel::value::{ErrorKind, Shape, ShapeKind};
 use crate::cel::{Issue, IssueKind, Kube, Source, span};
 use crate::ir::Schema;
 use crate::rules::{Advice, Compiler, Decls, Environments, Expression, advise_at};
@@ -83,7 +83,10 @@ pub enum Unanswered {
 /// the value there.
 pub fn ask(question: &Question<'_>) -> Result<Answer, Unanswered> {
     let steps = steps(question.path).ok_or_else(|| {
-        Unanswered::Question(format!("{} is not a path such as .spec.items[0]", question.path))
+        Unanswered::Question(format!(
+            "{} is not a path: write a dot before each field, as in .spec or .spec.items[0]",
+            question.path
+        ))
     })?;
     let place = Place { this: question.object, old: question.old };
     match question.schema {
@@ -159,7 +162,7 @@ fn compile(compiler: &mut Compiler<'_>, question: &Question<'_>) -> Result<Expre
                 .map(|issue| Remark {
                     text: issue.message.clone(),
                     at: issue.at.map(|at| span::of_word(text, source.byte(at))),
-                    help: hint(text, issue).or_else(|| below(question, issue)),
+                    help: hint(text, issue).or_else(|| below(question, issue)).or_else(|| other_field(issue)),
                 })
                 .collect(),
         })
@@ -199,14 +202,31 @@ fn answer(
             let part = cause(&compiled.checked, compiled.kube, &scope, &e);
             let at = span::of_node(question.expression, &compiled.checked.ast, part);
             let is_old = question.expression.get(at.clone()) == Some("oldSelf");
-            let help =
-                (is_old && question.old.is_none()).then(|| "pass the old object with --old".to_owned());
+            let help = if is_old && question.old.is_none() {
+                Some("pass the old object with --old".to_owned())
+            } else {
+                let part = question.expression.get(at.clone()).unwrap_or_default();
+                (e.kind() == ErrorKind::NoKey).then(|| absent(part))
+            };
             Remark { text: e.to_string(), at: Some(at), help }
         });
         Run { value, cost: evaluation.cost }
     });
     let ty = compiler.types.display(compiled.checked.output());
     Ok(Answer { ty, estimate: compiled.estimate.total.max, advice, run })
+}
+
+/// What to do about a field or a key that the object does not have.
+fn absent(part: &str) -> String {
+    let is_field =
+        part.contains('.') && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.'));
+    match is_field {
+        true => format!("the object does not have it: check for it first with `has({part})`"),
+        false => {
+            "the object does not have it: check for a field first with `has(…)`, for a key with `'key' in …`"
+                .to_owned()
+        }
+    }
 }
 
 /// The values at a place.

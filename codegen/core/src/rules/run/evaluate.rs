@@ -259,7 +259,13 @@ impl Runner<'_> {
             self.error(&OUT_OF_BUDGET, path, ty, format!("'{text}': {why}: {name}"));
             return Err(Spent);
         } else {
-            self.error(&RULE_ERROR, path, ty, format!("{text} evaluating rule: {name}"));
+            let diag = Diag::invalid(&RULE_ERROR, path, ty, format!("{text} evaluating rule: {name}"));
+            let help = "the rule reads a field that the object does not have: add the field, or check for it in the rule with \
+                        `has(…)`";
+            self.findings.errors.push(match error.kind() {
+                ErrorKind::NoKey => diag.help(help),
+                _ => diag,
+            });
         }
         Ok(())
     }

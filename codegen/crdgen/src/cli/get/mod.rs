@@ -205,7 +205,7 @@ fn mistake(object: &Manifest, kinds: &Kinds) -> Option<Diag> {
     if let Err(why) = kind.parts().version(version) {
         let known = kind.crd().spec.versions.iter().map(|version| version.name.as_str());
         let diag = Diag::own(&OTHER_KIND, Level::Error, &Path::ROOT.child("apiVersion"), why.to_string());
-        return Some(diag.help(format!("there is {}", known.collect::<Vec<_>>().join(", "))));
+        return Some(diag.help(format!("the CRD has {}", known.collect::<Vec<_>>().join(", "))));
     }
     let metadata = object.value.get("metadata")?;
     let malformed = metadata::decode(metadata, false, &Path::ROOT.child("metadata")).err()?;

@@ -74,7 +74,7 @@ fn human(facts: &Facts, versions: &[String]) -> String {
     let objects = facts.live.as_ref().map_or_else(String::new, |live| format!(", {}", objects(live.objects)));
     let stored = match &facts.stored {
         Some(stored) => format!("may be stored in {}", stored.join(", ")),
-        None => "are stored in versions that only a cluster knows".to_owned(),
+        None => "are stored in versions that are not in the file, only in the cluster".to_owned(),
     };
     let _ = writeln!(out, "{name}: the storage version is {}{objects}; objects {stored}", facts.storage());
     let named: Vec<&str> = versions.iter().map(String::as_str).collect();

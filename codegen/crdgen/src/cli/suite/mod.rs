@@ -99,7 +99,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         suites.iter().flat_map(|suite| suite.cases.iter().map(move |case| (suite, case))).collect();
     if all.is_empty() {
         let places: Vec<String> = args.paths.iter().map(|path| path.shown().to_string()).collect();
-        return Err(Error::Nothing(format!("no suites in {}", places.join(" "))));
+        return Err(Error::Nothing(format!(
+            "no suites in {}; a suite is a YAML file with `tests`, or a folder with folders `valid` and `invalid`",
+            places.join(" ")
+        )));
     }
     let chosen: Vec<(&Suite, &Case)> =
         all.iter().filter(|(suite, case)| args.wants(suite, case)).copied().collect();
@@ -186,7 +189,7 @@ fn human(ran: &[Ran<'_>], quiet: bool, filtered: usize, start: Instant) -> Ready
         for Ran { case, ended, .. } in of_suite {
             let (word, colour) = match ended {
                 Ended::Passed => ("ok", GREEN),
-                Ended::PassedInOlderWords => ("ok (in the words of an older server)", GREEN),
+                Ended::PassedInOlderWords => ("ok (expects the message of an older server)", GREEN),
                 Ended::Failed(_) => ("FAILED", RED),
             };
             passed += usize::from(!matches!(ended, Ended::Failed(_)));
@@ -210,7 +213,7 @@ fn human(ran: &[Ran<'_>], quiet: bool, filtered: usize, start: Instant) -> Ready
     }
     let (word, colour) = if failed == 0 { ("ok", GREEN) } else { ("FAILED", RED) };
     let older =
-        if older == 0 { String::new() } else { format!(" ({older} in the words of an older server)") };
+        if older == 0 { String::new() } else { format!(" ({older} with the message of an older server)") };
     out.push_str(&format!(
         "\ntest result: {colour}{word}{RESET}. {passed} passed{older}; {failed} failed; {filtered} filtered out; finished \
          in {:.2}s\n",

@@ -115,7 +115,11 @@ impl Judge<'_> {
         };
         Judged {
             identity,
-            kind: if group.is_empty() { kind.to_owned() } else { format!("{kind}.{group}") },
+            kind: if group.is_empty() || kind.is_empty() {
+                kind.to_owned()
+            } else {
+                format!("{kind}.{group}")
+            },
             name: object.name(),
             place: object.place(),
             result,
@@ -197,7 +201,14 @@ impl Judge<'_> {
             diags.push(note);
             return Answer { own_version_only: true, ..Answer::of(diags) };
         }
-        diags.push(Diag::own(&codes::object::NOT_CHECKED, Level::Warning, &Path::ROOT, why.to_string()));
+        let diag = Diag::own(&codes::object::NOT_CHECKED, Level::Warning, &Path::ROOT, why.to_string());
+        if let Refusal::NoSubresource { subresource, .. } = &why {
+            let help =
+                format!("enable it in the CRD with `subresources: {{{subresource}: {{}}}}` in the version");
+            diags.push(diag.help(help));
+            return Answer::not_checked("no such subresource", diags);
+        }
+        diags.push(diag);
         Answer::not_checked("a webhook converts it", diags)
     }
 
@@ -209,7 +220,9 @@ impl Judge<'_> {
             let missing = if kind.is_empty() { "kind" } else { "apiVersion" };
             let why = format!("not a Kubernetes object: it has no {missing}");
             let diag = Diag::own(&codes::object::UNREADABLE, Level::Error, &Path::ROOT, why);
-            let help = "leave out files that are not for Kubernetes. For a Helm chart, pass the output of `helm template`";
+            let help = format!(
+                "add `{missing}`, or leave out files that are not for Kubernetes. For a Helm chart, pass the output of `helm template`"
+            );
             return Answer::of(vec![diag.help(help)]);
         }
         let own = match self.builtin.get(api_version, kind) {
@@ -228,7 +241,12 @@ impl Judge<'_> {
                 let why =
                     format!("Kubernetes has no kind {kind} in {api_version}, so crdgen did not check it");
                 let nearest = nearest::did_you_mean(kind, kinds.iter().copied());
-                (why, nearest.unwrap_or_else(|| "kinds move to other groups and versions".to_owned()))
+                (
+                    why,
+                    nearest.unwrap_or_else(|| {
+                        "look up its apiVersion: kinds move between groups and versions".to_owned()
+                    }),
+                )
             }
             None => {
                 let why = format!("there is no CRD for {kind} of {api_version}, so crdgen did not check it");

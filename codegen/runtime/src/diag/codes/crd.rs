@@ -11,15 +11,15 @@ codes! {
     OUT_OF_RANGE = "CRD003", "a number is out of range for its field",
         "Lengths, counts and bounds of items are 64-bit integers; ports and column priorities are 32-bit \
          integers. The server cannot decode a fraction, an exponent or a larger number.";
-    BAD_TEXT = "CRD004", "a text cannot be decoded",
+    BAD_TEXT = "CRD004", "a time or caBundle cannot be decoded",
         "Times are in RFC 3339 format (2024-01-31T12:00:00Z). `caBundle` is base64 with padding.";
     UNKNOWN_FIELD = "CRD005", "an unknown field",
         "kubectl rejects unknown fields (--validate=strict is its default). Other clients get a warning, and the \
          server drops the field. Names are case-sensitive. The server does not check for unknown fields below \
          `items` and `additionalProperties`.";
     TOO_DEEP = "CRD006", "the schema is nested too deeply",
-        "crdgen does not read schemas deeper than this limit, to keep memory bounded. Real schemas are far below \
-         it.";
+        "crdgen does not read schemas deeper than the limit in the message, to keep memory bounded. Real schemas \
+         are far below it.";
     TOO_LARGE = "CRD007", "the CRD is larger than a server accepts",
         "A server accepts requests of at most 3 MiB. If a CRD is larger even without its descriptions, crdgen \
          stops reading it, to keep memory bounded.";
@@ -103,7 +103,7 @@ codes! {
     WEBHOOK_CONFIG = "CRD044", "the webhook has no clientConfig, or not exactly one of url and service",
         "The server calls a conversion webhook either by url or through a service of the cluster.";
     WEBHOOK_URL = "CRD045", "the URL of the webhook is not valid",
-        "The form is https://host[:port]/path, without user, query and fragment.";
+        "The form is https://host[:port]/path, without a user, a query or a fragment.";
     WEBHOOK_SERVICE = "CRD046", "the service of the webhook is not valid",
         "A service has a namespace, a name, a port from 1 to 65535 and a path of DNS subdomains.";
     CA_BUNDLE = "CRD047", "the CA bundle has no certificate",
@@ -120,7 +120,7 @@ codes! {
     STORED_VERSIONS = "CRD051", "a removed version in which objects may still be stored",
         "status.storedVersions lists all versions in which the server ever stored objects. Before you remove a \
          version, write all objects again in the storage version, and remove the version from \
-         status.storedVersions.";
+         status.storedVersions. `crdgen migrate` does both, or shows what is left to do.";
     PRESERVE_UNKNOWN_FIELDS = "CRD052", "preserveUnknownFields is true",
         "spec.preserveUnknownFields: true only exists for v1beta1. Use x-kubernetes-preserve-unknown-fields: true \
          in the parts of the schema that need it.";
@@ -128,7 +128,7 @@ codes! {
         "Groups under k8s.io and kubernetes.io are reserved. CRDs there need the annotation \
          api-approved.kubernetes.io with the URL of the pull request that approves them, or with a text that \
          begins with `unapproved` for experiments. Use a group of your own domain for your own resources.";
-    STRUCTURAL_UNKNOWN = "CRD054", "the schema is perhaps not structural",
+    STRUCTURAL_UNKNOWN = "CRD054", "the schema may not be structural",
         "The server sets the condition NonStructuralSchema on CRDs that it accepted before it required structural \
          schemas.";
 }

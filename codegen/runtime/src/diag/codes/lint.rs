@@ -24,8 +24,8 @@ codes! {
         "Without the subresource, programs that write the spec can overwrite the status and vice versa, and \
          status changes increase the generation. Enable it with `subresources: {status: {}}`.";
     FLOAT = "LNT007", "a float",
-        "Not all languages and comparisons keep floats unchanged, and the Kubernetes API conventions advise \
-         against them. Use an integer in a smaller unit (milliseconds, per mille), or a quantity as a string.";
+        "Some languages change floats when they read and write them, and comparisons of floats are not reliable. \
+         The Kubernetes API conventions advise against them. Use an integer in a smaller unit (milliseconds, per mille), or a quantity as a string.";
     UNSIGNED = "LNT008", "an unsigned integer",
         "JSON has no unsigned integers, and the server does not know their formats. Use `type: integer` with \
          `format: int32` or int64 and `minimum: 0`.";
@@ -48,8 +48,8 @@ codes! {
          `self.?a.orValue(0) > 1`, make the field required, or add a default.";
     CONVERSION = "LNT014", "a served version that does not keep all data",
         "With the conversion strategy `None` the server only changes apiVersion. An update in a version drops \
-         the fields that this version does not have, even if another version has them. If a field has another type in \
-         the other version, its objects are not valid there. Convert such versions with a webhook. For Rust types, write \
+         the fields that this version does not have, even if another version has them. If a field has different \
+         types in two versions, objects of one version are not valid in the other. Convert such versions with a webhook. For Rust types, write \
          `#[kube(conversion(webhook(…)))]` on the storage version.";
     METADATA = "LNT015", "metadata of an embedded object that is dropped",
         "The schema of this metadata has no fields, so the server drops whatever users write there, such as the labels of \
@@ -60,8 +60,8 @@ codes! {
          objects, so `kubectl get` shows nothing in this column. The server accepts the CRD all the same, because \
          it does not check the paths of columns.";
     CHANGE = "LNT017", "a change that may break objects or clients",
-        "Compared with the CRD before the update, something is gone or stricter. The server accepts such an update without \
-         looking at objects that exist. It drops fields that are gone when an object is written again. Objects that \
+        "Compared with the CRD before the update, something was removed or became stricter. The server accepts such an update without \
+         looking at objects that exist. It drops removed fields when an object is written again. Objects that \
          became invalid cannot be changed any more, except where the server ignores errors in parts that do not change \
          (since Kubernetes 1.30). Clients of a version that is not served get an error.";
 }

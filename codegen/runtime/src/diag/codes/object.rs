@@ -33,7 +33,7 @@ codes! {
          errors at this place show why the closest alternatives do not match.";
     LIST_MAP_ITEM = "OBJ014", "an item of a list map that is not an object",
         "The items of a list map are objects with keys.";
-    META = "OBJ015", "apiVersion or kind are missing or malformed",
+    META = "OBJ015", "apiVersion or kind is missing or malformed",
         "Every resource has an apiVersion (group/version) and a kind, embedded resources too.";
     METADATA = "OBJ016", "metadata is malformed",
         "The server cannot decode the metadata, because a field has the wrong type. Labels and annotations are \

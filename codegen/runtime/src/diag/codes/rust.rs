@@ -50,7 +50,8 @@ codes! {
          use the schema of another type with #[schema(as = \"…\")], write the schema with #[schema(raw = { … })], \
          or compile the package with --exact.";
     SERDE = "RST022", "crdgen cannot follow a serde attribute",
-        "Only the code that the attribute refers to determines the document, so you must write the schema.";
+        "The attribute names a function or type that determines what serde reads and writes. crdgen does not run it, so \
+         write the schema yourself, with #[schema(as = \"…\")] or #[schema(raw = { … })].";
     SYNTAX = "RST023", "the source cannot be parsed",
         "The Rust compiler would reject it too.";
     ROOT = "RST024", "the kind is not complete",
@@ -74,12 +75,12 @@ codes! {
         "crdgen limits the nesting of brackets, generics, chains of operators and modules, to keep memory \
          bounded. Real code is far below the limit.";
     MODULES = "RST035", "endless or missing modules",
-        "A file is a module of itself, the same files are modules too many times, or the file of a module does not \
+        "A file includes itself as a module, the modules of a crate are too many, or the file of a module does not \
          exist. The Rust compiler rejects the first and the last too.";
     CONVERSION = "RST036", "an incomplete conversion",
-        "A conversion must cover every field and variant of both versions. An annotation keeps what one version \
-         cannot express; a loss needs a reason.";
-    HISTORY = "RST037", "an impossible history",
+        "A conversion must cover every field and variant of both versions. What one \
+         version cannot express is kept in an annotation. To lose it instead, write `lossy` with a reason.";
+    HISTORY = "RST037", "changes of a field that contradict each other",
         "`#[versioned]` makes a type for each version, so the history of a field must be possible: first it is \
          added, then it is changed, then it is removed. A version has at most one of these changes of a \
          field, and is in the list of versions.";

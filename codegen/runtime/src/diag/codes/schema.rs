@@ -2,8 +2,8 @@
 
 codes! {
     NOT_STRUCTURAL = "SCH001", "the schema cannot be made structural",
-        "The server cannot read a keyword in the schema, which structural schemas do not support. Remove the \
-         keyword in the message; most of them come from JSON Schema drafts that Kubernetes does not support.";
+        "The schema has a keyword that structural schemas do not support. Remove the keyword that the message \
+         names. Most of these keywords come from JSON Schema drafts that Kubernetes does not support.";
     UNSUPPORTED_KEYWORD = "SCH002", "a keyword that Kubernetes schemas do not have",
         "CRDs use a subset of OpenAPI v3. It does not include `id`, `$ref`, `definitions`, `dependencies`, \
          `patternProperties` and `additionalItems`. Copy referenced schemas into place, use \
@@ -34,7 +34,7 @@ codes! {
     METADATA_RESTRICTED = "SCH010", "the schema constrains metadata",
         "The server defines the metadata of every resource. A schema may only constrain `metadata.name` and \
          `metadata.generateName` at the root, and may not mention metadata inside allOf, anyOf, oneOf and not.";
-    META_TYPE = "SCH011", "apiVersion, kind or metadata have the wrong type",
+    META_TYPE = "SCH011", "apiVersion, kind or metadata has the wrong type",
         "`apiVersion` and `kind` are strings and `metadata` is an object, at the root and in embedded resources.";
     INT_OR_STRING = "SCH012", "x-kubernetes-int-or-string with another extension",
         "A field that is an integer or a string can neither keep unknown fields nor contain an embedded resource.";

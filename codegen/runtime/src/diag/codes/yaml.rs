@@ -3,7 +3,7 @@
 codes! {
     SYNTAX = "YAML001", "the text is neither valid YAML nor valid JSON",
         "kubectl would stop at the same place. crdgen reads YAML as kubectl does: YAML 1.1 by the rules of go-yaml \
-         v2, converted to JSON. A text whose first character is an opening brace is JSON. Aliases that contain \
+         v2, converted to JSON. A text whose first character is an opening brace is read as JSON first. Aliases that contain \
          themselves or multiply the text, infinities, NaN, and keys that are null, lists or maps cannot be \
          converted, so they are errors too.";
     REPEATED_KEY = "YAML002", "a duplicate key in a map",

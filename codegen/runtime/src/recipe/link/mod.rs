@@ -98,8 +98,12 @@ impl<'t> Linker<'t> {
             return self.unknown();
         }
         if self.open.len() > MAX_DEPTH {
-            let message = format!("the type `{}` is nested too deep", opened.name);
-            self.report(&codes::rust::RECURSIVE, message, "write #[schema(opaque)] on a field on the way");
+            let message = format!("the type `{}` is nested too deeply", opened.name);
+            self.report(
+                &codes::rust::RECURSIVE,
+                message,
+                "write #[schema(opaque)] on one of the fields that contain it",
+            );
             return self.unknown();
         }
         self.open.push((id, self.path.len()));
@@ -266,7 +270,7 @@ impl<'t> Linker<'t> {
             self.report(
                 &codes::rust::DEFAULT_UNKNOWN,
                 why.to_string(),
-                "write the value as a literal: a default with #[schema(default = …)], a schema with #[schema(raw = { … })]; or use --exact, which runs the code",
+                "write a literal instead of code: #[schema(default = …)] for a default, #[schema(raw = { … })] for a schema. Or use --exact, which runs the code",
             );
         }
     }

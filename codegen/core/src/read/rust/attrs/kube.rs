@@ -256,9 +256,15 @@ fn kind_name(text: &str) -> Option<&'static str> {
     (!good).then_some("it must start with a letter and have letters and digits only, at most 63 characters, such as \"CronTab\"")
 }
 
+const WEBHOOK: &str = "write conversion(webhook(service(namespace = \"…\", name = \"…\", path = \"…\")), review_versions = [\"v1\"]), or conversion = \"None\"";
+
 fn conversion(r: &mut Reader<'_>, m: &Meta) {
     let mut out = Conversion { strategy: "Webhook".into(), ..Conversion::default() };
-    if let Arg::Value(_) = m.arg {
+    if let Arg::Value(tokens) = &m.arg {
+        if tokens.text().is_some_and(|text| text.eq_ignore_ascii_case("webhook")) {
+            r.bad(m.value_span(), "the conversion has no webhook", WEBHOOK);
+            return;
+        }
         super::schema::choice(r, m, &["None"], |r, strategy| {
             r.kube().root.conversion = Some(Conversion { strategy, ..Conversion::default() });
         });
@@ -298,7 +304,7 @@ fn conversion(r: &mut Reader<'_>, m: &Meta) {
         return;
     }
     if client.url.is_none() && client.service.is_none() {
-        r.bad(m.value_span(), "the conversion has no webhook", "write conversion(webhook(service(namespace = \"…\", name = \"…\", path = \"…\")), review_versions = [\"v1\"]), or conversion = \"None\"");
+        r.bad(m.value_span(), "the conversion has no webhook", WEBHOOK);
     }
     if client.url.is_some() && client.service.is_some() {
         r.report.error(

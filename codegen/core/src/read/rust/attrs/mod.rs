@@ -408,7 +408,7 @@ impl Reader<'_> {
                 *span,
                 &codes::PLACE,
                 format!("`{key}` of #[{family}] does not belong on {here}"),
-                format!("it belongs on {}. {}", place::words(places), elsewhere.doc),
+                format!("it belongs on {}. `{key}`: {}", place::words(places), elsewhere.doc),
             );
             return;
         }
@@ -537,6 +537,10 @@ fn hint(family: &str, key: &str) -> Option<&'static str> {
             "did you mean `shortname`? It is written once per name"
         }
         ("kube", "categories") => "did you mean `category`? It is written once per category",
+        ("kube", "apiVersion" | "api_version") => "write group = \"example.com\" and version = \"v1\"",
+        ("kube", "columns" | "additional_printer_columns" | "additionalPrinterColumns") => {
+            "write printcolumn(…) once per column"
+        }
         ("kube", "scope") => "write `namespaced`, or nothing for a cluster-wide kind",
         ("kube", "apiextensions" | "kube_core" | "k8s_openapi") => {
             "paths of crates are written as crates(kube_core = \"…\")"

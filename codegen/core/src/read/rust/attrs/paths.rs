@@ -81,7 +81,11 @@ pub(super) fn printcolumn(r: &mut Reader<'_>, m: &Meta) -> Option<Column> {
             r.bad(
                 m.value_span(),
                 format!("the printer column has no `{key}`"),
-                "a column needs name, type and path",
+                if listed {
+                    "a column needs name, type_ and json_path"
+                } else {
+                    "a column needs name, type and jsonPath"
+                },
             );
         }
     }
@@ -112,7 +116,7 @@ pub(super) fn joined_columns(r: &mut Reader<'_>, m: &Meta) -> Option<Vec<Column>
             r.bad(
                 m.value_span(),
                 "a printer column in this string is not complete",
-                "a column needs name, type and path",
+                "a column needs name, type and jsonPath",
             );
         }
         column_type(r, &column.ty, m.value_span());
@@ -162,7 +166,7 @@ fn check_path(r: &mut Reader<'_>, path: &str, at: &Spot) {
             at.clone(),
             &codes::VALUE,
             format!("the path `{path}` does not start with a dot"),
-            format!("write \".{}\"", path.trim_matches(['{', '}', '$', '.', ' '])),
+            format!("write \".{}\"", path.trim_matches(['{', '}', '$', '.', ' ', '[', '('])),
         );
     } else if open != close || path.ends_with('.') || path.contains("...") {
         r.report.error(
@@ -223,7 +227,7 @@ pub(super) fn scale(r: &mut Reader<'_>, m: &Meta) {
             r.bad(
                 m.value_span(),
                 format!("scale has no `{key}`"),
-                "it needs spec_replicas_path and status_replicas_path",
+                "scale needs spec_replicas_path and status_replicas_path",
             );
         } else if value.starts_with('.') && !value.starts_with(start) {
             r.report.error(

@@ -209,6 +209,7 @@ static ROWS: &[Key] = keys! {
     };
     FIELD, "immutable", "", "The field cannot change after creation. With `= \"once\"`, it can be set later, but only once.", |r, m| match &m.arg {
         Arg::Flag => r.attrs.once = Once::Immutable,
+        Arg::Value(tokens) if tokens.text().is_none() => r.form(m, "immutable or immutable = \"once\""),
         Arg::Value(_) => choice(r, m, &["once"], |r, _| r.attrs.once = Once::Once),
         Arg::List(_) => r.form(m, "immutable or immutable = \"once\""),
     };
@@ -369,8 +370,10 @@ pub(super) fn choice(r: &mut Reader<'_>, m: &Meta, of: &[&str], set: impl FnOnce
     if of.contains(&text.as_str()) {
         return set(r, text);
     }
-    let help = super::did_you_mean_text(&text, of.iter().copied())
-        .unwrap_or_else(|| format!("expected one of: {}", of.join(", ")));
+    let help = super::did_you_mean_text(&text, of.iter().copied()).unwrap_or_else(|| match of {
+        [only] => format!("write {} = \"{only}\"", m.key),
+        _ => format!("expected one of: {}", of.join(", ")),
+    });
     r.report.error(m.value_span(), &codes::VALUE, format!("`{text}` is not a value of `{}`", m.key), help);
 }
 
@@ -407,8 +410,8 @@ fn union(r: &mut Reader<'_>, m: &Meta, mode: UnionMode) {
     if fields.len() < 2 {
         r.bad(
             m.value_span(),
-            format!("`{}` needs two fields or more", m.key),
-            "use the names in the document",
+            format!("`{}` needs at least two fields", m.key),
+            format!("write {} = [\"a\", \"b\"], with the names of the fields in the document", m.key),
         );
         return;
     }

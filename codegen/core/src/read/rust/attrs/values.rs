@@ -195,7 +195,7 @@ impl Reader<'_> {
                 self.bad(
                     span,
                     "this is not JSON",
-                    "write literals, [lists] and { \"keys\": values }, each key once",
+                    "write the value as JSON: literals, [lists] and { \"keys\": values }. A key may be used only once",
                 );
                 None
             }
@@ -238,7 +238,7 @@ impl Reader<'_> {
                 span,
                 &codes::VALUE,
                 format!("this is not a schema: {}", diag.text()),
-                "the keywords are those of a CustomResourceDefinition",
+                "use the keywords that schemas in a CRD can have, such as `maxLength`",
             );
         }
         if diags.is_empty() { schema } else { None }
@@ -356,11 +356,16 @@ impl Reader<'_> {
             }
         }?;
         if rule.rule.trim().is_empty() {
-            self.bad(
-                meta.value_span(),
-                "the rule is empty",
-                "write an expression that is true for valid values, such as \"self.a <= self.b\"",
-            );
+            let (why, help) = match &meta.arg {
+                Arg::List(_) => {
+                    ("the rule has no expression", "write rule(rule = \"self.a <= self.b\", message = \"…\")")
+                }
+                Arg::Flag | Arg::Value(_) => (
+                    "the rule is empty",
+                    "write an expression that is true for valid values, such as \"self.a <= self.b\"",
+                ),
+            };
+            self.bad(meta.value_span(), why, help);
             return None;
         }
         // The server looks at it without the white space around it.

@@ -267,7 +267,7 @@ impl Lower<'_> {
                 self.report.error(
                     field.span(),
                     &codes::SERDE,
-                    "a transparent struct has one field",
+                    "a transparent struct must have exactly one field",
                     "mark the other fields with #[serde(skip)]",
                 );
                 break;
@@ -275,7 +275,9 @@ impl Lower<'_> {
             out = Some(self.field_node(field, attrs));
         }
         out.unwrap_or_else(|| {
-            self.report.error(input.ident.span(), &codes::SERDE, "a transparent struct has one field", "");
+            let (why, help) =
+                ("a transparent struct must have exactly one field", "add a field, or remove `transparent`");
+            self.report.error(input.ident.span(), &codes::SERDE, why, help);
             Node::Tuple(Vec::new())
         })
     }

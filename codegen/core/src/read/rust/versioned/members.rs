@@ -62,7 +62,7 @@ impl Versioned {
         report: &mut Report,
     ) -> Option<Versioned> {
         if let Some(param) = input.generics.params.first() {
-            let message = "a type with parameters cannot have a history";
+            let message = "#[versioned] does not support types with parameters";
             let help = "move it out of the module, or write one type without parameters";
             report.error(param.span(), &codes::HISTORY, message, help);
             return None;
@@ -82,7 +82,7 @@ impl Versioned {
                 Body::Enum(variants)
             }
             syn::Data::Union(data) => {
-                let message = "a union cannot have a history";
+                let message = "#[versioned] does not support unions";
                 report.error(data.union_token.span, &codes::HISTORY, message, "make it an enum");
                 return None;
             }
@@ -166,6 +166,11 @@ impl Reader<'_> {
             true => format!("its type or variant exists only in `{first}`"),
             false => format!("its type or variant exists from `{first}` to `{last}`"),
         };
+        let help = match (outside.at <= start && key == "added", end - start > 1) {
+            (true, true) => format!("{help}. Remove `added`, or name a later version"),
+            (false, true) => format!("{help}. Name one of its later versions"),
+            (_, false) => format!("{help}. Remove `{key}`"),
+        };
         report.error(outside.span, &codes::HISTORY, message, help);
     }
 
@@ -182,7 +187,8 @@ impl Reader<'_> {
         let deprecation = history.changes.iter().find(|action| action.key == "deprecated");
         let starts = newest.name.as_ref().is_some_and(|name| starts_with(&plain(name), prefix));
         if starts && deprecation.is_none() {
-            let message = format!("`{prefix}…` is the name of a {} that is deprecated", place.word());
+            let message =
+                format!("only a deprecated {} can have a name that begins with `{prefix}`", place.word());
             let help = "add #[versioned(deprecated(since = \"…\"))], or choose another name";
             report.error(span, &codes::HISTORY, message, help);
         }
@@ -208,8 +214,8 @@ impl Reader<'_> {
                 let Some(Some(Form { name: Some(name), .. })) = forms.get(at) else { continue };
                 if !seen.insert(name) {
                     let version = self.args.versions.get(at).map_or("", |version| &*version.name);
-                    let message = format!("`{name}` has two meanings in `{version}`");
-                    let help = "another field or variant has this name there: check `renamed`, `removed` and `added` of both";
+                    let message = format!("another field or variant is also named `{name}` in `{version}`");
+                    let help = "check `renamed`, `removed` and `added` of both";
                     return report.error(*span, &codes::HISTORY, message, help);
                 }
             }
@@ -271,8 +277,8 @@ fn rename(
         return report.error(span, &codes::HISTORY, message, "write the name that it had in older versions");
     }
     if starts_with(&old, prefix) {
-        let message = format!("`{old}` is the name of a {} that is deprecated", place.word());
-        let help = "nothing can follow a deprecation: write the name without the prefix";
+        let message = format!("`{old}` is the name of a deprecated {}", place.word());
+        let help = "a deprecated name cannot change any more: write the name without the prefix";
         return report.error(span, &codes::HISTORY, message, help);
     }
     match ident(&old, span) {

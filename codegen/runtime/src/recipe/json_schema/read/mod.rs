@@ -89,8 +89,10 @@ impl Reader<'_> {
             Value::Bool(true) => anything(),
             Value::Map(map) => {
                 if self.budget == 0 || self.open.len() > MAX_DEPTH {
-                    return self
-                        .wrong("it is too big or too deep", "write #[schema(opaque)] on a field on the way");
+                    return self.wrong(
+                        "it is too big or too deep",
+                        "write #[schema(opaque)] on one of the fields that contain it",
+                    );
                 }
                 self.budget -= 1;
                 // The depth is bounded, so that asking at each level costs little.
