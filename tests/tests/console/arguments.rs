@@ -134,6 +134,51 @@ fn check_says_what_it_skipped() {
 }
 
 #[test]
+fn two_crds_of_one_name_are_found_before_anything_is_written() {
+    let first = CRD.replace("goods", "firsts").replace("Good", "First");
+    let other = CRD.replace("{a: {type: string}}", "{b: {type: string, description: another field}}");
+    let files = [("1.yaml", first.as_str()), ("2.yaml", CRD), ("3.yaml", &other), ("copy/2.yaml", CRD)];
+    let folder = folder("twice", &files);
+    let note = "CustomResourceDefinition goods.example.com is defined twice, first at 2.yaml:1:1";
+    for command in ["docs", "docs -o markdown", "fit", "openapi", "openapi --json-schema"] {
+        let (code, _, stderr) =
+            shell(&folder, &format!("crdgen {command} 1.yaml 2.yaml 3.yaml --out-dir out"));
+        assert!(code == Some(1) && stderr.contains("two different documents"), "{command}: {stderr}");
+        assert!(!stderr.contains("wrote"), "{command}: {stderr}");
+        let (_, left, _) = shell(&folder, "find out -type f");
+        assert_eq!(left, "", "{command}");
+        let (code, _, stderr) =
+            shell(&folder, &format!("crdgen {command} 1.yaml 2.yaml copy --out-dir copied"));
+        assert!(code == Some(0) && stderr.contains("wrote"), "{command}: {stderr}");
+        fs::remove_dir_all(folder.join("copied")).unwrap_or_else(|e| panic!("{e}"));
+        let (code, _, stderr) = shell(&folder, &format!("crdgen {command} 1.yaml 2.yaml 3.yaml"));
+        assert!(code == Some(0) && stderr.contains(note), "{command}: {stderr}");
+    }
+    for file in ["3.yaml", "copy"] {
+        let (code, stdout, _) = shell(&folder, &format!("crdgen check 1.yaml 2.yaml {file} --deny-warnings"));
+        assert!(code == Some(0) && stdout.contains(note), "{stdout}");
+    }
+}
+
+#[test]
+fn converted_objects_of_two_groups_have_their_own_files() {
+    let object = |group: &str| format!("apiVersion: {group}/v1\nkind: Good\nmetadata: {{name: a}}\n");
+    let both = format!("{}---\n{}", object("example.com"), object("example.org"));
+    let changed = both.clone() + "---\n" + &object("example.org") + "spec: 1\n";
+    let folder = folder("groups", &[("both.yaml", &both), ("twice.yaml", &changed)]);
+    let (code, _, stderr) = shell(&folder, "crdgen convert both.yaml --to v2 --out-dir out");
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(read(&folder, "out/good_a.yaml").contains("example.com/v2"));
+    assert!(read(&folder, "out/good.example.org_a.yaml").contains("example.org/v2"));
+    let (code, _, stderr) =
+        shell(&folder, "crdgen convert twice.yaml --to v2 --out-dir other; find other -type f");
+    assert!(code == Some(0) && stderr.contains("two different documents"), "{stderr}");
+    let (code, _, stderr) = shell(&folder, "crdgen convert both.yaml --to exmple.com/v2 --out-dir third");
+    assert!(code == Some(2) && stderr.contains("did you mean `example.com`?"), "{stderr}");
+    assert!(!folder.join("third/good_a.yaml").exists());
+}
+
+#[test]
 fn formats_and_folders_are_called_the_same_everywhere() {
     let folder = folder("names", &[("x.yaml", CRD), ("kinds.rs", &kind("Good"))]);
     for (old, new) in [

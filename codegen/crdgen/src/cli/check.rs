@@ -6,7 +6,8 @@ use crdgen_core::check::lints::{self, Lints};
 use crdgen_core::diag::codes;
 
 use super::against::Against;
-use super::definitions::{Definitions, Group};
+use super::copies::Copies;
+use super::definitions::{Definitions, Group, Named};
 use super::inputs::{self, Source};
 use super::progress::Progress;
 use super::report::{Counts, Findings, Format, Rendered, Report};
@@ -78,11 +79,19 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let mut report = Report::new(args.output);
     let mut counts = Counts { sources: inputs.len(), ..Counts::default() };
     threads.install(|| {
-        let take = |(rendered, some): (Rendered, Counts)| {
+        let mut copies = Copies::default();
+        let take = |(source, named, rendered, some): (Source, Vec<Named>, Rendered, Counts)| {
             counts += Counts { sources: 0, ..some };
-            report.add(&rendered)
+            report.add(&rendered)?;
+            let findings = copies.notes(&source.name, named);
+            report.add(&args.output.render(&Findings { source, findings }))
         };
-        let work = |source: &Source, group: Group| Ok(run.definitions(source, group.read()));
+        let work = |source: &Source, group: Group| {
+            let read = group.read();
+            let named = read.named();
+            let (rendered, counts) = run.definitions(source, read);
+            Ok((source.clone(), named, rendered, counts))
+        };
         stream::each_group(&inputs, &progress, work, take)
     })?;
     drop(progress);

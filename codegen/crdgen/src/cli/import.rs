@@ -176,10 +176,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
                 terminal::say(format_args!("out of date: {}", dir.join(path).shown()));
                 drifted = true;
             }
-        } else if out.write(path, text).map_err(outputs::with_help)? {
-            terminal::say(format_args!("wrote {}", dir.join(path).shown()));
+        } else {
+            out.stage(path, text).map_err(outputs::with_help)?;
         }
     }
+    outputs::finish(&mut out)?;
     for path in stale(dir, &files) {
         terminal::say(format_args!("{}: crdgen no longer generates this file. Remove it", path.shown()));
         drifted = true;

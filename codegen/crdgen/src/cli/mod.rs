@@ -9,6 +9,7 @@ mod cluster;
 mod completions;
 mod config;
 mod convert;
+mod copies;
 mod definitions;
 mod docs;
 mod emit;

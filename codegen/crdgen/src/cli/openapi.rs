@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let mut take = |documents: Vec<emit::Document>| {
         found |= !documents.is_empty();
         match &mut outputs {
-            Some(folder) => outputs::write_to(folder, &documents),
+            Some(folder) => outputs::stage(folder, &documents),
             None => print(&Ready::inert(emit::joined(&documents, form))),
         }
     };
@@ -102,5 +102,6 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     if !found {
         return Err(nothing(&format!("version {}", publishing.version.as_deref().unwrap_or_default())));
     }
+    outputs.iter_mut().try_for_each(outputs::finish)?;
     Ok(outcome)
 }
