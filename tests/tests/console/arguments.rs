@@ -179,6 +179,54 @@ fn converted_objects_of_two_groups_have_their_own_files() {
 }
 
 #[test]
+fn names_that_no_type_has_are_errors() {
+    let crd = CRD.replace("{a: {type: string}}", "{mode: {type: object, properties: {a: {type: string}}}}");
+    let files = [
+        ("a.yaml", crd.as_str()),
+        ("right", "Good.spec.mode = Mode\n"),
+        ("wrong", "# names\nGood.spec.mod = Mode\n"),
+    ];
+    let folder = folder("names-of-types", &files);
+    let (code, stdout, stderr) = shell(&folder, "crdgen import a.yaml --names right");
+    assert!(code == Some(0) && stdout.contains("pub struct Mode"), "{stderr}");
+    let (code, stdout, stderr) = shell(&folder, "crdgen import a.yaml --names wrong");
+    assert_eq!((code, stdout.as_str()), (Some(2), ""), "{stderr}");
+    let message =
+        "error: wrong:2: no type has the path or name `Good.spec.mod`; did you mean `Good.spec.mode`?";
+    assert!(stderr.contains(message), "{stderr}");
+    let (code, _, stderr) = shell(&folder, "crdgen import a.yaml --names wrong --kind Good");
+    assert!(code == Some(0) && stderr.contains("there is no type at this path"), "{stderr}");
+}
+
+#[test]
+fn files_that_are_passed_over_are_reported() {
+    let object = "apiVersion: example.com/v1\nkind: Good\nmetadata: {name: a}\n";
+    let files = [
+        ("crds/a.yaml", CRD),
+        ("crds/b.yaml", "a: [1\n"),
+        ("object.yaml", object),
+        ("suite/valid/a.yaml", object),
+    ];
+    let folder = folder("passed-over", &files);
+    for name in ["crds/link.yaml", "suite/valid/link.yaml"] {
+        std::os::unix::fs::symlink("nowhere", folder.join(name)).unwrap_or_else(|e| panic!("{e}"));
+    }
+    let link = "link.yaml: a link to a file that does not exist";
+    for command in ["check", "docs", "import", "validate", "get"] {
+        let (_, _, stderr) = shell(&folder, &format!("crdgen {command} crds"));
+        assert!(stderr.contains(&format!("skipped crds/{link}")), "{command}: {stderr}");
+    }
+    let (code, _, stderr) = shell(&folder, "crdgen test suite --crd crds");
+    assert_eq!(stderr, format!("skipped crds/{link}\nskipped suite/valid/{link}\n"));
+    assert_eq!(code, Some(0));
+    let broken = "skipped crds/b.yaml:1:6: yaml: line 1: did not find expected";
+    let (_, _, stderr) = shell(&folder, "crdgen validate object.yaml --crd crds");
+    assert!(!stderr.contains(broken), "{stderr}");
+    let (code, _, stderr) = shell(&folder, "crdgen validate object.yaml -v --crd crds");
+    assert!(code == Some(0) && stderr.contains(broken), "{stderr}");
+}
+
+#[test]
 fn formats_and_folders_are_called_the_same_everywhere() {
     let folder = folder("names", &[("x.yaml", CRD), ("kinds.rs", &kind("Good"))]);
     for (old, new) in [

@@ -19,7 +19,7 @@ use super::inputs::{self, Source};
 use super::progress::Progress;
 use super::report::{self, Finding, Findings};
 use super::terminal::{self, Ready, print};
-use super::types::{Exact, by_file, package};
+use super::types::{Exact, by_file, note_features, package};
 use super::{Outcome, definitions, outputs, stream};
 use crate::declared::{self, Fate, Place as Difference, Verdict, Versions};
 use crate::output::{Document, Folder};
@@ -137,6 +137,7 @@ fn options(types: &Path, args: &Args) -> Options {
 
 /// What the sources declare; none if they are wrong, which is reported.
 fn types(path: &Path, args: &Args) -> Result<Option<Vec<declared::Declared>>, Error> {
+    note_features(path, !args.features.is_empty());
     let read = source::conversions(&options(path, args), args.report)?;
     if !show_errors(read.found, read.cargo.as_ref()) {
         return Ok(None);
@@ -544,17 +545,14 @@ fn wrong_at(error: &declared::Error, object: &Value, help: &str) -> Box<Diag> {
     let mut diag = wrong(&error.to_string(), help);
     let (declared::Error::Value(at) | declared::Error::Code { path: at, .. }) = error;
     let mut here = object;
-    for name in at.path().split(['.', '[', ']']).filter(|name| !name.is_empty()) {
-        let (step, next) = match here {
-            Value::List(items) => {
-                let Ok(index) = name.parse() else { break };
-                (Step::Index(index), items.get(index))
-            }
-            here => (Step::Key(name.to_owned()), here.get(name)),
+    for step in at.steps() {
+        let next = match step {
+            Step::Index(index) => here.as_list().and_then(|items| items.get(*index)),
+            Step::Key(name) => here.get(name),
         };
         let Some(next) = next else { break };
         here = next;
-        diag.steps.push(step);
+        diag.steps.push(step.clone());
     }
     diag
 }
