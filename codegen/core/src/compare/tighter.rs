@@ -209,7 +209,7 @@ impl Out<'_> {
         let version = self.loose.version;
         let mut found = Vec::new();
         // A value must match all schemas: new ones that no old one implies are stricter.
-        let only = not_matched(&tight.all_of, &loose.all_of, |own, other| admits(own, other));
+        let only = not_matched(&tight.all_of, &loose.all_of, admits);
         if !only.is_empty() {
             found.push(format!("allOf has {}, which {version} does not have", shown(&only)));
         }
