@@ -88,7 +88,11 @@ fn explain_field(what: &str, args: &Args) -> Result<Outcome, Error> {
     let path: Vec<&str> = what.split('.').map(|part| part.split('[').next().unwrap_or(part)).collect();
     let (kind, path) = path.split_first().unwrap_or((&"", &[]));
     let (mut found, mut known): (Option<(Crd, usize)>, Vec<String>) = (None, Vec::new());
-    let wanted = |crd: &Crd| definitions::is_named(&crd.spec.names, kind);
+    // A CRD without a kind, which no server accepts, may be the one that is meant.
+    let wanted = |crd: &Crd| {
+        let names = &crd.spec.names;
+        names.kind.is_empty() || definitions::is_named(names, kind)
+    };
     let outcome = accepted::each_of(&args.crd, true, false, wanted, |crds, others| {
         known.extend(others);
         for crd in crds {
