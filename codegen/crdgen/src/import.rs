@@ -141,6 +141,12 @@ impl Import {
 }
 
 impl Imported {
+    /// The [`Imported::unused_names`] that are neither a path nor a name, with the nearest ones.
+    #[cfg(feature = "cli")]
+    pub(crate) fn unknown_names(&self) -> &[(String, Option<String>)] {
+        &self.plan.unknown_names
+    }
+
     /// The code as one file.
     pub fn file(&self) -> String {
         format!("{}\n{}", self.header, structs::file(&self.plan, &self.options))

@@ -4,7 +4,7 @@
 //! output folder, does not follow links inside it, and does not replace files that it did not write.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -43,6 +43,9 @@ pub struct Folder {
     swept: BTreeSet<PathBuf>,
     /// The files of this run, which it does not replace again.
     written: BTreeSet<PathBuf>,
+    /// Files that are complete, and get their names together.
+    #[cfg(feature = "cli")]
+    staged: Vec<(PathBuf, Option<Unfinished>)>,
 }
 
 impl Folder {
@@ -50,7 +53,15 @@ impl Folder {
     pub fn new(root: impl Into<PathBuf>, replace: Replace) -> Folder {
         let root: PathBuf = root.into();
         let root = if root.as_os_str().is_empty() { PathBuf::from(".") } else { root };
-        Folder { root, replace, modified: None, swept: BTreeSet::new(), written: BTreeSet::new() }
+        Folder {
+            root,
+            replace,
+            modified: None,
+            swept: BTreeSet::new(),
+            written: BTreeSet::new(),
+            #[cfg(feature = "cli")]
+            staged: Vec::new(),
+        }
     }
 
     /// Sets the modification time of files that are written from now on. Otherwise Cargo would run a build script again,
@@ -70,13 +81,50 @@ impl Folder {
     /// to it before.
     pub fn write(&mut self, name: impl AsRef<Path>, text: &str) -> Result<bool, Error> {
         let path = self.place(name.as_ref(), true)?;
-        let named = Error::file(&path);
         let is_first = self.written.insert(path.clone());
-        match existing(&path).map_err(&named)? {
-            Some(old) if old == text.as_bytes() => return Ok(false),
-            _ if !is_first => return Err(Error::WrittenTwice(path.clone())),
+        match self.unfinished(&path, text, is_first)? {
+            Some(unfinished) => unfinished.finish(&path).map_err(Error::file(&path)).map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    /// Prepares a file like [`Folder::write`]. It gets its name when [`Folder::finish`] is called, so that nothing changes
+    /// if one of the files cannot be written.
+    #[cfg(feature = "cli")]
+    pub(crate) fn stage(&mut self, name: impl AsRef<Path>, text: &str) -> Result<(), Error> {
+        let path = self.place(name.as_ref(), true)?;
+        if !self.written.insert(path.clone()) {
+            let before = self.staged.iter().find(|(staged, _)| *staged == path);
+            let place = before.and_then(|(_, unfinished)| unfinished.as_ref()).map_or(&path, |it| &it.path);
+            let is_same = input::read(place).map_err(Error::file(&path))? == text.as_bytes();
+            return if is_same { Ok(()) } else { Err(Error::WrittenTwice(path)) };
+        }
+        let unfinished = self.unfinished(&path, text, true)?;
+        self.staged.push((path, unfinished));
+        Ok(())
+    }
+
+    /// Gives all prepared files their names. Returns the paths of those that were written, in their order.
+    #[cfg(feature = "cli")]
+    pub(crate) fn finish(&mut self) -> Result<Vec<PathBuf>, Error> {
+        let mut written = Vec::new();
+        for (path, unfinished) in std::mem::take(&mut self.staged) {
+            if let Some(unfinished) = unfinished {
+                unfinished.finish(&path).map_err(Error::file(&path))?;
+                written.push(path);
+            }
+        }
+        Ok(written)
+    }
+
+    /// The new content of a file, under another name. None if the file has it already.
+    fn unfinished(&mut self, path: &Path, text: &str, is_first: bool) -> Result<Option<Unfinished>, Error> {
+        let named = Error::file(path);
+        match existing(path).map_err(&named)? {
+            Some(old) if old == text.as_bytes() => return Ok(None),
+            _ if !is_first => return Err(Error::WrittenTwice(path.to_owned())),
             Some(old) if self.replace == Replace::Own && !generated::may_replace(&old, text) => {
-                return Err(Error::NotOurs { path: path.clone(), help: None });
+                return Err(Error::NotOurs { path: path.to_owned(), help: None });
             }
             Some(_) | None => {}
         }
@@ -84,9 +132,7 @@ impl Folder {
         if self.swept.insert(folder.clone()) {
             remove_stale(&folder);
         }
-        let unfinished = Unfinished::new(&folder).map_err(&named)?;
-        unfinished.finish(text, self.modified, &path).map_err(&named)?;
-        Ok(true)
+        Unfinished::new(&folder, text, self.modified).map_err(&named).map(Some)
     }
 
     /// Reads a file. Returns `None` if it does not exist.
@@ -188,13 +234,13 @@ pub(crate) fn abandon() {
 }
 
 /// A file that is being written, and is removed unless it gets its name.
+#[derive(Debug)]
 struct Unfinished {
     path: PathBuf,
-    file: File,
 }
 
 impl Unfinished {
-    fn new(folder: &Path) -> io::Result<Unfinished> {
+    fn new(folder: &Path, text: &str, modified: Option<SystemTime>) -> io::Result<Unfinished> {
         static NUMBER: AtomicUsize = AtomicUsize::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let path = folder.join(format!(".{}-{number}{UNFINISHED}", std::process::id()));
@@ -203,18 +249,23 @@ impl Unfinished {
             return Err(io::ErrorKind::Interrupted.into());
         }
         // A new file: it is not a link, and no one else uses it.
-        let file = OpenOptions::new().write(true).create_new(true).open(&path)?;
+        let mut file = OpenOptions::new().write(true).create_new(true).open(&path)?;
         pending.files.insert(path.clone());
-        Ok(Unfinished { path, file })
+        drop(pending);
+        let unfinished = Unfinished { path };
+        file.write_all(text.as_bytes())?;
+        if let Some(time) = modified {
+            file.set_modified(time)?;
+        }
+        file.sync_all()?;
+        Ok(unfinished)
     }
 
-    fn finish(mut self, text: &str, modified: Option<SystemTime>, path: &Path) -> io::Result<()> {
-        self.file.write_all(text.as_bytes())?;
-        if let Some(time) = modified {
-            self.file.set_modified(time)?;
-        }
-        self.file.sync_all()?;
+    fn finish(self, path: &Path) -> io::Result<()> {
         let mut pending = pending();
+        if pending.ended {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
         fs::rename(&self.path, path)?;
         pending.files.remove(&self.path);
         Ok(())

@@ -134,6 +134,99 @@ fn check_says_what_it_skipped() {
 }
 
 #[test]
+fn two_crds_of_one_name_are_found_before_anything_is_written() {
+    let first = CRD.replace("goods", "firsts").replace("Good", "First");
+    let other = CRD.replace("{a: {type: string}}", "{b: {type: string, description: another field}}");
+    let files = [("1.yaml", first.as_str()), ("2.yaml", CRD), ("3.yaml", &other), ("copy/2.yaml", CRD)];
+    let folder = folder("twice", &files);
+    let note = "CustomResourceDefinition goods.example.com is defined twice, first at 2.yaml:1:1";
+    for command in ["docs", "docs -o markdown", "fit", "openapi", "openapi --json-schema"] {
+        let (code, _, stderr) =
+            shell(&folder, &format!("crdgen {command} 1.yaml 2.yaml 3.yaml --out-dir out"));
+        assert!(code == Some(1) && stderr.contains("two different documents"), "{command}: {stderr}");
+        assert!(!stderr.contains("wrote"), "{command}: {stderr}");
+        let (_, left, _) = shell(&folder, "find out -type f");
+        assert_eq!(left, "", "{command}");
+        let (code, _, stderr) =
+            shell(&folder, &format!("crdgen {command} 1.yaml 2.yaml copy --out-dir copied"));
+        assert!(code == Some(0) && stderr.contains("wrote"), "{command}: {stderr}");
+        fs::remove_dir_all(folder.join("copied")).unwrap_or_else(|e| panic!("{e}"));
+        let (code, _, stderr) = shell(&folder, &format!("crdgen {command} 1.yaml 2.yaml 3.yaml"));
+        assert!(code == Some(0) && stderr.contains(note), "{command}: {stderr}");
+    }
+    for file in ["3.yaml", "copy"] {
+        let (code, stdout, _) = shell(&folder, &format!("crdgen check 1.yaml 2.yaml {file} --deny-warnings"));
+        assert!(code == Some(0) && stdout.contains(note), "{stdout}");
+    }
+}
+
+#[test]
+fn converted_objects_of_two_groups_have_their_own_files() {
+    let object = |group: &str| format!("apiVersion: {group}/v1\nkind: Good\nmetadata: {{name: a}}\n");
+    let both = format!("{}---\n{}", object("example.com"), object("example.org"));
+    let changed = both.clone() + "---\n" + &object("example.org") + "spec: 1\n";
+    let folder = folder("groups", &[("both.yaml", &both), ("twice.yaml", &changed)]);
+    let (code, _, stderr) = shell(&folder, "crdgen convert both.yaml --to v2 --out-dir out");
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(read(&folder, "out/good_a.yaml").contains("example.com/v2"));
+    assert!(read(&folder, "out/good.example.org_a.yaml").contains("example.org/v2"));
+    let (code, _, stderr) =
+        shell(&folder, "crdgen convert twice.yaml --to v2 --out-dir other; find other -type f");
+    assert!(code == Some(0) && stderr.contains("two different documents"), "{stderr}");
+    let (code, _, stderr) = shell(&folder, "crdgen convert both.yaml --to exmple.com/v2 --out-dir third");
+    assert!(code == Some(2) && stderr.contains("did you mean `example.com`?"), "{stderr}");
+    assert!(!folder.join("third/good_a.yaml").exists());
+}
+
+#[test]
+fn names_that_no_type_has_are_errors() {
+    let crd = CRD.replace("{a: {type: string}}", "{mode: {type: object, properties: {a: {type: string}}}}");
+    let files = [
+        ("a.yaml", crd.as_str()),
+        ("right", "Good.spec.mode = Mode\n"),
+        ("wrong", "# names\nGood.spec.mod = Mode\n"),
+    ];
+    let folder = folder("names-of-types", &files);
+    let (code, stdout, stderr) = shell(&folder, "crdgen import a.yaml --names right");
+    assert!(code == Some(0) && stdout.contains("pub struct Mode"), "{stderr}");
+    let (code, stdout, stderr) = shell(&folder, "crdgen import a.yaml --names wrong");
+    assert_eq!((code, stdout.as_str()), (Some(2), ""), "{stderr}");
+    let message =
+        "error: wrong:2: no type has the path or name `Good.spec.mod`; did you mean `Good.spec.mode`?";
+    assert!(stderr.contains(message), "{stderr}");
+    let (code, _, stderr) = shell(&folder, "crdgen import a.yaml --names wrong --kind Good");
+    assert!(code == Some(0) && stderr.contains("there is no type at this path"), "{stderr}");
+}
+
+#[test]
+fn files_that_are_passed_over_are_reported() {
+    let object = "apiVersion: example.com/v1\nkind: Good\nmetadata: {name: a}\n";
+    let files = [
+        ("crds/a.yaml", CRD),
+        ("crds/b.yaml", "a: [1\n"),
+        ("object.yaml", object),
+        ("suite/valid/a.yaml", object),
+    ];
+    let folder = folder("passed-over", &files);
+    for name in ["crds/link.yaml", "suite/valid/link.yaml"] {
+        std::os::unix::fs::symlink("nowhere", folder.join(name)).unwrap_or_else(|e| panic!("{e}"));
+    }
+    let link = "link.yaml: a link to a file that does not exist";
+    for command in ["check", "docs", "import", "validate", "get"] {
+        let (_, _, stderr) = shell(&folder, &format!("crdgen {command} crds"));
+        assert!(stderr.contains(&format!("skipped crds/{link}")), "{command}: {stderr}");
+    }
+    let (code, _, stderr) = shell(&folder, "crdgen test suite --crd crds");
+    assert_eq!(stderr, format!("skipped crds/{link}\nskipped suite/valid/{link}\n"));
+    assert_eq!(code, Some(0));
+    let broken = "skipped crds/b.yaml:1:6: yaml: line 1: did not find expected";
+    let (_, _, stderr) = shell(&folder, "crdgen validate object.yaml --crd crds");
+    assert!(!stderr.contains(broken), "{stderr}");
+    let (code, _, stderr) = shell(&folder, "crdgen validate object.yaml -v --crd crds");
+    assert!(code == Some(0) && stderr.contains(broken), "{stderr}");
+}
+
+#[test]
 fn formats_and_folders_are_called_the_same_everywhere() {
     let folder = folder("names", &[("x.yaml", CRD), ("kinds.rs", &kind("Good"))]);
     for (old, new) in [

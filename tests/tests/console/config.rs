@@ -40,6 +40,22 @@ fn settings_are_defaults() {
     assert_eq!((code, out.as_str()), (Some(0), format!("# crdgen.toml\n{SETTINGS}").as_str()));
 }
 
+/// What only a run finds out about a setting.
+#[test]
+fn failures_name_the_arguments_of_settings() {
+    let settings = "[check]\nagainst = \"nothing.yaml\"\n";
+    let folder = folder("failures", &[("crdgen.toml", settings), ("crd.yaml", CRD)]);
+    let (code, _, err) = shell(&folder, "crdgen check crd.yaml");
+    let message = "error: nothing.yaml: no such file or directory\nnote: crdgen.toml adds the arguments --against=nothing.yaml\n";
+    assert_eq!((code, err.as_str()), (Some(2), message));
+    let (code, _, err) = shell(&folder, "crdgen docs nothing.yaml");
+    assert!(code == Some(2) && !err.contains("note"), "{err}");
+    // A link to itself is not the same as no file.
+    let (code, _, err) =
+        shell(&folder, "rm crdgen.toml; ln -s crdgen.toml crdgen.toml; crdgen check crd.yaml");
+    assert!(code == Some(2) && err.contains("crdgen.toml: "), "{err}");
+}
+
 /// A package with a kind, and the CRDs and objects of another one.
 fn project(name: &str, settings: &str) -> std::path::PathBuf {
     let kind = "#[derive(CustomResource, Schema)]\n#[kube(group = \"example.com\", version = \"v1\", kind = \"Good\")]\npub struct GoodSpec { pub a: String }\n";

@@ -1,6 +1,6 @@
 //! Which CRDs `crdgen test` uses, what it reports about suites, and what `--update` writes.
 
-use super::arguments::{folder, shell};
+use super::arguments::{folder, kind, shell};
 use super::config::CRD;
 use std::fs;
 
@@ -26,6 +26,7 @@ fn given_crds_are_the_only_ones() {
         ("crds/a.yaml", CRD),
         ("crds/b.yaml", CRD),
         ("crd.yaml", CRD),
+        ("mention.yaml", "# Not a CustomResourceDefinition.\na: 1\n"),
         ("other.yaml", &others),
         ("s/s.yaml", SUITE),
     ];
@@ -34,10 +35,13 @@ fn given_crds_are_the_only_ones() {
         ("test s", 0, "1 passed"),
         // A copy is tested once.
         ("test s --crd crds", 0, "1 passed"),
+        ("test s --crd mention.yaml", 2, "no CustomResourceDefinition in mention.yaml"),
+        ("test s --crd crd.yaml mention.yaml", 2, "no CustomResourceDefinition in mention.yaml"),
         ("test s --crd other.yaml", 1, "no CRD goods.example.com in other.yaml"),
     ] {
         let (found, out, err) = shell(&folder, &format!("crdgen {command}"));
-        assert!(found == Some(code) && out.contains(wanted), "{command}: {out}{err}");
+        let printed = format!("{out}{err}");
+        assert!(found == Some(code) && printed.contains(wanted), "{command}: {printed}");
     }
 }
 
@@ -47,6 +51,26 @@ fn files_next_to_a_package_are_read_too() {
     let files = [("Cargo.toml", manifest), ("src/lib.rs", ""), ("crd.yaml", CRD), ("s/s.yaml", SUITE)];
     let (found, out, err) = shell(&folder("next-to", &files), "crdgen test s");
     assert!(found == Some(0) && out.contains("1 passed"), "{out}{err}");
+}
+
+#[test]
+fn coverage_of_a_package_has_no_file() {
+    let manifest = "[workspace]\n[package]\nname = \"p\"\nversion = \"0.1.0\"\n";
+    let code = kind("Good").replace("pub a", "#[schema(minimum = 1)] pub a");
+    let suite = "name: Goods
+crdName: goods.example.com
+tests:
+  onCreate:
+  - name: good
+    initial: |
+      apiVersion: example.com/v1
+      kind: Good
+      metadata: {name: good}
+      spec: {a: 1}
+";
+    let files = [("Cargo.toml", manifest), ("src/lib.rs", &code), ("s/s.yaml", suite)];
+    let (found, out, err) = shell(&folder("package-coverage", &files), "crdgen test s --crd . --coverage");
+    assert!(found == Some(0) && out.contains("\n  v1.spec.a: minimum 1\n"), "{out}{err}");
 }
 
 #[test]

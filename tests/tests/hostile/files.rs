@@ -393,13 +393,33 @@ fn many(count: usize) -> String {
 fn a_full_disk_is_an_error_and_leaves_nothing_behind() {
     let sandbox = Sandbox::new("full");
     sandbox.write("many.yaml", many(8));
-    // A stream: what cannot be written is reported.
-    for args in
-        [&["fit", "many.yaml"][..], &["docs", "many.yaml"], &["import", "many.yaml"], &["emit", "kinds.rs"]]
-    {
-        let command = shell(&sandbox, "exec \"$0\" \"$@\" > /dev/full", args);
+    // A stream: whatever cannot be written is reported, and a reader that goes away is not an error.
+    let of_rust = RUST_READERS.iter().map(|args| with(args, "kinds.rs"));
+    let others: &[&[&str]] = &[
+        &["explain"],
+        &["explain", "CRD012"],
+        &["explain", "--crd", "many.yaml"],
+        &["config"],
+        &["man"],
+        &["completions", "bash"],
+    ];
+    let all = READERS
+        .iter()
+        .map(|args| with(args, "many.yaml"))
+        .chain(of_rust)
+        .chain(others.iter().map(|args| args.to_vec()));
+    for args in all {
+        let printed = sandbox.run(&args);
+        let command = shell(&sandbox, "exec \"$0\" \"$@\" > /dev/full", &args);
         let ran = sandbox.run_within_limits(command, &format!("{args:?} > /dev/full"));
+        if printed.stdout.is_empty() {
+            assert_eq!(ran.code(), printed.code(), "{args:?}: {}", ran.stderr);
+            continue;
+        }
         assert!(ran.code() == Some(2) && ran.stderr.contains("standard output"), "{args:?}: {}", ran.stderr);
+        let command = shell(&sandbox, "\"$0\" \"$@\" | true", &args);
+        let ran = sandbox.run_within_limits(command, &format!("{args:?} | true"));
+        assert!(!ran.stderr.contains("standard output"), "{args:?}: {}", ran.stderr);
     }
     // Files: none may become larger than a kilobyte, so that every write fails half-way.
     for args in WRITERS {

@@ -1,6 +1,7 @@
 //! What one schema forbids and another one allows at the same place: why a value that moves from one version to another
 //! may be rejected there.
 
+use crate::encode;
 use crate::ir::{Extensions, Limits, Schema};
 use crate::json;
 use crate::listed;
@@ -205,16 +206,56 @@ impl Out<'_> {
 
     fn junctors(&mut self) {
         let (tight, loose) = self.limits();
-        let not = |limits: &Limits| limits.not.as_deref().map_or_else(Vec::new, |not| vec![not.clone()]);
-        let all = [
-            ("allOf", tight.all_of == loose.all_of || tight.all_of.is_empty()),
-            ("anyOf", tight.any_of == loose.any_of || tight.any_of.is_empty()),
-            ("oneOf", tight.one_of == loose.one_of || tight.one_of.is_empty()),
-            ("not", not(tight) == not(loose) || tight.not.is_none()),
-        ];
-        for (keyword, _) in all.into_iter().filter(|(_, is_same)| !is_same) {
-            self.all.push(format!("{keyword} is not the same as in {}", self.loose.version));
+        let version = self.loose.version;
+        let mut found = Vec::new();
+        // A value must match all schemas: new ones that no old one implies are stricter.
+        let only = not_matched(&tight.all_of, &loose.all_of, admits);
+        if !only.is_empty() {
+            found.push(format!("allOf has {}, which {version} does not have", shown(&only)));
         }
+        // A value must match one of them: each old one must still be there, or be inside of a new one.
+        let only = not_matched(&loose.any_of, &tight.any_of, |other, own| admits(own, other));
+        match (tight.any_of.is_empty(), loose.any_of.is_empty()) {
+            (true, _) => {}
+            (false, true) => {
+                let all: Vec<&Schema> = tight.any_of.iter().collect();
+                found.push(format!("anyOf allows only {}, but is not set in {version}", shown(&all)));
+            }
+            (false, false) if only.is_empty() => {}
+            (false, false) => {
+                found.push(format!("anyOf does not allow {}, which {version} allows", shown(&only)));
+            }
+        }
+        // A value must match exactly one of them, so that another one may be stricter, too.
+        let gone = not_matched(&loose.one_of, &tight.one_of, |a, b| a == b);
+        let new = not_matched(&tight.one_of, &loose.one_of, |a, b| a == b);
+        match (tight.one_of.is_empty(), loose.one_of.is_empty()) {
+            (true, _) => {}
+            (false, true) => {
+                let all: Vec<&Schema> = tight.one_of.iter().collect();
+                found.push(format!("oneOf allows only {}, but is not set in {version}", shown(&all)));
+            }
+            (false, false) if !gone.is_empty() => {
+                found.push(format!("oneOf does not have {}, which {version} has", shown(&gone)));
+            }
+            (false, false) if !new.is_empty() => {
+                let new = shown(&new);
+                found.push(format!("oneOf also has {new}, and a value must not match two of them"));
+            }
+            (false, false) => {}
+        }
+        match (tight.not.as_deref(), loose.not.as_deref()) {
+            (Some(own), Some(other)) if admits(other, own) => {}
+            (Some(own), None) => {
+                found.push(format!("not forbids {}, but is not set in {version}", shown(&[own])));
+            }
+            (Some(own), Some(other)) => {
+                let (own, other) = (shown(&[own]), shown(&[other]));
+                found.push(format!("not forbids {own}, but {other} in {version}"));
+            }
+            (None, _) => {}
+        }
+        self.all.extend(found);
     }
 
     fn rules(&mut self) {
@@ -225,6 +266,49 @@ impl Out<'_> {
             self.all.push(format!("{} does not have the rule `{rule}`", self.loose.version));
         }
     }
+}
+
+/// Some schemas, as documents have them.
+fn shown(schemas: &[&Schema]) -> String {
+    listed::first(schemas.iter().map(|schema| json::to_string(&encode::schema(schema))), NAMED)
+}
+
+/// How many pairs of schemas are compared at most.
+const MAX_PAIRS: usize = 10_000;
+
+/// The schemas without an equal one among the others, or at least one that matches. Of long lists, only equal ones match.
+fn not_matched<'s>(
+    all: &'s [Schema],
+    others: &[Schema],
+    is_match: impl Fn(&Schema, &Schema) -> bool,
+) -> Vec<&'s Schema> {
+    let text = |schema: &Schema| json::to_string(&encode::schema(schema));
+    let equal: HashSet<String> = others.iter().map(text).collect();
+    let mut left: Vec<&Schema> = all.iter().filter(|schema| !equal.contains(&text(schema))).collect();
+    if left.len() * others.len() <= MAX_PAIRS {
+        left.retain(|schema| !others.iter().any(|other| is_match(schema, other)));
+    }
+    left
+}
+
+/// Whether a schema inside `allOf` and the like allows all values that another one allows, as far as this can be known.
+fn admits(tight: &Schema, loose: &Schema) -> bool {
+    let side = |schema| Side { version: "", schema };
+    if tight == loose {
+        return true;
+    }
+    let below = |own: Option<&Schema>, other: Option<&Schema>| match (own, other) {
+        (None, _) => true,
+        (Some(own), Some(other)) => admits(own, other),
+        (Some(own), None) => *own == Schema::default(),
+    };
+    tighter(side(tight), side(loose), Way::Unchanged).is_empty()
+        && tight.properties.iter().all(|(name, own)| below(Some(own), loose.properties.get(name)))
+        && below(tight.item(), loose.item())
+        && below(tight.value(), loose.value())
+        && tight.ty == loose.ty
+        && tight.nullable == loose.nullable
+        && tight.ext == loose.ext
 }
 
 #[cfg(test)]
@@ -280,7 +364,50 @@ mod tests {
                 vec![],
             ),
             (r#"{"x-kubernetes-list-type":"set"}"#, r#"{"uniqueItems":true}"#, vec![]),
-            (r#"{"not":{"minimum":1}}"#, "{}", vec!["not is not the same as in b"]),
+            (r#"{"not":{"minimum":1}}"#, "{}", vec![r#"not forbids {"minimum":1}, but is not set in b"#]),
+            (r#"{"not":{"minimum":2}}"#, r#"{"not":{"minimum":1}}"#, vec![]),
+            (
+                r#"{"not":{"minimum":1}}"#,
+                r#"{"not":{"minimum":2}}"#,
+                vec![r#"not forbids {"minimum":1}, but {"minimum":2} in b"#],
+            ),
+            (r#"{"anyOf":[{"minimum":1},{"maximum":3}]}"#, r#"{"anyOf":[{"maximum":2}]}"#, vec![]),
+            (
+                r#"{"anyOf":[{"maximum":3}]}"#,
+                r#"{"anyOf":[{"maximum":3},{"minimum":5}]}"#,
+                vec![r#"anyOf does not allow {"minimum":5}, which b allows"#],
+            ),
+            (
+                r#"{"anyOf":[{"properties":{"a":{"maximum":3}}}]}"#,
+                r#"{"anyOf":[{"properties":{"a":{"maximum":4}}}]}"#,
+                vec![r#"anyOf does not allow {"properties":{"a":{"maximum":4}}}, which b allows"#],
+            ),
+            (
+                r#"{"anyOf":[{"maximum":3}]}"#,
+                "{}",
+                vec![r#"anyOf allows only {"maximum":3}, but is not set in b"#],
+            ),
+            (r#"{"allOf":[{"minimum":1}]}"#, r#"{"allOf":[{"minimum":2},{"maximum":4}]}"#, vec![]),
+            (
+                r#"{"allOf":[{"minimum":1},{"maximum":4}]}"#,
+                r#"{"allOf":[{"minimum":1}]}"#,
+                vec![r#"allOf has {"maximum":4}, which b does not have"#],
+            ),
+            (
+                r#"{"oneOf":[{"minimum":1},{"maximum":0}]}"#,
+                r#"{"oneOf":[{"maximum":0},{"minimum":1}]}"#,
+                vec![],
+            ),
+            (
+                r#"{"oneOf":[{"minimum":1}]}"#,
+                r#"{"oneOf":[{"maximum":0},{"minimum":1}]}"#,
+                vec![r#"oneOf does not have {"maximum":0}, which b has"#],
+            ),
+            (
+                r#"{"oneOf":[{"maximum":0},{"minimum":1}]}"#,
+                r#"{"oneOf":[{"minimum":1}]}"#,
+                vec![r#"oneOf also has {"maximum":0}, and a value must not match two of them"#],
+            ),
             (
                 r#"{"x-kubernetes-validations":[{"rule":"self  > 1"}]}"#,
                 r#"{"x-kubernetes-validations":[{"rule":"self > 2"}]}"#,

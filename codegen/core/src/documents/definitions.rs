@@ -1,5 +1,6 @@
 //! The definitions in a text, and what is wrong with the text itself.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::{Finding, Group, Part, is_definition, place};
@@ -8,6 +9,7 @@ use crate::decode::{self, Written};
 use crate::diag::{Diag, Diags, Level, codes};
 use crate::ir::Crd;
 use crate::path::Step;
+use crate::span::{Locate, Place};
 use crate::value::Value;
 use crate::yaml::{Document, Format};
 
@@ -19,6 +21,26 @@ pub struct Definition {
     document: usize,
     /// The steps to it in the document, which may be a list.
     steps: Vec<Step>,
+}
+
+/// The name of a CRD, and its place.
+pub struct Named {
+    /// The name, as its metadata has it.
+    pub name: String,
+    document: Arc<Document>,
+    steps: Vec<Step>,
+}
+
+impl Named {
+    /// Where it is. Finding an item of a list takes as long as reading the list.
+    pub fn place(&self) -> Option<Place> {
+        self.document.locate(&self.steps)
+    }
+
+    /// The same, but none for an item of a list.
+    pub fn place_of_document(&self) -> Option<Place> {
+        if self.steps.is_empty() { self.place() } else { None }
+    }
 }
 
 /// What was read of a source.
@@ -112,6 +134,25 @@ impl Definitions {
         self.findings.iter().find(refused)
     }
 
+    /// The names of the definitions.
+    pub fn named(&self) -> Vec<Named> {
+        let named = |Definition { crd, document, steps }: &Definition| Named {
+            name: crd.metadata.name.clone(),
+            document: Arc::clone(&self.documents[*document]),
+            steps: steps.clone(),
+        };
+        self.definitions.iter().map(named).collect()
+    }
+
+    /// Drops the definitions that are not wanted, with the findings about them. Returns their kinds.
+    pub fn keep(&mut self, wanted: impl Fn(&Crd) -> bool) -> Vec<String> {
+        let others = self.definitions.extract_if(.., |definition| !wanted(&definition.crd));
+        let others: Vec<Crd> = others.map(|definition| definition.crd).collect();
+        let names: HashSet<&str> = others.iter().map(|crd| crd.metadata.name.as_str()).collect();
+        self.findings.retain(|finding| finding.object.is_empty() || !names.contains(&*finding.object));
+        others.into_iter().map(|crd| crd.spec.names.kind).collect()
+    }
+
     /// The definitions, each with its document and the steps to it in there.
     pub fn take(self) -> impl Iterator<Item = (Crd, Arc<Document>, Vec<Step>)> {
         let Definitions { definitions, documents, .. } = self;
@@ -149,14 +190,17 @@ impl Definitions {
 
     /// Takes out the CRDs that a server would accept on create, or all of them if the caller wants rejected ones
     /// too. The reasons for a rejection are added to the findings.
-    pub fn accepted(&mut self, unions: bool, refused: bool) -> Vec<Crd> {
+    pub fn accepted(&mut self, unions: bool, refused: bool) -> Vec<(Named, Crd)> {
         let mut out = Vec::new();
-        for Definition { mut crd, document, steps } in std::mem::take(&mut self.definitions) {
+        let named = self.named();
+        for (named, Definition { mut crd, document, steps }) in
+            named.into_iter().zip(std::mem::take(&mut self.definitions))
+        {
             let with_unions = unions.then(|| crd.clone());
             crd.drop_unions();
             let report = check::create(&crd, &check::Options::default());
             if report.is_accepted() || refused {
-                out.push(with_unions.unwrap_or(crd));
+                out.push((named, with_unions.unwrap_or(crd)));
             }
             let name = report.name().to_owned();
             self.report(document, &steps, &name, report.errors);

@@ -6,7 +6,7 @@ mod finding;
 mod group;
 mod objects;
 
-pub use definitions::{Definition, Definitions};
+pub use definitions::{Definition, Definitions, Named};
 pub use expression::of_expression;
 pub use finding::Finding;
 pub use group::{Group, Part, groups};

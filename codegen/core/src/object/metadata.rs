@@ -5,11 +5,12 @@ use super::Unknown;
 use crate::diag::Diag;
 use crate::go;
 use crate::go::time::{Layout, why_not};
-use crate::ir::{Metadata, OwnerReference};
+use crate::ir::{Additional, Extensions, Items, Metadata, OwnerReference, Schema, Type as JsonType};
 use crate::json;
 use crate::path::{Path, Step};
 use crate::value::{Map, Value, is_yaml_bool};
 use std::fmt;
+use std::sync::OnceLock;
 
 /// Metadata after decoding.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -131,6 +132,40 @@ static OBJECT_META: Struct = Struct {
         ("uid", Type::Text, false),
     ],
 };
+
+/// The schema of metadata: the fields that a server knows.
+pub(super) fn schema() -> &'static Schema {
+    static SCHEMA: OnceLock<Schema> = OnceLock::new();
+    SCHEMA.get_or_init(|| OBJECT_META.schema())
+}
+
+impl Struct {
+    fn schema(&self) -> Schema {
+        let properties = self.fields.iter().map(|(name, ty, _)| ((*name).to_owned(), ty.schema()));
+        Schema { properties: properties.collect(), ..Schema::of(JsonType::Object) }
+    }
+}
+
+impl Type {
+    fn schema(&self) -> Schema {
+        let list = |item| Schema { items: Some(Items::One(Box::new(item))), ..Schema::of(JsonType::Array) };
+        match self {
+            Type::Text | Type::Time => Schema::of(JsonType::String),
+            Type::Int | Type::OptionalInt => Schema::of(JsonType::Integer),
+            Type::OptionalBool => Schema::of(JsonType::Boolean),
+            Type::Texts => list(Schema::of(JsonType::String)),
+            Type::TextMap => Schema {
+                additional_properties: Some(Additional::Schema(Box::new(Schema::of(JsonType::String)))),
+                ..Schema::of(JsonType::Object)
+            },
+            Type::Structs(of) => list(of.schema()),
+            Type::Raw => Schema {
+                ext: Extensions { preserve_unknown_fields: Some(true), ..Extensions::default() },
+                ..Schema::default()
+            },
+        }
+    }
+}
 
 static OWNER_REFERENCE: Struct = Struct {
     name: "OwnerReference",

@@ -2,6 +2,8 @@
 
 use crdgen_core::ir::Crd;
 
+use super::copies::Copies;
+use super::definitions::Named;
 use super::report::{self, Counts, Findings};
 use super::{Outcome, inputs, stream, terminal};
 use crate::Error;
@@ -18,25 +20,42 @@ pub(crate) fn each(
     refused: bool,
     mut take: impl FnMut(Vec<Crd>) -> Result<(), Error>,
 ) -> Result<Outcome, Error> {
+    each_of(paths, unions, refused, |_| true, |crds, _| if crds.is_empty() { Ok(()) } else { take(crds) })
+}
+
+/// The same for the CRDs that are wanted. Reports nothing about the others, and passes on their kinds.
+pub(crate) fn each_of(
+    paths: &[String],
+    unions: bool,
+    refused: bool,
+    wanted: impl Fn(&Crd) -> bool + Sync,
+    mut take: impl FnMut(Vec<Crd>, Vec<String>) -> Result<(), Error>,
+) -> Result<Outcome, Error> {
     let inputs = inputs::find(paths, &["yaml", "yml", "json"])?;
     let mut counts = Counts::default();
+    let mut copies = Copies::default();
     stream::each(
         &inputs,
         |source, mut read| {
             if unions {
                 read.allow_unions();
             }
-            let accepted = read.accepted(unions, refused);
+            let others = read.keep(&wanted);
+            let (named, accepted): (Vec<Named>, Vec<Crd>) =
+                read.accepted(unions, refused).into_iter().unzip();
             let mut findings = read.findings;
             findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
             let mut counts = Counts::default();
             counts.add(&findings);
-            Ok((accepted, counts, report::human(&[Findings { source: source.clone(), findings }])))
+            let messages = report::human(&[Findings { source: source.clone(), findings }]);
+            Ok((source.clone(), named, accepted, others, counts, messages))
         },
-        |(accepted, some, messages)| {
+        |(source, named, accepted, others, some, messages)| {
             counts += some;
             terminal::say_ready(&messages);
-            if accepted.is_empty() { Ok(()) } else { take(accepted) }
+            let findings = copies.notes(&source.name, named);
+            terminal::say_ready(&report::human(&[Findings { source, findings }]));
+            take(accepted, others)
         },
     )?;
     Ok(if counts.errors > 0 { Outcome::Findings } else { Outcome::Fine })

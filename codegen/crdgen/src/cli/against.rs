@@ -3,12 +3,14 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
 
+use crdgen_core::diag::Level;
 use crdgen_core::ir::{Condition, Crd};
 use crdgen_core::{decode, json, listed};
 
-use super::definitions::{self, Group};
+use super::definitions::Group;
 use super::inputs::Source;
 use super::kinds::{EXTENSIONS, may_define};
+use super::report::{Finding, Findings};
 use super::{git, kustomize, stream, terminal};
 use crate::Error;
 
@@ -20,6 +22,8 @@ pub(crate) struct Against {
     old: Option<Old>,
     /// Whether they are those of the same paths at a revision, where a file may have been somewhere else.
     is_revision: bool,
+    /// What a server rejects in the first file that has such a thing.
+    rejected: Option<Findings>,
     /// Which of them are asked for, and which others.
     met: Mutex<Met>,
 }
@@ -36,9 +40,62 @@ const NAMED: usize = 5;
 impl Against {
     /// Reads the argument of `--against`; `paths` are those of the new definitions.
     pub(crate) fn new(arg: Option<&str>, paths: &[String]) -> Result<Against, Error> {
-        let old = arg.map(|arg| old(arg, paths)).transpose()?;
-        let is_revision = arg.is_some_and(|arg| arg.starts_with("git:"));
-        Ok(Against { old, is_revision, met: Mutex::default() })
+        let mut against = Against { old: None, is_revision: false, rejected: None, met: Mutex::default() };
+        let Some(arg) = arg else { return Ok(against) };
+        let mut old = Old::new();
+        match arg.strip_prefix("git:") {
+            Some(revision) => {
+                against.is_revision = true;
+                against.read_revision(revision, paths, &mut old)?;
+            }
+            None => against.read_files(arg, paths, &mut old)?,
+        }
+        against.old = Some(old);
+        Ok(against)
+    }
+
+    /// What a server rejects in the old definitions, if there is something.
+    pub(crate) fn take_rejected(&mut self) -> Option<Findings> {
+        self.rejected.take()
+    }
+
+    /// Reads the same paths at a revision. Next to definitions there may be anything.
+    fn read_revision(&mut self, revision: &str, paths: &[String], old: &mut Old) -> Result<(), Error> {
+        let sources = git::files(revision, paths, EXTENSIONS)?;
+        sources.iter().filter(|source| may_define(source)).try_for_each(|source| self.read(source, old))
+    }
+
+    fn read_files(&mut self, arg: &str, paths: &[String], old: &mut Old) -> Result<(), Error> {
+        if arg == "-" && paths.iter().any(|path| path == "-") {
+            let why = "--against -: standard input has the new CRDs already. Write the old ones to a file";
+            return Err(Error::Argument(why.to_owned()));
+        }
+        for input in kustomize::find(&[arg.to_owned()], EXTENSIONS)? {
+            self.read(&input.read()?, old)?;
+        }
+        // At a revision, all CRDs can be new. Whoever names a file means CRDs in it.
+        match old.is_empty() && self.rejected.is_none() {
+            true => Err(super::no_definition(&[arg.to_owned()])),
+            false => Ok(()),
+        }
+    }
+
+    /// Adds the definitions in a source that a server has accepted before, so that anything wrong is a failure.
+    fn read(&mut self, source: &Source, old: &mut Old) -> Result<(), Error> {
+        let one = |group: Group| {
+            let texts = group.texts();
+            let mut read = group.read();
+            read.findings.retain(|finding| finding.diag.level == Level::Error);
+            let names = read.definitions.into_iter().map(|d| d.crd.metadata.name);
+            Ok((names.zip(texts).collect(), read.findings))
+        };
+        stream::groups(source, one, |(read, findings): (Vec<(String, String)>, Vec<Finding>)| {
+            old.extend(read);
+            if self.rejected.is_none() && !findings.is_empty() {
+                self.rejected = Some(Findings { source: source.clone(), findings });
+            }
+            Ok(())
+        })
     }
 
     /// The old definition of a name.
@@ -71,41 +128,6 @@ impl Against {
         say(new, &met.new.iter().collect());
         say("only in the old CRDs", &gone);
     }
-}
-
-fn old(arg: &str, paths: &[String]) -> Result<Old, Error> {
-    let mut old = Old::new();
-    if let Some(revision) = arg.strip_prefix("git:") {
-        // Next to definitions there may be anything.
-        for source in git::files(revision, paths, EXTENSIONS)?.iter().filter(|source| may_define(source)) {
-            read(source, &mut old)?;
-        }
-        return Ok(old);
-    }
-    if arg == "-" && paths.iter().any(|path| path == "-") {
-        let why = "--against -: standard input has the new CRDs already. Write the old ones to a file";
-        return Err(Error::Argument(why.to_owned()));
-    }
-    for input in kustomize::find(&[arg.to_owned()], EXTENSIONS)? {
-        read(&input.read()?, &mut old)?;
-    }
-    // At a revision, all CRDs can be new. Whoever names a file means CRDs in it.
-    if old.is_empty() { Err(super::no_definition(&[arg.to_owned()])) } else { Ok(old) }
-}
-
-/// Adds the definitions in a source that a server has accepted before, so that anything wrong is a failure.
-fn read(source: &Source, old: &mut Old) -> Result<(), Error> {
-    let one = |group: Group| {
-        let texts = group.texts();
-        let mut read = group.read();
-        definitions::expect_accepted(&mut read, source, false)?;
-        let names = read.definitions.into_iter().map(|d| d.crd.metadata.name);
-        Ok(names.zip(texts).collect())
-    };
-    stream::groups(source, one, |read: Vec<(String, String)>| {
-        old.extend(read);
-        Ok(())
-    })
 }
 
 /// An old definition as a cluster has it: established, so that scope and kind are immutable. A file does not say so,

@@ -6,10 +6,11 @@ use crdgen_core::check::lints::{self, Lints};
 use crdgen_core::diag::codes;
 
 use super::against::Against;
-use super::definitions::{Definitions, Group};
+use super::copies::Copies;
+use super::definitions::{self, Definitions, Group, Named};
 use super::inputs::{self, Source};
 use super::progress::Progress;
-use super::report::{Counts, Findings, Format, Rendered, Report};
+use super::report::{self, Counts, Finding, Findings, Format, Rendered, Report};
 use super::skipped::Skipped;
 use super::{Outcome, stream, terminal, types};
 use crate::Error;
@@ -62,7 +63,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
-    let against = Against::new(args.against.as_deref(), &args.paths)?;
+    let mut against = Against::new(args.against.as_deref(), &args.paths)?;
+    if let Some(rejected) = against.take_rejected() {
+        return old_rejected(args, rejected);
+    }
     let lints = args.lints()?;
     let inputs = inputs::find(&args.paths, &["yaml", "yml", "json"])?;
     let skipped = Skipped::default();
@@ -78,16 +82,38 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let mut report = Report::new(args.output);
     let mut counts = Counts { sources: inputs.len(), ..Counts::default() };
     threads.install(|| {
-        let take = |(rendered, some): (Rendered, Counts)| {
+        let mut copies = Copies::default();
+        let take = |(source, named, rendered, some): (Source, Vec<Named>, Rendered, Counts)| {
             counts += Counts { sources: 0, ..some };
-            report.add(&rendered)
+            report.add(&rendered)?;
+            let findings = copies.notes(&source.name, named);
+            report.add(&args.output.render(&Findings { source, findings }))
         };
-        let work = |source: &Source, group: Group| Ok(run.definitions(source, group.read()));
+        let work = |source: &Source, group: Group| {
+            let read = group.read();
+            let named = read.named();
+            let (rendered, counts) = run.definitions(source, read);
+            Ok((source.clone(), named, rendered, counts))
+        };
         stream::each_group(&inputs, &progress, work, take)
     })?;
     drop(progress);
     run.against.finish();
     finish(args, report, &counts, &skipped)
+}
+
+/// Reports what is wrong with the old CRDs: nothing can be checked against them.
+fn old_rejected(args: &Args, rejected: Findings) -> Result<Outcome, Error> {
+    if args.output == Format::Human {
+        let Findings { source, mut findings } = rejected;
+        findings.truncate(1);
+        let broken = |finding: Finding| definitions::broken(&source.name, finding.place, finding.diag);
+        return findings.pop().map(broken).map_or(Ok(Outcome::Findings), Err);
+    }
+    let mut counts = Counts::default();
+    counts.add(&rejected.findings);
+    report::show(args.output, &[rejected], &counts, "CRD")?;
+    Ok(Outcome::Findings)
 }
 
 /// What is known of a run when it begins.

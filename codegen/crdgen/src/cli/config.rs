@@ -14,13 +14,13 @@
 use crate::input::Shown;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
-use crdgen_core::nearest;
+use crdgen_core::{listed, nearest};
 use toml::de::{DeTable, DeValue};
 
 use super::terminal::{Ready, print};
@@ -77,6 +77,28 @@ pub(super) struct Settings {
     all: Vec<Setting>,
 }
 
+/// The arguments of a user together with those that settings add.
+pub(super) struct Completed {
+    pub(super) all: Vec<OsString>,
+    pub(super) added: Added,
+}
+
+/// The arguments that settings add. Displayed, it names them and their file.
+pub(super) struct Added {
+    file: PathBuf,
+    arguments: Vec<String>,
+}
+
+/// How many of them are named.
+const NAMED: usize = 5;
+
+impl fmt::Display for Added {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let arguments = listed::first(self.arguments.iter(), NAMED);
+        write!(f, "{} adds the arguments {arguments}", self.file.shown())
+    }
+}
+
 /// The arguments of a user, without flags that are turned off: `--deny-warnings=false`.
 pub(super) struct UserArguments {
     pub(super) all: Vec<OsString>,
@@ -129,7 +151,9 @@ impl Settings {
     /// Reads the nearest file, if there is one.
     pub(super) fn find(command: &Command) -> Result<Option<Settings>, Error> {
         let here = std::env::current_dir().map_err(Error::file("."))?;
-        let Some(file) = here.ancestors().map(|folder| folder.join(FILE)).find(|file| file.exists()) else {
+        let Some(file) =
+            here.ancestors().map(|folder| folder.join(FILE)).find(|file| file.symlink_metadata().is_ok())
+        else {
             return Ok(None);
         };
         let text = input::read_to_string(&file).map_err(Error::file(&file))?;
@@ -144,7 +168,7 @@ impl Settings {
         command: &mut Command,
         user: &UserArguments,
         matches: &ArgMatches,
-    ) -> Result<Option<Vec<OsString>>, Error> {
+    ) -> Result<Option<Completed>, Error> {
         let Some((name, given)) = matches.subcommand() else { return Ok(None) };
         let Some(own) = command.find_subcommand(name) else { return Ok(None) };
         let mut left = self.arguments(own, given, &user.off)?;
@@ -160,7 +184,11 @@ impl Settings {
             match next {
                 Some(next) => added.push(left.remove(next)),
                 None if added.is_empty() => return Ok(None),
-                None => return Ok(Some(user.with(name, &texts))),
+                None => {
+                    let all = user.with(name, &texts);
+                    let added = Added { file: self.file.clone(), arguments: added.concat() };
+                    return Ok(Some(Completed { all, added }));
+                }
             }
         }
     }

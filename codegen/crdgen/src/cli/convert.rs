@@ -1,7 +1,7 @@
 //! `crdgen convert`: objects in another version, as the sources declare it.
 
 use crate::input::Shown;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use crdgen_core::diag::{Diag, Level, codes};
@@ -13,13 +13,13 @@ use crdgen_core::path::Path as Field;
 use crdgen_core::path::Step;
 use crdgen_core::read::rust::resolve::{At, Found};
 use crdgen_core::value::{Map, Value};
-use crdgen_core::{decode, encode, yaml};
+use crdgen_core::{decode, encode, nearest, yaml};
 
 use super::inputs::{self, Source};
 use super::progress::Progress;
 use super::report::{self, Finding, Findings};
 use super::terminal::{self, Ready, print};
-use super::types::{Exact, by_file, package};
+use super::types::{Exact, by_file, note_features, package};
 use super::{Outcome, definitions, outputs, stream};
 use crate::declared::{self, Fate, Place as Difference, Verdict, Versions};
 use crate::output::{Document, Folder};
@@ -114,6 +114,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             renamed: 0,
             groups: BTreeSet::new(),
             unknown: BTreeSet::new(),
+            without_kind: 0,
+            renamed_kinds: BTreeSet::new(),
+            versions: BTreeMap::new(),
+            names: HashMap::new(),
             outcome: Outcome::Fine,
         };
         let progress = Progress::new("converting", inputs.len());
@@ -133,6 +137,7 @@ fn options(types: &Path, args: &Args) -> Options {
 
 /// What the sources declare; none if they are wrong, which is reported.
 fn types(path: &Path, args: &Args) -> Result<Option<Vec<declared::Declared>>, Error> {
+    note_features(path, !args.features.is_empty());
     let read = source::conversions(&options(path, args), args.report)?;
     if !show_errors(read.found, read.cargo.as_ref()) {
         return Ok(None);
@@ -252,6 +257,14 @@ struct Run<'a> {
     groups: BTreeSet<String>,
     /// The kinds whose conversion is not declared.
     unknown: BTreeSet<String>,
+    /// How many documents have no kind.
+    without_kind: usize,
+    /// The groups and kinds of which objects only got another `apiVersion`.
+    renamed_kinds: BTreeSet<(String, String)>,
+    /// The versions of the CRDs among the objects, by group and kind.
+    versions: BTreeMap<(String, String), Vec<String>>,
+    /// The groups of the objects in each file.
+    names: HashMap<String, String>,
     outcome: Outcome,
 }
 
@@ -301,7 +314,7 @@ impl Run<'_> {
                 let text: String = documents.iter().map(|it| format!("---\n{}", it.text)).collect();
                 print(&Ready::text(&text))?;
             }
-            Some(folder) => outputs::write_to(folder, &documents)?,
+            Some(folder) => outputs::stage(folder, &documents)?,
         }
         if !findings.is_empty() {
             self.outcome = Outcome::Findings;
@@ -310,10 +323,18 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn document(&self, object: &Manifest, value: &Value) -> Document {
-        let parts =
-            [&object.text("kind").to_lowercase(), object.metadata("namespace"), object.metadata("name")];
-        let name = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_");
+    /// The file of an object. Where another group has the same kind and name, the group is part of the name.
+    fn document(&mut self, object: &Manifest, value: &Value) -> Document {
+        let (group, _) = object.group_version();
+        let kind = object.text("kind").to_lowercase();
+        let name_of = |kind: &str| {
+            let parts = [kind, object.metadata("namespace"), object.metadata("name")];
+            parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_")
+        };
+        let mut name = name_of(&kind);
+        if self.names.entry(name.clone()).or_insert_with(|| group.to_owned()) != group {
+            name = name_of(&format!("{kind}.{group}"));
+        }
         let head = if self.folder.is_some() { generated::mark() } else { String::new() };
         Document { name: file_name(&name, "yaml"), text: head + &yaml::write(value) }
     }
@@ -321,8 +342,15 @@ impl Run<'_> {
     /// An object in the other version, or as it is if it is of another group.
     fn convert(&mut self, object: &Manifest) -> Result<Value, Box<Diag>> {
         let (group, version) = object.group_version();
-        self.groups.insert(group.to_owned());
         let Value::Map(members) = &object.value else { return Err(wrong("this is not an object", "")) };
+        if object.text("kind").is_empty() {
+            self.without_kind += 1;
+            return Ok(object.value.clone());
+        }
+        self.groups.insert(group.to_owned());
+        if definitions::is_definition(&object.value) {
+            self.know_versions(&object.value);
+        }
         if !self.to.is_of(group) || version == self.to.version {
             return Ok(object.value.clone());
         }
@@ -332,11 +360,14 @@ impl Run<'_> {
         let kind = object.text("kind");
         let Some(crates) = self.crates else {
             let out = self.renamed(members, group);
-            self.renamed += usize::from(out != object.value);
+            if out != object.value {
+                self.renamed += 1;
+                self.renamed_kinds.insert((group.to_owned(), kind.to_owned()));
+            }
             return Ok(out);
         };
         let Some(versions) = crates.iter().find_map(|declared| Versions::of(declared, group, kind)) else {
-            self.unknown.insert(if kind.is_empty() { "documents without a kind" } else { kind }.to_owned());
+            self.unknown.insert(kind.to_owned());
             return Ok(object.value.clone());
         };
         let names = versions.names();
@@ -357,6 +388,51 @@ impl Run<'_> {
             }
             (declared::Error::Value(_), _) => Err(wrong_at(&error, &object.value, "")),
         })
+    }
+
+    /// Keeps the versions of a CRD.
+    fn know_versions(&mut self, crd: &Value) {
+        let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
+        let spec = crd.get("spec");
+        let of_spec = |name: &str| spec.and_then(|spec| spec.get(name));
+        let kind = of_spec("names").and_then(|names| names.get("kind"));
+        let listed = of_spec("versions").and_then(Value::as_list).into_iter().flatten();
+        let versions = listed.map(|version| text(version.get("name"))).chain([text(of_spec("version"))]);
+        let versions = versions.filter(|version| !version.is_empty());
+        self.versions.entry((text(of_spec("group")), text(kind))).or_default().extend(versions);
+    }
+
+    /// The wanted group, if there are objects and none is of it.
+    fn other_group(&self) -> Option<&str> {
+        let group = self.to.group.as_deref()?;
+        (!self.groups.is_empty() && !self.groups.contains(group)).then_some(group)
+    }
+
+    fn known_groups(&self) -> String {
+        let groups = self.groups.iter().map(|it| if it.is_empty() { "v1" } else { it });
+        groups.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Whether the objects have the wanted group, and their CRDs the wanted version, as far as they are known.
+    fn check_target(&self) -> Result<(), Error> {
+        let version = &self.to.version;
+        let is_known = |group: &str| self.crates.is_some() || self.versions.keys().any(|(of, _)| of == group);
+        if let Some(group) = self.other_group().filter(|group| !is_known(group)) {
+            let help = nearest::did_you_mean(group, self.groups.iter().map(String::as_str))
+                .unwrap_or_else(|| format!("the groups are {}", self.known_groups()));
+            let why = format!("--to {group}/{version}: no object is of the group {group}; {help}");
+            return Err(Error::Nothing(why));
+        }
+        for of_kind @ (_, kind) in &self.renamed_kinds {
+            let known = self.versions.get(of_kind);
+            if let Some(known) = known.filter(|known| !known.contains(version)) {
+                let known = known.join(", ");
+                let why =
+                    format!("--to {version}: the CRD of {kind} does not have this version; it has {known}");
+                return Err(Error::Argument(why));
+            }
+        }
+        Ok(())
     }
 
     /// An object of which only `apiVersion` changes. Kubernetes' own objects stay as they are.
@@ -417,24 +493,12 @@ impl Run<'_> {
         Ok(value)
     }
 
-    fn finish(self, paths: &[String]) -> Result<Outcome, Error> {
+    fn finish(mut self, paths: &[String]) -> Result<Outcome, Error> {
         if self.objects == 0 && self.outcome == Outcome::Fine {
             return Err(Error::Nothing(format!("no object in {}", inputs::names(paths))));
         }
-        if let Some(group) = &self.to.group
-            && !self.groups.contains(group)
-        {
-            let groups: Vec<&str> = self
-                .groups
-                .iter()
-                .map(|it| if it.is_empty() { "core (apiVersion: v1)" } else { it })
-                .collect();
-            terminal::say(format_args!(
-                "not converted: no object is of the group {group}. The groups of the objects are {}",
-                groups.join(", ")
-            ));
-            return Ok(self.outcome);
-        }
+        self.check_target()?;
+        self.folder.iter_mut().try_for_each(outputs::finish)?;
         if self.renamed > 0 {
             let (objects, their) = if self.renamed == 1 { ("object", "its") } else { ("objects", "their") };
             terminal::say(format_args!(
@@ -442,6 +506,16 @@ impl Run<'_> {
                  fields",
                 self.renamed
             ));
+        }
+        if let Some(group) = self.other_group() {
+            let groups = self.known_groups();
+            terminal::say(format_args!(
+                "not converted: no object is of the group {group}. The groups are {groups}"
+            ));
+        }
+        if self.without_kind > 0 {
+            let documents = if self.without_kind == 1 { "document" } else { "documents" };
+            terminal::say(format_args!("not converted: {} {documents} without `kind`", self.without_kind));
         }
         if !self.unknown.is_empty() {
             let kinds: Vec<&str> = self.unknown.iter().map(String::as_str).collect();
@@ -471,17 +545,14 @@ fn wrong_at(error: &declared::Error, object: &Value, help: &str) -> Box<Diag> {
     let mut diag = wrong(&error.to_string(), help);
     let (declared::Error::Value(at) | declared::Error::Code { path: at, .. }) = error;
     let mut here = object;
-    for name in at.path().split(['.', '[', ']']).filter(|name| !name.is_empty()) {
-        let (step, next) = match here {
-            Value::List(items) => {
-                let Ok(index) = name.parse() else { break };
-                (Step::Index(index), items.get(index))
-            }
-            here => (Step::Key(name.to_owned()), here.get(name)),
+    for step in at.steps() {
+        let next = match step {
+            Step::Index(index) => here.as_list().and_then(|items| items.get(*index)),
+            Step::Key(name) => here.get(name),
         };
         let Some(next) = next else { break };
         here = next;
-        diag.steps.push(step);
+        diag.steps.push(step.clone());
     }
     diag
 }

@@ -71,8 +71,9 @@ fn site(args: &Args, folder: &Path) -> Result<Outcome, Error> {
     let mut folder = outputs::folder(folder, args.force);
     let page = |text: &String| Some(site.document(&decode::crd(json::read(text.as_bytes()).ok()?).0?));
     for some in texts.chunks(accepted::CHUNK) {
-        outputs::write_to(&mut folder, &some.par_iter().filter_map(page).collect::<Vec<_>>())?;
+        outputs::stage(&mut folder, &some.par_iter().filter_map(page).collect::<Vec<_>>())?;
     }
-    outputs::write_to(&mut folder, &[site.index(&args.title)])?;
+    outputs::stage(&mut folder, &[site.index(&args.title)])?;
+    outputs::finish(&mut folder)?;
     Ok(outcome)
 }

@@ -88,12 +88,14 @@ fn explain_field(what: &str, args: &Args) -> Result<Outcome, Error> {
     let path: Vec<&str> = what.split('.').map(|part| part.split('[').next().unwrap_or(part)).collect();
     let (kind, path) = path.split_first().unwrap_or((&"", &[]));
     let (mut found, mut known): (Option<(Crd, usize)>, Vec<String>) = (None, Vec::new());
-    let outcome = accepted::each(&args.crd, true, false, |crds| {
+    // A CRD without a kind, which no server accepts, may be the one that is meant.
+    let wanted = |crd: &Crd| {
+        let names = &crd.spec.names;
+        names.kind.is_empty() || definitions::is_named(names, kind)
+    };
+    let outcome = accepted::each_of(&args.crd, true, false, wanted, |crds, others| {
+        known.extend(others);
         for crd in crds {
-            known.push(crd.spec.names.kind.clone());
-            if !definitions::is_named(&crd.spec.names, kind) {
-                continue;
-            }
             // As in kubectl: `crontabs.example.com`.
             let group: Vec<&str> = crd.spec.group.split('.').collect();
             let length = if path.starts_with(&group) { group.len() } else { 0 };

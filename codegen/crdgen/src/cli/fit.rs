@@ -42,12 +42,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         let documents = emit::documents(&crds, Form::Yaml, None);
         match &mut folder {
             None => print(&Ready::text(&emit::joined(&documents, Form::Yaml))),
-            Some(folder) => outputs::write_to(folder, &documents),
+            Some(folder) => outputs::stage(folder, &documents),
         }
     })?;
     if !found && read == Outcome::Fine {
         return Err(super::no_definition(&args.paths));
     }
+    folder.iter_mut().try_for_each(outputs::finish)?;
     // What could not be read is reported, and the others are written.
     Ok(if matches!(read, Outcome::Fine) { outcome } else { read })
 }

@@ -8,7 +8,7 @@ use super::inputs::Source;
 use super::report::{self, Finding, Findings};
 use super::{Outcome, cluster, inputs, kinds, outputs, stream, terminal};
 use crate::Error;
-use crate::import::{Builders, Import, Kept, KubernetesTypes, MapType, Numbers, Options, TimeType};
+use crate::import::{Builders, Import, Imported, Kept, KubernetesTypes, MapType, Numbers, Options, TimeType};
 use crate::{generated, input};
 use crdgen_core::diag::{Diags, Level};
 use crdgen_core::ir::Crd;
@@ -116,6 +116,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let folder = args.folder()?;
     let mut import = Import::default();
     import.options = options(args)?;
+    let names = args.names.as_deref().map(names).transpose()?.unwrap_or_default();
+    import.options.names.extend(names.iter().map(|named| (named.from.clone(), named.to.clone())));
     if args.cluster {
         ask_cluster(args, &mut import)?;
     } else {
@@ -153,6 +155,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         return Err(Error::Nothing(format!("{what} in {}", args.places())));
     }
     let imported = import.run();
+    check_names(args, &names, &imported)?;
     for fallback in &imported.fallbacks {
         terminal::say(format_args!("{}: {}: kept as JSON", fallback.place, fallback.reason));
     }
@@ -182,10 +185,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
                 terminal::say(format_args!("out of date: {}", dir.join(path).shown()));
                 drifted = true;
             }
-        } else if out.write(path, text).map_err(outputs::with_help)? {
-            terminal::say(format_args!("wrote {}", dir.join(path).shown()));
+        } else {
+            out.stage(path, text).map_err(outputs::with_help)?;
         }
     }
+    outputs::finish(&mut out)?;
     for path in stale(dir, &files) {
         terminal::say(format_args!("{}: crdgen no longer generates this file. Remove it", path.shown()));
         drifted = true;
@@ -397,23 +401,53 @@ fn options(args: &Args) -> Result<Options, Error> {
         }
         options.derives.push((pattern.to_owned(), path.to_owned()));
     }
-    if let Some(path) = &args.names {
-        let text = input::read_to_string(path).map_err(Error::file(path))?;
-        for (number, line) in text.lines().enumerate() {
-            let line = line.split('#').next().unwrap_or_default().trim();
-            if line.is_empty() {
-                continue;
-            }
-            let place = format!("{}:{}", path.shown(), number + 1);
-            let Some((from, to)) = line.split_once('=') else {
-                return Err(Error::Argument(format!("{place}: write `Kind.path.to.field = Name`")));
-            };
-            let to = to.trim();
-            if !nesting::is_identifier(to) {
-                return Err(Error::Argument(format!("{place}: `{to}` is not a valid type name")));
-            }
-            options.names.insert(from.trim().to_owned(), to.to_owned());
-        }
-    }
     Ok(options)
+}
+
+/// A line of the file with names.
+struct Name {
+    /// The file and the line.
+    place: String,
+    /// A path or a name.
+    from: String,
+    to: String,
+}
+
+/// The lines of a file with names.
+fn names(path: &Path) -> Result<Vec<Name>, Error> {
+    let text = input::read_to_string(path).map_err(Error::file(path))?;
+    let mut out = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if line.is_empty() {
+            continue;
+        }
+        let place = format!("{}:{}", path.shown(), number + 1);
+        let Some((from, to)) = line.split_once('=') else {
+            return Err(Error::Argument(format!("{place}: write `Kind.path.to.field = Name`")));
+        };
+        let to = to.trim();
+        if !nesting::is_identifier(to) {
+            return Err(Error::Argument(format!("{place}: `{to}` is not a valid type name")));
+        }
+        out.push(Name { place, from: from.trim().to_owned(), to: to.to_owned() });
+    }
+    Ok(out)
+}
+
+/// Why a name is given to nothing, unless that may be because only some kinds are imported.
+fn check_names(args: &Args, names: &[Name], imported: &Imported) -> Result<(), Error> {
+    if !(args.kind.is_empty() && args.api_version.is_empty()) {
+        return Ok(());
+    }
+    let mut errors = imported.unknown_names().iter().map(|(unknown, help)| {
+        let place = names.iter().find(|name| name.from == *unknown).map_or("--names", |name| &name.place);
+        let help = help
+            .as_deref()
+            .unwrap_or("write the path of a field, such as Kind.spec.field, or the name of a type");
+        Error::Argument(format!("{place}: no type has the path or name `{unknown}`; {help}"))
+    });
+    let last = errors.next_back();
+    errors.for_each(|error| terminal::say_error(&error));
+    last.map_or(Ok(()), Err)
 }

@@ -127,14 +127,21 @@ fn walk(dir: &Path, extensions: &[&str], found: &mut Vec<Input>) -> Result<(), E
 
 /// An input that was found by its name, if it is a regular file. Anything else is skipped.
 fn regular(path: PathBuf) -> Option<Input> {
-    let why = match fs::metadata(&path) {
-        Ok(meta) if meta.is_file() => return Some(Input::new(path, Some(meta.len()))),
-        Ok(meta) => input::special(meta.file_type()),
-        // A link to nothing, or in a circle.
-        Err(e) => e,
-    };
-    terminal::say(format_args!("skipped {}: {why}", path.shown()));
-    None
+    match input::regular(&path) {
+        Ok(meta) => Some(Input::new(path, Some(meta.len()))),
+        Err(why) => {
+            terminal::say(format_args!("skipped {}: {}", path.shown(), why_skipped(why)));
+            None
+        }
+    }
+}
+
+/// Why a file that was found by its name is skipped.
+pub(crate) fn why_skipped(why: io::Error) -> io::Error {
+    match why.kind() {
+        io::ErrorKind::NotFound => io::Error::new(why.kind(), "a link to a file that does not exist"),
+        _ => why,
+    }
 }
 
 /// How many inputs a batch has at most.

@@ -22,6 +22,7 @@ use super::inputs::{self, Input, Source};
 use super::report::{self, Finding, Findings};
 use super::{cluster, git, stream, terminal};
 use crate::Error;
+use crate::error;
 use crate::objects::Kind;
 use crate::source::{self, Options};
 
@@ -63,6 +64,8 @@ pub(crate) struct Kinds {
     all: BTreeMap<(String, String), Entry>,
     minor: Option<u32>,
     is_of_cluster: bool,
+    /// Whether files that are passed over are reported.
+    verbose: bool,
     /// A source could not be read as a whole.
     is_incomplete: bool,
     /// How many CRDs were read, those included whose kinds were there already.
@@ -156,10 +159,11 @@ impl Origin {
 }
 
 impl Args {
-    /// All CRDs that the arguments name, and those among the inputs.
-    pub(crate) fn kinds(&self, inputs: &[Input]) -> Result<Kinds, Error> {
+    /// All CRDs that the arguments name, and those among the inputs. If wanted, reports files that cannot be read and do not
+    /// look like CRDs.
+    pub(crate) fn kinds(&self, inputs: &[Input], verbose: bool) -> Result<Kinds, Error> {
         let minor = self.kube.as_deref().map(super::kube).transpose()?;
-        let mut kinds = Kinds { minor, is_of_cluster: self.cluster, ..Kinds::default() };
+        let mut kinds = Kinds { minor, is_of_cluster: self.cluster, verbose, ..Kinds::default() };
         for arg in &self.crd {
             kinds.named(arg)?;
         }
@@ -191,8 +195,10 @@ impl Kinds {
                 None => (revision, Vec::new()),
             };
             for source in git::files(revision, &paths, EXTENSIONS)? {
-                if may_define(&source) {
-                    self.read(&source, false)?;
+                match may_define(&source) {
+                    true => self.read(&source, false)?,
+                    false if self.verbose => say_unreadable(&source),
+                    false => {}
                 }
             }
         } else if source::is_rust(Path::new(arg)) {
@@ -207,8 +213,10 @@ impl Kinds {
         } else {
             for input in inputs::find(&[arg.to_owned()], EXTENSIONS)? {
                 let source = input.read()?;
-                if may_define(&source) {
-                    self.read(&source, false)?;
+                match may_define(&source) {
+                    true => self.read(&source, false)?,
+                    false if self.verbose => say_unreadable(&source),
+                    false => {}
                 }
             }
         }
@@ -396,6 +404,16 @@ impl Entry {
         let (document, prefix) = self.origin.written.as_ref()?;
         let steps: Vec<Step> = prefix.iter().chain(steps).cloned().collect();
         Some((self.origin.source.name.as_str(), document.locate(&steps)?))
+    }
+}
+
+/// Says why a source without CRDs cannot be read, if that is so.
+fn say_unreadable(source: &Source) {
+    if let Some(Finding { place, diag, .. }) =
+        Group::of(&source.bytes).parts().into_iter().find_map(|part| part.err().map(|it| *it))
+    {
+        let at = error::at(place);
+        terminal::say(format_args!("skipped {}{at}: {}", source.name, diag.shown()));
     }
 }
 

@@ -1,7 +1,7 @@
 //! `crdgen migrate-check`: what would change in the definitions of a project on kube-derive and schemars.
 
 use crate::input::Shown;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use crdgen_core::value::{Map, Value};
 use super::inputs;
 use super::kustomize;
 use super::terminal::{self, Ready, print};
-use super::{Outcome, emit};
+use super::{Outcome, emit, types};
 use crate::Error;
 use crate::source::{self, Options};
 
@@ -97,6 +97,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         reserved_groups: true,
         ..Options::default()
     };
+    types::note_features(&args.path, !args.features.is_empty() || args.all_features);
     let read = source::read(&options)?;
     let counts = emit::show(read.found, read.crds.len(), read.cargo.as_ref());
     if read.crds.is_empty() && read.withheld.is_empty() && counts.errors == 0 {
@@ -287,22 +288,21 @@ fn lines(all: &[(&str, &Change)], several: bool, style: &Style) -> Vec<String> {
         quote => format!("{quote}{text}{quote}"),
     };
     let mut alike: Vec<Alike<'_>> = Vec::new();
+    let mut known: HashMap<[&str; 3], usize> = HashMap::new();
+    let mut places: HashMap<(usize, &str), usize> = HashMap::new();
     for (name, Change { at, old, new, .. }) in all {
         // Only paths begin with a dot; a list of names next to one is not what changes.
         let (path, what) = at.split_once(' ').filter(|_| at.starts_with('.')).unwrap_or((at, ""));
-        let is_same = |it: &&mut Alike<'_>| it.what == what && it.old == old && it.new == new;
-        let at = match alike.iter_mut().find(is_same) {
-            Some(it) => &mut it.places,
-            None => {
-                alike.push(Alike { what, old, new, places: Vec::new() });
-                let Some(last) = alike.last_mut() else { continue };
-                &mut last.places
-            }
-        };
-        match at.iter_mut().find(|(other, _)| *other == path) {
-            Some((_, names)) => names.push(name),
-            None => at.push((path, vec![name])),
-        }
+        let index = *known.entry([what, old, new]).or_insert_with(|| {
+            alike.push(Alike { what, old, new, places: Vec::new() });
+            alike.len() - 1
+        });
+        let at = &mut alike[index].places;
+        let place = *places.entry((index, path)).or_insert_with(|| {
+            at.push((path, Vec::new()));
+            at.len() - 1
+        });
+        at[place].1.push(name);
     }
     let line = |Alike { what, old, new, places }: Alike<'_>| {
         let change = match (old, new) {
@@ -317,11 +317,13 @@ fn lines(all: &[(&str, &Change)], several: bool, style: &Style) -> Vec<String> {
         }
         let what = if what.is_empty() { String::new() } else { format!("{}: ", code(what)) };
         let mut by_kinds: Vec<(&[&str], Vec<String>)> = Vec::new();
+        let mut known: HashMap<&[&str], usize> = HashMap::new();
         for (path, kinds) in &places {
-            match by_kinds.iter_mut().find(|(other, _)| other == kinds) {
-                Some((_, paths)) => paths.push(code(path)),
-                None => by_kinds.push((kinds, vec![code(path)])),
-            }
+            let index = *known.entry(kinds).or_insert_with(|| {
+                by_kinds.push((kinds, Vec::new()));
+                by_kinds.len() - 1
+            });
+            by_kinds[index].1.push(code(path));
         }
         let places = by_kinds.into_iter().map(|(kinds, paths)| match several {
             true => format!("{} {}", kinds.join(", "), paths.join(", ")),

@@ -9,6 +9,7 @@ mod cluster;
 mod completions;
 mod config;
 mod convert;
+mod copies;
 mod definitions;
 mod docs;
 mod emit;
@@ -45,9 +46,9 @@ mod values;
 use crate::input::Shown;
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use config::{Settings, UserArguments};
+use config::{Added, Settings, UserArguments};
 use crdgen_core::inert;
 use crdgen_core::read::Unreadable;
 
@@ -140,12 +141,13 @@ pub(crate) fn no_such_kind(wanted: &str, place: &str, known: &[String]) -> Error
 pub fn main() -> ExitCode {
     let arguments = match arguments() {
         Ok(arguments) => arguments,
-        Err(Usage::Wrong(usage)) => return wrong_usage(&usage),
+        Err(Usage::Wrong(usage)) => return wrong_usage(&with_own_tip(usage)),
         Err(Usage::Settings(failure)) => {
             terminal::say_error(&failure);
             return ExitCode::from(2);
         }
     };
+    let (arguments, added) = arguments;
     let outcome = match arguments.command {
         Command::Check(args) => check::run(&args),
         Command::Fit(args) => fit::run(&args),
@@ -172,6 +174,10 @@ pub fn main() -> ExitCode {
         Ok(Outcome::Findings) => ExitCode::from(1),
         Err(failure) => {
             terminal::say_error(&failure);
+            // What is wrong may be a setting.
+            if let Some(added) = added.filter(|_| is_of_arguments(&failure)) {
+                terminal::say(format_args!("note: {added}"));
+            }
             ExitCode::from(code(&failure))
         }
     }
@@ -204,6 +210,32 @@ fn code(failure: &Error) -> u8 {
     }
 }
 
+/// Whether an argument may be the cause of a failure.
+fn is_of_arguments(failure: &Error) -> bool {
+    match failure {
+        Error::Argument(_)
+        | Error::File { .. }
+        | Error::Missing(_)
+        | Error::TooLarge { .. }
+        | Error::NotOurs { .. }
+        | Error::NoSources { .. }
+        | Error::NoPackage { .. }
+        | Error::NoDefinitions { .. }
+        | Error::Nothing(_)
+        | Error::Program { .. } => true,
+        Error::Document { .. }
+        | Error::NoRust { .. }
+        | Error::Refused { .. }
+        | Error::WrittenTwice(_)
+        | Error::Mistakes { .. }
+        | Error::OutOfDate(_)
+        | Error::Cargo { .. }
+        | Error::NoProgram { .. }
+        | Error::Output(_)
+        | Error::Thread(_) => false,
+    }
+}
+
 /// Why there are no arguments to run with.
 enum Usage {
     /// They are wrong, or ask for help.
@@ -212,8 +244,8 @@ enum Usage {
     Settings(Error),
 }
 
-/// The arguments of the process, and those that settings add.
-fn arguments() -> Result<Cli, Usage> {
+/// The arguments of the process together with those that settings add, and these alone.
+fn arguments() -> Result<(Cli, Option<Added>), Usage> {
     let mut command = command();
     let given = UserArguments::new(&command, std::env::args_os());
     let mut matches = match command.try_get_matches_from_mut(&given.all) {
@@ -225,19 +257,22 @@ fn arguments() -> Result<Cli, Usage> {
         Ok(matches) => matches.clone(),
         Err(_) => tolerant().try_get_matches_from(&given.all).map_err(Usage::Wrong)?,
     };
+    let mut added = None;
     // Other tools call it with no setting in mind.
     let is_plain = matches!(known.subcommand_name(), Some("completions" | "config" | "man" | "rpc"));
     if let Some(settings) = if is_plain { None } else { Settings::find(&command).map_err(Usage::Settings)? }
-        && let Some(all) = settings.complete(&mut command, &given, &known).map_err(Usage::Settings)?
+        && let Some(completed) = settings.complete(&mut command, &given, &known).map_err(Usage::Settings)?
     {
-        matches = match command.try_get_matches_from(all) {
+        matches = match command.try_get_matches_from(completed.all) {
             Err(e) if e.kind() != ErrorKind::MissingRequiredArgument => {
                 return Err(Usage::Settings(settings.located(&e)));
             }
             other => other,
         };
+        added = Some(completed.added);
     }
-    Cli::from_arg_matches(&matches.map_err(Usage::Wrong)?).map_err(Usage::Wrong)
+    let arguments = Cli::from_arg_matches(&matches.map_err(Usage::Wrong)?).map_err(Usage::Wrong)?;
+    Ok((arguments, added))
 }
 
 /// The command line without what it requires.
@@ -252,6 +287,36 @@ fn command() -> clap::Command {
     let mut command = Cli::command();
     command.build();
     command
+}
+
+/// clap takes an unknown option for the name of a file, which it rarely is. Says which commands have the option instead.
+fn with_own_tip(mut usage: clap::Error) -> clap::Error {
+    /// How many commands are named.
+    const NAMED: usize = 5;
+    let option = match usage.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(option)) if usage.kind() == ErrorKind::UnknownArgument => option.clone(),
+        _ => return usage,
+    };
+    let is_it = |arg: &clap::Arg| {
+        let is_long = arg.get_long().is_some_and(|long| option.strip_prefix("--") == Some(long));
+        let is_short = arg.get_short().is_some_and(|short| option == format!("-{short}"));
+        !arg.is_hide_set() && (is_long || is_short)
+    };
+    let whole = command();
+    let owners: Vec<String> = whole
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set() && command.get_arguments().any(is_it))
+        .map(|command| format!("`crdgen {}`", command.get_name()))
+        .collect();
+    if !owners.is_empty() || option.starts_with("--") {
+        usage.remove(ContextKind::Suggested);
+    }
+    if !owners.is_empty() {
+        let have = if owners.len() == 1 { "has" } else { "have" };
+        let tip = format!("{} {have} this option", crdgen_core::listed::first(owners.iter(), NAMED));
+        usage.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    usage
 }
 
 /// Prints what clap says: help, the version, or what is wrong with the arguments. These may be names of files

@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let mut take = |documents: Vec<emit::Document>| {
         found |= !documents.is_empty();
         match &mut outputs {
-            Some(folder) => outputs::write_to(folder, &documents),
+            Some(folder) => outputs::stage(folder, &documents),
             None => print(&Ready::inert(emit::joined(&documents, form))),
         }
     };
@@ -105,5 +105,6 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             None => "served version with a schema".to_owned(),
         }));
     }
+    outputs.iter_mut().try_for_each(outputs::finish)?;
     Ok(outcome)
 }

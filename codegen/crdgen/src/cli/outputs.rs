@@ -6,8 +6,7 @@ use std::path::Path;
 use super::interrupt;
 use super::terminal;
 use crate::Error;
-use crate::emit::{self, Document};
-use crate::output::{Folder, Replace};
+use crate::output::{Document, Folder, Replace};
 
 /// A folder to write to. A signal from now on leaves no half-written files in it.
 pub(super) fn folder(path: &Path, force: bool) -> Folder {
@@ -17,13 +16,19 @@ pub(super) fn folder(path: &Path, force: bool) -> Folder {
 
 /// Writes the documents that differ from what is there, and says which.
 pub(super) fn write(path: &Path, documents: &[Document], force: bool) -> Result<(), Error> {
-    write_to(&mut folder(path, force), documents)
+    let mut folder = folder(path, force);
+    stage(&mut folder, documents)?;
+    finish(&mut folder)
 }
 
-/// The same in a folder that gets more of them.
-pub(super) fn write_to(folder: &mut Folder, documents: &[Document]) -> Result<(), Error> {
-    let written = emit::write(folder, documents).map_err(with_help)?;
-    for path in written {
+/// Prepares the documents, for a folder that gets more of them. Nothing is written before [`finish`].
+pub(super) fn stage(folder: &mut Folder, documents: &[Document]) -> Result<(), Error> {
+    documents.iter().try_for_each(|Document { name, text }| folder.stage(name, text).map_err(with_help))
+}
+
+/// Writes the prepared documents that differ from what is there, and says which.
+pub(super) fn finish(folder: &mut Folder) -> Result<(), Error> {
+    for path in folder.finish()? {
         terminal::say(format_args!("wrote {}", path.shown()));
     }
     Ok(())

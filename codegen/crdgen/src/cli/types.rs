@@ -14,7 +14,7 @@ use super::report::{Counts, Finding, Findings, Format, Report};
 use super::skipped::Skipped;
 use super::{stream, terminal};
 use crate::Error;
-use crate::input;
+use crate::input::{self, Shown};
 use crate::source::{self, Options};
 
 /// Reports what differs, at its places in the definitions; and what is wrong with the sources themselves.
@@ -104,4 +104,15 @@ fn with_place(mut diag: Diag, at: Option<At>) -> Diag {
 pub(crate) fn package(types: &Path) -> PathBuf {
     let up = if types.is_dir() { source::folders_up(types).unwrap_or(0) } else { 0 };
     (0..up).fold(types.to_path_buf(), |path, _| input::above(&path))
+}
+
+/// Says that options about features do nothing, if they are given for a single file: crdgen reads it without its package.
+pub(crate) fn note_features(path: &Path, are_given: bool) {
+    if are_given && path.extension().is_some_and(|e| e == "rs") {
+        let shown = path.shown();
+        terminal::say(format_args!(
+            "note: {shown}: crdgen reads a single file without its package, so it ignores Cargo features. Pass the folder of \
+             the package to turn them on"
+        ));
+    }
 }

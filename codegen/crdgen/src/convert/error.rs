@@ -1,5 +1,7 @@
 //! Why a value has no counterpart in another version.
 
+#[cfg(feature = "build")]
+use crdgen_core::path::Step as PathStep;
 use std::convert::Infallible;
 use std::fmt;
 
@@ -7,18 +9,32 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Error {
     path: String,
+    /// The same path in steps, the last one first.
+    #[cfg(feature = "build")]
+    steps: Vec<PathStep>,
     message: String,
 }
 
 impl Error {
     /// Creates an error at the value that is being converted.
     pub fn new(message: impl fmt::Display) -> Error {
-        Error { path: String::new(), message: message.to_string() }
+        Error {
+            path: String::new(),
+            #[cfg(feature = "build")]
+            steps: Vec::new(),
+            message: message.to_string(),
+        }
     }
 
     /// Returns the path of the value in the newer version, such as `spec.ports[0].name`.
     pub fn path(&self) -> &str {
         &self.path
+    }
+
+    /// Returns the same in steps.
+    #[cfg(feature = "cli")]
+    pub(crate) fn steps(&self) -> impl Iterator<Item = &PathStep> {
+        self.steps.iter().rev()
     }
 
     /// Returns what is wrong with the value.
@@ -92,6 +108,11 @@ impl Failure for Infallible {
 impl Failure for Error {
     #[allow(private_interfaces)]
     fn below(mut self, step: Step<'_>) -> Error {
+        #[cfg(feature = "build")]
+        self.steps.push(match step {
+            Step::Field(name) | Step::Key(name) => PathStep::Key(name.to_owned()),
+            Step::Item(index) => PathStep::Index(index),
+        });
         let rest = std::mem::take(&mut self.path);
         let dot = if rest.is_empty() || rest.starts_with('[') { "" } else { "." };
         self.path = match step {

@@ -39,9 +39,10 @@ impl Crds {
     pub(super) fn new(paths: &[PathBuf]) -> Result<Crds, Error> {
         let mut crds = Crds { places: paths.to_vec(), ..Crds::default() };
         for path in paths {
+            let before = crds.files.len();
             let found = definitions(path, true, &mut crds.files)?;
             // A file with a broken CRD is reported as such.
-            if found.is_empty() && crds.files.is_empty() {
+            if found.is_empty() && crds.files.len() == before {
                 return Err(Error::Nothing(format!("no CustomResourceDefinition in {}", path.shown())));
             }
             crds.given.extend(found);
@@ -198,14 +199,17 @@ fn definitions(
         if !String::from_utf8_lossy(&bytes).contains("CustomResourceDefinition") {
             continue;
         }
-        files_read.insert(file.clone());
-        // `broken` reports what cannot be read.
-        let documents = Documents::new(&Arc::new(bytes)).filter_map(Result::ok);
-        for mut document in documents {
+        for document in Documents::new(&Arc::new(bytes)) {
+            // `broken` reports what cannot be read.
+            let Ok(mut document) = document else {
+                files_read.insert(file.clone());
+                continue;
+            };
             let objects = document.take_objects().into_iter().map(|(_, value)| value);
             let is_crd =
                 |value: &Value| value.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition");
             let found = objects.filter(is_crd).map(|document| Definition { path: file.clone(), document });
+            let found = found.inspect(|crd| _ = files_read.insert(crd.path.clone()));
             out.extend(found.filter(|crd| crd.name().is_none_or(|name| !of_package.contains(name))));
         }
     }

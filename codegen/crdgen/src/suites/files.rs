@@ -31,6 +31,28 @@ pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(out)
 }
 
+/// The YAML files in the folders below some paths that cannot be read, because they are not regular files, and why.
+#[cfg(feature = "cli")]
+pub(crate) fn special<'p>(
+    paths: impl Iterator<Item = &'p PathBuf>,
+) -> Result<Vec<(PathBuf, std::io::Error)>, Error> {
+    let mut out = Vec::new();
+    for path in paths.filter(|path| path.is_dir()) {
+        each_folder(path, &mut |folder| {
+            for entry in std::fs::read_dir(folder).map_err(Error::file(folder))? {
+                let path = entry.map_err(Error::file(folder))?.path();
+                if let Some(why) = input::regular(&path).err().filter(|_| is_yaml(&path)) {
+                    out.push((path, why));
+                }
+            }
+            Ok(())
+        })?;
+    }
+    out.sort_by(|a, b| a.0.cmp(&b.0));
+    out.dedup_by(|a, b| a.0 == b.0);
+    Ok(out)
+}
+
 /// Visits a folder and all folders inside it.
 pub(super) fn each_folder(
     path: &Path,

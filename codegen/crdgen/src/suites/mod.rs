@@ -23,6 +23,8 @@ pub use case::{Case, Outcome};
 pub use coverage::{Constraint, Sort, coverage};
 pub use failure::Failure;
 #[cfg(feature = "cli")]
+pub(crate) use files::special;
+#[cfg(feature = "cli")]
 pub(crate) use patch::Patch as JsonPatch;
 #[doc(hidden)]
 pub use tests::Tests;

@@ -37,7 +37,11 @@ pub(super) fn check(crd: &Crd, lints: &Lints, out: &mut Diags) {
                 continue;
             }
             let whole = if absent.parent.is_empty() { "the schema" } else { &absent.parent };
-            let detail = format!("{whole} has no field {}, so the column is always empty", absent.name);
+            let name = &absent.name;
+            let detail = match absent.is_deep {
+                true => format!("nothing in {whole} has a field {name}, so the column is always empty"),
+                false => format!("{whole} has no field {name}, so the column is always empty"),
+            };
             let help = did_you_mean(&absent.name, absent.known.iter().copied()).unwrap_or_else(|| {
                 "write the path of a field that the schema has, or add the field to the schema".to_owned()
             });

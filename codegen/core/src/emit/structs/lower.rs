@@ -85,6 +85,8 @@ pub(super) struct Lowering {
     foreign: Foreign,
     /// The paths that the user has names for.
     named: BTreeSet<String>,
+    /// The paths that the user could have named, without marks of lists and maps.
+    pub(super) paths: BTreeSet<String>,
 }
 
 impl Lowering {
@@ -114,6 +116,9 @@ impl Lowering {
         let depth = self.path.len();
         if let Some(property) = below {
             self.descend(property);
+        }
+        if !self.named.is_empty() {
+            self.paths.insert(self.place());
         }
         let (body, base) = self.object(schema);
         let keywords = difference(&base, schema);
@@ -426,15 +431,14 @@ impl Lowering {
     }
 
     /// The path of a use, if the user has a name for it; who names items or values may leave their marks out.
-    fn named(&self, site: &Site) -> Option<(Site, String)> {
+    fn named(&mut self, site: &Site) -> Option<(Site, String)> {
         if self.named.is_empty() {
             return None;
         }
-        let found = match self.named.get(&site.path) {
-            Some(path) => path,
-            None => self.named.get(&site.path.replace("[]", "").replace("{}", ""))?,
-        };
-        Some((site.clone(), found.clone()))
+        let plain = site.path.replace("[]", "").replace("{}", "");
+        let found = self.named.get(&site.path).or_else(|| self.named.get(&plain)).cloned();
+        self.paths.insert(plain);
+        Some((site.clone(), found?))
     }
 
     fn add(&mut self, def: TypeDef, fixed: Option<String>, title: &str) -> TypeId {

@@ -18,6 +18,8 @@ pub struct Plan {
     /// Those of the user's own names that are given to nothing: there is no such path or name, it belongs to a
     /// kind, or the name is taken.
     pub unused_names: Vec<String>,
+    /// Those of them that are neither a path nor a name, with the nearest ones.
+    pub unknown_names: Vec<(String, Option<String>)>,
 }
 
 /// A module of the generated code.

@@ -12,6 +12,7 @@ use super::lower::{Facts, Lowering};
 use super::model::*;
 use super::names::{RESERVED, Taken, type_name};
 use super::options::Options;
+use crate::nearest::did_you_mean;
 
 /// Words that say too little alone.
 const GENERAL: &[&str] = &[
@@ -81,7 +82,7 @@ const GENERAL: &[&str] = &[
 
 /// Gives every type its module and name and fills the modules.
 pub(super) fn finish(lowering: Lowering, modules: Vec<Module>, options: &Options) -> Plan {
-    let Lowering { mut types, facts, fallbacks, .. } = lowering;
+    let Lowering { mut types, facts, fallbacks, paths, .. } = lowering;
     let places = Places::new(&modules, &facts);
     let mut taken: Vec<Taken> = vec![reserved(); places.modules.len()];
     let mut order: Vec<TypeId> = (0..types.len()).collect();
@@ -96,11 +97,14 @@ pub(super) fn finish(lowering: Lowering, modules: Vec<Module>, options: &Options
         let at = places.version[&module.path];
         module.kinds.iter().for_each(|k| taken[at].take(k));
     }
-    let mut used: BTreeSet<String> = BTreeSet::new();
+    let (mut used, mut known) = (BTreeSet::new(), paths);
     for id in order {
         let seen = places.seen_from(id, &facts[id]);
         let name = match &facts[id].fixed {
-            Some(name) => name.clone(),
+            Some(name) => {
+                known.insert(name.clone());
+                name.clone()
+            }
             None => {
                 let free = |name: &str| seen.iter().all(|&at| !taken[at].has(name));
                 let given = |key: &str| options.names.get(key).filter(|name| free(name));
@@ -114,8 +118,9 @@ pub(super) fn finish(lowering: Lowering, modules: Vec<Module>, options: &Options
                     }
                 };
                 if options.names.get(&key) == Some(&name) {
-                    used.insert(key);
+                    used.insert(key.clone());
                 }
+                known.insert(key);
                 name
             }
         };
@@ -128,8 +133,13 @@ pub(super) fn finish(lowering: Lowering, modules: Vec<Module>, options: &Options
         describe(def, facts);
     }
     let modules = places.fill(&types, &facts);
-    let unused_names = options.names.keys().filter(|key| !used.contains(*key)).cloned().collect();
-    Plan { types, modules, fallbacks, unused_names }
+    let unused_names: Vec<String> =
+        options.names.keys().filter(|key| !used.contains(*key)).cloned().collect();
+    let marked = |key: &str| known.contains(&key.replace("[]", "").replace("{}", ""));
+    let unknown = unused_names.iter().filter(|key| !marked(key));
+    let unknown_names =
+        unknown.map(|key| (key.clone(), did_you_mean(key, known.iter().map(String::as_str)))).collect();
+    Plan { types, modules, fallbacks, unused_names, unknown_names }
 }
 
 fn reserved() -> Taken {

@@ -1,6 +1,7 @@
 //! Whether a schema has the field that a path leads to.
 
-use super::{JsonPath, Node};
+use super::super::metadata;
+use super::{Filter, JsonPath, Node};
 use crate::ir::{Additional, Schema, Type};
 
 /// A field that a schema does not have.
@@ -10,6 +11,8 @@ pub struct Absent<'s> {
     pub name: String,
     /// The path of what should have it; empty for the object itself.
     pub parent: String,
+    /// Whether it could be anywhere inside of the parent: `..name`.
+    pub is_deep: bool,
     /// The fields that are there.
     pub known: Vec<&'s str>,
 }
@@ -18,34 +21,76 @@ impl JsonPath {
     /// The first field on the path that no object of this schema can have. None also if this cannot be known.
     pub fn absent<'s>(&self, schema: &'s Schema) -> Option<Absent<'s>> {
         let [Node::List(nodes)] = self.0.as_slice() else { return None };
-        let (mut at, mut parent) = (schema, String::new());
-        for node in nodes {
-            match node {
-                // The path `.` is the object itself.
-                Node::Field(name) if name.is_empty() => return None,
-                Node::Field(name) => {
-                    at = match property(at, name, parent.is_empty())? {
-                        Ok(below) => below,
-                        Err(known) => return Some(Absent { name: name.clone(), parent, known }),
-                    };
-                    parent = format!("{parent}.{name}");
-                }
-                Node::Wildcard | Node::Slice(_) | Node::Filter(_) => {
-                    at = at.item()?;
-                    parent.push_str("[]");
-                }
-                _ => return None,
-            }
-        }
-        None
+        absent(nodes, schema, String::new())
     }
+}
+
+fn absent<'s>(nodes: &[Node], schema: &'s Schema, parent: String) -> Option<Absent<'s>> {
+    let (mut at, mut parent) = (schema, parent);
+    let mut nodes = nodes.iter();
+    while let Some(node) = nodes.next() {
+        match node {
+            // The path `.` is the object itself.
+            Node::Field(name) if name.is_empty() => return None,
+            Node::Field(name) => {
+                at = match property(at, name, parent.is_empty())? {
+                    Ok(below) => below,
+                    Err(known) => {
+                        return Some(Absent { name: name.clone(), parent, is_deep: false, known });
+                    }
+                };
+                parent = format!("{parent}.{name}");
+            }
+            Node::Wildcard | Node::Slice(_) => {
+                at = at.item()?;
+                parent.push_str("[]");
+            }
+            Node::Filter(Filter { left, right, .. }) => {
+                at = at.item()?;
+                parent.push_str("[]");
+                // A filter that reads an absent field finds nothing.
+                for side in [left, right] {
+                    if let Some(absent) = absent(side, at, parent.clone()) {
+                        return Some(absent);
+                    }
+                }
+            }
+            Node::Recursive => {
+                let Some(Node::Field(name)) =
+                    nodes.next().filter(|node| **node != Node::Field(String::new()))
+                else {
+                    return None;
+                };
+                let mut known = Vec::new();
+                let is_absent = !may_have(at, name, parent.is_empty(), &mut known);
+                return is_absent.then(|| Absent { name: name.clone(), parent, is_deep: true, known });
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// Whether there may be a field of a name anywhere in a schema. Otherwise collects the names of all fields.
+fn may_have<'s>(schema: &'s Schema, name: &str, is_root: bool, known: &mut Vec<&'s str>) -> bool {
+    match property(schema, name, is_root) {
+        None | Some(Ok(_)) => return true,
+        Some(Err(names)) => known.extend(names),
+    }
+    let is_resource = is_root || schema.ext.embedded_resource;
+    let below = schema.properties.values().chain(schema.item()).chain(schema.value());
+    let metadata = is_resource.then(metadata::schema);
+    below.chain(metadata).any(|below| may_have(below, name, false, known))
 }
 
 /// A field of a schema, or the names of those that it has.
 fn property<'s>(schema: &'s Schema, name: &str, is_root: bool) -> Option<Result<&'s Schema, Vec<&'s str>>> {
     // The server knows these without a schema.
     let is_resource = is_root || schema.ext.embedded_resource;
-    if is_resource && matches!(name, "apiVersion" | "kind" | "metadata") {
+    if is_resource && name == "metadata" {
+        return Some(Ok(metadata::schema()));
+    }
+    if is_resource && matches!(name, "apiVersion" | "kind") {
         return None;
     }
     if let Some(property) = schema.properties.get(name) {

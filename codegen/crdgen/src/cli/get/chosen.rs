@@ -39,19 +39,27 @@ impl Object {
     }
 }
 
+/// The kinds that are printed, and why others are not.
+#[derive(Default)]
+pub(super) struct Chosen<'k> {
+    pub(super) groups: Vec<Group<'k>>,
+    /// Their CRDs are rejected.
+    pub(super) rejected: Vec<Error>,
+}
+
 /// The kinds in the order in which they are asked for, or else of their names. Objects are in the order of a server:
 /// by namespace, then by name.
 pub(super) fn choose<'k>(
     kinds: &'k Kinds,
     objects: Vec<Manifest>,
     wanted: &[String],
-) -> Result<Vec<Group<'k>>, Error> {
+) -> Result<Chosen<'k>, Error> {
     let mut by_kind: BTreeMap<(String, String), Vec<Manifest>> = BTreeMap::new();
     for object in objects {
         let key = (object.group_version().0.to_owned(), object.text("kind").to_owned());
         by_kind.entry(key).or_default().push(object);
     }
-    let mut out = Vec::new();
+    let mut out = Chosen::default();
     for entry in entries(kinds, wanted)? {
         let Heading { group: of, names, .. } = &entry.heading;
         if let Some(objects) = by_kind.remove(&(of.clone(), names.kind.clone())) {
@@ -111,13 +119,13 @@ fn group<'k>(
     kinds: &'k Kinds,
     entry: &'k Entry,
     objects: Vec<Manifest>,
-    out: &mut Vec<Group<'k>>,
+    out: &mut Chosen<'k>,
 ) -> Result<(), Error> {
     let name = &entry.heading.name;
     let Some(kind) = kinds.compiled(entry) else {
-        return Err(Error::Argument(format!(
-            "{name}: the server rejects this CRD; `crdgen check` shows why"
-        )));
+        let why = format!("{name}: the server rejects this CRD; `crdgen check` shows why");
+        out.rejected.push(Error::Argument(why));
+        return Ok(());
     };
     let served = kind.parts();
     let versions = entry.heading.served.iter();
@@ -140,7 +148,7 @@ fn group<'k>(
         let version = served.version(&version).map_err(|why| Error::Refused { name: name.clone(), why })?;
         // As the keys of its storage are: namespaces are followed by a slash.
         objects.sort_by_cached_key(|object| format!("{}/{}", object.namespace(), object.name()));
-        out.push(Group { served, version, objects });
+        out.groups.push(Group { served, version, objects });
     }
     Ok(())
 }

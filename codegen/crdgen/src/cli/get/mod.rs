@@ -27,7 +27,7 @@ use super::{Outcome, stream};
 use crate::Error;
 use crate::error;
 use crate::input::Shown;
-use chosen::{Group, choose};
+use chosen::{Chosen, Group, choose};
 use fields::FieldSelector;
 use labels::Selector;
 
@@ -103,13 +103,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let labels = args.selector.as_deref().map(Selector::parse).transpose()?;
     let fields = args.field_selector.as_deref().map(FieldSelector::parse).transpose()?;
     let inputs = inputs::find(&args.objects, kinds::EXTENSIONS).map_err(with_kind)?;
-    let kinds = args.kinds.kinds(&inputs)?;
+    let kinds = args.kinds.kinds(&inputs, false)?;
     let Read { objects, skipped, unreadable } = read(&inputs, &kinds)?;
     unreadable.iter().for_each(|why| terminal::say(format_args!("error: {why}")));
     let is_whole = unreadable.is_empty() && !kinds.is_incomplete();
     let outcome = if is_whole { Outcome::Fine } else { Outcome::Findings };
     let is_without_kinds = objects.is_empty() && unreadable.is_empty();
-    let mut groups = choose(&kinds, objects, &args.kind)?;
+    let Chosen { mut groups, rejected } = choose(&kinds, objects, &args.kind)?;
     for group in &mut groups {
         let column = |object: &chosen::Object| {
             labels.as_ref().is_none_or(|labels| labels.matches(object))
@@ -125,7 +125,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     if !skipped.is_empty() {
         terminal::say(format_args!("skipped (no CRD): {skipped}"));
     }
-    if groups.is_empty() {
+    if groups.is_empty() && rejected.is_empty() {
         if is_without_kinds && !skipped.is_empty() {
             return Err(Error::Nothing(
                 "no CRD for any of the objects; pass CRDs with --crd or --cluster".to_owned(),
@@ -135,12 +135,17 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         return Ok(outcome);
     }
     match args.output {
+        _ if groups.is_empty() => {}
         Some(Output::Yaml) => print(&Ready::text(&documents::yaml(&groups, !args.name.is_empty())))?,
         Some(Output::Json) => print(&Ready::json(&documents::json(&groups, !args.name.is_empty())))?,
         Some(Output::Name) => print(&Ready::text(&documents::names(&groups)))?,
         None | Some(Output::Wide) => print(&Ready::text(&args.tables(&groups, now)?))?,
     }
-    Ok(outcome)
+    // The other kinds are printed.
+    let mut rejected = rejected.into_iter();
+    let last = rejected.next_back();
+    rejected.for_each(|failure| terminal::say_error(&failure));
+    last.map_or(Ok(outcome), Err)
 }
 
 /// kubectl's first argument is a kind, and here it is a file.

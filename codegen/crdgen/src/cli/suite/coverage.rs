@@ -69,6 +69,7 @@ pub(super) fn human(all: &[Constraint]) -> String {
     let located = located(all);
     for of_crd in located.chunk_by(|(a, _), (b, _)| (&a.path, &a.crd) == (&b.path, &b.crd)) {
         let Some((Constraint { crd, path, .. }, _)) = of_crd.first() else { continue };
+        let is_package = path.is_dir();
         let path = path.shown().to_string();
         out.push_str(&format!("\ncoverage of {} ({}):", InertLine(crd), InertLine(&path)));
         let mut end = "";
@@ -86,9 +87,13 @@ pub(super) fn human(all: &[Constraint]) -> String {
             out.push_str("no test fails without:\n");
         }
         for (Constraint { version, field, text, .. }, place) in untested {
-            let at = error::at(*place);
+            // The CRD of a package has no file.
+            let at = match place {
+                None if is_package => String::new(),
+                place => format!("{path}{}: ", error::at(*place)),
+            };
             let dot = if field.is_empty() { "" } else { "." };
-            let what = format!("{path}{at}: {version}{dot}{field}: {text}");
+            let what = format!("{at}{version}{dot}{field}: {text}");
             out.push_str(&format!("  {}\n", InertLine(&what)));
         }
     }

@@ -14,8 +14,8 @@ use rayon::prelude::*;
 
 use super::junit;
 use super::progress::Progress;
-use super::terminal::{Ready, print};
-use super::{Outcome, report};
+use super::terminal::{self, Ready, print};
+use super::{Outcome, inputs, report};
 use crate::Error;
 use crate::suites::{self, Case, Constraint, Failure, Options, Outcome as Ended, Suite};
 
@@ -95,6 +95,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let kube = args.kube.as_deref().map(super::kube).transpose()?;
     let options = Options { crds: args.crd.clone(), kube, exact_words: args.exact_words };
     let suites = suites::find(&args.paths, &options)?;
+    // What is corrected is read again.
+    if args.rounds == 0 {
+        for (path, why) in suites::special(args.paths.iter().chain(&args.crd))? {
+            terminal::say(format_args!("skipped {}: {}", path.shown(), inputs::why_skipped(why)));
+        }
+    }
     let all: Vec<(&Suite, &Case)> =
         suites.iter().flat_map(|suite| suite.cases.iter().map(move |case| (suite, case))).collect();
     if all.is_empty() {

@@ -65,7 +65,7 @@ pub(crate) struct Args {
     /// Fail on warnings
     #[arg(long)]
     deny_warnings: bool,
-    /// Show the line of the CRD that causes each error or warning
+    /// Show the line of the CRD that causes each error or warning, and which files with CRDs could not be read
     #[arg(short, long)]
     verbose: bool,
     /// How many files to process in parallel [default: one per core]
@@ -130,7 +130,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let threads =
         rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).stack_size(STACK).build();
     let threads = threads.map_err(|e| Error::Thread(std::io::Error::other(e)))?;
-    let kinds = threads.install(|| args.kinds.kinds(&inputs))?;
+    let kinds = threads.install(|| args.kinds.kinds(&inputs, args.verbose))?;
     let olds = Olds::new(args.old.as_deref(), &args.objects, &kinds)?;
     let progress = Progress::new("validating", inputs.len());
     let judge = Judge {

@@ -1,0 +1,39 @@
+//! CRDs with the name of another one: a repository may have copies, and a server has one of them.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use crdgen_core::diag::{Diag, Level, codes};
+use crdgen_core::path::Path;
+
+use super::definitions::Named;
+use super::report::Finding;
+use crate::error;
+
+/// The names of the CRDs of a run, each with the place of the first CRD.
+#[derive(Default)]
+pub(crate) struct Copies(HashMap<String, String>);
+
+impl Copies {
+    /// A note for each CRD of a file whose name was there before.
+    pub(crate) fn notes(&mut self, file: &str, named: Vec<Named>) -> Vec<Finding> {
+        named.into_iter().filter_map(|named| self.note(file, named)).collect()
+    }
+
+    fn note(&mut self, file: &str, named: Named) -> Option<Finding> {
+        if named.name.is_empty() {
+            return None;
+        }
+        let place = match self.0.entry(named.name.clone()) {
+            Entry::Vacant(first) => {
+                first.insert(format!("{file}{}", error::at(named.place_of_document())));
+                return None;
+            }
+            Entry::Occupied(first) => first.into_mut(),
+        };
+        let text = format!("CustomResourceDefinition {} is defined twice, first at {place}", named.name);
+        let diag = Diag::own(&codes::object::SAME_OBJECT, Level::Note, &Path::ROOT, text);
+        let diag = diag.help("remove one of them, unless it is meant to be a copy");
+        Some(Finding { place: named.place(), object: named.name, diag })
+    }
+}
