@@ -409,7 +409,7 @@ impl Run<'_> {
     }
 
     fn known_groups(&self) -> String {
-        let groups = self.groups.iter().map(|it| if it.is_empty() { "v1" } else { it });
+        let groups = self.groups.iter().map(|it| if it.is_empty() { "core (apiVersion: v1)" } else { it });
         groups.collect::<Vec<_>>().join(", ")
     }
 

@@ -311,7 +311,8 @@ mod tests {
             ask(".nothing", "true"),
             Err(Unanswered::Question("the schema has no .nothing".to_owned()))
         );
-        let undefined = Remark { text: "undefined field 'x'".to_owned(), at: Some(4..5), help: None };
+        let help = Some("the fields here are replicas".to_owned());
+        let undefined = Remark { text: "undefined field 'x'".to_owned(), at: Some(4..5), help };
         assert_eq!(ask(".spec", "self.x"), Err(Unanswered::Expression(vec![undefined])));
     }
 
