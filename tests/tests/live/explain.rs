@@ -176,11 +176,12 @@ impl Kubectl {
     fn start() -> Result<Kubectl, String> {
         let folder = tests_dir().join("explain");
         let go = |args: &[&str]| Command::new("go").args(args).current_dir(&folder).output();
-        let found = go(&["list", "-m", "-f", "{{.Dir}}", "k8s.io/kubectl"])
-            .map_err(|_| "there is no Go".to_owned())?;
         let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("kubectl-explain");
-        let built = go(&["build", "-o", &program.display().to_string(), "."]).map_err(|e| e.to_string())?;
+        let built = go(&["build", "-o", &program.display().to_string(), "."])
+            .map_err(|_| "there is no Go".to_owned())?;
         assert!(built.status.success(), "tests/explain: {}", String::from_utf8_lossy(&built.stderr));
+        // Only after the build: a module has no folder before Go has downloaded it.
+        let found = go(&["list", "-m", "-f", "{{.Dir}}", "k8s.io/kubectl"]).map_err(|e| e.to_string())?;
         let module = PathBuf::from(String::from_utf8_lossy(&found.stdout).trim());
         let template = module.join("pkg/explain/v2/templates/plaintext.tmpl");
         let piped = Command::new(program).arg(template).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
