@@ -18,7 +18,18 @@ const [crdgen, crds, folder] = process.argv.slice(2);
 const work = fs.mkdtempSync(path.join(os.tmpdir(), 'crdgen-editors-'));
 const schemas = path.join(work, 'schemas');
 const run = (...args) => spawnSync(crdgen, args, { encoding: 'utf8', maxBuffer: 1 << 30 });
-run('openapi', '--json-schema', crds, '--out-dir', schemas);
+
+const files = (at) => fs.readdirSync(at, { withFileTypes: true }).flatMap((entry) => {
+  const name = path.join(at, entry.name);
+  return entry.isDirectory() ? files(name) : /\.ya?ml$/.test(name) ? [name] : [];
+}).sort();
+
+// Two projects may have the same CRD, of which the first counts, as in `validate`; one folder for both is an error.
+for (const [at, crd] of files(crds).entries()) {
+  const folder = path.join(work, 'each', `${at}`);
+  run('openapi', '--json-schema', crd, '--out-dir', folder);
+  if (fs.existsSync(folder)) fs.cpSync(folder, schemas, { recursive: true, force: false });
+}
 
 // As the documentation tells people to configure it. Kubernetes' own schemas come from the network; here there are none.
 const store = pathToFileURL(path.resolve(schemas)).href;
@@ -42,11 +53,6 @@ const document = (text) => TextDocument.create(`file:///object-${number++}.yaml`
 const complaints = async (text) => (await service.doValidation(document(text), true)).map((it) => it.message);
 
 const propertiesOf = (schema) => Object.keys(schema?.properties ?? {});
-
-const files = (at) => fs.readdirSync(at, { withFileTypes: true }).flatMap((entry) => {
-  const name = path.join(at, entry.name);
-  return entry.isDirectory() ? files(name) : /\.ya?ml$/.test(name) ? [name] : [];
-});
 
 const schemaOf = (object) => {
   const [group, version] = String(object.apiVersion).split('/');
