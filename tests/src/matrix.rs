@@ -118,16 +118,22 @@ const SCALARS: &[&str] = &[
     "BTreeMap<bool, i32>",
 ];
 
-/// With `$` for the type.
-const CONTAINERS: &[&str] =
-    &["$", "Option<$>", "Vec<$>", "BTreeMap<String, $>", "Option<Vec<$>>", "Vec<Option<$>>"];
+/// The fields of each kind, with `$` for the type.
+const CONTAINERS: &[(&str, &str)] = &[
+    ("plain", "$"),
+    ("maybe", "Option<$>"),
+    ("list", "Vec<$>"),
+    ("map", "BTreeMap<String, $>"),
+    ("maybe_list", "Option<Vec<$>>"),
+    ("list_of_maybe", "Vec<Option<$>>"),
+];
 
 /// The source of all kinds.
 pub fn source() -> String {
     let mut out = String::from(
         "//! The serde matrix. Made by `crdgen_tests::matrix`: `UPDATE=1 cargo test -p crdgen-tests matrix`.\n\n\
          #![allow(missing_docs, dead_code, unreachable_pub, clippy::enum_variant_names, reason = \"test data\")]\n\n\
-         use super::{Kind, kind};\nuse crdgen::{CustomResource, Schema};\nuse serde::{Deserialize, Serialize};\n\
+         use super::{Kind, kind, one};\nuse crdgen::{CustomResource, Schema};\nuse serde::{Deserialize, Serialize};\n\
          use std::collections::{BTreeMap, BTreeSet};\n\n",
     );
     let mut names = Vec::new();
@@ -151,30 +157,26 @@ pub fn source() -> String {
         }
     }
     out.push_str(EXTRA);
-    let all = names.iter().map(String::as_str).chain(SCALARS.iter().copied());
-    let mut table = String::new();
-    let mut number = 0;
-    for ty in all {
-        for container in CONTAINERS {
-            number += 1;
+    let (mut kinds, mut fields) = (String::new(), String::new());
+    for (number, ty) in names.iter().map(String::as_str).chain(SCALARS.iter().copied()).enumerate() {
+        _ = writeln!(
+            out,
+            "\n#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]\n\
+             #[kube(group = \"matrix.example.com\", version = \"v1\", kind = \"K{number:02}\", namespaced)]\n\
+             pub struct K{number:02}Spec {{"
+        );
+        _ = writeln!(kinds, "        kind::<K{number:02}, K{number:02}Spec>({ty:?}),");
+        for (name, container) in CONTAINERS {
             let field = container.replace('$', ty);
-            _ = writeln!(
-                out,
-                "\n#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]\n\
-                 #[kube(group = \"matrix.example.com\", version = \"v1\", kind = \"K{number:03}\", namespaced)]\n\
-                 pub struct K{number:03}Spec {{ pub v: {field} }}"
-            );
-            _ = writeln!(
-                table,
-                "    kind::<K{number:03}, K{number:03}Spec>(\"{}\"),",
-                field.replace('"', "'")
-            );
+            _ = writeln!(out, "    pub {name}: {field},");
+            _ = writeln!(fields, "        one::<{field}>({field:?}),");
         }
+        out.push_str("}\n");
     }
     _ = write!(
         out,
-        "\n/// All kinds.\npub(crate) fn kinds() -> Vec<Kind> {{\n    vec![\n{}    ]\n}}\n",
-        table.replace("    kind", "        kind")
+        "\n/// A kind per type, with the type in each container.\npub(crate) fn kinds() -> Vec<Kind> {{\n    vec![\n{kinds}    ]\n}}\n\n\
+         /// Each type in each container, alone.\npub(crate) fn fields() -> Vec<Kind> {{\n    vec![\n{fields}    ]\n}}\n"
     );
     out
 }

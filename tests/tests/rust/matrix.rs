@@ -2,7 +2,7 @@
 
 #![allow(missing_docs, dead_code, unreachable_pub, clippy::enum_variant_names, reason = "test data")]
 
-use super::{Kind, kind};
+use super::{Kind, kind, one};
 use crdgen::{CustomResource, Schema};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -137,2467 +137,1489 @@ impl From<FromProxy> for Proxy {
 }
 
 #[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K001", namespaced)]
-pub struct K001Spec { pub v: Units }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K002", namespaced)]
-pub struct K002Spec { pub v: Option<Units> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K003", namespaced)]
-pub struct K003Spec { pub v: Vec<Units> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K004", namespaced)]
-pub struct K004Spec { pub v: BTreeMap<String, Units> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K005", namespaced)]
-pub struct K005Spec { pub v: Option<Vec<Units>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K006", namespaced)]
-pub struct K006Spec { pub v: Vec<Option<Units>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K007", namespaced)]
-pub struct K007Spec { pub v: Cased }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K008", namespaced)]
-pub struct K008Spec { pub v: Option<Cased> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K009", namespaced)]
-pub struct K009Spec { pub v: Vec<Cased> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K010", namespaced)]
-pub struct K010Spec { pub v: BTreeMap<String, Cased> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K011", namespaced)]
-pub struct K011Spec { pub v: Option<Vec<Cased>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K012", namespaced)]
-pub struct K012Spec { pub v: Vec<Option<Cased>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K013", namespaced)]
-pub struct K013Spec { pub v: OnlyData }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K014", namespaced)]
-pub struct K014Spec { pub v: Option<OnlyData> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K015", namespaced)]
-pub struct K015Spec { pub v: Vec<OnlyData> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K016", namespaced)]
-pub struct K016Spec { pub v: BTreeMap<String, OnlyData> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K017", namespaced)]
-pub struct K017Spec { pub v: Option<Vec<OnlyData>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K018", namespaced)]
-pub struct K018Spec { pub v: Vec<Option<OnlyData>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K019", namespaced)]
-pub struct K019Spec { pub v: OneData }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K020", namespaced)]
-pub struct K020Spec { pub v: Option<OneData> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K021", namespaced)]
-pub struct K021Spec { pub v: Vec<OneData> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K022", namespaced)]
-pub struct K022Spec { pub v: BTreeMap<String, OneData> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K023", namespaced)]
-pub struct K023Spec { pub v: Option<Vec<OneData>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K024", namespaced)]
-pub struct K024Spec { pub v: Vec<Option<OneData>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K025", namespaced)]
-pub struct K025Spec { pub v: Mixed }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K026", namespaced)]
-pub struct K026Spec { pub v: Option<Mixed> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K027", namespaced)]
-pub struct K027Spec { pub v: Vec<Mixed> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K028", namespaced)]
-pub struct K028Spec { pub v: BTreeMap<String, Mixed> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K029", namespaced)]
-pub struct K029Spec { pub v: Option<Vec<Mixed>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K030", namespaced)]
-pub struct K030Spec { pub v: Vec<Option<Mixed>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K031", namespaced)]
-pub struct K031Spec { pub v: MixedDeep }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K032", namespaced)]
-pub struct K032Spec { pub v: Option<MixedDeep> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K033", namespaced)]
-pub struct K033Spec { pub v: Vec<MixedDeep> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K034", namespaced)]
-pub struct K034Spec { pub v: BTreeMap<String, MixedDeep> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K035", namespaced)]
-pub struct K035Spec { pub v: Option<Vec<MixedDeep>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K036", namespaced)]
-pub struct K036Spec { pub v: Vec<Option<MixedDeep>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K037", namespaced)]
-pub struct K037Spec { pub v: Internal }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K038", namespaced)]
-pub struct K038Spec { pub v: Option<Internal> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K039", namespaced)]
-pub struct K039Spec { pub v: Vec<Internal> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K040", namespaced)]
-pub struct K040Spec { pub v: BTreeMap<String, Internal> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K041", namespaced)]
-pub struct K041Spec { pub v: Option<Vec<Internal>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K042", namespaced)]
-pub struct K042Spec { pub v: Vec<Option<Internal>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K043", namespaced)]
-pub struct K043Spec { pub v: InternalSame }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K044", namespaced)]
-pub struct K044Spec { pub v: Option<InternalSame> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K045", namespaced)]
-pub struct K045Spec { pub v: Vec<InternalSame> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K046", namespaced)]
-pub struct K046Spec { pub v: BTreeMap<String, InternalSame> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K047", namespaced)]
-pub struct K047Spec { pub v: Option<Vec<InternalSame>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K048", namespaced)]
-pub struct K048Spec { pub v: Vec<Option<InternalSame>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K049", namespaced)]
-pub struct K049Spec { pub v: InternalCased }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K050", namespaced)]
-pub struct K050Spec { pub v: Option<InternalCased> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K051", namespaced)]
-pub struct K051Spec { pub v: Vec<InternalCased> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K052", namespaced)]
-pub struct K052Spec { pub v: BTreeMap<String, InternalCased> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K053", namespaced)]
-pub struct K053Spec { pub v: Option<Vec<InternalCased>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K054", namespaced)]
-pub struct K054Spec { pub v: Vec<Option<InternalCased>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K055", namespaced)]
-pub struct K055Spec { pub v: InternalStrict }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K056", namespaced)]
-pub struct K056Spec { pub v: Option<InternalStrict> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K057", namespaced)]
-pub struct K057Spec { pub v: Vec<InternalStrict> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K058", namespaced)]
-pub struct K058Spec { pub v: BTreeMap<String, InternalStrict> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K059", namespaced)]
-pub struct K059Spec { pub v: Option<Vec<InternalStrict>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K060", namespaced)]
-pub struct K060Spec { pub v: Vec<Option<InternalStrict>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K061", namespaced)]
-pub struct K061Spec { pub v: InternalNested }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K062", namespaced)]
-pub struct K062Spec { pub v: Option<InternalNested> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K063", namespaced)]
-pub struct K063Spec { pub v: Vec<InternalNested> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K064", namespaced)]
-pub struct K064Spec { pub v: BTreeMap<String, InternalNested> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K065", namespaced)]
-pub struct K065Spec { pub v: Option<Vec<InternalNested>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K066", namespaced)]
-pub struct K066Spec { pub v: Vec<Option<InternalNested>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K067", namespaced)]
-pub struct K067Spec { pub v: Internal2 }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K068", namespaced)]
-pub struct K068Spec { pub v: Option<Internal2> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K069", namespaced)]
-pub struct K069Spec { pub v: Vec<Internal2> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K070", namespaced)]
-pub struct K070Spec { pub v: BTreeMap<String, Internal2> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K071", namespaced)]
-pub struct K071Spec { pub v: Option<Vec<Internal2>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K072", namespaced)]
-pub struct K072Spec { pub v: Vec<Option<Internal2>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K073", namespaced)]
-pub struct K073Spec { pub v: Adjacent }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K074", namespaced)]
-pub struct K074Spec { pub v: Option<Adjacent> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K075", namespaced)]
-pub struct K075Spec { pub v: Vec<Adjacent> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K076", namespaced)]
-pub struct K076Spec { pub v: BTreeMap<String, Adjacent> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K077", namespaced)]
-pub struct K077Spec { pub v: Option<Vec<Adjacent>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K078", namespaced)]
-pub struct K078Spec { pub v: Vec<Option<Adjacent>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K079", namespaced)]
-pub struct K079Spec { pub v: AdjacentSame }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K080", namespaced)]
-pub struct K080Spec { pub v: Option<AdjacentSame> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K081", namespaced)]
-pub struct K081Spec { pub v: Vec<AdjacentSame> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K082", namespaced)]
-pub struct K082Spec { pub v: BTreeMap<String, AdjacentSame> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K083", namespaced)]
-pub struct K083Spec { pub v: Option<Vec<AdjacentSame>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K084", namespaced)]
-pub struct K084Spec { pub v: Vec<Option<AdjacentSame>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K085", namespaced)]
-pub struct K085Spec { pub v: UntaggedStructs }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K086", namespaced)]
-pub struct K086Spec { pub v: Option<UntaggedStructs> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K087", namespaced)]
-pub struct K087Spec { pub v: Vec<UntaggedStructs> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K088", namespaced)]
-pub struct K088Spec { pub v: BTreeMap<String, UntaggedStructs> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K089", namespaced)]
-pub struct K089Spec { pub v: Option<Vec<UntaggedStructs>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K090", namespaced)]
-pub struct K090Spec { pub v: Vec<Option<UntaggedStructs>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K091", namespaced)]
-pub struct K091Spec { pub v: UntaggedIntString }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K092", namespaced)]
-pub struct K092Spec { pub v: Option<UntaggedIntString> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K093", namespaced)]
-pub struct K093Spec { pub v: Vec<UntaggedIntString> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K094", namespaced)]
-pub struct K094Spec { pub v: BTreeMap<String, UntaggedIntString> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K095", namespaced)]
-pub struct K095Spec { pub v: Option<Vec<UntaggedIntString>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K096", namespaced)]
-pub struct K096Spec { pub v: Vec<Option<UntaggedIntString>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K097", namespaced)]
-pub struct K097Spec { pub v: UntaggedNumbers }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K098", namespaced)]
-pub struct K098Spec { pub v: Option<UntaggedNumbers> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K099", namespaced)]
-pub struct K099Spec { pub v: Vec<UntaggedNumbers> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K100", namespaced)]
-pub struct K100Spec { pub v: BTreeMap<String, UntaggedNumbers> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K101", namespaced)]
-pub struct K101Spec { pub v: Option<Vec<UntaggedNumbers>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K102", namespaced)]
-pub struct K102Spec { pub v: Vec<Option<UntaggedNumbers>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K103", namespaced)]
-pub struct K103Spec { pub v: UntaggedScalars }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K104", namespaced)]
-pub struct K104Spec { pub v: Option<UntaggedScalars> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K105", namespaced)]
-pub struct K105Spec { pub v: Vec<UntaggedScalars> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K106", namespaced)]
-pub struct K106Spec { pub v: BTreeMap<String, UntaggedScalars> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K107", namespaced)]
-pub struct K107Spec { pub v: Option<Vec<UntaggedScalars>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K108", namespaced)]
-pub struct K108Spec { pub v: Vec<Option<UntaggedScalars>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K109", namespaced)]
-pub struct K109Spec { pub v: UntaggedStringOrStruct }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K110", namespaced)]
-pub struct K110Spec { pub v: Option<UntaggedStringOrStruct> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K111", namespaced)]
-pub struct K111Spec { pub v: Vec<UntaggedStringOrStruct> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K112", namespaced)]
-pub struct K112Spec { pub v: BTreeMap<String, UntaggedStringOrStruct> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K113", namespaced)]
-pub struct K113Spec { pub v: Option<Vec<UntaggedStringOrStruct>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K114", namespaced)]
-pub struct K114Spec { pub v: Vec<Option<UntaggedStringOrStruct>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K115", namespaced)]
-pub struct K115Spec { pub v: UntaggedOneOrMany }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K116", namespaced)]
-pub struct K116Spec { pub v: Option<UntaggedOneOrMany> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K117", namespaced)]
-pub struct K117Spec { pub v: Vec<UntaggedOneOrMany> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K118", namespaced)]
-pub struct K118Spec { pub v: BTreeMap<String, UntaggedOneOrMany> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K119", namespaced)]
-pub struct K119Spec { pub v: Option<Vec<UntaggedOneOrMany>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K120", namespaced)]
-pub struct K120Spec { pub v: Vec<Option<UntaggedOneOrMany>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K121", namespaced)]
-pub struct K121Spec { pub v: UntaggedLists }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K122", namespaced)]
-pub struct K122Spec { pub v: Option<UntaggedLists> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K123", namespaced)]
-pub struct K123Spec { pub v: Vec<UntaggedLists> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K124", namespaced)]
-pub struct K124Spec { pub v: BTreeMap<String, UntaggedLists> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K125", namespaced)]
-pub struct K125Spec { pub v: Option<Vec<UntaggedLists>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K126", namespaced)]
-pub struct K126Spec { pub v: Vec<Option<UntaggedLists>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K127", namespaced)]
-pub struct K127Spec { pub v: UntaggedSameField }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K128", namespaced)]
-pub struct K128Spec { pub v: Option<UntaggedSameField> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K129", namespaced)]
-pub struct K129Spec { pub v: Vec<UntaggedSameField> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K130", namespaced)]
-pub struct K130Spec { pub v: BTreeMap<String, UntaggedSameField> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K131", namespaced)]
-pub struct K131Spec { pub v: Option<Vec<UntaggedSameField>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K132", namespaced)]
-pub struct K132Spec { pub v: Vec<Option<UntaggedSameField>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K133", namespaced)]
-pub struct K133Spec { pub v: UntaggedEnums }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K134", namespaced)]
-pub struct K134Spec { pub v: Option<UntaggedEnums> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K135", namespaced)]
-pub struct K135Spec { pub v: Vec<UntaggedEnums> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K136", namespaced)]
-pub struct K136Spec { pub v: BTreeMap<String, UntaggedEnums> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K137", namespaced)]
-pub struct K137Spec { pub v: Option<Vec<UntaggedEnums>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K138", namespaced)]
-pub struct K138Spec { pub v: Vec<Option<UntaggedEnums>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K139", namespaced)]
-pub struct K139Spec { pub v: PartlyUntagged }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K140", namespaced)]
-pub struct K140Spec { pub v: Option<PartlyUntagged> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K141", namespaced)]
-pub struct K141Spec { pub v: Vec<PartlyUntagged> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K142", namespaced)]
-pub struct K142Spec { pub v: BTreeMap<String, PartlyUntagged> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K143", namespaced)]
-pub struct K143Spec { pub v: Option<Vec<PartlyUntagged>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K144", namespaced)]
-pub struct K144Spec { pub v: Vec<Option<PartlyUntagged>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K145", namespaced)]
-pub struct K145Spec { pub v: Inner }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K146", namespaced)]
-pub struct K146Spec { pub v: Option<Inner> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K147", namespaced)]
-pub struct K147Spec { pub v: Vec<Inner> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K148", namespaced)]
-pub struct K148Spec { pub v: BTreeMap<String, Inner> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K149", namespaced)]
-pub struct K149Spec { pub v: Option<Vec<Inner>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K150", namespaced)]
-pub struct K150Spec { pub v: Vec<Option<Inner>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K151", namespaced)]
-pub struct K151Spec { pub v: Defaults }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K152", namespaced)]
-pub struct K152Spec { pub v: Option<Defaults> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K153", namespaced)]
-pub struct K153Spec { pub v: Vec<Defaults> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K154", namespaced)]
-pub struct K154Spec { pub v: BTreeMap<String, Defaults> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K155", namespaced)]
-pub struct K155Spec { pub v: Option<Vec<Defaults>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K156", namespaced)]
-pub struct K156Spec { pub v: Vec<Option<Defaults>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K157", namespaced)]
-pub struct K157Spec { pub v: Defaulted }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K158", namespaced)]
-pub struct K158Spec { pub v: Option<Defaulted> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K159", namespaced)]
-pub struct K159Spec { pub v: Vec<Defaulted> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K160", namespaced)]
-pub struct K160Spec { pub v: BTreeMap<String, Defaulted> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K161", namespaced)]
-pub struct K161Spec { pub v: Option<Vec<Defaulted>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K162", namespaced)]
-pub struct K162Spec { pub v: Vec<Option<Defaulted>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K163", namespaced)]
-pub struct K163Spec { pub v: Strict }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K164", namespaced)]
-pub struct K164Spec { pub v: Option<Strict> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K165", namespaced)]
-pub struct K165Spec { pub v: Vec<Strict> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K166", namespaced)]
-pub struct K166Spec { pub v: BTreeMap<String, Strict> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K167", namespaced)]
-pub struct K167Spec { pub v: Option<Vec<Strict>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K168", namespaced)]
-pub struct K168Spec { pub v: Vec<Option<Strict>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K169", namespaced)]
-pub struct K169Spec { pub v: Optional }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K170", namespaced)]
-pub struct K170Spec { pub v: Option<Optional> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K171", namespaced)]
-pub struct K171Spec { pub v: Vec<Optional> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K172", namespaced)]
-pub struct K172Spec { pub v: BTreeMap<String, Optional> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K173", namespaced)]
-pub struct K173Spec { pub v: Option<Vec<Optional>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K174", namespaced)]
-pub struct K174Spec { pub v: Vec<Option<Optional>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K175", namespaced)]
-pub struct K175Spec { pub v: Newtype }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K176", namespaced)]
-pub struct K176Spec { pub v: Option<Newtype> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K177", namespaced)]
-pub struct K177Spec { pub v: Vec<Newtype> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K178", namespaced)]
-pub struct K178Spec { pub v: BTreeMap<String, Newtype> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K179", namespaced)]
-pub struct K179Spec { pub v: Option<Vec<Newtype>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K180", namespaced)]
-pub struct K180Spec { pub v: Vec<Option<Newtype>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K181", namespaced)]
-pub struct K181Spec { pub v: NewtypeOption }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K182", namespaced)]
-pub struct K182Spec { pub v: Option<NewtypeOption> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K183", namespaced)]
-pub struct K183Spec { pub v: Vec<NewtypeOption> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K184", namespaced)]
-pub struct K184Spec { pub v: BTreeMap<String, NewtypeOption> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K185", namespaced)]
-pub struct K185Spec { pub v: Option<Vec<NewtypeOption>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K186", namespaced)]
-pub struct K186Spec { pub v: Vec<Option<NewtypeOption>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K187", namespaced)]
-pub struct K187Spec { pub v: Transparent }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K188", namespaced)]
-pub struct K188Spec { pub v: Option<Transparent> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K189", namespaced)]
-pub struct K189Spec { pub v: Vec<Transparent> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K190", namespaced)]
-pub struct K190Spec { pub v: BTreeMap<String, Transparent> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K191", namespaced)]
-pub struct K191Spec { pub v: Option<Vec<Transparent>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K192", namespaced)]
-pub struct K192Spec { pub v: Vec<Option<Transparent>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K193", namespaced)]
-pub struct K193Spec { pub v: Pair }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K194", namespaced)]
-pub struct K194Spec { pub v: Option<Pair> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K195", namespaced)]
-pub struct K195Spec { pub v: Vec<Pair> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K196", namespaced)]
-pub struct K196Spec { pub v: BTreeMap<String, Pair> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K197", namespaced)]
-pub struct K197Spec { pub v: Option<Vec<Pair>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K198", namespaced)]
-pub struct K198Spec { pub v: Vec<Option<Pair>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K199", namespaced)]
-pub struct K199Spec { pub v: Unit }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K200", namespaced)]
-pub struct K200Spec { pub v: Option<Unit> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K201", namespaced)]
-pub struct K201Spec { pub v: Vec<Unit> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K202", namespaced)]
-pub struct K202Spec { pub v: BTreeMap<String, Unit> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K203", namespaced)]
-pub struct K203Spec { pub v: Option<Vec<Unit>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K204", namespaced)]
-pub struct K204Spec { pub v: Vec<Option<Unit>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K205", namespaced)]
-pub struct K205Spec { pub v: Aliased }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K206", namespaced)]
-pub struct K206Spec { pub v: Option<Aliased> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K207", namespaced)]
-pub struct K207Spec { pub v: Vec<Aliased> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K208", namespaced)]
-pub struct K208Spec { pub v: BTreeMap<String, Aliased> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K209", namespaced)]
-pub struct K209Spec { pub v: Option<Vec<Aliased>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K210", namespaced)]
-pub struct K210Spec { pub v: Vec<Option<Aliased>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K211", namespaced)]
-pub struct K211Spec { pub v: TaggedStruct }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K212", namespaced)]
-pub struct K212Spec { pub v: Option<TaggedStruct> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K213", namespaced)]
-pub struct K213Spec { pub v: Vec<TaggedStruct> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K214", namespaced)]
-pub struct K214Spec { pub v: BTreeMap<String, TaggedStruct> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K215", namespaced)]
-pub struct K215Spec { pub v: Option<Vec<TaggedStruct>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K216", namespaced)]
-pub struct K216Spec { pub v: Vec<Option<TaggedStruct>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K217", namespaced)]
-pub struct K217Spec { pub v: FromProxy }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K218", namespaced)]
-pub struct K218Spec { pub v: Option<FromProxy> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K219", namespaced)]
-pub struct K219Spec { pub v: Vec<FromProxy> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K220", namespaced)]
-pub struct K220Spec { pub v: BTreeMap<String, FromProxy> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K221", namespaced)]
-pub struct K221Spec { pub v: Option<Vec<FromProxy>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K222", namespaced)]
-pub struct K222Spec { pub v: Vec<Option<FromProxy>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K223", namespaced)]
-pub struct K223Spec { pub v: Proxy }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K224", namespaced)]
-pub struct K224Spec { pub v: Option<Proxy> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K225", namespaced)]
-pub struct K225Spec { pub v: Vec<Proxy> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K226", namespaced)]
-pub struct K226Spec { pub v: BTreeMap<String, Proxy> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K227", namespaced)]
-pub struct K227Spec { pub v: Option<Vec<Proxy>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K228", namespaced)]
-pub struct K228Spec { pub v: Vec<Option<Proxy>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K229", namespaced)]
-pub struct K229Spec { pub v: FlatStruct }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K230", namespaced)]
-pub struct K230Spec { pub v: Option<FlatStruct> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K231", namespaced)]
-pub struct K231Spec { pub v: Vec<FlatStruct> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K232", namespaced)]
-pub struct K232Spec { pub v: BTreeMap<String, FlatStruct> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K233", namespaced)]
-pub struct K233Spec { pub v: Option<Vec<FlatStruct>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K234", namespaced)]
-pub struct K234Spec { pub v: Vec<Option<FlatStruct>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K235", namespaced)]
-pub struct K235Spec { pub v: FlatOption }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K236", namespaced)]
-pub struct K236Spec { pub v: Option<FlatOption> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K237", namespaced)]
-pub struct K237Spec { pub v: Vec<FlatOption> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K238", namespaced)]
-pub struct K238Spec { pub v: BTreeMap<String, FlatOption> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K239", namespaced)]
-pub struct K239Spec { pub v: Option<Vec<FlatOption>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K240", namespaced)]
-pub struct K240Spec { pub v: Vec<Option<FlatOption>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K241", namespaced)]
-pub struct K241Spec { pub v: FlatMap }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K242", namespaced)]
-pub struct K242Spec { pub v: Option<FlatMap> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K243", namespaced)]
-pub struct K243Spec { pub v: Vec<FlatMap> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K244", namespaced)]
-pub struct K244Spec { pub v: BTreeMap<String, FlatMap> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K245", namespaced)]
-pub struct K245Spec { pub v: Option<Vec<FlatMap>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K246", namespaced)]
-pub struct K246Spec { pub v: Vec<Option<FlatMap>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K247", namespaced)]
-pub struct K247Spec { pub v: FlatEnum }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K248", namespaced)]
-pub struct K248Spec { pub v: Option<FlatEnum> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K249", namespaced)]
-pub struct K249Spec { pub v: Vec<FlatEnum> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K250", namespaced)]
-pub struct K250Spec { pub v: BTreeMap<String, FlatEnum> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K251", namespaced)]
-pub struct K251Spec { pub v: Option<Vec<FlatEnum>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K252", namespaced)]
-pub struct K252Spec { pub v: Vec<Option<FlatEnum>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K253", namespaced)]
-pub struct K253Spec { pub v: FlatInternal }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K254", namespaced)]
-pub struct K254Spec { pub v: Option<FlatInternal> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K255", namespaced)]
-pub struct K255Spec { pub v: Vec<FlatInternal> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K256", namespaced)]
-pub struct K256Spec { pub v: BTreeMap<String, FlatInternal> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K257", namespaced)]
-pub struct K257Spec { pub v: Option<Vec<FlatInternal>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K258", namespaced)]
-pub struct K258Spec { pub v: Vec<Option<FlatInternal>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K259", namespaced)]
-pub struct K259Spec { pub v: FlatTwo }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K260", namespaced)]
-pub struct K260Spec { pub v: Option<FlatTwo> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K261", namespaced)]
-pub struct K261Spec { pub v: Vec<FlatTwo> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K262", namespaced)]
-pub struct K262Spec { pub v: BTreeMap<String, FlatTwo> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K263", namespaced)]
-pub struct K263Spec { pub v: Option<Vec<FlatTwo>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K264", namespaced)]
-pub struct K264Spec { pub v: Vec<Option<FlatTwo>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K265", namespaced)]
-pub struct K265Spec { pub v: bool }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K266", namespaced)]
-pub struct K266Spec { pub v: Option<bool> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K267", namespaced)]
-pub struct K267Spec { pub v: Vec<bool> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K268", namespaced)]
-pub struct K268Spec { pub v: BTreeMap<String, bool> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K269", namespaced)]
-pub struct K269Spec { pub v: Option<Vec<bool>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K270", namespaced)]
-pub struct K270Spec { pub v: Vec<Option<bool>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K271", namespaced)]
-pub struct K271Spec { pub v: i8 }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K272", namespaced)]
-pub struct K272Spec { pub v: Option<i8> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K273", namespaced)]
-pub struct K273Spec { pub v: Vec<i8> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K274", namespaced)]
-pub struct K274Spec { pub v: BTreeMap<String, i8> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K275", namespaced)]
-pub struct K275Spec { pub v: Option<Vec<i8>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K276", namespaced)]
-pub struct K276Spec { pub v: Vec<Option<i8>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K277", namespaced)]
-pub struct K277Spec { pub v: i16 }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K278", namespaced)]
-pub struct K278Spec { pub v: Option<i16> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K279", namespaced)]
-pub struct K279Spec { pub v: Vec<i16> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K280", namespaced)]
-pub struct K280Spec { pub v: BTreeMap<String, i16> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K281", namespaced)]
-pub struct K281Spec { pub v: Option<Vec<i16>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K282", namespaced)]
-pub struct K282Spec { pub v: Vec<Option<i16>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K283", namespaced)]
-pub struct K283Spec { pub v: i32 }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K284", namespaced)]
-pub struct K284Spec { pub v: Option<i32> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K285", namespaced)]
-pub struct K285Spec { pub v: Vec<i32> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K286", namespaced)]
-pub struct K286Spec { pub v: BTreeMap<String, i32> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K287", namespaced)]
-pub struct K287Spec { pub v: Option<Vec<i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K288", namespaced)]
-pub struct K288Spec { pub v: Vec<Option<i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K289", namespaced)]
-pub struct K289Spec { pub v: i64 }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K290", namespaced)]
-pub struct K290Spec { pub v: Option<i64> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K291", namespaced)]
-pub struct K291Spec { pub v: Vec<i64> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K292", namespaced)]
-pub struct K292Spec { pub v: BTreeMap<String, i64> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K293", namespaced)]
-pub struct K293Spec { pub v: Option<Vec<i64>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K294", namespaced)]
-pub struct K294Spec { pub v: Vec<Option<i64>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K295", namespaced)]
-pub struct K295Spec { pub v: u8 }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K296", namespaced)]
-pub struct K296Spec { pub v: Option<u8> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K297", namespaced)]
-pub struct K297Spec { pub v: Vec<u8> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K298", namespaced)]
-pub struct K298Spec { pub v: BTreeMap<String, u8> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K299", namespaced)]
-pub struct K299Spec { pub v: Option<Vec<u8>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K300", namespaced)]
-pub struct K300Spec { pub v: Vec<Option<u8>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K301", namespaced)]
-pub struct K301Spec { pub v: u16 }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K302", namespaced)]
-pub struct K302Spec { pub v: Option<u16> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K303", namespaced)]
-pub struct K303Spec { pub v: Vec<u16> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K304", namespaced)]
-pub struct K304Spec { pub v: BTreeMap<String, u16> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K305", namespaced)]
-pub struct K305Spec { pub v: Option<Vec<u16>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K306", namespaced)]
-pub struct K306Spec { pub v: Vec<Option<u16>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K307", namespaced)]
-pub struct K307Spec { pub v: u32 }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K308", namespaced)]
-pub struct K308Spec { pub v: Option<u32> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K309", namespaced)]
-pub struct K309Spec { pub v: Vec<u32> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K310", namespaced)]
-pub struct K310Spec { pub v: BTreeMap<String, u32> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K311", namespaced)]
-pub struct K311Spec { pub v: Option<Vec<u32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K312", namespaced)]
-pub struct K312Spec { pub v: Vec<Option<u32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K313", namespaced)]
-pub struct K313Spec { pub v: f32 }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K314", namespaced)]
-pub struct K314Spec { pub v: Option<f32> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K315", namespaced)]
-pub struct K315Spec { pub v: Vec<f32> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K316", namespaced)]
-pub struct K316Spec { pub v: BTreeMap<String, f32> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K317", namespaced)]
-pub struct K317Spec { pub v: Option<Vec<f32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K318", namespaced)]
-pub struct K318Spec { pub v: Vec<Option<f32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K319", namespaced)]
-pub struct K319Spec { pub v: f64 }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K320", namespaced)]
-pub struct K320Spec { pub v: Option<f64> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K321", namespaced)]
-pub struct K321Spec { pub v: Vec<f64> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K322", namespaced)]
-pub struct K322Spec { pub v: BTreeMap<String, f64> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K323", namespaced)]
-pub struct K323Spec { pub v: Option<Vec<f64>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K324", namespaced)]
-pub struct K324Spec { pub v: Vec<Option<f64>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K325", namespaced)]
-pub struct K325Spec { pub v: char }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K326", namespaced)]
-pub struct K326Spec { pub v: Option<char> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K327", namespaced)]
-pub struct K327Spec { pub v: Vec<char> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K328", namespaced)]
-pub struct K328Spec { pub v: BTreeMap<String, char> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K329", namespaced)]
-pub struct K329Spec { pub v: Option<Vec<char>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K330", namespaced)]
-pub struct K330Spec { pub v: Vec<Option<char>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K331", namespaced)]
-pub struct K331Spec { pub v: String }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K332", namespaced)]
-pub struct K332Spec { pub v: Option<String> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K333", namespaced)]
-pub struct K333Spec { pub v: Vec<String> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K334", namespaced)]
-pub struct K334Spec { pub v: BTreeMap<String, String> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K335", namespaced)]
-pub struct K335Spec { pub v: Option<Vec<String>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K336", namespaced)]
-pub struct K336Spec { pub v: Vec<Option<String>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K337", namespaced)]
-pub struct K337Spec { pub v: std::num::NonZeroU8 }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K338", namespaced)]
-pub struct K338Spec { pub v: Option<std::num::NonZeroU8> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K339", namespaced)]
-pub struct K339Spec { pub v: Vec<std::num::NonZeroU8> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K340", namespaced)]
-pub struct K340Spec { pub v: BTreeMap<String, std::num::NonZeroU8> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K341", namespaced)]
-pub struct K341Spec { pub v: Option<Vec<std::num::NonZeroU8>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K342", namespaced)]
-pub struct K342Spec { pub v: Vec<Option<std::num::NonZeroU8>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K343", namespaced)]
-pub struct K343Spec { pub v: std::num::NonZeroI32 }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K344", namespaced)]
-pub struct K344Spec { pub v: Option<std::num::NonZeroI32> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K345", namespaced)]
-pub struct K345Spec { pub v: Vec<std::num::NonZeroI32> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K346", namespaced)]
-pub struct K346Spec { pub v: BTreeMap<String, std::num::NonZeroI32> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K347", namespaced)]
-pub struct K347Spec { pub v: Option<Vec<std::num::NonZeroI32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K348", namespaced)]
-pub struct K348Spec { pub v: Vec<Option<std::num::NonZeroI32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K349", namespaced)]
-pub struct K349Spec { pub v: std::net::Ipv4Addr }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K350", namespaced)]
-pub struct K350Spec { pub v: Option<std::net::Ipv4Addr> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K351", namespaced)]
-pub struct K351Spec { pub v: Vec<std::net::Ipv4Addr> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K352", namespaced)]
-pub struct K352Spec { pub v: BTreeMap<String, std::net::Ipv4Addr> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K353", namespaced)]
-pub struct K353Spec { pub v: Option<Vec<std::net::Ipv4Addr>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K354", namespaced)]
-pub struct K354Spec { pub v: Vec<Option<std::net::Ipv4Addr>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K355", namespaced)]
-pub struct K355Spec { pub v: std::net::IpAddr }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K356", namespaced)]
-pub struct K356Spec { pub v: Option<std::net::IpAddr> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K357", namespaced)]
-pub struct K357Spec { pub v: Vec<std::net::IpAddr> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K358", namespaced)]
-pub struct K358Spec { pub v: BTreeMap<String, std::net::IpAddr> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K359", namespaced)]
-pub struct K359Spec { pub v: Option<Vec<std::net::IpAddr>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K360", namespaced)]
-pub struct K360Spec { pub v: Vec<Option<std::net::IpAddr>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K361", namespaced)]
-pub struct K361Spec { pub v: std::path::PathBuf }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K362", namespaced)]
-pub struct K362Spec { pub v: Option<std::path::PathBuf> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K363", namespaced)]
-pub struct K363Spec { pub v: Vec<std::path::PathBuf> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K364", namespaced)]
-pub struct K364Spec { pub v: BTreeMap<String, std::path::PathBuf> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K365", namespaced)]
-pub struct K365Spec { pub v: Option<Vec<std::path::PathBuf>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K366", namespaced)]
-pub struct K366Spec { pub v: Vec<Option<std::path::PathBuf>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K367", namespaced)]
-pub struct K367Spec { pub v: std::time::Duration }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K368", namespaced)]
-pub struct K368Spec { pub v: Option<std::time::Duration> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K369", namespaced)]
-pub struct K369Spec { pub v: Vec<std::time::Duration> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K370", namespaced)]
-pub struct K370Spec { pub v: BTreeMap<String, std::time::Duration> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K371", namespaced)]
-pub struct K371Spec { pub v: Option<Vec<std::time::Duration>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K372", namespaced)]
-pub struct K372Spec { pub v: Vec<Option<std::time::Duration>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K373", namespaced)]
-pub struct K373Spec { pub v: serde_json::Value }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K374", namespaced)]
-pub struct K374Spec { pub v: Option<serde_json::Value> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K375", namespaced)]
-pub struct K375Spec { pub v: Vec<serde_json::Value> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K376", namespaced)]
-pub struct K376Spec { pub v: BTreeMap<String, serde_json::Value> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K377", namespaced)]
-pub struct K377Spec { pub v: Option<Vec<serde_json::Value>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K378", namespaced)]
-pub struct K378Spec { pub v: Vec<Option<serde_json::Value>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K379", namespaced)]
-pub struct K379Spec { pub v: Result<i32, String> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K380", namespaced)]
-pub struct K380Spec { pub v: Option<Result<i32, String>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K381", namespaced)]
-pub struct K381Spec { pub v: Vec<Result<i32, String>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K382", namespaced)]
-pub struct K382Spec { pub v: BTreeMap<String, Result<i32, String>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K383", namespaced)]
-pub struct K383Spec { pub v: Option<Vec<Result<i32, String>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K384", namespaced)]
-pub struct K384Spec { pub v: Vec<Option<Result<i32, String>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K385", namespaced)]
-pub struct K385Spec { pub v: [i32; 2] }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K386", namespaced)]
-pub struct K386Spec { pub v: Option<[i32; 2]> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K387", namespaced)]
-pub struct K387Spec { pub v: Vec<[i32; 2]> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K388", namespaced)]
-pub struct K388Spec { pub v: BTreeMap<String, [i32; 2]> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K389", namespaced)]
-pub struct K389Spec { pub v: Option<Vec<[i32; 2]>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K390", namespaced)]
-pub struct K390Spec { pub v: Vec<Option<[i32; 2]>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K391", namespaced)]
-pub struct K391Spec { pub v: (i32, i32) }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K392", namespaced)]
-pub struct K392Spec { pub v: Option<(i32, i32)> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K393", namespaced)]
-pub struct K393Spec { pub v: Vec<(i32, i32)> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K394", namespaced)]
-pub struct K394Spec { pub v: BTreeMap<String, (i32, i32)> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K395", namespaced)]
-pub struct K395Spec { pub v: Option<Vec<(i32, i32)>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K396", namespaced)]
-pub struct K396Spec { pub v: Vec<Option<(i32, i32)>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K397", namespaced)]
-pub struct K397Spec { pub v: BTreeMap<Units, i32> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K398", namespaced)]
-pub struct K398Spec { pub v: Option<BTreeMap<Units, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K399", namespaced)]
-pub struct K399Spec { pub v: Vec<BTreeMap<Units, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K400", namespaced)]
-pub struct K400Spec { pub v: BTreeMap<String, BTreeMap<Units, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K401", namespaced)]
-pub struct K401Spec { pub v: Option<Vec<BTreeMap<Units, i32>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K402", namespaced)]
-pub struct K402Spec { pub v: Vec<Option<BTreeMap<Units, i32>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K403", namespaced)]
-pub struct K403Spec { pub v: BTreeSet<String> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K404", namespaced)]
-pub struct K404Spec { pub v: Option<BTreeSet<String>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K405", namespaced)]
-pub struct K405Spec { pub v: Vec<BTreeSet<String>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K406", namespaced)]
-pub struct K406Spec { pub v: BTreeMap<String, BTreeSet<String>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K407", namespaced)]
-pub struct K407Spec { pub v: Option<Vec<BTreeSet<String>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K408", namespaced)]
-pub struct K408Spec { pub v: Vec<Option<BTreeSet<String>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K409", namespaced)]
-pub struct K409Spec { pub v: BTreeMap<String, Vec<Inner>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K410", namespaced)]
-pub struct K410Spec { pub v: Option<BTreeMap<String, Vec<Inner>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K411", namespaced)]
-pub struct K411Spec { pub v: Vec<BTreeMap<String, Vec<Inner>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K412", namespaced)]
-pub struct K412Spec { pub v: BTreeMap<String, BTreeMap<String, Vec<Inner>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K413", namespaced)]
-pub struct K413Spec { pub v: Option<Vec<BTreeMap<String, Vec<Inner>>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K414", namespaced)]
-pub struct K414Spec { pub v: Vec<Option<BTreeMap<String, Vec<Inner>>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K415", namespaced)]
-pub struct K415Spec { pub v: std::ops::Range<i32> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K416", namespaced)]
-pub struct K416Spec { pub v: Option<std::ops::Range<i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K417", namespaced)]
-pub struct K417Spec { pub v: Vec<std::ops::Range<i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K418", namespaced)]
-pub struct K418Spec { pub v: BTreeMap<String, std::ops::Range<i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K419", namespaced)]
-pub struct K419Spec { pub v: Option<Vec<std::ops::Range<i32>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K420", namespaced)]
-pub struct K420Spec { pub v: Vec<Option<std::ops::Range<i32>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K421", namespaced)]
-pub struct K421Spec { pub v: std::sync::Arc<str> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K422", namespaced)]
-pub struct K422Spec { pub v: Option<std::sync::Arc<str>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K423", namespaced)]
-pub struct K423Spec { pub v: Vec<std::sync::Arc<str>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K424", namespaced)]
-pub struct K424Spec { pub v: BTreeMap<String, std::sync::Arc<str>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K425", namespaced)]
-pub struct K425Spec { pub v: Option<Vec<std::sync::Arc<str>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K426", namespaced)]
-pub struct K426Spec { pub v: Vec<Option<std::sync::Arc<str>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K427", namespaced)]
-pub struct K427Spec { pub v: Generic<i32> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K428", namespaced)]
-pub struct K428Spec { pub v: Option<Generic<i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K429", namespaced)]
-pub struct K429Spec { pub v: Vec<Generic<i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K430", namespaced)]
-pub struct K430Spec { pub v: BTreeMap<String, Generic<i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K431", namespaced)]
-pub struct K431Spec { pub v: Option<Vec<Generic<i32>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K432", namespaced)]
-pub struct K432Spec { pub v: Vec<Option<Generic<i32>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K433", namespaced)]
-pub struct K433Spec { pub v: Generic<Vec<Inner>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K434", namespaced)]
-pub struct K434Spec { pub v: Option<Generic<Vec<Inner>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K435", namespaced)]
-pub struct K435Spec { pub v: Vec<Generic<Vec<Inner>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K436", namespaced)]
-pub struct K436Spec { pub v: BTreeMap<String, Generic<Vec<Inner>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K437", namespaced)]
-pub struct K437Spec { pub v: Option<Vec<Generic<Vec<Inner>>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K438", namespaced)]
-pub struct K438Spec { pub v: Vec<Option<Generic<Vec<Inner>>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K439", namespaced)]
-pub struct K439Spec { pub v: Fixed<3> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K440", namespaced)]
-pub struct K440Spec { pub v: Option<Fixed<3>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K441", namespaced)]
-pub struct K441Spec { pub v: Vec<Fixed<3>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K442", namespaced)]
-pub struct K442Spec { pub v: BTreeMap<String, Fixed<3>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K443", namespaced)]
-pub struct K443Spec { pub v: Option<Vec<Fixed<3>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K444", namespaced)]
-pub struct K444Spec { pub v: Vec<Option<Fixed<3>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K445", namespaced)]
-pub struct K445Spec { pub v: BTreeMap<u8, i32> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K446", namespaced)]
-pub struct K446Spec { pub v: Option<BTreeMap<u8, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K447", namespaced)]
-pub struct K447Spec { pub v: Vec<BTreeMap<u8, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K448", namespaced)]
-pub struct K448Spec { pub v: BTreeMap<String, BTreeMap<u8, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K449", namespaced)]
-pub struct K449Spec { pub v: Option<Vec<BTreeMap<u8, i32>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K450", namespaced)]
-pub struct K450Spec { pub v: Vec<Option<BTreeMap<u8, i32>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K451", namespaced)]
-pub struct K451Spec { pub v: BTreeMap<i32, i32> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K452", namespaced)]
-pub struct K452Spec { pub v: Option<BTreeMap<i32, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K453", namespaced)]
-pub struct K453Spec { pub v: Vec<BTreeMap<i32, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K454", namespaced)]
-pub struct K454Spec { pub v: BTreeMap<String, BTreeMap<i32, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K455", namespaced)]
-pub struct K455Spec { pub v: Option<Vec<BTreeMap<i32, i32>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K456", namespaced)]
-pub struct K456Spec { pub v: Vec<Option<BTreeMap<i32, i32>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K457", namespaced)]
-pub struct K457Spec { pub v: BTreeMap<u64, i32> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K458", namespaced)]
-pub struct K458Spec { pub v: Option<BTreeMap<u64, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K459", namespaced)]
-pub struct K459Spec { pub v: Vec<BTreeMap<u64, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K460", namespaced)]
-pub struct K460Spec { pub v: BTreeMap<String, BTreeMap<u64, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K461", namespaced)]
-pub struct K461Spec { pub v: Option<Vec<BTreeMap<u64, i32>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K462", namespaced)]
-pub struct K462Spec { pub v: Vec<Option<BTreeMap<u64, i32>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K463", namespaced)]
-pub struct K463Spec { pub v: BTreeMap<i64, i32> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K464", namespaced)]
-pub struct K464Spec { pub v: Option<BTreeMap<i64, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K465", namespaced)]
-pub struct K465Spec { pub v: Vec<BTreeMap<i64, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K466", namespaced)]
-pub struct K466Spec { pub v: BTreeMap<String, BTreeMap<i64, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K467", namespaced)]
-pub struct K467Spec { pub v: Option<Vec<BTreeMap<i64, i32>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K468", namespaced)]
-pub struct K468Spec { pub v: Vec<Option<BTreeMap<i64, i32>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K469", namespaced)]
-pub struct K469Spec { pub v: BTreeMap<u128, i32> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K470", namespaced)]
-pub struct K470Spec { pub v: Option<BTreeMap<u128, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K471", namespaced)]
-pub struct K471Spec { pub v: Vec<BTreeMap<u128, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K472", namespaced)]
-pub struct K472Spec { pub v: BTreeMap<String, BTreeMap<u128, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K473", namespaced)]
-pub struct K473Spec { pub v: Option<Vec<BTreeMap<u128, i32>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K474", namespaced)]
-pub struct K474Spec { pub v: Vec<Option<BTreeMap<u128, i32>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K475", namespaced)]
-pub struct K475Spec { pub v: BTreeMap<std::num::NonZeroI8, i32> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K476", namespaced)]
-pub struct K476Spec { pub v: Option<BTreeMap<std::num::NonZeroI8, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K477", namespaced)]
-pub struct K477Spec { pub v: Vec<BTreeMap<std::num::NonZeroI8, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K478", namespaced)]
-pub struct K478Spec { pub v: BTreeMap<String, BTreeMap<std::num::NonZeroI8, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K479", namespaced)]
-pub struct K479Spec { pub v: Option<Vec<BTreeMap<std::num::NonZeroI8, i32>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K480", namespaced)]
-pub struct K480Spec { pub v: Vec<Option<BTreeMap<std::num::NonZeroI8, i32>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K481", namespaced)]
-pub struct K481Spec { pub v: BTreeMap<char, i32> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K482", namespaced)]
-pub struct K482Spec { pub v: Option<BTreeMap<char, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K483", namespaced)]
-pub struct K483Spec { pub v: Vec<BTreeMap<char, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K484", namespaced)]
-pub struct K484Spec { pub v: BTreeMap<String, BTreeMap<char, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K485", namespaced)]
-pub struct K485Spec { pub v: Option<Vec<BTreeMap<char, i32>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K486", namespaced)]
-pub struct K486Spec { pub v: Vec<Option<BTreeMap<char, i32>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K487", namespaced)]
-pub struct K487Spec { pub v: BTreeMap<bool, i32> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K488", namespaced)]
-pub struct K488Spec { pub v: Option<BTreeMap<bool, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K489", namespaced)]
-pub struct K489Spec { pub v: Vec<BTreeMap<bool, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K490", namespaced)]
-pub struct K490Spec { pub v: BTreeMap<String, BTreeMap<bool, i32>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K491", namespaced)]
-pub struct K491Spec { pub v: Option<Vec<BTreeMap<bool, i32>>> }
-
-#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
-#[kube(group = "matrix.example.com", version = "v1", kind = "K492", namespaced)]
-pub struct K492Spec { pub v: Vec<Option<BTreeMap<bool, i32>>> }
-
-/// All kinds.
+#[kube(group = "matrix.example.com", version = "v1", kind = "K00", namespaced)]
+pub struct K00Spec {
+    pub plain: Units,
+    pub maybe: Option<Units>,
+    pub list: Vec<Units>,
+    pub map: BTreeMap<String, Units>,
+    pub maybe_list: Option<Vec<Units>>,
+    pub list_of_maybe: Vec<Option<Units>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K01", namespaced)]
+pub struct K01Spec {
+    pub plain: Cased,
+    pub maybe: Option<Cased>,
+    pub list: Vec<Cased>,
+    pub map: BTreeMap<String, Cased>,
+    pub maybe_list: Option<Vec<Cased>>,
+    pub list_of_maybe: Vec<Option<Cased>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K02", namespaced)]
+pub struct K02Spec {
+    pub plain: OnlyData,
+    pub maybe: Option<OnlyData>,
+    pub list: Vec<OnlyData>,
+    pub map: BTreeMap<String, OnlyData>,
+    pub maybe_list: Option<Vec<OnlyData>>,
+    pub list_of_maybe: Vec<Option<OnlyData>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K03", namespaced)]
+pub struct K03Spec {
+    pub plain: OneData,
+    pub maybe: Option<OneData>,
+    pub list: Vec<OneData>,
+    pub map: BTreeMap<String, OneData>,
+    pub maybe_list: Option<Vec<OneData>>,
+    pub list_of_maybe: Vec<Option<OneData>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K04", namespaced)]
+pub struct K04Spec {
+    pub plain: Mixed,
+    pub maybe: Option<Mixed>,
+    pub list: Vec<Mixed>,
+    pub map: BTreeMap<String, Mixed>,
+    pub maybe_list: Option<Vec<Mixed>>,
+    pub list_of_maybe: Vec<Option<Mixed>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K05", namespaced)]
+pub struct K05Spec {
+    pub plain: MixedDeep,
+    pub maybe: Option<MixedDeep>,
+    pub list: Vec<MixedDeep>,
+    pub map: BTreeMap<String, MixedDeep>,
+    pub maybe_list: Option<Vec<MixedDeep>>,
+    pub list_of_maybe: Vec<Option<MixedDeep>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K06", namespaced)]
+pub struct K06Spec {
+    pub plain: Internal,
+    pub maybe: Option<Internal>,
+    pub list: Vec<Internal>,
+    pub map: BTreeMap<String, Internal>,
+    pub maybe_list: Option<Vec<Internal>>,
+    pub list_of_maybe: Vec<Option<Internal>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K07", namespaced)]
+pub struct K07Spec {
+    pub plain: InternalSame,
+    pub maybe: Option<InternalSame>,
+    pub list: Vec<InternalSame>,
+    pub map: BTreeMap<String, InternalSame>,
+    pub maybe_list: Option<Vec<InternalSame>>,
+    pub list_of_maybe: Vec<Option<InternalSame>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K08", namespaced)]
+pub struct K08Spec {
+    pub plain: InternalCased,
+    pub maybe: Option<InternalCased>,
+    pub list: Vec<InternalCased>,
+    pub map: BTreeMap<String, InternalCased>,
+    pub maybe_list: Option<Vec<InternalCased>>,
+    pub list_of_maybe: Vec<Option<InternalCased>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K09", namespaced)]
+pub struct K09Spec {
+    pub plain: InternalStrict,
+    pub maybe: Option<InternalStrict>,
+    pub list: Vec<InternalStrict>,
+    pub map: BTreeMap<String, InternalStrict>,
+    pub maybe_list: Option<Vec<InternalStrict>>,
+    pub list_of_maybe: Vec<Option<InternalStrict>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K10", namespaced)]
+pub struct K10Spec {
+    pub plain: InternalNested,
+    pub maybe: Option<InternalNested>,
+    pub list: Vec<InternalNested>,
+    pub map: BTreeMap<String, InternalNested>,
+    pub maybe_list: Option<Vec<InternalNested>>,
+    pub list_of_maybe: Vec<Option<InternalNested>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K11", namespaced)]
+pub struct K11Spec {
+    pub plain: Internal2,
+    pub maybe: Option<Internal2>,
+    pub list: Vec<Internal2>,
+    pub map: BTreeMap<String, Internal2>,
+    pub maybe_list: Option<Vec<Internal2>>,
+    pub list_of_maybe: Vec<Option<Internal2>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K12", namespaced)]
+pub struct K12Spec {
+    pub plain: Adjacent,
+    pub maybe: Option<Adjacent>,
+    pub list: Vec<Adjacent>,
+    pub map: BTreeMap<String, Adjacent>,
+    pub maybe_list: Option<Vec<Adjacent>>,
+    pub list_of_maybe: Vec<Option<Adjacent>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K13", namespaced)]
+pub struct K13Spec {
+    pub plain: AdjacentSame,
+    pub maybe: Option<AdjacentSame>,
+    pub list: Vec<AdjacentSame>,
+    pub map: BTreeMap<String, AdjacentSame>,
+    pub maybe_list: Option<Vec<AdjacentSame>>,
+    pub list_of_maybe: Vec<Option<AdjacentSame>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K14", namespaced)]
+pub struct K14Spec {
+    pub plain: UntaggedStructs,
+    pub maybe: Option<UntaggedStructs>,
+    pub list: Vec<UntaggedStructs>,
+    pub map: BTreeMap<String, UntaggedStructs>,
+    pub maybe_list: Option<Vec<UntaggedStructs>>,
+    pub list_of_maybe: Vec<Option<UntaggedStructs>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K15", namespaced)]
+pub struct K15Spec {
+    pub plain: UntaggedIntString,
+    pub maybe: Option<UntaggedIntString>,
+    pub list: Vec<UntaggedIntString>,
+    pub map: BTreeMap<String, UntaggedIntString>,
+    pub maybe_list: Option<Vec<UntaggedIntString>>,
+    pub list_of_maybe: Vec<Option<UntaggedIntString>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K16", namespaced)]
+pub struct K16Spec {
+    pub plain: UntaggedNumbers,
+    pub maybe: Option<UntaggedNumbers>,
+    pub list: Vec<UntaggedNumbers>,
+    pub map: BTreeMap<String, UntaggedNumbers>,
+    pub maybe_list: Option<Vec<UntaggedNumbers>>,
+    pub list_of_maybe: Vec<Option<UntaggedNumbers>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K17", namespaced)]
+pub struct K17Spec {
+    pub plain: UntaggedScalars,
+    pub maybe: Option<UntaggedScalars>,
+    pub list: Vec<UntaggedScalars>,
+    pub map: BTreeMap<String, UntaggedScalars>,
+    pub maybe_list: Option<Vec<UntaggedScalars>>,
+    pub list_of_maybe: Vec<Option<UntaggedScalars>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K18", namespaced)]
+pub struct K18Spec {
+    pub plain: UntaggedStringOrStruct,
+    pub maybe: Option<UntaggedStringOrStruct>,
+    pub list: Vec<UntaggedStringOrStruct>,
+    pub map: BTreeMap<String, UntaggedStringOrStruct>,
+    pub maybe_list: Option<Vec<UntaggedStringOrStruct>>,
+    pub list_of_maybe: Vec<Option<UntaggedStringOrStruct>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K19", namespaced)]
+pub struct K19Spec {
+    pub plain: UntaggedOneOrMany,
+    pub maybe: Option<UntaggedOneOrMany>,
+    pub list: Vec<UntaggedOneOrMany>,
+    pub map: BTreeMap<String, UntaggedOneOrMany>,
+    pub maybe_list: Option<Vec<UntaggedOneOrMany>>,
+    pub list_of_maybe: Vec<Option<UntaggedOneOrMany>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K20", namespaced)]
+pub struct K20Spec {
+    pub plain: UntaggedLists,
+    pub maybe: Option<UntaggedLists>,
+    pub list: Vec<UntaggedLists>,
+    pub map: BTreeMap<String, UntaggedLists>,
+    pub maybe_list: Option<Vec<UntaggedLists>>,
+    pub list_of_maybe: Vec<Option<UntaggedLists>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K21", namespaced)]
+pub struct K21Spec {
+    pub plain: UntaggedSameField,
+    pub maybe: Option<UntaggedSameField>,
+    pub list: Vec<UntaggedSameField>,
+    pub map: BTreeMap<String, UntaggedSameField>,
+    pub maybe_list: Option<Vec<UntaggedSameField>>,
+    pub list_of_maybe: Vec<Option<UntaggedSameField>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K22", namespaced)]
+pub struct K22Spec {
+    pub plain: UntaggedEnums,
+    pub maybe: Option<UntaggedEnums>,
+    pub list: Vec<UntaggedEnums>,
+    pub map: BTreeMap<String, UntaggedEnums>,
+    pub maybe_list: Option<Vec<UntaggedEnums>>,
+    pub list_of_maybe: Vec<Option<UntaggedEnums>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K23", namespaced)]
+pub struct K23Spec {
+    pub plain: PartlyUntagged,
+    pub maybe: Option<PartlyUntagged>,
+    pub list: Vec<PartlyUntagged>,
+    pub map: BTreeMap<String, PartlyUntagged>,
+    pub maybe_list: Option<Vec<PartlyUntagged>>,
+    pub list_of_maybe: Vec<Option<PartlyUntagged>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K24", namespaced)]
+pub struct K24Spec {
+    pub plain: Inner,
+    pub maybe: Option<Inner>,
+    pub list: Vec<Inner>,
+    pub map: BTreeMap<String, Inner>,
+    pub maybe_list: Option<Vec<Inner>>,
+    pub list_of_maybe: Vec<Option<Inner>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K25", namespaced)]
+pub struct K25Spec {
+    pub plain: Defaults,
+    pub maybe: Option<Defaults>,
+    pub list: Vec<Defaults>,
+    pub map: BTreeMap<String, Defaults>,
+    pub maybe_list: Option<Vec<Defaults>>,
+    pub list_of_maybe: Vec<Option<Defaults>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K26", namespaced)]
+pub struct K26Spec {
+    pub plain: Defaulted,
+    pub maybe: Option<Defaulted>,
+    pub list: Vec<Defaulted>,
+    pub map: BTreeMap<String, Defaulted>,
+    pub maybe_list: Option<Vec<Defaulted>>,
+    pub list_of_maybe: Vec<Option<Defaulted>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K27", namespaced)]
+pub struct K27Spec {
+    pub plain: Strict,
+    pub maybe: Option<Strict>,
+    pub list: Vec<Strict>,
+    pub map: BTreeMap<String, Strict>,
+    pub maybe_list: Option<Vec<Strict>>,
+    pub list_of_maybe: Vec<Option<Strict>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K28", namespaced)]
+pub struct K28Spec {
+    pub plain: Optional,
+    pub maybe: Option<Optional>,
+    pub list: Vec<Optional>,
+    pub map: BTreeMap<String, Optional>,
+    pub maybe_list: Option<Vec<Optional>>,
+    pub list_of_maybe: Vec<Option<Optional>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K29", namespaced)]
+pub struct K29Spec {
+    pub plain: Newtype,
+    pub maybe: Option<Newtype>,
+    pub list: Vec<Newtype>,
+    pub map: BTreeMap<String, Newtype>,
+    pub maybe_list: Option<Vec<Newtype>>,
+    pub list_of_maybe: Vec<Option<Newtype>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K30", namespaced)]
+pub struct K30Spec {
+    pub plain: NewtypeOption,
+    pub maybe: Option<NewtypeOption>,
+    pub list: Vec<NewtypeOption>,
+    pub map: BTreeMap<String, NewtypeOption>,
+    pub maybe_list: Option<Vec<NewtypeOption>>,
+    pub list_of_maybe: Vec<Option<NewtypeOption>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K31", namespaced)]
+pub struct K31Spec {
+    pub plain: Transparent,
+    pub maybe: Option<Transparent>,
+    pub list: Vec<Transparent>,
+    pub map: BTreeMap<String, Transparent>,
+    pub maybe_list: Option<Vec<Transparent>>,
+    pub list_of_maybe: Vec<Option<Transparent>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K32", namespaced)]
+pub struct K32Spec {
+    pub plain: Pair,
+    pub maybe: Option<Pair>,
+    pub list: Vec<Pair>,
+    pub map: BTreeMap<String, Pair>,
+    pub maybe_list: Option<Vec<Pair>>,
+    pub list_of_maybe: Vec<Option<Pair>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K33", namespaced)]
+pub struct K33Spec {
+    pub plain: Unit,
+    pub maybe: Option<Unit>,
+    pub list: Vec<Unit>,
+    pub map: BTreeMap<String, Unit>,
+    pub maybe_list: Option<Vec<Unit>>,
+    pub list_of_maybe: Vec<Option<Unit>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K34", namespaced)]
+pub struct K34Spec {
+    pub plain: Aliased,
+    pub maybe: Option<Aliased>,
+    pub list: Vec<Aliased>,
+    pub map: BTreeMap<String, Aliased>,
+    pub maybe_list: Option<Vec<Aliased>>,
+    pub list_of_maybe: Vec<Option<Aliased>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K35", namespaced)]
+pub struct K35Spec {
+    pub plain: TaggedStruct,
+    pub maybe: Option<TaggedStruct>,
+    pub list: Vec<TaggedStruct>,
+    pub map: BTreeMap<String, TaggedStruct>,
+    pub maybe_list: Option<Vec<TaggedStruct>>,
+    pub list_of_maybe: Vec<Option<TaggedStruct>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K36", namespaced)]
+pub struct K36Spec {
+    pub plain: FromProxy,
+    pub maybe: Option<FromProxy>,
+    pub list: Vec<FromProxy>,
+    pub map: BTreeMap<String, FromProxy>,
+    pub maybe_list: Option<Vec<FromProxy>>,
+    pub list_of_maybe: Vec<Option<FromProxy>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K37", namespaced)]
+pub struct K37Spec {
+    pub plain: Proxy,
+    pub maybe: Option<Proxy>,
+    pub list: Vec<Proxy>,
+    pub map: BTreeMap<String, Proxy>,
+    pub maybe_list: Option<Vec<Proxy>>,
+    pub list_of_maybe: Vec<Option<Proxy>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K38", namespaced)]
+pub struct K38Spec {
+    pub plain: FlatStruct,
+    pub maybe: Option<FlatStruct>,
+    pub list: Vec<FlatStruct>,
+    pub map: BTreeMap<String, FlatStruct>,
+    pub maybe_list: Option<Vec<FlatStruct>>,
+    pub list_of_maybe: Vec<Option<FlatStruct>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K39", namespaced)]
+pub struct K39Spec {
+    pub plain: FlatOption,
+    pub maybe: Option<FlatOption>,
+    pub list: Vec<FlatOption>,
+    pub map: BTreeMap<String, FlatOption>,
+    pub maybe_list: Option<Vec<FlatOption>>,
+    pub list_of_maybe: Vec<Option<FlatOption>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K40", namespaced)]
+pub struct K40Spec {
+    pub plain: FlatMap,
+    pub maybe: Option<FlatMap>,
+    pub list: Vec<FlatMap>,
+    pub map: BTreeMap<String, FlatMap>,
+    pub maybe_list: Option<Vec<FlatMap>>,
+    pub list_of_maybe: Vec<Option<FlatMap>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K41", namespaced)]
+pub struct K41Spec {
+    pub plain: FlatEnum,
+    pub maybe: Option<FlatEnum>,
+    pub list: Vec<FlatEnum>,
+    pub map: BTreeMap<String, FlatEnum>,
+    pub maybe_list: Option<Vec<FlatEnum>>,
+    pub list_of_maybe: Vec<Option<FlatEnum>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K42", namespaced)]
+pub struct K42Spec {
+    pub plain: FlatInternal,
+    pub maybe: Option<FlatInternal>,
+    pub list: Vec<FlatInternal>,
+    pub map: BTreeMap<String, FlatInternal>,
+    pub maybe_list: Option<Vec<FlatInternal>>,
+    pub list_of_maybe: Vec<Option<FlatInternal>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K43", namespaced)]
+pub struct K43Spec {
+    pub plain: FlatTwo,
+    pub maybe: Option<FlatTwo>,
+    pub list: Vec<FlatTwo>,
+    pub map: BTreeMap<String, FlatTwo>,
+    pub maybe_list: Option<Vec<FlatTwo>>,
+    pub list_of_maybe: Vec<Option<FlatTwo>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K44", namespaced)]
+pub struct K44Spec {
+    pub plain: bool,
+    pub maybe: Option<bool>,
+    pub list: Vec<bool>,
+    pub map: BTreeMap<String, bool>,
+    pub maybe_list: Option<Vec<bool>>,
+    pub list_of_maybe: Vec<Option<bool>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K45", namespaced)]
+pub struct K45Spec {
+    pub plain: i8,
+    pub maybe: Option<i8>,
+    pub list: Vec<i8>,
+    pub map: BTreeMap<String, i8>,
+    pub maybe_list: Option<Vec<i8>>,
+    pub list_of_maybe: Vec<Option<i8>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K46", namespaced)]
+pub struct K46Spec {
+    pub plain: i16,
+    pub maybe: Option<i16>,
+    pub list: Vec<i16>,
+    pub map: BTreeMap<String, i16>,
+    pub maybe_list: Option<Vec<i16>>,
+    pub list_of_maybe: Vec<Option<i16>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K47", namespaced)]
+pub struct K47Spec {
+    pub plain: i32,
+    pub maybe: Option<i32>,
+    pub list: Vec<i32>,
+    pub map: BTreeMap<String, i32>,
+    pub maybe_list: Option<Vec<i32>>,
+    pub list_of_maybe: Vec<Option<i32>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K48", namespaced)]
+pub struct K48Spec {
+    pub plain: i64,
+    pub maybe: Option<i64>,
+    pub list: Vec<i64>,
+    pub map: BTreeMap<String, i64>,
+    pub maybe_list: Option<Vec<i64>>,
+    pub list_of_maybe: Vec<Option<i64>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K49", namespaced)]
+pub struct K49Spec {
+    pub plain: u8,
+    pub maybe: Option<u8>,
+    pub list: Vec<u8>,
+    pub map: BTreeMap<String, u8>,
+    pub maybe_list: Option<Vec<u8>>,
+    pub list_of_maybe: Vec<Option<u8>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K50", namespaced)]
+pub struct K50Spec {
+    pub plain: u16,
+    pub maybe: Option<u16>,
+    pub list: Vec<u16>,
+    pub map: BTreeMap<String, u16>,
+    pub maybe_list: Option<Vec<u16>>,
+    pub list_of_maybe: Vec<Option<u16>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K51", namespaced)]
+pub struct K51Spec {
+    pub plain: u32,
+    pub maybe: Option<u32>,
+    pub list: Vec<u32>,
+    pub map: BTreeMap<String, u32>,
+    pub maybe_list: Option<Vec<u32>>,
+    pub list_of_maybe: Vec<Option<u32>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K52", namespaced)]
+pub struct K52Spec {
+    pub plain: f32,
+    pub maybe: Option<f32>,
+    pub list: Vec<f32>,
+    pub map: BTreeMap<String, f32>,
+    pub maybe_list: Option<Vec<f32>>,
+    pub list_of_maybe: Vec<Option<f32>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K53", namespaced)]
+pub struct K53Spec {
+    pub plain: f64,
+    pub maybe: Option<f64>,
+    pub list: Vec<f64>,
+    pub map: BTreeMap<String, f64>,
+    pub maybe_list: Option<Vec<f64>>,
+    pub list_of_maybe: Vec<Option<f64>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K54", namespaced)]
+pub struct K54Spec {
+    pub plain: char,
+    pub maybe: Option<char>,
+    pub list: Vec<char>,
+    pub map: BTreeMap<String, char>,
+    pub maybe_list: Option<Vec<char>>,
+    pub list_of_maybe: Vec<Option<char>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K55", namespaced)]
+pub struct K55Spec {
+    pub plain: String,
+    pub maybe: Option<String>,
+    pub list: Vec<String>,
+    pub map: BTreeMap<String, String>,
+    pub maybe_list: Option<Vec<String>>,
+    pub list_of_maybe: Vec<Option<String>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K56", namespaced)]
+pub struct K56Spec {
+    pub plain: std::num::NonZeroU8,
+    pub maybe: Option<std::num::NonZeroU8>,
+    pub list: Vec<std::num::NonZeroU8>,
+    pub map: BTreeMap<String, std::num::NonZeroU8>,
+    pub maybe_list: Option<Vec<std::num::NonZeroU8>>,
+    pub list_of_maybe: Vec<Option<std::num::NonZeroU8>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K57", namespaced)]
+pub struct K57Spec {
+    pub plain: std::num::NonZeroI32,
+    pub maybe: Option<std::num::NonZeroI32>,
+    pub list: Vec<std::num::NonZeroI32>,
+    pub map: BTreeMap<String, std::num::NonZeroI32>,
+    pub maybe_list: Option<Vec<std::num::NonZeroI32>>,
+    pub list_of_maybe: Vec<Option<std::num::NonZeroI32>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K58", namespaced)]
+pub struct K58Spec {
+    pub plain: std::net::Ipv4Addr,
+    pub maybe: Option<std::net::Ipv4Addr>,
+    pub list: Vec<std::net::Ipv4Addr>,
+    pub map: BTreeMap<String, std::net::Ipv4Addr>,
+    pub maybe_list: Option<Vec<std::net::Ipv4Addr>>,
+    pub list_of_maybe: Vec<Option<std::net::Ipv4Addr>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K59", namespaced)]
+pub struct K59Spec {
+    pub plain: std::net::IpAddr,
+    pub maybe: Option<std::net::IpAddr>,
+    pub list: Vec<std::net::IpAddr>,
+    pub map: BTreeMap<String, std::net::IpAddr>,
+    pub maybe_list: Option<Vec<std::net::IpAddr>>,
+    pub list_of_maybe: Vec<Option<std::net::IpAddr>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K60", namespaced)]
+pub struct K60Spec {
+    pub plain: std::path::PathBuf,
+    pub maybe: Option<std::path::PathBuf>,
+    pub list: Vec<std::path::PathBuf>,
+    pub map: BTreeMap<String, std::path::PathBuf>,
+    pub maybe_list: Option<Vec<std::path::PathBuf>>,
+    pub list_of_maybe: Vec<Option<std::path::PathBuf>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K61", namespaced)]
+pub struct K61Spec {
+    pub plain: std::time::Duration,
+    pub maybe: Option<std::time::Duration>,
+    pub list: Vec<std::time::Duration>,
+    pub map: BTreeMap<String, std::time::Duration>,
+    pub maybe_list: Option<Vec<std::time::Duration>>,
+    pub list_of_maybe: Vec<Option<std::time::Duration>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K62", namespaced)]
+pub struct K62Spec {
+    pub plain: serde_json::Value,
+    pub maybe: Option<serde_json::Value>,
+    pub list: Vec<serde_json::Value>,
+    pub map: BTreeMap<String, serde_json::Value>,
+    pub maybe_list: Option<Vec<serde_json::Value>>,
+    pub list_of_maybe: Vec<Option<serde_json::Value>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K63", namespaced)]
+pub struct K63Spec {
+    pub plain: Result<i32, String>,
+    pub maybe: Option<Result<i32, String>>,
+    pub list: Vec<Result<i32, String>>,
+    pub map: BTreeMap<String, Result<i32, String>>,
+    pub maybe_list: Option<Vec<Result<i32, String>>>,
+    pub list_of_maybe: Vec<Option<Result<i32, String>>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K64", namespaced)]
+pub struct K64Spec {
+    pub plain: [i32; 2],
+    pub maybe: Option<[i32; 2]>,
+    pub list: Vec<[i32; 2]>,
+    pub map: BTreeMap<String, [i32; 2]>,
+    pub maybe_list: Option<Vec<[i32; 2]>>,
+    pub list_of_maybe: Vec<Option<[i32; 2]>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K65", namespaced)]
+pub struct K65Spec {
+    pub plain: (i32, i32),
+    pub maybe: Option<(i32, i32)>,
+    pub list: Vec<(i32, i32)>,
+    pub map: BTreeMap<String, (i32, i32)>,
+    pub maybe_list: Option<Vec<(i32, i32)>>,
+    pub list_of_maybe: Vec<Option<(i32, i32)>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K66", namespaced)]
+pub struct K66Spec {
+    pub plain: BTreeMap<Units, i32>,
+    pub maybe: Option<BTreeMap<Units, i32>>,
+    pub list: Vec<BTreeMap<Units, i32>>,
+    pub map: BTreeMap<String, BTreeMap<Units, i32>>,
+    pub maybe_list: Option<Vec<BTreeMap<Units, i32>>>,
+    pub list_of_maybe: Vec<Option<BTreeMap<Units, i32>>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K67", namespaced)]
+pub struct K67Spec {
+    pub plain: BTreeSet<String>,
+    pub maybe: Option<BTreeSet<String>>,
+    pub list: Vec<BTreeSet<String>>,
+    pub map: BTreeMap<String, BTreeSet<String>>,
+    pub maybe_list: Option<Vec<BTreeSet<String>>>,
+    pub list_of_maybe: Vec<Option<BTreeSet<String>>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K68", namespaced)]
+pub struct K68Spec {
+    pub plain: BTreeMap<String, Vec<Inner>>,
+    pub maybe: Option<BTreeMap<String, Vec<Inner>>>,
+    pub list: Vec<BTreeMap<String, Vec<Inner>>>,
+    pub map: BTreeMap<String, BTreeMap<String, Vec<Inner>>>,
+    pub maybe_list: Option<Vec<BTreeMap<String, Vec<Inner>>>>,
+    pub list_of_maybe: Vec<Option<BTreeMap<String, Vec<Inner>>>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K69", namespaced)]
+pub struct K69Spec {
+    pub plain: std::ops::Range<i32>,
+    pub maybe: Option<std::ops::Range<i32>>,
+    pub list: Vec<std::ops::Range<i32>>,
+    pub map: BTreeMap<String, std::ops::Range<i32>>,
+    pub maybe_list: Option<Vec<std::ops::Range<i32>>>,
+    pub list_of_maybe: Vec<Option<std::ops::Range<i32>>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K70", namespaced)]
+pub struct K70Spec {
+    pub plain: std::sync::Arc<str>,
+    pub maybe: Option<std::sync::Arc<str>>,
+    pub list: Vec<std::sync::Arc<str>>,
+    pub map: BTreeMap<String, std::sync::Arc<str>>,
+    pub maybe_list: Option<Vec<std::sync::Arc<str>>>,
+    pub list_of_maybe: Vec<Option<std::sync::Arc<str>>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K71", namespaced)]
+pub struct K71Spec {
+    pub plain: Generic<i32>,
+    pub maybe: Option<Generic<i32>>,
+    pub list: Vec<Generic<i32>>,
+    pub map: BTreeMap<String, Generic<i32>>,
+    pub maybe_list: Option<Vec<Generic<i32>>>,
+    pub list_of_maybe: Vec<Option<Generic<i32>>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K72", namespaced)]
+pub struct K72Spec {
+    pub plain: Generic<Vec<Inner>>,
+    pub maybe: Option<Generic<Vec<Inner>>>,
+    pub list: Vec<Generic<Vec<Inner>>>,
+    pub map: BTreeMap<String, Generic<Vec<Inner>>>,
+    pub maybe_list: Option<Vec<Generic<Vec<Inner>>>>,
+    pub list_of_maybe: Vec<Option<Generic<Vec<Inner>>>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K73", namespaced)]
+pub struct K73Spec {
+    pub plain: Fixed<3>,
+    pub maybe: Option<Fixed<3>>,
+    pub list: Vec<Fixed<3>>,
+    pub map: BTreeMap<String, Fixed<3>>,
+    pub maybe_list: Option<Vec<Fixed<3>>>,
+    pub list_of_maybe: Vec<Option<Fixed<3>>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K74", namespaced)]
+pub struct K74Spec {
+    pub plain: BTreeMap<u8, i32>,
+    pub maybe: Option<BTreeMap<u8, i32>>,
+    pub list: Vec<BTreeMap<u8, i32>>,
+    pub map: BTreeMap<String, BTreeMap<u8, i32>>,
+    pub maybe_list: Option<Vec<BTreeMap<u8, i32>>>,
+    pub list_of_maybe: Vec<Option<BTreeMap<u8, i32>>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K75", namespaced)]
+pub struct K75Spec {
+    pub plain: BTreeMap<i32, i32>,
+    pub maybe: Option<BTreeMap<i32, i32>>,
+    pub list: Vec<BTreeMap<i32, i32>>,
+    pub map: BTreeMap<String, BTreeMap<i32, i32>>,
+    pub maybe_list: Option<Vec<BTreeMap<i32, i32>>>,
+    pub list_of_maybe: Vec<Option<BTreeMap<i32, i32>>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K76", namespaced)]
+pub struct K76Spec {
+    pub plain: BTreeMap<u64, i32>,
+    pub maybe: Option<BTreeMap<u64, i32>>,
+    pub list: Vec<BTreeMap<u64, i32>>,
+    pub map: BTreeMap<String, BTreeMap<u64, i32>>,
+    pub maybe_list: Option<Vec<BTreeMap<u64, i32>>>,
+    pub list_of_maybe: Vec<Option<BTreeMap<u64, i32>>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K77", namespaced)]
+pub struct K77Spec {
+    pub plain: BTreeMap<i64, i32>,
+    pub maybe: Option<BTreeMap<i64, i32>>,
+    pub list: Vec<BTreeMap<i64, i32>>,
+    pub map: BTreeMap<String, BTreeMap<i64, i32>>,
+    pub maybe_list: Option<Vec<BTreeMap<i64, i32>>>,
+    pub list_of_maybe: Vec<Option<BTreeMap<i64, i32>>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K78", namespaced)]
+pub struct K78Spec {
+    pub plain: BTreeMap<u128, i32>,
+    pub maybe: Option<BTreeMap<u128, i32>>,
+    pub list: Vec<BTreeMap<u128, i32>>,
+    pub map: BTreeMap<String, BTreeMap<u128, i32>>,
+    pub maybe_list: Option<Vec<BTreeMap<u128, i32>>>,
+    pub list_of_maybe: Vec<Option<BTreeMap<u128, i32>>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K79", namespaced)]
+pub struct K79Spec {
+    pub plain: BTreeMap<std::num::NonZeroI8, i32>,
+    pub maybe: Option<BTreeMap<std::num::NonZeroI8, i32>>,
+    pub list: Vec<BTreeMap<std::num::NonZeroI8, i32>>,
+    pub map: BTreeMap<String, BTreeMap<std::num::NonZeroI8, i32>>,
+    pub maybe_list: Option<Vec<BTreeMap<std::num::NonZeroI8, i32>>>,
+    pub list_of_maybe: Vec<Option<BTreeMap<std::num::NonZeroI8, i32>>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K80", namespaced)]
+pub struct K80Spec {
+    pub plain: BTreeMap<char, i32>,
+    pub maybe: Option<BTreeMap<char, i32>>,
+    pub list: Vec<BTreeMap<char, i32>>,
+    pub map: BTreeMap<String, BTreeMap<char, i32>>,
+    pub maybe_list: Option<Vec<BTreeMap<char, i32>>>,
+    pub list_of_maybe: Vec<Option<BTreeMap<char, i32>>>,
+}
+
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "matrix.example.com", version = "v1", kind = "K81", namespaced)]
+pub struct K81Spec {
+    pub plain: BTreeMap<bool, i32>,
+    pub maybe: Option<BTreeMap<bool, i32>>,
+    pub list: Vec<BTreeMap<bool, i32>>,
+    pub map: BTreeMap<String, BTreeMap<bool, i32>>,
+    pub maybe_list: Option<Vec<BTreeMap<bool, i32>>>,
+    pub list_of_maybe: Vec<Option<BTreeMap<bool, i32>>>,
+}
+
+/// A kind per type, with the type in each container.
 pub(crate) fn kinds() -> Vec<Kind> {
     vec![
-        kind::<K001, K001Spec>("Units"),
-        kind::<K002, K002Spec>("Option<Units>"),
-        kind::<K003, K003Spec>("Vec<Units>"),
-        kind::<K004, K004Spec>("BTreeMap<String, Units>"),
-        kind::<K005, K005Spec>("Option<Vec<Units>>"),
-        kind::<K006, K006Spec>("Vec<Option<Units>>"),
-        kind::<K007, K007Spec>("Cased"),
-        kind::<K008, K008Spec>("Option<Cased>"),
-        kind::<K009, K009Spec>("Vec<Cased>"),
-        kind::<K010, K010Spec>("BTreeMap<String, Cased>"),
-        kind::<K011, K011Spec>("Option<Vec<Cased>>"),
-        kind::<K012, K012Spec>("Vec<Option<Cased>>"),
-        kind::<K013, K013Spec>("OnlyData"),
-        kind::<K014, K014Spec>("Option<OnlyData>"),
-        kind::<K015, K015Spec>("Vec<OnlyData>"),
-        kind::<K016, K016Spec>("BTreeMap<String, OnlyData>"),
-        kind::<K017, K017Spec>("Option<Vec<OnlyData>>"),
-        kind::<K018, K018Spec>("Vec<Option<OnlyData>>"),
-        kind::<K019, K019Spec>("OneData"),
-        kind::<K020, K020Spec>("Option<OneData>"),
-        kind::<K021, K021Spec>("Vec<OneData>"),
-        kind::<K022, K022Spec>("BTreeMap<String, OneData>"),
-        kind::<K023, K023Spec>("Option<Vec<OneData>>"),
-        kind::<K024, K024Spec>("Vec<Option<OneData>>"),
-        kind::<K025, K025Spec>("Mixed"),
-        kind::<K026, K026Spec>("Option<Mixed>"),
-        kind::<K027, K027Spec>("Vec<Mixed>"),
-        kind::<K028, K028Spec>("BTreeMap<String, Mixed>"),
-        kind::<K029, K029Spec>("Option<Vec<Mixed>>"),
-        kind::<K030, K030Spec>("Vec<Option<Mixed>>"),
-        kind::<K031, K031Spec>("MixedDeep"),
-        kind::<K032, K032Spec>("Option<MixedDeep>"),
-        kind::<K033, K033Spec>("Vec<MixedDeep>"),
-        kind::<K034, K034Spec>("BTreeMap<String, MixedDeep>"),
-        kind::<K035, K035Spec>("Option<Vec<MixedDeep>>"),
-        kind::<K036, K036Spec>("Vec<Option<MixedDeep>>"),
-        kind::<K037, K037Spec>("Internal"),
-        kind::<K038, K038Spec>("Option<Internal>"),
-        kind::<K039, K039Spec>("Vec<Internal>"),
-        kind::<K040, K040Spec>("BTreeMap<String, Internal>"),
-        kind::<K041, K041Spec>("Option<Vec<Internal>>"),
-        kind::<K042, K042Spec>("Vec<Option<Internal>>"),
-        kind::<K043, K043Spec>("InternalSame"),
-        kind::<K044, K044Spec>("Option<InternalSame>"),
-        kind::<K045, K045Spec>("Vec<InternalSame>"),
-        kind::<K046, K046Spec>("BTreeMap<String, InternalSame>"),
-        kind::<K047, K047Spec>("Option<Vec<InternalSame>>"),
-        kind::<K048, K048Spec>("Vec<Option<InternalSame>>"),
-        kind::<K049, K049Spec>("InternalCased"),
-        kind::<K050, K050Spec>("Option<InternalCased>"),
-        kind::<K051, K051Spec>("Vec<InternalCased>"),
-        kind::<K052, K052Spec>("BTreeMap<String, InternalCased>"),
-        kind::<K053, K053Spec>("Option<Vec<InternalCased>>"),
-        kind::<K054, K054Spec>("Vec<Option<InternalCased>>"),
-        kind::<K055, K055Spec>("InternalStrict"),
-        kind::<K056, K056Spec>("Option<InternalStrict>"),
-        kind::<K057, K057Spec>("Vec<InternalStrict>"),
-        kind::<K058, K058Spec>("BTreeMap<String, InternalStrict>"),
-        kind::<K059, K059Spec>("Option<Vec<InternalStrict>>"),
-        kind::<K060, K060Spec>("Vec<Option<InternalStrict>>"),
-        kind::<K061, K061Spec>("InternalNested"),
-        kind::<K062, K062Spec>("Option<InternalNested>"),
-        kind::<K063, K063Spec>("Vec<InternalNested>"),
-        kind::<K064, K064Spec>("BTreeMap<String, InternalNested>"),
-        kind::<K065, K065Spec>("Option<Vec<InternalNested>>"),
-        kind::<K066, K066Spec>("Vec<Option<InternalNested>>"),
-        kind::<K067, K067Spec>("Internal2"),
-        kind::<K068, K068Spec>("Option<Internal2>"),
-        kind::<K069, K069Spec>("Vec<Internal2>"),
-        kind::<K070, K070Spec>("BTreeMap<String, Internal2>"),
-        kind::<K071, K071Spec>("Option<Vec<Internal2>>"),
-        kind::<K072, K072Spec>("Vec<Option<Internal2>>"),
-        kind::<K073, K073Spec>("Adjacent"),
-        kind::<K074, K074Spec>("Option<Adjacent>"),
-        kind::<K075, K075Spec>("Vec<Adjacent>"),
-        kind::<K076, K076Spec>("BTreeMap<String, Adjacent>"),
-        kind::<K077, K077Spec>("Option<Vec<Adjacent>>"),
-        kind::<K078, K078Spec>("Vec<Option<Adjacent>>"),
-        kind::<K079, K079Spec>("AdjacentSame"),
-        kind::<K080, K080Spec>("Option<AdjacentSame>"),
-        kind::<K081, K081Spec>("Vec<AdjacentSame>"),
-        kind::<K082, K082Spec>("BTreeMap<String, AdjacentSame>"),
-        kind::<K083, K083Spec>("Option<Vec<AdjacentSame>>"),
-        kind::<K084, K084Spec>("Vec<Option<AdjacentSame>>"),
-        kind::<K085, K085Spec>("UntaggedStructs"),
-        kind::<K086, K086Spec>("Option<UntaggedStructs>"),
-        kind::<K087, K087Spec>("Vec<UntaggedStructs>"),
-        kind::<K088, K088Spec>("BTreeMap<String, UntaggedStructs>"),
-        kind::<K089, K089Spec>("Option<Vec<UntaggedStructs>>"),
-        kind::<K090, K090Spec>("Vec<Option<UntaggedStructs>>"),
-        kind::<K091, K091Spec>("UntaggedIntString"),
-        kind::<K092, K092Spec>("Option<UntaggedIntString>"),
-        kind::<K093, K093Spec>("Vec<UntaggedIntString>"),
-        kind::<K094, K094Spec>("BTreeMap<String, UntaggedIntString>"),
-        kind::<K095, K095Spec>("Option<Vec<UntaggedIntString>>"),
-        kind::<K096, K096Spec>("Vec<Option<UntaggedIntString>>"),
-        kind::<K097, K097Spec>("UntaggedNumbers"),
-        kind::<K098, K098Spec>("Option<UntaggedNumbers>"),
-        kind::<K099, K099Spec>("Vec<UntaggedNumbers>"),
-        kind::<K100, K100Spec>("BTreeMap<String, UntaggedNumbers>"),
-        kind::<K101, K101Spec>("Option<Vec<UntaggedNumbers>>"),
-        kind::<K102, K102Spec>("Vec<Option<UntaggedNumbers>>"),
-        kind::<K103, K103Spec>("UntaggedScalars"),
-        kind::<K104, K104Spec>("Option<UntaggedScalars>"),
-        kind::<K105, K105Spec>("Vec<UntaggedScalars>"),
-        kind::<K106, K106Spec>("BTreeMap<String, UntaggedScalars>"),
-        kind::<K107, K107Spec>("Option<Vec<UntaggedScalars>>"),
-        kind::<K108, K108Spec>("Vec<Option<UntaggedScalars>>"),
-        kind::<K109, K109Spec>("UntaggedStringOrStruct"),
-        kind::<K110, K110Spec>("Option<UntaggedStringOrStruct>"),
-        kind::<K111, K111Spec>("Vec<UntaggedStringOrStruct>"),
-        kind::<K112, K112Spec>("BTreeMap<String, UntaggedStringOrStruct>"),
-        kind::<K113, K113Spec>("Option<Vec<UntaggedStringOrStruct>>"),
-        kind::<K114, K114Spec>("Vec<Option<UntaggedStringOrStruct>>"),
-        kind::<K115, K115Spec>("UntaggedOneOrMany"),
-        kind::<K116, K116Spec>("Option<UntaggedOneOrMany>"),
-        kind::<K117, K117Spec>("Vec<UntaggedOneOrMany>"),
-        kind::<K118, K118Spec>("BTreeMap<String, UntaggedOneOrMany>"),
-        kind::<K119, K119Spec>("Option<Vec<UntaggedOneOrMany>>"),
-        kind::<K120, K120Spec>("Vec<Option<UntaggedOneOrMany>>"),
-        kind::<K121, K121Spec>("UntaggedLists"),
-        kind::<K122, K122Spec>("Option<UntaggedLists>"),
-        kind::<K123, K123Spec>("Vec<UntaggedLists>"),
-        kind::<K124, K124Spec>("BTreeMap<String, UntaggedLists>"),
-        kind::<K125, K125Spec>("Option<Vec<UntaggedLists>>"),
-        kind::<K126, K126Spec>("Vec<Option<UntaggedLists>>"),
-        kind::<K127, K127Spec>("UntaggedSameField"),
-        kind::<K128, K128Spec>("Option<UntaggedSameField>"),
-        kind::<K129, K129Spec>("Vec<UntaggedSameField>"),
-        kind::<K130, K130Spec>("BTreeMap<String, UntaggedSameField>"),
-        kind::<K131, K131Spec>("Option<Vec<UntaggedSameField>>"),
-        kind::<K132, K132Spec>("Vec<Option<UntaggedSameField>>"),
-        kind::<K133, K133Spec>("UntaggedEnums"),
-        kind::<K134, K134Spec>("Option<UntaggedEnums>"),
-        kind::<K135, K135Spec>("Vec<UntaggedEnums>"),
-        kind::<K136, K136Spec>("BTreeMap<String, UntaggedEnums>"),
-        kind::<K137, K137Spec>("Option<Vec<UntaggedEnums>>"),
-        kind::<K138, K138Spec>("Vec<Option<UntaggedEnums>>"),
-        kind::<K139, K139Spec>("PartlyUntagged"),
-        kind::<K140, K140Spec>("Option<PartlyUntagged>"),
-        kind::<K141, K141Spec>("Vec<PartlyUntagged>"),
-        kind::<K142, K142Spec>("BTreeMap<String, PartlyUntagged>"),
-        kind::<K143, K143Spec>("Option<Vec<PartlyUntagged>>"),
-        kind::<K144, K144Spec>("Vec<Option<PartlyUntagged>>"),
-        kind::<K145, K145Spec>("Inner"),
-        kind::<K146, K146Spec>("Option<Inner>"),
-        kind::<K147, K147Spec>("Vec<Inner>"),
-        kind::<K148, K148Spec>("BTreeMap<String, Inner>"),
-        kind::<K149, K149Spec>("Option<Vec<Inner>>"),
-        kind::<K150, K150Spec>("Vec<Option<Inner>>"),
-        kind::<K151, K151Spec>("Defaults"),
-        kind::<K152, K152Spec>("Option<Defaults>"),
-        kind::<K153, K153Spec>("Vec<Defaults>"),
-        kind::<K154, K154Spec>("BTreeMap<String, Defaults>"),
-        kind::<K155, K155Spec>("Option<Vec<Defaults>>"),
-        kind::<K156, K156Spec>("Vec<Option<Defaults>>"),
-        kind::<K157, K157Spec>("Defaulted"),
-        kind::<K158, K158Spec>("Option<Defaulted>"),
-        kind::<K159, K159Spec>("Vec<Defaulted>"),
-        kind::<K160, K160Spec>("BTreeMap<String, Defaulted>"),
-        kind::<K161, K161Spec>("Option<Vec<Defaulted>>"),
-        kind::<K162, K162Spec>("Vec<Option<Defaulted>>"),
-        kind::<K163, K163Spec>("Strict"),
-        kind::<K164, K164Spec>("Option<Strict>"),
-        kind::<K165, K165Spec>("Vec<Strict>"),
-        kind::<K166, K166Spec>("BTreeMap<String, Strict>"),
-        kind::<K167, K167Spec>("Option<Vec<Strict>>"),
-        kind::<K168, K168Spec>("Vec<Option<Strict>>"),
-        kind::<K169, K169Spec>("Optional"),
-        kind::<K170, K170Spec>("Option<Optional>"),
-        kind::<K171, K171Spec>("Vec<Optional>"),
-        kind::<K172, K172Spec>("BTreeMap<String, Optional>"),
-        kind::<K173, K173Spec>("Option<Vec<Optional>>"),
-        kind::<K174, K174Spec>("Vec<Option<Optional>>"),
-        kind::<K175, K175Spec>("Newtype"),
-        kind::<K176, K176Spec>("Option<Newtype>"),
-        kind::<K177, K177Spec>("Vec<Newtype>"),
-        kind::<K178, K178Spec>("BTreeMap<String, Newtype>"),
-        kind::<K179, K179Spec>("Option<Vec<Newtype>>"),
-        kind::<K180, K180Spec>("Vec<Option<Newtype>>"),
-        kind::<K181, K181Spec>("NewtypeOption"),
-        kind::<K182, K182Spec>("Option<NewtypeOption>"),
-        kind::<K183, K183Spec>("Vec<NewtypeOption>"),
-        kind::<K184, K184Spec>("BTreeMap<String, NewtypeOption>"),
-        kind::<K185, K185Spec>("Option<Vec<NewtypeOption>>"),
-        kind::<K186, K186Spec>("Vec<Option<NewtypeOption>>"),
-        kind::<K187, K187Spec>("Transparent"),
-        kind::<K188, K188Spec>("Option<Transparent>"),
-        kind::<K189, K189Spec>("Vec<Transparent>"),
-        kind::<K190, K190Spec>("BTreeMap<String, Transparent>"),
-        kind::<K191, K191Spec>("Option<Vec<Transparent>>"),
-        kind::<K192, K192Spec>("Vec<Option<Transparent>>"),
-        kind::<K193, K193Spec>("Pair"),
-        kind::<K194, K194Spec>("Option<Pair>"),
-        kind::<K195, K195Spec>("Vec<Pair>"),
-        kind::<K196, K196Spec>("BTreeMap<String, Pair>"),
-        kind::<K197, K197Spec>("Option<Vec<Pair>>"),
-        kind::<K198, K198Spec>("Vec<Option<Pair>>"),
-        kind::<K199, K199Spec>("Unit"),
-        kind::<K200, K200Spec>("Option<Unit>"),
-        kind::<K201, K201Spec>("Vec<Unit>"),
-        kind::<K202, K202Spec>("BTreeMap<String, Unit>"),
-        kind::<K203, K203Spec>("Option<Vec<Unit>>"),
-        kind::<K204, K204Spec>("Vec<Option<Unit>>"),
-        kind::<K205, K205Spec>("Aliased"),
-        kind::<K206, K206Spec>("Option<Aliased>"),
-        kind::<K207, K207Spec>("Vec<Aliased>"),
-        kind::<K208, K208Spec>("BTreeMap<String, Aliased>"),
-        kind::<K209, K209Spec>("Option<Vec<Aliased>>"),
-        kind::<K210, K210Spec>("Vec<Option<Aliased>>"),
-        kind::<K211, K211Spec>("TaggedStruct"),
-        kind::<K212, K212Spec>("Option<TaggedStruct>"),
-        kind::<K213, K213Spec>("Vec<TaggedStruct>"),
-        kind::<K214, K214Spec>("BTreeMap<String, TaggedStruct>"),
-        kind::<K215, K215Spec>("Option<Vec<TaggedStruct>>"),
-        kind::<K216, K216Spec>("Vec<Option<TaggedStruct>>"),
-        kind::<K217, K217Spec>("FromProxy"),
-        kind::<K218, K218Spec>("Option<FromProxy>"),
-        kind::<K219, K219Spec>("Vec<FromProxy>"),
-        kind::<K220, K220Spec>("BTreeMap<String, FromProxy>"),
-        kind::<K221, K221Spec>("Option<Vec<FromProxy>>"),
-        kind::<K222, K222Spec>("Vec<Option<FromProxy>>"),
-        kind::<K223, K223Spec>("Proxy"),
-        kind::<K224, K224Spec>("Option<Proxy>"),
-        kind::<K225, K225Spec>("Vec<Proxy>"),
-        kind::<K226, K226Spec>("BTreeMap<String, Proxy>"),
-        kind::<K227, K227Spec>("Option<Vec<Proxy>>"),
-        kind::<K228, K228Spec>("Vec<Option<Proxy>>"),
-        kind::<K229, K229Spec>("FlatStruct"),
-        kind::<K230, K230Spec>("Option<FlatStruct>"),
-        kind::<K231, K231Spec>("Vec<FlatStruct>"),
-        kind::<K232, K232Spec>("BTreeMap<String, FlatStruct>"),
-        kind::<K233, K233Spec>("Option<Vec<FlatStruct>>"),
-        kind::<K234, K234Spec>("Vec<Option<FlatStruct>>"),
-        kind::<K235, K235Spec>("FlatOption"),
-        kind::<K236, K236Spec>("Option<FlatOption>"),
-        kind::<K237, K237Spec>("Vec<FlatOption>"),
-        kind::<K238, K238Spec>("BTreeMap<String, FlatOption>"),
-        kind::<K239, K239Spec>("Option<Vec<FlatOption>>"),
-        kind::<K240, K240Spec>("Vec<Option<FlatOption>>"),
-        kind::<K241, K241Spec>("FlatMap"),
-        kind::<K242, K242Spec>("Option<FlatMap>"),
-        kind::<K243, K243Spec>("Vec<FlatMap>"),
-        kind::<K244, K244Spec>("BTreeMap<String, FlatMap>"),
-        kind::<K245, K245Spec>("Option<Vec<FlatMap>>"),
-        kind::<K246, K246Spec>("Vec<Option<FlatMap>>"),
-        kind::<K247, K247Spec>("FlatEnum"),
-        kind::<K248, K248Spec>("Option<FlatEnum>"),
-        kind::<K249, K249Spec>("Vec<FlatEnum>"),
-        kind::<K250, K250Spec>("BTreeMap<String, FlatEnum>"),
-        kind::<K251, K251Spec>("Option<Vec<FlatEnum>>"),
-        kind::<K252, K252Spec>("Vec<Option<FlatEnum>>"),
-        kind::<K253, K253Spec>("FlatInternal"),
-        kind::<K254, K254Spec>("Option<FlatInternal>"),
-        kind::<K255, K255Spec>("Vec<FlatInternal>"),
-        kind::<K256, K256Spec>("BTreeMap<String, FlatInternal>"),
-        kind::<K257, K257Spec>("Option<Vec<FlatInternal>>"),
-        kind::<K258, K258Spec>("Vec<Option<FlatInternal>>"),
-        kind::<K259, K259Spec>("FlatTwo"),
-        kind::<K260, K260Spec>("Option<FlatTwo>"),
-        kind::<K261, K261Spec>("Vec<FlatTwo>"),
-        kind::<K262, K262Spec>("BTreeMap<String, FlatTwo>"),
-        kind::<K263, K263Spec>("Option<Vec<FlatTwo>>"),
-        kind::<K264, K264Spec>("Vec<Option<FlatTwo>>"),
-        kind::<K265, K265Spec>("bool"),
-        kind::<K266, K266Spec>("Option<bool>"),
-        kind::<K267, K267Spec>("Vec<bool>"),
-        kind::<K268, K268Spec>("BTreeMap<String, bool>"),
-        kind::<K269, K269Spec>("Option<Vec<bool>>"),
-        kind::<K270, K270Spec>("Vec<Option<bool>>"),
-        kind::<K271, K271Spec>("i8"),
-        kind::<K272, K272Spec>("Option<i8>"),
-        kind::<K273, K273Spec>("Vec<i8>"),
-        kind::<K274, K274Spec>("BTreeMap<String, i8>"),
-        kind::<K275, K275Spec>("Option<Vec<i8>>"),
-        kind::<K276, K276Spec>("Vec<Option<i8>>"),
-        kind::<K277, K277Spec>("i16"),
-        kind::<K278, K278Spec>("Option<i16>"),
-        kind::<K279, K279Spec>("Vec<i16>"),
-        kind::<K280, K280Spec>("BTreeMap<String, i16>"),
-        kind::<K281, K281Spec>("Option<Vec<i16>>"),
-        kind::<K282, K282Spec>("Vec<Option<i16>>"),
-        kind::<K283, K283Spec>("i32"),
-        kind::<K284, K284Spec>("Option<i32>"),
-        kind::<K285, K285Spec>("Vec<i32>"),
-        kind::<K286, K286Spec>("BTreeMap<String, i32>"),
-        kind::<K287, K287Spec>("Option<Vec<i32>>"),
-        kind::<K288, K288Spec>("Vec<Option<i32>>"),
-        kind::<K289, K289Spec>("i64"),
-        kind::<K290, K290Spec>("Option<i64>"),
-        kind::<K291, K291Spec>("Vec<i64>"),
-        kind::<K292, K292Spec>("BTreeMap<String, i64>"),
-        kind::<K293, K293Spec>("Option<Vec<i64>>"),
-        kind::<K294, K294Spec>("Vec<Option<i64>>"),
-        kind::<K295, K295Spec>("u8"),
-        kind::<K296, K296Spec>("Option<u8>"),
-        kind::<K297, K297Spec>("Vec<u8>"),
-        kind::<K298, K298Spec>("BTreeMap<String, u8>"),
-        kind::<K299, K299Spec>("Option<Vec<u8>>"),
-        kind::<K300, K300Spec>("Vec<Option<u8>>"),
-        kind::<K301, K301Spec>("u16"),
-        kind::<K302, K302Spec>("Option<u16>"),
-        kind::<K303, K303Spec>("Vec<u16>"),
-        kind::<K304, K304Spec>("BTreeMap<String, u16>"),
-        kind::<K305, K305Spec>("Option<Vec<u16>>"),
-        kind::<K306, K306Spec>("Vec<Option<u16>>"),
-        kind::<K307, K307Spec>("u32"),
-        kind::<K308, K308Spec>("Option<u32>"),
-        kind::<K309, K309Spec>("Vec<u32>"),
-        kind::<K310, K310Spec>("BTreeMap<String, u32>"),
-        kind::<K311, K311Spec>("Option<Vec<u32>>"),
-        kind::<K312, K312Spec>("Vec<Option<u32>>"),
-        kind::<K313, K313Spec>("f32"),
-        kind::<K314, K314Spec>("Option<f32>"),
-        kind::<K315, K315Spec>("Vec<f32>"),
-        kind::<K316, K316Spec>("BTreeMap<String, f32>"),
-        kind::<K317, K317Spec>("Option<Vec<f32>>"),
-        kind::<K318, K318Spec>("Vec<Option<f32>>"),
-        kind::<K319, K319Spec>("f64"),
-        kind::<K320, K320Spec>("Option<f64>"),
-        kind::<K321, K321Spec>("Vec<f64>"),
-        kind::<K322, K322Spec>("BTreeMap<String, f64>"),
-        kind::<K323, K323Spec>("Option<Vec<f64>>"),
-        kind::<K324, K324Spec>("Vec<Option<f64>>"),
-        kind::<K325, K325Spec>("char"),
-        kind::<K326, K326Spec>("Option<char>"),
-        kind::<K327, K327Spec>("Vec<char>"),
-        kind::<K328, K328Spec>("BTreeMap<String, char>"),
-        kind::<K329, K329Spec>("Option<Vec<char>>"),
-        kind::<K330, K330Spec>("Vec<Option<char>>"),
-        kind::<K331, K331Spec>("String"),
-        kind::<K332, K332Spec>("Option<String>"),
-        kind::<K333, K333Spec>("Vec<String>"),
-        kind::<K334, K334Spec>("BTreeMap<String, String>"),
-        kind::<K335, K335Spec>("Option<Vec<String>>"),
-        kind::<K336, K336Spec>("Vec<Option<String>>"),
-        kind::<K337, K337Spec>("std::num::NonZeroU8"),
-        kind::<K338, K338Spec>("Option<std::num::NonZeroU8>"),
-        kind::<K339, K339Spec>("Vec<std::num::NonZeroU8>"),
-        kind::<K340, K340Spec>("BTreeMap<String, std::num::NonZeroU8>"),
-        kind::<K341, K341Spec>("Option<Vec<std::num::NonZeroU8>>"),
-        kind::<K342, K342Spec>("Vec<Option<std::num::NonZeroU8>>"),
-        kind::<K343, K343Spec>("std::num::NonZeroI32"),
-        kind::<K344, K344Spec>("Option<std::num::NonZeroI32>"),
-        kind::<K345, K345Spec>("Vec<std::num::NonZeroI32>"),
-        kind::<K346, K346Spec>("BTreeMap<String, std::num::NonZeroI32>"),
-        kind::<K347, K347Spec>("Option<Vec<std::num::NonZeroI32>>"),
-        kind::<K348, K348Spec>("Vec<Option<std::num::NonZeroI32>>"),
-        kind::<K349, K349Spec>("std::net::Ipv4Addr"),
-        kind::<K350, K350Spec>("Option<std::net::Ipv4Addr>"),
-        kind::<K351, K351Spec>("Vec<std::net::Ipv4Addr>"),
-        kind::<K352, K352Spec>("BTreeMap<String, std::net::Ipv4Addr>"),
-        kind::<K353, K353Spec>("Option<Vec<std::net::Ipv4Addr>>"),
-        kind::<K354, K354Spec>("Vec<Option<std::net::Ipv4Addr>>"),
-        kind::<K355, K355Spec>("std::net::IpAddr"),
-        kind::<K356, K356Spec>("Option<std::net::IpAddr>"),
-        kind::<K357, K357Spec>("Vec<std::net::IpAddr>"),
-        kind::<K358, K358Spec>("BTreeMap<String, std::net::IpAddr>"),
-        kind::<K359, K359Spec>("Option<Vec<std::net::IpAddr>>"),
-        kind::<K360, K360Spec>("Vec<Option<std::net::IpAddr>>"),
-        kind::<K361, K361Spec>("std::path::PathBuf"),
-        kind::<K362, K362Spec>("Option<std::path::PathBuf>"),
-        kind::<K363, K363Spec>("Vec<std::path::PathBuf>"),
-        kind::<K364, K364Spec>("BTreeMap<String, std::path::PathBuf>"),
-        kind::<K365, K365Spec>("Option<Vec<std::path::PathBuf>>"),
-        kind::<K366, K366Spec>("Vec<Option<std::path::PathBuf>>"),
-        kind::<K367, K367Spec>("std::time::Duration"),
-        kind::<K368, K368Spec>("Option<std::time::Duration>"),
-        kind::<K369, K369Spec>("Vec<std::time::Duration>"),
-        kind::<K370, K370Spec>("BTreeMap<String, std::time::Duration>"),
-        kind::<K371, K371Spec>("Option<Vec<std::time::Duration>>"),
-        kind::<K372, K372Spec>("Vec<Option<std::time::Duration>>"),
-        kind::<K373, K373Spec>("serde_json::Value"),
-        kind::<K374, K374Spec>("Option<serde_json::Value>"),
-        kind::<K375, K375Spec>("Vec<serde_json::Value>"),
-        kind::<K376, K376Spec>("BTreeMap<String, serde_json::Value>"),
-        kind::<K377, K377Spec>("Option<Vec<serde_json::Value>>"),
-        kind::<K378, K378Spec>("Vec<Option<serde_json::Value>>"),
-        kind::<K379, K379Spec>("Result<i32, String>"),
-        kind::<K380, K380Spec>("Option<Result<i32, String>>"),
-        kind::<K381, K381Spec>("Vec<Result<i32, String>>"),
-        kind::<K382, K382Spec>("BTreeMap<String, Result<i32, String>>"),
-        kind::<K383, K383Spec>("Option<Vec<Result<i32, String>>>"),
-        kind::<K384, K384Spec>("Vec<Option<Result<i32, String>>>"),
-        kind::<K385, K385Spec>("[i32; 2]"),
-        kind::<K386, K386Spec>("Option<[i32; 2]>"),
-        kind::<K387, K387Spec>("Vec<[i32; 2]>"),
-        kind::<K388, K388Spec>("BTreeMap<String, [i32; 2]>"),
-        kind::<K389, K389Spec>("Option<Vec<[i32; 2]>>"),
-        kind::<K390, K390Spec>("Vec<Option<[i32; 2]>>"),
-        kind::<K391, K391Spec>("(i32, i32)"),
-        kind::<K392, K392Spec>("Option<(i32, i32)>"),
-        kind::<K393, K393Spec>("Vec<(i32, i32)>"),
-        kind::<K394, K394Spec>("BTreeMap<String, (i32, i32)>"),
-        kind::<K395, K395Spec>("Option<Vec<(i32, i32)>>"),
-        kind::<K396, K396Spec>("Vec<Option<(i32, i32)>>"),
-        kind::<K397, K397Spec>("BTreeMap<Units, i32>"),
-        kind::<K398, K398Spec>("Option<BTreeMap<Units, i32>>"),
-        kind::<K399, K399Spec>("Vec<BTreeMap<Units, i32>>"),
-        kind::<K400, K400Spec>("BTreeMap<String, BTreeMap<Units, i32>>"),
-        kind::<K401, K401Spec>("Option<Vec<BTreeMap<Units, i32>>>"),
-        kind::<K402, K402Spec>("Vec<Option<BTreeMap<Units, i32>>>"),
-        kind::<K403, K403Spec>("BTreeSet<String>"),
-        kind::<K404, K404Spec>("Option<BTreeSet<String>>"),
-        kind::<K405, K405Spec>("Vec<BTreeSet<String>>"),
-        kind::<K406, K406Spec>("BTreeMap<String, BTreeSet<String>>"),
-        kind::<K407, K407Spec>("Option<Vec<BTreeSet<String>>>"),
-        kind::<K408, K408Spec>("Vec<Option<BTreeSet<String>>>"),
-        kind::<K409, K409Spec>("BTreeMap<String, Vec<Inner>>"),
-        kind::<K410, K410Spec>("Option<BTreeMap<String, Vec<Inner>>>"),
-        kind::<K411, K411Spec>("Vec<BTreeMap<String, Vec<Inner>>>"),
-        kind::<K412, K412Spec>("BTreeMap<String, BTreeMap<String, Vec<Inner>>>"),
-        kind::<K413, K413Spec>("Option<Vec<BTreeMap<String, Vec<Inner>>>>"),
-        kind::<K414, K414Spec>("Vec<Option<BTreeMap<String, Vec<Inner>>>>"),
-        kind::<K415, K415Spec>("std::ops::Range<i32>"),
-        kind::<K416, K416Spec>("Option<std::ops::Range<i32>>"),
-        kind::<K417, K417Spec>("Vec<std::ops::Range<i32>>"),
-        kind::<K418, K418Spec>("BTreeMap<String, std::ops::Range<i32>>"),
-        kind::<K419, K419Spec>("Option<Vec<std::ops::Range<i32>>>"),
-        kind::<K420, K420Spec>("Vec<Option<std::ops::Range<i32>>>"),
-        kind::<K421, K421Spec>("std::sync::Arc<str>"),
-        kind::<K422, K422Spec>("Option<std::sync::Arc<str>>"),
-        kind::<K423, K423Spec>("Vec<std::sync::Arc<str>>"),
-        kind::<K424, K424Spec>("BTreeMap<String, std::sync::Arc<str>>"),
-        kind::<K425, K425Spec>("Option<Vec<std::sync::Arc<str>>>"),
-        kind::<K426, K426Spec>("Vec<Option<std::sync::Arc<str>>>"),
-        kind::<K427, K427Spec>("Generic<i32>"),
-        kind::<K428, K428Spec>("Option<Generic<i32>>"),
-        kind::<K429, K429Spec>("Vec<Generic<i32>>"),
-        kind::<K430, K430Spec>("BTreeMap<String, Generic<i32>>"),
-        kind::<K431, K431Spec>("Option<Vec<Generic<i32>>>"),
-        kind::<K432, K432Spec>("Vec<Option<Generic<i32>>>"),
-        kind::<K433, K433Spec>("Generic<Vec<Inner>>"),
-        kind::<K434, K434Spec>("Option<Generic<Vec<Inner>>>"),
-        kind::<K435, K435Spec>("Vec<Generic<Vec<Inner>>>"),
-        kind::<K436, K436Spec>("BTreeMap<String, Generic<Vec<Inner>>>"),
-        kind::<K437, K437Spec>("Option<Vec<Generic<Vec<Inner>>>>"),
-        kind::<K438, K438Spec>("Vec<Option<Generic<Vec<Inner>>>>"),
-        kind::<K439, K439Spec>("Fixed<3>"),
-        kind::<K440, K440Spec>("Option<Fixed<3>>"),
-        kind::<K441, K441Spec>("Vec<Fixed<3>>"),
-        kind::<K442, K442Spec>("BTreeMap<String, Fixed<3>>"),
-        kind::<K443, K443Spec>("Option<Vec<Fixed<3>>>"),
-        kind::<K444, K444Spec>("Vec<Option<Fixed<3>>>"),
-        kind::<K445, K445Spec>("BTreeMap<u8, i32>"),
-        kind::<K446, K446Spec>("Option<BTreeMap<u8, i32>>"),
-        kind::<K447, K447Spec>("Vec<BTreeMap<u8, i32>>"),
-        kind::<K448, K448Spec>("BTreeMap<String, BTreeMap<u8, i32>>"),
-        kind::<K449, K449Spec>("Option<Vec<BTreeMap<u8, i32>>>"),
-        kind::<K450, K450Spec>("Vec<Option<BTreeMap<u8, i32>>>"),
-        kind::<K451, K451Spec>("BTreeMap<i32, i32>"),
-        kind::<K452, K452Spec>("Option<BTreeMap<i32, i32>>"),
-        kind::<K453, K453Spec>("Vec<BTreeMap<i32, i32>>"),
-        kind::<K454, K454Spec>("BTreeMap<String, BTreeMap<i32, i32>>"),
-        kind::<K455, K455Spec>("Option<Vec<BTreeMap<i32, i32>>>"),
-        kind::<K456, K456Spec>("Vec<Option<BTreeMap<i32, i32>>>"),
-        kind::<K457, K457Spec>("BTreeMap<u64, i32>"),
-        kind::<K458, K458Spec>("Option<BTreeMap<u64, i32>>"),
-        kind::<K459, K459Spec>("Vec<BTreeMap<u64, i32>>"),
-        kind::<K460, K460Spec>("BTreeMap<String, BTreeMap<u64, i32>>"),
-        kind::<K461, K461Spec>("Option<Vec<BTreeMap<u64, i32>>>"),
-        kind::<K462, K462Spec>("Vec<Option<BTreeMap<u64, i32>>>"),
-        kind::<K463, K463Spec>("BTreeMap<i64, i32>"),
-        kind::<K464, K464Spec>("Option<BTreeMap<i64, i32>>"),
-        kind::<K465, K465Spec>("Vec<BTreeMap<i64, i32>>"),
-        kind::<K466, K466Spec>("BTreeMap<String, BTreeMap<i64, i32>>"),
-        kind::<K467, K467Spec>("Option<Vec<BTreeMap<i64, i32>>>"),
-        kind::<K468, K468Spec>("Vec<Option<BTreeMap<i64, i32>>>"),
-        kind::<K469, K469Spec>("BTreeMap<u128, i32>"),
-        kind::<K470, K470Spec>("Option<BTreeMap<u128, i32>>"),
-        kind::<K471, K471Spec>("Vec<BTreeMap<u128, i32>>"),
-        kind::<K472, K472Spec>("BTreeMap<String, BTreeMap<u128, i32>>"),
-        kind::<K473, K473Spec>("Option<Vec<BTreeMap<u128, i32>>>"),
-        kind::<K474, K474Spec>("Vec<Option<BTreeMap<u128, i32>>>"),
-        kind::<K475, K475Spec>("BTreeMap<std::num::NonZeroI8, i32>"),
-        kind::<K476, K476Spec>("Option<BTreeMap<std::num::NonZeroI8, i32>>"),
-        kind::<K477, K477Spec>("Vec<BTreeMap<std::num::NonZeroI8, i32>>"),
-        kind::<K478, K478Spec>("BTreeMap<String, BTreeMap<std::num::NonZeroI8, i32>>"),
-        kind::<K479, K479Spec>("Option<Vec<BTreeMap<std::num::NonZeroI8, i32>>>"),
-        kind::<K480, K480Spec>("Vec<Option<BTreeMap<std::num::NonZeroI8, i32>>>"),
-        kind::<K481, K481Spec>("BTreeMap<char, i32>"),
-        kind::<K482, K482Spec>("Option<BTreeMap<char, i32>>"),
-        kind::<K483, K483Spec>("Vec<BTreeMap<char, i32>>"),
-        kind::<K484, K484Spec>("BTreeMap<String, BTreeMap<char, i32>>"),
-        kind::<K485, K485Spec>("Option<Vec<BTreeMap<char, i32>>>"),
-        kind::<K486, K486Spec>("Vec<Option<BTreeMap<char, i32>>>"),
-        kind::<K487, K487Spec>("BTreeMap<bool, i32>"),
-        kind::<K488, K488Spec>("Option<BTreeMap<bool, i32>>"),
-        kind::<K489, K489Spec>("Vec<BTreeMap<bool, i32>>"),
-        kind::<K490, K490Spec>("BTreeMap<String, BTreeMap<bool, i32>>"),
-        kind::<K491, K491Spec>("Option<Vec<BTreeMap<bool, i32>>>"),
-        kind::<K492, K492Spec>("Vec<Option<BTreeMap<bool, i32>>>"),
+        kind::<K00, K00Spec>("Units"),
+        kind::<K01, K01Spec>("Cased"),
+        kind::<K02, K02Spec>("OnlyData"),
+        kind::<K03, K03Spec>("OneData"),
+        kind::<K04, K04Spec>("Mixed"),
+        kind::<K05, K05Spec>("MixedDeep"),
+        kind::<K06, K06Spec>("Internal"),
+        kind::<K07, K07Spec>("InternalSame"),
+        kind::<K08, K08Spec>("InternalCased"),
+        kind::<K09, K09Spec>("InternalStrict"),
+        kind::<K10, K10Spec>("InternalNested"),
+        kind::<K11, K11Spec>("Internal2"),
+        kind::<K12, K12Spec>("Adjacent"),
+        kind::<K13, K13Spec>("AdjacentSame"),
+        kind::<K14, K14Spec>("UntaggedStructs"),
+        kind::<K15, K15Spec>("UntaggedIntString"),
+        kind::<K16, K16Spec>("UntaggedNumbers"),
+        kind::<K17, K17Spec>("UntaggedScalars"),
+        kind::<K18, K18Spec>("UntaggedStringOrStruct"),
+        kind::<K19, K19Spec>("UntaggedOneOrMany"),
+        kind::<K20, K20Spec>("UntaggedLists"),
+        kind::<K21, K21Spec>("UntaggedSameField"),
+        kind::<K22, K22Spec>("UntaggedEnums"),
+        kind::<K23, K23Spec>("PartlyUntagged"),
+        kind::<K24, K24Spec>("Inner"),
+        kind::<K25, K25Spec>("Defaults"),
+        kind::<K26, K26Spec>("Defaulted"),
+        kind::<K27, K27Spec>("Strict"),
+        kind::<K28, K28Spec>("Optional"),
+        kind::<K29, K29Spec>("Newtype"),
+        kind::<K30, K30Spec>("NewtypeOption"),
+        kind::<K31, K31Spec>("Transparent"),
+        kind::<K32, K32Spec>("Pair"),
+        kind::<K33, K33Spec>("Unit"),
+        kind::<K34, K34Spec>("Aliased"),
+        kind::<K35, K35Spec>("TaggedStruct"),
+        kind::<K36, K36Spec>("FromProxy"),
+        kind::<K37, K37Spec>("Proxy"),
+        kind::<K38, K38Spec>("FlatStruct"),
+        kind::<K39, K39Spec>("FlatOption"),
+        kind::<K40, K40Spec>("FlatMap"),
+        kind::<K41, K41Spec>("FlatEnum"),
+        kind::<K42, K42Spec>("FlatInternal"),
+        kind::<K43, K43Spec>("FlatTwo"),
+        kind::<K44, K44Spec>("bool"),
+        kind::<K45, K45Spec>("i8"),
+        kind::<K46, K46Spec>("i16"),
+        kind::<K47, K47Spec>("i32"),
+        kind::<K48, K48Spec>("i64"),
+        kind::<K49, K49Spec>("u8"),
+        kind::<K50, K50Spec>("u16"),
+        kind::<K51, K51Spec>("u32"),
+        kind::<K52, K52Spec>("f32"),
+        kind::<K53, K53Spec>("f64"),
+        kind::<K54, K54Spec>("char"),
+        kind::<K55, K55Spec>("String"),
+        kind::<K56, K56Spec>("std::num::NonZeroU8"),
+        kind::<K57, K57Spec>("std::num::NonZeroI32"),
+        kind::<K58, K58Spec>("std::net::Ipv4Addr"),
+        kind::<K59, K59Spec>("std::net::IpAddr"),
+        kind::<K60, K60Spec>("std::path::PathBuf"),
+        kind::<K61, K61Spec>("std::time::Duration"),
+        kind::<K62, K62Spec>("serde_json::Value"),
+        kind::<K63, K63Spec>("Result<i32, String>"),
+        kind::<K64, K64Spec>("[i32; 2]"),
+        kind::<K65, K65Spec>("(i32, i32)"),
+        kind::<K66, K66Spec>("BTreeMap<Units, i32>"),
+        kind::<K67, K67Spec>("BTreeSet<String>"),
+        kind::<K68, K68Spec>("BTreeMap<String, Vec<Inner>>"),
+        kind::<K69, K69Spec>("std::ops::Range<i32>"),
+        kind::<K70, K70Spec>("std::sync::Arc<str>"),
+        kind::<K71, K71Spec>("Generic<i32>"),
+        kind::<K72, K72Spec>("Generic<Vec<Inner>>"),
+        kind::<K73, K73Spec>("Fixed<3>"),
+        kind::<K74, K74Spec>("BTreeMap<u8, i32>"),
+        kind::<K75, K75Spec>("BTreeMap<i32, i32>"),
+        kind::<K76, K76Spec>("BTreeMap<u64, i32>"),
+        kind::<K77, K77Spec>("BTreeMap<i64, i32>"),
+        kind::<K78, K78Spec>("BTreeMap<u128, i32>"),
+        kind::<K79, K79Spec>("BTreeMap<std::num::NonZeroI8, i32>"),
+        kind::<K80, K80Spec>("BTreeMap<char, i32>"),
+        kind::<K81, K81Spec>("BTreeMap<bool, i32>"),
+    ]
+}
+
+/// Each type in each container, alone.
+pub(crate) fn fields() -> Vec<Kind> {
+    vec![
+        one::<Units>("Units"),
+        one::<Option<Units>>("Option<Units>"),
+        one::<Vec<Units>>("Vec<Units>"),
+        one::<BTreeMap<String, Units>>("BTreeMap<String, Units>"),
+        one::<Option<Vec<Units>>>("Option<Vec<Units>>"),
+        one::<Vec<Option<Units>>>("Vec<Option<Units>>"),
+        one::<Cased>("Cased"),
+        one::<Option<Cased>>("Option<Cased>"),
+        one::<Vec<Cased>>("Vec<Cased>"),
+        one::<BTreeMap<String, Cased>>("BTreeMap<String, Cased>"),
+        one::<Option<Vec<Cased>>>("Option<Vec<Cased>>"),
+        one::<Vec<Option<Cased>>>("Vec<Option<Cased>>"),
+        one::<OnlyData>("OnlyData"),
+        one::<Option<OnlyData>>("Option<OnlyData>"),
+        one::<Vec<OnlyData>>("Vec<OnlyData>"),
+        one::<BTreeMap<String, OnlyData>>("BTreeMap<String, OnlyData>"),
+        one::<Option<Vec<OnlyData>>>("Option<Vec<OnlyData>>"),
+        one::<Vec<Option<OnlyData>>>("Vec<Option<OnlyData>>"),
+        one::<OneData>("OneData"),
+        one::<Option<OneData>>("Option<OneData>"),
+        one::<Vec<OneData>>("Vec<OneData>"),
+        one::<BTreeMap<String, OneData>>("BTreeMap<String, OneData>"),
+        one::<Option<Vec<OneData>>>("Option<Vec<OneData>>"),
+        one::<Vec<Option<OneData>>>("Vec<Option<OneData>>"),
+        one::<Mixed>("Mixed"),
+        one::<Option<Mixed>>("Option<Mixed>"),
+        one::<Vec<Mixed>>("Vec<Mixed>"),
+        one::<BTreeMap<String, Mixed>>("BTreeMap<String, Mixed>"),
+        one::<Option<Vec<Mixed>>>("Option<Vec<Mixed>>"),
+        one::<Vec<Option<Mixed>>>("Vec<Option<Mixed>>"),
+        one::<MixedDeep>("MixedDeep"),
+        one::<Option<MixedDeep>>("Option<MixedDeep>"),
+        one::<Vec<MixedDeep>>("Vec<MixedDeep>"),
+        one::<BTreeMap<String, MixedDeep>>("BTreeMap<String, MixedDeep>"),
+        one::<Option<Vec<MixedDeep>>>("Option<Vec<MixedDeep>>"),
+        one::<Vec<Option<MixedDeep>>>("Vec<Option<MixedDeep>>"),
+        one::<Internal>("Internal"),
+        one::<Option<Internal>>("Option<Internal>"),
+        one::<Vec<Internal>>("Vec<Internal>"),
+        one::<BTreeMap<String, Internal>>("BTreeMap<String, Internal>"),
+        one::<Option<Vec<Internal>>>("Option<Vec<Internal>>"),
+        one::<Vec<Option<Internal>>>("Vec<Option<Internal>>"),
+        one::<InternalSame>("InternalSame"),
+        one::<Option<InternalSame>>("Option<InternalSame>"),
+        one::<Vec<InternalSame>>("Vec<InternalSame>"),
+        one::<BTreeMap<String, InternalSame>>("BTreeMap<String, InternalSame>"),
+        one::<Option<Vec<InternalSame>>>("Option<Vec<InternalSame>>"),
+        one::<Vec<Option<InternalSame>>>("Vec<Option<InternalSame>>"),
+        one::<InternalCased>("InternalCased"),
+        one::<Option<InternalCased>>("Option<InternalCased>"),
+        one::<Vec<InternalCased>>("Vec<InternalCased>"),
+        one::<BTreeMap<String, InternalCased>>("BTreeMap<String, InternalCased>"),
+        one::<Option<Vec<InternalCased>>>("Option<Vec<InternalCased>>"),
+        one::<Vec<Option<InternalCased>>>("Vec<Option<InternalCased>>"),
+        one::<InternalStrict>("InternalStrict"),
+        one::<Option<InternalStrict>>("Option<InternalStrict>"),
+        one::<Vec<InternalStrict>>("Vec<InternalStrict>"),
+        one::<BTreeMap<String, InternalStrict>>("BTreeMap<String, InternalStrict>"),
+        one::<Option<Vec<InternalStrict>>>("Option<Vec<InternalStrict>>"),
+        one::<Vec<Option<InternalStrict>>>("Vec<Option<InternalStrict>>"),
+        one::<InternalNested>("InternalNested"),
+        one::<Option<InternalNested>>("Option<InternalNested>"),
+        one::<Vec<InternalNested>>("Vec<InternalNested>"),
+        one::<BTreeMap<String, InternalNested>>("BTreeMap<String, InternalNested>"),
+        one::<Option<Vec<InternalNested>>>("Option<Vec<InternalNested>>"),
+        one::<Vec<Option<InternalNested>>>("Vec<Option<InternalNested>>"),
+        one::<Internal2>("Internal2"),
+        one::<Option<Internal2>>("Option<Internal2>"),
+        one::<Vec<Internal2>>("Vec<Internal2>"),
+        one::<BTreeMap<String, Internal2>>("BTreeMap<String, Internal2>"),
+        one::<Option<Vec<Internal2>>>("Option<Vec<Internal2>>"),
+        one::<Vec<Option<Internal2>>>("Vec<Option<Internal2>>"),
+        one::<Adjacent>("Adjacent"),
+        one::<Option<Adjacent>>("Option<Adjacent>"),
+        one::<Vec<Adjacent>>("Vec<Adjacent>"),
+        one::<BTreeMap<String, Adjacent>>("BTreeMap<String, Adjacent>"),
+        one::<Option<Vec<Adjacent>>>("Option<Vec<Adjacent>>"),
+        one::<Vec<Option<Adjacent>>>("Vec<Option<Adjacent>>"),
+        one::<AdjacentSame>("AdjacentSame"),
+        one::<Option<AdjacentSame>>("Option<AdjacentSame>"),
+        one::<Vec<AdjacentSame>>("Vec<AdjacentSame>"),
+        one::<BTreeMap<String, AdjacentSame>>("BTreeMap<String, AdjacentSame>"),
+        one::<Option<Vec<AdjacentSame>>>("Option<Vec<AdjacentSame>>"),
+        one::<Vec<Option<AdjacentSame>>>("Vec<Option<AdjacentSame>>"),
+        one::<UntaggedStructs>("UntaggedStructs"),
+        one::<Option<UntaggedStructs>>("Option<UntaggedStructs>"),
+        one::<Vec<UntaggedStructs>>("Vec<UntaggedStructs>"),
+        one::<BTreeMap<String, UntaggedStructs>>("BTreeMap<String, UntaggedStructs>"),
+        one::<Option<Vec<UntaggedStructs>>>("Option<Vec<UntaggedStructs>>"),
+        one::<Vec<Option<UntaggedStructs>>>("Vec<Option<UntaggedStructs>>"),
+        one::<UntaggedIntString>("UntaggedIntString"),
+        one::<Option<UntaggedIntString>>("Option<UntaggedIntString>"),
+        one::<Vec<UntaggedIntString>>("Vec<UntaggedIntString>"),
+        one::<BTreeMap<String, UntaggedIntString>>("BTreeMap<String, UntaggedIntString>"),
+        one::<Option<Vec<UntaggedIntString>>>("Option<Vec<UntaggedIntString>>"),
+        one::<Vec<Option<UntaggedIntString>>>("Vec<Option<UntaggedIntString>>"),
+        one::<UntaggedNumbers>("UntaggedNumbers"),
+        one::<Option<UntaggedNumbers>>("Option<UntaggedNumbers>"),
+        one::<Vec<UntaggedNumbers>>("Vec<UntaggedNumbers>"),
+        one::<BTreeMap<String, UntaggedNumbers>>("BTreeMap<String, UntaggedNumbers>"),
+        one::<Option<Vec<UntaggedNumbers>>>("Option<Vec<UntaggedNumbers>>"),
+        one::<Vec<Option<UntaggedNumbers>>>("Vec<Option<UntaggedNumbers>>"),
+        one::<UntaggedScalars>("UntaggedScalars"),
+        one::<Option<UntaggedScalars>>("Option<UntaggedScalars>"),
+        one::<Vec<UntaggedScalars>>("Vec<UntaggedScalars>"),
+        one::<BTreeMap<String, UntaggedScalars>>("BTreeMap<String, UntaggedScalars>"),
+        one::<Option<Vec<UntaggedScalars>>>("Option<Vec<UntaggedScalars>>"),
+        one::<Vec<Option<UntaggedScalars>>>("Vec<Option<UntaggedScalars>>"),
+        one::<UntaggedStringOrStruct>("UntaggedStringOrStruct"),
+        one::<Option<UntaggedStringOrStruct>>("Option<UntaggedStringOrStruct>"),
+        one::<Vec<UntaggedStringOrStruct>>("Vec<UntaggedStringOrStruct>"),
+        one::<BTreeMap<String, UntaggedStringOrStruct>>("BTreeMap<String, UntaggedStringOrStruct>"),
+        one::<Option<Vec<UntaggedStringOrStruct>>>("Option<Vec<UntaggedStringOrStruct>>"),
+        one::<Vec<Option<UntaggedStringOrStruct>>>("Vec<Option<UntaggedStringOrStruct>>"),
+        one::<UntaggedOneOrMany>("UntaggedOneOrMany"),
+        one::<Option<UntaggedOneOrMany>>("Option<UntaggedOneOrMany>"),
+        one::<Vec<UntaggedOneOrMany>>("Vec<UntaggedOneOrMany>"),
+        one::<BTreeMap<String, UntaggedOneOrMany>>("BTreeMap<String, UntaggedOneOrMany>"),
+        one::<Option<Vec<UntaggedOneOrMany>>>("Option<Vec<UntaggedOneOrMany>>"),
+        one::<Vec<Option<UntaggedOneOrMany>>>("Vec<Option<UntaggedOneOrMany>>"),
+        one::<UntaggedLists>("UntaggedLists"),
+        one::<Option<UntaggedLists>>("Option<UntaggedLists>"),
+        one::<Vec<UntaggedLists>>("Vec<UntaggedLists>"),
+        one::<BTreeMap<String, UntaggedLists>>("BTreeMap<String, UntaggedLists>"),
+        one::<Option<Vec<UntaggedLists>>>("Option<Vec<UntaggedLists>>"),
+        one::<Vec<Option<UntaggedLists>>>("Vec<Option<UntaggedLists>>"),
+        one::<UntaggedSameField>("UntaggedSameField"),
+        one::<Option<UntaggedSameField>>("Option<UntaggedSameField>"),
+        one::<Vec<UntaggedSameField>>("Vec<UntaggedSameField>"),
+        one::<BTreeMap<String, UntaggedSameField>>("BTreeMap<String, UntaggedSameField>"),
+        one::<Option<Vec<UntaggedSameField>>>("Option<Vec<UntaggedSameField>>"),
+        one::<Vec<Option<UntaggedSameField>>>("Vec<Option<UntaggedSameField>>"),
+        one::<UntaggedEnums>("UntaggedEnums"),
+        one::<Option<UntaggedEnums>>("Option<UntaggedEnums>"),
+        one::<Vec<UntaggedEnums>>("Vec<UntaggedEnums>"),
+        one::<BTreeMap<String, UntaggedEnums>>("BTreeMap<String, UntaggedEnums>"),
+        one::<Option<Vec<UntaggedEnums>>>("Option<Vec<UntaggedEnums>>"),
+        one::<Vec<Option<UntaggedEnums>>>("Vec<Option<UntaggedEnums>>"),
+        one::<PartlyUntagged>("PartlyUntagged"),
+        one::<Option<PartlyUntagged>>("Option<PartlyUntagged>"),
+        one::<Vec<PartlyUntagged>>("Vec<PartlyUntagged>"),
+        one::<BTreeMap<String, PartlyUntagged>>("BTreeMap<String, PartlyUntagged>"),
+        one::<Option<Vec<PartlyUntagged>>>("Option<Vec<PartlyUntagged>>"),
+        one::<Vec<Option<PartlyUntagged>>>("Vec<Option<PartlyUntagged>>"),
+        one::<Inner>("Inner"),
+        one::<Option<Inner>>("Option<Inner>"),
+        one::<Vec<Inner>>("Vec<Inner>"),
+        one::<BTreeMap<String, Inner>>("BTreeMap<String, Inner>"),
+        one::<Option<Vec<Inner>>>("Option<Vec<Inner>>"),
+        one::<Vec<Option<Inner>>>("Vec<Option<Inner>>"),
+        one::<Defaults>("Defaults"),
+        one::<Option<Defaults>>("Option<Defaults>"),
+        one::<Vec<Defaults>>("Vec<Defaults>"),
+        one::<BTreeMap<String, Defaults>>("BTreeMap<String, Defaults>"),
+        one::<Option<Vec<Defaults>>>("Option<Vec<Defaults>>"),
+        one::<Vec<Option<Defaults>>>("Vec<Option<Defaults>>"),
+        one::<Defaulted>("Defaulted"),
+        one::<Option<Defaulted>>("Option<Defaulted>"),
+        one::<Vec<Defaulted>>("Vec<Defaulted>"),
+        one::<BTreeMap<String, Defaulted>>("BTreeMap<String, Defaulted>"),
+        one::<Option<Vec<Defaulted>>>("Option<Vec<Defaulted>>"),
+        one::<Vec<Option<Defaulted>>>("Vec<Option<Defaulted>>"),
+        one::<Strict>("Strict"),
+        one::<Option<Strict>>("Option<Strict>"),
+        one::<Vec<Strict>>("Vec<Strict>"),
+        one::<BTreeMap<String, Strict>>("BTreeMap<String, Strict>"),
+        one::<Option<Vec<Strict>>>("Option<Vec<Strict>>"),
+        one::<Vec<Option<Strict>>>("Vec<Option<Strict>>"),
+        one::<Optional>("Optional"),
+        one::<Option<Optional>>("Option<Optional>"),
+        one::<Vec<Optional>>("Vec<Optional>"),
+        one::<BTreeMap<String, Optional>>("BTreeMap<String, Optional>"),
+        one::<Option<Vec<Optional>>>("Option<Vec<Optional>>"),
+        one::<Vec<Option<Optional>>>("Vec<Option<Optional>>"),
+        one::<Newtype>("Newtype"),
+        one::<Option<Newtype>>("Option<Newtype>"),
+        one::<Vec<Newtype>>("Vec<Newtype>"),
+        one::<BTreeMap<String, Newtype>>("BTreeMap<String, Newtype>"),
+        one::<Option<Vec<Newtype>>>("Option<Vec<Newtype>>"),
+        one::<Vec<Option<Newtype>>>("Vec<Option<Newtype>>"),
+        one::<NewtypeOption>("NewtypeOption"),
+        one::<Option<NewtypeOption>>("Option<NewtypeOption>"),
+        one::<Vec<NewtypeOption>>("Vec<NewtypeOption>"),
+        one::<BTreeMap<String, NewtypeOption>>("BTreeMap<String, NewtypeOption>"),
+        one::<Option<Vec<NewtypeOption>>>("Option<Vec<NewtypeOption>>"),
+        one::<Vec<Option<NewtypeOption>>>("Vec<Option<NewtypeOption>>"),
+        one::<Transparent>("Transparent"),
+        one::<Option<Transparent>>("Option<Transparent>"),
+        one::<Vec<Transparent>>("Vec<Transparent>"),
+        one::<BTreeMap<String, Transparent>>("BTreeMap<String, Transparent>"),
+        one::<Option<Vec<Transparent>>>("Option<Vec<Transparent>>"),
+        one::<Vec<Option<Transparent>>>("Vec<Option<Transparent>>"),
+        one::<Pair>("Pair"),
+        one::<Option<Pair>>("Option<Pair>"),
+        one::<Vec<Pair>>("Vec<Pair>"),
+        one::<BTreeMap<String, Pair>>("BTreeMap<String, Pair>"),
+        one::<Option<Vec<Pair>>>("Option<Vec<Pair>>"),
+        one::<Vec<Option<Pair>>>("Vec<Option<Pair>>"),
+        one::<Unit>("Unit"),
+        one::<Option<Unit>>("Option<Unit>"),
+        one::<Vec<Unit>>("Vec<Unit>"),
+        one::<BTreeMap<String, Unit>>("BTreeMap<String, Unit>"),
+        one::<Option<Vec<Unit>>>("Option<Vec<Unit>>"),
+        one::<Vec<Option<Unit>>>("Vec<Option<Unit>>"),
+        one::<Aliased>("Aliased"),
+        one::<Option<Aliased>>("Option<Aliased>"),
+        one::<Vec<Aliased>>("Vec<Aliased>"),
+        one::<BTreeMap<String, Aliased>>("BTreeMap<String, Aliased>"),
+        one::<Option<Vec<Aliased>>>("Option<Vec<Aliased>>"),
+        one::<Vec<Option<Aliased>>>("Vec<Option<Aliased>>"),
+        one::<TaggedStruct>("TaggedStruct"),
+        one::<Option<TaggedStruct>>("Option<TaggedStruct>"),
+        one::<Vec<TaggedStruct>>("Vec<TaggedStruct>"),
+        one::<BTreeMap<String, TaggedStruct>>("BTreeMap<String, TaggedStruct>"),
+        one::<Option<Vec<TaggedStruct>>>("Option<Vec<TaggedStruct>>"),
+        one::<Vec<Option<TaggedStruct>>>("Vec<Option<TaggedStruct>>"),
+        one::<FromProxy>("FromProxy"),
+        one::<Option<FromProxy>>("Option<FromProxy>"),
+        one::<Vec<FromProxy>>("Vec<FromProxy>"),
+        one::<BTreeMap<String, FromProxy>>("BTreeMap<String, FromProxy>"),
+        one::<Option<Vec<FromProxy>>>("Option<Vec<FromProxy>>"),
+        one::<Vec<Option<FromProxy>>>("Vec<Option<FromProxy>>"),
+        one::<Proxy>("Proxy"),
+        one::<Option<Proxy>>("Option<Proxy>"),
+        one::<Vec<Proxy>>("Vec<Proxy>"),
+        one::<BTreeMap<String, Proxy>>("BTreeMap<String, Proxy>"),
+        one::<Option<Vec<Proxy>>>("Option<Vec<Proxy>>"),
+        one::<Vec<Option<Proxy>>>("Vec<Option<Proxy>>"),
+        one::<FlatStruct>("FlatStruct"),
+        one::<Option<FlatStruct>>("Option<FlatStruct>"),
+        one::<Vec<FlatStruct>>("Vec<FlatStruct>"),
+        one::<BTreeMap<String, FlatStruct>>("BTreeMap<String, FlatStruct>"),
+        one::<Option<Vec<FlatStruct>>>("Option<Vec<FlatStruct>>"),
+        one::<Vec<Option<FlatStruct>>>("Vec<Option<FlatStruct>>"),
+        one::<FlatOption>("FlatOption"),
+        one::<Option<FlatOption>>("Option<FlatOption>"),
+        one::<Vec<FlatOption>>("Vec<FlatOption>"),
+        one::<BTreeMap<String, FlatOption>>("BTreeMap<String, FlatOption>"),
+        one::<Option<Vec<FlatOption>>>("Option<Vec<FlatOption>>"),
+        one::<Vec<Option<FlatOption>>>("Vec<Option<FlatOption>>"),
+        one::<FlatMap>("FlatMap"),
+        one::<Option<FlatMap>>("Option<FlatMap>"),
+        one::<Vec<FlatMap>>("Vec<FlatMap>"),
+        one::<BTreeMap<String, FlatMap>>("BTreeMap<String, FlatMap>"),
+        one::<Option<Vec<FlatMap>>>("Option<Vec<FlatMap>>"),
+        one::<Vec<Option<FlatMap>>>("Vec<Option<FlatMap>>"),
+        one::<FlatEnum>("FlatEnum"),
+        one::<Option<FlatEnum>>("Option<FlatEnum>"),
+        one::<Vec<FlatEnum>>("Vec<FlatEnum>"),
+        one::<BTreeMap<String, FlatEnum>>("BTreeMap<String, FlatEnum>"),
+        one::<Option<Vec<FlatEnum>>>("Option<Vec<FlatEnum>>"),
+        one::<Vec<Option<FlatEnum>>>("Vec<Option<FlatEnum>>"),
+        one::<FlatInternal>("FlatInternal"),
+        one::<Option<FlatInternal>>("Option<FlatInternal>"),
+        one::<Vec<FlatInternal>>("Vec<FlatInternal>"),
+        one::<BTreeMap<String, FlatInternal>>("BTreeMap<String, FlatInternal>"),
+        one::<Option<Vec<FlatInternal>>>("Option<Vec<FlatInternal>>"),
+        one::<Vec<Option<FlatInternal>>>("Vec<Option<FlatInternal>>"),
+        one::<FlatTwo>("FlatTwo"),
+        one::<Option<FlatTwo>>("Option<FlatTwo>"),
+        one::<Vec<FlatTwo>>("Vec<FlatTwo>"),
+        one::<BTreeMap<String, FlatTwo>>("BTreeMap<String, FlatTwo>"),
+        one::<Option<Vec<FlatTwo>>>("Option<Vec<FlatTwo>>"),
+        one::<Vec<Option<FlatTwo>>>("Vec<Option<FlatTwo>>"),
+        one::<bool>("bool"),
+        one::<Option<bool>>("Option<bool>"),
+        one::<Vec<bool>>("Vec<bool>"),
+        one::<BTreeMap<String, bool>>("BTreeMap<String, bool>"),
+        one::<Option<Vec<bool>>>("Option<Vec<bool>>"),
+        one::<Vec<Option<bool>>>("Vec<Option<bool>>"),
+        one::<i8>("i8"),
+        one::<Option<i8>>("Option<i8>"),
+        one::<Vec<i8>>("Vec<i8>"),
+        one::<BTreeMap<String, i8>>("BTreeMap<String, i8>"),
+        one::<Option<Vec<i8>>>("Option<Vec<i8>>"),
+        one::<Vec<Option<i8>>>("Vec<Option<i8>>"),
+        one::<i16>("i16"),
+        one::<Option<i16>>("Option<i16>"),
+        one::<Vec<i16>>("Vec<i16>"),
+        one::<BTreeMap<String, i16>>("BTreeMap<String, i16>"),
+        one::<Option<Vec<i16>>>("Option<Vec<i16>>"),
+        one::<Vec<Option<i16>>>("Vec<Option<i16>>"),
+        one::<i32>("i32"),
+        one::<Option<i32>>("Option<i32>"),
+        one::<Vec<i32>>("Vec<i32>"),
+        one::<BTreeMap<String, i32>>("BTreeMap<String, i32>"),
+        one::<Option<Vec<i32>>>("Option<Vec<i32>>"),
+        one::<Vec<Option<i32>>>("Vec<Option<i32>>"),
+        one::<i64>("i64"),
+        one::<Option<i64>>("Option<i64>"),
+        one::<Vec<i64>>("Vec<i64>"),
+        one::<BTreeMap<String, i64>>("BTreeMap<String, i64>"),
+        one::<Option<Vec<i64>>>("Option<Vec<i64>>"),
+        one::<Vec<Option<i64>>>("Vec<Option<i64>>"),
+        one::<u8>("u8"),
+        one::<Option<u8>>("Option<u8>"),
+        one::<Vec<u8>>("Vec<u8>"),
+        one::<BTreeMap<String, u8>>("BTreeMap<String, u8>"),
+        one::<Option<Vec<u8>>>("Option<Vec<u8>>"),
+        one::<Vec<Option<u8>>>("Vec<Option<u8>>"),
+        one::<u16>("u16"),
+        one::<Option<u16>>("Option<u16>"),
+        one::<Vec<u16>>("Vec<u16>"),
+        one::<BTreeMap<String, u16>>("BTreeMap<String, u16>"),
+        one::<Option<Vec<u16>>>("Option<Vec<u16>>"),
+        one::<Vec<Option<u16>>>("Vec<Option<u16>>"),
+        one::<u32>("u32"),
+        one::<Option<u32>>("Option<u32>"),
+        one::<Vec<u32>>("Vec<u32>"),
+        one::<BTreeMap<String, u32>>("BTreeMap<String, u32>"),
+        one::<Option<Vec<u32>>>("Option<Vec<u32>>"),
+        one::<Vec<Option<u32>>>("Vec<Option<u32>>"),
+        one::<f32>("f32"),
+        one::<Option<f32>>("Option<f32>"),
+        one::<Vec<f32>>("Vec<f32>"),
+        one::<BTreeMap<String, f32>>("BTreeMap<String, f32>"),
+        one::<Option<Vec<f32>>>("Option<Vec<f32>>"),
+        one::<Vec<Option<f32>>>("Vec<Option<f32>>"),
+        one::<f64>("f64"),
+        one::<Option<f64>>("Option<f64>"),
+        one::<Vec<f64>>("Vec<f64>"),
+        one::<BTreeMap<String, f64>>("BTreeMap<String, f64>"),
+        one::<Option<Vec<f64>>>("Option<Vec<f64>>"),
+        one::<Vec<Option<f64>>>("Vec<Option<f64>>"),
+        one::<char>("char"),
+        one::<Option<char>>("Option<char>"),
+        one::<Vec<char>>("Vec<char>"),
+        one::<BTreeMap<String, char>>("BTreeMap<String, char>"),
+        one::<Option<Vec<char>>>("Option<Vec<char>>"),
+        one::<Vec<Option<char>>>("Vec<Option<char>>"),
+        one::<String>("String"),
+        one::<Option<String>>("Option<String>"),
+        one::<Vec<String>>("Vec<String>"),
+        one::<BTreeMap<String, String>>("BTreeMap<String, String>"),
+        one::<Option<Vec<String>>>("Option<Vec<String>>"),
+        one::<Vec<Option<String>>>("Vec<Option<String>>"),
+        one::<std::num::NonZeroU8>("std::num::NonZeroU8"),
+        one::<Option<std::num::NonZeroU8>>("Option<std::num::NonZeroU8>"),
+        one::<Vec<std::num::NonZeroU8>>("Vec<std::num::NonZeroU8>"),
+        one::<BTreeMap<String, std::num::NonZeroU8>>("BTreeMap<String, std::num::NonZeroU8>"),
+        one::<Option<Vec<std::num::NonZeroU8>>>("Option<Vec<std::num::NonZeroU8>>"),
+        one::<Vec<Option<std::num::NonZeroU8>>>("Vec<Option<std::num::NonZeroU8>>"),
+        one::<std::num::NonZeroI32>("std::num::NonZeroI32"),
+        one::<Option<std::num::NonZeroI32>>("Option<std::num::NonZeroI32>"),
+        one::<Vec<std::num::NonZeroI32>>("Vec<std::num::NonZeroI32>"),
+        one::<BTreeMap<String, std::num::NonZeroI32>>("BTreeMap<String, std::num::NonZeroI32>"),
+        one::<Option<Vec<std::num::NonZeroI32>>>("Option<Vec<std::num::NonZeroI32>>"),
+        one::<Vec<Option<std::num::NonZeroI32>>>("Vec<Option<std::num::NonZeroI32>>"),
+        one::<std::net::Ipv4Addr>("std::net::Ipv4Addr"),
+        one::<Option<std::net::Ipv4Addr>>("Option<std::net::Ipv4Addr>"),
+        one::<Vec<std::net::Ipv4Addr>>("Vec<std::net::Ipv4Addr>"),
+        one::<BTreeMap<String, std::net::Ipv4Addr>>("BTreeMap<String, std::net::Ipv4Addr>"),
+        one::<Option<Vec<std::net::Ipv4Addr>>>("Option<Vec<std::net::Ipv4Addr>>"),
+        one::<Vec<Option<std::net::Ipv4Addr>>>("Vec<Option<std::net::Ipv4Addr>>"),
+        one::<std::net::IpAddr>("std::net::IpAddr"),
+        one::<Option<std::net::IpAddr>>("Option<std::net::IpAddr>"),
+        one::<Vec<std::net::IpAddr>>("Vec<std::net::IpAddr>"),
+        one::<BTreeMap<String, std::net::IpAddr>>("BTreeMap<String, std::net::IpAddr>"),
+        one::<Option<Vec<std::net::IpAddr>>>("Option<Vec<std::net::IpAddr>>"),
+        one::<Vec<Option<std::net::IpAddr>>>("Vec<Option<std::net::IpAddr>>"),
+        one::<std::path::PathBuf>("std::path::PathBuf"),
+        one::<Option<std::path::PathBuf>>("Option<std::path::PathBuf>"),
+        one::<Vec<std::path::PathBuf>>("Vec<std::path::PathBuf>"),
+        one::<BTreeMap<String, std::path::PathBuf>>("BTreeMap<String, std::path::PathBuf>"),
+        one::<Option<Vec<std::path::PathBuf>>>("Option<Vec<std::path::PathBuf>>"),
+        one::<Vec<Option<std::path::PathBuf>>>("Vec<Option<std::path::PathBuf>>"),
+        one::<std::time::Duration>("std::time::Duration"),
+        one::<Option<std::time::Duration>>("Option<std::time::Duration>"),
+        one::<Vec<std::time::Duration>>("Vec<std::time::Duration>"),
+        one::<BTreeMap<String, std::time::Duration>>("BTreeMap<String, std::time::Duration>"),
+        one::<Option<Vec<std::time::Duration>>>("Option<Vec<std::time::Duration>>"),
+        one::<Vec<Option<std::time::Duration>>>("Vec<Option<std::time::Duration>>"),
+        one::<serde_json::Value>("serde_json::Value"),
+        one::<Option<serde_json::Value>>("Option<serde_json::Value>"),
+        one::<Vec<serde_json::Value>>("Vec<serde_json::Value>"),
+        one::<BTreeMap<String, serde_json::Value>>("BTreeMap<String, serde_json::Value>"),
+        one::<Option<Vec<serde_json::Value>>>("Option<Vec<serde_json::Value>>"),
+        one::<Vec<Option<serde_json::Value>>>("Vec<Option<serde_json::Value>>"),
+        one::<Result<i32, String>>("Result<i32, String>"),
+        one::<Option<Result<i32, String>>>("Option<Result<i32, String>>"),
+        one::<Vec<Result<i32, String>>>("Vec<Result<i32, String>>"),
+        one::<BTreeMap<String, Result<i32, String>>>("BTreeMap<String, Result<i32, String>>"),
+        one::<Option<Vec<Result<i32, String>>>>("Option<Vec<Result<i32, String>>>"),
+        one::<Vec<Option<Result<i32, String>>>>("Vec<Option<Result<i32, String>>>"),
+        one::<[i32; 2]>("[i32; 2]"),
+        one::<Option<[i32; 2]>>("Option<[i32; 2]>"),
+        one::<Vec<[i32; 2]>>("Vec<[i32; 2]>"),
+        one::<BTreeMap<String, [i32; 2]>>("BTreeMap<String, [i32; 2]>"),
+        one::<Option<Vec<[i32; 2]>>>("Option<Vec<[i32; 2]>>"),
+        one::<Vec<Option<[i32; 2]>>>("Vec<Option<[i32; 2]>>"),
+        one::<(i32, i32)>("(i32, i32)"),
+        one::<Option<(i32, i32)>>("Option<(i32, i32)>"),
+        one::<Vec<(i32, i32)>>("Vec<(i32, i32)>"),
+        one::<BTreeMap<String, (i32, i32)>>("BTreeMap<String, (i32, i32)>"),
+        one::<Option<Vec<(i32, i32)>>>("Option<Vec<(i32, i32)>>"),
+        one::<Vec<Option<(i32, i32)>>>("Vec<Option<(i32, i32)>>"),
+        one::<BTreeMap<Units, i32>>("BTreeMap<Units, i32>"),
+        one::<Option<BTreeMap<Units, i32>>>("Option<BTreeMap<Units, i32>>"),
+        one::<Vec<BTreeMap<Units, i32>>>("Vec<BTreeMap<Units, i32>>"),
+        one::<BTreeMap<String, BTreeMap<Units, i32>>>("BTreeMap<String, BTreeMap<Units, i32>>"),
+        one::<Option<Vec<BTreeMap<Units, i32>>>>("Option<Vec<BTreeMap<Units, i32>>>"),
+        one::<Vec<Option<BTreeMap<Units, i32>>>>("Vec<Option<BTreeMap<Units, i32>>>"),
+        one::<BTreeSet<String>>("BTreeSet<String>"),
+        one::<Option<BTreeSet<String>>>("Option<BTreeSet<String>>"),
+        one::<Vec<BTreeSet<String>>>("Vec<BTreeSet<String>>"),
+        one::<BTreeMap<String, BTreeSet<String>>>("BTreeMap<String, BTreeSet<String>>"),
+        one::<Option<Vec<BTreeSet<String>>>>("Option<Vec<BTreeSet<String>>>"),
+        one::<Vec<Option<BTreeSet<String>>>>("Vec<Option<BTreeSet<String>>>"),
+        one::<BTreeMap<String, Vec<Inner>>>("BTreeMap<String, Vec<Inner>>"),
+        one::<Option<BTreeMap<String, Vec<Inner>>>>("Option<BTreeMap<String, Vec<Inner>>>"),
+        one::<Vec<BTreeMap<String, Vec<Inner>>>>("Vec<BTreeMap<String, Vec<Inner>>>"),
+        one::<BTreeMap<String, BTreeMap<String, Vec<Inner>>>>("BTreeMap<String, BTreeMap<String, Vec<Inner>>>"),
+        one::<Option<Vec<BTreeMap<String, Vec<Inner>>>>>("Option<Vec<BTreeMap<String, Vec<Inner>>>>"),
+        one::<Vec<Option<BTreeMap<String, Vec<Inner>>>>>("Vec<Option<BTreeMap<String, Vec<Inner>>>>"),
+        one::<std::ops::Range<i32>>("std::ops::Range<i32>"),
+        one::<Option<std::ops::Range<i32>>>("Option<std::ops::Range<i32>>"),
+        one::<Vec<std::ops::Range<i32>>>("Vec<std::ops::Range<i32>>"),
+        one::<BTreeMap<String, std::ops::Range<i32>>>("BTreeMap<String, std::ops::Range<i32>>"),
+        one::<Option<Vec<std::ops::Range<i32>>>>("Option<Vec<std::ops::Range<i32>>>"),
+        one::<Vec<Option<std::ops::Range<i32>>>>("Vec<Option<std::ops::Range<i32>>>"),
+        one::<std::sync::Arc<str>>("std::sync::Arc<str>"),
+        one::<Option<std::sync::Arc<str>>>("Option<std::sync::Arc<str>>"),
+        one::<Vec<std::sync::Arc<str>>>("Vec<std::sync::Arc<str>>"),
+        one::<BTreeMap<String, std::sync::Arc<str>>>("BTreeMap<String, std::sync::Arc<str>>"),
+        one::<Option<Vec<std::sync::Arc<str>>>>("Option<Vec<std::sync::Arc<str>>>"),
+        one::<Vec<Option<std::sync::Arc<str>>>>("Vec<Option<std::sync::Arc<str>>>"),
+        one::<Generic<i32>>("Generic<i32>"),
+        one::<Option<Generic<i32>>>("Option<Generic<i32>>"),
+        one::<Vec<Generic<i32>>>("Vec<Generic<i32>>"),
+        one::<BTreeMap<String, Generic<i32>>>("BTreeMap<String, Generic<i32>>"),
+        one::<Option<Vec<Generic<i32>>>>("Option<Vec<Generic<i32>>>"),
+        one::<Vec<Option<Generic<i32>>>>("Vec<Option<Generic<i32>>>"),
+        one::<Generic<Vec<Inner>>>("Generic<Vec<Inner>>"),
+        one::<Option<Generic<Vec<Inner>>>>("Option<Generic<Vec<Inner>>>"),
+        one::<Vec<Generic<Vec<Inner>>>>("Vec<Generic<Vec<Inner>>>"),
+        one::<BTreeMap<String, Generic<Vec<Inner>>>>("BTreeMap<String, Generic<Vec<Inner>>>"),
+        one::<Option<Vec<Generic<Vec<Inner>>>>>("Option<Vec<Generic<Vec<Inner>>>>"),
+        one::<Vec<Option<Generic<Vec<Inner>>>>>("Vec<Option<Generic<Vec<Inner>>>>"),
+        one::<Fixed<3>>("Fixed<3>"),
+        one::<Option<Fixed<3>>>("Option<Fixed<3>>"),
+        one::<Vec<Fixed<3>>>("Vec<Fixed<3>>"),
+        one::<BTreeMap<String, Fixed<3>>>("BTreeMap<String, Fixed<3>>"),
+        one::<Option<Vec<Fixed<3>>>>("Option<Vec<Fixed<3>>>"),
+        one::<Vec<Option<Fixed<3>>>>("Vec<Option<Fixed<3>>>"),
+        one::<BTreeMap<u8, i32>>("BTreeMap<u8, i32>"),
+        one::<Option<BTreeMap<u8, i32>>>("Option<BTreeMap<u8, i32>>"),
+        one::<Vec<BTreeMap<u8, i32>>>("Vec<BTreeMap<u8, i32>>"),
+        one::<BTreeMap<String, BTreeMap<u8, i32>>>("BTreeMap<String, BTreeMap<u8, i32>>"),
+        one::<Option<Vec<BTreeMap<u8, i32>>>>("Option<Vec<BTreeMap<u8, i32>>>"),
+        one::<Vec<Option<BTreeMap<u8, i32>>>>("Vec<Option<BTreeMap<u8, i32>>>"),
+        one::<BTreeMap<i32, i32>>("BTreeMap<i32, i32>"),
+        one::<Option<BTreeMap<i32, i32>>>("Option<BTreeMap<i32, i32>>"),
+        one::<Vec<BTreeMap<i32, i32>>>("Vec<BTreeMap<i32, i32>>"),
+        one::<BTreeMap<String, BTreeMap<i32, i32>>>("BTreeMap<String, BTreeMap<i32, i32>>"),
+        one::<Option<Vec<BTreeMap<i32, i32>>>>("Option<Vec<BTreeMap<i32, i32>>>"),
+        one::<Vec<Option<BTreeMap<i32, i32>>>>("Vec<Option<BTreeMap<i32, i32>>>"),
+        one::<BTreeMap<u64, i32>>("BTreeMap<u64, i32>"),
+        one::<Option<BTreeMap<u64, i32>>>("Option<BTreeMap<u64, i32>>"),
+        one::<Vec<BTreeMap<u64, i32>>>("Vec<BTreeMap<u64, i32>>"),
+        one::<BTreeMap<String, BTreeMap<u64, i32>>>("BTreeMap<String, BTreeMap<u64, i32>>"),
+        one::<Option<Vec<BTreeMap<u64, i32>>>>("Option<Vec<BTreeMap<u64, i32>>>"),
+        one::<Vec<Option<BTreeMap<u64, i32>>>>("Vec<Option<BTreeMap<u64, i32>>>"),
+        one::<BTreeMap<i64, i32>>("BTreeMap<i64, i32>"),
+        one::<Option<BTreeMap<i64, i32>>>("Option<BTreeMap<i64, i32>>"),
+        one::<Vec<BTreeMap<i64, i32>>>("Vec<BTreeMap<i64, i32>>"),
+        one::<BTreeMap<String, BTreeMap<i64, i32>>>("BTreeMap<String, BTreeMap<i64, i32>>"),
+        one::<Option<Vec<BTreeMap<i64, i32>>>>("Option<Vec<BTreeMap<i64, i32>>>"),
+        one::<Vec<Option<BTreeMap<i64, i32>>>>("Vec<Option<BTreeMap<i64, i32>>>"),
+        one::<BTreeMap<u128, i32>>("BTreeMap<u128, i32>"),
+        one::<Option<BTreeMap<u128, i32>>>("Option<BTreeMap<u128, i32>>"),
+        one::<Vec<BTreeMap<u128, i32>>>("Vec<BTreeMap<u128, i32>>"),
+        one::<BTreeMap<String, BTreeMap<u128, i32>>>("BTreeMap<String, BTreeMap<u128, i32>>"),
+        one::<Option<Vec<BTreeMap<u128, i32>>>>("Option<Vec<BTreeMap<u128, i32>>>"),
+        one::<Vec<Option<BTreeMap<u128, i32>>>>("Vec<Option<BTreeMap<u128, i32>>>"),
+        one::<BTreeMap<std::num::NonZeroI8, i32>>("BTreeMap<std::num::NonZeroI8, i32>"),
+        one::<Option<BTreeMap<std::num::NonZeroI8, i32>>>("Option<BTreeMap<std::num::NonZeroI8, i32>>"),
+        one::<Vec<BTreeMap<std::num::NonZeroI8, i32>>>("Vec<BTreeMap<std::num::NonZeroI8, i32>>"),
+        one::<BTreeMap<String, BTreeMap<std::num::NonZeroI8, i32>>>("BTreeMap<String, BTreeMap<std::num::NonZeroI8, i32>>"),
+        one::<Option<Vec<BTreeMap<std::num::NonZeroI8, i32>>>>("Option<Vec<BTreeMap<std::num::NonZeroI8, i32>>>"),
+        one::<Vec<Option<BTreeMap<std::num::NonZeroI8, i32>>>>("Vec<Option<BTreeMap<std::num::NonZeroI8, i32>>>"),
+        one::<BTreeMap<char, i32>>("BTreeMap<char, i32>"),
+        one::<Option<BTreeMap<char, i32>>>("Option<BTreeMap<char, i32>>"),
+        one::<Vec<BTreeMap<char, i32>>>("Vec<BTreeMap<char, i32>>"),
+        one::<BTreeMap<String, BTreeMap<char, i32>>>("BTreeMap<String, BTreeMap<char, i32>>"),
+        one::<Option<Vec<BTreeMap<char, i32>>>>("Option<Vec<BTreeMap<char, i32>>>"),
+        one::<Vec<Option<BTreeMap<char, i32>>>>("Vec<Option<BTreeMap<char, i32>>>"),
+        one::<BTreeMap<bool, i32>>("BTreeMap<bool, i32>"),
+        one::<Option<BTreeMap<bool, i32>>>("Option<BTreeMap<bool, i32>>"),
+        one::<Vec<BTreeMap<bool, i32>>>("Vec<BTreeMap<bool, i32>>"),
+        one::<BTreeMap<String, BTreeMap<bool, i32>>>("BTreeMap<String, BTreeMap<bool, i32>>"),
+        one::<Option<Vec<BTreeMap<bool, i32>>>>("Option<Vec<BTreeMap<bool, i32>>>"),
+        one::<Vec<Option<BTreeMap<bool, i32>>>>("Vec<Option<BTreeMap<bool, i32>>>"),
     ]
 }

@@ -27,9 +27,10 @@ mod ui;
 mod unions;
 mod watch;
 
-use crdgen::CustomResource;
+use crdgen::__private::{Declared, Shape};
+use crdgen::{CustomResource, Schema};
 use crdgen::ir::Crd;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde::de::DeserializeOwned;
 
 /// A kind that was compiled: its definition, and what serde makes of its spec.
@@ -52,4 +53,33 @@ pub(crate) fn kind<K: CustomResource, S: Serialize + DeserializeOwned>(about: &'
             serde_json::to_value(&spec).map_err(|e| e.to_string())
         },
     }
+}
+
+/// A spec with one field.
+#[derive(Deserialize, Schema, Serialize)]
+struct Only<T> {
+    v: T,
+}
+
+/// The kind of a spec with one field. It stands for as many kinds as there are types, since deriving each takes long to compile.
+#[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "field.example.com", version = "v1", kind = "One", namespaced)]
+struct OneSpec {}
+
+struct OneOf<T>(std::marker::PhantomData<T>);
+
+impl<T: Schema> CustomResource for OneOf<T> {
+    const GROUP: &'static str = One::GROUP;
+    const VERSION: &'static str = One::VERSION;
+    const KIND: &'static str = One::KIND;
+
+    fn declared() -> Declared {
+        let shape = const { &Shape::text("One", "", &[], &[<Only<T> as Schema>::shape]) };
+        Declared { text: One::declared().text, shape }
+    }
+}
+
+/// The kind whose spec has a field of this type and nothing else.
+pub(crate) fn one<T: Schema + Serialize + DeserializeOwned>(about: &'static str) -> Kind {
+    kind::<OneOf<T>, Only<T>>(about)
 }

@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 
 /// Definitions with all representations in all containers, and random ones.
 fn documents() -> Vec<(String, String)> {
-    let matrix = super::matrix::kinds().into_iter().map(|kind| {
+    let matrix = super::matrix::fields().into_iter().map(|kind| {
         let crd = (kind.definition)().unwrap_or_else(|p| panic!("{}: {p}", kind.about));
         (kind.about.to_owned(), json::to_string(&encode::crd(&crd)))
     });

@@ -234,7 +234,7 @@ fn back(schema: &crdgen::ir::Schema, name: &str) -> serde_json::Value {
 #[test]
 fn of_types() {
     let mut values = 0;
-    for (number, kind) in super::matrix::kinds().iter().enumerate() {
+    for (number, kind) in super::matrix::fields().iter().enumerate() {
         let crd = (kind.definition)().unwrap_or_else(|p| panic!("{}: {p}", kind.about));
         let spec = crd.spec.schema_of(0).and_then(|s| s.properties.get("spec")).expect("a spec");
         let schema = back(spec, kind.about);

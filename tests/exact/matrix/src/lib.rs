@@ -14,3 +14,7 @@ pub(crate) struct Kind;
 pub(crate) fn kind<K, S>(_: &'static str) -> Kind {
     Kind
 }
+
+pub(crate) fn one<T>(_: &'static str) -> Kind {
+    Kind
+}
