@@ -3,7 +3,7 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use super::{GOOD, Limits, READERS, Sandbox, WRITERS, with};
+use super::{GOOD, Limits, READERS, Sandbox, WRITERS, some, with};
 
 /// A definition in a few lines, with so many bytes of description. Without `good` the server has something to say.
 fn one(number: usize, description: usize, good: bool) -> String {
@@ -114,7 +114,7 @@ fn published_documents_are_not_kept() {
     assert!(bytes > 250 << 20, "{bytes}");
 }
 
-/// Every command gets along with every one of these in two seconds and a gigabyte.
+/// Commands get along with each of these in two seconds and a gigabyte.
 #[test]
 fn bombs_do_nothing() {
     let sandbox = Sandbox::new("size-bombs");
@@ -209,9 +209,9 @@ fn bombs_do_nothing() {
         ),
         ("quotes.yaml", format!("a: \"{}\n", "\\x41".repeat(50_000)).into()),
     ];
-    for (name, input) in inputs {
+    for (number, (name, input)) in inputs.into_iter().enumerate() {
         sandbox.write(name, &input);
-        for args in READERS {
+        for args in some(READERS, number) {
             sandbox.run(&with(args, name));
         }
         std::fs::remove_file(sandbox.path(name)).unwrap_or_else(|e| panic!("{e}"));

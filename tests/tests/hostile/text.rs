@@ -3,7 +3,7 @@
 
 use std::os::unix::ffi::OsStringExt;
 
-use super::{READERS, RUST_READERS, Ran, Sandbox, definition, with};
+use super::{READERS, RUST_READERS, Ran, Sandbox, definition, some, with};
 use crdgen_tests::json::json;
 
 /// Sequences that terminals obey, controls, overrides of direction, and characters without width.
@@ -76,14 +76,14 @@ fn texts() -> Vec<String> {
 #[test]
 fn no_definition_reaches_the_terminal() {
     let sandbox = Sandbox::new("text-definitions");
-    for text in texts() {
+    for (number, text) in texts().into_iter().enumerate() {
         sandbox.write("valid.json", valid(&text));
         sandbox.write("names.json", definition(&text, &text, &text, &text));
         sandbox.write("fields.json", valid("x").replace("\"served\"", &serde_json::json!(text).to_string()));
         sandbox.write("both.json", valid(&text).replace("\"served\": true", "\"served\": 1"));
-        for file in ["valid.json", "names.json", "fields.json", "both.json"] {
-            for args in READERS {
-                run(&sandbox, &with(args, file));
+        for (file, name) in ["valid.json", "names.json", "fields.json", "both.json"].into_iter().enumerate() {
+            for args in some(READERS, number + file) {
+                run(&sandbox, &with(args, name));
             }
         }
         // It is one that all commands go on with.
@@ -112,7 +112,7 @@ fn no_definition_reaches_the_terminal() {
 fn no_broken_document_reaches_the_terminal() {
     let sandbox = Sandbox::new("text-broken");
     let bytes = |text: &str| text.as_bytes().to_vec();
-    for (name, text) in [
+    let documents = [
         ("escape.yaml", bytes("kind: CustomResourceDefinition\nname: \"\x1b]0;x\x07\"\n")),
         ("c1.yaml", bytes("kind: CustomResourceDefinition\nname: \u{9b}31m\n")),
         ("latin1.yaml", b"kind: \x9b31m\x1b[31m\xff\n".to_vec()),
@@ -133,9 +133,10 @@ fn no_broken_document_reaches_the_terminal() {
             .concat(),
         ),
         ("helm.yaml", bytes("{{ \x1b[31m\u{202e} }}\nkind: CustomResourceDefinition\n")),
-    ] {
+    ];
+    for (number, (name, text)) in documents.into_iter().enumerate() {
         sandbox.write(name, text);
-        for args in READERS {
+        for args in some(READERS, number) {
             run(&sandbox, &with(args, name));
         }
     }
@@ -145,9 +146,10 @@ fn no_broken_document_reaches_the_terminal() {
 fn no_name_of_a_file_reaches_the_terminal() {
     let sandbox = Sandbox::new("text-files");
     let name = "a\x1b]0;x\x07\n\u{202e}\u{200b}\x1b[31m.json".to_owned();
-    for text in [valid("x"), definition("x", "y", "z", "v"), "{".to_owned()] {
+    for (number, text) in [valid("x"), definition("x", "y", "z", "v"), "{".to_owned()].into_iter().enumerate()
+    {
         sandbox.write(&name, text);
-        for args in READERS {
+        for args in some(READERS, number) {
             for input in [name.as_str(), "."] {
                 run(&sandbox, &with(args, input));
             }
