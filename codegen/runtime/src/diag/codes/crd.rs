@@ -105,7 +105,8 @@ codes! {
     WEBHOOK_URL = "CRD045", "the URL of the webhook is not valid",
         "The form is https://host[:port]/path, without a user, a query or a fragment.";
     WEBHOOK_SERVICE = "CRD046", "the service of the webhook is not valid",
-        "A service has a namespace, a name, a port from 1 to 65535 and a path of DNS subdomains.";
+        "A service has a namespace, a name, a port from 1 to 65535 and a path. Each part of the path between \
+         slashes is a DNS subdomain.";
     CA_BUNDLE = "CRD047", "the CA bundle has no certificate",
         "caBundle is the base64 of PEM text with at least one certificate. Tools such as cert-manager's \
          ca-injector can fill it in.";
