@@ -90,8 +90,8 @@ codes! {
     SELECTABLE_SCHEMA = "CRD038", "selectable fields without a schema",
         "Selectable fields must be in the schema of their version.";
     SELECTABLE_PATH = "CRD039", "a field that cannot be selectable",
-        "The path must lead through property names (no list indices) to a string, boolean or integer outside \
-         metadata.";
+        "The path must consist of property names, without list indices, and end at a string, boolean or integer \
+         outside metadata.";
     SELECTABLE_TWICE = "CRD040", "a duplicate selectable field",
         "List each field only once.";
     SELECTABLE_MANY = "CRD041", "too many selectable fields",
