@@ -234,7 +234,7 @@ const goTo = (name, finding) => {
 
 // ---- Answers --------------------------------------------------------------------------------------------------------
 
-const files = { definitions: 'Definition', objects: 'Objects', rule: 'Rule' };
+const files = { definitions: 'CRD', objects: 'Objects', rule: 'Rule' };
 const MOST = 200;
 
 const snippet = (finding) => {

@@ -82,5 +82,5 @@ fn unknown(manifest: &Manifest, definitions: &Definitions) -> Diag {
     let diag = Diag::own(&codes::object::NO_CRD, Level::Error, &Path::ROOT.child("kind"), why);
     let known = definitions.kinds.iter().map(|it| it.crd().spec.names.kind.as_str());
     let help = nearest::did_you_mean(kind, known);
-    diag.help(help.unwrap_or_else(|| "add its CRD to the definitions above".to_owned()))
+    diag.help(help.unwrap_or_else(|| "add its CRD above".to_owned()))
 }

@@ -112,7 +112,10 @@ impl<'t> Around<'t> {
 fn undeclared(name: &str, role: Role, known: &[String], is_field_of_self: bool) -> Option<String> {
     let near = || did_you_mean(name, known.iter().map(String::as_str));
     match role {
-        Role::Function | Role::Member => words::function(name).or_else(|| newer(name)).or_else(near),
+        Role::Function | Role::Member => {
+            let near = || did_you_mean(name, known.iter().map(String::as_str).chain(words::macros()));
+            words::function(name).or_else(|| newer(name)).or_else(near)
+        }
         Role::Message => near(),
         Role::Variable if is_field_of_self => {
             Some(format!("`self` is the value that has the rule: write `self.{name}`"))

@@ -62,6 +62,11 @@ pub(super) fn is_size(name: &str) -> bool {
     SIZES.contains(&name)
 }
 
+/// The names of the macros.
+pub(super) fn macros<'a>() -> impl Iterator<Item = &'a str> {
+    MACROS.iter().map(|(name, _)| *name)
+}
+
 /// The CEL for a function, method or property that does not exist.
 pub(super) fn function(name: &str) -> Option<String> {
     if matches!(name, "now" | "today" | "time") {
@@ -188,6 +193,7 @@ pub(super) fn token(around: &Around<'_>) -> Option<String> {
             ("?", "?", _) | ("?", ":", _) => NULL_FALLBACK,
             ("-", ">", _) => "a loop takes a name and a condition: `self.items.all(x, x > 0)`",
             _ if around.has_pair(Kind::Question, Kind::Dot) => "in CEL, write `a.?b`",
+            (_, "", _) => "the expression is not complete: it ends here",
             _ => return None,
         }
         .to_owned(),

@@ -304,6 +304,9 @@ fn range(schema: &Schema) -> (i128, i128) {
 }
 
 fn between(low: i128, high: i128) -> String {
+    if (low, high) == (i128::from(i64::MIN), i128::from(i64::MAX)) {
+        return "any 64-bit integer".to_owned();
+    }
     let bound = |n: i128| match n {
         n if n == i128::from(i64::MIN) => "the smallest 64-bit integer".to_owned(),
         n if n == i128::from(i64::MAX) => "the largest 64-bit integer".to_owned(),

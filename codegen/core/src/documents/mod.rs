@@ -12,7 +12,7 @@ pub use finding::Finding;
 pub use group::{Group, Part, groups};
 pub use objects::{Manifest, objects};
 
-use crate::diag::{Diag, codes};
+use crate::diag::{BadValue, Code, Diag, codes};
 use crate::path::Step;
 use crate::span::{Locate, Place};
 use crate::value::Value;
@@ -20,12 +20,23 @@ use crate::yaml::Document;
 
 /// The place of a diagnostic about what the steps lead to.
 pub fn place(document: &Document, steps: &[Step], diag: &Diag) -> Option<Place> {
-    // An unknown field is wrong itself, whatever its value.
-    if *diag.code == codes::crd::UNKNOWN_FIELD || *diag.code == codes::object::UNKNOWN_FIELD {
+    if is_about_key(steps, diag) {
         return document.locate_key(steps);
     }
     let inside = diag.inside.clone().and_then(|range| document.locate_inside(steps, range));
     inside.or_else(|| document.locate(steps))
+}
+
+/// Whether the key is wrong, whatever its value: an unknown field, or the name of a label or annotation.
+fn is_about_key(steps: &[Step], diag: &Diag) -> bool {
+    let is = |code: &Code| *diag.code == *code;
+    let is_name = || match (steps.last(), &diag.bad) {
+        (Some(Step::Key(key)), Some(BadValue::Plain(Value::Str(bad)))) => key.eq_ignore_ascii_case(bad),
+        _ => false,
+    };
+    is(&codes::crd::UNKNOWN_FIELD)
+        || is(&codes::object::UNKNOWN_FIELD)
+        || (is(&codes::crd::LABEL) || is(&codes::crd::ANNOTATION)) && is_name()
 }
 
 /// Whether it is a CRD, as far as it says.

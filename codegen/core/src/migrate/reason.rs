@@ -71,7 +71,7 @@ reasons! {
     VARIANT_DOC = "variant-doc", Meant, "The documentation of variants is in the description of the enum.";
     LINES = "lines", Meant, "The description has the same words, but different line breaks: schemars 0.8 joined the lines of a paragraph, and some tools that write YAML do the same.";
     DOC = "doc", Meant, "The description comes from the documentation in the source. The server does not check descriptions.";
-    DEFAULT = "default", Meant, "The default in the source, which the old CRD did not have. The server now fills in the value that serde fills in when it reads the object.";
+    DEFAULT = "default", Meant, "The source has a default that the old CRD did not have. The server now fills in the value that serde fills in when it reads the object.";
     UNION = "union", Meant, "The server accepts everything that serde writes for an enum. It rejects fields of another variant, which serde would often ignore and then lose.";
     FOREIGN_FIELD = "foreign-field", Meant, "Kubernetes' own types have the fields of the newest Kubernetes, whichever version of k8s-openapi you use.";
     METADATA = "metadata", Meant, "The metadata of embedded objects lacks only fields that the server sets, such as `uid` and `creationTimestamp`. Use `metadata = \"full\"` to keep them.";

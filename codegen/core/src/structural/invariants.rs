@@ -107,6 +107,9 @@ fn types(schema: &Schema, level: Level, path: &Path<'_>, out: &mut Diags) {
             };
             let help = match level {
                 Level::Root => "write `type: object`",
+                Level::Item | Level::Field if is_int_or_string(schema) => {
+                    "for an integer or a string, add `x-kubernetes-int-or-string: true`"
+                }
                 Level::Item | Level::Field => {
                     "add a `type`, or `x-kubernetes-preserve-unknown-fields: true` if any value is fine"
                 }
@@ -149,4 +152,13 @@ fn meta(schema: &Schema, level: Level, path: &Path<'_>, server: Server, out: &mu
     if let Some(property) = schema.properties.get("metadata") {
         metadata::check(property, of_resource, level, &properties.key("metadata"), server, out);
     }
+}
+
+/// Whether the alternatives are an integer and a string, which is what `x-kubernetes-int-or-string` is for.
+fn is_int_or_string(schema: &Schema) -> bool {
+    let is_both = |branches: &[Schema]| {
+        let has = |ty: &Type| branches.iter().any(|branch| branch.ty.as_ref() == Some(ty));
+        branches.len() == 2 && has(&Type::Integer) && has(&Type::String)
+    };
+    is_both(&schema.limits.any_of) || is_both(&schema.limits.one_of)
 }

@@ -275,7 +275,7 @@ fn lines(answer: &Answer, source: &Source) -> String {
     }
     if advice.part != (0..source.bytes.len()) && advice.part_cost < u64::MAX {
         let part = String::from_utf8_lossy(source.bytes.get(advice.part.clone()).unwrap_or_default());
-        out.push_str(&format!("\n       most of it, {}, for `{part}`", advice.part_cost));
+        out.push_str(&format!("\n       most expensive part: `{part}`, with {}", advice.part_cost));
     }
     if let Some(run) = run {
         out.push_str("\nvalue: ");

@@ -28,8 +28,8 @@ pub(crate) struct Args {
     /// otherwise the current folder
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
-    /// Check updates of these old CRDs: a file, a folder, or git:REV for the same paths at a git revision. crdgen
-    /// finds the old CRD by its name, and checks a CRD without an old one as new
+    /// Check each CRD as an update of the CRD with the same name here: a file, a folder, or git:REV for the same paths
+    /// at a git revision. A CRD that is not here is checked as new
     #[arg(long, value_name = "FILE|git:REV", value_hint = clap::ValueHint::AnyPath)]
     against: Option<String>,
     /// Compare the CRDs with the Rust types of a package or .rs file: report valid objects that the types cannot

@@ -4,6 +4,7 @@ use crate::input::Shown;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use crdgen_core::diag::codes;
 use crdgen_core::read::rust::resolve::{At, Found};
 
 use super::report::{self, Counts};
@@ -224,9 +225,17 @@ pub(super) fn list(withheld: &[Withheld], emitted: usize) {
     }
     if !withheld.is_empty() {
         let all = emitted + withheld.len();
+        let kinds = if all == 1 { "kind" } else { "kinds" };
+        let is_unknown = |it: &Withheld| {
+            let code = it.why.diag.code;
+            code == &codes::rust::UNKNOWN_TYPE || code == &codes::rust::DEFAULT_UNKNOWN
+        };
+        let or = match withheld.iter().any(is_unknown) {
+            true => ", describe the schemas with attributes, or let --exact=auto compile the types",
+            false => "",
+        };
         terminal::say(format_args!(
-            "crdgen did not emit {} of {all} kinds: fix the errors above, describe the schemas with attributes, or let \
-             --exact=auto compile the types",
+            "crdgen did not emit {} of {all} {kinds}: fix the errors above{or}",
             withheld.len()
         ));
     }

@@ -107,7 +107,7 @@ fn explain_field(what: &str, args: &Args) -> Result<Outcome, Error> {
     })?;
     let (crd, group) = &found.ok_or_else(|| match (known.first(), outcome) {
         (None, Outcome::Findings) => Error::Nothing(format!(
-            "no kind {kind}; a server rejects all CRDs in {}",
+            "no kind {kind}; a server rejects all CRDs in {}. `crdgen check` shows why",
             inputs::names(&args.crd)
         )),
         (None, Outcome::Fine) => super::no_definition(&args.crd),

@@ -57,9 +57,7 @@ fn check(folder: &str, revision: &str) -> Result<(), Error> {
     }
     let why = match git(folder, &["rev-parse", "--git-dir"])?.status.success() {
         true => format!("there is no revision {revision} in {folder}"),
-        false => format!(
-            "there is no revision {revision}, because {folder} is in no git repository that git can read"
-        ),
+        false => format!("there is no revision {revision}: git finds no repository in {folder} or above it"),
     };
     Err(Error::Program { command: "git".to_owned(), why })
 }

@@ -79,7 +79,7 @@ pub(crate) struct Args {
     /// The type for `format: date-time`. chrono and jiff do not keep the original spelling
     #[arg(long, value_name = "CRATE", default_value = "string", value_parser = ["chrono", "jiff", "string"])]
     time: String,
-    /// Write kinds for kube-rs, with the derive of crdgen::kube, or with --client-only kube's own derive
+    /// Write kinds for kube-rs. They use the derive of crdgen::kube; with --client-only, kube's own derive
     #[arg(long)]
     kube: bool,
     /// Derive schemars::JsonSchema

@@ -174,6 +174,11 @@ pub fn main() -> ExitCode {
         Ok(Outcome::Findings) => ExitCode::from(1),
         Err(failure) => {
             terminal::say_error(&failure);
+            if let Error::NoDefinitions { name, why: Unreadable::Definition(_) } = &failure
+                && std::path::Path::new(name).is_file()
+            {
+                terminal::say(format_args!("note: `crdgen check {name}` shows the lines"));
+            }
             // What is wrong may be a setting.
             if let Some(added) = added.filter(|_| is_of_arguments(&failure)) {
                 terminal::say(format_args!("note: {added}"));

@@ -355,9 +355,17 @@ fn same_texts(what: &str, key: &'static str, expected: &[String], found: &[&str]
     }
     let all = Value::List(found.iter().map(|text| Value::from(*text)).collect());
     Err(Failure {
-        why: format!("expected {what}: {}\nfound: {}", expected.join(", "), found.join(", ")),
+        why: format!(
+            "expected {what}: {}\nfound: {}",
+            or_none(expected.join(", ")),
+            or_none(found.join(", "))
+        ),
         actual: Some((key, json::to_string(&all))),
     })
+}
+
+fn or_none(list: String) -> String {
+    if list.is_empty() { "none".to_owned() } else { list }
 }
 
 /// An object is stored as it was sent, if nothing else is expected.

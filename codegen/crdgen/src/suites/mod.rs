@@ -299,6 +299,10 @@ impl Target {
 fn kind(document: &Value, version: &str, minor: u32) -> Result<Kind, Failure> {
     let mut document = document.clone();
     if !version.is_empty() {
+        let names = version_names(&document);
+        if !names.iter().any(|name| name == version) {
+            return Err(format!("the CRD has no version {version}; it has {}", names.join(", ")).into());
+        }
         only(&mut document, version);
     }
     Kind::on(decoded(document)?, minor)
@@ -308,6 +312,12 @@ fn kind(document: &Value, version: &str, minor: u32) -> Result<Kind, Failure> {
 fn decoded(document: Value) -> Result<Crd, Failure> {
     let (crd, diags) = crdgen_core::decode::crd(document);
     Ok(crd.ok_or_else(|| diags.iter().map(|d| d.shown()).collect::<Vec<_>>().join("\n"))?)
+}
+
+fn version_names(document: &Value) -> Vec<String> {
+    let versions = document.get("spec").and_then(|spec| spec.get("versions")).and_then(Value::as_list);
+    let name = |version: &Value| version.get("name").and_then(Value::as_str).map(str::to_owned);
+    versions.unwrap_or_default().iter().filter_map(name).collect()
 }
 
 /// Keeps one version, which is served and stored then.

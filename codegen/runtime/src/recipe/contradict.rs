@@ -71,6 +71,10 @@ pub fn is_override(patch: &Patch) -> bool {
 
 /// A schema that is given in place of the type's, and takes more.
 pub fn replaced(own: &Schema, given: &Schema, key: &'static str) -> Option<Mistake> {
+    if let Some(Type::Other(name)) = &given.ty {
+        let help = "a type is one of array, boolean, integer, number, object and string";
+        return Some(Mistake::new(format!("the server does not know the type `{name}`")).key(key).help(help));
+    }
     let (is, more) = (kinds(own), kinds(given) & !kinds(own));
     (more != 0).then(|| takes_more(is, more, key))
 }

@@ -101,7 +101,7 @@ fn preserve_unknown_fields(view: &Hoisted<'_>, before: Option<&Hoisted<'_>>, out
             Value::Bool(true),
             detail,
         )
-        .help("remove `preserveUnknownFields`, and mark the places in the schema that keep unknown fields"),
+        .help("write `preserveUnknownFields: false`, and mark the places in the schema that keep unknown fields"),
     );
 }
 

@@ -69,7 +69,7 @@ fn field(text: &str, schema: &Schema, at: &Path<'_>, seen: &mut Vec<String>, out
     let (path, found) = match field_path(text, schema, false) {
         Ok(found) => found,
         Err(why) => {
-            let help = "write a dot before the name of each property, such as `.spec.color`";
+            let help = "write the path of a property that the schema has, such as `.spec.color`. It cannot go through lists";
             return invalid(format!("is an invalid path: {why}"), help);
         }
     };

@@ -19,7 +19,7 @@ fn stored_versions(stored: Option<&[String]>, versions: &[Version], at: &Path<'_
     if listed.is_empty() {
         let detail = "must have at least one stored version";
         let mut diag = Diag::invalid(&STORAGE_VERSION, at, strings(stored), detail)
-            .help("the server fills this in with the version that has `storage: true`: write that at one of the versions");
+            .help("the server writes the version with `storage: true` into this list, but no version has it");
         if stored.is_none() {
             // No status was written: what is missing is in the versions.
             diag.steps = Path::ROOT.child("spec").child("versions").steps();

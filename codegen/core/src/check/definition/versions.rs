@@ -51,7 +51,9 @@ pub(super) fn check(
     let stored = view.versions().filter(|(v, _)| v.storage).count();
     if stored != 1 {
         let detail = "must have exactly one version marked as storage version";
-        let help = if stored == 0 {
+        let help = if view.versions().next().is_none() {
+            "add a version with `storage: true`"
+        } else if stored == 0 {
             "write `storage: true` at one of the versions"
         } else {
             "write `storage: false` at all versions but one"

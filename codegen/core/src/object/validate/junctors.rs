@@ -6,7 +6,22 @@ use super::{Node, Validator};
 use crate::diag::codes::object as codes;
 use crate::go;
 use crate::ir::{Dependency, Schema};
+use crate::listed;
 use crate::value::Value;
+
+/// At most this many fields are listed.
+const MOST_LISTED: usize = 6;
+
+/// The fields of a union, if each branch does nothing but require one.
+fn fields<'s>(branches: &'s [Schema]) -> Option<Vec<&'s str>> {
+    let field = |branch: &'s Schema| {
+        let [field] = branch.limits.required.as_slice() else { return None };
+        let mut rest = branch.clone();
+        rest.limits.required.clear();
+        (rest == Schema::default()).then_some(field.as_str())
+    };
+    branches.iter().map(field).collect()
+}
 
 impl<'s> Validator<'s> {
     /// Checks the junctors of a node; gives their count. Wrong parts of an update are never let
@@ -67,13 +82,13 @@ impl<'s> Validator<'s> {
         &self,
         closest: Option<(usize, &'s Schema)>,
         detail: impl FnOnce(&str) -> String,
-        help: &str,
+        help: impl FnOnce() -> String,
         value: &Value,
         at: &At<'_>,
         out: &mut Findings,
     ) -> usize {
         if !out.count_instead() {
-            out.add_plain(&codes::JUNCTOR, at, detail(&go::quote(&at.name())), help);
+            out.add_plain(&codes::JUNCTOR, at, detail(&go::quote(&at.name())), help());
             if let Some((_, schema)) = closest {
                 self.node(Node::branch(schema), value, at, None, out);
             }
@@ -93,7 +108,8 @@ impl<'s> Validator<'s> {
             }
         }
         let detail = |name: &str| format!("{name} must validate at least one schema (anyOf)");
-        self.report(closest, detail, "make the value match one of the alternatives", value, at, out)
+        let help = || "make the value match one of the alternatives".to_owned();
+        self.report(closest, detail, help, value, at, out)
     }
 
     fn one_of(&self, all: &'s [Schema], value: &Value, at: &At<'_>, out: &mut Findings) -> usize {
@@ -119,6 +135,13 @@ impl<'s> Validator<'s> {
                 format!("Found {number} valid alternatives"),
                 "make the value match only one of the alternatives",
             ),
+        };
+        let help = || match fields(all) {
+            Some(fields) => {
+                let fields = fields.iter().map(|field| format!("`{field}`"));
+                format!("set exactly one of {}", listed::first(fields, MOST_LISTED))
+            }
+            None => help.to_owned(),
         };
         let detail = |name: &str| format!("{name} must validate one and only one schema (oneOf). {found}");
         self.report(closest, detail, help, value, at, out)

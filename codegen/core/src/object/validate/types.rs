@@ -46,8 +46,8 @@ fn write_instead(wanted: &str, value: &Value) -> &'static str {
         ("array", _) => "write a list: start each item with `- `",
         ("object", _) => "write an object: `name: value` lines",
         ("string", _) => "write a string",
-        ("integer", _) => "write a whole number",
-        ("number", _) => "write a number",
+        ("integer" | "int32" | "int64", _) => "write a whole number",
+        ("number" | "float" | "double", _) => "write a number",
         ("boolean", _) => "write `true` or `false`",
         ("integer,string", _) => "write a whole number or a string",
         _ => "change the value, or the schema",
@@ -72,8 +72,27 @@ pub(super) fn wrong_format(format: &str, text: &str, at: &At<'_>, out: &mut Find
         at,
         Value::from(text),
         detail,
-        format!("write a value of format {format}"),
+        match example(format) {
+            Some(example) => format!("write a value such as {example}"),
+            None => format!("write a value of format {format}"),
+        },
     );
+}
+
+/// A value of a format, for those whose values look different from what their name suggests.
+fn example(format: &str) -> Option<&'static str> {
+    Some(match format {
+        "date-time" | "datetime" => "2026-01-31T12:00:00Z",
+        "date" => "2026-01-31",
+        "duration" => "1h30m",
+        "byte" => "aGVsbG8=, which is base64",
+        "cidr" => "192.0.2.0/24",
+        "ipv4" => "192.0.2.1",
+        "ipv6" => "2001:db8::1",
+        "uri" => "https://example.com/path",
+        "uuid" => "0b6c3f0e-2a4d-4c1e-9a57-3d1f6b8e7c20",
+        _ => return None,
+    })
 }
 
 /// Checks null, which must be allowed.

@@ -34,7 +34,7 @@ use labels::Selector;
 /// Print custom resources as `kubectl get` prints them
 #[derive(clap::Args)]
 #[command(
-    after_help = "Objects are shown as a server returns them: in the version that it prefers, with defaults, and with a generation.
+    after_help = "Objects are shown as a server returns them: in the version that it prefers, with defaults and with `metadata.generation`.
 Kinds without a CRD are skipped. `crdgen validate` checks whether a server accepts the objects; `get` does not.
 For JSONPath, custom columns or another order, pipe `-o json` to a program such as jq.
 

@@ -168,5 +168,9 @@ pub(super) fn summary(counts: &Counts, what: &str) -> String {
         (0, warnings) => plural(warnings, "warning"),
         (errors, warnings) => format!("{}, {}", plural(errors, "error"), plural(warnings, "warning")),
     };
-    format!("{} in {}: {findings}", plural(counts.objects, what), plural(counts.sources, "file"))
+    let read = match counts.objects {
+        0 => format!("no {what} that crdgen can read"),
+        n => plural(n, what),
+    };
+    format!("{read} in {}: {findings}", plural(counts.sources, "file"))
 }

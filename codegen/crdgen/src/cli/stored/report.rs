@@ -73,10 +73,10 @@ fn human(facts: &Facts, versions: &[String]) -> String {
     let name = &facts.crd.metadata.name;
     let objects = facts.live.as_ref().map_or_else(String::new, |live| format!(", {}", objects(live.objects)));
     let stored = match &facts.stored {
-        Some(stored) => format!("may be stored in {}", stored.join(", ")),
-        None => "are stored in versions that are not in the file, only in the cluster".to_owned(),
+        Some(stored) => format!("objects may be stored in {}", stored.join(", ")),
+        None => "only the cluster knows in which versions objects are stored".to_owned(),
     };
-    let _ = writeln!(out, "{name}: the storage version is {}{objects}; objects {stored}", facts.storage());
+    let _ = writeln!(out, "{name}: the storage version is {}{objects}; {stored}", facts.storage());
     let named: Vec<&str> = versions.iter().map(String::as_str).collect();
     let all: Vec<&str> = facts.removable().map(|version| version.name.as_str()).collect();
     for version in if named.is_empty() { all } else { named } {

@@ -43,8 +43,8 @@ pub(crate) struct Args {
     objects: Vec<String>,
     #[command(flatten)]
     kinds: kinds::Args,
-    /// Check updates of these old objects: a file, a folder, or git:REV for the same paths at a git revision. crdgen
-    /// checks an object without an old one as created
+    /// Check each object as an update of the same object here: a file, a folder, or git:REV for the same paths at a git
+    /// revision. An object that is not here is checked as created
     #[arg(long, value_name = "FILE|DIR|git:REV", value_hint = clap::ValueHint::AnyPath)]
     old: Option<String>,
     /// Check a write to this subresource

@@ -68,7 +68,8 @@ impl fmt::Display for Tally {
         }
         if self.unreadable > 0 {
             let plural = if self.unreadable == 1 { "" } else { "s" };
-            write!(f, "\n  {} unreadable document{plural}", self.unreadable)?;
+            let end = if self.kinds.is_empty() { "" } else { "\n" };
+            write!(f, "{end}  {} unreadable document{plural}", self.unreadable)?;
         }
         Ok(())
     }

@@ -90,8 +90,8 @@ codes! {
     SELECTABLE_SCHEMA = "CRD038", "selectable fields without a schema",
         "Selectable fields must be in the schema of their version.";
     SELECTABLE_PATH = "CRD039", "a field that cannot be selectable",
-        "The path must lead through property names (no list indices) to a string, boolean or integer outside \
-         metadata.";
+        "The path must consist of property names, without list indices, and end at a string, boolean or integer \
+         outside metadata.";
     SELECTABLE_TWICE = "CRD040", "a duplicate selectable field",
         "List each field only once.";
     SELECTABLE_MANY = "CRD041", "too many selectable fields",
@@ -105,7 +105,8 @@ codes! {
     WEBHOOK_URL = "CRD045", "the URL of the webhook is not valid",
         "The form is https://host[:port]/path, without a user, a query or a fragment.";
     WEBHOOK_SERVICE = "CRD046", "the service of the webhook is not valid",
-        "A service has a namespace, a name, a port from 1 to 65535 and a path of DNS subdomains.";
+        "A service has a namespace, a name, a port from 1 to 65535 and a path. Each part of the path between \
+         slashes is a DNS subdomain.";
     CA_BUNDLE = "CRD047", "the CA bundle has no certificate",
         "caBundle is the base64 of PEM text with at least one certificate. Tools such as cert-manager's \
          ca-injector can fill it in.";

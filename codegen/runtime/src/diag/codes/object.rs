@@ -13,7 +13,7 @@ codes! {
     PATTERN = "OBJ005", "a string that does not match the pattern",
         "The pattern may match any part of the string, unless it has anchors (^ and $).";
     FORMAT = "OBJ006", "a string that does not have the format",
-        "The schema requires a format that the server checks.";
+        "The schema requires a format, such as date-time or ipv4, and the server checks it. The message names the format.";
     RANGE = "OBJ007", "a number out of range",
         "The number is above the maximum, below the minimum, or out of the range of its format (int32, float).";
     MULTIPLE = "OBJ008", "a number that is not a multiple",

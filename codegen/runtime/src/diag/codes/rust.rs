@@ -2,8 +2,8 @@
 
 codes! {
     ATTRIBUTE = "RST001", "an attribute cannot be read",
-        "Every attribute must have the form that ATTRIBUTES.md shows. crdgen never ignores an attribute that it \
-         cannot read.";
+        "Every attribute must have the form that the list of attributes shows (the chapter `attributes` of the guide, \
+         or codegen/ATTRIBUTES.md). crdgen never ignores an attribute that it cannot read.";
     UNKNOWN_KEY = "RST002", "unknown key",
         "The attribute has no such key. If crdgen ignored it, a constraint that you wrote would not apply.";
     PLACE = "RST003", "the key does not belong here",
@@ -34,9 +34,10 @@ codes! {
     TAGGED_SCALAR = "RST014", "an internally tagged variant that is not an object",
         "The tag is a field of the variant, but a string, number or list has no fields. serde fails at run time.";
     RULE_IN_UNION = "RST015", "a rule on a single variant",
-        "The server does not allow rules inside oneOf or anyOf.";
+        "The server does not allow rules inside oneOf or anyOf. Write the rule on the enum, so that it is true for all \
+         other variants.";
     MARK_PLACE = "RST016", "a column, selectable field or scale path inside a list",
-        "Such a path must lead to exactly one field.";
+        "Such a path must name exactly one field, but a list has many items.";
     SCALE_STATUS = "RST017", "scale without status",
         "The scale subresource reads the number of replicas from the status.";
     DEAD_PATH = "RST018", "a path to a field that does not exist",
@@ -75,15 +76,15 @@ codes! {
         "crdgen limits the nesting of brackets, generics, chains of operators and modules, to keep memory \
          bounded. Real code is far below the limit.";
     MODULES = "RST035", "endless or missing modules",
-        "A file includes itself as a module, the modules of a crate are too many, or the file of a module does not \
-         exist. The Rust compiler rejects the first and the last too.";
+        "A file includes itself as a module, the file of a module does not exist, or a crate has more modules than \
+         crdgen reads. The Rust compiler rejects the first two, too.";
     CONVERSION = "RST036", "an incomplete conversion",
         "A conversion must cover every field and variant of both versions. What one \
          version cannot express is kept in an annotation. To lose it instead, write `lossy` with a reason.";
     HISTORY = "RST037", "changes of a field that contradict each other",
         "`#[versioned]` makes a type for each version, so the history of a field must be possible: first it is \
-         added, then it is changed, then it is removed. A version has at most one of these changes of a \
-         field, and is in the list of versions.";
+         added, then it is changed, then it is removed. Each version can have at most one change of a field, and \
+         must be in the list of versions of `#[versioned(…)]`.";
     NOT_CONVERTED = "RST038", "the object cannot be converted",
         "A value has no counterpart in the other version, or a conversion calls a function, which only a compiled \
          program can run.";

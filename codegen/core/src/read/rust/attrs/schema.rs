@@ -189,7 +189,7 @@ static ROWS: &[Key] = keys! {
     FIELD | VARIANT | TYPES, "with", "= path", "Uses the schema that a function returns: `fn() -> crdgen::ir::Schema`.", |r, m| {
         if let Some(p) = r.path(m) { r.attrs.with = Some((p, m.value_span())); }
     };
-    FIELD, "required", "", "Makes the field required, even if it is an `Option` or has a default in Rust. With `= [\"a\"]`, the fields that its value must have.", |r, m| {
+    FIELD, "required", "", "Makes the field required, even if it is an `Option` or has a default in Rust. With `= [\"a\"]`, the object in the field must have these fields.", |r, m| {
         match &m.arg {
             Arg::Value(tokens) if matches!(tokens.json(), Ok(Value::List(_))) => {
                 if let Some(names) = r.texts(m) { r.attrs.patch.set.limits.required = names; }
@@ -246,7 +246,7 @@ static ROWS: &[Key] = keys! {
             r.attrs.patch.set.additional_properties = Some(crate::ir::Additional::Allow(allowed));
         }
     };
-    TYPES | NESTED, "type_meta", "= \"go\"", "Adds `apiVersion`, `kind` and `metadata`, with the descriptions that generators write.", |r, m| {
+    TYPES | NESTED, "type_meta", "= \"go\"", "Adds `apiVersion`, `kind` and `metadata`, with the descriptions that controller-gen and similar tools write.", |r, m| {
         let Some(form) = r.text(m) else { return };
         match crate::syntax::type_meta::find(&form) {
             Some(all) => all.into_iter().for_each(|(name, schema)| {

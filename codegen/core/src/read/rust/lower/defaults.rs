@@ -78,7 +78,7 @@ impl Lower<'_> {
                 span,
                 &codes::VALUE,
                 format!("the default {} {why}", crate::json::to_string(default)),
-                "the server rejects it. Change the default or the bounds, or leave the default out of the schema with #[schema(remove(default))]",
+                "the server rejects it. Change the default or the constraint, or leave the default out of the schema with #[schema(remove(default))]",
             );
         }
     }

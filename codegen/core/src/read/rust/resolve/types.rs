@@ -485,8 +485,9 @@ impl Program<'_> {
     }
 }
 
-const STATUS_HELP: &str = ". A status has no field: write #[schema(status_as = \"Type\")] next to #[kube(…)], or \
-                           #[schema(status_as = \"crdgen::Schemars<T>\")] if only schemars knows its schema";
+const STATUS_HELP: &str = "derive Schema for the type, or write #[schema(status_as = \"Type\")] next to #[kube(…)], or \
+                           #[schema(status_as = \"crdgen::Schemars<T>\")] if only schemars knows its schema. If a macro \
+                           or a build script generates the type, use --exact";
 
 /// The first and the last part of a path.
 fn ends(path: &str) -> (&str, &str) {
@@ -581,8 +582,7 @@ impl Types for Program<'_> {
                 let id = self.type_of(status, &scope);
                 // There is no field for an attribute.
                 for unknown in &mut self.found.borrow_mut()[reported..] {
-                    let help = unknown.found.diag.help.take().unwrap_or_default();
-                    unknown.found.diag.help = Some(format!("{help}{STATUS_HELP}"));
+                    unknown.found.diag.help = Some(STATUS_HELP.to_owned());
                 }
                 Some(id)
             }
