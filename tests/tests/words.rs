@@ -60,6 +60,7 @@ const DOCUMENTS: &[&str] = &[
     "examples/versions/README.md",
     "templates/README.md",
     "tests/README.md",
+    "tests/oracle/FACTS.md",
     "tests/oracle/README.md",
 ];
 

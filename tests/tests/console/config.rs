@@ -23,7 +23,8 @@ const SETTINGS: &str =
 #[test]
 fn settings_are_defaults() {
     let package = ("Cargo.toml", "[package]\nname = \"p\"\n");
-    let folder = folder("settings", &[("crdgen.toml", SETTINGS), ("crds/good.yaml", CRD), ("sub/x", ""), package]);
+    let folder =
+        folder("settings", &[("crdgen.toml", SETTINGS), ("crds/good.yaml", CRD), ("sub/x", ""), package]);
     let (code, out, _) = shell(&folder, "crdgen check");
     assert_eq!((code, out.contains("LNT004")), (Some(1), true), "{out}");
     // The file is found from below, and its paths are its own.

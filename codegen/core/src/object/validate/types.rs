@@ -46,6 +46,8 @@ fn write_instead(wanted: &str, value: &Value) -> &'static str {
         ("array", _) => "write a list: start each item with `- `",
         ("object", _) => "write an object: `name: value` lines",
         ("string", _) => "write a string",
+        // It is one, but the schema has the format without the type.
+        ("int32" | "int64", Value::Int(_)) => "change the value, or the schema",
         ("integer" | "int32" | "int64", _) => "write a whole number",
         ("number" | "float" | "double", _) => "write a number",
         ("boolean", _) => "write `true` or `false`",
