@@ -12,7 +12,7 @@ use crate::rules::Environments;
 
 /// The minor version of Kubernetes 1.x in which a field of definitions was on by default for the first
 /// time.
-const VALIDATIONS: u32 = 25;
+pub(super) const VALIDATIONS: u32 = 25;
 const MESSAGE_EXPRESSION: u32 = 27;
 const REASON_AND_FIELD_PATH: u32 = 28;
 const OPTIONAL_OLD_SELF: u32 = 30;
@@ -49,6 +49,7 @@ pub(super) fn check_definition(crd: &Crd, lints: &Lints, out: &mut Diags) {
 /// Expressions that use what came later: good ones that an older server cannot compile.
 pub(super) fn check_expressions(schema: &Schema, path: &Path<'_>, lints: &Lints, out: &mut Diags) {
     let Some(kube) = lints.kube else { return };
+    let kube = kube.max(VALIDATIONS);
     let wrong = |kube: Kube| {
         let environments = Environments { new: kube.for_new(), ..Environments::default() };
         let (reports, _, mut diags) = validations::check(schema, path, &environments);

@@ -62,7 +62,9 @@ impl Lints {
 
     /// The checks of the oldest server that is to be supported, or of the newest.
     fn options(&self) -> Options {
-        self.kube.map_or_else(Options::default, Options::of_server)
+        // Older ones drop all rules, so that the first one that compiles them decides.
+        let first = |kube: u32| kube.max(kube::VALIDATIONS);
+        self.kube.map_or_else(Options::default, |kube| Options::of_server(first(kube)))
     }
 
     /// Whether the schemas are to be looked into.
