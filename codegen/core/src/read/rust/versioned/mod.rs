@@ -115,7 +115,8 @@ variants are:
     )
 }
 
-/// Takes the attribute off an item, with its arguments, if the item is compiled.
+/// Takes the attribute off an item, with its arguments, if the item is compiled. Below a derive it stays, because the derive
+/// sees it first and reports it.
 #[cfg(feature = "source")]
 pub fn take(
     item: &mut syn::Item,
@@ -127,7 +128,8 @@ pub fn take(
         syn::Item::Enum(it) => &mut it.attrs,
         _ => return None,
     };
-    let at = attributes.iter().position(action::is_versioned).filter(|_| is_compiled(attributes))?;
+    let first = attributes.iter().position(|it| it.path().is_ident("derive") || action::is_versioned(it));
+    let at = first.filter(|at| action::is_versioned(&attributes[*at]) && is_compiled(attributes))?;
     Some(match attributes.remove(at).meta {
         syn::Meta::List(list) => (list.path, list.tokens),
         syn::Meta::Path(path) => (path, TokenStream::new()),
