@@ -28,10 +28,10 @@ mod unions;
 mod watch;
 
 use crdgen::__private::{Declared, Shape};
-use crdgen::{CustomResource, Schema};
 use crdgen::ir::Crd;
-use serde::{Deserialize, Serialize};
+use crdgen::{CustomResource, Schema};
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 /// A kind that was compiled: its definition, and what serde makes of its spec.
 pub(crate) struct Kind {

@@ -4,6 +4,7 @@ mod definitions;
 mod expression;
 mod finding;
 mod group;
+mod keys;
 mod objects;
 
 pub use definitions::{Definition, Definitions, Named};
@@ -26,6 +27,19 @@ pub fn place(document: &Document, steps: &[Step], diag: &Diag) -> Option<Place> 
     }
     let inside = diag.inside.clone().and_then(|range| document.locate_inside(steps, range));
     inside.or_else(|| document.locate(steps))
+}
+
+/// A diagnostic about an object that some steps lead to, at its place.
+pub fn finding(
+    document: &Document,
+    to_object: &[Step],
+    object: String,
+    in_crd: bool,
+    mut diag: Diag,
+) -> Finding {
+    let steps: Vec<Step> = to_object.iter().chain(&diag.steps).cloned().collect();
+    keys::explain(document, &steps, in_crd, &mut diag);
+    Finding { object, place: place(document, &steps, &diag), diag }
 }
 
 /// Whether it is a CRD, as far as it says.

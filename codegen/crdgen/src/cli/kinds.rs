@@ -390,11 +390,11 @@ impl Entry {
         let diags = self.compiled.get()?.as_ref().err()?;
         let errors = diags.iter().filter(|diag| diag.level == Level::Error);
         let findings = errors.map(|diag| {
-            let place = self.origin.written.as_ref().and_then(|(document, steps)| {
-                let steps: Vec<Step> = steps.iter().chain(&diag.steps).cloned().collect();
-                definitions::place(document, &steps, diag)
-            });
-            Finding { object: self.heading.name.clone(), place, diag: diag.clone() }
+            let (object, diag) = (self.heading.name.clone(), diag.clone());
+            match &self.origin.written {
+                Some((document, steps)) => definitions::finding(document, steps, object, true, diag),
+                None => Finding { object, place: None, diag },
+            }
         });
         Some(Findings { source: self.origin.source.clone(), findings: findings.collect() })
     }
