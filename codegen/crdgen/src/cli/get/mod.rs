@@ -39,9 +39,9 @@ Kinds without a CRD are skipped. `crdgen validate` checks whether a server accep
 For JSONPath, custom columns or another order, pipe `-o json` to a program such as jq.
 
 Examples:
-  crdgen get manifests --crd crds                    print tables, as kubectl does
-  crdgen get manifests --crd crds -o wide -l app=web print all columns of the objects with a label
-  kubectl get crontabs -o yaml | crdgen get --crd .  print objects of a cluster with the columns of a package"
+  crdgen get manifests --crd crds                     print tables, as kubectl does
+  crdgen get manifests --crd crds -o wide -l app=web  print all columns of the objects with a label
+  kubectl get crontabs -o yaml | crdgen get --crd .   print objects of a cluster with the columns of a package"
 )]
 pub(crate) struct Args {
     /// Files, folders, glob patterns, or - for standard input. By default crdgen reads what is piped in, or

@@ -31,11 +31,11 @@ use tally::Tally;
 /// Check objects as the API server would when they are created, or updated with --old
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  crdgen validate manifests --crd crds                    check files and folders
-  kustomize build . | crdgen validate --crd git:main      check what is piped in, with the CRDs on main
-  crdgen validate manifests --crd . --old git:main        check updates of the objects on main
-  crdgen validate object.yaml --cluster --show-result     show what the server would store
-  crdgen validate manifests --crd crds -o junit > out.xml write a report for CI")]
+  crdgen validate manifests --crd crds                     check files and folders
+  kustomize build . | crdgen validate --crd git:main       check what is piped in, with the CRDs on main
+  crdgen validate manifests --crd . --old git:main         check updates of the objects on main
+  crdgen validate object.yaml --cluster --show-result      show what the server would store
+  crdgen validate manifests --crd crds -o junit > out.xml  write a report for CI")]
 pub(crate) struct Args {
     /// Files, folders, glob patterns, or - for standard input. By default crdgen reads what is piped in, or
     /// otherwise the current folder
