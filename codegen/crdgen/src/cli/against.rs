@@ -34,9 +34,6 @@ struct Met {
     new: BTreeSet<String>,
 }
 
-/// So many are named; the others are counted.
-const NAMED: usize = 5;
-
 impl Against {
     /// Reads the argument of `--against`; `paths` are those of the new definitions.
     pub(crate) fn new(arg: Option<&str>, paths: &[String]) -> Result<Against, Error> {
@@ -116,7 +113,7 @@ impl Against {
         let gone: BTreeSet<&String> = old.keys().filter(|name| !met.known.contains(*name)).collect();
         let say = |what: &str, names: &BTreeSet<&String>| {
             if !names.is_empty() {
-                terminal::say(format_args!("{what}: {}", listed::first(names.iter(), NAMED)));
+                terminal::say(format_args!("{what}: {}", listed::first(names.iter(), listed::NAMED)));
             }
         };
         let new = match self.is_revision {

@@ -49,7 +49,6 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use config::{Added, Settings, UserArguments};
-use crdgen_core::inert;
 use crdgen_core::read::Unreadable;
 
 use crate::Error;
@@ -133,7 +132,7 @@ pub(crate) fn no_such_kind(wanted: &str, place: &str, known: &[String]) -> Error
     if known.is_empty() {
         return Error::Nothing(format!("no kind {wanted} in {place}"));
     }
-    let named = crdgen_core::listed::first(known.iter(), NAMED);
+    let named = listed::first(known.iter(), NAMED);
     Error::Nothing(format!("no kind {wanted} in {place}; there are: {named}"))
 }
 
@@ -291,8 +290,6 @@ fn command() -> clap::Command {
 
 /// clap takes an unknown option for the name of a file, which it rarely is. Says which commands have the option instead.
 fn with_own_tip(mut usage: clap::Error) -> clap::Error {
-    /// How many commands are named.
-    const NAMED: usize = 5;
     let option = match usage.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(option)) if usage.kind() == ErrorKind::UnknownArgument => option.clone(),
         _ => return usage,
@@ -313,7 +310,7 @@ fn with_own_tip(mut usage: clap::Error) -> clap::Error {
     }
     if !owners.is_empty() {
         let have = if owners.len() == 1 { "has" } else { "have" };
-        let tip = format!("{} {have} this option", crdgen_core::listed::first(owners.iter(), NAMED));
+        let tip = format!("{} {have} this option", listed::first(owners.iter(), listed::NAMED));
         usage.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
     usage

@@ -119,9 +119,6 @@ enum Output {
     Junit,
 }
 
-/// How many created objects the summary names: with `--old` of one file, most others are.
-const NAMED: usize = 5;
-
 /// The stack of a thread that judges objects: their schemas and expressions nest.
 const STACK: usize = 64 << 20;
 
@@ -271,7 +268,8 @@ impl<'a> Run<'a> {
         if args.output == Output::Human {
             terminal::say(format_args!("{tally}"));
             if !created.is_empty() {
-                let first = listed::first(created.iter(), NAMED);
+                // With `--old` of one file, most others are created.
+                let first = listed::first(created.iter(), listed::NAMED);
                 terminal::say(format_args!("created (not in --old): {first}"));
             }
             removed.iter().for_each(|object| terminal::say(format_args!("removed: {object}")));
