@@ -50,6 +50,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use config::{Added, Settings, UserArguments};
 use crdgen_core::read::Unreadable;
+use crdgen_core::{inert, listed};
 
 use crate::Error;
 
@@ -173,65 +174,49 @@ pub fn main() -> ExitCode {
         Ok(Outcome::Findings) => ExitCode::from(1),
         Err(failure) => {
             terminal::say_error(&failure);
+            let Meaning { code, is_of_arguments } = Meaning::of(&failure);
             // What is wrong may be a setting.
-            if let Some(added) = added.filter(|_| is_of_arguments(&failure)) {
+            if let Some(added) = added.filter(|_| is_of_arguments) {
                 terminal::say(format_args!("note: {added}"));
             }
-            ExitCode::from(code(&failure))
+            ExitCode::from(code)
         }
     }
 }
 
-/// Problems in what the user wrote have the exit code of findings, in whatever way a command reports them.
-fn code(failure: &Error) -> u8 {
-    match failure {
-        Error::Document { .. }
-        | Error::NoDefinitions { why: Unreadable::Document(_) | Unreadable::Definition(_), .. }
-        | Error::NoRust { .. }
-        | Error::Refused { .. }
-        | Error::WrittenTwice(_)
-        | Error::Mistakes { .. }
-        | Error::OutOfDate(_) => 1,
-        Error::NoDefinitions { .. }
-        | Error::File { .. }
-        | Error::Missing(_)
-        | Error::TooLarge { .. }
-        | Error::NotOurs { .. }
-        | Error::NoSources { .. }
-        | Error::NoPackage { .. }
-        | Error::Nothing(_)
-        | Error::Cargo { .. }
-        | Error::NoProgram { .. }
-        | Error::Program { .. }
-        | Error::Output(_)
-        | Error::Thread(_)
-        | Error::Argument(_) => 2,
-    }
+/// What a failure means for the run.
+struct Meaning {
+    /// The exit code. Problems in what the user wrote have that of findings, in whatever way a command reports them.
+    code: u8,
+    /// Whether an argument may be the cause.
+    is_of_arguments: bool,
 }
 
-/// Whether an argument may be the cause of a failure.
-fn is_of_arguments(failure: &Error) -> bool {
-    match failure {
-        Error::Argument(_)
-        | Error::File { .. }
-        | Error::Missing(_)
-        | Error::TooLarge { .. }
-        | Error::NotOurs { .. }
-        | Error::NoSources { .. }
-        | Error::NoPackage { .. }
-        | Error::NoDefinitions { .. }
-        | Error::Nothing(_)
-        | Error::Program { .. } => true,
-        Error::Document { .. }
-        | Error::NoRust { .. }
-        | Error::Refused { .. }
-        | Error::WrittenTwice(_)
-        | Error::Mistakes { .. }
-        | Error::OutOfDate(_)
-        | Error::Cargo { .. }
-        | Error::NoProgram { .. }
-        | Error::Output(_)
-        | Error::Thread(_) => false,
+impl Meaning {
+    fn of(failure: &Error) -> Meaning {
+        let (code, is_of_arguments) = match failure {
+            Error::Document { .. }
+            | Error::NoRust { .. }
+            | Error::Refused { .. }
+            | Error::WrittenTwice(_)
+            | Error::Mistakes { .. }
+            | Error::OutOfDate(_) => (1, false),
+            Error::NoDefinitions { why: Unreadable::Document(_) | Unreadable::Definition(_), .. } => {
+                (1, true)
+            }
+            Error::NoDefinitions { .. }
+            | Error::File { .. }
+            | Error::Missing(_)
+            | Error::TooLarge { .. }
+            | Error::NotOurs { .. }
+            | Error::NoSources { .. }
+            | Error::NoPackage { .. }
+            | Error::Nothing(_)
+            | Error::Program { .. }
+            | Error::Argument(_) => (2, true),
+            Error::Cargo { .. } | Error::NoProgram { .. } | Error::Output(_) | Error::Thread(_) => (2, false),
+        };
+        Meaning { code, is_of_arguments }
     }
 }
 
