@@ -37,9 +37,12 @@ impl Named {
         self.document.locate(&self.steps)
     }
 
-    /// The same, but none for an item of a list.
-    pub fn place_of_document(&self) -> Option<Place> {
-        if self.steps.is_empty() { self.place() } else { None }
+    /// Which item of a list it is; none if it is a document of its own.
+    pub fn item(&self) -> Option<usize> {
+        match self.steps.last()? {
+            Step::Index(index) => Some(*index),
+            Step::Key(_) => None,
+        }
     }
 }
 
