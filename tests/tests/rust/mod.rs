@@ -61,7 +61,7 @@ struct Only<T> {
     v: T,
 }
 
-/// The kind of a spec with one field. It stands for as many kinds as there are types, since deriving each takes long to compile.
+/// The kind of a spec with one field. It is used for all types, since a kind for each would take long to compile.
 #[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
 #[kube(group = "field.example.com", version = "v1", kind = "One", namespaced)]
 struct OneSpec {}
