@@ -204,6 +204,7 @@ fn files_that_are_passed_over_are_reported() {
         ("crds/a.yaml", CRD),
         ("crds/b.yaml", "a: [1\n"),
         ("object.yaml", object),
+        ("kinds.rs", &kind("Good")),
         ("suite/valid/a.yaml", object),
     ];
     let folder = folder("passed-over", &files);
@@ -218,6 +219,15 @@ fn files_that_are_passed_over_are_reported() {
     let (code, _, stderr) = shell(&folder, "crdgen test suite --crd crds");
     assert_eq!(stderr, format!("skipped crds/{link}\nskipped suite/valid/{link}\n"));
     assert_eq!(code, Some(0));
+    let named = "skipped (invalid YAML): crds/b.yaml:1:6\n";
+    let (code, _, stderr) = shell(&folder, "crdgen get object.yaml --crd crds");
+    assert!(code == Some(0) && stderr.contains(named), "{stderr}");
+    let (_, _, stderr) = shell(&folder, "crdgen migrate-check kinds.rs --against crds");
+    assert!(stderr.contains(named), "{stderr}");
+    let git = "git init -q . && git add . && git -c user.name=a -c user.email=a@example.com commit -qm a";
+    let (_, _, stderr) =
+        shell(&folder, &format!("{git} && crdgen check crds/a.yaml crds --against git:HEAD"));
+    assert!(stderr.contains("skipped (invalid YAML): HEAD:crds/b.yaml:1:6\n"), "{stderr}");
     let broken = "skipped crds/b.yaml:1:6: yaml: line 1: did not find expected";
     let (_, _, stderr) = shell(&folder, "crdgen validate object.yaml --crd crds");
     assert!(!stderr.contains(broken), "{stderr}");

@@ -11,6 +11,7 @@ use super::definitions::Group;
 use super::inputs::Source;
 use super::kinds::{EXTENSIONS, may_define};
 use super::report::{Finding, Findings};
+use super::skipped::Broken;
 use super::{git, kustomize, stream, terminal};
 use crate::Error;
 
@@ -58,8 +59,15 @@ impl Against {
 
     /// Reads the same paths at a revision. Next to definitions there may be anything.
     fn read_revision(&mut self, revision: &str, paths: &[String], old: &mut Old) -> Result<(), Error> {
-        let sources = git::files(revision, paths, EXTENSIONS)?;
-        sources.iter().filter(|source| may_define(source)).try_for_each(|source| self.read(source, old))
+        let mut skipped = Broken::default();
+        for source in git::files(revision, paths, EXTENSIONS)? {
+            match may_define(&source) {
+                true => self.read(&source, old)?,
+                false => skipped.add(&source),
+            }
+        }
+        skipped.say();
+        Ok(())
     }
 
     fn read_files(&mut self, arg: &str, paths: &[String], old: &mut Old) -> Result<(), Error> {

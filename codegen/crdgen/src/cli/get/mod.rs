@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let labels = args.selector.as_deref().map(Selector::parse).transpose()?;
     let fields = args.field_selector.as_deref().map(FieldSelector::parse).transpose()?;
     let inputs = inputs::find(&args.objects, kinds::EXTENSIONS).map_err(with_kind)?;
-    let kinds = args.kinds.kinds(&inputs, false)?;
+    let kinds = args.kinds.kinds(&inputs, kinds::ShowBroken::Names)?;
     let Read { objects, skipped, unreadable } = read(&inputs, &kinds)?;
     unreadable.iter().for_each(|why| terminal::say(format_args!("error: {why}")));
     let is_whole = unreadable.is_empty() && !kinds.is_incomplete();

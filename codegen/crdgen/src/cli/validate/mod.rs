@@ -127,7 +127,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let threads =
         rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).stack_size(STACK).build();
     let threads = threads.map_err(|e| Error::Thread(std::io::Error::other(e)))?;
-    let kinds = threads.install(|| args.kinds.kinds(&inputs, args.verbose))?;
+    let broken = if args.verbose { kinds::ShowBroken::Reasons } else { kinds::ShowBroken::No };
+    let kinds = threads.install(|| args.kinds.kinds(&inputs, broken))?;
     let olds = Olds::new(args.old.as_deref(), &args.objects, &kinds)?;
     let progress = Progress::new("validating", inputs.len());
     let judge = Judge {
