@@ -43,11 +43,24 @@ pub struct Folder {
     swept: BTreeSet<PathBuf>,
     /// The files of this run, which it does not replace again.
     written: BTreeSet<PathBuf>,
-    /// The folders that this run has made, each after those around it.
-    made: Vec<PathBuf>,
     /// Files that are complete, and get their names together.
     #[cfg(feature = "cli")]
     staged: Vec<(PathBuf, Option<Unfinished>)>,
+    /// The last field, so that files that get no name are removed before the folders around them.
+    made: Made,
+}
+
+/// The folders that this run has made, each after those around it. Those in which nothing was written are removed.
+#[derive(Debug, Default)]
+struct Made(Vec<PathBuf>);
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        for folder in self.0.iter().rev() {
+            // A folder with something in it stays.
+            let _ = fs::remove_dir(folder);
+        }
+    }
 }
 
 impl Folder {
@@ -61,9 +74,9 @@ impl Folder {
             modified: None,
             swept: BTreeSet::new(),
             written: BTreeSet::new(),
-            made: Vec::new(),
             #[cfg(feature = "cli")]
             staged: Vec::new(),
+            made: Made::default(),
         }
     }
 
@@ -152,14 +165,14 @@ impl Folder {
         let missing = self.root.ancestors().filter(|path| !path.as_os_str().is_empty() && !path.exists());
         let mut made: Vec<PathBuf> = missing.map(Path::to_owned).collect();
         made.reverse();
-        self.made.append(&mut made);
+        self.made.0.append(&mut made);
         fs::create_dir_all(&self.root).map_err(|e| Error::file(&self.root)(as_folder(e)))?;
         let place = self.place(name, |folder| {
             fs::create_dir(folder).map_err(Error::file(folder))?;
             made.push(folder.to_owned());
             Ok(())
         });
-        self.made.append(&mut made);
+        self.made.0.append(&mut made);
         place
     }
 
@@ -195,18 +208,6 @@ impl Folder {
             }
         }
         Ok(path)
-    }
-}
-
-impl Drop for Folder {
-    /// Removes the folders that it has made and that have nothing in them, because a run failed before it wrote a file.
-    fn drop(&mut self) {
-        #[cfg(feature = "cli")]
-        self.staged.clear();
-        for folder in self.made.iter().rev() {
-            // A folder with something in it stays.
-            let _ = fs::remove_dir(folder);
-        }
     }
 }
 

@@ -64,11 +64,11 @@ fn pages() -> Result<Vec<Document>, Error> {
     Ok(out)
 }
 
-/// What help has at its end, as sections. clap's own way would fill its lines as if they were one text.
-fn sections(help: &str) -> Roff {
+/// The end of the help as sections. clap's own way would fill its lines as if they were one text.
+fn sections(end: &str) -> Roff {
     let mut out = Roff::new();
     let mut heading = "";
-    for paragraph in help.split("\n\n") {
+    for paragraph in end.split("\n\n") {
         let (first, lines) = paragraph.split_once('\n').unwrap_or((paragraph, ""));
         let is_indented = |line: &str| line.starts_with(' ');
         let section = match first {
