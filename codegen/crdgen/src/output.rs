@@ -46,6 +46,21 @@ pub struct Folder {
     /// Files that are complete, and get their names together.
     #[cfg(feature = "cli")]
     staged: Vec<(PathBuf, Option<Unfinished>)>,
+    /// The last field, so that files that get no name are removed before the folders around them.
+    made: Made,
+}
+
+/// The folders that this run has made, each after those around it. Those in which nothing was written are removed.
+#[derive(Debug, Default)]
+struct Made(Vec<PathBuf>);
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        for folder in self.0.iter().rev() {
+            // A folder with something in it stays.
+            let _ = fs::remove_dir(folder);
+        }
+    }
 }
 
 impl Folder {
@@ -61,6 +76,7 @@ impl Folder {
             written: BTreeSet::new(),
             #[cfg(feature = "cli")]
             staged: Vec::new(),
+            made: Made::default(),
         }
     }
 
@@ -80,7 +96,7 @@ impl Folder {
     /// Writes a file, unless it already has this text. Returns whether it was written. Fails if another text was written
     /// to it before.
     pub fn write(&mut self, name: impl AsRef<Path>, text: &str) -> Result<bool, Error> {
-        let path = self.place(name.as_ref(), true)?;
+        let path = self.make_place(name.as_ref())?;
         let is_first = self.written.insert(path.clone());
         match self.unfinished(&path, text, is_first)? {
             Some(unfinished) => unfinished.finish(&path).map_err(Error::file(&path)).map(|()| true),
@@ -92,7 +108,7 @@ impl Folder {
     /// if one of the files cannot be written.
     #[cfg(feature = "cli")]
     pub(crate) fn stage(&mut self, name: impl AsRef<Path>, text: &str) -> Result<(), Error> {
-        let path = self.place(name.as_ref(), true)?;
+        let path = self.make_place(name.as_ref())?;
         if !self.written.insert(path.clone()) {
             let before = self.staged.iter().find(|(staged, _)| *staged == path);
             let place = before.and_then(|(_, unfinished)| unfinished.as_ref()).map_or(&path, |it| &it.path);
@@ -137,20 +153,36 @@ impl Folder {
 
     /// Reads a file. Returns `None` if it does not exist.
     pub fn read(&self, name: impl AsRef<Path>) -> Result<Option<Vec<u8>>, Error> {
-        // The one folder is there or it is not; this one only looks.
-        let path = match self.place(name.as_ref(), false) {
+        let path = match self.place(name.as_ref(), |folder| Err(Error::Missing(folder.to_owned()))) {
             Err(Error::Missing(_)) => return Ok(None),
             place => place?,
         };
         existing(&path).map_err(Error::file(&path))
     }
 
-    /// Where a file is. Every folder on the way is a real one below the root; missing ones are made if wanted.
-    fn place(&self, name: &Path, make: bool) -> Result<PathBuf, Error> {
+    /// Where a file is that is to be written. Missing folders on the way are made.
+    fn make_place(&mut self, name: &Path) -> Result<PathBuf, Error> {
+        let missing = self.root.ancestors().filter(|path| !path.as_os_str().is_empty() && !path.exists());
+        let mut made: Vec<PathBuf> = missing.map(Path::to_owned).collect();
+        made.reverse();
+        self.made.0.append(&mut made);
+        fs::create_dir_all(&self.root).map_err(|e| Error::file(&self.root)(as_folder(e)))?;
+        let place = self.place(name, |folder| {
+            fs::create_dir(folder).map_err(Error::file(folder))?;
+            made.push(folder.to_owned());
+            Ok(())
+        });
+        self.made.0.append(&mut made);
+        place
+    }
+
+    /// Where a file is. Every folder on the way is a real one below the root, or is missing.
+    fn place(
+        &self,
+        name: &Path,
+        mut missing: impl FnMut(&Path) -> Result<(), Error>,
+    ) -> Result<PathBuf, Error> {
         let mut path = self.root.clone();
-        if make {
-            fs::create_dir_all(&path).map_err(|e| Error::file(&path)(as_folder(e)))?;
-        }
         let mut parts = name.components().peekable();
         if parts.peek().is_none() {
             return Err(Error::file(name)(io::Error::new(
@@ -171,9 +203,7 @@ impl Folder {
                 Ok(meta) if meta.is_dir() => {}
                 Ok(meta) if meta.is_symlink() => return Err(Error::file(&path)(link())),
                 Ok(_) => return Err(Error::file(&path)(io::ErrorKind::NotADirectory.into())),
-                Err(e) if make && e.kind() == io::ErrorKind::NotFound => {
-                    fs::create_dir(&path).map_err(Error::file(&path))?;
-                }
+                Err(e) if e.kind() == io::ErrorKind::NotFound => missing(&path)?,
                 Err(e) => return Err(Error::file(&path)(e)),
             }
         }

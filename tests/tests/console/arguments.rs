@@ -145,8 +145,7 @@ fn two_crds_of_one_name_are_found_before_anything_is_written() {
             shell(&folder, &format!("crdgen {command} 1.yaml 2.yaml 3.yaml --out-dir out"));
         assert!(code == Some(1) && stderr.contains("two different documents"), "{command}: {stderr}");
         assert!(!stderr.contains("wrote"), "{command}: {stderr}");
-        let (_, left, _) = shell(&folder, "find out -type f");
-        assert_eq!(left, "", "{command}");
+        assert!(!folder.join("out").exists(), "{command}");
         let (code, _, stderr) =
             shell(&folder, &format!("crdgen {command} 1.yaml 2.yaml copy --out-dir copied"));
         assert!(code == Some(0) && stderr.contains("wrote"), "{command}: {stderr}");
@@ -170,12 +169,12 @@ fn converted_objects_of_two_groups_have_their_own_files() {
     assert_eq!(code, Some(0), "{stderr}");
     assert!(read(&folder, "out/good_a.yaml").contains("example.com/v2"));
     assert!(read(&folder, "out/good.example.org_a.yaml").contains("example.org/v2"));
-    let (code, _, stderr) =
-        shell(&folder, "crdgen convert twice.yaml --to v2 --out-dir other; find other -type f");
-    assert!(code == Some(0) && stderr.contains("two different documents"), "{stderr}");
+    let (code, _, stderr) = shell(&folder, "crdgen convert twice.yaml --to v2 --out-dir other");
+    assert!(code == Some(1) && stderr.contains("two different documents"), "{stderr}");
+    assert!(!folder.join("other").exists());
     let (code, _, stderr) = shell(&folder, "crdgen convert both.yaml --to exmple.com/v2 --out-dir third");
     assert!(code == Some(2) && stderr.contains("did you mean `example.com`?"), "{stderr}");
-    assert!(!folder.join("third/good_a.yaml").exists());
+    assert!(!folder.join("third").exists());
 }
 
 #[test]
@@ -205,6 +204,7 @@ fn files_that_are_passed_over_are_reported() {
         ("crds/a.yaml", CRD),
         ("crds/b.yaml", "a: [1\n"),
         ("object.yaml", object),
+        ("kinds.rs", &kind("Good")),
         ("suite/valid/a.yaml", object),
     ];
     let folder = folder("passed-over", &files);
@@ -219,6 +219,15 @@ fn files_that_are_passed_over_are_reported() {
     let (code, _, stderr) = shell(&folder, "crdgen test suite --crd crds");
     assert_eq!(stderr, format!("skipped crds/{link}\nskipped suite/valid/{link}\n"));
     assert_eq!(code, Some(0));
+    let named = "skipped (invalid YAML): crds/b.yaml:1:6\n";
+    let (code, _, stderr) = shell(&folder, "crdgen get object.yaml --crd crds");
+    assert!(code == Some(0) && stderr.contains(named), "{stderr}");
+    let (_, _, stderr) = shell(&folder, "crdgen migrate-check kinds.rs --against crds");
+    assert!(stderr.contains(named), "{stderr}");
+    let git = "git init -q . && git add . && git -c user.name=a -c user.email=a@example.com commit -qm a";
+    let (_, _, stderr) =
+        shell(&folder, &format!("{git} && crdgen check crds/a.yaml crds --against git:HEAD"));
+    assert!(stderr.contains("skipped (invalid YAML): HEAD:crds/b.yaml:1:6\n"), "{stderr}");
     let broken = "skipped crds/b.yaml:1:6: yaml: line 1: did not find expected";
     let (_, _, stderr) = shell(&folder, "crdgen validate object.yaml --crd crds");
     assert!(!stderr.contains(broken), "{stderr}");

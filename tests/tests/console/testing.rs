@@ -1,8 +1,9 @@
 //! Which CRDs `crdgen test` uses, what it reports about suites, and what `--update` writes.
 
-use super::arguments::{folder, kind, shell};
+use super::arguments::{Ran, folder, kind, shell};
 use super::config::CRD;
 use std::fs;
+use std::path::{Path, PathBuf};
 
 const SUITE: &str = "name: Goods
 crdName: goods.example.com
@@ -18,6 +19,34 @@ tests:
       kind: Good
       spec: {a: x}
 ";
+
+/// The manifest of a package, whose CRDs a run may use.
+const MANIFEST: &str = "[workspace]\n[package]\nname = \"p\"\nversion = \"0.1.0\"\n";
+
+/// The suite with a wrong expectation.
+fn wrong() -> String {
+    SUITE.replace("spec: {a: x}\n", "spec: {a: z}\n")
+}
+
+/// A new folder with the CRD and a suite.
+fn with_suite(name: &str, suite: &str) -> PathBuf {
+    folder(name, &[("crd.yaml", CRD), ("s.yaml", suite)])
+}
+
+/// Runs `crdgen test --update`. Gives the suite as it is then.
+fn update(folder: &Path) -> String {
+    let (code, out, err) = shell(folder, "crdgen test s.yaml --update");
+    let text = fs::read_to_string(folder.join("s.yaml")).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(code, Some(0), "{out}{err}{text}");
+    text
+}
+
+/// Fails unless a run ends with this code and prints this text.
+#[track_caller]
+fn assert_prints((found, out, err): Ran, code: i32, wanted: &str) {
+    let printed = format!("{out}{err}");
+    assert!(found == Some(code) && printed.contains(wanted), "{wanted}: {found:?} {printed}");
+}
 
 #[test]
 fn given_crds_are_the_only_ones() {
@@ -39,38 +68,23 @@ fn given_crds_are_the_only_ones() {
         ("test s --crd crd.yaml mention.yaml", 2, "no CustomResourceDefinition in mention.yaml"),
         ("test s --crd other.yaml", 1, "no CRD goods.example.com in other.yaml"),
     ] {
-        let (found, out, err) = shell(&folder, &format!("crdgen {command}"));
-        let printed = format!("{out}{err}");
-        assert!(found == Some(code) && printed.contains(wanted), "{command}: {printed}");
+        assert_prints(shell(&folder, &format!("crdgen {command}")), code, wanted);
     }
 }
 
 #[test]
 fn files_next_to_a_package_are_read_too() {
-    let manifest = "[workspace]\n[package]\nname = \"p\"\nversion = \"0.1.0\"\n";
-    let files = [("Cargo.toml", manifest), ("src/lib.rs", ""), ("crd.yaml", CRD), ("s/s.yaml", SUITE)];
-    let (found, out, err) = shell(&folder("next-to", &files), "crdgen test s");
-    assert!(found == Some(0) && out.contains("1 passed"), "{out}{err}");
+    let files = [("Cargo.toml", MANIFEST), ("src/lib.rs", ""), ("crd.yaml", CRD), ("s/s.yaml", SUITE)];
+    assert_prints(shell(&folder("next-to", &files), "crdgen test s"), 0, "1 passed");
 }
 
 #[test]
 fn coverage_of_a_package_has_no_file() {
-    let manifest = "[workspace]\n[package]\nname = \"p\"\nversion = \"0.1.0\"\n";
     let code = kind("Good").replace("pub a", "#[schema(minimum = 1)] pub a");
-    let suite = "name: Goods
-crdName: goods.example.com
-tests:
-  onCreate:
-  - name: good
-    initial: |
-      apiVersion: example.com/v1
-      kind: Good
-      metadata: {name: good}
-      spec: {a: 1}
-";
-    let files = [("Cargo.toml", manifest), ("src/lib.rs", &code), ("s/s.yaml", suite)];
-    let (found, out, err) = shell(&folder("package-coverage", &files), "crdgen test s --crd . --coverage");
-    assert!(found == Some(0) && out.contains("\n  v1.spec.a: minimum 1\n"), "{out}{err}");
+    let suite = SUITE.replace("a: x, b: y", "a: 1").replace("a: x", "a: 1");
+    let files = [("Cargo.toml", MANIFEST), ("src/lib.rs", &code), ("s/s.yaml", &suite)];
+    let ran = shell(&folder("package-coverage", &files), "crdgen test s --crd . --coverage");
+    assert_prints(ran, 0, "\n  v1.spec.a: minimum 1\n");
 }
 
 #[test]
@@ -88,21 +102,18 @@ fn unknown_keys_of_suites_are_tests_that_fail() {
         ),
         ("tests:", "tests: [", "s.yaml:"),
     ] {
-        let folder = folder("keys", &[("crd.yaml", CRD), ("s.yaml", &SUITE.replace(old, new))]);
-        let (code, out, err) = shell(&folder, "crdgen test s.yaml");
-        assert!(code == Some(1) && (out.contains(wanted) || err.contains(wanted)), "{new}: {out}{err}");
+        let folder = with_suite("keys", &SUITE.replace(old, new));
+        assert_prints(shell(&folder, "crdgen test s.yaml"), 1, wanted);
     }
 }
 
 #[test]
 fn update_corrects_all_expectations() {
-    let wrong = SUITE.replace("spec: {a: x}\n", "spec: {a: z}\n")
+    let wrong = wrong()
         + "    expectedPruned: [spec.c]\n    expectedWarnings:\n    - none\n    expectedColumns: {Age: 5d}\n    now: 2026-01-31T12:00:00Z\n";
-    let folder = folder("update", &[("crd.yaml", CRD), ("s.yaml", &wrong)]);
+    let folder = with_suite("update", &wrong);
     assert_eq!(shell(&folder, "crdgen test s.yaml").0, Some(1));
-    let (code, out, err) = shell(&folder, "crdgen test s.yaml --update");
-    let text = fs::read_to_string(folder.join("s.yaml")).unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(code, Some(0), "{out}{err}{text}");
+    let text = update(&folder);
     assert!(text.contains("expectedPruned: [\"spec.b\"]\n    expectedWarnings: []\n"), "{text}");
 }
 
@@ -139,14 +150,13 @@ fn broken_crds_are_tests_that_fail() {
     // A suite reports that its own CRD is rejected.
     let own = CRD.replace("{type: string}", "{type: strin}");
     let folder = folder("broken", &[("crd.yaml", &own), ("s.yaml", SUITE)]);
-    let (code, out, err) = shell(&folder, "crdgen test");
-    assert!(code == Some(1) && out.contains("0 passed; 1 failed"), "{out}{err}");
+    assert_prints(shell(&folder, "crdgen test"), 1, "0 passed; 1 failed");
 }
 
 #[test]
 fn all_unknown_keys_of_a_case_are_reported() {
     let suite = SUITE.replace("    expected:", "    expectedErrors: x\n    expectedPrune: []\n    expected:");
-    let folder = folder("two-keys", &[("crd.yaml", CRD), ("s.yaml", &suite)]);
+    let folder = with_suite("two-keys", &suite);
     let (code, out, err) = shell(&folder, "crdgen test");
     assert!(code == Some(1) && out.contains("unknown key expectedErrors"), "{out}{err}");
     assert!(out.contains("unknown key expectedPrune "), "{out}{err}");
@@ -154,10 +164,6 @@ fn all_unknown_keys_of_a_case_are_reported() {
 
 #[test]
 fn update_keeps_line_ends() {
-    let wrong = SUITE.replace("spec: {a: x}\n", "spec: {a: z}\n").replace('\n', "\r\n");
-    let folder = folder("crlf", &[("crd.yaml", CRD), ("s.yaml", &wrong)]);
-    let (code, out, err) = shell(&folder, "crdgen test s.yaml --update");
-    let text = fs::read_to_string(folder.join("s.yaml")).unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(code, Some(0), "{out}{err}{text}");
+    let text = update(&with_suite("crlf", &wrong().replace('\n', "\r\n")));
     assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{text:?}");
 }

@@ -73,7 +73,7 @@ const WRITERS: &[&[&str]] = &[
     &["openapi", "--merge", "--out-dir", OUT, IN],
     &["openapi", "--json-schema", "--out-dir", OUT, IN],
     &["import", "--out-dir", OUT, IN],
-    &["convert", "--to", "example.com/v2", "--out-dir", OUT, IN],
+    &["convert", "--to", "apiextensions.k8s.io/v1", "--out-dir", OUT, IN],
 ];
 
 /// Every command that reads Rust.

@@ -87,6 +87,27 @@ fn values_and_keys() {
 }
 
 #[test]
+fn keys_that_are_read_as_another_text() {
+    let text = "on: 1\n'no': 2\n&a y: 3\n!!str off: 4\n? multiple\n  lines\n: 5\n0x10: {1.0: 6, 7: 8}\n";
+    let found = document(text);
+    for (keys, written) in [
+        // The last one of a name is the one that is read.
+        (&["true"][..], Some("y")),
+        (&["no"], None),
+        (&["off"], None),
+        (&["multiple lines"], None),
+        (&["16"], Some("0x10")),
+        (&["16", "1"], Some("1.0")),
+        (&["16", "7"], None),
+        (&["missing"], None),
+    ] {
+        let steps: Vec<Step> = keys.iter().map(|key| Step::Key((*key).to_owned())).collect();
+        assert_eq!(found.key_as_written(&steps), written, "{keys:?}");
+    }
+    assert_eq!(document("{\"on\": 1}").key_as_written(&steps("on")), None);
+}
+
+#[test]
 fn json() {
     let text = "{\n \"a\": [1, {\"b\\u0041\": \"x\"}],\n \"c\": {}}";
     let document = document(text);

@@ -10,9 +10,6 @@ use crate::structural::is_supported;
 use crate::value::Value;
 use std::collections::HashSet;
 
-/// So many values are named; the others are counted.
-const NAMED: usize = 5;
-
 /// A schema, and the version that it is of.
 #[derive(Clone, Copy, Debug)]
 pub struct Side<'s> {
@@ -168,8 +165,9 @@ impl Out<'_> {
 
     fn values(&mut self) {
         let (tight, loose) = self.limits();
-        let list =
-            |values: &[&Value]| listed::first(values.iter().map(|value| json::to_string(value)), NAMED);
+        let list = |values: &[&Value]| {
+            listed::first(values.iter().map(|value| json::to_string(value)), listed::NAMED)
+        };
         let (a, b) = (&tight.enumeration, &loose.enumeration);
         // Of long lists, not every value is compared with every other.
         let allowed: HashSet<String> = a.iter().map(json::to_string).collect();
@@ -270,7 +268,7 @@ impl Out<'_> {
 
 /// Some schemas, as documents have them.
 fn shown(schemas: &[&Schema]) -> String {
-    listed::first(schemas.iter().map(|schema| json::to_string(&encode::schema(schema))), NAMED)
+    listed::first(schemas.iter().map(|schema| json::to_string(&encode::schema(schema))), listed::NAMED)
 }
 
 /// How many pairs of schemas are compared at most.

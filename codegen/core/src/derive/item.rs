@@ -8,7 +8,7 @@ use crate::read::rust::attrs::Code;
 use crate::read::rust::{Item, Kind, Report, facts, input, item, kind, reach};
 use crate::recipe::outline::outline;
 use crate::recipe::{Node, Root, encode};
-use crate::syntax::nesting;
+use crate::syntax::{doc, nesting};
 use crate::value::Map;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -433,15 +433,25 @@ fn test(name: &Ident, crdgen: &syn::Path) -> TokenStream {
     quote_spanned!(name.span()=> #crdgen::__test!(#test, #full, #name);)
 }
 
+/// The documentation of a kind.
+pub(super) fn documentation(root: &Root) -> TokenStream {
+    match root.patch.set.description.as_str() {
+        "" => doc::attributes(&format!("The kind `{}`.", root.kind)),
+        description => doc::attributes(description),
+    }
+}
+
 fn structure(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
     let (own, vis) = (&it.name, &it.visibility);
     let (attributes, derives) = (&it.kube.attributes, &it.kube.derives);
     let serde =
         it.kube.krate("serde").map_or_else(|| quote!(#crdgen::__private::serde), |path| quote!(#path));
-    let status = it
-        .status
-        .as_ref()
-        .map(|ty| quote!(#[doc = "The observed state."] pub status: ::core::option::Option<#ty>,));
+    let status = it.status.as_ref().map(|ty| {
+        quote! {
+            /// The observed state.
+            pub status: ::core::option::Option<#ty>,
+        }
+    });
     let (status_ty, from_parts, to_parts) = match &it.status {
         Some(ty) => {
             (quote!(#ty), quote!(status: parts.status,), quote!(::core::option::Option::as_ref(&self.status)))
@@ -465,12 +475,7 @@ fn structure(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
     };
     let new_status = it.status.as_ref().map(|_| quote!(status: ::core::option::Option::None,));
     let derives: Vec<_> = derives.iter().filter(|d| !d.is_ident("Default")).collect();
-    let doc = format!("The kind `{}`.", it.kube.root.kind);
-    let doc = if it.kube.root.patch.set.description.is_empty() {
-        doc
-    } else {
-        it.kube.root.patch.set.description.clone()
-    };
+    let doc = documentation(&it.kube.root);
     let wants_default = it.kube.derives.iter().any(|d| d.is_ident("Default"));
     let default = wants_default.then(|| {
         quote! {
@@ -489,7 +494,7 @@ fn structure(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
     let type_meta = (format!("{}/{}", it.kube.root.group, it.kube.root.version), &it.kube.root.kind);
     let (api_version, kind) = type_meta;
     quote! {
-        #[doc = #doc]
+        #doc
         #[::core::prelude::v1::derive(::core::clone::Clone, ::core::fmt::Debug, #(#derives),*)]
         #(#[#attributes])*
         #vis struct #name {

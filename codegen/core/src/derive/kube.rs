@@ -1,7 +1,7 @@
 //! The code of `crdgen::kube::CustomResource`: the object around a spec as programs on kube-rs know it. It
 //! names the user's own kube and k8s-openapi, so that nothing of them is built for crdgen's sake.
 
-use super::item::{by_schemars, declared, expand, root_name, status_shape, wanted};
+use super::item::{by_schemars, declared, documentation, expand, root_name, status_shape, wanted};
 use super::tokens::krate;
 use crate::read::rust::Kind;
 use crate::recipe::{Metadata, Node};
@@ -104,14 +104,14 @@ fn structure(it: &Kind, form: Form, name: &Ident, crates: &Crates) -> TokenStrea
     let (own, vis, attributes) = (&it.name, &it.visibility, &it.kube.attributes);
     let derives = it.kube.derives.iter().filter(|d| !d.is_ident("Default"));
     let root = &it.kube.root;
-    let doc = match root.patch.set.description.as_str() {
-        "" => format!("The kind `{}`.", root.kind),
-        doc => doc.to_owned(),
-    };
+    let doc = documentation(root);
     let none = quote!(::core::option::Option::None);
     let (status_field, status_new, status_ty, status_read, status_written) = match &it.status {
         Some(ty) => (
-            quote!(#[doc = "The observed state."] #vis status: ::core::option::Option<#ty>,),
+            quote! {
+                /// The observed state.
+                #vis status: ::core::option::Option<#ty>,
+            },
             quote!(status: #none,),
             quote!(#ty),
             quote!(status: parts.status,),
@@ -166,7 +166,7 @@ fn structure(it: &Kind, form: Form, name: &Ident, crates: &Crates) -> TokenStrea
         }
     });
     quote! {
-        #[doc = #doc]
+        #doc
         #[derive(::core::clone::Clone, ::core::fmt::Debug, #(#derives),*)]
         #(#[#attributes])*
         #vis struct #name {

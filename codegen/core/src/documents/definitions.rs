@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{Finding, Group, Part, is_definition, place};
+use super::{Finding, Group, Part, finding, is_definition, place};
 use crate::check;
 use crate::decode::{self, Written};
 use crate::diag::{Diag, Diags, Level, codes};
@@ -37,9 +37,12 @@ impl Named {
         self.document.locate(&self.steps)
     }
 
-    /// The same, but none for an item of a list.
-    pub fn place_of_document(&self) -> Option<Place> {
-        if self.steps.is_empty() { self.place() } else { None }
+    /// Which item of a list it is; none if it is a document of its own.
+    pub fn item(&self) -> Option<usize> {
+        match self.steps.last()? {
+            Step::Index(index) => Some(*index),
+            Step::Key(_) => None,
+        }
     }
 }
 
@@ -114,12 +117,8 @@ impl Definitions {
 
     fn report(&mut self, document: usize, prefix: &[Step], name: &str, diags: Diags) {
         let document = &self.documents[document];
-        for diag in diags {
-            let mut steps = prefix.to_vec();
-            steps.extend_from_slice(&diag.steps);
-            let place = place(document, &steps, &diag);
-            self.findings.push(Finding { object: name.to_owned(), place, diag });
-        }
+        let at_place = |diag| finding(document, prefix, name.to_owned(), true, diag);
+        self.findings.extend(diags.into_iter().map(at_place));
     }
 }
 

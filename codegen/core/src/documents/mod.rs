@@ -4,6 +4,7 @@ mod definitions;
 mod expression;
 mod finding;
 mod group;
+mod keys;
 mod objects;
 
 pub use definitions::{Definition, Definitions, Named};
@@ -37,6 +38,19 @@ fn is_about_key(steps: &[Step], diag: &Diag) -> bool {
     is(&codes::crd::UNKNOWN_FIELD)
         || is(&codes::object::UNKNOWN_FIELD)
         || (is(&codes::crd::LABEL) || is(&codes::crd::ANNOTATION)) && is_name()
+}
+
+/// A diagnostic about an object that some steps lead to, at its place.
+pub fn finding(
+    document: &Document,
+    to_object: &[Step],
+    object: String,
+    in_crd: bool,
+    mut diag: Diag,
+) -> Finding {
+    let steps: Vec<Step> = to_object.iter().chain(&diag.steps).cloned().collect();
+    keys::explain(document, &steps, in_crd, &mut diag);
+    Finding { object, place: place(document, &steps, &diag), diag }
 }
 
 /// Whether it is a CRD, as far as it says.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Finding, Group, Part, place};
+use super::{Finding, Group, Part, finding, is_definition};
 use crate::diag::Diag;
 use crate::path::Step;
 use crate::span::{Locate, Place};
@@ -83,8 +83,6 @@ impl Manifest {
 
     /// A diagnostic of the object at its place in the text.
     pub fn finding(&self, diag: Diag) -> Finding {
-        let steps: Vec<Step> = self.steps.iter().chain(&diag.steps).cloned().collect();
-        let place = place(&self.document, &steps, &diag);
-        Finding { object: self.name(), place, diag }
+        finding(&self.document, &self.steps, self.name(), is_definition(&self.value), diag)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Unknown;
 use super::decode::Decoded;
+use super::nulls;
 use super::refusal::Refusal;
 use super::served::{Served, ServedVersion};
 use super::unchanged;
@@ -49,7 +50,7 @@ impl Served {
         action: Action,
         namespace: &str,
     ) -> Result<Admission, Refusal> {
-        let Decoded { mut object, unknown } = match self.decode(object, &version.name) {
+        let Decoded { mut object, unknown, nulls } = match self.decode(object, &version.name) {
             Ok(decoded) => decoded,
             Err(why) => return Ok(Admission::Undecodable(why)),
         };
@@ -58,20 +59,22 @@ impl Served {
         }
         let handler = self.handler(version);
         let stored = |old| self.decode_stored(old, &version.name).map_err(|why| Refusal::Old(Box::new(why)));
-        let written = match action {
+        let mut written = match action {
             Action::Create => handler.create(object),
             Action::Update(old) => handler.update(object, stored(old)?),
             Action::UpdateStatus(old) => handler.update_status(object, stored(old)?)?,
         };
+        written.errors.iter_mut().for_each(|(_, diag)| nulls::explain(diag, &nulls));
         Ok(Admission::Checked(Box::new(Checked { unknown, written })))
     }
 
     /// What is wrong with an object of a version that is created, unknown fields included: the errors of [`Served::admit`],
     /// without what is stored and read again. An error says why the server cannot decode the object.
     pub fn check(&self, version: &ServedVersion, object: &Value) -> Result<Diags, Refusal> {
-        let Decoded { object: mut decoded, unknown } = self.decode(object.clone(), &version.name)?;
+        let Decoded { object: mut decoded, unknown, nulls } = self.decode(object.clone(), &version.name)?;
         self.put_into_namespace(&mut decoded, "")?;
         let mut errors = self.handler(version).check(decoded);
+        errors.iter_mut().for_each(|diag| nulls::explain(diag, &nulls));
         errors.extend(unknown.into_iter().map(|unknown| unknown.diag(Level::Error)));
         Ok(errors)
     }

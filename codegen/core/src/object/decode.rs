@@ -3,8 +3,9 @@
 use super::refusal::Refusal;
 use super::served::{Served, ServedVersion, Structural};
 use super::{Unknown, access, defaults, embedded, metadata, prune};
-use crate::path::Path;
+use crate::path::{Path, Step};
 use crate::value::Value;
+use std::collections::BTreeSet;
 
 /// An object of a request, after decoding, pruning and defaulting.
 #[derive(Clone, Debug)]
@@ -13,6 +14,14 @@ pub struct Decoded {
     pub object: Value,
     /// The fields that were unknown and dropped.
     pub unknown: Vec<Unknown>,
+    /// The steps to required fields that were null and dropped.
+    pub nulls: BTreeSet<Vec<Step>>,
+}
+
+/// What was dropped from an object while it was decoded.
+struct Dropped {
+    unknown: Vec<Unknown>,
+    nulls: BTreeSet<Vec<Step>>,
 }
 
 /// Where an object comes from.
@@ -28,13 +37,13 @@ impl Served {
     /// status 400.
     pub fn decode(&self, object: Value, version: &str) -> Result<Decoded, Refusal> {
         let mut object = read(object)?;
-        let unknown = self.coerce(&mut object, Source::Request)?;
+        let Dropped { unknown, nulls } = self.coerce(&mut object, Source::Request)?;
         self.set_defaults(&mut object);
         let (found, wanted) = (text(&object, "apiVersion"), self.api_version(version));
         if found != wanted {
             return Err(Refusal::OtherVersion { found: found.to_owned(), wanted });
         }
-        Ok(Decoded { object, unknown })
+        Ok(Decoded { object, unknown, nulls })
     }
 
     /// Drops what the schema of a version does not know, and gives it back, sorted.
@@ -74,8 +83,8 @@ impl Served {
     }
 
     /// Prunes the object and brings its metadata, and that of embedded resources, into its types;
-    /// gives the unknown fields.
-    fn coerce(&self, object: &mut Value, source: Source) -> Result<Vec<Unknown>, Refusal> {
+    /// gives what was dropped.
+    fn coerce(&self, object: &mut Value, source: Source) -> Result<Dropped, Refusal> {
         let kind = access::nested_str(object, &["kind"])?.unwrap_or_default().to_owned();
         let api_version = access::nested_str(object, &["apiVersion"])?.unwrap_or_default().to_owned();
         let drop_malformed = source == Source::Storage;
@@ -86,18 +95,19 @@ impl Served {
         if api_version.matches('/').count() > 1 {
             return Err(Refusal::ApiVersion(api_version));
         }
-        let mut unknown = own_metadata.as_mut().map(|m| std::mem::take(&mut m.unknown)).unwrap_or_default();
+        let unknown = own_metadata.as_mut().map(|m| std::mem::take(&mut m.unknown)).unwrap_or_default();
+        let mut dropped = Dropped { unknown, nulls: BTreeSet::new() };
         if self.is_ours(&api_version, &kind) {
             let version = api_version.split_once('/').map_or("", |(_, version)| version);
             let structural = self.structural_of(version);
             if self.prunes() {
                 let schema = structural.map(|structural| structural.schema);
-                unknown.append(&mut prune::prune(object, schema, true));
-                defaults::prune_nulls(object, schema);
+                dropped.unknown.append(&mut prune::prune(object, schema, true));
+                defaults::prune_nulls(object, schema, &Path::ROOT, &mut dropped.nulls);
             }
             let schema = structural.and_then(Structural::with_resources);
             let of_embedded = embedded::coerce(object, schema, false, drop_malformed, &Path::ROOT);
-            unknown.append(&mut of_embedded.map_err(Refusal::Embedded)?);
+            dropped.unknown.append(&mut of_embedded.map_err(Refusal::Embedded)?);
         }
         if let (Value::Map(map), Some(decoded)) = (&mut *object, own_metadata) {
             map.insert("metadata", Value::Map(decoded.fields));
@@ -106,7 +116,7 @@ impl Served {
         if source == Source::Storage && self.is_ours(&api_version, &kind) && missing_generation() {
             access::set_meta(object, "generation", Some(Value::Int(1)));
         }
-        Ok(unknown)
+        Ok(dropped)
     }
 
     fn structural_of(&self, version: &str) -> Option<Structural<'_>> {

@@ -3,9 +3,10 @@
 use super::refusal::BadDefault;
 use super::{Surrounding, embedded, prune};
 use crate::ir::{Additional, Items, Schema};
-use crate::path::Path;
+use crate::path::{Path, Step};
 use crate::value::Value;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// Puts defaults where fields are missing, or null and not nullable.
 pub fn set_defaults(value: &mut Value, schema: Option<&Schema>) {
@@ -46,21 +47,30 @@ fn is_unwanted_null(value: &Value, schema: &Schema) -> bool {
     value.is_null() && !schema.nullable
 }
 
-/// Drops nulls that are neither nullable nor have a default. Those with one are replaced by defaulting.
-pub fn prune_nulls(value: &mut Value, schema: Option<&Schema>) {
+/// Drops nulls that are neither nullable nor have a default. Those with one are replaced by defaulting. Adds the steps to
+/// each that is dropped from a required field.
+pub fn prune_nulls(
+    value: &mut Value,
+    schema: Option<&Schema>,
+    path: &Path<'_>,
+    required: &mut BTreeSet<Vec<Step>>,
+) {
     let Some(schema) = schema else { return };
     match value {
         Value::Map(map) => map.retain(|name, value| {
             let of_member = schema.properties.get(name).or_else(|| schema.value());
             if of_member.is_some_and(|s| is_unwanted_null(value, s) && s.default.is_none()) {
+                if schema.limits.required.iter().any(|it| it == name) {
+                    required.insert(path.child(name).steps());
+                }
                 return false;
             }
-            prune_nulls(value, of_member);
+            prune_nulls(value, of_member, &path.child(name), required);
             true
         }),
         Value::List(items) => {
-            for item in items {
-                prune_nulls(item, schema.item());
+            for (i, item) in items.iter_mut().enumerate() {
+                prune_nulls(item, schema.item(), &path.index(i), required);
             }
         }
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}

@@ -9,6 +9,7 @@ pub mod jsonpath;
 pub mod lists;
 pub mod metadata;
 pub(crate) mod next;
+mod nulls;
 pub mod prune;
 pub mod published;
 mod refusal;

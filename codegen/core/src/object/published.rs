@@ -2,15 +2,17 @@
 //! fields. No schema contains the other checks of the server.
 
 use super::metadata::{self, Malformed};
+use super::nulls;
 use super::unknown::Unknown;
 use super::validate::Validator;
 use crate::diag::codes::object::METADATA;
 use crate::diag::{Diag, Diags, Level};
 use crate::ir::{Additional, Schema};
 use crate::json;
-use crate::path::Path;
+use crate::path::{Path, Step};
 use crate::server::Server;
 use crate::value::Value;
+use std::collections::BTreeSet;
 
 /// What is wrong with the structure of an object, and which fields are unknown, as warnings.
 pub fn check(object: &Value, schema: &Schema, server: Server) -> (Diags, Diags) {
@@ -22,6 +24,7 @@ pub fn check(object: &Value, schema: &Schema, server: Server) -> (Diags, Diags) 
     let mut found = Found::default();
     walk(&mut object, schema, &Path::ROOT, &mut found);
     let mut errors = Validator::new(schema, server).validate(&object, &Path::ROOT);
+    errors.iter_mut().for_each(|diag| nulls::explain(diag, &found.nulls));
     errors.append(&mut found.errors);
     (errors, found.unknown)
 }
@@ -30,6 +33,8 @@ pub fn check(object: &Value, schema: &Schema, server: Server) -> (Diags, Diags) 
 struct Found {
     errors: Diags,
     unknown: Diags,
+    /// The steps to required fields that are null.
+    nulls: BTreeSet<Vec<Step>>,
 }
 
 /// Finds what is unknown, and brings values into the form in which Go's decoders take them: nulls are what is absent,
@@ -41,7 +46,13 @@ fn walk(value: &mut Value, schema: &Schema, path: &Path<'_>, found: &mut Found) 
     match value {
         Value::Float(_) if schema.ext.int_or_string => *value = Value::Str(json::to_string(value)),
         Value::Map(map) => {
-            map.retain(|_, member| !member.is_null());
+            let is_required = |name: &str| schema.limits.required.iter().any(|it| it == name);
+            map.retain(|name, member| {
+                if member.is_null() && is_required(name) {
+                    found.nulls.insert(path.child(name).steps());
+                }
+                !member.is_null()
+            });
             for (name, member) in map.iter_mut() {
                 let at = path.child(name);
                 match (schema.properties.get(name), &schema.additional_properties) {

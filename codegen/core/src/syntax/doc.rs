@@ -6,6 +6,8 @@
 //! this for a given description, so that the writer can fall back to `description = "…"`.
 
 use crate::inert;
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// What a paragraph begins with that is about the schema and no part of the description.
 const NOTE: &str = "**Schema:** ";
@@ -54,6 +56,12 @@ const CLOSE: &str = "`````";
 
 fn starts_indented(line: &str) -> bool {
     line.starts_with("    ") || line.starts_with('\t')
+}
+
+/// A doc comment in generated code: what `/// text` means, which has a space before each line.
+pub(crate) fn attributes(text: &str) -> TokenStream {
+    let lines = text.lines().map(|line| if line.is_empty() { String::new() } else { format!(" {line}") });
+    lines.map(|line| quote!(#[doc = #line])).collect()
 }
 
 /// The lines of a doc comment for a note on the schema, below a description.

@@ -4,8 +4,10 @@ use crdgen_core::ir::Crd;
 
 use super::copies::Copies;
 use super::definitions::Named;
+use super::inputs::{self, Source};
 use super::report::{self, Counts, Findings};
-use super::{Outcome, inputs, stream, terminal};
+use super::terminal::{self, Ready};
+use super::{Outcome, stream};
 use crate::Error;
 
 /// Of how many definitions the documents are in memory at once: those of one may have many times its size.
@@ -21,6 +23,19 @@ pub(crate) fn each(
     mut take: impl FnMut(Vec<Crd>) -> Result<(), Error>,
 ) -> Result<Outcome, Error> {
     each_of(paths, unions, refused, |_| true, |crds, _| if crds.is_empty() { Ok(()) } else { take(crds) })
+}
+
+/// What was read of some documents.
+struct Read {
+    source: Source,
+    /// The names of the accepted CRDs.
+    named: Vec<Named>,
+    accepted: Vec<Crd>,
+    /// The kinds of the CRDs that are not wanted.
+    others: Vec<String>,
+    counts: Counts,
+    /// What is wrong with the others, for people.
+    messages: Ready<'static>,
 }
 
 /// The same for the CRDs that are wanted. Reports nothing about the others, and passes on their kinds.
@@ -48,9 +63,9 @@ pub(crate) fn each_of(
             let mut counts = Counts::default();
             counts.add(&findings);
             let messages = report::human(&[Findings { source: source.clone(), findings }]);
-            Ok((source.clone(), named, accepted, others, counts, messages))
+            Ok(Read { source: source.clone(), named, accepted, others, counts, messages })
         },
-        |(source, named, accepted, others, some, messages)| {
+        |Read { source, named, accepted, others, counts: some, messages }| {
             counts += some;
             terminal::say_ready(&messages);
             let findings = copies.notes(&source.name, named);

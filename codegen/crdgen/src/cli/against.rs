@@ -11,6 +11,7 @@ use super::definitions::Group;
 use super::inputs::Source;
 use super::kinds::{EXTENSIONS, may_define};
 use super::report::{Finding, Findings};
+use super::skipped::Broken;
 use super::{git, kustomize, stream, terminal};
 use crate::Error;
 
@@ -33,9 +34,6 @@ struct Met {
     known: BTreeSet<String>,
     new: BTreeSet<String>,
 }
-
-/// So many are named; the others are counted.
-const NAMED: usize = 5;
 
 impl Against {
     /// Reads the argument of `--against`; `paths` are those of the new definitions.
@@ -61,8 +59,15 @@ impl Against {
 
     /// Reads the same paths at a revision. Next to definitions there may be anything.
     fn read_revision(&mut self, revision: &str, paths: &[String], old: &mut Old) -> Result<(), Error> {
-        let sources = git::files(revision, paths, EXTENSIONS)?;
-        sources.iter().filter(|source| may_define(source)).try_for_each(|source| self.read(source, old))
+        let mut skipped = Broken::default();
+        for source in git::files(revision, paths, EXTENSIONS)? {
+            match may_define(&source) {
+                true => self.read(&source, old)?,
+                false => skipped.add(&source),
+            }
+        }
+        skipped.say();
+        Ok(())
     }
 
     fn read_files(&mut self, arg: &str, paths: &[String], old: &mut Old) -> Result<(), Error> {
@@ -116,7 +121,7 @@ impl Against {
         let gone: BTreeSet<&String> = old.keys().filter(|name| !met.known.contains(*name)).collect();
         let say = |what: &str, names: &BTreeSet<&String>| {
             if !names.is_empty() {
-                terminal::say(format_args!("{what}: {}", listed::first(names.iter(), NAMED)));
+                terminal::say(format_args!("{what}: {}", listed::first(names.iter(), listed::NAMED)));
             }
         };
         let new = match self.is_revision {

@@ -7,10 +7,10 @@ use crdgen_core::diag::codes;
 
 use super::against::Against;
 use super::copies::Copies;
-use super::definitions::{self, Definitions, Group, Named};
+use super::definitions::{Definitions, Group, Named};
 use super::inputs::{self, Source};
 use super::progress::Progress;
-use super::report::{self, Counts, Finding, Findings, Format, Rendered, Report};
+use super::report::{self, Counts, Findings, Format, Rendered, Report};
 use super::skipped::Skipped;
 use super::{Outcome, stream, terminal, types};
 use crate::Error;
@@ -65,7 +65,9 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let mut against = Against::new(args.against.as_deref(), &args.paths)?;
     if let Some(rejected) = against.take_rejected() {
-        return old_rejected(args, rejected);
+        // Nothing can be checked against them.
+        report::stop(args.output, rejected, "CRD")?;
+        return Ok(Outcome::Findings);
     }
     let lints = args.lints()?;
     let inputs = inputs::find(&args.paths, &["yaml", "yml", "json"])?;
@@ -100,20 +102,6 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     drop(progress);
     run.against.finish();
     finish(args, report, &counts, &skipped)
-}
-
-/// Reports what is wrong with the old CRDs: nothing can be checked against them.
-fn old_rejected(args: &Args, rejected: Findings) -> Result<Outcome, Error> {
-    if args.output == Format::Human {
-        let Findings { source, mut findings } = rejected;
-        findings.truncate(1);
-        let broken = |finding: Finding| definitions::broken(&source.name, finding.place, finding.diag);
-        return findings.pop().map(broken).map_or(Ok(Outcome::Findings), Err);
-    }
-    let mut counts = Counts::default();
-    counts.add(&rejected.findings);
-    report::show(args.output, &[rejected], &counts, "CRD")?;
-    Ok(Outcome::Findings)
 }
 
 /// What is known of a run when it begins.

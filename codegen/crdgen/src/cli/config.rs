@@ -89,12 +89,9 @@ pub(super) struct Added {
     arguments: Vec<String>,
 }
 
-/// How many of them are named.
-const NAMED: usize = 5;
-
 impl fmt::Display for Added {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let arguments = listed::first(self.arguments.iter(), NAMED);
+        let arguments = listed::first(self.arguments.iter(), listed::NAMED);
         write!(f, "{} adds the arguments {arguments}", self.file.shown())
     }
 }

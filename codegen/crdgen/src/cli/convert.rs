@@ -13,7 +13,7 @@ use crdgen_core::path::Path as Field;
 use crdgen_core::path::Step;
 use crdgen_core::read::rust::resolve::{At, Found};
 use crdgen_core::value::{Map, Value};
-use crdgen_core::{decode, encode, nearest, yaml};
+use crdgen_core::{decode, encode, listed, nearest, yaml};
 
 use super::inputs::{self, Source};
 use super::progress::Progress;
@@ -110,6 +110,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
                 _ => None,
             },
             folder: args.out_dir.as_deref().map(|dir| outputs::folder(dir, args.force)),
+            waiting: String::new(),
             objects: 0,
             renamed: 0,
             groups: BTreeSet::new(),
@@ -250,6 +251,8 @@ struct Run<'a> {
     /// The same, compiled.
     exact: Option<Compiling>,
     folder: Option<Folder>,
+    /// What is not printed yet: if no object can have the wanted version, nothing is printed.
+    waiting: String,
     objects: usize,
     /// How many of them only got another `apiVersion`.
     renamed: usize,
@@ -267,6 +270,9 @@ struct Run<'a> {
     names: HashMap<String, String>,
     outcome: Outcome,
 }
+
+/// How many bytes wait at most until they are printed.
+const WAITING: usize = 8 << 20;
 
 /// Types that are compiled once an object needs them.
 struct Compiling {
@@ -311,8 +317,10 @@ impl Run<'_> {
         }
         match &mut self.folder {
             None => {
-                let text: String = documents.iter().map(|it| format!("---\n{}", it.text)).collect();
-                print(&Ready::text(&text))?;
+                self.waiting.extend(documents.iter().flat_map(|it| ["---\n", &it.text]));
+                if self.waiting.len() > WAITING {
+                    self.print()?;
+                }
             }
             Some(folder) => outputs::stage(folder, &documents)?,
         }
@@ -321,6 +329,10 @@ impl Run<'_> {
             terminal::say_ready(&report::human(&[Findings { source, findings }]));
         }
         Ok(())
+    }
+
+    fn print(&mut self) -> Result<(), Error> {
+        print(&Ready::text(&std::mem::take(&mut self.waiting)))
     }
 
     /// The file of an object. Where another group has the same kind and name, the group is part of the name.
@@ -408,18 +420,16 @@ impl Run<'_> {
         (!self.groups.is_empty() && !self.groups.contains(group)).then_some(group)
     }
 
-    fn known_groups(&self) -> String {
-        let groups = self.groups.iter().map(|it| if it.is_empty() { "core (apiVersion: v1)" } else { it });
-        groups.collect::<Vec<_>>().join(", ")
-    }
-
     /// Whether the objects have the wanted group, and their CRDs the wanted version, as far as they are known.
     fn check_target(&self) -> Result<(), Error> {
         let version = &self.to.version;
-        let is_known = |group: &str| self.crates.is_some() || self.versions.keys().any(|(of, _)| of == group);
-        if let Some(group) = self.other_group().filter(|group| !is_known(group)) {
-            let help = nearest::did_you_mean(group, self.groups.iter().map(String::as_str))
-                .unwrap_or_else(|| format!("the groups are {}", self.known_groups()));
+        if let Some(group) = self.other_group() {
+            let help =
+                nearest::did_you_mean(group, self.groups.iter().map(String::as_str)).unwrap_or_else(|| {
+                    let groups = self.groups.iter();
+                    let groups = groups.map(|it| if it.is_empty() { "core (apiVersion: v1)" } else { it });
+                    format!("the groups are {}", groups.collect::<Vec<_>>().join(", "))
+                });
             let why = format!("--to {group}/{version}: no object is of the group {group}; {help}");
             return Err(Error::Nothing(why));
         }
@@ -498,6 +508,7 @@ impl Run<'_> {
             return Err(Error::Nothing(format!("no object in {}", inputs::names(paths))));
         }
         self.check_target()?;
+        self.print()?;
         self.folder.iter_mut().try_for_each(outputs::finish)?;
         if self.renamed > 0 {
             let (objects, their) = if self.renamed == 1 { ("object", "its") } else { ("objects", "their") };
@@ -507,10 +518,17 @@ impl Run<'_> {
                 self.renamed
             ));
         }
-        if let Some(group) = self.other_group() {
-            let groups = self.known_groups();
+        let unchecked: BTreeSet<&str> = self
+            .renamed_kinds
+            .iter()
+            .filter(|kind| !self.versions.contains_key(kind))
+            .map(|(_, kind)| kind.as_str())
+            .collect();
+        if !unchecked.is_empty() {
             terminal::say(format_args!(
-                "not converted: no object is of the group {group}. The groups are {groups}"
+                "note: crdgen cannot check that the version {} exists, because the input has no CRD of {}",
+                self.to.version,
+                listed::first(unchecked.iter(), listed::NAMED)
             ));
         }
         if self.without_kind > 0 {

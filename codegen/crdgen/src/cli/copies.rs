@@ -26,7 +26,11 @@ impl Copies {
         }
         let place = match self.0.entry(named.name.clone()) {
             Entry::Vacant(first) => {
-                first.insert(format!("{file}{}", error::at(named.place_of_document())));
+                first.insert(match named.item() {
+                    // To find its line takes as long as reading the list.
+                    Some(item) => format!("{file}: items[{item}]"),
+                    None => format!("{file}{}", error::at(named.place())),
+                });
                 return None;
             }
             Entry::Occupied(first) => first.into_mut(),

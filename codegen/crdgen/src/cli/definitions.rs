@@ -1,6 +1,6 @@
 //! The definitions in files.
 
-pub(crate) use crdgen_core::documents::{Definitions, Group, Named, is_definition, place};
+pub(crate) use crdgen_core::documents::{Definitions, Group, Named, finding, is_definition};
 
 use super::inputs::Source;
 use crate::Error;

@@ -20,9 +20,9 @@ use crdgen_core::{decode, encode, json};
 use super::definitions::{self, Group};
 use super::inputs::{self, Input, Source};
 use super::report::{self, Finding, Findings};
+use super::skipped::Broken;
 use super::{cluster, git, stream, terminal};
 use crate::Error;
-use crate::error;
 use crate::objects::Kind;
 use crate::source::{self, Options};
 
@@ -45,6 +45,17 @@ pub(crate) struct Args {
     pub(crate) kube: Option<String>,
 }
 
+/// How files are reported that cannot be read and do not look like CRDs. Among CRDs there are often templates of charts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ShowBroken {
+    #[default]
+    No,
+    /// All of them in a line.
+    Names,
+    /// Each with what is wrong with it.
+    Reasons,
+}
+
 /// Files that may have objects in them.
 pub(crate) const EXTENSIONS: &[&str] = &["yaml", "yml", "json"];
 
@@ -64,8 +75,8 @@ pub(crate) struct Kinds {
     all: BTreeMap<(String, String), Entry>,
     minor: Option<u32>,
     is_of_cluster: bool,
-    /// Whether files that are passed over are reported.
-    verbose: bool,
+    /// How files are reported that are skipped because they cannot be read.
+    broken: ShowBroken,
     /// A source could not be read as a whole.
     is_incomplete: bool,
     /// How many CRDs were read, those included whose kinds were there already.
@@ -159,13 +170,18 @@ impl Origin {
 }
 
 impl Args {
-    /// All CRDs that the arguments name, and those among the inputs. If wanted, reports files that cannot be read and do not
-    /// look like CRDs.
-    pub(crate) fn kinds(&self, inputs: &[Input], verbose: bool) -> Result<Kinds, Error> {
+    /// All CRDs that the arguments name, and those among the inputs.
+    pub(crate) fn kinds(&self, inputs: &[Input], broken: ShowBroken) -> Result<Kinds, Error> {
         let minor = self.kube.as_deref().map(super::kube).transpose()?;
-        let mut kinds = Kinds { minor, is_of_cluster: self.cluster, verbose, ..Kinds::default() };
+        let mut kinds = Kinds { minor, is_of_cluster: self.cluster, broken, ..Kinds::default() };
+        let mut skipped = Broken::default();
         for arg in &self.crd {
-            kinds.named(arg)?;
+            kinds.named(arg, &mut skipped)?;
+        }
+        match broken {
+            ShowBroken::No => {}
+            ShowBroken::Names => skipped.say(),
+            ShowBroken::Reasons => skipped.say_reasons(),
         }
         if self.cluster {
             let bytes = Arc::new(cluster::definitions(&[], self.context.as_deref())?);
@@ -187,7 +203,7 @@ impl Args {
 
 impl Kinds {
     /// The CRDs of one argument.
-    fn named(&mut self, arg: &str) -> Result<(), Error> {
+    fn named(&mut self, arg: &str, skipped: &mut Broken) -> Result<(), Error> {
         let before = self.read;
         if let Some(revision) = arg.strip_prefix("git:") {
             let (revision, paths) = match revision.split_once(':') {
@@ -195,11 +211,7 @@ impl Kinds {
                 None => (revision, Vec::new()),
             };
             for source in git::files(revision, &paths, EXTENSIONS)? {
-                match may_define(&source) {
-                    true => self.read(&source, false)?,
-                    false if self.verbose => say_unreadable(&source),
-                    false => {}
-                }
+                self.read_or_skip(&source, skipped)?;
             }
         } else if source::is_rust(Path::new(arg)) {
             let read = source::read(&Options { path: arg.into(), kube: self.minor, ..Options::default() })?;
@@ -213,11 +225,7 @@ impl Kinds {
         } else {
             for input in inputs::find(&[arg.to_owned()], EXTENSIONS)? {
                 let source = input.read()?;
-                match may_define(&source) {
-                    true => self.read(&source, false)?,
-                    false if self.verbose => say_unreadable(&source),
-                    false => {}
-                }
+                self.read_or_skip(&source, skipped)?;
             }
         }
         if self.read == before {
@@ -247,6 +255,17 @@ impl Kinds {
             }
             Ok(())
         })
+    }
+
+    /// The CRDs of a source, which may be anything.
+    fn read_or_skip(&mut self, source: &Source, skipped: &mut Broken) -> Result<(), Error> {
+        if may_define(source) {
+            return self.read(source, false);
+        }
+        if self.broken != ShowBroken::No {
+            skipped.add(source);
+        }
+        Ok(())
     }
 
     /// The CRDs of a source, which may be the template of a chart.
@@ -390,11 +409,11 @@ impl Entry {
         let diags = self.compiled.get()?.as_ref().err()?;
         let errors = diags.iter().filter(|diag| diag.level == Level::Error);
         let findings = errors.map(|diag| {
-            let place = self.origin.written.as_ref().and_then(|(document, steps)| {
-                let steps: Vec<Step> = steps.iter().chain(&diag.steps).cloned().collect();
-                definitions::place(document, &steps, diag)
-            });
-            Finding { object: self.heading.name.clone(), place, diag: diag.clone() }
+            let (object, diag) = (self.heading.name.clone(), diag.clone());
+            match &self.origin.written {
+                Some((document, steps)) => definitions::finding(document, steps, object, true, diag),
+                None => Finding { object, place: None, diag },
+            }
         });
         Some(Findings { source: self.origin.source.clone(), findings: findings.collect() })
     }
@@ -404,16 +423,6 @@ impl Entry {
         let (document, prefix) = self.origin.written.as_ref()?;
         let steps: Vec<Step> = prefix.iter().chain(steps).cloned().collect();
         Some((self.origin.source.name.as_str(), document.locate(&steps)?))
-    }
-}
-
-/// Says why a source without CRDs cannot be read, if that is so.
-fn say_unreadable(source: &Source) {
-    if let Some(Finding { place, diag, .. }) =
-        Group::of(&source.bytes).parts().into_iter().find_map(|part| part.err().map(|it| *it))
-    {
-        let at = error::at(place);
-        terminal::say(format_args!("skipped {}{at}: {}", source.name, diag.shown()));
     }
 }
 

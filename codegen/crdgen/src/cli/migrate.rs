@@ -12,7 +12,9 @@ use crdgen_core::read::rust::resolve::At;
 use crdgen_core::value::{Map, Value};
 
 use super::inputs;
+use super::kinds;
 use super::kustomize;
+use super::skipped::Broken;
 use super::terminal::{self, Ready, print};
 use super::{Outcome, emit, types};
 use crate::Error;
@@ -135,14 +137,18 @@ fn old(args: &Args, names: &BTreeSet<&str>) -> Result<BTreeMap<String, Crd>, Err
         true => kustomize::without_patches(inputs::find(&[folder], EXTENSIONS)?),
         false => kustomize::find(&args.against, EXTENSIONS)?,
     };
+    let mut skipped = Broken::default();
     for input in inputs {
         let source = match input.read() {
             Ok(source) => source,
-            // Among a project's files there may be anything.
             Err(_) if own => continue,
             Err(failure) => return Err(failure),
         };
-        if !String::from_utf8_lossy(&source.bytes).contains("CustomResourceDefinition") {
+        if !kinds::may_define(&source) {
+            // Among a project's files there may be anything.
+            if !own {
+                skipped.add(&source);
+            }
             continue;
         }
         // A chart's template, and several documents, are read as `crdgen import` reads them.
@@ -155,6 +161,7 @@ fn old(args: &Args, names: &BTreeSet<&str>) -> Result<BTreeMap<String, Crd>, Err
             Err(why) => terminal::say(format_args!("skipped {}: {why}", source.name)),
         }
     }
+    skipped.say();
     Ok(out)
 }
 

@@ -49,8 +49,8 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use config::{Added, Settings, UserArguments};
-use crdgen_core::inert;
 use crdgen_core::read::Unreadable;
+use crdgen_core::{inert, listed};
 
 use crate::Error;
 
@@ -133,7 +133,7 @@ pub(crate) fn no_such_kind(wanted: &str, place: &str, known: &[String]) -> Error
     if known.is_empty() {
         return Error::Nothing(format!("no kind {wanted} in {place}"));
     }
-    let named = crdgen_core::listed::first(known.iter(), NAMED);
+    let named = listed::first(known.iter(), NAMED);
     Error::Nothing(format!("no kind {wanted} in {place}; there are: {named}"))
 }
 
@@ -179,65 +179,49 @@ pub fn main() -> ExitCode {
             {
                 terminal::say(format_args!("note: `crdgen check {name}` shows the lines"));
             }
+            let Meaning { code, is_of_arguments } = Meaning::of(&failure);
             // What is wrong may be a setting.
-            if let Some(added) = added.filter(|_| is_of_arguments(&failure)) {
+            if let Some(added) = added.filter(|_| is_of_arguments) {
                 terminal::say(format_args!("note: {added}"));
             }
-            ExitCode::from(code(&failure))
+            ExitCode::from(code)
         }
     }
 }
 
-/// Problems in what the user wrote have the exit code of findings, in whatever way a command reports them.
-fn code(failure: &Error) -> u8 {
-    match failure {
-        Error::Document { .. }
-        | Error::NoDefinitions { why: Unreadable::Document(_) | Unreadable::Definition(_), .. }
-        | Error::NoRust { .. }
-        | Error::Refused { .. }
-        | Error::WrittenTwice(_)
-        | Error::Mistakes { .. }
-        | Error::OutOfDate(_) => 1,
-        Error::NoDefinitions { .. }
-        | Error::File { .. }
-        | Error::Missing(_)
-        | Error::TooLarge { .. }
-        | Error::NotOurs { .. }
-        | Error::NoSources { .. }
-        | Error::NoPackage { .. }
-        | Error::Nothing(_)
-        | Error::Cargo { .. }
-        | Error::NoProgram { .. }
-        | Error::Program { .. }
-        | Error::Output(_)
-        | Error::Thread(_)
-        | Error::Argument(_) => 2,
-    }
+/// What a failure means for the run.
+struct Meaning {
+    /// The exit code. Problems in what the user wrote have that of findings, in whatever way a command reports them.
+    code: u8,
+    /// Whether an argument may be the cause.
+    is_of_arguments: bool,
 }
 
-/// Whether an argument may be the cause of a failure.
-fn is_of_arguments(failure: &Error) -> bool {
-    match failure {
-        Error::Argument(_)
-        | Error::File { .. }
-        | Error::Missing(_)
-        | Error::TooLarge { .. }
-        | Error::NotOurs { .. }
-        | Error::NoSources { .. }
-        | Error::NoPackage { .. }
-        | Error::NoDefinitions { .. }
-        | Error::Nothing(_)
-        | Error::Program { .. } => true,
-        Error::Document { .. }
-        | Error::NoRust { .. }
-        | Error::Refused { .. }
-        | Error::WrittenTwice(_)
-        | Error::Mistakes { .. }
-        | Error::OutOfDate(_)
-        | Error::Cargo { .. }
-        | Error::NoProgram { .. }
-        | Error::Output(_)
-        | Error::Thread(_) => false,
+impl Meaning {
+    fn of(failure: &Error) -> Meaning {
+        let (code, is_of_arguments) = match failure {
+            Error::Document { .. }
+            | Error::NoRust { .. }
+            | Error::Refused { .. }
+            | Error::WrittenTwice(_)
+            | Error::Mistakes { .. }
+            | Error::OutOfDate(_) => (1, false),
+            Error::NoDefinitions { why: Unreadable::Document(_) | Unreadable::Definition(_), .. } => {
+                (1, true)
+            }
+            Error::NoDefinitions { .. }
+            | Error::File { .. }
+            | Error::Missing(_)
+            | Error::TooLarge { .. }
+            | Error::NotOurs { .. }
+            | Error::NoSources { .. }
+            | Error::NoPackage { .. }
+            | Error::Nothing(_)
+            | Error::Program { .. }
+            | Error::Argument(_) => (2, true),
+            Error::Cargo { .. } | Error::NoProgram { .. } | Error::Output(_) | Error::Thread(_) => (2, false),
+        };
+        Meaning { code, is_of_arguments }
     }
 }
 
@@ -296,8 +280,6 @@ fn command() -> clap::Command {
 
 /// clap takes an unknown option for the name of a file, which it rarely is. Says which commands have the option instead.
 fn with_own_tip(mut usage: clap::Error) -> clap::Error {
-    /// How many commands are named.
-    const NAMED: usize = 5;
     let option = match usage.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(option)) if usage.kind() == ErrorKind::UnknownArgument => option.clone(),
         _ => return usage,
@@ -318,7 +300,7 @@ fn with_own_tip(mut usage: clap::Error) -> clap::Error {
     }
     if !owners.is_empty() {
         let have = if owners.len() == 1 { "has" } else { "have" };
-        let tip = format!("{} {have} this option", crdgen_core::listed::first(owners.iter(), NAMED));
+        let tip = format!("{} {have} this option", listed::first(owners.iter(), listed::NAMED));
         usage.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
     usage

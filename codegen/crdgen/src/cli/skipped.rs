@@ -1,15 +1,19 @@
-//! Documents among CRDs that are not CRDs.
+//! What is among CRDs and is not one: other documents, and files that are not YAML.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crdgen_core::documents::{Finding, Group};
+use crdgen_core::listed::{self, NAMED};
+
+use super::inputs::Source;
+use super::terminal;
+use crate::error;
+
 /// What was skipped, by file and kind, with its count. What is not a Kubernetes object has no kind.
 #[derive(Default)]
 pub(crate) struct Skipped(Mutex<BTreeMap<(String, Option<String>), usize>>);
-
-/// So many are named; the others are counted.
-const NAMED: usize = 5;
 
 impl Skipped {
     /// Adds what is in a file besides definitions. Files may come in any order.
@@ -45,6 +49,33 @@ impl fmt::Display for Skipped {
         match all.values().skip(NAMED).sum() {
             0 => Ok(()),
             more => write!(f, " and {more} more"),
+        }
+    }
+}
+
+/// Files that are skipped because they are not YAML and have no CRD in their text.
+#[derive(Default)]
+pub(crate) struct Broken(Vec<(String, Finding)>);
+
+impl Broken {
+    /// Adds a file, if it is not YAML.
+    pub(crate) fn add(&mut self, source: &Source) {
+        let finding = Group::of(&source.bytes).parts().into_iter().find_map(Result::err);
+        self.0.extend(finding.map(|finding| (source.name.clone(), *finding)));
+    }
+
+    /// Says which there are.
+    pub(crate) fn say(&self) {
+        if !self.0.is_empty() {
+            let places = self.0.iter().map(|(file, finding)| format!("{file}{}", error::at(finding.place)));
+            terminal::say(format_args!("skipped (invalid YAML): {}", listed::first(places, NAMED)));
+        }
+    }
+
+    /// Says what is wrong with each.
+    pub(crate) fn say_reasons(&self) {
+        for (file, Finding { place, diag, .. }) in &self.0 {
+            terminal::say(format_args!("skipped {file}{}: {}", error::at(*place), diag.shown()));
         }
     }
 }

@@ -8,6 +8,7 @@ use crdgen_core::diag::{Diag, Level};
 use crdgen_core::read::rust::resolve::{At, Found};
 use crdgen_core::span::Place;
 
+use super::copies::Copies;
 use super::definitions::Definitions;
 use super::inputs::{Input, Source};
 use super::report::{Counts, Finding, Findings, Format, Report};
@@ -41,13 +42,16 @@ pub(crate) fn run(
         if kinds.is_empty() {
             return Err(super::no_kind(types));
         }
+        let mut copies = Copies::default();
         stream::each(inputs, read, |(source, mut read)| {
+            let notes = copies.notes(&source.name, read.named());
             for number in 0..read.definitions.len() {
                 for (diag, at) in kinds.compare(&read.definitions[number].crd) {
                     read.add(number, with_place(diag, at));
                 }
             }
             let mut findings = read.findings;
+            findings.extend(notes);
             findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
             add(Findings { source, findings }, read.definitions.len())
         })

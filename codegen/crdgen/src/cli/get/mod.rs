@@ -39,9 +39,9 @@ Kinds without a CRD are skipped. `crdgen validate` checks whether a server accep
 For JSONPath, custom columns or another order, pipe `-o json` to a program such as jq.
 
 Examples:
-  crdgen get manifests --crd crds                    print tables, as kubectl does
-  crdgen get manifests --crd crds -o wide -l app=web print all columns of the objects with a label
-  kubectl get crontabs -o yaml | crdgen get --crd .  print objects of a cluster with the columns of a package"
+  crdgen get manifests --crd crds                     print tables, as kubectl does
+  crdgen get manifests --crd crds -o wide -l app=web  print all columns of the objects with a label
+  kubectl get crontabs -o yaml | crdgen get --crd .   print objects of a cluster with the columns of a package"
 )]
 pub(crate) struct Args {
     /// Files, folders, glob patterns, or - for standard input. By default crdgen reads what is piped in, or
@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let labels = args.selector.as_deref().map(Selector::parse).transpose()?;
     let fields = args.field_selector.as_deref().map(FieldSelector::parse).transpose()?;
     let inputs = inputs::find(&args.objects, kinds::EXTENSIONS).map_err(with_kind)?;
-    let kinds = args.kinds.kinds(&inputs, false)?;
+    let kinds = args.kinds.kinds(&inputs, kinds::ShowBroken::Names)?;
     let Read { objects, skipped, unreadable } = read(&inputs, &kinds)?;
     unreadable.iter().for_each(|why| terminal::say(format_args!("error: {why}")));
     let is_whole = unreadable.is_empty() && !kinds.is_incomplete();

@@ -11,6 +11,7 @@ use crdgen_core::diag::{Code, Level};
 pub(crate) use crdgen_core::documents::Finding;
 use crdgen_core::value::{Map, Value};
 
+use super::definitions;
 use super::inputs::Source;
 use super::terminal::{self, Ready};
 use crate::Error;
@@ -171,6 +172,22 @@ pub(crate) fn show(format: Format, all: &[Findings], counts: &Counts, what: &str
         report.add(&format.render(findings))?;
     }
     report.finish(counts, what)
+}
+
+/// Reports what keeps a run from going on: the first finding as an error for people, all of them for tools.
+pub(crate) fn stop(format: Format, found: Findings, what: &str) -> Result<(), Error> {
+    match format {
+        Format::Human => {
+            let Findings { source, findings } = found;
+            let first = findings.into_iter().next();
+            first.map_or(Ok(()), |it| Err(definitions::broken(&source.name, it.place, it.diag)))
+        }
+        Format::Json | Format::Sarif | Format::Github => {
+            let mut counts = Counts::default();
+            counts.add(&found.findings);
+            show(format, &[found], &counts, what)
+        }
+    }
 }
 
 /// An error for GitHub that is not a finding in a CRD.

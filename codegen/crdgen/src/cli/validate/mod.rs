@@ -31,11 +31,11 @@ use tally::Tally;
 /// Check objects as the API server would when they are created, or updated with --old
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  crdgen validate manifests --crd crds                    check files and folders
-  kustomize build . | crdgen validate --crd git:main      check what is piped in, with the CRDs on main
-  crdgen validate manifests --crd . --old git:main        check updates of the objects on main
-  crdgen validate object.yaml --cluster --show-result     show what the server would store
-  crdgen validate manifests --crd crds -o junit > out.xml write a report for CI")]
+  crdgen validate manifests --crd crds                     check files and folders
+  kustomize build . | crdgen validate --crd git:main       check what is piped in, with the CRDs on main
+  crdgen validate manifests --crd . --old git:main         check updates of the objects on main
+  crdgen validate object.yaml --cluster --show-result      show what the server would store
+  crdgen validate manifests --crd crds -o junit > out.xml  write a report for CI")]
 pub(crate) struct Args {
     /// Files, folders, glob patterns, or - for standard input. By default crdgen reads what is piped in, or
     /// otherwise the current folder
@@ -119,9 +119,6 @@ enum Output {
     Junit,
 }
 
-/// How many created objects the summary names: with `--old` of one file, most others are.
-const NAMED: usize = 5;
-
 /// The stack of a thread that judges objects: their schemas and expressions nest.
 const STACK: usize = 64 << 20;
 
@@ -130,7 +127,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let threads =
         rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).stack_size(STACK).build();
     let threads = threads.map_err(|e| Error::Thread(std::io::Error::other(e)))?;
-    let kinds = threads.install(|| args.kinds.kinds(&inputs, args.verbose))?;
+    let broken = if args.verbose { kinds::ShowBroken::Reasons } else { kinds::ShowBroken::No };
+    let kinds = threads.install(|| args.kinds.kinds(&inputs, broken))?;
     let olds = Olds::new(args.old.as_deref(), &args.objects, &kinds)?;
     let progress = Progress::new("validating", inputs.len());
     let judge = Judge {
@@ -271,7 +269,8 @@ impl<'a> Run<'a> {
         if args.output == Output::Human {
             terminal::say(format_args!("{tally}"));
             if !created.is_empty() {
-                let first = listed::first(created.iter(), NAMED);
+                // With `--old` of one file, most others are created.
+                let first = listed::first(created.iter(), listed::NAMED);
                 terminal::say(format_args!("created (not in --old): {first}"));
             }
             removed.iter().for_each(|object| terminal::say(format_args!("removed: {object}")));

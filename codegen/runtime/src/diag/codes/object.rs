@@ -5,7 +5,8 @@ codes! {
         "The value has another JSON type than the schema requires. In YAML, check the quotes: 80 is an integer \
          and \"80\" is a string; on and yes are booleans.";
     REQUIRED = "OBJ002", "a required field is missing",
-        "The schema lists the field under `required`, and it has no default.";
+        "The schema lists the field under `required`, and it has no default. A null counts as missing, unless the field is \
+         nullable.";
     ENUM = "OBJ003", "a value that is not allowed",
         "The schema lists the allowed values, and this is not one of them. The server compares values exactly.";
     LENGTH = "OBJ004", "a string that is too long or too short",

@@ -76,8 +76,8 @@ codes! {
         "crdgen limits the nesting of brackets, generics, chains of operators and modules, to keep memory \
          bounded. Real code is far below the limit.";
     MODULES = "RST035", "endless or missing modules",
-        "A file includes itself as a module, the file of a module does not exist, or a crate has more modules than \
-         crdgen reads. The Rust compiler rejects the first two, too.";
+        "A file includes itself as a module, the file of a module does not exist, or the package and the crates that crdgen \
+         reads with it have too many modules. The Rust compiler rejects the first two, too.";
     CONVERSION = "RST036", "an incomplete conversion",
         "A conversion must cover every field and variant of both versions. What one \
          version cannot express is kept in an annotation. To lose it instead, write `lossy` with a reason.";

@@ -1,8 +1,9 @@
 //! Finding places: built only when somebody asks, and then kept for the next question.
 
 use super::align::align;
+use super::tag::Tag;
 use super::text::Text;
-use super::tree::{Id, Kind, Node, Tree};
+use super::tree::{Id, Kind, Node, Style, Tree};
 use super::{Format, decode, encoding, json_tree, parse};
 use crate::path::Step;
 use crate::span::Place;
@@ -175,6 +176,18 @@ impl Index {
         let (found, taken) = self.find(steps);
         let key = found.key.filter(|_| taken == steps.len())?;
         Some(self.place_of(text, base, key))
+    }
+
+    /// The text of a key without quotes and tag that is read as another text; none if it is read as it is written.
+    pub(super) fn key_as_written(&self, steps: &[Step]) -> Option<&str> {
+        let (found, taken) = self.find(steps);
+        let key = self.tree.resolve(found.key.filter(|_| taken == steps.len())?);
+        match (&self.tree.nodes[key].kind, steps.last()?) {
+            (Kind::Scalar { text, style: Style::Plain, tag: Tag::None }, Step::Key(name)) => {
+                Some(text.as_ref()).filter(|text| text != name)
+            }
+            _ => None,
+        }
     }
 
     fn place_of(&self, text: &Text, base: usize, id: Id) -> Place {

@@ -60,6 +60,11 @@ impl Document {
         self.index()?.key(&self.text, self.range.start, steps)
     }
 
+    /// How the key of the member at the end of `steps` is written, if YAML reads it as another text: `on` is `true`.
+    pub fn key_as_written(&self, steps: &[Step]) -> Option<&str> {
+        self.index()?.key_as_written(steps)
+    }
+
     /// What the server's strict decoding reports, one text per error.
     pub fn strict_errors(&self) -> Vec<String> {
         match self.format {

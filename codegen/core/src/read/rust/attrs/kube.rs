@@ -197,8 +197,8 @@ fn name(
     key: &'static str,
     wrong: fn(&str) -> Option<&'static str>,
 ) -> Option<String> {
-    let text = r.text(m)?;
     r.kube().spans.push((key, m.value_span()));
+    let text = r.text(m)?;
     if let Some(why) = wrong(&text) {
         r.report.error(m.value_span(), &codes::NAME, format!("`{text}` is not a valid {key}"), why);
     }
@@ -271,6 +271,7 @@ fn conversion(r: &mut Reader<'_>, m: &Meta) {
         return;
     }
     let mut client = ClientConfig::default();
+    let before = r.reported();
     for part in r.parts(m).unwrap_or_default() {
         match part.key.as_str() {
             "webhook" => {
@@ -303,7 +304,7 @@ fn conversion(r: &mut Reader<'_>, m: &Meta) {
         r.kube().root.conversion = Some(Conversion { strategy: "None".into(), ..out });
         return;
     }
-    if client.url.is_none() && client.service.is_none() {
+    if client.url.is_none() && client.service.is_none() && r.reported() == before {
         r.bad(m.value_span(), "the conversion has no webhook", WEBHOOK);
     }
     if client.url.is_some() && client.service.is_some() {

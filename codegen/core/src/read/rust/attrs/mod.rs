@@ -470,6 +470,11 @@ impl Reader<'_> {
         Some(patch)
     }
 
+    /// How many mistakes have been found. A part in which there are more than before is not reported as missing, too.
+    fn reported(&self) -> usize {
+        self.report.findings.len()
+    }
+
     fn form(&mut self, meta: &Meta, form: &str) {
         self.report.error(
             meta.value_span(),

@@ -43,10 +43,9 @@ pub(super) fn printcolumn(r: &mut Reader<'_>, m: &Meta) -> Option<Column> {
             }
         }
     } else {
-        let before = r.report.findings.len();
+        let before = r.reported();
         let all = members(r, m, JSON)?;
-        // A key that is misspelt is not also missed.
-        wrong = r.report.findings.len() > before;
+        wrong = r.reported() > before;
         for member in &all {
             match member.key.as_str() {
                 "name" => column.name = text(r, member),
@@ -184,6 +183,7 @@ pub(super) fn scale(r: &mut Reader<'_>, m: &Meta) {
     const LIST: &[&str] = &["spec_replicas_path", "status_replicas_path", "label_selector_path"];
     let mut scale = Scale::default();
     let (mut spec_at, mut status_at) = (Spot::from(m.value_span()), Spot::from(m.value_span()));
+    let before = r.reported();
     if let Arg::List(_) = m.arg {
         for part in r.parts(m).unwrap_or_default() {
             match part.key.as_str() {
@@ -218,11 +218,14 @@ pub(super) fn scale(r: &mut Reader<'_>, m: &Meta) {
             }
         }
     }
-    let spec_span = spec_at.span;
+    let (spec_span, is_wrong) = (spec_at.span, r.reported() > before);
     for (key, value, start, at) in [
         ("spec_replicas_path", &scale.spec_replicas_path, ".spec.", spec_at),
         ("status_replicas_path", &scale.status_replicas_path, ".status.", status_at),
     ] {
+        if value.is_empty() && is_wrong {
+            continue;
+        }
         if value.is_empty() {
             r.bad(
                 m.value_span(),

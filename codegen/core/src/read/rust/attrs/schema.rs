@@ -438,6 +438,7 @@ fn union(r: &mut Reader<'_>, m: &Meta, mode: UnionMode) {
 fn column(r: &mut Reader<'_>, m: &Meta) {
     const KEYS: &[&str] = &["name", "type_", "format", "description", "priority"];
     let mut column = Column::default();
+    let before = r.reported();
     for part in r.parts(m).unwrap_or_default() {
         match part.key.as_str() {
             "name" => column.name = r.text(&part).unwrap_or_default(),
@@ -458,7 +459,7 @@ fn column(r: &mut Reader<'_>, m: &Meta) {
             _ => r.unknown_part(&part, "column", KEYS),
         }
     }
-    if column.name.is_empty() {
+    if column.name.is_empty() && r.reported() == before {
         r.bad(m.span, "a column needs a name", "write column(name = \"Replicas\")");
     }
     super::paths::column_type(r, &column.ty, m.value_span());

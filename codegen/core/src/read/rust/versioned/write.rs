@@ -10,7 +10,7 @@ use super::members::{Body, Form, Member, Variant, Versioned};
 use super::parts::{Module, Part};
 use crate::diag::codes::rust as codes;
 use crate::syntax::facade::krate;
-use crate::syntax::nesting;
+use crate::syntax::{doc, nesting};
 use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashMap;
@@ -91,7 +91,10 @@ impl<'a> Writer<'a> {
     ) -> TokenStream {
         let modules = self.args.versions.iter().enumerate().map(|(at, version)| {
             let (name, span) = (version.ident(), version.span);
-            let doc = version.doc.clone().unwrap_or_else(|| format!(" The version `{}`.", version.name));
+            let doc = match &version.doc {
+                Some(text) => doc::attributes(text),
+                None => doc::attributes(&format!("The version `{}`.", version.name)),
+            };
             let types = self.types.iter().enumerate().filter(|(_, ty)| ty.versions.contains(&at));
             let types = types.map(|(number, ty)| self.ty(number, ty, at));
             let more = inside.iter().filter(|(of, _)| **of == name).map(|(_, tokens)| tokens);
@@ -105,7 +108,7 @@ impl<'a> Writer<'a> {
             };
             quote_spanned! {span=>
                 #attributes
-                #[doc = #doc]
+                #doc
                 #[allow(unreachable_pub)]
                 #vis mod #name { #body }
             }
