@@ -19,7 +19,7 @@ use super::inputs::{self, Source};
 use super::progress::Progress;
 use super::report::{self, Finding, Findings};
 use super::terminal::{self, Ready, print};
-use super::types::{Exact, by_file, note_features, package};
+use super::types::{Exact, by_file, note_ignored, package};
 use super::{Outcome, definitions, outputs, stream};
 use crate::declared::{self, Fate, Place as Difference, Verdict, Versions};
 use crate::output::{Document, Folder};
@@ -138,7 +138,7 @@ fn options(types: &Path, args: &Args) -> Options {
 
 /// What the sources declare; none if they are wrong, which is reported.
 fn types(path: &Path, args: &Args) -> Result<Option<Vec<declared::Declared>>, Error> {
-    note_features(path, !args.features.is_empty());
+    note_ignored(path, !args.features.is_empty(), false);
     let read = source::conversions(&options(path, args), args.report)?;
     if !show_errors(read.found, read.cargo.as_ref()) {
         return Ok(None);

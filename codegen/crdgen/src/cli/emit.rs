@@ -149,10 +149,8 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
         all_or_nothing: args.all_or_nothing,
         kube: args.kube.as_deref().map(super::kube).transpose()?,
     };
-    types::note_features(
-        &args.path,
-        !args.features.is_empty() || args.all_features || args.no_default_features,
-    );
+    let features = !args.features.is_empty() || args.all_features || args.no_default_features;
+    types::note_ignored(&args.path, features, !args.package.is_empty());
     let read = match args.exact {
         None => source::read,
         Some(Exact::Always) => source::read_exact,

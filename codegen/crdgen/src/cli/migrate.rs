@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         reserved_groups: true,
         ..Options::default()
     };
-    types::note_features(&args.path, !args.features.is_empty() || args.all_features);
+    types::note_ignored(&args.path, !args.features.is_empty() || args.all_features, !args.package.is_empty());
     let read = source::read(&options)?;
     let counts = emit::show(read.found, read.crds.len(), read.cargo.as_ref());
     if read.crds.is_empty() && read.withheld.is_empty() && counts.errors == 0 {

@@ -110,13 +110,19 @@ pub(crate) fn package(types: &Path) -> PathBuf {
     (0..up).fold(types.to_path_buf(), |path, _| input::above(&path))
 }
 
-/// Says that options about features do nothing, if they are given for a single file: crdgen reads it without its package.
-pub(crate) fn note_features(path: &Path, are_given: bool) {
-    if are_given && path.extension().is_some_and(|e| e == "rs") {
+/// Says which options do nothing, because they are given for a single file: crdgen reads it without its package.
+pub(crate) fn note_ignored(path: &Path, features: bool, package: bool) {
+    let what = match (features, package) {
+        (true, true) => "Cargo features and --package",
+        (true, false) => "Cargo features",
+        (false, true) => "--package",
+        (false, false) => return,
+    };
+    if path.extension().is_some_and(|e| e == "rs") {
         let shown = path.shown();
         terminal::say(format_args!(
-            "note: {shown}: crdgen reads a single file without its package, so it ignores Cargo features. Pass the folder of \
-             the package to turn them on"
+            "note: {shown}: crdgen reads a single file without its package, so it ignores {what}. Pass the folder of the \
+             package instead"
         ));
     }
 }

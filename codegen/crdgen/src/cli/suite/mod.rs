@@ -3,7 +3,7 @@
 mod coverage;
 mod update;
 
-use crate::input::Shown;
+use crate::input::{self, Shown};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -12,8 +12,10 @@ use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
 use rayon::prelude::*;
 
+use super::inputs::Source;
 use super::junit;
 use super::progress::Progress;
+use super::skipped::Broken;
 use super::terminal::{self, Ready, print};
 use super::{Outcome, inputs, report};
 use crate::Error;
@@ -104,6 +106,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let all: Vec<(&Suite, &Case)> =
         suites.iter().flat_map(|suite| suite.cases.iter().map(move |case| (suite, case))).collect();
     if all.is_empty() {
+        let mut broken = Broken::default();
+        for path in args.paths.iter().filter(|path| path.is_file()) {
+            let bytes = input::read(path).map_err(Error::file(path))?;
+            broken.add(&Source { name: path.shown().to_string(), bytes: bytes.into() });
+        }
+        broken.say_reasons();
         let places: Vec<String> = args.paths.iter().map(|path| path.shown().to_string()).collect();
         return Err(Error::Nothing(format!(
             "no suites in {}; a suite is a YAML file with `tests`, or a folder with folders `valid` and `invalid`",
