@@ -86,7 +86,7 @@ fn time_grows_with_the_number_of_definitions() {
 fn what_is_written_of_each_definition_takes_the_same_time() {
     let mut sandbox = Sandbox::new("size-writers");
     sandbox.limits = Limits { time: Duration::from_secs(120), memory: 1 << 30 };
-    let (few, many) = (120, 480);
+    let (few, many) = (60, 240);
     for args in WRITERS.iter().chain(READERS).filter(|args| !args.contains(&"check")) {
         let time = |count: usize| {
             sandbox.write("all.yaml", stream(count, 0, true));

@@ -37,6 +37,9 @@ impl fmt::Display for Lossy {
 
 impl std::error::Error for Lossy {}
 
+/// The variable with the number of objects that the generated test converts.
+const COUNT: &str = "CRDGEN_CONVERSIONS";
+
 /// A version with what judges its objects.
 struct Judge {
     version: &'static str,
@@ -58,15 +61,22 @@ impl Versions {
         self.lossless_until(count, None)
     }
 
-    /// What the generated test does: 10,000 objects of each version, or as many as take some seconds.
+    /// What the generated test does: 10,000 objects of each version, or as many as take two seconds. A number in
+    /// [`COUNT`] has no limit of time.
     ///
     /// # Panics
     ///
     /// Panics if an object is lost.
     #[doc(hidden)]
     pub fn test(&self) {
-        let end = Instant::now() + Duration::from_secs(2);
-        if let Err(lossy) = self.lossless_until(10_000, Some(end)) {
+        let result = match std::env::var(COUNT) {
+            Err(_) => self.lossless_until(10_000, Some(Instant::now() + Duration::from_secs(2))),
+            Ok(count) => match count.parse() {
+                Ok(count) => self.lossless(count),
+                Err(_) => panic!("{COUNT} must be a whole number, but is {count:?}"),
+            },
+        };
+        if let Err(lossy) = result {
             panic!("{lossy}");
         }
     }
