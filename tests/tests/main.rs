@@ -24,9 +24,10 @@ mod vectors;
 mod words;
 mod yaml;
 
-/// Where cargo builds packages for tests: one folder for all, so that it builds what they depend on once.
+/// Where cargo builds packages for tests. All share a folder, the one of trybuild, so that cargo builds what they depend on
+/// once.
 fn packages() -> std::path::PathBuf {
-    std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages")
+    std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("tests").join("trybuild")
 }
 
 /// Makes the cargo that a command is or runs build there. Without what would make a second build faster, the first one takes a
