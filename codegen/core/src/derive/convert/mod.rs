@@ -124,7 +124,7 @@ impl<'a> Writer<'a> {
         });
     }
 
-    /// Implements `From` both ways, or `TryFrom`. Here is no object that could keep the data that the other type cannot
+    /// Implements `From` both ways, or `TryFrom`. There is no object here that could keep the data that the other type cannot
     /// represent.
     fn from(&self, out: &mut Tokens<'a>) {
         let both = [
