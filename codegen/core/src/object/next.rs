@@ -15,8 +15,7 @@ use crate::path::{Path, Step};
 use crate::value::{Map, Value};
 
 impl Served {
-    /// What the server reports about an object once these errors are fixed, as notes. `object` is the object that was
-    /// checked.
+    /// What a server says of an object once these errors are corrected, as notes. `object` is the one that was checked.
     pub fn next(&self, version: &ServedVersion, object: &Value, errors: &Diags) -> Diags {
         let Some((rules, schema)) = self.rules(version) else { return Diags::new() };
         if !errors.iter().any(|diag| *diag.code == NOT_CHECKED) {
@@ -45,7 +44,7 @@ impl Served {
 }
 
 impl Served {
-    /// What the server reports about a write once it can decode the metadata of the object, as notes.
+    /// What a server says of a write once it can decode the metadata of the object, as notes.
     pub fn once_decoded(&self, version: &ServedVersion, mut object: Value, action: Action) -> Diags {
         let (mut notes, mut gone) = (Diags::new(), BTreeSet::new());
         let at = Path::ROOT;

@@ -124,8 +124,8 @@ impl<'a> Writer<'a> {
         });
     }
 
-    /// Implements `From` both ways, or `TryFrom`. There is no object here that could keep the data that the other type cannot
-    /// represent.
+    /// Implements `From` both ways, or `TryFrom`. There is no object here that could keep the data that the other type
+    /// cannot represent.
     fn from(&self, out: &mut Tokens<'a>) {
         let both = [
             (To::New, self.plan.old.to_token_stream(), self.plan.name.to_token_stream()),

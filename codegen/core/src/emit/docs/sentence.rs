@@ -92,7 +92,8 @@ impl Reader<'_> {
         if joins { None } else { self.demand(id, wanted) }
     }
 
-    /// Describes alternatives. Operands that are negations become the condition for the others: `!a || b` is "if a, then b".
+    /// Describes alternatives. Operands that are negations become the condition for the others: `!a || b` is
+    /// "if a, then b".
     fn either(&self, function: &str, args: &[ExprId]) -> Option<String> {
         let mut all = Vec::new();
         self.flatten(function, args, &mut all);

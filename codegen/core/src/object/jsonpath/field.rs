@@ -18,8 +18,7 @@ pub struct Absent<'s> {
 }
 
 impl JsonPath {
-    /// The first field on the path that no object of this schema can have. None if there is no such field, or if this
-    /// cannot be determined.
+    /// The first field on the path that no object of this schema can have. None also if this cannot be known.
     pub fn absent<'s>(&self, schema: &'s Schema) -> Option<Absent<'s>> {
         let [Node::List(nodes)] = self.0.as_slice() else { return None };
         absent(nodes, schema, String::new())

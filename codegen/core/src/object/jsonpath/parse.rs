@@ -6,7 +6,7 @@ use super::{Filter, JsonPath, Node, Slice};
 const MAX_DEPTH: usize = 50;
 
 impl JsonPath {
-    /// Parses a path without braces, as in a printer column.
+    /// Reads a path without braces, as a printer column has it.
     pub fn parse(path: &str) -> Option<JsonPath> {
         template(&format!("{{{path}}}"), 0).map(JsonPath)
     }
