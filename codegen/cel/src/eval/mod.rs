@@ -214,7 +214,7 @@ struct Call {
     cost: Cost,
     /// Whether the second argument is evaluated even if the first is an error.
     both: bool,
-    /// Whether errors in arguments are checked before the call.
+    /// Whether the types of the arguments are checked before the call.
     guarded: bool,
 }
 
