@@ -81,7 +81,7 @@ mod tests {
     use super::{escape, unescape};
 
     #[test]
-    fn there_and_back() {
+    fn unescaping_undoes_escaping() {
         for (name, identifier) in [
             ("a", "a"),
             ("a_b", "a_b"),

@@ -439,7 +439,7 @@ mod tests {
     /// The places of issues are found by splitting the text again, so a text without any token would take quadratic
     /// time.
     #[test]
-    fn issues_end_one_after_the_last_that_is_reported() {
+    fn stops_one_issue_after_the_last_that_is_reported() {
         let lexed = lex(&"@".repeat(100_000));
         assert_eq!(lexed.issues.len(), MAX_ISSUES + 1);
         assert_eq!(lexed.tokens.len(), 1, "the end");

@@ -146,7 +146,7 @@ fn additional(it: &mut Option<Additional>, depth: usize, call: &mut dyn FnMut(&m
 #[cfg(test)]
 mod tests {
     #[test]
-    fn cuts() {
+    fn cuts_at_sentences_and_words() {
         let text = "First one. Second is longer; it goes on";
         for (max, expected) in [
             (0, ""),

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn asks_in_words() {
+    fn writes_suggestions_as_questions() {
         let known = ["aac", "aad", "aae", "aaf"];
         assert_eq!(did_you_mean("aab", known).as_deref(), Some("did you mean `aac`, `aad` or `aae`?"));
         assert_eq!(did_you_mean_text("aa", ["aac"]).as_deref(), Some("did you mean \"aac\"?"));

@@ -132,7 +132,7 @@ mod tests {
     use quote::quote;
 
     #[test]
-    fn as_quote_does() {
+    fn writes_the_same_tokens_as_quote() {
         let path: syn::Path = syn::parse_quote!(own::place);
         for path in [None, Some(&path)] {
             let mut out = Tokens::new(path);

@@ -57,7 +57,7 @@ mod tests {
     use super::without_actions;
 
     #[test]
-    fn actions_go() {
+    fn removes_actions() {
         let table = [
             ("{{- if .Values.crds }}\na: 1\n{{- end }}\n", "\na: 1\n\n"),
             ("a: {{ .Values.a | default \"}}\" }}\n", "a: \n"),

@@ -353,7 +353,7 @@ mod tests {
 
     /// Code that people write stays far below the limits.
     #[test]
-    fn takes_what_people_write() {
+    fn accepts_what_people_write() {
         let many = |one: &str, times: usize| one.repeat(times);
         for source in [
             format!("fn f() {{ {} }}", many("if a < b { g(); } ", 5000)),

@@ -122,7 +122,7 @@ mod tests {
     use super::Metadata;
 
     #[test]
-    fn both_tables_are_there() {
+    fn both_tables_exist() {
         let names = |kind: Metadata| kind.schema().properties.keys().map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(names(Metadata::Subset), ["annotations", "finalizers", "labels", "name", "namespace"]);
         let settable =

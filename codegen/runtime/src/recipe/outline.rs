@@ -181,7 +181,7 @@ mod tests {
     use crate::recipe::Shape;
 
     #[test]
-    fn is_asked_by_constants() {
+    fn constants_can_check_outlines() {
         const STRUCT: Shape = Shape::text("S", "{ +a -b;s.", &[], &[]);
         const ENUM: Shape = Shape::text("E", "| A B;u.", &[], &[]);
         const OTHER: Shape = Shape::text("O", "r0;", &[], &[]);

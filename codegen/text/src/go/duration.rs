@@ -153,7 +153,7 @@ fn fraction(text: &str) -> (u64, f64, usize, &str) {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn as_go_reads_them() {
+    fn reads_durations_like_go() {
         for (text, expected) in [
             ("0", Some(0)),
             ("1h2.5m", Some(3_750_000_000_000)),

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_go() {
+    fn reads_and_writes_numbers_like_go() {
         for (f, g, plain) in [
             (1.0, "1", "1"),
             (1e6, "1e+06", "1000000"),

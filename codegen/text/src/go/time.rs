@@ -352,7 +352,7 @@ fn write(seconds: i64) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn as_go_reads_them() {
+    fn reads_times_like_go() {
         for (text, expected) in [
             ("2024-02-29T12:34:56Z", Some("2024-02-29T12:34:56Z")),
             ("2024-02-29T12:34:56.999999999Z", Some("2024-02-29T12:34:56Z")),

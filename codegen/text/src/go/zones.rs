@@ -28,7 +28,7 @@ mod tests {
     use super::{Error, offset};
 
     #[test]
-    fn as_go_knows_them() {
+    fn finds_offsets_like_go() {
         for (zone, seconds, expected) in [
             ("Europe/Berlin", 1_704_067_200, 3600),
             ("Europe/Berlin", 1_720_000_000, 7200),

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_all_say_is_kept() {
+    fn keeps_what_descriptions_have_in_common() {
         let cases: [(&[&str], &str); 9] = [
             (&["It is what it is."], "It is what it is."),
             (&["It is what it is.", "It is what it is."], "It is what it is."),

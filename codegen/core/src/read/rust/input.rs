@@ -250,7 +250,7 @@ mod tests {
 
     /// The result is the same as that of syn.
     #[test]
-    fn as_syn_does() {
+    fn reads_the_same_as_syn() {
         for (source, plain) in [
             ("struct A;", true),
             ("struct A {}", true),

@@ -223,7 +223,7 @@ mod tests {
     use super::super::Regexp;
 
     #[test]
-    fn as_the_automaton() {
+    fn matches_like_the_automaton() {
         for pattern in [
             "",
             "a",
