@@ -427,6 +427,7 @@ fn is_bound(keyword: Keyword) -> bool {
     }
 }
 
+/// The value of a bound, as text.
 fn shown(value: KeywordValue<'_>) -> String {
     match value {
         KeywordValue::Flag(flag) => flag.to_string(),

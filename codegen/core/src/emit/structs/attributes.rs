@@ -25,7 +25,9 @@ pub(super) struct Attribute {
 /// The content of the parentheses of an attribute.
 #[derive(Clone, Debug)]
 pub(super) enum Content {
+    /// Keys.
     Keywords(Vec<Keyword>),
+    /// Paths.
     Words(Vec<String>),
     /// The lines of a doc comment, which are not in parentheses.
     Docs(Vec<String>),

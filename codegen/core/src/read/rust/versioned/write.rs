@@ -562,8 +562,8 @@ fn parsed(tokens: TokenStream) -> Vec<syn::Attribute> {
     syn::Attribute::parse_outer.parse2(tokens).unwrap_or_default()
 }
 
-/// Fields must be visible for the conversion in the neighboring version's module, so private ones become public within
-/// the module around.
+/// The conversion is in the module of a neighboring version and must see the fields. So private fields become public,
+/// and `pub(super)` gets one more `super`.
 fn public(vis: &syn::Visibility, span: Span) -> syn::Visibility {
     match vis {
         syn::Visibility::Inherited => syn::Visibility::Public(syn::Token![pub](span)),
