@@ -1,5 +1,5 @@
-//! `suites!`: a test for each case of the suites in a folder. What a case means is known to `crdgen::suites` alone; here
-//! cases are only counted and named.
+//! `suites!`: generates a test for each case of the suites in a folder. Only `crdgen::suites` knows what a case means.
+//! This module only counts and names the cases.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -72,7 +72,7 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream, Error> {
         });
         let tests: Vec<TokenStream> = tests.collect();
         let file = file.display().to_string();
-        // The compiler looks at a file again when it sees it named.
+        // The compiler watches a file that the generated code names, and compiles the test again if the file changes.
         let watched = Path::new(&file).is_file().then(|| {
             quote!(
                 const _: &[u8] = ::core::include_bytes!(#file);
@@ -100,7 +100,7 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream, Error> {
     })
 }
 
-/// A name that is new: the letters and digits of a text.
+/// A unique name, made of the letters and digits of a text.
 fn ident(text: &str, names: &mut BTreeSet<String>) -> Ident {
     let mut name = String::new();
     for c in text.chars() {
@@ -176,7 +176,7 @@ fn below(root: &Path, path: &Path) -> String {
     parts.map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
-/// The lists of cases in a file. One that cannot be read has a case too, which fails and says why.
+/// The lists of cases in a file. A file that cannot be read becomes a case that fails with the reason.
 fn of_file(root: &Path, file: &Path) -> io::Result<Option<Suite>> {
     let bytes = fs::read(file)?;
     if !String::from_utf8_lossy(&bytes).contains("tests:") {

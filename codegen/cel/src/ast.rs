@@ -1,5 +1,5 @@
-//! Expressions. Nodes are in one vector and refer to each other by id, so that everything known of a node (its
-//! place, its type, its overloads, the macro it came from) is a vector next to it.
+//! Expressions. All nodes are in one vector and refer to each other by id. So everything that is known about a node
+//! (its place, type, overloads, and the macro it came from) is in a vector with the same ids.
 
 use std::borrow::Cow;
 

@@ -1,5 +1,4 @@
-//! How names of properties are written as CEL identifiers: `__dot__` for a dot, and words that CEL keeps
-//! for itself between double underscores.
+//! Converts names of properties to CEL identifiers: `__dot__` for a dot, and reserved words between double underscores.
 
 use super::build::RESERVED;
 use std::borrow::Cow;
@@ -49,7 +48,7 @@ pub fn unescape(identifier: &str) -> Option<Cow<'_, str>> {
     let mut rest = identifier;
     while let Some(start) = rest.find("__") {
         let inside = &rest[start + 2..];
-        // Of a longer run of underscores, the last two before the word count.
+        // In a longer run of underscores, only the last two before the word count.
         let len = inside.find('_').unwrap_or(inside.len());
         if len == 0 {
             out.push_str(&rest[..=start]);
@@ -82,7 +81,7 @@ mod tests {
     use super::{escape, unescape};
 
     #[test]
-    fn there_and_back() {
+    fn unescaping_undoes_escaping() {
         for (name, identifier) in [
             ("a", "a"),
             ("a_b", "a_b"),

@@ -1,5 +1,5 @@
-//! What can be wrong with an expression, as data. The message is what the server prints; decisions look at the
-//! kind and never at the words.
+//! The errors in expressions, as data. The message is what the server prints. Code decides by the kind of the error and
+//! never by its message.
 
 use super::ast::NOWHERE;
 use super::types;
@@ -91,7 +91,7 @@ pub enum IssueKind {
     Output,
 }
 
-/// How a name is used.
+/// The role of a name in an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// `name`
@@ -104,18 +104,18 @@ pub enum Role {
     Message,
 }
 
-/// A part of an expression that a mistake is about.
+/// The part of an expression that causes an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operand {
-    /// What its type is, parameters aside.
+    /// Its type, without type arguments.
     pub kind: types::Kind,
-    /// How it is written, if it is a name with fields or keys behind it.
+    /// Its text, if it is a name with fields or keys.
     pub text: Option<String>,
-    /// How to ask whether it is there.
+    /// How to check that it is set.
     pub presence: Option<Presence>,
 }
 
-/// A test for presence.
+/// A check that something is set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Presence {
     /// `has(self.a)`
@@ -125,7 +125,7 @@ pub enum Presence {
 }
 
 impl Presence {
-    /// The test for absence.
+    /// The check that it is not set.
     pub fn negated(&self) -> String {
         match self {
             Presence::Field(test) => format!("!{test}"),

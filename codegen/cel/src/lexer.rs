@@ -1,10 +1,10 @@
-//! Text to tokens: the longest token wins. Where there is none, the text up to the offending character is reported
-//! and skipped.
+//! Splits a text into tokens. The longest token wins. If no token starts at a place, the text up to the offending
+//! character is reported and skipped.
 
 use super::MAX_ISSUES;
 use super::issue::{Issue, IssueKind};
 
-/// What a token is, in the order in which messages list them.
+/// The kinds of tokens, in the order in which messages list them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub(crate) enum Kind {
@@ -83,7 +83,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// How messages write it.
+    /// The name in messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Kind::Eof => "<EOF>",
@@ -139,14 +139,14 @@ pub(crate) struct Token {
     pub at: u32,
 }
 
-/// What a text consists of.
+/// The result of splitting a text.
 #[derive(Debug, Default)]
 pub(crate) struct Lexed {
-    /// The tokens, the last one being the end.
+    /// The tokens. The last one is the end.
     pub tokens: Vec<Token>,
-    /// The place in bytes of the text of each issue.
+    /// The byte range of each issue's text.
     pub skipped: Vec<std::ops::Range<usize>>,
-    /// Text that is not a token, as far as it can be reported.
+    /// An issue for each text that is not a token, up to a limit.
     pub issues: Vec<Issue>,
 }
 
@@ -172,16 +172,16 @@ struct Lexer<'a> {
     text: &'a str,
     bytes: &'a [u8],
     ascii: bool,
-    /// A byte offset and the code points before it.
+    /// A byte offset, and the number of code points before it.
     counted: (usize, u32),
     out: Lexed,
 }
 
-/// What begins somewhere.
+/// What was found at a place.
 enum Found {
     Token(Kind, usize),
     Hidden(usize),
-    /// Nothing: no token starts with this character.
+    /// No token starts with this character.
     Nothing(usize),
 }
 
@@ -196,7 +196,7 @@ impl Lexer<'_> {
         count + more
     }
 
-    /// Reads one token and gives the place behind it.
+    /// Reads one token and returns the place after it.
     fn next(&mut self, start: usize) -> usize {
         match self.find(start) {
             Found::Token(kind, end) => {
@@ -207,7 +207,8 @@ impl Lexer<'_> {
             Found::Hidden(end) => end,
             Found::Nothing(bad) => {
                 let end = bad + self.text[bad..].chars().next().map_or(0, char::len_utf8);
-                // One more than are reported: reading ends there, and a text of nothing else is split once a report.
+                // One issue more than can be reported is enough: reading ends then. Otherwise, a text without any token
+                // would be split again for each issue.
                 if self.out.issues.len() > MAX_ISSUES {
                     return end;
                 }
@@ -226,7 +227,7 @@ impl Lexer<'_> {
         self.bytes.get(pos).copied()
     }
 
-    /// The first place from `pos` on whose byte is not wanted.
+    /// The first place from `pos` on with another byte than the wanted ones.
     fn skip(&self, pos: usize, wanted: impl Fn(u8) -> bool) -> usize {
         self.bytes[pos..].iter().position(|b| !wanted(*b)).map_or(self.bytes.len(), |n| pos + n)
     }
@@ -291,7 +292,7 @@ impl Lexer<'_> {
         self.skip(pos, |b| b.is_ascii_digit())
     }
 
-    /// The place behind an exponent, if there is one.
+    /// The place after an exponent, if there is one.
     fn exponent(&self, pos: usize) -> usize {
         if !matches!(self.byte(pos), Some(b'e' | b'E')) {
             return pos;
@@ -323,7 +324,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// A name, a keyword, or a string with a prefix.
+    /// Reads a name, a keyword, or a string with a prefix.
     fn word(&self, start: usize) -> Found {
         let end = self.skip(start, |b| b.is_ascii_alphanumeric() || b == b'_');
         if matches!(self.byte(end), Some(b'"' | b'\'')) && end - start <= 2 {
@@ -349,7 +350,7 @@ impl Lexer<'_> {
         Found::Token(kind, end)
     }
 
-    /// A string whose quotes begin at `quote`; it is raw if it begins before that.
+    /// Reads a string whose quotes begin at `quote`. If `start` is before that, the string is raw.
     fn string(&self, start: usize, quote: usize, kind: Kind) -> Found {
         let raw = start < quote;
         let mark = self.bytes[quote];
@@ -368,7 +369,8 @@ impl Lexer<'_> {
                     _ => pos += 1,
                 }
             }
-            // Not closed: an empty string, and then another one.
+            // The string is not closed, so the quotes count as an empty string, and a third quote begins another
+            // string.
             return Found::Token(kind, quote + 2);
         }
         let mut pos = quote + 1;
@@ -386,7 +388,7 @@ impl Lexer<'_> {
         Found::Nothing(pos)
     }
 
-    /// The place behind an escape sequence, or the character at which it stops being one.
+    /// The place after an escape sequence, or the character that makes it invalid.
     fn escape(&self, pos: usize) -> Result<usize, usize> {
         let (first, more): (usize, usize) = match self.byte(pos + 1) {
             Some(b'a' | b'b' | b'f' | b'n' | b'r' | b't' | b'v' | b'"' | b'\'' | b'\\' | b'?' | b'`') => {
@@ -434,9 +436,10 @@ mod tests {
         assert_eq!(issues.into_iter().map(|i| i.message).collect::<Vec<_>>(), errors);
     }
 
-    /// The places of issues are looked up by splitting the text again: a text of nothing else would take its square.
+    /// The places of issues are found by splitting the text again, so a text without any token would take quadratic
+    /// time.
     #[test]
-    fn issues_end_one_after_the_last_that_is_reported() {
+    fn stops_one_issue_after_the_last_that_is_reported() {
         let lexed = lex(&"@".repeat(100_000));
         assert_eq!(lexed.issues.len(), MAX_ISSUES + 1);
         assert_eq!(lexed.tokens.len(), 1, "the end");

@@ -1,11 +1,11 @@
-//! CEL as the API server has it: parser, type checker, cost, evaluation. Knows nothing of schemas.
+//! CEL as the API server implements it: parser, type checker, cost estimate, and evaluation. It does not know schemas.
 //!
-//! Text goes through `lexer` and `parser` into a tree of tokens, through `build` (which expands the macros) into
-//! the [`ast`], and through `check` into a [`Checked`] expression: the same nodes, each with a type and the chosen
-//! overloads. `cost` estimates it, `eval` runs it. One table, `stdlib`, lists all functions.
+//! `lexer` and `parser` turn text into a tree of tokens. `build` turns that into the [`ast`], and expands the macros.
+//! `check` turns the ast into a [`Checked`] expression: the same nodes, each with its type and the chosen overloads.
+//! `cost` estimates its cost, and `eval` runs it. `stdlib` is the table of all functions.
 //!
-//! Reading, checking and estimating costs need nothing else, so the derive can use them. Evaluation comes with the
-//! feature `check`.
+//! Parsing, checking and estimating costs need nothing else, so the derive can use them. Evaluation needs the feature
+//! `check`.
 
 pub mod ast;
 mod build;
@@ -36,10 +36,10 @@ pub use issue::{Issue, IssueKind};
 pub use source::Source;
 pub use stdlib::Kube;
 
-/// Longer expressions, in code points, are not read.
+/// The maximum length of an expression, in code points.
 const MAX_LENGTH: usize = 100_000;
 
-/// With more mistakes than these, reading ends.
+/// The number of errors after which parsing ends.
 const MAX_ISSUES: usize = 100;
 
 /// Reads an expression; macros and syntax are those of the given environment.

@@ -1,10 +1,10 @@
-//! Tokens to a tree, for text that is right: at the first mistake it gives up, and the slower reader
-//! that knows how to go on takes over from the start.
+//! Parses tokens into a tree if they are correct. At the first error it gives up, and the slower parser in `recover`
+//! starts again from the beginning.
 
 use super::lexer::{Kind, Token};
 use super::tree::{FieldName, Form, Leaf, NodeId, Tree};
 
-/// How deep a rule of the grammar may be nested in itself.
+/// How deeply a rule of the grammar may be nested in itself.
 pub(super) const DEPTH: u16 = 250;
 
 /// Why there is no tree.
@@ -16,7 +16,7 @@ pub(super) enum Stop {
     TooDeep,
 }
 
-/// Reads tokens, the last of which is the end.
+/// Parses tokens, the last of which is the end.
 pub(super) fn parse(tokens: &[Token]) -> Result<(Tree, NodeId), Stop> {
     let mut p = Parser { tokens, pos: 0, tree: Tree::default(), depth: [0; RULES] };
     let root = p.expr()?;
@@ -52,7 +52,7 @@ impl Parser<'_> {
         self.tokens[self.pos].kind
     }
 
-    /// The kind of the token `n` further on.
+    /// The kind of the token that is `n` further on.
     fn ahead(&self, n: usize) -> Kind {
         self.tokens[(self.pos + n).min(self.tokens.len() - 1)].kind
     }
@@ -96,7 +96,7 @@ impl Parser<'_> {
         Ok(node)
     }
 
-    /// Operands of `&&`, or of `||`, each of which is a chain of `&&`.
+    /// Parses the operands of `&&`, or of `||`. Each operand of `||` is a chain of `&&`.
     fn chain(&mut self, and: bool) -> Parsed<NodeId> {
         let at = self.peek().at;
         let sign = if and { Kind::And } else { Kind::Or };
@@ -129,7 +129,7 @@ impl Parser<'_> {
                 | Kind::Greater
         ) {
             let op = Some(self.next().into());
-            // The right operand is a relation that may not go on by itself.
+            // In the grammar, the right operand is a relation without operators.
             self.enter(Rule::Relation)?;
             let right = Some(self.calc(1)?);
             self.leave(Rule::Relation);
@@ -139,7 +139,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    /// Sums from level 1 on, products from level 2 on; at level 3 nothing follows.
+    /// Parses sums at level 1, products at level 2, and single operands at level 3.
     fn calc(&mut self, level: u8) -> Parsed<NodeId> {
         self.enter(Rule::Calc)?;
         let at = self.peek().at;
@@ -212,7 +212,7 @@ impl Parser<'_> {
         self.accept(Kind::Ident).or_else(|| self.accept(Kind::EscIdent)).ok_or(Stop::Mistake)
     }
 
-    /// Arguments and the closing parenthesis.
+    /// Parses arguments and the closing parenthesis.
     fn args(&mut self) -> Parsed<Vec<NodeId>> {
         let mut args = Vec::new();
         if self.accept(Kind::RParen).is_some() {
@@ -263,7 +263,7 @@ impl Parser<'_> {
         Ok(self.tree.add(at, form))
     }
 
-    /// A variable, a call, or a message.
+    /// Parses a variable, a call, or a message.
     fn named(&mut self) -> Parsed<Form> {
         let dot = self.accept(Kind::Dot).is_some();
         let name = self.expect(Kind::Ident)?;

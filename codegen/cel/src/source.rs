@@ -1,4 +1,4 @@
-//! Text and places in it, and issues laid out as cel-go does.
+//! The lines of a text, and issues in the layout of cel-go.
 
 use super::ast::BEFORE;
 use super::issue::Issue;
@@ -7,11 +7,11 @@ use super::issue::Issue;
 #[derive(Debug)]
 pub struct Source<'a> {
     text: &'a str,
-    /// Where lines start but for the first, in code points and in bytes.
+    /// The start of each line except the first, in code points and in bytes.
     lines: Vec<(u32, usize)>,
 }
 
-/// More issues than these are only counted.
+/// At most this many issues are shown. The others are only counted.
 const SHOWN: usize = 100;
 
 /// Lines longer than these are not shown.
@@ -87,7 +87,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// Line and column, both from 1; below that, nowhere.
+    /// The line and column, both from 1. If the issue has no place, both are smaller.
     fn place(&self, issue: &Issue) -> (i64, i64) {
         match issue.at {
             None => (-1, 0),

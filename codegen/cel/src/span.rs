@@ -21,7 +21,7 @@ pub fn of_node(text: &str, ast: &Ast, id: ExprId) -> Range<usize> {
     }
     let tokens = lex(text).tokens;
     let mut start = tokens.partition_point(|t| t.at < first).min(tokens.len().saturating_sub(1));
-    // The place of a call is its parenthesis; its name is before that.
+    // The place of a call is its parenthesis, and its name is before that.
     if tokens[start].kind == Kind::LParen && start > 0 && tokens[start - 1].kind == Kind::Ident {
         start -= 1;
         while start > 1 && tokens[start - 1].kind == Kind::Dot && tokens[start - 2].kind == Kind::Ident {
@@ -29,7 +29,7 @@ pub fn of_node(text: &str, ast: &Ast, id: ExprId) -> Range<usize> {
         }
     }
     let mut end = tokens.partition_point(|t| t.at <= last).max(start + 1).min(tokens.len());
-    // The place of a selection is its dot; its field follows.
+    // The place of a selection is its dot, and its field follows.
     while end < tokens.len() && joins(&tokens[end - 1]) {
         end += 1;
     }
@@ -67,7 +67,7 @@ fn joins(token: &Token) -> bool {
     matches!(token.kind, Kind::Dot | Kind::Question)
 }
 
-/// Whether what follows a name still belongs to it: its arguments.
+/// Whether the arguments of a function follow its name.
 fn calls(next: Option<&Token>, before: &Token, at_end: bool) -> bool {
     at_end && before.kind == Kind::Ident && next.is_some_and(|t| t.kind == Kind::LParen)
 }

@@ -1,5 +1,5 @@
-//! What the grammar makes of the tokens. Rules that only pass something on leave no trace here. Parts
-//! may be missing where the text was wrong.
+//! The tree that the grammar makes of the tokens. Rules that only contain another rule have no nodes of their own. If
+//! the text has errors, parts may be missing.
 
 use super::lexer::Token;
 
@@ -10,13 +10,13 @@ pub(crate) struct NodeId(u32);
 /// A node, with the place where its first token is.
 #[derive(Debug)]
 pub(crate) struct Node {
-    /// In code points.
+    /// The place, in code points.
     pub at: u32,
     /// What it is.
     pub form: Form,
 }
 
-/// A token of the text, or one that is missing there but was put in to go on.
+/// A token of the text. If the text lacks it, it was inserted so that parsing could continue.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leaf {
     /// The token.
@@ -34,9 +34,9 @@ impl From<Token> for Leaf {
 /// What a node is.
 #[derive(Debug)]
 pub(crate) enum Form {
-    /// Nothing that could be determined.
+    /// A part with errors that could not be parsed.
     Broken,
-    /// The rest of a unary expression that could be any of several things.
+    /// The rest of a unary expression, which could be any of several forms.
     BrokenUnary,
     /// `condition ? yes : no`
     Ternary {
@@ -44,9 +44,9 @@ pub(crate) enum Form {
         condition: NodeId,
         /// The question mark.
         op: Leaf,
-        /// If so.
+        /// The value if the condition is true.
         yes: Option<NodeId>,
-        /// If not.
+        /// The value if the condition is false.
         no: Option<NodeId>,
     },
     /// `a && b && c` or `a || b || c`
@@ -76,7 +76,7 @@ pub(crate) enum Form {
     },
     /// `a.b`, `a.?b`
     Select {
-        /// Of what.
+        /// The operand before the dot.
         operand: NodeId,
         /// The dot.
         op: Option<Leaf>,
@@ -87,7 +87,7 @@ pub(crate) enum Form {
     },
     /// `a.f(b)`
     MemberCall {
-        /// Of what.
+        /// The operand before the dot.
         operand: NodeId,
         /// The function's name.
         name: Option<Leaf>,
@@ -98,7 +98,7 @@ pub(crate) enum Form {
     },
     /// `a[b]`, `a[?b]`
     Index {
-        /// Of what.
+        /// The operand before the bracket.
         operand: NodeId,
         /// The bracket.
         op: Option<Leaf>,

@@ -1,5 +1,4 @@
-//! Types. Equal types are the same [`Ty`]: they are interned in a [`Types`], so that comparing is one
-//! comparison and copying is free.
+//! Types. They are interned in a [`Types`], so equal types are the same [`Ty`]. Comparing and copying them is cheap.
 
 use std::collections::HashMap;
 
@@ -126,7 +125,7 @@ base! {
 #[derive(Clone, Debug)]
 pub struct Types {
     kinds: Vec<Kind>,
-    /// Per type, whether there are unknowns in it.
+    /// For each type, whether it contains type variables.
     open: Vec<bool>,
     ids: HashMap<Kind, Ty>,
 }
@@ -311,7 +310,7 @@ impl Types {
         }
     }
 
-    /// Whether two types are the same; a wrapper is the same as what it wraps.
+    /// Whether two types are the same. A wrapper is the same as the type inside it.
     pub(super) fn same(&self, a: Ty, b: Ty) -> bool {
         let bare = |t| if let Kind::Wrapper(of) = self.kind(t) { *of } else { t };
         let (a, b) = (bare(a), bare(b));

@@ -1,6 +1,6 @@
 //! The values of string and bytes literals.
 
-/// The value of a literal with its quotes and its `r`, but without its `b`.
+/// The value of a literal. The literal has its quotes and its `r`, but not its `b`.
 pub(super) fn unescape(literal: &str, bytes: bool) -> Result<Vec<u8>, &'static str> {
     let normalized;
     let literal = if literal.contains('\r') {

@@ -1,5 +1,5 @@
-//! Which old values belong to which new ones: members by name, items of list maps by their keys, other items not at
-//! all. What was wrong before and has not changed is let through on an update.
+//! Matches old values with new ones: fields by name, items of list maps by their keys. Items of other lists are not
+//! matched. On an update, the server accepts a value that breaks a constraint if the matching old value is the same.
 
 use crate::ir::{Schema, Type};
 use crate::value::Value;

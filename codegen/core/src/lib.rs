@@ -1,5 +1,5 @@
-//! The compiler of crdgen: pure functions between Kubernetes structural schemas, Rust types and the documents an
-//! API server takes and publishes. Nothing here touches disk, environment or terminal.
+//! The compiler of crdgen: pure functions between Kubernetes structural schemas, Rust types, and the documents that an
+//! API server reads and publishes. Nothing here uses files, the environment or the terminal.
 
 #[cfg(any(feature = "check", feature = "syntax"))]
 pub use crdgen_cel as cel;

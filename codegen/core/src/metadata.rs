@@ -110,7 +110,7 @@ pub fn validate_update(new: &Metadata, old: &Metadata, at: &Path<'_>, server: Se
             out.push(Diag::forbidden(&FINALIZER, &path, detail).help("remove the new finalizers"));
         }
     }
-    // Older servers look at the sign only where they check the metadata as such.
+    // Older servers check the sign only when they validate the metadata itself.
     if !server.is_before(37) {
         check_generation(*generation, at, out);
     }
@@ -153,7 +153,7 @@ fn check_annotated(metadata: &Metadata, at: &Path<'_>, server: Server, out: &mut
     check_owners(&metadata.owner_references, &at.child("ownerReferences"), server, out);
 }
 
-/// The server names the field of all labels; the steps lead to the one.
+/// The server reports the field that contains all labels. The steps point to the one label.
 fn entry(mut diag: Diag, key: &str) -> Diag {
     diag.steps.push(Step::Key(key.to_owned()));
     diag
@@ -261,7 +261,7 @@ fn check_owner(owner: &OwnerReference, at: &Path<'_>, out: &mut Diags) {
     check_owner_kind(owner, at, out);
 }
 
-/// The same before 1.37: without the index of the owner, and with other words.
+/// The same check before 1.37, with another message and without the index of the owner.
 fn check_owner_before_37(owner: &OwnerReference, at: &Path<'_>, server: Server, out: &mut Diags) {
     let OwnerReference { api_version, kind, name, uid, controller: _, block_owner_deletion: _ } = owner;
     if api_version.is_empty() || api_version.matches('/').count() > 1 || api_version.ends_with('/') {
@@ -283,7 +283,7 @@ fn check_owner_before_37(owner: &OwnerReference, at: &Path<'_>, server: Server, 
     check_owner_kind(owner, at, out);
 }
 
-/// Events own nothing.
+/// Rejects events as owners.
 fn check_owner_kind(owner: &OwnerReference, at: &Path<'_>, out: &mut Diags) {
     if owner.api_version == "v1" && owner.kind == "Event" {
         let detail = "/v1, Kind=Event is disallowed from being an owner";
@@ -291,7 +291,7 @@ fn check_owner_kind(owner: &OwnerReference, at: &Path<'_>, out: &mut Diags) {
     }
 }
 
-/// An owner as messages show it.
+/// An owner as the server prints it in messages.
 fn owner_value(owner: &OwnerReference) -> BadValue {
     let OwnerReference { api_version, kind, name, uid, controller, block_owner_deletion } = owner;
     let texts = [("apiVersion", api_version), ("kind", kind), ("name", name), ("uid", uid)];

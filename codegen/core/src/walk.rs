@@ -1,4 +1,4 @@
-//! Ways through a schema: along what objects have, or through everything in it.
+//! Walks through a schema: along the fields of an object, or through every schema in it.
 
 use crate::ir::{Additional, Dependency, Foreign, Items, Limits, Schema};
 use crate::path::Path;

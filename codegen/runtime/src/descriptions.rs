@@ -1,4 +1,4 @@
-//! Cutting descriptions at the end of a sentence or a word, as controller-gen's `maxDescLen` does.
+//! Cuts descriptions at the end of a sentence or a word, like controller-gen's `maxDescLen`.
 
 use crate::ir::{Additional, Body, Crd, Dependency, Foreign, Items, Limits, Schema};
 
@@ -18,7 +18,7 @@ fn cut(text: &mut String, max: usize) {
     }
     let end = (0..=max).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
     text.truncate(end);
-    // A border at the very start is none.
+    // A match at the very start does not count, because nothing would remain.
     let last = |is: fn(char) -> bool| text.char_indices().rfind(|(_, c)| is(*c)).filter(|(i, _)| *i > 0);
     if let Some((at, terminal)) = last(ends_sentence) {
         text.truncate(at + terminal.len_utf8());
@@ -69,7 +69,7 @@ pub fn each_of(crd: &mut Crd, call: &mut dyn FnMut(&mut Schema, usize)) {
     of_body(&mut crd.spec.shared);
 }
 
-/// Calls for a schema and every one below it, in junctors too.
+/// Calls `call` for a schema and every schema below it, including those in junctors.
 fn each(schema: &mut Schema, depth: usize, call: &mut dyn FnMut(&mut Schema, usize)) {
     call(schema, depth);
     let Schema {
@@ -146,7 +146,7 @@ fn additional(it: &mut Option<Additional>, depth: usize, call: &mut dyn FnMut(&m
 #[cfg(test)]
 mod tests {
     #[test]
-    fn cuts() {
+    fn cuts_at_sentences_and_words() {
         let text = "First one. Second is longer; it goes on";
         for (max, expected) in [
             (0, ""),

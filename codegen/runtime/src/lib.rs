@@ -1,6 +1,6 @@
-//! What programs link that derive crdgen's traits: the model of definitions and schemas, the recipes that Rust
-//! types have for them, and how definitions become documents. The derive links it too, without features, so that
-//! Cargo compiles it once for both.
+//! The part of crdgen that programs with its derives link: the model of CRDs and schemas, the recipes with which Rust
+//! types describe their schemas, and the code that turns CRDs into documents. The derive links it too, without
+//! features, so that Cargo compiles it once for both.
 
 pub use crdgen_text::{go, inert, json, nearest, path, span, value, yaml};
 

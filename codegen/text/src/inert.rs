@@ -1,8 +1,8 @@
-//! Text from inputs, made inert for every output.
+//! Makes text from inputs safe for every output.
 //!
-//! A name or a description may contain characters that a terminal obeys (escape sequences), that reorder the text
-//! around them (bidirectional overrides), or that are invisible. Every output passes such text through this module,
-//! in the way its format allows: people see `\u{1b}`, JSON gets `\u001b`.
+//! A name or a description may contain characters that a terminal interprets (escape sequences), that reorder the text
+//! around them (bidirectional overrides), or that are invisible. Every output passes such text through this module, in
+//! the way its format allows: people see `\u{1b}`, JSON gets `\u001b`.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
@@ -56,7 +56,7 @@ pub fn json(text: &str) -> Cow<'_, str> {
 
 /// Whether a text has a character that has to be escaped, `keep` aside.
 pub fn has_active(text: &str, keep: &str) -> bool {
-    // Nearly all text is plain ASCII, and compilers look at many bytes at once where nothing ends a loop early.
+    // Nearly all text is plain ASCII. The loop has no early exit, so that compilers can check many bytes at once.
     let newline = if keep.contains('\n') { b'\n' } else { b' ' };
     let plain =
         |chunk: &[u8]| chunk.iter().fold(true, |all, c| all & ((*c >= b' ') & (*c < 0x7f) | (*c == newline)));
@@ -72,16 +72,16 @@ pub fn has_active(text: &str, keep: &str) -> bool {
 pub fn is_active(c: char) -> bool {
     matches!(c,
         '\0'..='\x1f' | '\x7f'..='\u{9f}'
-        // Line and paragraph separators, which some readers take for the end of a line.
+        // Line and paragraph separators, which some readers treat as the end of a line.
         | '\u{2028}' | '\u{2029}'
-        // Direction.
+        // Characters that change the direction of text.
         | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-        // No width.
+        // Characters without width.
         | '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
         | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2065}' | '\u{206a}'..='\u{206f}' | '\u{3164}'
         | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
         | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}'
-        // No characters at all.
+        // Not characters.
         | '\u{fffe}' | '\u{ffff}')
 }
 
@@ -96,19 +96,19 @@ pub fn is_active_after(before: char, c: char) -> bool {
     is_active(c) && !of_emoji
 }
 
-/// How a character is written out.
+/// The form in which a character is escaped.
 #[derive(Clone, Copy)]
 enum Form {
     /// As in Rust: `\u{1b}`.
     Braces,
-    /// As in JSON: `\u001b`, two of them for what is beyond 16 bits.
+    /// As in JSON: `\u001b`. Characters beyond 16 bits need two of them.
     Json,
 }
 
-/// Escapes what is written through it.
+/// Escapes the text that is written through it.
 struct Escaping<'a, W> {
     out: &'a mut W,
-    /// The character before, which may have come with an earlier piece.
+    /// The character before. It may be from an earlier call.
     before: char,
     keep: &'static str,
     form: Form,
@@ -122,7 +122,7 @@ impl<W: Write> Write for Escaping<'_, W> {
             if !is_active_after(before, c) || self.keep.contains(c) {
                 continue;
             }
-            // What is written out joins nothing.
+            // An escape sequence does not join with the next character.
             self.before = ' ';
             self.out.write_str(&text[plain..at])?;
             plain = at + c.len_utf8();

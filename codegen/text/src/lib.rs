@@ -1,5 +1,5 @@
-//! Values and text as the Kubernetes API server reads and writes them: JSON values, JSON and YAML 1.1, Go's ways
-//! of writing numbers, times and patterns, names and string formats. Knows nothing of CRDs, schemas or expressions.
+//! Values and text as the Kubernetes API server reads and writes them: JSON values, JSON and YAML 1.1, Go's forms of
+//! numbers, times and patterns, names and string formats. It does not know CRDs, schemas or expressions.
 
 #[cfg(feature = "go")]
 pub mod format;

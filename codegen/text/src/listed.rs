@@ -1,4 +1,5 @@
-//! Lists in sentences: the first few, and how many more there are. Every message that shortens a list asks here.
+//! Lists in sentences: the first few items, and the number of the others. All messages that shorten a list use this
+//! module.
 
 use std::fmt::Display;
 

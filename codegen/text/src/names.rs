@@ -1,5 +1,5 @@
-//! What Kubernetes takes for names, labels and keys. Each check gives the server's messages, none if
-//! all is well.
+//! The rules of Kubernetes for names, labels and keys. Each check returns the server's messages, or none if the value
+//! is valid.
 
 use std::cmp::Ordering;
 
@@ -43,7 +43,7 @@ pub fn dns1123_subdomain(name: &str) -> Vec<String> {
     subdomain(name, "characters")
 }
 
-/// The server counts bytes everywhere, but says so only in newer code.
+/// The server always counts bytes, but only newer messages mention bytes.
 fn subdomain(name: &str, unit: &str) -> Vec<String> {
     let mut out = too_long(name, 253, unit);
     if !is_subdomain(name) {
@@ -169,7 +169,7 @@ pub fn is_kube_version(name: &str) -> bool {
     kube_version(name).is_some()
 }
 
-/// Stability, major and minor number of `v1`, `v1beta2`, `v3alpha1`.
+/// The stability, major and minor number of `v1`, `v1beta2`, `v3alpha1`.
 fn kube_version(name: &str) -> Option<(u8, i64, i64)> {
     let rest = name.strip_prefix('v')?;
     let (major, stability, minor) = if let Some((major, minor)) = rest.split_once("alpha") {
@@ -199,7 +199,7 @@ fn is_subdomain(name: &str) -> bool {
     name.split('.').all(|label| is_label(label, b'a'..=b'z') || is_label(label, b'0'..=b'9'))
 }
 
-/// Lower-case letters, digits and inner dashes, with a first character out of `first`.
+/// Lowercase letters, digits and inner dashes. The first character must be in `first`.
 fn is_label(label: &str, first: std::ops::RangeInclusive<u8>) -> bool {
     let bytes = label.as_bytes();
     bytes.first().is_some_and(|b| first.contains(b))

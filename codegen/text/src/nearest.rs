@@ -1,9 +1,10 @@
-//! "did you mean": the known words that are nearest to an unknown one. Every message that suggests a word asks here.
+//! "did you mean": the known words that are most similar to an unknown one. All messages that suggest a word use this
+//! module.
 
-/// More suggestions than this help no one.
+/// More suggestions than this do not help.
 const MOST: usize = 3;
 
-/// A word longer than this is not a typo of a name, and comparing it would take long.
+/// A longer word is not a typo, and comparing it would take long.
 const LONGEST: usize = 64;
 
 /// The known names that were probably meant, as a question: "did you mean `a` or `b`?"
@@ -49,7 +50,7 @@ fn plain(word: &str) -> Vec<char> {
     letters.take(LONGEST + 1).collect()
 }
 
-/// How far two words are apart, if they are near each other. Smaller is nearer.
+/// The distance between two words, if they are similar. Smaller is nearer.
 fn rank(word: &[char], candidate: &[char]) -> Option<usize> {
     let (short, long) = if word.len() < candidate.len() { (word, candidate) } else { (candidate, word) };
     if long.len() > LONGEST {
@@ -58,13 +59,13 @@ fn rank(word: &[char], candidate: &[char]) -> Option<usize> {
     let difference = long.len() - short.len();
     let limit = 1 + candidate.len() / 4;
     let edits = (difference <= limit).then(|| edits(word, candidate)).filter(|edits| *edits <= limit);
-    // Of a typo, most letters are right.
+    // In a typo, most letters are correct.
     let edits = edits.filter(|edits| 2 * edits < long.len());
     let begins = (short.len() >= 3 && long.starts_with(short)).then_some(difference);
     edits.or(begins)
 }
 
-/// Edits between two words. Swapped neighbours are one edit.
+/// The number of edits between two words. Two swapped neighbors count as one edit.
 fn edits(a: &[char], b: &[char]) -> usize {
     let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
     for i in 0..=a.len() {
@@ -110,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn asks_in_words() {
+    fn writes_suggestions_as_questions() {
         let known = ["aac", "aad", "aae", "aaf"];
         assert_eq!(did_you_mean("aab", known).as_deref(), Some("did you mean `aac`, `aad` or `aae`?"));
         assert_eq!(did_you_mean_text("aa", ["aac"]).as_deref(), Some("did you mean \"aac\"?"));

@@ -1,6 +1,6 @@
-//! Paths into documents, in two notations at once: the field path that the API server prints
-//! (`spec.versions[0].schema.openAPIV3Schema.properties[spec]`) and the steps that lead to the same
-//! place in the author's document. The two differ where the server moves fields (`spec.validation`).
+//! Paths into documents in two notations: the field path that the API server prints
+//! (`spec.versions[0].schema.openAPIV3Schema.properties[spec]`), and the steps to the same place in the author's
+//! document. The two differ where the server moves fields (`spec.validation`).
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ pub struct Path<'a> {
 #[derive(Clone, Copy, Debug)]
 enum Segment<'a> {
     Root,
-    /// A prefix that the server prints as `shown`, while it is at `steps` in the document.
+    /// A prefix that the server prints as `shown`, while its place in the document is `steps`.
     Moved {
         shown: &'a str,
         steps: &'a [Step],

@@ -19,7 +19,7 @@ impl Pos {
         let before = &text[..offset.min(text.len())];
         let line_start = before.iter().rposition(|c| *c == b'\n').map_or(0, |i| i + 1);
         let line = before.iter().filter(|c| **c == b'\n').count() + 1;
-        // Bytes that continue a character are none of their own.
+        // Bytes that continue a character do not count as characters.
         let column = before[line_start..].iter().filter(|c| **c & 0xc0 != 0x80).count() + 1;
         Pos { line: line as u32, column: column as u32, offset: before.len() }
     }

@@ -1,5 +1,5 @@
-//! JSON values as the API server's decoder has them: integers have 64 bits, all other numbers are floats, and
-//! object keys are unique and sorted.
+//! JSON values in the form of the API server's decoder: integers have 64 bits, all other numbers are floats, and object
+//! keys are unique and sorted.
 
 use crate::path::Step;
 use std::borrow::Borrow;
@@ -295,7 +295,7 @@ impl<V> Map<V> {
     }
 }
 
-/// Collecting sorts once; of equal names the last one wins, as in Go's JSON decoder.
+/// Sorts only once. If several entries have the same name, the last one wins, as in Go's JSON decoder.
 impl<K: Into<String>, V> FromIterator<(K, V)> for Map<V> {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
         let entries = entries.into_iter();
@@ -323,11 +323,11 @@ impl<V> Map<V> {
     }
 }
 
-/// How many entries are sorted by insertion: most maps that people write have no more, in an order that means
-/// something to them.
+/// The maximum number of entries that are sorted by insertion. Most maps that people write have no more, and are not
+/// sorted.
 const FEW: usize = 24;
 
-/// The same for few entries: without any memory of its own, and little to compile.
+/// The same for a few entries. It needs no additional memory, and compiles quickly.
 fn sorted_few<V>(mut all: Vec<(String, V)>) -> Vec<(String, V)> {
     for i in 1..all.len() {
         let mut at = i;
@@ -368,7 +368,7 @@ pub fn arrange<T>(all: Vec<T>, order: &[usize]) -> Vec<T> {
     out
 }
 
-/// The last place of each of some names, in the order of the names.
+/// For each name, the index of its last occurrence, in the order of the names.
 fn last_of_each(names: &[&str]) -> Vec<usize> {
     let order = order(names.len(), &|a, b| names[a].cmp(names[b]));
     let same = |place: usize, next: Option<&usize>| next.is_some_and(|next| names[place] == names[*next]);

@@ -1,10 +1,10 @@
-//! Macros: calls that become loops, presence tests and bindings before types are looked at.
+//! Macros: calls that become comprehensions, presence tests or bindings before types are checked.
 
 use super::{Builder, Built};
 use crate::ast::{ACCUMULATOR, Comprehension, Entry, Expr, ExprId, Field, Literal, Name, UNUSED, ops};
 use crate::issue::IssueKind;
 
-/// The accumulator of old, which no loop variable may be named either.
+/// The name that the accumulator used to have. Loop variables must not have it either.
 const OLD_ACCUMULATOR: &str = "__result__";
 
 /// The variable that `sortBy` binds its list to.
@@ -27,8 +27,7 @@ enum Macro {
     TransformMapEntry,
 }
 
-/// The macro of a name, called on something or not, with a number of arguments, and since when it
-/// exists.
+/// The macro with a name and number of arguments, called on a target or not, and the version in which it was added.
 fn find(function: &str, member: bool, args: usize) -> Option<(Macro, u16)> {
     Some(match (function, member, args) {
         ("has", false, 1) => (Macro::Has, 0),
@@ -50,10 +49,10 @@ fn find(function: &str, member: bool, args: usize) -> Option<(Macro, u16)> {
     })
 }
 
-/// What is wrong with a macro's arguments, and where.
+/// The expanded macro, or the error in its arguments with its place.
 type Expanded = Result<ExprId, (ExprId, String)>;
 
-/// Expands a call, if it is a macro's.
+/// Expands a call if it calls a macro.
 pub(super) fn expand(
     b: &mut Builder<'_>,
     at: u32,
@@ -84,7 +83,7 @@ pub(super) fn expand(
     Ok(Some(expanded))
 }
 
-/// Makes nodes at the place of the macro's call.
+/// Creates nodes at the place of the macro call.
 struct Expander<'b, 'a> {
     b: &'b mut Builder<'a>,
     at: u32,
@@ -139,7 +138,7 @@ impl Expander<'_, '_> {
         Ok(name)
     }
 
-    /// Two loop variables.
+    /// The names of two loop variables.
     fn variables(&self, args: &[ExprId]) -> Result<(Name, Name), (ExprId, String)> {
         let simple = |id| self.name(id).ok_or_else(|| (id, "argument must be a simple name".to_owned()));
         let (first, second) = (simple(args[0])?, simple(args[1])?);
@@ -210,7 +209,7 @@ impl Expander<'_, '_> {
         self.call(ops::ADD, &[accu, element])
     }
 
-    /// A loop that adds something to the accumulator where the filter lets it.
+    /// A loop that adds something to the accumulator if the filter is true.
     fn collect(
         &mut self,
         range: ExprId,
@@ -253,7 +252,7 @@ impl Expander<'_, '_> {
         Ok(self.collect(range, var, Some(var2), init, filter, step))
     }
 
-    /// Binds a value to a name: a loop over nothing.
+    /// Binds a value to a name: a loop over an empty list.
     fn bind(&mut self, name: Name, init: ExprId, result: ExprId) -> ExprId {
         let range = self.list(&[]);
         let condition = self.literal(Literal::Bool(false));
@@ -298,7 +297,7 @@ impl Expander<'_, '_> {
         Ok(self.bind(SORT_INPUT.into(), target, sorted))
     }
 
-    /// The same expression once more, at the same places.
+    /// Copies an expression, with the same places.
     fn copy(&mut self, id: ExprId) -> ExprId {
         if self.b.check_size().is_err() {
             return id;

@@ -1,5 +1,5 @@
-//! Trees to expressions: literals get their values, operators their function names, macros are
-//! expanded. Goes on where parts are missing, since the mistake is reported already.
+//! Converts trees to expressions: computes the values of literals, replaces operators by their functions, and expands
+//! macros. If a part is missing, the error has been reported, and building continues.
 
 mod macros;
 
@@ -10,13 +10,13 @@ use crate::stdlib::Kube;
 use crate::tree::{Form, Leaf, NodeId, Tree};
 use crate::unescape::unescape;
 
-/// How deep operators, selections and calls may be nested.
+/// How deeply operators, selections and calls may be nested.
 const DEPTH: usize = 250;
 
-/// More nodes than these come only from macros that copy what they are called on, again and again.
+/// The maximum number of nodes. Only macros that repeatedly copy their target exceed it.
 const NODES: usize = 1 << 19;
 
-/// Words that no variable and no function may be named, and that names of properties are escaped for.
+/// Words that variables and functions must not have as names, and that are escaped in the names of properties.
 pub(crate) const RESERVED: [&str; 21] = [
     "as",
     "break",
@@ -41,7 +41,7 @@ pub(crate) const RESERVED: [&str; 21] = [
     "while",
 ];
 
-/// Why building ended before the end.
+/// Why building stopped early.
 #[derive(Debug)]
 pub(crate) enum Stop {
     TooDeep,
@@ -50,7 +50,7 @@ pub(crate) enum Stop {
 
 pub(crate) type Built<T> = Result<T, Stop>;
 
-/// Makes the expression of a tree; issues are added to `issues`.
+/// Converts a tree to an expression. Errors are added to `issues`.
 pub(crate) fn build(text: &str, tree: &Tree, root: NodeId, kube: Kube, issues: &mut Vec<Issue>) -> Ast {
     let mut b = Builder { text, tree, kube, ast: Ast::default(), issues, depth: 0 };
     match b.node(root) {
@@ -77,7 +77,7 @@ fn at(leaf: Option<Leaf>) -> u32 {
 }
 
 impl Builder<'_> {
-    /// Reports an issue. The result takes the place of the missing expression.
+    /// Reports an error. The returned node replaces the missing expression.
     pub(crate) fn error(&mut self, at: u32, kind: IssueKind, message: impl Into<String>) -> ExprId {
         self.issues.push(Issue::new(at, kind, message));
         self.ast.add(at, Expr::Unspecified)
@@ -239,7 +239,7 @@ impl Builder<'_> {
         self.ast.add(at, Expr::Call { function: function.into(), target: None, args: args.into() })
     }
 
-    /// A long chain becomes a balanced tree.
+    /// Converts a chain to a balanced tree, so that long chains are not nested deeply.
     fn chain(&mut self, start: u32, and: bool, terms: &[NodeId], signs: &[Leaf]) -> Built<ExprId> {
         let function = if and { ops::AND } else { ops::OR };
         let mut built = Vec::with_capacity(terms.len());

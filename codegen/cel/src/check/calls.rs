@@ -1,4 +1,4 @@
-//! Types of calls: the overloads that they may mean.
+//! Determines the types of calls, and the overloads that they may call.
 
 use super::Checker;
 use crate::ast::{Expr, ExprId, Literal, Reference, ops};
@@ -57,7 +57,7 @@ impl Checker<'_, '_> {
         self.refer(id, Reference::Overloads(Box::new([Overload::SelectOptionalField])));
     }
 
-    /// Chooses the overloads of a call by its style and the types of its arguments.
+    /// Chooses the overloads of a call by its form and the types of its arguments.
     fn overload(&mut self, id: ExprId, function: &Function, target: Option<ExprId>, args: &[ExprId]) {
         let mut arg_types: Vec<Ty> = target.iter().chain(args).map(|a| self.ty(*a)).collect();
         let style = if target.is_some() { Style::Member } else { Style::Global };

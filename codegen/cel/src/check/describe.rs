@@ -1,4 +1,4 @@
-//! What issues say of the parts of an expression: how they are written, and which names could be meant.
+//! Describes parts of an expression for issues: their text, and similar names.
 
 use super::Checker;
 use crate::ast::{Expr, ExprId, Literal, ops};
@@ -6,7 +6,7 @@ use crate::issue::{Operand, Presence, Role};
 use crate::stdlib::{FUNCTIONS, Style};
 use crate::types::{Kind, Ty};
 
-/// Longer parts of an expression are not repeated in a hint.
+/// Parts of an expression that are longer than this are not repeated in a hint.
 const LONGEST: usize = 60;
 
 impl Checker<'_, '_> {
@@ -16,7 +16,7 @@ impl Checker<'_, '_> {
         Operand { kind: self.unifier.types.kind(ty).clone(), text, presence }
     }
 
-    /// How to ask whether a field or a key is there.
+    /// How to check that a field or a key is set.
     fn presence(&self, id: ExprId, text: &str) -> Option<Presence> {
         match self.ast.expr(id) {
             Expr::Select { .. } => Some(Presence::Field(format!("has({text})"))),
@@ -30,7 +30,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// How a key or an index is written.
+    /// The text of a key or an index.
     fn key(&self, id: ExprId) -> Option<String> {
         match self.ast.expr(id) {
             Expr::Literal(Literal::String(key)) => {
@@ -41,7 +41,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// How a name with fields, keys or indices behind it is written.
+    /// The text of a name with its fields, keys or indices.
     fn written(&self, id: ExprId) -> Option<String> {
         match self.ast.expr(id) {
             Expr::Ident(name) => Some(name.to_string()),
@@ -63,7 +63,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// The names that there are for a role.
+    /// The known names for a role.
     pub(super) fn names(&self, role: Role) -> Vec<String> {
         let style = match role {
             Role::Variable => {

@@ -1,4 +1,4 @@
-//! Types of selections and messages: those of their fields.
+//! Determines the types of selections and messages from their fields.
 
 use super::{Checker, names};
 use crate::ast::{Expr, ExprId, Field, Reference};
@@ -6,7 +6,7 @@ use crate::issue::{Issue, IssueKind, Role};
 use crate::types::{Kind, Ty};
 
 impl Checker<'_, '_> {
-    /// The name that a chain of selections spells, if nothing else is in it.
+    /// The name that a chain of selections spells, if it contains nothing else.
     pub(super) fn qualified(&self, id: ExprId) -> Option<String> {
         let mut parts = Vec::new();
         let first = self.selections(id, |field| parts.push(field))?;
@@ -15,12 +15,12 @@ impl Checker<'_, '_> {
         Some(parts.join("."))
     }
 
-    /// The identifier that a chain of selections starts from.
+    /// The identifier at the start of a chain of selections.
     pub(super) fn first_name(&self, id: ExprId) -> Option<&str> {
         self.selections(id, |_| {})
     }
 
-    /// Goes along a chain of selections, from the last field to the identifier that it starts from.
+    /// Follows a chain of selections from its last field to the identifier at its start.
     fn selections<'e>(&'e self, id: ExprId, mut each: impl FnMut(&'e str)) -> Option<&'e str> {
         let mut next = id;
         loop {
@@ -156,7 +156,7 @@ impl Checker<'_, '_> {
                     ));
                     Ty::ERROR
                 }
-                // Of a map's type, any name is a field.
+                // A map type accepts any name as a field.
                 None if known == "map" => Ty::ANY,
                 None => {
                     let message = if names::is_scalar(known) {

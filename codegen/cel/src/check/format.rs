@@ -1,13 +1,13 @@
-//! Checks the text and the arguments of `format` where both are literal.
+//! Checks the text and the arguments of `format`, if both are literals.
 
 use crate::ast::{Checked, Expr, ExprId};
 use crate::types::{Kind, Ty, Types};
 use std::fmt;
 
-/// The argument that does not match its clause, or none, and the server's words.
+/// The argument that does not match its clause, if it is known, and the server's message.
 type Mismatch = (Option<ExprId>, String);
 
-/// Checks a format text against its arguments. Returns what is wrong, and with which argument if that is known.
+/// Checks the arguments of a format text. Returns the error, and the argument that causes it if it is known.
 pub(super) fn check(text: &str, args: &[ExprId], checked: &Checked, types: &Types) -> Result<(), Mismatch> {
     let mut used = 0;
     let mut rest = text;
@@ -38,13 +38,13 @@ pub(super) fn check(text: &str, args: &[ExprId], checked: &Checked, types: &Type
     Ok(())
 }
 
-/// What is wrong with a clause.
+/// The error in a clause.
 enum BadClause {
-    /// A precision goes on to the end of the text.
+    /// The precision has no end.
     NoEnd,
-    /// A precision that is not a number, or too large.
+    /// The precision is not a number, or it is too large.
     Precision(String),
-    /// An unknown letter, or none. Go looks at a byte, and prints it as if it were a character.
+    /// The letter is unknown or missing. Go reads a byte, and prints it as a character.
     Letter(Option<u8>),
 }
 
@@ -70,7 +70,7 @@ impl fmt::Display for BadClause {
     }
 }
 
-/// Reads a clause: its letter and the text behind it.
+/// Parses a clause. Returns its letter and the text after it.
 fn clause(text: &str) -> Result<(u8, &str), BadClause> {
     let mut rest = text;
     if let Some(digits) = text.strip_prefix('.') {
@@ -123,7 +123,7 @@ fn verify(clause: u8, arg: ExprId, checked: &Checked, types: &Types) -> Result<(
     if is_allowed { Ok(()) } else { Err((arg, format!("{wants}, was given {}", types.runtime_name(ty)))) }
 }
 
-/// Whether something can be written as text, literals' elements included; else what cannot.
+/// Whether a value can be formatted as text, including the elements of literals. If not, returns the part that cannot.
 fn text(id: ExprId, checked: &Checked, types: &Types) -> Result<(), ExprId> {
     match types.kind(checked.ty(id)) {
         Kind::Dyn

@@ -1,5 +1,5 @@
-//! What is checked of literals, types apart: durations, timestamps, patterns and format texts that
-//! can only fail at run time, and lists and maps of mixed types.
+//! Checks literals in addition to their types: durations, timestamps, patterns and format texts, which would otherwise
+//! fail at run time, and lists and maps of mixed types.
 
 use super::format;
 use crate::ast::{Checked, Expr, ExprId, Literal};
@@ -18,7 +18,7 @@ pub(super) fn check(checked: &Checked, types: &Types, kube: Kube) -> Vec<Issue> 
 /// The seconds from the year 1 to the year 9999.
 const SECONDS: std::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
 
-/// Whether a time, as normalised, is of the years 1 to 9999.
+/// Whether a time in normal form is between the years 1 and 9999.
 fn in_range(time: &str) -> bool {
     time.len() == "0001-01-01T00:00:00Z".len() && !time.starts_with("0000")
 }
@@ -26,7 +26,7 @@ fn in_range(time: &str) -> bool {
 struct Literals<'a> {
     checked: &'a Checked,
     types: &'a Types,
-    /// Whether more is checked than mixed types.
+    /// Whether all checks run, or only that for mixed types.
     all: bool,
     issues: Vec<Issue>,
 }
@@ -36,7 +36,7 @@ impl Literals<'_> {
         self.issues.push(Issue::new(self.checked.ast.offset(id), kind, message));
     }
 
-    /// Visits a node and all below; in the arguments of `format`, literals may be mixed.
+    /// Visits a node and all nodes below. With `exempt`, literals may be mixed, as in the arguments of `format`.
     fn walk(&mut self, id: ExprId, exempt: bool) {
         let ast = &self.checked.ast;
         let mut below = exempt;
@@ -116,7 +116,7 @@ impl Literals<'_> {
             ("duration", Literal::String(text)) => go::duration(text).is_some(),
             ("timestamp", Literal::String(text)) => go::rfc3339(text).is_some_and(|t| in_range(&t)),
             ("timestamp", Literal::Int(seconds)) => SECONDS.contains(seconds),
-            // Null passes for a value of either type, but is none.
+            // Null passes the type check for both types, but is not a valid value.
             ("duration" | "timestamp", Literal::Null) => false,
             #[cfg(feature = "eval")]
             ("matches", Literal::String(pattern)) => go::regexp::validate(pattern).is_ok(),

@@ -1,4 +1,4 @@
-//! The type check: a type for every node, the overloads that calls may mean, and full names.
+//! The type checker. It finds a type for every node, the overloads that calls may use, and the full names.
 
 mod calls;
 mod describe;
@@ -90,8 +90,8 @@ struct Checker<'a, 'd> {
     references: Vec<Reference>,
     /// The variables of comprehensions, innermost last.
     scopes: Vec<(Name, Ty)>,
-    /// Whether there was a comprehension before: cel-go then forgets which comparisons it does not
-    /// allow.
+    /// Whether there was a comprehension before. After one, cel-go no longer rejects comparisons of different numeric
+    /// types.
     looped: bool,
     issues: Vec<Issue>,
 }
@@ -201,7 +201,7 @@ impl Checker<'_, '_> {
         self.scopes.iter().rev().find(|(n, _)| n == name).map(|(_, ty)| *ty)
     }
 
-    /// Resolves a name to a variable or a type; says whether it could.
+    /// Resolves a name to a variable or a type. Returns whether it exists.
     fn resolve(&mut self, id: ExprId, name: &str) -> bool {
         let bare = name.strip_prefix('.').unwrap_or(name);
         let local = self.local(bare);
@@ -246,10 +246,10 @@ impl Checker<'_, '_> {
         ty
     }
 
-    /// The type of elements so far and one more.
+    /// The common type of the elements so far and another one.
     fn join(&mut self, before: Option<Ty>, ty: Ty) -> Ty {
         let Some(before) = before else { return ty };
-        // Mixed types are looked for later, when all else is right.
+        // Mixed types are reported later, if there are no other errors.
         if self.unifier.assignable(before, ty) { self.unifier.most_general(before, ty) } else { Ty::DYN }
     }
 

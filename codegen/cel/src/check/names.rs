@@ -1,8 +1,8 @@
-//! Names that are always there: types as values, and protobuf's well-known messages.
+//! Names that always exist: types as values, and protobuf's well-known messages.
 
 use crate::types::{Kind, Ty, Types};
 
-/// What a name means.
+/// The meaning of a name.
 pub(super) enum Meaning {
     /// A type.
     Type(Ty),
@@ -12,7 +12,7 @@ pub(super) enum Meaning {
 
 const PROTOBUF: &str = "google.protobuf.";
 
-/// The meaning of a full name outside of the declarations.
+/// The meaning of a full name that is not in the declarations.
 pub(super) fn global(name: &str, types: &mut Types) -> Option<Meaning> {
     let ty = match name {
         "bool" => Ty::BOOL,
@@ -23,7 +23,7 @@ pub(super) fn global(name: &str, types: &mut Types) -> Option<Meaning> {
         "string" => Ty::STRING,
         "null_type" => Ty::NULL,
         "type" => Ty::TYPE,
-        // Names of the schema's types, which do not exist at run time.
+        // Types of schemas whose names do not exist at run time.
         "duration" => Ty::DURATION,
         "timestamp" => Ty::TIMESTAMP,
         "list" => types.list(Ty::DYN),
@@ -39,13 +39,13 @@ pub(super) fn global(name: &str, types: &mut Types) -> Option<Meaning> {
     Some(Meaning::Type(ty))
 }
 
-/// Whether names with dots can begin like this.
+/// Whether names with dots can begin with this one.
 pub(super) fn is_namespace(first: &str) -> bool {
     matches!(first.trim_start_matches('.'), "google" | "net")
 }
 
-/// The type of a message that is constructed, and the name under which its fields are known; or the type that is
-/// not a message.
+/// The type of a constructed message, with the name by which its fields are known. If the type is not a message, an
+/// error with the type.
 pub(super) fn constructed(name: &str, types: &mut Types) -> Option<Result<(Ty, &'static str), Ty>> {
     let Meaning::Type(ty) = global(name.strip_prefix('.').unwrap_or(name), types)? else { return None };
     let well_known = match types.kind(ty) {
@@ -70,7 +70,7 @@ pub(super) fn constructed(name: &str, types: &mut Types) -> Option<Result<(Ty, &
     Some(Ok((ty, well_known)))
 }
 
-/// Whether a name is one of a schema's scalar types, which can be looked up but have no fields.
+/// Whether a name is that of a scalar type of schemas. It exists, but has no fields.
 pub(super) fn is_scalar(name: &str) -> bool {
     matches!(
         name,
@@ -101,7 +101,7 @@ fn message_type(message: &str, types: &mut Types) -> Option<Ty> {
     Some(types.intern(Kind::Wrapper(wrapped)))
 }
 
-/// The type of a message's field: nothing if there is no such message, an error if no such field.
+/// The type of a message's field. None if there is no such message, and an error if there is no such field.
 pub(super) fn message_field(name: &str, field: &str, types: &mut Types) -> Option<Result<Ty, ()>> {
     let name = name.strip_prefix(PROTOBUF)?;
     let ty = match (name, field) {

@@ -1,13 +1,13 @@
-//! Which types go where which are wanted, and what the unknowns in them are then.
+//! Determines whether a type can be used where another one is expected, and what this implies for type variables.
 
 use crate::stdlib::Spec;
 use crate::types::{Kind, Ty, Types};
 
-/// The types of one check and what is known of its unknowns.
+/// The types of one check, and the known types of its type variables.
 pub(super) struct Unifier<'t> {
     pub(super) types: &'t mut Types,
     bound: Vec<Option<Ty>>,
-    /// What to restore when an attempt fails.
+    /// The bindings to restore if an attempt fails.
     trail: Vec<(u32, Option<Ty>)>,
 }
 
@@ -22,7 +22,7 @@ impl<'t> Unifier<'t> {
         self.types.var(n)
     }
 
-    /// The type that the table writes, with unknowns for its parameters.
+    /// A type of the function table, with type variables for its parameters.
     pub(super) fn instantiate(&mut self, spec: &Spec, params: &[Ty; 2]) -> Ty {
         match spec {
             Spec::A => params[0],
@@ -70,13 +70,13 @@ impl<'t> Unifier<'t> {
         self.types.kind(ty).clone()
     }
 
-    /// Whether a value of type `b` goes where `a` is wanted, or the other way round; if so, what is
-    /// learned of unknowns is kept.
+    /// Whether a value of type `b` can be used where `a` is expected, or the other way round. If so, the new bindings
+    /// of type variables are kept.
     pub(super) fn assignable(&mut self, a: Ty, b: Ty) -> bool {
         a == b && !self.types.is_open(a) || self.all_assignable(&[a], &[b])
     }
 
-    /// The same for as many pairs as there are.
+    /// The same for lists of types, pair by pair.
     pub(super) fn all_assignable(&mut self, a: &[Ty], b: &[Ty]) -> bool {
         let agrees = a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.agrees(*a, *b));
         if !agrees {
@@ -121,7 +121,7 @@ impl<'t> Unifier<'t> {
             (Kind::List(x), Kind::List(y)) | (Kind::Optional(x), Kind::Optional(y)) => self.agrees(x, y),
             (Kind::Map(k, v), Kind::Map(l, w)) => self.agrees(k, l) && self.agrees(v, w),
             (Kind::Type(_), Kind::Type(_)) => true,
-            // A wrapper and what it wraps go for each other.
+            // A wrapper and the type inside it can replace each other.
             (Kind::Wrapper(x), Kind::Wrapper(y)) => x == y,
             (_, Kind::Wrapper(y)) => a == y,
             (Kind::Wrapper(x), _) => x == b,
@@ -129,7 +129,7 @@ impl<'t> Unifier<'t> {
         }
     }
 
-    /// Whether an unknown can be replaced by a type, and whether something was known of it before.
+    /// Whether a type variable can have this type, and whether it was bound before.
     fn solve(&mut self, ty: Ty, unknown: Ty, var: u32) -> (bool, bool) {
         if ty == unknown {
             return (true, true);
@@ -159,7 +159,7 @@ impl<'t> Unifier<'t> {
         self.bound[var as usize] = Some(ty);
     }
 
-    /// Whether an unknown is a part of a type.
+    /// Whether a type contains a type variable.
     fn occurs(&self, unknown: Ty, within: Ty) -> bool {
         if unknown == within {
             return true;
@@ -175,7 +175,7 @@ impl<'t> Unifier<'t> {
         }
     }
 
-    /// The more general of two types that match each other.
+    /// The more general of two compatible types.
     pub(super) fn most_general(&self, a: Ty, b: Ty) -> Ty {
         if self.less_specific(a, b) { a } else { b }
     }
@@ -199,7 +199,7 @@ impl<'t> Unifier<'t> {
         }
     }
 
-    /// The type with all that is known of its unknowns; what is not known becomes `dyn` if asked.
+    /// Replaces all type variables by their known types. With `finally`, the unknown ones become `dyn`.
     pub(super) fn substitute(&mut self, ty: Ty, finally: bool) -> Ty {
         if !self.types.is_open(ty) {
             return ty;

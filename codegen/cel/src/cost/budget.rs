@@ -1,4 +1,4 @@
-//! How much rules may cost, and what the server says of those that cost more.
+//! The limits of costs, and the server's messages if they are exceeded.
 
 /// What one expression may cost.
 pub const RULE_LIMIT: u64 = 10_000_000;

@@ -1,4 +1,4 @@
-//! The costs of calls, by the table's [`Cost`].
+//! Estimates the costs of calls, by the [`Cost`] in the function table.
 
 use super::estimate::{PATTERN, Range, SCAN};
 use super::path::Step;
@@ -21,7 +21,7 @@ fn sized(cost: Range, size: Range) -> Call {
     Call { cost, size: Some(size) }
 }
 
-/// What is called: everything that its cost may depend on.
+/// A call, with everything that its cost may depend on.
 struct Site<'a> {
     id: ExprId,
     target: Option<Node>,
@@ -99,7 +99,7 @@ impl Coster<'_> {
     fn overload(&mut self, site: &Site<'_>, overload: Overload) -> Call {
         let decl = overload.decl();
         let call = match decl.cost {
-            // These know what their arguments cost together.
+            // These compute the cost of their arguments themselves.
             Cost::Logic => {
                 let (left, right) = (site.arg_costs[0], site.arg_costs[1]);
                 return costs(Range { min: left.min, max: left.plus(right).max });
@@ -201,12 +201,12 @@ impl Coster<'_> {
         if let Expr::Literal(Literal::Int(i)) = self.ast.expr(id) { Some(*i) } else { None }
     }
 
-    /// The value of an integer literal, where it is one.
+    /// The value of an integer literal, or `otherwise`.
     fn uint(&self, id: ExprId, otherwise: u64) -> u64 {
         self.int(id).map_or(otherwise, |i| u64::try_from(i).unwrap_or(0))
     }
 
-    /// The type and the size of a list's elements, of a type that has parameters.
+    /// The type and size of the elements, if the type has type parameters.
     fn element(&self, node: &Node) -> Option<(Ty, Range)> {
         let ty = match self.types.kind(node.ty) {
             Kind::List(t) | Kind::Optional(t) | Kind::Map(t, _) | Kind::Type(Some(t)) => *t,
@@ -226,7 +226,7 @@ impl Coster<'_> {
         match self.element(&target) {
             Some((Ty::STRING | Ty::BYTES, size)) => target.size().times(Range::ONE.plus(size.scaled(SCAN))),
             Some(_) => target.size(),
-            // A list that is not known to be one.
+            // The type checker does not know that this is a list.
             None if overload == Overload::ListIncludesDynDyn => target.size(),
             None => target.size().scaled(SCAN),
         }
@@ -268,13 +268,13 @@ impl Coster<'_> {
     }
 }
 
-/// Comparing addresses of 4 to 16 bytes, twice.
+/// The cost of comparing addresses of 4 to 16 bytes twice.
 const CONTAINS: Range = Range { min: 1, max: 4 };
 
-/// Masking such an address and comparing the lengths.
+/// The cost of masking such an address and comparing the lengths.
 const MASK: Range = Range { min: 2, max: 3 };
 
-/// A call that builds a list.
+/// The cost of a call that builds a list.
 fn building(factor: f64, size: Range) -> Call {
     sized(size.scaled(factor).plus(Range::ONE).plus(Range::fixed(10)), size)
 }
@@ -286,7 +286,7 @@ fn compare(site: &Site<'_>) -> Range {
 
 fn replace(site: &Site<'_>) -> Call {
     let (text, old, new) = (site.target(), site.arg(0), site.arg(1));
-    // How often something is replaced, and how much of the text stays.
+    // How often the text is replaced, and how much of it remains.
     let (count_max, kept_max) = if old.min == 0 {
         (text.max.saturating_add(1), text.max)
     } else if new.max <= old.min {

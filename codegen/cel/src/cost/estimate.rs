@@ -1,9 +1,9 @@
-//! Ranges of sizes and costs, in arithmetic that stops at the largest number.
+//! Ranges of sizes and costs. Their arithmetic saturates at the largest number.
 
 /// The cost of scanning one character of text.
 pub(super) const SCAN: f64 = 0.1;
 
-/// The cost of one character of a pattern, per cost of scanning the text.
+/// The cost of one character of a pattern, relative to the cost of scanning the text.
 pub(super) const PATTERN: f64 = 0.25;
 
 /// From how much to how much: elements, characters, or cost units.
@@ -56,6 +56,6 @@ impl Range {
 }
 
 fn scale(n: u64, factor: f64) -> u64 {
-    // Beyond 2^53 this rounds, as it does in the server. The cast stops at the largest number.
+    // Beyond 2^53 this rounds as in the server. The cast saturates at the largest number.
     (n as f64 * factor).ceil() as u64
 }

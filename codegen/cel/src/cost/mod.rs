@@ -1,6 +1,5 @@
-//! How much an expression may cost, before it runs: from the sizes that values may have at most. The
-//! numbers decide which rules a server accepts, so every rounding and every gap of the server's
-//! estimator is here too.
+//! Estimates the cost of an expression before it runs, from the maximum sizes of values. The result decides which rules
+//! the server accepts, so this code has every rounding and every gap of the server's estimator.
 
 mod budget;
 mod calls;
@@ -92,7 +91,7 @@ struct Coster<'a> {
     loops: Vec<(ExprId, Range)>,
 }
 
-/// An argument or target, with what was known of it when it was costed.
+/// An argument or target, with what was known about it when its cost was estimated.
 #[derive(Clone, Copy)]
 struct Node {
     id: ExprId,
@@ -215,7 +214,7 @@ impl Coster<'_> {
         self.size(id).unwrap_or(Range::UNKNOWN)
     }
 
-    /// The size of a node's value, as far as it is known.
+    /// The size of a node's value, if it is known.
     fn size(&mut self, id: ExprId) -> Option<Range> {
         if let Some(size) = self.node_sizes[id.index()] {
             return Some(size);

@@ -1,5 +1,5 @@
-//! Where a value comes from. The server keeps such paths in slices that share memory and now and then
-//! overwrite each other's ends, which changes costs; so slices they are here, too.
+//! The origin of a value. The server keeps such paths in slices that share memory, and sometimes overwrites the end of
+//! another slice, which changes costs. So this code uses slices with shared memory, too.
 
 /// A step into a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub(super) struct Path {
     capacity: usize,
 }
 
-/// The memory of slices.
+/// The shared memory of the slices.
 #[derive(Debug, Default)]
 pub(super) struct Paths {
     buffers: Vec<Vec<Step>>,
@@ -37,13 +37,13 @@ impl Paths {
         self.buffers.get(path.buffer).map_or(&[], |b| &b[..path.len])
     }
 
-    /// The path of a variable that is none of a loop's.
+    /// The path of a variable that is not a loop variable.
     pub(super) fn root(&mut self) -> Path {
         self.buffers.push(vec![Step::Variable]);
         Path { buffer: self.buffers.len() - 1, len: 1, capacity: 1 }
     }
 
-    /// A path with one more step: in the same memory, where there is room behind it.
+    /// Appends a step: in the same memory if it has capacity, even if this overwrites the end of another path.
     pub(super) fn append(&mut self, path: Path, step: Step) -> Path {
         let len = path.len + 1;
         if path.len < path.capacity {

@@ -1,4 +1,4 @@
-//! Calls: which overload the arguments mean, and calls with regular expressions.
+//! Calls: finds the overload for the arguments, and calls functions with regular expressions.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use crdgen_text::go::regexp::Regexp;
 
 use super::{Call, RegexKind};
 
-/// Calls a function with values.
+/// Calls a function with these values.
 pub(super) fn call<'a>(call: &Call, args: &[Val<'a>]) -> Outcome<'a> {
     if !call.guarded {
         return call.overloads.first().map_or(Err(Error::NO_OVERLOAD), |o| funcs::call(*o, args));
@@ -29,7 +29,7 @@ fn accepts_all(overload: Overload, args: &[Val<'_>]) -> bool {
     specs.len() == args.len() && specs.iter().zip(args).all(|(spec, arg)| accepts(spec, arg))
 }
 
-/// Whether a value may be of a type; of lists and maps only one element is looked at.
+/// Whether a value may have a type. Only one element of lists and maps is checked.
 fn accepts(spec: &Spec, value: &Val<'_>) -> bool {
     match spec {
         Spec::A | Spec::B | Spec::Dyn => true,
@@ -65,15 +65,15 @@ fn accepts(spec: &Spec, value: &Val<'_>) -> bool {
     }
 }
 
-/// The patterns that a run has made, so that a loop does not make them anew.
+/// The patterns that a run has compiled, so that loops do not compile them again.
 #[derive(Default)]
 pub(super) struct Patterns(Vec<(String, Rc<Regexp>)>);
 
-/// More patterns are forgotten.
+/// If there are more patterns than this, all are discarded.
 const REMEMBERED: usize = 16;
 
 impl Patterns {
-    /// A pattern by its text.
+    /// Returns a pattern, and compiles it if it is new.
     pub(super) fn get(&mut self, text: &str) -> Result<Rc<Regexp>, crdgen_text::go::regexp::Error> {
         if let Some((_, regexp)) = self.0.iter().find(|(t, _)| t == text) {
             return Ok(regexp.clone());
@@ -95,7 +95,7 @@ pub(super) fn regex<'a>(
     limit: Option<&Val<'a>>,
 ) -> Outcome<'a> {
     let s = match text {
-        // The name of a type is a text too.
+        // The name of a type is also accepted as text.
         Val::Type(name) => name,
         _ => text.as_str().ok_or(Error::NO_OVERLOAD)?,
     };

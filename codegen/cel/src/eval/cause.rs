@@ -1,6 +1,5 @@
-//! Which part of an expression an error comes from. Programs know no places, since those who run them
-//! by the thousand need none; so the parts are run again, one by one, until the smallest is found that
-//! fails in the same way.
+//! Finds the part of an expression that causes an error. Programs do not contain places, because most runs do not need
+//! them. So the parts are run again, one by one, to find the smallest part that fails in the same way.
 
 use crate::ast::{Checked, Comprehension, Expr, ExprId};
 use crate::stdlib::Kube;
@@ -8,10 +7,10 @@ use crate::value::{Error, Outcome, Val};
 
 use super::{CALL_LIMIT, Program, plan};
 
-/// More elements of a loop are not looked at.
+/// The maximum number of elements of a loop that are checked.
 const ELEMENTS: usize = 10_000;
 
-/// More parts are not run.
+/// The maximum number of parts that are run.
 const PARTS: usize = 10_000;
 
 /// The smallest part that gives this error, with variables that have these values.
@@ -52,7 +51,7 @@ impl Search<'_> {
         children.into_iter().find_map(|child| self.find(child, scope))
     }
 
-    /// Looks into a loop's step, with each element in turn.
+    /// Searches the step of a loop, with each element.
     fn turns(&mut self, c: &Comprehension, scope: &[(&str, Option<Outcome<'_>>)]) -> Option<ExprId> {
         let (range, init) = (self.program(c.range, scope)?, self.program(c.init, scope)?);
         let init = Self::run(&init, scope);

@@ -1,6 +1,5 @@
-//! What calls cost at run time, in terms of the sizes of their arguments. Some costs belong to a
-//! function, others to the one overload that the check found; a call whose overload is only known at run
-//! time has the former but not the latter.
+//! The costs of calls at run time, from the sizes of their arguments. Some costs belong to a function, and others to a
+//! single overload. If the overload is only known at run time, only the costs of the function are counted.
 
 use crate::stdlib::{Cost as Estimate, Overload};
 use crate::value::{Error, Opaque, Outcome, Val};
@@ -9,24 +8,24 @@ use crate::value::{Error, Opaque, Outcome, Val};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Cost {
     Unit,
-    /// Each element of the first argument, and its text.
+    /// Each element of the first argument, and its text if it is one.
     Traverse,
-    /// The text of an argument, so many times.
+    /// Scanning the text of an argument a number of times.
     Scan {
         arg: usize,
         times: f64,
     },
-    /// The text of the result, twice.
+    /// Scanning the text of the result twice.
     Join,
-    /// Text times pattern.
+    /// Size of the text times size of the pattern.
     Regex,
     /// The elements of the second argument.
     InList,
-    /// The shorter of two texts.
+    /// Scanning the shorter of two texts.
     Shorter,
-    /// Two texts, one after the other.
+    /// Scanning two texts.
     Concat,
-    /// Text times text.
+    /// Size of the one text times size of the other.
     Contains,
     ContainsIp {
         parse: bool,
@@ -35,12 +34,12 @@ pub(super) enum Cost {
         parse: bool,
     },
     Validate,
-    /// All elements with all, so many times.
+    /// Comparing all elements of two lists, a number of times.
     Sets(f64),
-    /// A list as long as the result.
+    /// Building a list as long as the result.
     Output,
     Flatten,
-    /// All elements of an argument with all.
+    /// Comparing all elements of an argument with each other.
     SelfCompare {
         arg: usize,
     },
@@ -53,7 +52,7 @@ pub(super) const MAP: u64 = 30;
 pub(super) const MESSAGE: u64 = 40;
 
 impl Cost {
-    /// What a function's call costs that may mean any of these overloads.
+    /// The cost of a call that may use any of these overloads.
     pub(super) fn of(overloads: &[Overload]) -> Cost {
         let [first, rest @ ..] = overloads else { return Cost::Unit };
         let sure = rest.is_empty();
@@ -98,7 +97,7 @@ impl Cost {
         }
     }
 
-    /// The crash that counting the cost is in the server's library where it looks into what is an error.
+    /// The crash of the server's library while it counts the cost, because an argument is an error.
     pub(super) fn crash(self, args: &[Outcome<'_>]) -> Result<(), Error> {
         let failed = |i: usize| args.get(i).is_some_and(Result::is_err);
         match self {
@@ -112,7 +111,7 @@ impl Cost {
         }
     }
 
-    /// What the call has cost.
+    /// The actual cost of the call.
     pub(super) fn actual(self, args: &[Outcome<'_>], result: &Outcome<'_>) -> u64 {
         let arg = |i: usize| args.get(i).map_or(1, size);
         let scanned = |chars: u64, times: f64| (chars as f64 * times * TRAVERSAL).ceil() as u64;
@@ -162,7 +161,7 @@ impl Cost {
     }
 }
 
-/// What comparing for equality costs; values of the libraries are compared at once.
+/// The cost of comparing two values. Values of library types count as one comparison.
 pub(super) fn equality(left: &Outcome<'_>, right: &Outcome<'_>, negated: bool) -> u64 {
     match left {
         Ok(Val::Opaque(_)) if !negated => 1,
@@ -171,7 +170,7 @@ pub(super) fn equality(left: &Outcome<'_>, right: &Outcome<'_>, negated: bool) -
 }
 
 fn shorter(left: u64, right: u64) -> u64 {
-    // Whole tens cost one, without the detour over floats that Go takes.
+    // The exact result, without the floats that Go uses.
     left.min(right).div_ceil(10)
 }
 
@@ -205,7 +204,7 @@ fn traversal(value: &Outcome<'_>) -> u64 {
     }
 }
 
-/// A budget that is spent.
+/// The rest of a cost budget.
 pub(super) struct Meter {
     pub(super) spent: u64,
     limit: u64,

@@ -1,4 +1,4 @@
-//! Runs loops.
+//! Runs comprehensions.
 
 use crate::funcs::arithmetic;
 use crate::value::{Error, Outcome, Val};
@@ -10,8 +10,8 @@ use super::{Fold, Node, Quantifier, cost};
 impl<'a> Cx<'a> {
     pub(super) fn fold(&mut self, fold: &'a Fold) -> Outcome<'a> {
         let range = self.node(&fold.range)?;
-        // The accumulator's first value is computed when it is first asked for; nothing asks before
-        // the loop begins, and the cost is the same.
+        // The server computes the initial accumulator when it is first read. Nothing reads it before the loop begins,
+        // and the cost is the same.
         self.slots[fold.accu] = Ok(Val::Null);
         let init = self.node(&fold.init).fatal()?;
         self.slots[fold.accu] = init;
@@ -55,7 +55,7 @@ impl<'a> Cx<'a> {
         self.node(&fold.result)
     }
 
-    /// One turn of a loop; false if it was the last.
+    /// Runs one iteration. Returns false if the loop ends.
     fn turn(
         &mut self,
         fold: &'a Fold,
@@ -81,8 +81,8 @@ impl<'a> Cx<'a> {
             (fold.quantifier, &self.slots[fold.accu], &fold.step)
             && let [_, body] = &terms[..]
         {
-            // The accumulator is what it began with, and so the result is the body's; looking at it costs
-            // one all the same.
+            // The accumulator still has its initial value, so the result is that of the body. Reading the accumulator
+            // still costs one.
             self.meter.spend(1)?;
             let wins = quantifier == Quantifier::Exists;
             self.slots[fold.accu] = match self.node(body).fatal()? {
@@ -98,14 +98,14 @@ impl<'a> Cx<'a> {
         Ok(true)
     }
 
-    /// Takes the accumulator out of its place; while it is out, the step is its only owner.
+    /// Takes the accumulator out of its slot, so that the step is its only owner and can change it.
     fn take(&mut self, slot: usize) -> Outcome<'a> {
         std::mem::replace(&mut self.slots[slot], Ok(Val::Null))
     }
 
     pub(super) fn append(&mut self, slot: usize, elements: &'a [Node], constant: bool) -> Outcome<'a> {
         self.meter.spend(1)?;
-        // Mostly it is one element.
+        // Usually there is one element.
         let (mut first, mut more) = (None, Vec::new());
         let mut failed = None;
         for element in elements {

@@ -1,4 +1,4 @@
-//! Runs literals: lists, maps and messages.
+//! Evaluates literals: lists, maps and messages.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,5 @@
-//! Evaluation: a checked expression becomes a [`Program`] once, which then runs on any number of
-//! objects. What a run costs is counted exactly as the API server counts it, because its budgets are
-//! part of what users see.
+//! Evaluation. A checked expression becomes a [`Program`] once, which runs on any number of objects. The cost of a run
+//! is counted exactly as in the API server, because users see when its budget is exceeded.
 
 mod calls;
 mod cause;
@@ -31,16 +30,16 @@ pub const CALL_LIMIT: u64 = 1_000_000;
 #[derive(Debug)]
 pub struct Program {
     root: Node,
-    /// How many variables there are at most at a time, those from outside included.
+    /// The maximum number of variables at the same time, including global ones.
     slots: usize,
     globals: Box<[Global]>,
 }
 
-/// A variable from outside.
+/// A global variable, such as `self`.
 #[derive(Debug)]
 struct Global {
     name: Box<str>,
-    /// Whether the program looks at it.
+    /// Whether the program uses it.
     used: bool,
 }
 
@@ -70,7 +69,7 @@ impl Program {
 #[derive(Debug)]
 enum Node {
     Const(Val<'static>),
-    /// A variable or a value with selections, or (`test`) whether the last of them is there.
+    /// A variable or a value with selections. With `test`, whether the last selection exists.
     Attr {
         attr: Attr,
         test: bool,
@@ -86,14 +85,14 @@ enum Node {
         args: Box<[Node]>,
         cost: Cost,
     },
-    /// `x in [1, 2]`: costs nothing.
+    /// `x in [1, 2]` with a constant list, which costs nothing.
     InSet {
         value: Box<Node>,
         set: Val<'static>,
     },
     Call(Box<Call>),
     Regex(Box<Regex>),
-    /// `a.or(b)` and (`value`) `a.orValue(b)`.
+    /// `a.or(b)`, or with `value`, `a.orValue(b)`.
     OrElse {
         sides: Box<[Node; 2]>,
         value: bool,
@@ -105,7 +104,7 @@ enum Node {
         fields: Box<[(Box<str>, Node, bool)]>,
     },
     Fold(Box<Fold>),
-    /// `accumulator + [elements]`, in place; the literal is a constant or not.
+    /// `accumulator + [elements]`, in place. `constant` means that all elements are constants.
     Append {
         slot: usize,
         elements: Box<[Node]>,
@@ -116,11 +115,11 @@ enum Node {
         slot: usize,
         entry: Box<[Node; 2]>,
     },
-    /// What the type check should have rejected.
+    /// An expression that the type checker should have rejected.
     Invalid(Error),
 }
 
-/// A value that selections start from.
+/// A value with selections.
 #[derive(Debug)]
 enum Attr {
     Variable {
@@ -131,10 +130,10 @@ enum Attr {
         node: Box<Node>,
         path: Vec<Qualifier>,
     },
-    /// `has(a.b)` where an attribute is wanted, as a side of a choice or as a key: if `a` is an optional, it is
-    /// not whether `b` is there but `b` itself, as an optional.
+    /// `has(a.b)` as a side of a choice or as a key. If `a` is an optional, the result is not whether `b` exists, but
+    /// the optional `b` itself.
     Has(Box<Attr>),
-    /// `c ? a : b`: what is selected from it is selected from both.
+    /// `c ? a : b`. Selections are applied to both sides.
     Choice {
         condition: Box<Node>,
         sides: Box<[Attr; 2]>,
@@ -150,20 +149,20 @@ struct Qualifier {
 
 #[derive(Debug)]
 enum QualifierKey {
-    /// A field, or a key that is known: with it, the property that it names in objects.
+    /// A field or a constant key, with the property that it names in objects.
     Field {
         name: Box<str>,
         property: Option<Box<str>>,
         hints: Hints,
     },
     Const(Val<'static>),
-    /// An attribute: its own last step costs nothing.
+    /// An attribute. Its last selection costs nothing.
     Attr(Attr),
     Node(Node),
 }
 
-/// The index of a property among those of the last object and of its shape: objects of one kind have theirs in the
-/// same places.
+/// The index that a property had in the last object, and in its shape. Objects of one kind usually have a property at
+/// the same index.
 #[derive(Debug, Default)]
 struct Hints {
     object: AtomicU32,
@@ -184,7 +183,7 @@ impl QualifierKey {
     }
 }
 
-/// Operators of two values, and of one.
+/// Operators with one or two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Operator {
     Not,
@@ -205,17 +204,17 @@ enum Operator {
     Dyn,
 }
 
-/// A call of a library's function.
+/// A call of a library function.
 #[derive(Debug)]
 struct Call {
     function: &'static str,
-    /// What it may mean. If there are several, the arguments decide.
+    /// The possible overloads. If there are several, the arguments decide.
     overloads: Box<[Overload]>,
     args: Box<[Node]>,
     cost: Cost,
     /// Whether the second argument is evaluated even if the first is an error.
     both: bool,
-    /// Whether the arguments are looked at before the call.
+    /// Whether the types of the arguments are checked before the call.
     guarded: bool,
 }
 
@@ -223,7 +222,7 @@ struct Call {
 #[derive(Debug)]
 struct Regex {
     kind: RegexKind,
-    /// None if it is only known at run time; then it is the second argument.
+    /// None if the pattern is only known at run time. Then it is the second argument.
     pattern: Option<Regexp>,
     args: Box<[Node]>,
     cost: Cost,
@@ -236,11 +235,11 @@ enum RegexKind {
     FindAll,
 }
 
-/// A loop.
+/// A comprehension.
 #[derive(Debug)]
 struct Fold {
     range: Node,
-    /// The variables' places: the accumulator's, then one or two for the element.
+    /// The first slot: that of the accumulator. One or two slots for the element follow.
     accu: usize,
     two: bool,
     init: Node,
@@ -250,7 +249,7 @@ struct Fold {
     quantifier: Option<Quantifier>,
 }
 
-/// The loops that stop early, which are most of all loops.
+/// The comprehensions that stop early, as most do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Quantifier {
     All,

@@ -11,7 +11,7 @@ pub(super) fn apply<'a>(operator: Operator, args: &[Val<'a>]) -> Outcome<'a> {
         (Operator::Not, [Val::Bool(b)]) => Ok(Val::Bool(!b)),
         (Operator::Not, [_]) => Err(Error::NO_OVERLOAD),
         (Operator::Negate, [a]) => arithmetic::negate(a),
-        // Addresses have a size for costs alone.
+        // The size of addresses is only used for costs.
         (Operator::Size, [a @ Val::Opaque(_)]) => Err(arithmetic::missing(a, "size", false)),
         (Operator::Size, [a]) => match funcs::size(a) {
             Ok(size) => Ok(size),

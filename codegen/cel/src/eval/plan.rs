@@ -1,5 +1,5 @@
-//! From a checked expression to a program: names become places, operators become steps of their own, and
-//! what is constant is computed.
+//! Converts a checked expression to a program: names become slots, operators become nodes of their own, and constant
+//! parts are computed.
 
 use crate::ast::{Checked, Comprehension, Expr, ExprId, Literal, Reference, ops};
 use crate::stdlib::{self, Kube, Overload};
@@ -29,20 +29,20 @@ pub(super) fn plan(checked: &Checked, root: ExprId, globals: &[&str], kube: Kube
     Ok(Program { root, slots: planner.slots, globals })
 }
 
-/// Functions that are computed at once where their argument is constant.
+/// Functions that are computed in advance if their argument is constant.
 const CONVERSIONS: [&str; 10] =
     ["bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint"];
 
 struct Planner<'c> {
     checked: &'c Checked,
     kube: Kube,
-    /// The variables in reach, the innermost last; a variable's slot is its place.
+    /// The variables in scope, innermost last. Their index is their slot.
     scope: Vec<String>,
     globals: usize,
-    /// Which of those are looked at.
+    /// Which of the global variables are used.
     used: Vec<bool>,
     slots: usize,
-    /// The accumulator of the step that is being planned, which may be changed in place.
+    /// The slot of the accumulator in the current step, which may be changed in place.
     accumulator: Option<usize>,
 }
 
@@ -104,7 +104,7 @@ impl Planner<'_> {
         })
     }
 
-    /// A variable's place; a leading dot looks past those of loops.
+    /// Finds the slot of a variable. A leading dot skips loop variables.
     fn variable(&mut self, name: &str) -> Node {
         let (name, within) = match name.strip_prefix('.') {
             Some(name) => (name, self.globals),
@@ -202,7 +202,7 @@ impl Planner<'_> {
         let Some(function) = stdlib::function(name) else {
             return Node::Invalid(Error::no_overload_of(name));
         };
-        // A call that may mean several tries all that the function has.
+        // If several overloads are possible, the server tries all overloads of the function.
         let overloads = match overloads {
             [one] => vec![*one],
             _ => function.overloads.iter().copied().filter(|o| o.exists_in(self.kube)).collect(),
@@ -218,7 +218,7 @@ impl Planner<'_> {
         let Some(key) = nodes.pop() else { return Ok(Node::Invalid(Error::NO_OVERLOAD)) };
         let Some(of) = nodes.pop() else { return Ok(Node::Invalid(Error::NO_OVERLOAD)) };
         let mut attr = attribute(of);
-        // Selecting from a choice needs the key twice: the second one is planned anew.
+        // The key is needed for both sides of a choice, so it is planned again for the second one.
         let mut key = Some(key);
         attr.select(&mut || {
             let node = match key.take() {
@@ -235,7 +235,7 @@ impl Planner<'_> {
         Ok(Node::Attr { attr, test: false })
     }
 
-    /// Additions to the accumulator of a loop.
+    /// Plans additions to the accumulator of a loop, which change it in place.
     fn in_place(&mut self, function: &str, args: &[ExprId]) -> Result<Option<Node>, Error> {
         let Some(slot) = self.accumulator else { return Ok(None) };
         let accumulates = match args.first().map(|first| self.checked.ast.expr(*first)) {
@@ -301,7 +301,7 @@ impl Node {
 }
 
 impl Attr {
-    /// Adds a selection, to both sides of a choice.
+    /// Adds a selection. For a choice, it is added to both sides.
     fn select(&mut self, qualifier: &mut dyn FnMut() -> Result<Qualifier, Error>) -> Result<(), Error> {
         match self {
             Attr::Variable { slot: _, path } | Attr::Value { node: _, path } => {
@@ -349,14 +349,14 @@ fn is_primitive(value: &Val<'_>) -> bool {
     matches!(value, Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::Str(_))
 }
 
-/// Computes what is made of constants.
+/// Computes a constant expression.
 fn try_fold(node: Node) -> Result<Node, Error> {
     let program = Program { root: node, slots: 0, globals: Box::new([]) };
     let value = program.eval(&[], CALL_LIMIT).value?;
     Ok(Node::Const(value.into_static()))
 }
 
-/// The same where an error is left to happen at run time.
+/// The same, but an error is left to run time.
 fn fold(node: Node) -> Node {
     let program = Program { root: node, slots: 0, globals: Box::new([]) };
     let value = program.eval(&[], CALL_LIMIT).value.map(Val::into_static);
@@ -401,7 +401,7 @@ fn operator(function: &str, arity: usize) -> Option<Operator> {
     })
 }
 
-/// Whether a loop is what `all` or `exists` expand to.
+/// Recognizes a loop that `all` or `exists` expands to.
 fn quantifier(accu: usize, init: &Node, condition: &Node, step: &Node, result: &Node) -> Option<Quantifier> {
     let Node::Operator { operator: Operator::NotStrictlyFalse, args, .. } = condition else { return None };
     let (Node::Const(Val::Bool(start)), true) = (init, result.is_variable(accu)) else { return None };

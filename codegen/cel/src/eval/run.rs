@@ -20,10 +20,10 @@ pub(super) fn run<'a>(program: &'a Program, globals: &[Option<Outcome<'a>>], lim
     Evaluation { value, cost: cx.meter.spent }
 }
 
-/// More arguments no function has.
+/// The maximum number of arguments of any function.
 const MOST_ARGS: usize = 8;
 
-/// Programs with few variables need no memory for them.
+/// Programs with at most this many variables need no heap memory for them.
 const FEW: usize = 4;
 
 pub(super) enum Slots<'a> {
@@ -51,7 +51,7 @@ impl std::ops::DerefMut for Slots<'_> {
     }
 }
 
-/// What a run needs. Literals, selections and loops have files of their own.
+/// The state of a run. Literals, selections and loops are in other modules.
 pub(super) struct Cx<'a> {
     pub(super) slots: Slots<'a>,
     pub(super) meter: Meter,
@@ -63,7 +63,7 @@ impl<'a> Cx<'a> {
         self.any_node(node)?.of_its_type()
     }
 
-    /// The value of a node, which can be one of the wrong type.
+    /// The value of a node. It may have the wrong type.
     fn any_node(&mut self, node: &'a Node) -> Outcome<'a> {
         match node {
             Node::Const(value) => Ok(value.borrowed()),
@@ -85,7 +85,7 @@ impl<'a> Cx<'a> {
                 let right = self.node(&sides[1]).fatal()?;
                 self.meter.spend(cost::equality(&left, &right, *negated))?;
                 let equal = match (left?, right?) {
-                    // What cannot be compared is an error for `==` and unequal for `!=`.
+                    // Values that cannot be compared are an error for `==`, and unequal for `!=`.
                     (left, right) if *negated => !left.equals(&right).unwrap_or(false),
                     (left, right) => left.equals(&right)?,
                 };
@@ -124,7 +124,7 @@ impl<'a> Cx<'a> {
 
     // Logic and operators
 
-    /// `&&` and (`wins`) `||`: the winning value absorbs errors on either side.
+    /// `&&`, or with `wins`, `||`: a winning value on either side hides errors on the other.
     fn logic(&mut self, terms: &'a [Node], wins: bool) -> Outcome<'a> {
         let mut error = None;
         for term in terms {
@@ -169,8 +169,8 @@ impl<'a> Cx<'a> {
 
     // Calls
 
-    /// The arguments, up to the first error unless all are wanted, and how many there are. Few need no
-    /// memory of their own.
+    /// The arguments and their number. Evaluation stops at the first error, unless `all` are needed. A few arguments
+    /// need no heap memory.
     fn args<const N: usize>(
         &mut self,
         args: &'a [Node],
@@ -213,7 +213,7 @@ impl<'a> Cx<'a> {
                 calls::call(call, &values[..count])
             }
         };
-        // A call that did not get all its arguments costs nothing.
+        // A call whose arguments were not all evaluated costs nothing.
         if !complete {
             return result;
         }
@@ -222,7 +222,7 @@ impl<'a> Cx<'a> {
         self.paid(price, result)
     }
 
-    /// A result, and what it costs; the server counts after the call, and a crash leaves no after.
+    /// Counts the cost of a result. The server counts it after the call, so it does not if the call crashes.
     fn paid(&mut self, price: u64, result: Outcome<'a>) -> Outcome<'a> {
         let is_crash = matches!(&result, Err(e) if e.kind() == ErrorKind::Crash);
         if !is_crash {
@@ -273,7 +273,7 @@ impl<'a> Cx<'a> {
     }
 }
 
-/// Errors that end everything, apart from those that are values.
+/// Separates fatal errors from errors that are values.
 pub(super) trait Fatal: Sized {
     fn fatal(self) -> Result<Self, Error>;
 }

@@ -1,4 +1,4 @@
-//! Runs selections: fields, keys and indices of values, and whether they are there.
+//! Evaluates selections: fields, keys and indices of values, and whether they exist.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::run::{Cx, Fatal};
 use super::{Attr, Hints, Qualifier, QualifierKey};
 
 impl<'a> Cx<'a> {
-    /// The value of an attribute, without the cost of its last step.
+    /// The value of an attribute, without the cost of its last selection.
     pub(super) fn resolve(&mut self, attr: &'a Attr) -> Outcome<'a> {
         match attr {
             Attr::Variable { slot, path } => match &self.slots[*slot] {
@@ -37,8 +37,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// Goes down through the object as far as that is a matter of names, without making values of what is
-    /// on the way.
+    /// Follows constant names through the object without creating CEL values for the steps between.
     fn descend(
         &mut self,
         mut map: &'a JsonMap<Value>,
@@ -86,7 +85,7 @@ impl<'a> Cx<'a> {
         Ok(if optional { Val::some(value) } else { value })
     }
 
-    /// One selection; none if an optional one finds nothing.
+    /// Applies one selection. None if it is optional and finds nothing.
     fn step(
         &mut self,
         value: &Val<'a>,
@@ -134,9 +133,9 @@ impl<'a> Cx<'a> {
         qualifying(value)
     }
 
-    /// `has(a.b)`; of an optional the value that was found, as an optional.
+    /// `has(a.b)`. For an optional, returns the value that was found, as an optional.
     pub(super) fn test(&mut self, attr: &'a Attr) -> Outcome<'a> {
-        // The usual case: a property of a variable.
+        // The usual case is a property of a variable.
         if let Attr::Variable { slot, path } = attr
             && let [Qualifier { key: QualifierKey::Field { name, property, hints }, optional: _ }] = &path[..]
             && let Ok(Val::Map(Map::Json(map, shape))) = &self.slots[*slot]
@@ -187,7 +186,7 @@ impl<'a> Cx<'a> {
     }
 }
 
-/// What a name refers to in the object: a property, or an entry of a map.
+/// The value of a name in the object: a property, or an entry of a map.
 fn member<'a>(
     map: &'a JsonMap<Value>,
     shape: &'a Shape,
@@ -205,7 +204,7 @@ fn member<'a>(
     }
 }
 
-/// What is behind a key.
+/// The value at a key.
 fn find<'a>(value: &Val<'a>, key: &Val<'a>) -> Result<Option<Val<'a>>, Error> {
     match value {
         Val::Map(map) => match key {
@@ -233,7 +232,7 @@ fn find<'a>(value: &Val<'a>, key: &Val<'a>) -> Result<Option<Val<'a>>, Error> {
     }
 }
 
-/// A value as a key or an index, if it can be one.
+/// A value as a key or an index, if its type allows that.
 pub(super) fn qualifying(value: Val<'_>) -> Outcome<'_> {
     match value {
         Val::Str(_) | Val::Int(_) | Val::Uint(_) | Val::Bool(_) | Val::Double(_) => Ok(value),
@@ -241,7 +240,7 @@ pub(super) fn qualifying(value: Val<'_>) -> Outcome<'_> {
     }
 }
 
-/// The Go type of a value, as messages have it.
+/// The Go type of a value, for messages.
 pub(super) fn go_type(value: &Val<'_>) -> &'static str {
     match value {
         Val::Null => "types.Null",

@@ -1,4 +1,4 @@
-//! Arithmetic and order of values.
+//! Arithmetic and comparison of values.
 
 use std::cmp::Ordering;
 
@@ -10,8 +10,8 @@ const UINT: Error = Error::fixed("unsigned integer overflow");
 const DIVISION: Error = Error::fixed("division by zero");
 const MODULUS: Error = Error::fixed("modulus by zero");
 
-/// The error of a value on the left that does not know the operator. Types that know it and dislike the
-/// other value, and types with methods, do not name it.
+/// The error for a left operand that does not support the operator. The message has no function name for types that
+/// support it with other operands, and for types with methods.
 pub(crate) fn missing(left: &Val<'_>, function: &str, knows: bool) -> Error {
     if knows || matches!(left, Val::Str(_) | Val::Duration(_) | Val::Timestamp(_)) {
         return Error::NO_OVERLOAD;

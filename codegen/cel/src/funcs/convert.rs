@@ -18,7 +18,7 @@ fn wrong<'a>(value: &Val<'a>, to: &str) -> Outcome<'a> {
 
 pub(super) const INT_OVERFLOW: Error = Error::fixed("integer overflow");
 pub(super) const UINT_OVERFLOW: Error = Error::fixed("unsigned integer overflow");
-/// A time before year 1 or after year 9999.
+/// The error for a time before year 1 or after year 9999.
 pub(crate) const TIMESTAMP_OVERFLOW: Error = Error::fixed("timestamp overflow");
 
 pub(super) fn to_bool<'a>(value: &Val<'a>) -> Outcome<'a> {
@@ -74,7 +74,7 @@ pub(super) fn to_uint<'a>(value: &Val<'a>) -> Outcome<'a> {
     }
 }
 
-/// The text of a value: what `string()` and `%s` give.
+/// The text of a value, as `string()` and `%s` return it.
 pub(super) fn to_string<'a>(value: &Val<'a>) -> Outcome<'a> {
     Ok(Val::text(match value {
         Val::Str(_) => return Ok(value.clone()),

@@ -1,4 +1,4 @@
-//! `format`: text with arguments.
+//! `format`: formats text with arguments.
 
 use crdgen_text::go::{number, quote};
 
@@ -6,9 +6,9 @@ use super::super::value::{Error, Map, Outcome, Val};
 use super::Called;
 use super::convert::to_string;
 
-/// Digits behind the point where the format does not say.
+/// The number of digits after the point if the format has none.
 const PRECISION: usize = 6;
-/// More digits are not printed: no float has them.
+/// The maximum number of digits. No float has more.
 const MAX_PRECISION: usize = 1_000;
 
 pub(super) fn format<'a>(args: &[Val<'a>]) -> Called<'a> {
@@ -162,7 +162,7 @@ fn convert(converted: Outcome<'_>, value: &Val<'_>) -> Result<String, Error> {
     }
 }
 
-/// A part of a list or map: text in quotes, floats with six digits.
+/// An element of a list or map: text in quotes, and floats with six digits.
 fn element(value: &Val<'_>) -> Result<String, Error> {
     match value {
         Val::Str(s) => Ok(quote(s)),
@@ -201,8 +201,8 @@ fn map_text(map: &Map<'_>) -> Result<String, Error> {
     Ok(format!("{{{}}}", entries.join(", ")))
 }
 
-/// A float as English has it: thousands apart, powers of ten written out. The latter always have six
-/// digits: what should be their precision is taken for a width.
+/// A float in English notation: with thousands separators, and with powers of ten written out. Powers of ten always
+/// have six digits, because the server uses their precision as a width.
 fn localized(f: f64, precision: usize, scientific: bool) -> String {
     let text = match () {
         () if f.is_nan() => "NaN".to_owned(),

@@ -42,7 +42,7 @@ fn comparable(value: &Val<'_>) -> bool {
     }
 }
 
-/// The elements, which all have an order.
+/// The elements, if all of them can be ordered.
 fn ordered<'a>(args: &[Val<'a>]) -> Option<Result<Vec<Val<'a>>, Error>> {
     let items = list(args)?.to_vec();
     Some(
@@ -81,7 +81,7 @@ pub(super) fn sum<'a>(args: &[Val<'a>], zero: Val<'a>) -> Called<'a> {
 pub(super) fn distinct<'a>(args: &[Val<'a>]) -> Called<'a> {
     let mut seen: Vec<Val<'a>> = Vec::new();
     let items = list(args)?;
-    // Nothing stays the list that it was.
+    // Flattening an empty list returns the same list.
     if items.is_empty() {
         return Some(Ok(Val::List(items.clone())));
     }
@@ -140,7 +140,7 @@ pub(super) fn slice<'a>(args: &[Val<'a>]) -> Called<'a> {
     Some((from..to).map(|i| list.at(i)).collect::<Result<_, _>>().map(Val::list))
 }
 
-/// The most numbers that `lists.range` gives.
+/// The maximum length of the list that `lists.range` returns.
 const MAX_RANGE: i64 = 1_000_000;
 
 pub(super) fn range<'a>(args: &[Val<'a>]) -> Called<'a> {
@@ -155,7 +155,7 @@ pub(super) fn range<'a>(args: &[Val<'a>]) -> Called<'a> {
     Some(Ok(Val::list((0..*n).map(Val::Int).collect())))
 }
 
-/// Sorts a list by its elements, or by those of another.
+/// Sorts a list by its elements, or by those of another list.
 pub(super) fn sort<'a>(args: &[Val<'a>]) -> Called<'a> {
     let items = list(args)?;
     let keys = match args.get(1) {

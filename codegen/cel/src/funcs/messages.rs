@@ -1,6 +1,6 @@
-//! Protobuf's well-known messages, which expressions may write: `google.protobuf.Duration{seconds: 1}`.
-//! Nearly all of them are read back as values of CEL at once. What a field takes is decided by Go's types,
-//! so these are in the messages.
+//! Protobuf's well-known messages, which expressions may construct: `google.protobuf.Duration{seconds: 1}`. Nearly all
+//! of them become CEL values at once. Go's types determine which values a field accepts, so messages contain their
+//! names.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,7 +12,7 @@ use crdgen_text::go::time::Time;
 
 use super::convert::{INT_OVERFLOW, UINT_OVERFLOW, to_string};
 
-/// What a field of Go takes.
+/// The Go type of a field, which determines the values that it accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Native {
     Bool,
@@ -26,7 +26,7 @@ enum Native {
     Uint8,
     Uint32,
     Uint64,
-    /// `google.protobuf.Value`: what JSON has.
+    /// `google.protobuf.Value`: any JSON value.
     Value,
     /// `google.protobuf.ListValue`
     List,
@@ -58,9 +58,9 @@ impl fmt::Display for Native {
 /// A field of a message.
 enum Field {
     One(Native),
-    /// A list of what JSON has.
+    /// A list of JSON values.
     Many,
-    /// A map of what JSON has.
+    /// A map of JSON values.
     Keyed,
 }
 
@@ -86,7 +86,7 @@ fn field(message: &str, name: &str) -> Option<Field> {
     }))
 }
 
-/// Makes a message of its full name; of several values for a field the last one counts.
+/// Constructs a message by its full name. If a field has several values, the last one is used.
 pub(crate) fn make<'a>(full: &str, fields: &[(&str, Val<'a>)]) -> Outcome<'a> {
     let unknown = || Error::new(format!("unknown type '{full}'"));
     let message = full.strip_prefix("google.protobuf.").ok_or_else(unknown)?;
@@ -123,7 +123,7 @@ pub(crate) fn make<'a>(full: &str, fields: &[(&str, Val<'a>)]) -> Outcome<'a> {
     read(message, set, last).ok_or_else(unknown)?
 }
 
-/// What CEL sees of a message.
+/// The CEL value of a message.
 fn read<'a>(message: &str, mut set: BTreeMap<&str, Val<'static>>, last: Option<&str>) -> Option<Outcome<'a>> {
     let int = |value: Option<&Val<'_>>| if let Some(Val::Int(i)) = value { *i } else { 0 };
     let (seconds, nanos) = (int(set.get("seconds")), int(set.get("nanos")));
@@ -151,7 +151,7 @@ fn read<'a>(message: &str, mut set: BTreeMap<&str, Val<'static>>, last: Option<&
             let key = key.as_ref().and_then(Val::as_str).unwrap_or_default().into();
             Val::Opaque(Opaque::Message(Arc::new(Message::FieldsEntry { key, value })))
         }
-        // Messages within it are not unpacked.
+        // Messages inside it are not unpacked.
         "Any" => {
             let mut text = String::new();
             if let Some(Val::Str(url)) = set.get("type_url") {
@@ -168,16 +168,16 @@ fn read<'a>(message: &str, mut set: BTreeMap<&str, Val<'static>>, last: Option<&
     }))
 }
 
-/// A moment that may be far outside of all calendars; Go's seconds overflow where these stop.
+/// A time that may be far outside of any calendar. The seconds are clamped, where Go's would overflow.
 fn unix(seconds: i64, nanos: i64) -> Time {
     const FAR: i64 = 1 << 62;
     let seconds = (seconds.clamp(-FAR, FAR) + nanos.div_euclid(1_000_000_000)).clamp(-FAR, FAR);
     Time { seconds, nanos: nanos.rem_euclid(1_000_000_000) as u32, offset: 0 }
 }
 
-/// A value as a field of Go takes it, and as CEL reads it from there.
+/// Converts a value as a Go field would, and back to CEL.
 fn convert(value: &Val<'_>, to: Native) -> Result<Val<'static>, Error> {
-    /// The largest whole number that every reader of JSON keeps.
+    /// The largest integer that every JSON reader reads exactly.
     const SAFE: u64 = (1 << 53) - 1;
     let fail = |text: String| Err(Error::new(text));
     Ok(match (value, to) {
@@ -239,7 +239,7 @@ fn convert(value: &Val<'_>, to: Native) -> Result<Val<'static>, Error> {
             return fail(format!("type conversion error from 'map(dyn, dyn)' to '{to}'"));
         }
         (Val::Map(map), Native::Value | Native::Struct) => structure(map)?,
-        // Go sets the fields of the message by the keys of the map, and there is one: `Values`.
+        // Go sets the message's fields by the keys of the map. The only field is `Values`.
         (Val::Map(map), Native::List) => match map.keys().first() {
             None => Val::list(Vec::new()),
             Some(key) => {

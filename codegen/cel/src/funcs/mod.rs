@@ -1,5 +1,5 @@
-//! What functions do, by overload. Arguments have been checked against the overload's declared types
-//! (as Go does before each call, which looks into lists no further than the first element).
+//! The implementation of functions, by overload. The arguments have been checked against the declared types of the
+//! overload. (Like Go, this check reads only the first element of lists.)
 
 pub(crate) mod arithmetic;
 mod convert;
@@ -24,7 +24,7 @@ pub(super) use convert::in_range;
 pub(super) use messages::make;
 pub(super) use strings::slice;
 
-/// Calls a function that is not an operator or a regular expression.
+/// Calls a function, except operators and those with regular expressions.
 pub(super) fn call<'a>(overload: Overload, args: &[Val<'a>]) -> Outcome<'a> {
     use Overload as O;
     let result = match overload {
@@ -373,7 +373,7 @@ pub(super) fn call<'a>(overload: Overload, args: &[Val<'a>]) -> Outcome<'a> {
     result.unwrap_or(Err(Error::NO_OVERLOAD))
 }
 
-/// What a function gives: none if the arguments are not what it takes.
+/// The result of a function. None if the arguments have other types.
 type Called<'a> = Option<Outcome<'a>>;
 
 /// `size`
@@ -452,7 +452,7 @@ fn version<'a>(args: &[Val<'a>], f: impl Fn(&Version, &Version) -> Val<'a>) -> C
     }
 }
 
-/// A number of a version, which Go converts without checking for overflow.
+/// A part of a version, which Go converts without checking for overflow.
 fn number<'a>(n: u64) -> Val<'a> {
     Val::Int(n as i64)
 }

@@ -30,7 +30,7 @@ fn parse_cidr(text: &str) -> Result<Prefix, Error> {
         Error::new(format!("network address parse error during conversion from string: {why}"))
     };
     match Prefix::parse(text) {
-        // The message of both functions that Go has here.
+        // In Go, both functions that are called here add this prefix to the message.
         Err(why) => Err(wrong(&wrong(&why))),
         Ok(prefix) if prefix.ip.is_4_in_6() => Err(wrong(&mapped(text))),
         Ok(prefix) => Ok(prefix),
@@ -66,7 +66,7 @@ pub(super) fn of_cidr<'a>(args: &[Val<'a>], f: impl Fn(Prefix) -> Val<'a>) -> Ca
     if let [Val::Opaque(Opaque::Cidr(c))] = args { Some(Ok(f(**c))) } else { None }
 }
 
-/// For text that is not an address, Go complains about the network's type instead.
+/// For text that is not an address, Go reports a wrong type instead.
 pub(super) fn contains_ip<'a>(args: &[Val<'a>]) -> Called<'a> {
     let [Val::Opaque(Opaque::Cidr(c)), other] = args else { return None };
     let ip = match other {

@@ -22,7 +22,7 @@ fn out_of_range<'a>(index: i64) -> Outcome<'a> {
     Err(Error::new(format!("index out of range: {index}")))
 }
 
-/// Where the character of an index begins; the end is an index too.
+/// The byte offset of a character index. The end of the text is also an index.
 fn place(s: &str, index: i64) -> Option<usize> {
     let index = usize::try_from(index).ok()?;
     if s.is_ascii() {
@@ -133,7 +133,7 @@ pub(super) fn split<'a>(args: &[Val<'a>]) -> Called<'a> {
     };
     let mut parts: Vec<Text<'a>> = Vec::new();
     if limit > 0 && separator.is_empty() {
-        // Between all characters: nothing is left of nothing.
+        // An empty separator splits between all characters, and an empty text has no parts.
         let mut rest: &str = s;
         while let Some(c) = rest.chars().next() {
             if parts.len() + 1 == limit {
@@ -150,7 +150,7 @@ pub(super) fn split<'a>(args: &[Val<'a>]) -> Called<'a> {
     Some(Ok(Val::list(parts.into_iter().map(Val::Str).collect())))
 }
 
-/// A part of a text: borrowed if the text is.
+/// A part of a text. It is borrowed if the text is.
 pub(crate) fn slice<'a>(text: &Text<'a>, part: &str) -> Text<'a> {
     match text {
         Text::Own(_) => Text::from(part.to_owned()),

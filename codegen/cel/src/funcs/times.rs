@@ -6,7 +6,7 @@ use crdgen_text::go::zones;
 use super::super::value::{Error, Val};
 use super::Called;
 
-/// A part of a time in UTC, or in the zone of the second argument.
+/// A part of a time, in UTC or in the time zone of the second argument.
 pub(super) fn get<'a>(args: &[Val<'a>], part: impl Fn(Civil, i64) -> i64) -> Called<'a> {
     let Val::Timestamp(time) = args.first()? else { return None };
     let offset = match args.get(1) {
@@ -17,7 +17,7 @@ pub(super) fn get<'a>(args: &[Val<'a>], part: impl Fn(Civil, i64) -> i64) -> Cal
     Some(offset.map(|offset| Val::Int(part(time.civil(offset), time.nanos.into()))))
 }
 
-/// How far a zone is east of UTC: `Europe/Berlin`, `-08:00`.
+/// The offset of a time zone from UTC: `Europe/Berlin`, `-08:00`.
 fn offset(zone: &str, time: &Time) -> Result<i64, Error> {
     let Some((hours, minutes)) = zone.split_once(':') else {
         return zones::offset(zone, time.seconds).map_err(Error::new);
@@ -34,11 +34,11 @@ fn offset(zone: &str, time: &Time) -> Result<i64, Error> {
     let (hours, minutes) = (number(hours)?, number(minutes)?);
     let minutes = if zone.starts_with('-') { -minutes } else { minutes };
     let total = hours.wrapping_mul(60).wrapping_add(minutes).wrapping_mul(60);
-    // What no clock shows is cut where Go's arithmetic would wrap.
+    // Offsets that no real zone has are clamped, where Go's arithmetic would wrap.
     Ok(total.clamp(-(1 << 31), 1 << 31))
 }
 
-/// A duration in units, cut off.
+/// A duration in a unit, rounded towards zero.
 pub(super) fn duration<'a>(args: &[Val<'a>], unit: i64) -> Called<'a> {
     if let [Val::Duration(d)] = args { Some(Ok(Val::Int(d / unit))) } else { None }
 }

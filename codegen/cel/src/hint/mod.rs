@@ -1,5 +1,5 @@
-//! What to do about an issue: a hint that follows the server's words. Most mistakes in rules are words of other
-//! languages, misspelt names, and fields that are compared with null.
+//! Hints for fixing issues, which follow the server's message. Most errors in rules are syntax of other languages,
+//! misspelled names, and fields that are compared with null.
 
 mod operands;
 mod words;
@@ -16,7 +16,7 @@ use crdgen_text::nearest::did_you_mean;
 /// At most this many fields are listed.
 const MOST_LISTED: usize = 12;
 
-/// Hints repeat at most this many mistakes of one expression.
+/// At most this many errors of an expression get hints.
 const MOST: usize = 3;
 
 /// What to do about the issues of an expression, each thing once, in the order of their places.
@@ -70,7 +70,7 @@ pub fn hint(text: &str, issue: &Issue) -> Option<String> {
 struct Around<'t> {
     text: &'t str,
     tokens: Vec<Token>,
-    /// Which token is at the place, or the first one behind it.
+    /// The index of the token at the place, or of the first one after it.
     here: usize,
 }
 
@@ -101,7 +101,7 @@ impl<'t> Around<'t> {
         self.token(Some(self.here + 1))
     }
 
-    /// Whether one token follows another without a space, anywhere.
+    /// Whether two tokens follow each other without a space, anywhere in the text.
     fn has_pair(&self, first: TokenKind, second: TokenKind) -> bool {
         self.tokens
             .windows(2)
@@ -120,7 +120,7 @@ fn undeclared(name: &str, role: Role, known: &[String], is_field_of_self: bool) 
         Role::Variable if is_field_of_self => {
             Some(format!("`self` is the value that has the rule: write `self.{name}`"))
         }
-        // Only where there is no value at all, which is so for `crdgen cel` alone.
+        // Only `crdgen cel` evaluates expressions without a value.
         Role::Variable if matches!(name, "self" | "oldSelf") => {
             Some("`self` has no value: pass a CRD with --crd, or an object with --object".to_owned())
         }
@@ -130,13 +130,13 @@ fn undeclared(name: &str, role: Role, known: &[String], is_field_of_self: bool) 
     }
 }
 
-/// Since when new rules can call a function that the server does not have yet: one version after it came.
+/// The hint for a function that the server does not have yet. New rules can use it one version after it was added.
 fn newer(name: &str) -> Option<String> {
     let since = stdlib::function(name)?.overloads.iter().map(|overload| overload.decl().since).min()?;
     (since > 0).then(|| format!("rules can use `{name}` since Kubernetes 1.{}", since + 1))
 }
 
-/// Whether a name is of `cel.bind(NAME, …)` in the text, for which the hint at `cel` is enough.
+/// Whether the text contains `cel.bind(NAME, …)` with this name. Then the hint at `cel` is enough.
 fn is_bound(name: &str, text: &str) -> bool {
     let tokens = lex(text).tokens;
     let spelled = |token: &Token| text.get(token.start as usize..token.end as usize).unwrap_or_default();
@@ -176,7 +176,7 @@ pub fn other_field(issue: &Issue) -> Option<String> {
             "the schema lists no fields here: add the field to it, or remove it from the rule".to_owned(),
         );
     }
-    // What every object has is rarely meant, and a struct of Rust may turn out not to be an object.
+    // Every object has these, so they are rarely meant. Also, the Rust struct may not be an object.
     let is_of_object = |name: &str| matches!(name, "apiVersion" | "kind" | "metadata");
     let of_object = known.iter().filter(|name| is_of_object(name)).count() == 3;
     let shown: Vec<&str> =
@@ -185,7 +185,7 @@ pub fn other_field(issue: &Issue) -> Option<String> {
     (1..=MOST_LISTED).contains(&shown.len()).then(|| format!("the fields here {verb} {}", shown.join(", ")))
 }
 
-/// The field that was written with its dashes or dots, as rules have to write it.
+/// The hint for a field that was written with its dashes or dots, which rules must escape.
 fn escaped(known: &[String], text: &str, issue: &Issue) -> Option<String> {
     let behind = text.get(Source::new(text).byte(issue.at?)..)?;
     let written = behind.strip_prefix('.').unwrap_or(behind).trim_start();
@@ -198,7 +198,7 @@ fn escaped(known: &[String], text: &str, issue: &Issue) -> Option<String> {
 }
 
 fn no_fields(field: &str, of: &Operand) -> Option<String> {
-    // Numbers and bools have no size.
+    // Numbers and booleans have no size.
     let is_sized = matches!(of.kind, Kind::List(_) | Kind::Map(..) | Kind::String | Kind::Bytes);
     if let Some(hint) = words::function(field).filter(|_| is_sized || !words::is_size(field)) {
         return Some(hint);

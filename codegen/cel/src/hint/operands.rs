@@ -1,11 +1,11 @@
-//! What to do about operands whose types do not go with a function or an operator.
+//! Hints for operands with the wrong types.
 
 use crate::ast::ops;
 use crate::issue::{Operand, Presence};
 use crate::stdlib::{self, Style};
 use crate::types::Kind;
 
-/// What to do about a value that has to be a bool.
+/// The hint for a value that must be a boolean.
 pub(super) fn no_bool(found: &Operand) -> Option<String> {
     match found.kind {
         Kind::Optional(_) => Some("unwrap the value with `.orValue(…)`, or check `.hasValue()`".to_owned()),
@@ -57,7 +57,7 @@ pub(super) fn no_overload(function: &str, is_member: bool, operands: &[Operand])
     call(function, is_member, first?)
 }
 
-/// A comparison with null.
+/// The hint for a comparison with null.
 fn null(function: &str, of: &Operand) -> String {
     let test = match &of.presence {
         Some(test) => test.clone(),
@@ -73,7 +73,7 @@ fn is_quantity(kind: &Kind) -> bool {
     matches!(kind, Kind::Struct("kubernetes.Quantity"))
 }
 
-/// An operator between two values of different types.
+/// The hint for an operator between values of different types.
 fn two(function: &str, a: &Kind, b: &Kind) -> Option<String> {
     let is = |one: &Kind, other: &Kind| (a == one && b == other) || (a == other && b == one);
     let some = |hint: &str| Some(hint.to_owned());
@@ -137,7 +137,7 @@ fn index(of: &Operand, index: &Kind) -> Option<String> {
     })
 }
 
-/// A function that exists, but not for this value.
+/// The hint for a function that exists, but not for this value.
 fn call(function: &str, is_member: bool, first: &Operand) -> Option<String> {
     match (&first.kind, function) {
         (Kind::Optional(_), _) => {

@@ -1,9 +1,9 @@
-//! What words and signs of other languages are in CEL.
+//! The CEL equivalents of other languages' words and operators.
 
 use super::Around;
 use crate::lexer::Kind;
 
-/// What the functions, methods and properties of other languages are in CEL.
+/// The CEL equivalents of other languages' functions, methods and properties.
 const FUNCTIONS: &[(&[&str], &str)] = &[
     (SIZES, "`size(x)` or `x.size()`"),
     (&["isEmpty", "is_empty", "empty"], "`x.size() == 0`"),
@@ -41,7 +41,7 @@ const FUNCTIONS: &[(&[&str], &str)] = &[
 
 const SIZES: &[&str] = &["len", "length", "Length", "count", "Count", "strlen", "sizeof", "size"];
 
-/// What their macros look like.
+/// What the calls of macros look like.
 const MACROS: &[(&str, &str)] = &[
     ("has", "`has` takes one field, `has(self.a)`; whether a map has a key is `'key' in self.m`"),
     ("all", "`all` takes a name and a condition: `self.items.all(x, x > 0)`"),
@@ -67,7 +67,7 @@ pub(super) fn macros<'a>() -> impl Iterator<Item = &'a str> {
     MACROS.iter().map(|(name, _)| *name)
 }
 
-/// The CEL for a function, method or property that does not exist.
+/// The CEL equivalent of a function, method or property that does not exist.
 pub(super) fn function(name: &str) -> Option<String> {
     if matches!(name, "now" | "today" | "time") {
         return Some(NO_TIME.to_owned());
@@ -79,7 +79,7 @@ pub(super) fn function(name: &str) -> Option<String> {
     Some(format!("in CEL, write {cel}"))
 }
 
-/// The CEL for a variable that does not exist.
+/// The CEL equivalent of a variable that does not exist.
 pub(super) fn variable(name: &str) -> Option<String> {
     Some(match name {
         "None" | "nil" | "NULL" | "Null" | "undefined" | "nullptr" => ABSENT.to_owned(),
@@ -101,7 +101,7 @@ pub(super) fn variable(name: &str) -> Option<String> {
     })
 }
 
-/// The CEL for a reserved word.
+/// The CEL equivalent of a reserved word.
 pub(super) fn reserved(name: &str) -> Option<String> {
     Some(match name {
         "if" | "else" => TERNARY.to_owned(),
@@ -120,7 +120,7 @@ pub(super) fn macro_call(name: &str) -> String {
     }
 }
 
-/// What a literal argument looks like.
+/// What a valid literal argument of a function looks like.
 pub(super) fn argument(function: &str) -> Option<String> {
     Some(match function {
         "duration" => "a duration looks like `'1h30m'`, with the units h, m, s, ms, us and ns".to_owned(),
@@ -130,7 +130,7 @@ pub(super) fn argument(function: &str) -> Option<String> {
     })
 }
 
-/// The CEL for characters that are not a token.
+/// The CEL equivalent of characters that are not a token.
 pub(super) fn characters(skipped: &str, around: &Around<'_>) -> Option<String> {
     let mut chars = skipped.chars();
     let (first, second) = (chars.next()?, chars.next());
@@ -162,7 +162,7 @@ pub(super) fn characters(skipped: &str, around: &Around<'_>) -> Option<String> {
     )
 }
 
-/// The CEL for a token that cannot be where it is.
+/// The CEL equivalent of a token that is not allowed at its place.
 pub(super) fn token(around: &Around<'_>) -> Option<String> {
     let is_not = |word: &str| matches!(word, "not" | "NOT");
     Some(

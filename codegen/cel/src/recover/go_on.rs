@@ -1,4 +1,4 @@
-//! Going on behind a mistake: what is left out or made up for.
+//! Continues parsing after an error: skips tokens or inserts missing ones.
 
 use super::grammar::{State, Tokens};
 use super::report::KINDS;
@@ -6,7 +6,7 @@ use super::{Kind, Leaf, Mistake, RECOVERIES, Read, Reader, SKIPPED, Stop, Token}
 use crate::issue::{Issue, IssueKind};
 
 impl Reader<'_> {
-    /// At an option or the beginning of a loop: a single token that cannot be here is left out.
+    /// At an optional part or the beginning of a loop: skips a single token that is not allowed here.
     pub(super) fn sync_block(&mut self, state: State) -> Read<()> {
         self.state = state;
         if self.in_sync() || self.delete_one()? {
@@ -15,7 +15,7 @@ impl Reader<'_> {
         Err(Stop::Mistake(Mistake::Mismatch))
     }
 
-    /// At the end of a loop's body: what can neither repeat nor follow it is left out.
+    /// At the end of a loop's body: skips all tokens that can neither repeat nor follow it.
     pub(super) fn sync_loop(&mut self, state: State) -> Read<()> {
         self.state = state;
         if self.in_sync() {
@@ -34,7 +34,7 @@ impl Reader<'_> {
         self.recovering || next.may_end() || next.has(self.kind(0))
     }
 
-    /// Leaves a token out if the one behind it is wanted.
+    /// Skips a token if the next one is expected here.
     pub(super) fn delete_one(&mut self) -> Read<bool> {
         if !self.expected().has(self.kind(1)) {
             return Ok(false);
@@ -62,7 +62,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Skips to where any of the open rules can go on.
+    /// Skips tokens until one of the open rules can continue.
     pub(super) fn recover(&mut self) -> Read<()> {
         self.attempt()?;
         let mut skipped = 0;
@@ -85,13 +85,13 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// What may follow any of the open rules.
+    /// The tokens that may follow any of the open rules.
     fn recovery_set(&self) -> Tokens {
         let open = self.frames.iter().filter_map(|f| f.invoked);
         open.fold(Tokens::NONE, |set, state| set.and(self.grammar.follow(state))).without_end()
     }
 
-    /// What may come next, beyond the end of the rule if it may end.
+    /// The tokens that may come next, including those after the rule if it may end.
     pub(super) fn expected(&self) -> Tokens {
         self.in_context(self.grammar.next(self.state))
     }

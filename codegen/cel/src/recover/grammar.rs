@@ -1,10 +1,10 @@
-//! The grammar as a graph: what may follow what. Reading on after a mistake, and listing what was expected, are
-//! questions to this graph. Each part of a rule is described once and compiled both to states of the graph and to a
-//! program that the reader runs.
+//! The grammar as a graph of what may follow what. It answers how to continue after an error, and which tokens were
+//! expected. Each part of a rule is described once. It is compiled both to states of the graph and to a program that
+//! the parser runs.
 
 use crate::lexer::Kind;
 
-/// A set of tokens, and whether the rule may end.
+/// A set of tokens. It may also contain the end of the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tokens(pub(super) u64);
 
@@ -58,7 +58,7 @@ pub(super) enum Rule {
     Literal,
 }
 
-/// How many there are.
+/// The number of rules.
 pub(super) const RULES: usize = Rule::Literal as usize + 1;
 
 pub(super) type State = usize;
@@ -69,18 +69,18 @@ enum Part {
     OneOf(&'static [Kind]),
     Rule(Rule, u8),
     Optional(&'static [Part]),
-    /// Repeats as long as one token says so.
+    /// Repeats the parts. One token decides whether to continue.
     Star(&'static [Part]),
-    /// Repeats after a comma, if what follows it can begin one more: it may be the last comma.
+    /// Repeats the parts after a comma. The comma may also be the last one, if what follows cannot begin the parts.
     Commas(&'static [Part]),
-    /// Repeats at least once; whether to go on needs a look at two tokens for minus signs.
+    /// Repeats a token at least once. For minus signs, two tokens decide whether to continue.
     Plus(Kind),
     Choice(&'static [&'static [Part]]),
-    /// What follows in a rule that begins with itself, each form with how strongly it binds.
+    /// The forms of a left-recursive rule after its first part, each with its binding power.
     Left(&'static [(u8, &'static [Part])]),
 }
 
-/// The parts of all rules, in their order.
+/// The parts of all rules, in the order of the rules.
 static PARTS: [&[Part]; RULES] = {
     use Kind as K;
     use Part::{Choice, Commas, Left, OneOf, Optional, Plus, Star, Token};
@@ -189,24 +189,24 @@ static PARTS: [&[Part]; RULES] = {
     ]
 };
 
-/// What the reader does.
+/// An instruction of the parser.
 #[derive(Debug)]
 pub(super) enum Op {
-    /// Takes one of these tokens.
+    /// Reads one of these tokens.
     Token { state: State, set: Tokens, next: State },
     /// Reads a rule.
     Rule { state: State, rule: Rule, power: u8 },
-    /// Maybe does something.
+    /// Runs the body if one of the tokens in `first` comes next.
     Optional { state: State, first: Tokens, body: Vec<Op> },
-    /// Repeats something.
+    /// Repeats the body.
     Star { state: State, back: State, first: Tokens, body: Vec<Op> },
-    /// Repeats something after commas.
+    /// Repeats the body after commas.
     Commas { state: State, back: State, first: Tokens, body: Vec<Op> },
     /// Repeats a token.
     Plus { state: State, back: State, body: Vec<Op> },
-    /// Does one of several things.
+    /// Runs one of several forms.
     Choice { state: State, forms: Vec<Vec<Op>> },
-    /// Repeats one of several things, each of which makes what was read so far its first part.
+    /// Repeats one of several forms. What was read so far becomes the first part of the form.
     Left { state: State, back: State, block: State, forms: Vec<(u8, Tokens, Vec<Op>)> },
 }
 
@@ -224,19 +224,19 @@ pub(super) struct Grammar {
     edges: Vec<Vec<Edge>>,
     starts: [State; RULES],
     stops: [State; RULES],
-    /// Per state, what may come next within the rule.
+    /// For each state, the tokens that may come next within the rule.
     next: Vec<Tokens>,
-    /// Per rule, what to do.
+    /// For each rule, its program.
     pub(super) programs: Vec<Vec<Op>>,
 }
 
 impl Grammar {
-    /// What may come next within the rule.
+    /// The tokens that may come next within the rule.
     pub(super) fn next(&self, state: State) -> Tokens {
         self.next[state]
     }
 
-    /// Where a rule goes on after another one that is read at a state.
+    /// The tokens that may follow the rule that is read at this state.
     pub(super) fn follow(&self, state: State) -> Tokens {
         match self.edges[state].first() {
             Some(Edge::Rule(_, after)) => self.next[*after],
@@ -276,7 +276,7 @@ impl Grammar {
         self.edges.len() - 1
     }
 
-    /// Compiles parts from a state on; gives the state behind them.
+    /// Compiles parts from a state on. Returns the state after them.
     fn compile(&mut self, parts: &[Part], from: State, program: &mut Vec<Op>) -> State {
         let mut at = from;
         for part in parts {
@@ -286,7 +286,7 @@ impl Grammar {
     }
 
     fn compile_part(&mut self, part: &Part, from: State, program: &mut Vec<Op>) -> State {
-        // Every part begins in a state of its own, whose first edge is what is done there.
+        // Every part begins with a state of its own. The first edge of that state is the part itself.
         let state = self.state();
         self.edges[from].push(Edge::Free(state));
         let end = self.state();
@@ -359,7 +359,7 @@ impl Grammar {
         end
     }
 
-    /// The tokens that a state can be left with, within its rule.
+    /// The tokens that can come next from a state, within its rule.
     fn look(&self, state: State, seen: &mut Vec<bool>) -> Tokens {
         if std::mem::replace(&mut seen[state], true) {
             return Tokens::NONE;
@@ -371,7 +371,7 @@ impl Grammar {
             set.and(match edge {
                 Edge::Free(to) => self.look(*to, seen),
                 Edge::Token(tokens) => *tokens,
-                // No rule is empty, so that nothing behind it can come first.
+                // No rule is empty, so the tokens after it cannot come first.
                 Edge::Rule(rule, _) => self.look(self.starts[*rule as usize], seen),
             })
         })
@@ -393,7 +393,7 @@ impl Grammar {
         }
     }
 
-    /// Fills in what the bodies of options and loops begin with.
+    /// Sets the tokens with which the bodies of optional parts and loops begin.
     fn set_firsts(&self, program: &mut [Op]) {
         for op in program {
             match op {
@@ -402,7 +402,7 @@ impl Grammar {
                     *first = self.first(body);
                     self.set_firsts(body);
                 }
-                // What matters is what follows the comma.
+                // The token after the comma decides.
                 Op::Commas { first, body, .. } => {
                     *first = self.first(&body[1..]);
                     self.set_firsts(body);

@@ -1,6 +1,6 @@
-//! Reading text with mistakes: errors have the words of the parser generator that cel-go uses, and reading
-//! continues where that one continues: by leaving out a token, by inserting one, or after the next one that may
-//! follow. Slower than `parser`, which is for correct text.
+//! Parses text with errors. The messages are those of the parser generator that cel-go uses. Parsing continues where
+//! that one continues: it skips a token, inserts one, or skips to the next one that may follow. This is slower than
+//! `parser`, which is for correct text.
 
 mod go_on;
 mod grammar;
@@ -15,13 +15,13 @@ use super::parser::DEPTH;
 use super::tree::{Leaf, NodeId, Tree};
 use grammar::{Grammar, Op, RULES, Rule, State, Tokens};
 
-/// How often reading may go on after a mistake.
+/// How often parsing may continue after an error.
 const RECOVERIES: usize = 30;
 
 /// How many tokens may be skipped at once.
 const SKIPPED: usize = 256;
 
-/// Reads tokens; what is wrong is added to `issues`. There is no tree if it gives up.
+/// Parses tokens, and adds the errors to `issues`. There is no tree if it gives up.
 pub(super) fn read(text: &str, lexed: &Lexed, issues: &mut Vec<Issue>) -> Option<(Tree, NodeId)> {
     static GRAMMAR: OnceLock<Grammar> = OnceLock::new();
     let mut reader = Reader {
@@ -45,7 +45,7 @@ pub(super) fn read(text: &str, lexed: &Lexed, issues: &mut Vec<Issue>) -> Option
     match reader.rule(Rule::Start, 0) {
         Ok(root) => Some((reader.tree, root.node)),
         Err(_) => {
-            // What comes later has not been looked at.
+            // The text after this place has not been parsed, so issues there are not reported.
             let here = reader.token(reader.pos).at;
             let mut n = 0;
             reader.issues.retain(|issue| {
@@ -57,31 +57,31 @@ pub(super) fn read(text: &str, lexed: &Lexed, issues: &mut Vec<Issue>) -> Option
     }
 }
 
-/// What was wrong at a token, before it is known whether it is reported.
+/// An error at a token, before it is decided whether it is reported.
 enum Mistake {
     Mismatch,
-    /// From a token on, up to another.
+    /// No form of the rule matches the tokens in this range.
     NoViable {
         start: usize,
         offending: usize,
     },
 }
 
-/// Why a part was not read.
+/// Why a part was not parsed.
 enum Stop {
     Mistake(Mistake),
-    /// Nothing more is read at all.
+    /// Parsing ends.
     GiveUp,
 }
 
 type Read<T> = Result<T, Stop>;
 
-/// What a rule was made of, as far as it came.
+/// The parts of a rule that have been read so far.
 struct Frame {
     rule: Rule,
-    /// From which state it was called; none for the first.
+    /// The state from which it was called. None for the first rule.
     invoked: Option<State>,
-    /// Which of its forms.
+    /// The index of its form.
     form: Option<usize>,
     /// Where it starts.
     at: u32,
@@ -94,11 +94,11 @@ enum Item {
     Rule(Rule, Part),
 }
 
-/// What a rule became.
+/// A parsed rule.
 #[derive(Clone)]
 struct Part {
     node: NodeId,
-    /// Rules that are not nodes of their own: their content.
+    /// The content of a rule that is not a node of its own.
     inner: Option<std::rc::Rc<Frame>>,
 }
 
@@ -234,7 +234,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What was read of a rule so far becomes the first part of the same rule.
+    /// Turns what was read of a rule so far into the first part of the same rule.
     fn begin_left(&mut self, form: usize) {
         let Some(frame) = self.frames.pop() else { return };
         let (rule, invoked, at) = (frame.rule, frame.invoked, frame.at);
@@ -243,7 +243,7 @@ impl Reader<'_> {
         self.frames.push(Frame { rule, invoked, form: Some(form), at, items });
     }
 
-    /// Which form a rule that has several takes.
+    /// Chooses the form of a rule.
     fn choose(&mut self) -> Read<usize> {
         let rule = self.frames.last().map_or(Rule::Start, |f| f.rule);
         let number = matches!(self.kind(1), Kind::Int | Kind::Float);
@@ -288,7 +288,7 @@ impl Reader<'_> {
         self.grammar.next(*state).has(kind)
     }
 
-    /// A variable, a call or a message, by what follows its name.
+    /// Chooses between a variable, a call and a message, by what follows the name.
     fn choose_named(&self, behind: usize) -> usize {
         let mut ahead = behind;
         while self.kind(ahead) == Kind::Dot && self.kind(ahead + 1) == Kind::Ident {
@@ -301,7 +301,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A selection, a call or an index.
+    /// Chooses between a selection, a call and an index.
     fn choose_member(&mut self) -> Read<usize> {
         match (self.kind(0), self.kind(1)) {
             (Kind::LBracket, _) => Ok(2),
@@ -331,7 +331,7 @@ impl Reader<'_> {
         Err(Stop::Mistake(Mistake::NoViable { start: self.pos, offending }))
     }
 
-    /// Takes a token, or makes up for it.
+    /// Reads a token, or skips or inserts one to continue.
     fn take(&mut self, set: Tokens, next: State) -> Read<Leaf> {
         let token = self.token(self.pos);
         if set.has(token.kind) {

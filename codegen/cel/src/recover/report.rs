@@ -1,4 +1,4 @@
-//! Mistakes in the words of the parser generator.
+//! Reports errors with the messages of the parser generator.
 
 use super::{Kind, Mistake, Read, Reader, Stop};
 use crate::MAX_ISSUES;
@@ -33,7 +33,7 @@ impl Reader<'_> {
                     Kind::Eof => "<EOF>".to_owned(),
                     _ => self.between(from.start as usize, to.end as usize),
                 };
-                // A word after a dot is a name, whatever it means elsewhere.
+                // After a dot, such a word is a name.
                 let word = input.strip_prefix('.').filter(|w| matches!(*w, "true" | "false" | "null"));
                 let message = match word {
                     Some(word) => format!("mismatched input '{word}' expecting IDENTIFIER"),
@@ -44,7 +44,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The text of a range, without the characters that are not a token.
+    /// The text of a range, without characters that are not tokens.
     fn between(&self, start: usize, end: usize) -> String {
         let mut out = String::new();
         let mut from = start;

@@ -1,4 +1,4 @@
-//! From what was read of a rule to nodes of the tree, whatever is missing.
+//! Converts the parts of a rule to nodes of the tree, even if some are missing.
 
 use super::grammar::Rule;
 use super::{Frame, Item, Part, Reader};
@@ -46,7 +46,7 @@ impl Reader<'_> {
     pub(super) fn finish(&mut self, frame: Frame) -> Part {
         let at = frame.at;
         let form = match frame.rule {
-            // These are parts of others.
+            // These rules are parts of others.
             Rule::ExprList
             | Rule::ListInit
             | Rule::FieldList
@@ -126,7 +126,7 @@ impl Reader<'_> {
         Part { node: self.tree.add(at, form), inner: None }
     }
 
-    /// A rule that is only another name for one.
+    /// Converts a rule that only contains another rule.
     fn pass(&mut self, frame: &Frame, to: Rule) -> Part {
         let node = frame.node(to).unwrap_or_else(|| self.tree.add(frame.at, Form::Broken));
         Part { node, inner: None }

@@ -1,6 +1,6 @@
-//! The functions there are: one table of overloads with what the check, the estimate of costs and the
-//! evaluation need to know of each. An overload is an [`Overload`]; whoever does something for each
-//! matches on it without a wildcard, so that a new row of the table breaks the build where it matters.
+//! The standard library: one table of overloads, with what the type checker, the cost estimate and the evaluation need
+//! to know about each. Code that handles each [`Overload`] matches without a wildcard, so a new row of the table fails
+//! to compile until all such code handles it.
 
 mod table;
 
@@ -28,7 +28,7 @@ impl Kube {
     }
 }
 
-/// The type of an argument or a result, as the table writes it.
+/// The type of an argument or a result, in the notation of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spec {
     /// The first type parameter.
@@ -86,7 +86,7 @@ pub enum Spec {
 }
 
 impl Spec {
-    /// How many type parameters occur up to this one.
+    /// The number of type parameters up to this one.
     pub const fn params(&self) -> u32 {
         match self {
             Spec::A => 1,
@@ -130,16 +130,16 @@ pub enum Style {
     Member,
 }
 
-/// How much a call may cost, in terms of the sizes of its target and arguments.
+/// The cost of a call, as a function of the sizes of its target and arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cost {
-    /// One, whatever the arguments.
+    /// One, for all arguments.
     Unit,
     /// An authorization check.
     Check,
     /// Parsing a field or label selector.
     Selector,
-    /// One per element, and scanning those that are text; a scan if the target is text.
+    /// One per element, plus scanning it if it is text. If the target itself is text, a scan of it.
     TraverseTarget,
     /// A scan of the argument, which is as long as the result.
     ScanArg,
@@ -151,7 +151,7 @@ pub enum Cost {
     Split,
     /// `join`
     Join,
-    /// `find`: text times pattern, at most everything is found.
+    /// `find`: size of the text times size of the pattern. The result is at most the whole text.
     Find,
     /// A scan of the first argument.
     ParseArg,
@@ -179,25 +179,25 @@ pub enum Cost {
     ScanAffix,
     /// One per element.
     InList,
-    /// Text times pattern.
+    /// Size of the text times size of the pattern.
     Matches,
-    /// Text times text.
+    /// Size of the text times size of the searched text.
     Contains,
-    /// The left, and maybe the right.
+    /// The left operand, and at most the right one too.
     Logic,
     /// The condition and one of the branches.
     Conditional,
-    /// A scan of both, which make up the result.
+    /// A scan of both operands, which form the result.
     Concat,
     /// One; the result has the elements of both.
     ConcatList,
-    /// As `Compare`, but of some types of the libraries.
+    /// Like `Compare`, but one for some types of the libraries.
     Equals,
     /// A scan of the shorter one.
     Compare,
     /// One; the result is an element.
     Index,
-    /// Building the list that is left.
+    /// Building the list of the remaining elements.
     Slice,
     /// Building the list, once per level.
     Flatten,
@@ -205,42 +205,42 @@ pub enum Cost {
     Range,
     /// Building the list.
     Reverse,
-    /// All elements with all.
+    /// Comparing all elements with each other.
     Distinct,
-    /// All elements with all.
+    /// Comparing all elements with each other.
     Sort,
-    /// All elements with all, scanning them.
+    /// Comparing all elements with each other, which scans them.
     SortText,
-    /// All keys with all.
+    /// Comparing all keys with each other.
     SortBy,
-    /// All keys with all, scanning them.
+    /// Comparing all keys with each other, which scans them.
     SortByText,
-    /// All elements of one with all of the other.
+    /// Comparing all elements of one list with all of the other.
     Sets,
-    /// All elements with all, both ways.
+    /// Comparing all elements of both lists, in both directions.
     SetsTwice,
 }
 
 /// A row of the table.
 #[derive(Debug)]
 pub struct Decl {
-    /// Which overload.
+    /// The overload.
     pub overload: Overload,
     /// Its function.
     pub function: &'static str,
-    /// Its id as cel-go and messages know it.
+    /// Its id in cel-go and in messages.
     pub id: &'static str,
     /// How it is called.
     pub style: Style,
-    /// What it is called with, the target first.
+    /// The types of its arguments, the target first.
     pub args: &'static [Spec],
-    /// What it gives.
+    /// The type of its result.
     pub result: Spec,
-    /// How many type parameters it has.
+    /// The number of its type parameters.
     pub params: u32,
-    /// What a call may cost.
+    /// The estimated cost of a call.
     pub cost: Cost,
-    /// Since which 1.NN it exists.
+    /// The version 1.NN that added it.
     pub since: u16,
 }
 

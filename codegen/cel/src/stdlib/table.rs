@@ -1,5 +1,5 @@
-//! The table itself: `Variant = "id" style (arguments) -> result, cost since 1.NN`, by function. A
-//! member's first argument is its target. Without a version, it has always been there.
+//! The function table: `Variant = "id" style (arguments) -> result, cost since 1.NN`, by function. The first argument
+//! of a member is its target. Without a version, all versions have the overload.
 
 use super::{Cost, Decl, Function, Spec, Style};
 

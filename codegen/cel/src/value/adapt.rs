@@ -1,4 +1,4 @@
-//! From a JSON value to its CEL value, as its shape says.
+//! Converts JSON values to CEL values by their shapes.
 
 use crdgen_text::go::time::{Layout, Time, why_not};
 use crdgen_text::value::Value;

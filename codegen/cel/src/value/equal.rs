@@ -1,4 +1,5 @@
-//! Equality, across numeric types and between values of the object and of the expression; and order.
+//! Equality and order of values, also between different numeric types, and between values of the object and of the
+//! expression.
 
 use std::cmp::Ordering;
 
@@ -19,7 +20,7 @@ impl<'a> Val<'a> {
         }
     }
 
-    /// Equality as the value on the left has it.
+    /// Equality by the rules of the left value's type.
     fn equals_value(&self, other: &Val<'a>) -> Result<bool, Error> {
         Ok(match (self, other) {
             (Val::Null, other) => matches!(other, Val::Null),
@@ -40,7 +41,7 @@ impl<'a> Val<'a> {
             (Val::Timestamp(a), Val::Timestamp(b)) => a.same_instant(b),
             (Val::Type(a), Val::Type(b)) => **a == **b,
             (Val::List(a), Val::List(b)) => return a.equals(b),
-            // A list of the object insists on lists, one of the expression does not.
+            // Comparing a list of the object with another value is an error. A list of the expression is only unequal.
             (Val::List(a), _) => return if a.insists() { Err(Error::NO_OVERLOAD) } else { Ok(false) },
             (Val::Map(a), Val::Map(b)) => return a.equals(b),
             (Val::Map(a), _) => return if a.is_json() { Err(Error::NO_OVERLOAD) } else { Ok(false) },
@@ -128,7 +129,7 @@ impl<'a> Val<'a> {
         self.equals_value(other).unwrap_or(false)
     }
 
-    /// What distinguishes the elements of a set.
+    /// The key that identifies an element of a set.
     pub(super) fn set_key(&self) -> Result<Key<'a>, Error> {
         match self {
             Val::List(_) | Val::Map(_) => {
@@ -139,7 +140,7 @@ impl<'a> Val<'a> {
         }
     }
 
-    /// What distinguishes the elements of a map list.
+    /// The key that identifies an element of a map list.
     pub(super) fn map_key(&self, keys: &[String]) -> Vec<Option<Key<'a>>> {
         let get = |key: &String| match self {
             Val::Map(m) => m.find_text(key).ok().flatten().and_then(|v| v.set_key().ok()),
@@ -169,7 +170,7 @@ impl<'a> List<'a> {
                     match same {
                         Ok(true) => {}
                         Ok(false) => return Ok(false),
-                        // A list of the expression takes what cannot be compared for equal.
+                        // In a list of the expression, values that cannot be compared count as equal.
                         Err(e) if self.is_json() => return Err(e),
                         Err(_) => {}
                     }
@@ -222,7 +223,7 @@ impl<'a> Map<'a> {
             Map::Own(entries) => {
                 for (key, value) in entries.iter() {
                     let Some(theirs) = other.find(&key.value())? else { return Ok(false) };
-                    // As in lists, values that cannot be compared count as equal.
+                    // As in lists of the expression, values that cannot be compared count as equal.
                     if !value.equals(&theirs).unwrap_or(true) {
                         return Ok(false);
                     }
@@ -235,8 +236,9 @@ impl<'a> Map<'a> {
                     match self.has_equal(other, shape, i, name, value) {
                         Ok(true) => {}
                         Ok(false) => return Ok(false),
-                        // The server compares members in any order and stops at the first that is not equal, be it
-                        // another value or invalid data. Of these answers, ours is always that the values differ.
+                        // The server compares members in random order, and stops at the first one that is unequal or
+                        // invalid. So it can answer differently each time. This code always reports that the values
+                        // differ.
                         Err(e) => error = error.or(Some(e)),
                     }
                 }
@@ -245,7 +247,7 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// Whether another map has a member of this one, the `i`th, with an equal value.
+    /// Whether another map has an equal member. `i` is the index of this one.
     fn has_equal(
         &self,
         other: &Map<'a>,
@@ -259,7 +261,7 @@ impl<'a> Map<'a> {
             return Ok(theirs.get(name).is_none_or(|v| v == value));
         };
         let (mine, theirs) = match other {
-            // A name that needs no escape need not be looked up.
+            // A name without double underscores needs no unescaping.
             Map::Json(theirs, their_shape) if !name.contains("__") => (
                 present(value, of, shape)?,
                 match theirs.get_at(name, i) {
@@ -281,7 +283,7 @@ impl<'a> Map<'a> {
     }
 }
 
-/// A member of the object; in objects, null is none.
+/// A member of the object. In objects, null counts as absent.
 fn present<'a>(value: &'a Value, of: &'a Shape, owner: &Shape) -> Result<Option<Val<'a>>, Error> {
     if value.is_null() && matches!(owner.kind, ShapeKind::Object(_)) {
         return Ok(None);
@@ -307,7 +309,7 @@ impl Opaque {
     }
 }
 
-/// Whether kept JSON is what another value is made of.
+/// Whether JSON that the schema does not describe equals another value.
 fn preserved_equals(json: &Value, other: &Val<'_>) -> bool {
     match (json, other) {
         (a, Val::Preserved(b)) => a == *b,

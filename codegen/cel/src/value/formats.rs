@@ -1,4 +1,4 @@
-//! The named formats of `format.dns1123Label()` and its like.
+//! The named formats, such as `format.dns1123Label()`.
 
 use crdgen_text::go::url::Url;
 use crdgen_text::{format, names};
@@ -8,11 +8,11 @@ use crdgen_text::{format, names};
 pub struct Format {
     /// Its name as Go has it, which equality compares.
     pub name: &'static str,
-    /// The name it is asked for by.
+    /// The name in expressions.
     pub(crate) key: &'static str,
     /// How long its pattern is taken to be for costs.
     pub pattern_size: u64,
-    /// What is wrong with a text.
+    /// Returns the errors in a text.
     pub(crate) problems: fn(&str) -> Vec<String>,
 }
 
@@ -81,7 +81,7 @@ fn when(wrong: bool, why: &str) -> Vec<String> {
     if wrong { vec![why.to_owned()] } else { Vec::new() }
 }
 
-/// Whether a text has a format that schemas have too.
+/// Whether a text has a format that schemas also have.
 fn has(format: &str, text: &str) -> bool {
     format::Format::find(format, u32::MAX).is_some_and(|f| f.matches(text))
 }

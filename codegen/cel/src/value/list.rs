@@ -41,7 +41,7 @@ impl<'a> List<'a> {
         List { items: Items::Json(items, shape), kind }
     }
 
-    /// Values as a list of this kind.
+    /// A list of this kind.
     pub(super) fn of_kind(items: Vec<Val<'a>>, kind: ListKind<'a>) -> Self {
         List { items: Items::Own(Arc::new(items)), kind }
     }
@@ -69,7 +69,7 @@ impl<'a> List<'a> {
         matches!(self.items, Items::Json(..))
     }
 
-    /// The JSON of a list of the object.
+    /// The JSON of the list, if it is from the object.
     pub(super) fn as_json(&self) -> Option<&'a [Value]> {
         match &self.items {
             Items::Json(items, _) => Some(items),
@@ -123,7 +123,7 @@ impl<'a> List<'a> {
 
     /// `+`: sets keep one of equal elements, map lists the later one of equal keys.
     pub fn concat(&self, other: &List<'a>) -> Outcome<'a> {
-        // A list of the expression that is empty, or gets nothing, makes no new list.
+        // For lists of the expression, adding an empty list returns the other one.
         if !self.is_json() && self.kind == ListKind::Plain {
             if self.is_empty() {
                 return Ok(Val::List(other.clone()));

@@ -73,7 +73,7 @@ impl<'a> Key<'a> {
         }
     }
 
-    /// The other keys that are the same number.
+    /// The other keys that are the same number, in another type.
     fn same_numbers(&self) -> [Option<Key<'static>>; 2] {
         match self {
             Key::Int(i) => [u64::try_from(*i).ok().map(Key::Uint), None],
@@ -121,7 +121,7 @@ impl<'a> Map<'a> {
                 Val::Str(s) => self.find_text(s),
                 _ => Err(Error::NO_OVERLOAD),
             },
-            // Keys are not hashed to look into nothing.
+            // An empty map does not check whether the key can be hashed.
             Map::Own(entries) if entries.is_empty() => Ok(None),
             Map::Own(entries) => {
                 let key = Key::of(key)?;

@@ -1,4 +1,4 @@
-//! The messages of protobuf that are not values of CEL's own types.
+//! The messages of protobuf that do not become values of CEL's own types.
 
 use super::Val;
 
@@ -35,7 +35,7 @@ impl Message {
         }
     }
 
-    /// What a field is that is not set; none if there is no such field.
+    /// The value of a field that is not set. None if there is no such field.
     pub(crate) fn unset(&self, field: &str) -> Option<Val<'static>> {
         match (self, field) {
             (Message::FieldsEntry { .. }, "key") => Some(Val::text("")),

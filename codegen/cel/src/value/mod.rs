@@ -1,5 +1,5 @@
-//! Values at run time. They are cheap to copy: text, lists and maps are borrowed from the object or
-//! the program where possible and shared where not; numbers, times and addresses are themselves.
+//! Values at run time. They are cheap to copy: text, lists and maps are borrowed from the object or the program if
+//! possible, and shared otherwise. Numbers, times and addresses are stored directly.
 
 mod adapt;
 mod equal;
@@ -179,17 +179,17 @@ impl Error {
         Error { text: Cow::Borrowed(text), kind }
     }
 
-    /// The operator or function does not exist for the values; with the text that says so.
+    /// The error that an operator or function does not exist for the values.
     pub(super) const fn no_overload(text: &'static str) -> Error {
         Error::of(ErrorKind::NoOverload, text)
     }
 
-    /// The same with a text that names the function.
+    /// The same with the name of the function.
     pub(super) fn no_overload_of(signature: impl fmt::Display) -> Error {
         Error { text: Cow::Owned(format!("no such overload: {signature}")), kind: ErrorKind::NoOverload }
     }
 
-    /// A field or a key is absent.
+    /// The error that a field or a key is absent.
     pub(super) fn no_key(key: impl fmt::Display) -> Error {
         Error { text: Cow::Owned(format!("no such key: {key}")), kind: ErrorKind::NoKey }
     }
@@ -199,7 +199,7 @@ impl Error {
         Error { text: Cow::Owned(text.into()), kind: ErrorKind::Plain }
     }
 
-    /// An error that ends everything, as a crash of the server's library does.
+    /// A fatal error, as if the server's library crashes.
     pub(super) const fn crash(text: &'static str) -> Error {
         Error::of(ErrorKind::Crash, text)
     }
@@ -249,7 +249,7 @@ impl<'a> Val<'a> {
         Val::some(value.unwrap_or_else(|error| Val::Opaque(Opaque::Error(Arc::new(error)))))
     }
 
-    /// The value, or the error in its place.
+    /// The value, or the error that it contains.
     pub(super) fn of_its_type(self) -> Outcome<'a> {
         match self {
             Val::Opaque(Opaque::Error(error)) => Err((*error).clone()),
@@ -257,12 +257,12 @@ impl<'a> Val<'a> {
         }
     }
 
-    /// A type by its name.
+    /// The value of a type, by its name.
     pub(super) fn text_type(name: &str) -> Val<'a> {
         Val::Type(name.to_owned().into())
     }
 
-    /// The value, borrowing what it can from this one.
+    /// A copy of the value that borrows its text from this one.
     pub(super) fn borrowed(&'a self) -> Val<'a> {
         match self {
             Val::Str(s) => Val::Str(Text::Ref(s)),
@@ -270,8 +270,7 @@ impl<'a> Val<'a> {
         }
     }
 
-    /// The value with nothing borrowed, as constants have it. Only values that are made of constants
-    /// can be kept.
+    /// The value without borrowed parts, for constants. Only values that consist of constants can be converted.
     pub(super) fn into_static(self) -> Val<'static> {
         let text = |s: Text<'_>| match s {
             Text::Ref(s) => Text::from(s.to_owned()),
@@ -379,7 +378,7 @@ impl<'a> Val<'a> {
             Val::Bytes(b) => b.is_empty(),
             Val::Duration(d) => *d == 0,
             Val::Timestamp(t) => t.is_zero(),
-            // Lists and maps of the object do not say.
+            // Lists and maps of the object do not support this check.
             Val::List(l) => !l.is_json() && l.is_empty(),
             Val::Map(m) => !m.is_json() && m.is_empty(),
             Val::Opaque(Opaque::Message(message)) => message.set().is_empty(),
@@ -403,7 +402,7 @@ impl Opaque {
     }
 }
 
-/// How many characters there are; bytes are counted if they are all ASCII, as is usual.
+/// The number of characters. ASCII text is counted by bytes, which is the usual case.
 pub(super) fn count_chars(s: &str) -> u64 {
     (if s.is_ascii() { s.len() } else { s.chars().count() }) as u64
 }

@@ -2,17 +2,17 @@
 
 use std::cmp::Ordering;
 
-/// A whole number that a double is.
+/// A double as an integer, if it is one.
 pub(super) fn double_to_int(d: f64) -> Option<i64> {
     (d > i64::MIN as f64 && d < i64::MAX as f64 && d.fract() == 0.0).then_some(d as i64)
 }
 
-/// A whole number without sign that a double is.
+/// A double as an unsigned integer, if it is one.
 pub(super) fn double_to_uint(d: f64) -> Option<u64> {
     (d >= 0.0 && d < u64::MAX as f64 && d.fract() == 0.0).then_some(d as u64)
 }
 
-/// How a double and an integer compare; NaN must be excluded before.
+/// Compares a double and an integer. NaN must be excluded before.
 pub(super) fn double_int(d: f64, i: i64) -> Ordering {
     if d < i64::MIN as f64 {
         Ordering::Less
@@ -23,7 +23,7 @@ pub(super) fn double_int(d: f64, i: i64) -> Ordering {
     }
 }
 
-/// The same for an integer without sign.
+/// The same for an unsigned integer.
 pub(super) fn double_uint(d: f64, u: u64) -> Ordering {
     if d < 0.0 {
         Ordering::Less
@@ -34,12 +34,12 @@ pub(super) fn double_uint(d: f64, u: u64) -> Ordering {
     }
 }
 
-/// How two doubles compare; NaN must be excluded before.
+/// Compares two doubles. NaN must be excluded before.
 pub(super) fn double_double(a: f64, b: f64) -> Ordering {
     a.partial_cmp(&b).unwrap_or(Ordering::Equal)
 }
 
-/// How integers with and without sign compare.
+/// Compares a signed and an unsigned integer.
 pub(super) fn int_uint(i: i64, u: u64) -> Ordering {
     u64::try_from(i).map_or(Ordering::Less, |i| i.cmp(&u))
 }

@@ -1,4 +1,4 @@
-//! What a schema says about a JSON value, as far as its CEL value depends on it.
+//! The parts of a schema that determine how a JSON value becomes a CEL value.
 
 use std::sync::Arc;
 

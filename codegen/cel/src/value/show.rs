@@ -1,4 +1,4 @@
-//! Values as messages show them, which is as Go prints them.
+//! Values in messages, as Go prints them.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What the API server checks when a definition is created or updated, a module per concern.
+//! What the API server checks when a CRD is created or updated, with one module per topic.
 
 mod definition;
 pub mod lints;

@@ -1,8 +1,8 @@
-//! What a server would report next: it checks defaults only if a schema is structural, and rules only if the
-//! defaults are right. Authors want to see everything at once.
+//! Finds the errors that a server would report next. It checks defaults only if a schema is structural, and rules only
+//! if the defaults are valid, but authors want to see all errors at once.
 //!
-//! What is wrong is removed from a copy, which is then checked again. So the verdict and the server's own errors do
-//! not change, and what is found here is reported in addition.
+//! Everything that has an error is removed from a copy of the CRD, which is then checked again. The server's own errors
+//! stay as they are, and the errors found here are reported in addition.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::path::Step;
 use crate::value::{Map, Value};
 use crate::{decode, encode};
 
-/// From structure to defaults to rules, with a step to spare.
+/// Enough for the three stages (structure, defaults, rules), and one more.
 const ROUNDS: usize = 4;
 
 /// What a server says of a definition once these errors are corrected, as notes.
@@ -26,7 +26,8 @@ pub fn next(crd: &Crd, errors: &Diags, options: &Options) -> Diags {
     let mut value = encode::crd(crd);
     let mut known: Diags = errors.clone();
     let mut found = Diags::new();
-    // Properties whose types are unknown: crdgen does not check what rules do with them.
+    // Properties whose type was removed. crdgen does not know their types, so it does not report errors in rules that
+    // use them.
     let mut untyped = BTreeSet::new();
     let mut removed = Vec::new();
     let mut new = errors.clone();
@@ -40,7 +41,8 @@ pub fn next(crd: &Crd, errors: &Diags, options: &Options) -> Diags {
         let found_now = create(&copy, options).errors;
         new = found_now.into_iter().filter(|diag| !known.iter().any(|it| is_same(it, diag))).collect();
         known.extend(new.iter().cloned());
-        // Without a limit that was wrong, rules cost more than they will.
+        // If a limit was removed because it was wrong, the estimated costs of rules are too high, so they are not
+        // reported.
         let is_about_removed = |diag: &Diag| removed.iter().any(|place| diag.steps.starts_with(place));
         let is_certain = |diag: &&Diag| {
             !is_about_cost(diag) && !is_about_removed(diag) && !mentions(&value, &diag.steps, &untyped)
@@ -58,8 +60,9 @@ fn is_same(a: &Diag, b: &Diag) -> bool {
     a.code == b.code && a.steps == b.steps && a.detail == b.detail
 }
 
-/// Takes what is wrong out of the schema that it is in; true if there is something to take out. Steps to all other
-/// places stay the same. `removed` are the places of keywords that are gone, although their schemas may need them.
+/// Removes what an error is about from its schema, and returns whether it removed something. The steps to all other
+/// places stay the same. The places of removed keywords are added to `removed`, because errors that they are missing
+/// must not be reported.
 fn take_out(
     value: &mut Value,
     steps: &[Step],
@@ -71,15 +74,15 @@ fn take_out(
         .map(|step| if let Step::Key(name) = step { Some(name.as_str()) } else { None })
         .collect();
     let Some(root) = names.iter().position(|name| *name == Some("openAPIV3Schema")) else { return false };
-    // Rules come last, so that nothing follows when they are corrected.
+    // Rules are checked last, so no check follows that an error in a rule could hide.
     if names[root..].contains(&Some("x-kubernetes-validations")) {
         return false;
     }
-    // A list is one value here: without one of its items, others would be somewhere else.
+    // A list is removed as a whole: removing one item would change the steps to the others.
     let Some(last) = names.iter().rposition(Option::is_some).filter(|last| *last > root) else {
         return false;
     };
-    // A schema without something that it must have is wrong as a whole.
+    // If the schema lacks something required, the whole schema is replaced.
     let is_missing = value.at(&steps[..=last]).is_none();
     let is_node =
         last > 0 && names[last - 1] == Some("properties") || matches!(names[last], Some("items" | "type"));
@@ -103,7 +106,7 @@ fn is_keyword(name: &str) -> bool {
     matches!(name, "properties" | "items" | "additionalProperties" | "openAPIV3Schema" | "type")
 }
 
-/// Makes a schema one of anything.
+/// Replaces a schema by one that allows any value.
 fn with_type(value: &mut Value, place: &[Step]) -> Option<()> {
     let Value::Map(node) = value.at_mut(place)? else { return None };
     let anything: Map<Value> =

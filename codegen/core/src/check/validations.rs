@@ -1,5 +1,5 @@
-//! `x-kubernetes-validations`: the walk of the schema check gives every node to a [`Checker`], which compiles the
-//! node's rules and adds up what they may cost; [`walk`] is a walk of its own, for schemas that are right otherwise.
+//! `x-kubernetes-validations`. The walk of the schema check passes every node to a [`Checker`], which compiles the
+//! node's rules and adds up their estimated costs. [`walk`] is a separate walk, for schemas that have no other errors.
 
 use std::collections::HashMap;
 
@@ -43,12 +43,12 @@ pub struct Report {
     pub message_advice: Option<Advice>,
 }
 
-/// Why rules see nothing of a node.
+/// Why a node has no type for rules.
 #[derive(Clone, Copy, Debug)]
 enum NoType {
-    /// There is no declaration of it, or of a node above.
+    /// Neither the node nor a node above it can be declared.
     Unknown,
-    /// The node above has rules and elements, but is declared as something without elements.
+    /// The node above has rules and elements, but its declared type has no elements.
     NoElement,
 }
 
@@ -56,10 +56,10 @@ enum NoType {
 #[derive(Debug)]
 pub struct Checker<'e> {
     environments: &'e Environments,
-    /// Whether each expression may cost whatever it costs, since the server has let it in before.
+    /// Whether the cost of a single expression is unlimited, because the server has accepted the expression before.
     any_cost: bool,
     decls: Decls,
-    /// What is declared, by the place of the schema in memory.
+    /// The declarations so far, by the address of the schema.
     known: HashMap<*const Schema, Result<DeclId, NoType>>,
     /// The costs so far.
     pub total: Total,
@@ -89,15 +89,15 @@ impl<'e> Checker<'e> {
         Checker { any_cost, ..self }
     }
 
-    /// What rules see of a node. It is taken from what they see of the node above, if rules are there
-    /// or further up; none if they see nothing.
+    /// The declared type of a node. If there are rules above the node, its type is a part of the type of the node
+    /// above.
     fn decl(&mut self, node: &Node<'_>) -> Result<DeclId, NoType> {
         if let Some(known) = self.known.get(&std::ptr::from_ref(node.schema)) {
             return *known;
         }
         let decl = match node.up.filter(|(up, _)| is_within_rules(up)) {
             None => self.declare(node),
-            // Where the node above cannot be declared, nothing below it is.
+            // If the node above cannot be declared, no node below it can.
             Some((up, via)) => self.decl(up).and_then(|of| match via {
                 Via::Property(name) => self.decls.property(of, name).map_or_else(|| self.declare(node), Ok),
                 Via::Items | Via::Additional => self.decls.element(of).ok_or(NoType::NoElement),
@@ -139,7 +139,7 @@ impl Rules for Checker<'_> {
                     NoType::NoElement => ("failed to convert to declType for CEL validation rules", ""),
                 };
                 self.failures.push(format!("{rules}: {why}"));
-                // The server's value is its error, which has no members. Before 1.36 it gives none.
+                // The server's value is its error, which prints as an empty object. Before 1.36 there is no value.
                 let no_value = self.environments.server.is_before(36);
                 let bad = Some(if no_value { Value::Null } else { Value::Map(Map::new()) }.into());
                 out.push(Diag::field_error(&NO_TYPES, Kind::Internal, &rules, bad, format!("{what}{why}")));
@@ -318,7 +318,7 @@ fn diagnose(report: &Report, any_cost: bool, at: &Path<'_>, diags: &mut Diags) {
     }
 }
 
-/// Points to the word of an expression at which it went wrong, and says what to do.
+/// Points to the word in the expression that caused the error, and adds help.
 fn point(mut diag: Diag, rejection: &Rejection, text: &str) -> Diag {
     diag.help.clone_from(&rejection.help);
     match rejection.at.filter(|at| *at < text.len()) {
@@ -327,7 +327,7 @@ fn point(mut diag: Diag, rejection: &Rejection, text: &str) -> Diag {
     }
 }
 
-/// Points to what costs most, and says what would help.
+/// Points to the part of the expression that costs most, and adds help.
 fn advised(diag: Diag, advice: Option<&Advice>) -> Diag {
     match advice {
         Some(advice) => diag.inside(advice.part.clone()).help(advice.to_string()),

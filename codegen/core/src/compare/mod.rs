@@ -84,7 +84,7 @@ fn rust_steps() -> Vec<Step> {
     vec![key("spec"), key("versions"), Step::Index(0), key("schema"), key("openAPIV3Schema")]
 }
 
-/// What clients make URLs of.
+/// Compares the names that clients use in URLs.
 fn names(crd: &Crd, kind: &Crd, spec: &Path<'_>, say: &mut impl FnMut(Diag)) {
     let (theirs, ours) = (&crd.spec, &kind.spec);
     let inner = spec.child("names");

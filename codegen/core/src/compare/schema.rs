@@ -1,4 +1,4 @@
-//! Two schemas of one place: what the definition says, and what the Rust type does.
+//! Compares two schemas for the same place: that of the CRD and that of the Rust type.
 
 use super::Difference;
 use crate::diag::codes::types as codes;
@@ -9,7 +9,7 @@ use crate::path::{Path, Step};
 use crate::recipe::{type_words, types_of};
 use crate::value::Value;
 
-/// Where the walk is on the Rust side; on the other it is a path.
+/// The place in the Rust schema. The place in the CRD is a path.
 pub(super) struct Both<'o> {
     pub(super) out: &'o mut Vec<Difference>,
     pub(super) kind: usize,
@@ -29,7 +29,7 @@ impl Both<'_> {
         self.rust.truncate(depth);
     }
 
-    /// The whole object. The fields of every object are in none of the types.
+    /// Compares whole objects. The Rust schema does not contain the fields that every object has.
     pub(super) fn object(&mut self, theirs: &Schema, ours: &Schema, path: &Path<'_>) {
         self.properties(theirs, ours, path, &["apiVersion", "kind", "metadata"]);
     }
@@ -47,7 +47,7 @@ impl Both<'_> {
             );
             return;
         }
-        // Where everything is allowed, types need not know all of it.
+        // If the CRD allows any value, the Rust type need not be able to read all of them.
         if a & !b != 0 && !anything(theirs) {
             let message = format!("the CRD allows {}, but Rust only reads {}", type_words(a), type_words(b));
             self.say(
@@ -146,7 +146,7 @@ impl Both<'_> {
         }
     }
 
-    /// Who needs the field, and who may leave it out or say `null`.
+    /// Compares whether both sides require the field, and whether both allow it to be absent or null.
     fn needs(
         &mut self,
         theirs: &Schema,
@@ -256,7 +256,7 @@ impl Both<'_> {
         }
     }
 
-    /// What both sides say of length and form; where Rust says nothing, it leaves that to the server.
+    /// Compares bounds, patterns and formats, if the Rust type has any. Otherwise it leaves them to the server.
     fn limits(&mut self, theirs: &Schema, ours: &Schema, path: &Path<'_>) {
         let (a, b) = (&theirs.limits, &ours.limits);
         let number = |n: Option<i64>| n.map(|n| n.to_string());
@@ -287,7 +287,7 @@ fn anything(schema: &Schema) -> bool {
     schema.ty.is_none() && schema.ext.preserve_unknown_fields == Some(true)
 }
 
-/// The integers a schema takes.
+/// The range of integers that a schema allows.
 fn range(schema: &Schema) -> (i128, i128) {
     let l = &schema.limits;
     let (mut low, mut high) = match l.format.as_str() {

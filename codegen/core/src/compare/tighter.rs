@@ -1,5 +1,5 @@
-//! What one schema forbids and another one allows at the same place: why a value that moves from one version to another
-//! may be rejected there.
+//! Finds what one schema forbids and another one allows at the same place: why the server may reject a value that moves
+//! from one version to another.
 
 use crate::encode;
 use crate::ir::{Extensions, Limits, Schema};
@@ -56,7 +56,7 @@ impl Out<'_> {
         (&self.tight.schema.limits, &self.loose.schema.limits)
     }
 
-    /// A keyword with its value, and the value in the other version.
+    /// Reports a keyword with its value, and with its value in the other version.
     fn add(&mut self, keyword: &str, tight: &str, loose: Option<String>) {
         let loose = loose.unwrap_or_else(|| "not set".to_owned());
         self.all.push(format!("{keyword} is {tight}, but {loose} in {}", self.loose.version));
@@ -104,7 +104,7 @@ impl Out<'_> {
     fn texts(&mut self) {
         let (tight, loose) = self.limits();
         let quoted = |text: &str| (!text.is_empty()).then(|| format!("`{text}`"));
-        // Formats that servers do not know limit nothing, and all integers have 64 bits.
+        // The server does not check formats that it does not know, and all integers have 64 bits.
         let format = |schema: &Schema| {
             let format = schema.limits.format.as_str();
             let limits = is_supported(format, schema.ty.as_ref(), Server::NEWEST) && format != "int64";
@@ -145,7 +145,7 @@ impl Out<'_> {
     fn lists(&mut self) {
         let (tight, loose) = (self.tight.schema, self.loose.schema);
         let is_set = |schema: &Schema| schema.ext.list_type.as_deref() == Some("set");
-        // Items that are unique by fewer keys are unique by more.
+        // Items that are unique by some keys are also unique by more keys.
         let are_keys_of = |a: &Extensions, b: &Extensions| {
             b.list_type.as_deref() == Some("map")
                 && b.list_map_keys.iter().all(|key| a.list_map_keys.contains(key))
@@ -169,7 +169,7 @@ impl Out<'_> {
             listed::first(values.iter().map(|value| json::to_string(value)), listed::NAMED)
         };
         let (a, b) = (&tight.enumeration, &loose.enumeration);
-        // Of long lists, not every value is compared with every other.
+        // Compares texts in a set, because comparing all pairs of values would be slow for long lists.
         let allowed: HashSet<String> = a.iter().map(json::to_string).collect();
         let is_other = |value: &&Value| !value.is_null() && !allowed.contains(&json::to_string(value));
         let only: Vec<&Value> = b.iter().filter(is_other).collect();
@@ -206,12 +206,13 @@ impl Out<'_> {
         let (tight, loose) = self.limits();
         let version = self.loose.version;
         let mut found = Vec::new();
-        // A value must match all schemas: new ones that no old one implies are stricter.
+        // A value must match all schemas, so a new schema is stricter unless an old one implies it.
         let only = not_matched(&tight.all_of, &loose.all_of, admits);
         if !only.is_empty() {
             found.push(format!("allOf has {}, which {version} does not have", shown(&only)));
         }
-        // A value must match one of them: each old one must still be there, or be inside of a new one.
+        // A value must match one of the schemas, so each old schema must still exist, or a new one must allow all its
+        // values.
         let only = not_matched(&loose.any_of, &tight.any_of, |other, own| admits(own, other));
         match (tight.any_of.is_empty(), loose.any_of.is_empty()) {
             (true, _) => {}
@@ -224,7 +225,7 @@ impl Out<'_> {
                 found.push(format!("anyOf does not allow {}, which {version} allows", shown(&only)));
             }
         }
-        // A value must match exactly one of them, so that another one may be stricter, too.
+        // A value must match exactly one of the schemas, so an additional one can reject values, too.
         let gone = not_matched(&loose.one_of, &tight.one_of, |a, b| a == b);
         let new = not_matched(&tight.one_of, &loose.one_of, |a, b| a == b);
         match (tight.one_of.is_empty(), loose.one_of.is_empty()) {
@@ -266,7 +267,7 @@ impl Out<'_> {
     }
 }
 
-/// Some schemas, as documents have them.
+/// Schemas as JSON, for messages. If there are many, only the first ones are listed.
 fn shown(schemas: &[&Schema]) -> String {
     listed::first(schemas.iter().map(|schema| json::to_string(&encode::schema(schema))), listed::NAMED)
 }
@@ -274,7 +275,7 @@ fn shown(schemas: &[&Schema]) -> String {
 /// How many pairs of schemas are compared at most.
 const MAX_PAIRS: usize = 10_000;
 
-/// The schemas without an equal one among the others, or at least one that matches. Of long lists, only equal ones match.
+/// The schemas that match none of the others. In long lists, only equal schemas match.
 fn not_matched<'s>(
     all: &'s [Schema],
     others: &[Schema],

@@ -1,4 +1,4 @@
-//! Assertions that the compiler evaluates: what one item's attributes ask of another item.
+//! Assertions that the compiler evaluates. They check what the attributes of one item require of another item.
 
 use super::kubernetes::Local;
 use super::tokens::{Tokens, krate};
@@ -6,12 +6,12 @@ use crate::read::rust::{Ask, Assertion};
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-/// The assertions of an item, each at the attribute that it is about.
+/// Writes the assertions of an item, each at the attribute that requires it.
 pub(super) fn assertions(all: &[Assertion], path: Option<&syn::Path>) -> TokenStream {
     let crdgen = krate(path);
     let all = all.iter().map(|Assertion { ty, ask, span, code, message, help }| {
         let text = format!("{message} [{}]\n  help: {help}", code.id);
-        // Generated code at the place of the attribute: lints leave it alone.
+        // With this span, lints ignore the code as generated, and errors point to the attribute.
         let span = Span::call_site().located_at(*span);
         let ask = match ask {
             Ask::CanBeInASet => quote!(can_be_in_a_set(SHAPE)),
@@ -20,7 +20,7 @@ pub(super) fn assertions(all: &[Assertion], path: Option<&syn::Path>) -> TokenSt
             Ask::CanBeANumber => quote!(can_be_a_number(SHAPE)),
             Ask::Takes(value) => quote!(takes(SHAPE, #value)),
         };
-        // There are none on items with parameters.
+        // Items with generic parameters have no assertions.
         let mut local = Local::new(&syn::Generics::default());
         let ty = local.replace(ty);
         let mut types = Tokens::new(path);

@@ -1,5 +1,5 @@
-//! The code the derives write: a constant with the recipe in one string, and pointers. All paths are
-//! absolute, so that it compiles in any module, whatever that module calls `Option` or `String`.
+//! The code that the derives write: a constant with the recipe in one string, and pointers to other recipes. All paths
+//! are absolute, so the code compiles in any module, even if that module has its own `Option` or `String`.
 
 use super::assertions::assertions;
 use super::kubernetes::{Local, is_kubernetes};
@@ -54,7 +54,7 @@ fn derive(input: TokenStream, schemars: bool) -> TokenStream {
     if errors.is_empty() && theirs.is_none() { code } else { quote!(#errors #code #theirs) }
 }
 
-/// Whether an impl of schemars' trait is written, and whether crdgen's feature must be on.
+/// Whether to implement schemars' trait, and whether it is an error if crdgen's feature is off.
 pub(super) fn wanted(errors: Option<bool>, by_name: bool) -> Option<Option<TokenStream>> {
     match errors {
         Some(true) => Some(Some(quote!(@wanted))),
@@ -63,7 +63,7 @@ pub(super) fn wanted(errors: Option<bool>, by_name: bool) -> Option<Option<Token
     }
 }
 
-/// `schemars::JsonSchema` for a type of ours; nothing where crdgen's features for schemars are off.
+/// Implements `schemars::JsonSchema` for a type. It generates nothing if crdgen's features for schemars are off.
 pub(super) fn by_schemars(
     wanted: Option<TokenStream>,
     params: &TokenStream,
@@ -81,7 +81,7 @@ pub fn custom_resource(input: TokenStream) -> TokenStream {
     expand(input, |it, input| root(it, input))
 }
 
-/// Reads a kind and writes its code by `write`, if there is a name for it.
+/// Reads a kind and calls `write` to generate its code, if the kind has a name.
 pub(super) fn expand(
     input: TokenStream,
     write: fn(&mut Kind, &syn::DeriveInput) -> TokenStream,
@@ -94,7 +94,8 @@ pub(super) fn expand(
     let mut it = kind(&input, &|_| true, &mut report);
     reach::check(&it, &input, &|_| true, &mut report);
     let name = root_name(&it);
-    // A struct of the same name, or one that cannot name its spec, would only be reported a second time.
+    // If a struct has the same name already, or if the spec cannot be named, generating the object would only repeat
+    // the error.
     let whole = it.kube.root.whole && !it.kube.no_spec;
     let hopeless =
         report.has_errors() && (!whole && input.ident == name || !input.generics.params.is_empty());
@@ -109,9 +110,9 @@ pub(super) fn expand(
     quote!(#errors #warnings #code)
 }
 
-/// An alias for the type of the status, used from here on. If the type does not exist, the compiler reports it
-/// once, where the user wrote it, and does not suggest making it a type parameter. The alias has a name like no
-/// other, or the compiler would suggest it too. The documentation shows the type itself.
+/// Declares an alias for the type of the status, and uses the alias from here on. If the type does not exist, the
+/// compiler then reports it once, where the user wrote it, and does not suggest making it a type parameter. The alias
+/// has an unusual name so that the compiler does not suggest it. The documentation shows the type itself.
 fn named_once(it: &mut Kind, name: &str) -> Option<TokenStream> {
     if it.kube.root.whole {
         return None;
@@ -125,8 +126,8 @@ fn named_once(it: &mut Kind, name: &str) -> Option<TokenStream> {
     Some(quote!(#[allow(non_camel_case_types)] type #alias = #status;))
 }
 
-/// Generics with the bounds a schema needs: what is given, or as serde does it: the parameters that are types of
-/// fields, or of parts of them, and the types that belong to parameters.
+/// The generics with the bounds that a schema needs. If the user gives no bounds, they are chosen as serde does: for
+/// the type parameters that fields use, and for associated types of parameters.
 fn bounded(it: &Item) -> Option<syn::Generics> {
     if it.generics.params.is_empty() && it.generics.where_clause.is_none() && it.bounds.is_none() {
         return None;
@@ -147,7 +148,7 @@ fn bounded(it: &Item) -> Option<syn::Generics> {
     Some(generics)
 }
 
-/// The parameters in a type, and the types that belong to parameters.
+/// Collects the type parameters in a type, and the associated types of parameters.
 fn used(ty: &syn::Type, params: &[&Ident], out: &mut Map<syn::Type>) {
     match ty {
         syn::Type::Path(path) => {
@@ -180,14 +181,14 @@ fn used(ty: &syn::Type, params: &[&Ident], out: &mut Map<syn::Type>) {
         syn::Type::Reference(it) => used(&it.elem, params, out),
         syn::Type::Slice(it) => used(&it.elem, params, out),
         syn::Type::Tuple(it) => it.elems.iter().for_each(|ty| used(ty, params, out)),
-        // No other type has a schema.
+        // Other types cannot have a schema.
         _ => {}
     }
 }
 
 fn implementation(it: &Item) -> TokenStream {
     let mut body = body(it, Some(&text(it)));
-    // Constants cannot name the parameters of an item.
+    // Constants outside of an impl cannot use the generic parameters of an item.
     if !it.assertions.is_empty() && it.generics.params.is_empty() {
         body.extend(assertions(&it.assertions, it.krate.as_ref()));
     }
@@ -203,7 +204,7 @@ pub fn text(it: &Item) -> String {
     outline(&it.node, &|node| is_option(it, node)) + &encode(&it.node)
 }
 
-/// Whether a recipe is of an `Option`.
+/// Whether the recipe is an `Option`.
 fn is_option(it: &Item, node: &Node) -> bool {
     match node {
         Node::Option(_) => true,
@@ -212,14 +213,14 @@ fn is_option(it: &Item, node: &Node) -> bool {
     }
 }
 
-/// `#[x_kube(cel)]`: values are checked against the rules of their type.
+/// `#[x_kube(cel)]`: a method that checks values with the rules of their type.
 fn checks(it: &Item, crdgen: &syn::Path) -> TokenStream {
     let generics = bounded(it).unwrap_or_default();
     let (params, _, bounds) = generics.split_for_impl();
     let (_, args, _) = it.generics.split_for_impl();
     let name = &it.name;
     let serde = quote!(#crdgen::__private::serde);
-    // A static would be shared by all types that the parameters can be.
+    // All instances of a generic type would share a static.
     let validate = if it.generics.type_params().next().is_none() {
         quote! {{
             static RULES: #crdgen::rules::Cached = #crdgen::rules::Cached::new();
@@ -248,7 +249,7 @@ fn stub(it: &Item) -> TokenStream {
 }
 
 fn body(it: &Item, text: Option<&str>) -> TokenStream {
-    // What is not in the text need not be there.
+    // Without a recipe, the references and the code that it would use are left out.
     let some = |all: usize| if text.is_some() { all } else { 0 };
     let (refs, code) = (&it.refs[..some(it.refs.len())], &it.code[..some(it.code.len())]);
     let mut out = Tokens::new(it.krate.as_ref());
@@ -301,8 +302,9 @@ fn shape(it: &Item, text: Option<&str>, code: &[Code], types: &[Cow<'_, syn::Typ
     });
 }
 
-/// Pointers to the shapes of types, most of what a derive writes. A type of the user's has its own tokens, since
-/// one without a schema is an error there; an everyday type has one, and text will do.
+/// Writes pointers to the shapes of types, which are the largest part of what a derive writes. The types of the user
+/// keep their tokens, so that an error about a missing schema points to them. Well-known types always have a schema, so
+/// they are written as text, which is faster.
 fn shapes(types: &[Cow<'_, syn::Type>], texts: &[Option<String>], out: &mut Tokens<'_>) {
     for (ty, text) in types.iter().zip(texts) {
         out.code("<");
@@ -341,7 +343,7 @@ pub(super) fn root_name(it: &Kind) -> String {
     it.kube.struct_name.clone().unwrap_or_else(|| it.kube.root.kind.clone())
 }
 
-/// The root: its struct, unless the type is the object itself, and what it says of itself.
+/// The root: the struct of the object, unless the type is the object itself, and the implementations for it.
 fn root(it: &Kind, input: &syn::DeriveInput) -> TokenStream {
     let crdgen = krate(it.kube.krate("crdgen").or(it.krate.as_ref()));
     let own = &it.name;
@@ -372,7 +374,7 @@ pub(super) fn status_shape(it: &Kind, crdgen: &syn::Path) -> Option<TokenStream>
     Some(quote!({ #types <#status as #crdgen::Schema>::shape }))
 }
 
-/// What the kind says of itself, its test and its checks; `refs` are the shapes that its root refers to.
+/// Implements the kind's traits, and writes its test and checks. `refs` are the shapes that its root refers to.
 pub(super) fn declared(
     it: &Kind,
     input: &syn::DeriveInput,
@@ -402,7 +404,7 @@ pub(super) fn declared(
     }
 }
 
-/// `#[kube(cel)]`: objects are checked against the rules of their kind.
+/// `#[kube(cel)]`: methods that check objects with the rules of their kind.
 fn root_checks(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
     let vis = &it.visibility;
     let result = quote!(::core::result::Result<(), #crdgen::rules::ValidationErrors>);
@@ -424,7 +426,7 @@ fn root_checks(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
     }
 }
 
-/// The test is in the user's crate. Which checks it runs depends on crdgen's feature `check`, so that the facade
+/// The test is in the user's crate. Which checks it runs depends on crdgen's feature `check`, so the facade's macro
 /// writes it.
 fn test(name: &Ident, crdgen: &syn::Path) -> TokenStream {
     let lower = name.to_string().to_lowercase();

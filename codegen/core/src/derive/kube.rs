@@ -1,5 +1,5 @@
-//! The code of `crdgen::kube::CustomResource`: the object around a spec as programs on kube-rs know it. It
-//! names the user's own kube and k8s-openapi, so that nothing of them is built for crdgen's sake.
+//! The code of `crdgen::kube::CustomResource`: the object around a spec, as programs with kube-rs expect it. It uses
+//! the user's own kube and k8s-openapi, so crdgen does not depend on them.
 
 use super::item::{by_schemars, declared, documentation, expand, root_name, status_shape, wanted};
 use super::tokens::krate;
@@ -13,7 +13,7 @@ pub fn custom_resource(input: TokenStream) -> TokenStream {
     expand(input, root)
 }
 
-/// Where crates are.
+/// The paths of the crates.
 struct Crates {
     crdgen: syn::Path,
     kube_core: TokenStream,
@@ -48,15 +48,15 @@ enum Form {
     Spec,
     /// In `spec`, which may be missing.
     Optional,
-    /// In the object itself; in Rust there is a field `spec` all the same.
+    /// In the object itself. The Rust struct still has a field `spec`.
     Flat,
-    /// The type is the object.
+    /// The type is the whole object.
     Whole,
 }
 
 fn root(it: &mut Kind, input: &syn::DeriveInput) -> TokenStream {
     let crates = Crates::of(it);
-    // kube-derive's CRDs kept the fields in the metadata of embedded objects.
+    // kube-derive's CRDs keep the fields in the metadata of embedded objects.
     it.kube.root.metadata.get_or_insert(Metadata::Settable);
     let root = &it.kube.root;
     let form = match (it.kube.no_spec, root.whole, root.spec_optional) {
@@ -71,7 +71,7 @@ fn root(it: &mut Kind, input: &syn::DeriveInput) -> TokenStream {
     let crdgen = &crates.crdgen;
     let mut refs = Vec::new();
     if it.kube.schema.as_deref() == Some("manual") && form != Form::Whole {
-        // As in kube-rs, the schema that is written by hand is that of the whole object.
+        // As in kube-rs, a schema that is written by hand is the schema of the whole object.
         let root = &mut it.kube.root;
         (root.whole, root.spec) = (true, Node::Ref(0));
         if it.status.is_some() {
@@ -144,7 +144,7 @@ fn structure(it: &Kind, form: Form, name: &Ident, crates: &Crates) -> TokenStrea
                 s, #api_version, #kind, &self.metadata, ::core::option::Option::Some(&self.spec), #status_written)
         },
     };
-    // The approval is about the definition.
+    // The approval annotation belongs to the CRD, not to its objects.
     let annotations = root
         .annotations
         .iter()
@@ -208,7 +208,7 @@ fn structure(it: &Kind, form: Form, name: &Ident, crates: &Crates) -> TokenStrea
     }
 }
 
-/// kube's traits.
+/// Implements kube's traits.
 fn traits(it: &Kind, form: Form, name: &Ident, crates: &Crates) -> TokenStream {
     let Crates { crdgen, kube_core, k8s_openapi, .. } = crates;
     let meta = crates.object_meta();

@@ -1,6 +1,6 @@
-//! Types with the names of Kubernetes' own. crdgen's trait is not implemented for them, since crdgen does not depend
-//! on k8s-openapi; so where one is written, a type of the derive's own takes its place, and the facade gives it the
-//! schema of the type that is meant. A user's type may have such a name too: then its own schema counts.
+//! Types that have the names of Kubernetes' own types. crdgen does not depend on k8s-openapi, so its trait is not
+//! implemented for them. The derive replaces each such type by a type of its own, and the facade gives that the schema
+//! of the type in k8s-openapi. If the user's own type has such a name, its own schema is used.
 
 use super::kubernetes_names::NAMES;
 use super::tokens::Tokens;
@@ -9,7 +9,7 @@ use proc_macro2::{Delimiter, Ident, Span};
 use quote::{ToTokens, format_ident};
 use std::borrow::Cow;
 
-/// Whether a type has the name of one of Kubernetes' own.
+/// Whether a type has the name of one of Kubernetes' own types.
 pub(super) fn is_kubernetes(ty: &syn::Type) -> bool {
     Local::default().is_in(ty)
 }
@@ -17,9 +17,9 @@ pub(super) fn is_kubernetes(ty: &syn::Type) -> bool {
 /// The types that one piece of code replaces.
 #[derive(Default)]
 pub(super) struct Local {
-    /// Each type's name, the path that it replaces, and how that path is written.
+    /// The name of each type, the path that it replaces, and the text of that path.
     types: Vec<(Ident, syn::Path, String)>,
-    /// Names that mean something else: the parameters of an item.
+    /// Names that do not mean a type of Kubernetes: the generic parameters of the item.
     params: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ impl Local {
         Local { types: Vec::new(), params }
     }
 
-    /// The type with every path replaced whose name is one of Kubernetes' own.
+    /// Replaces every path whose name is that of one of Kubernetes' own types.
     pub(super) fn replace<'a>(&mut self, ty: &'a syn::Type) -> Cow<'a, syn::Type> {
         if !self.is_in(ty) {
             return Cow::Borrowed(ty);
@@ -43,7 +43,7 @@ impl Local {
         self.types.is_empty()
     }
 
-    /// What the types are.
+    /// Declares the types that replace others.
     pub(super) fn declare(&self, out: &mut Tokens<'_>) {
         for (own, path, _) in &self.types {
             out.code("$::__kubernetes!");
@@ -117,7 +117,7 @@ impl Local {
     }
 }
 
-/// The last name of a path.
+/// The last segment of a path.
 fn name(path: &syn::Path) -> String {
     path.segments.last().map_or_else(String::new, |s| plain(&s.ident))
 }

@@ -1,4 +1,4 @@
-//! What the derives write: one item is read as a recipe, and the code that gives it at run time comes out.
+//! What the derives write: they read one item into a recipe, and write code that returns the recipe at run time.
 
 mod assertions;
 #[cfg(feature = "convert")]

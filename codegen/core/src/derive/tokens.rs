@@ -1,6 +1,6 @@
-//! Code on its way to the compiler. A derive runs unoptimized, and what it hands over token by token takes most
-//! of its time: so text that is always the same is left to the compiler's own lexer, and only what the user
-//! wrote goes over as tokens, with its places.
+//! Builds the code that a derive returns. A derive runs without optimization, and passing tokens to the compiler one by
+//! one takes most of its time. So text that is always the same is passed to the compiler's own lexer, and only what the
+//! user wrote is passed as tokens, with its spans.
 
 extern crate proc_macro;
 
@@ -11,14 +11,14 @@ use std::str::FromStr;
 
 pub(super) use crate::syntax::facade::krate;
 
-/// Code in the making.
+/// Code under construction.
 pub(super) struct Tokens<'a> {
     done: TokenStream,
-    /// Tokens that come next. All at once they are added faster.
+    /// Tokens that come next. They are collected because adding all at once is faster.
     trees: Vec<TokenTree>,
-    /// What is not lexed yet, and comes after them.
+    /// Text that comes after the tokens and is not lexed yet.
     text: String,
-    /// Where the facade is, if it is not `::crdgen`.
+    /// The path of the facade, if it is not `::crdgen`.
     krate: Option<&'a syn::Path>,
 }
 
@@ -31,7 +31,7 @@ impl<'a> Tokens<'a> {
         self.krate
     }
 
-    /// Whole tokens; `$` is the facade.
+    /// Adds text that consists of whole tokens. `$` means the facade.
     pub(super) fn code(&mut self, text: &str) {
         let Some(krate) = self.krate else {
             return match text.split_once('$') {
@@ -51,13 +51,13 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// What has tokens already.
+    /// Adds something that has tokens already.
     pub(super) fn tokens(&mut self, it: &impl ToTokens) {
         self.flush();
         it.to_tokens(&mut self.done);
     }
 
-    /// One token. Below about eight tokens that is cheaper than text.
+    /// Adds one token. For fewer than about eight tokens this is faster than text.
     pub(super) fn tree(&mut self, it: impl Into<TokenTree>) {
         if !self.text.is_empty() {
             self.flush();
@@ -65,9 +65,9 @@ impl<'a> Tokens<'a> {
         self.trees.push(it.into());
     }
 
-    /// A text as a literal.
+    /// Adds a text as a literal.
     pub(super) fn literal(&mut self, text: &str) {
-        // What a reader of code would stumble on is escaped.
+        // Other characters are escaped, since they would confuse readers of the code.
         let readable = text.is_ascii() && !text.contains('\r') && !text.contains('\0');
         if readable && !text.contains('"') && !text.contains('\\') {
             _ = write!(self.text, "\"{text}\"");
@@ -78,12 +78,12 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Tokens between delimiters.
+    /// Adds tokens between delimiters.
     pub(super) fn group(&mut self, delimiter: Delimiter, inside: impl FnOnce(&mut Tokens<'a>)) {
         self.group_at(delimiter, Span::call_site(), inside);
     }
 
-    /// Tokens between delimiters at a place.
+    /// Adds tokens between delimiters, with a span.
     pub(super) fn group_at(
         &mut self,
         delimiter: Delimiter,
@@ -115,7 +115,8 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// Fixed text and literals: that it can be lexed, the tests know. proc_macro2 would lex it once more itself.
+/// Lexes fixed text and literals. They are always valid (the tests check this), so the compiler's lexer is called
+/// directly: proc_macro2 would lex the text once more.
 fn lex(text: &str) -> TokenStream {
     if proc_macro::is_available() {
         proc_macro::TokenStream::from_str(text).unwrap_or_default().into()
@@ -131,7 +132,7 @@ mod tests {
     use quote::quote;
 
     #[test]
-    fn as_quote_does() {
+    fn writes_the_same_tokens_as_quote() {
         let path: syn::Path = syn::parse_quote!(own::place);
         for path in [None, Some(&path)] {
             let mut out = Tokens::new(path);
@@ -140,7 +141,7 @@ mod tests {
             out.group(Delimiter::Brace, |out| out.code("const A: $::B = &$::b(1);"));
             let crdgen = krate(path);
             let wanted = quote!(impl #crdgen::Schema for Name<T> { const A: #crdgen::B = &#crdgen::b(1); });
-            // Punctuation from a lexer remembers whether it was joined, and is printed that way.
+            // Punctuation from a lexer remembers whether it was joined, so it prints differently.
             let letters = |tokens: TokenStream| tokens.to_string().replace(' ', "");
             assert_eq!(letters(out.finish()), letters(wanted));
         }

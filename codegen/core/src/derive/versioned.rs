@@ -1,4 +1,4 @@
-//! `#[versioned(…)]`: the types of all versions.
+//! `#[versioned(…)]`: writes the types of all versions.
 
 use crate::read::rust::{Report, versioned};
 use proc_macro2::TokenStream;

@@ -1,4 +1,4 @@
-//! The definitions in a text, and what is wrong with the text itself.
+//! The CRDs in a text, and the errors in the text itself.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub struct Definition {
     pub crd: Crd,
     /// The document it is in.
     document: usize,
-    /// The steps to it in the document, which may be a list.
+    /// The steps to it in the document, which may be a list of objects.
     steps: Vec<Step>,
 }
 
@@ -89,7 +89,7 @@ impl Definitions {
         if found.is_empty() {
             return;
         }
-        // What the server sees of them while it decodes one object of JSON comes from there.
+        // What the server sees while it decodes a single JSON object is reported there.
         let mut of_json = Vec::new();
         if let (Format::Json, [(steps, _)]) = (document.format, found.as_slice())
             && steps.is_empty()

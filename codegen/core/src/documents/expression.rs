@@ -1,4 +1,4 @@
-//! What is wrong with an expression that somebody asks about.
+//! Checks an expression that a user wants to check on its own.
 
 use super::Finding;
 use crate::diag::codes::cel::{BAD_RULE, RULE_ERROR, TOO_EXPENSIVE};

@@ -1,4 +1,4 @@
-//! A diagnostic at its place.
+//! A diagnostic with its place.
 
 use crate::diag::{BadValue, Diag};
 use crate::span::{Place, Pos};

@@ -1,4 +1,4 @@
-//! The documents of a text, some at a time.
+//! Reads the documents of a text, a group at a time.
 
 use std::cell::LazyCell;
 use std::sync::Arc;
@@ -90,7 +90,7 @@ fn parts(text: &Arc<Vec<u8>>) -> impl Iterator<Item = Result<Part, Box<Finding>>
     })
 }
 
-/// How many objects a group has at most, and after how many bytes it gets no more.
+/// The maximum number of objects in a group, and the number of bytes after which a group is complete.
 const GROUP: usize = 200;
 const GROUP_BYTES: usize = 1 << 19;
 

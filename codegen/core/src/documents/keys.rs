@@ -5,10 +5,9 @@ use crate::path::Step;
 use crate::yaml::Document;
 use crate::yaml::resolve::{Scalar, plain};
 
-/// Adds to the help of a diagnostic that a key needs quotes, if such a key is on the way to what it is about. `in_crd` says
-/// that the document is a CRD.
+/// Adds help to a diagnostic if a key on its path needs quotes. `in_crd` means that the document is a CRD.
 pub(super) fn explain(document: &Document, steps: &[Step], in_crd: bool, diag: &mut Diag) {
-    // The lints have one for such keys.
+    // A lint reports such keys already.
     if codes::lint::ALL.contains(&diag.code) {
         return;
     }
@@ -19,7 +18,7 @@ pub(super) fn explain(document: &Document, steps: &[Step], in_crd: bool, diag: &
     let is_unknown = *diag.code == codes::crd::UNKNOWN_FIELD || *diag.code == codes::object::UNKNOWN_FIELD;
     diag.help = Some(match diag.help.take() {
         _ if is_unknown && steps.last() == Some(&Step::Key(key)) => quotes,
-        // The schema knows the field by the name that YAML makes of it.
+        // In the schema, the field has the name that YAML reads.
         help => {
             let there = if in_crd { "" } else { " (in the CRD too, if it has this field)" };
             help.map_or_else(String::new, |help| help + "\n") + &quotes + there
@@ -27,7 +26,7 @@ pub(super) fn explain(document: &Document, steps: &[Step], in_crd: bool, diag: &
     });
 }
 
-/// The same for a required field that is missing because YAML reads its key as something else.
+/// The same for a required field that is missing because YAML reads its key as another value.
 fn explain_missing(document: &Document, steps: &[Step], diag: &mut Diag) {
     let Some((Step::Key(name), above)) = steps.split_last().filter(|_| *diag.code == codes::object::REQUIRED)
     else {
@@ -41,10 +40,10 @@ fn explain_missing(document: &Document, steps: &[Step], diag: &mut Diag) {
     }
 }
 
-/// The last key on the way that YAML reads as something else than a text, and how it is written.
+/// The last key on the path that YAML does not read as a string, with its spelling in the document.
 fn misread<'d>(document: &'d Document, steps: &[Step]) -> Option<(String, &'d str)> {
     (0..steps.len()).rev().find_map(|at| match &steps[at] {
-        // What YAML makes of such a key is, without quotes, read as it is.
+        // Without quotes, such a key reads back as the same value.
         Step::Key(name) if plain(name) != Scalar::Str => {
             Some((name.clone(), document.key_as_written(&steps[..=at])?))
         }

@@ -1,4 +1,4 @@
-//! Definitions and objects in texts: each as somebody wrote it, and what is wrong with it at its place.
+//! CRDs and objects in texts, as their authors wrote them, with diagnostics at their places.
 
 mod definitions;
 mod expression;
@@ -28,7 +28,7 @@ pub fn place(document: &Document, steps: &[Step], diag: &Diag) -> Option<Place> 
     inside.or_else(|| document.locate(steps))
 }
 
-/// Whether the key is wrong, whatever its value: an unknown field, or the name of a label or annotation.
+/// Whether the diagnostic is about the key and not its value: an unknown field, or the name of a label or annotation.
 fn is_about_key(steps: &[Step], diag: &Diag) -> bool {
     let is = |code: &Code| *diag.code == *code;
     let is_name = || match (steps.last(), &diag.bad) {

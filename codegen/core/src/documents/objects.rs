@@ -1,4 +1,4 @@
-//! The objects in a text, each at its place.
+//! The objects in a text, with their places.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ fn add(part: Part, found: &mut Vec<Manifest>) {
         own.iter_mut().for_each(|diag| drop(diag.steps.drain(..steps.len())));
         Manifest { value, repeats: own, document: Arc::clone(&document), steps }
     }));
-    // Around the items of a list: reported once, at the list, and not at its first item.
+    // An error around the items of a list is reported once, at the list and not at its first item.
     if let Some(manifest) = found.get_mut(first) {
         manifest.repeats.append(&mut repeats);
     }

@@ -1,12 +1,12 @@
-//! File names made of names from documents. This is the only place that decides what a file is called.
+//! Makes file names from names in documents. No other code decides how a file is called.
 //!
-//! A group or a plural is untrusted text. It must not lead out of the output folder, hide a file, look like an
+//! A group or a plural is untrusted text. It must not point outside of the output folder, hide a file, look like an
 //! option of a command, or be a name that an operating system rejects.
 
-/// The longest name that common file systems take, in bytes.
+/// The longest name that common file systems allow, in bytes.
 const LONGEST: usize = 255;
 
-/// Device names on Windows, which has them in every folder and with every extension.
+/// Device names on Windows. They exist in every folder, and with every extension.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
 /// The name of a file or folder for a name from a document, with an extension unless that is empty.
@@ -57,7 +57,7 @@ pub fn is_device(name: &str) -> bool {
         || port.is_some_and(|n| n.len() == 1 && n != "0" && n.parse::<u8>().is_ok())
 }
 
-/// FNV-1a: distinguishes names that start alike.
+/// FNV-1a: distinguishes names with the same beginning.
 fn digest(bytes: &[u8]) -> u64 {
     bytes
         .iter()

@@ -1,8 +1,8 @@
-//! Strict JSON Schemas for editors and offline validators: what the server would accept without
-//! dropping a field. Closed objects; nulls and defaults as the server treats them.
+//! Strict JSON Schemas for editors and offline validators: they describe what the server accepts without dropping a
+//! field. Objects are closed, and nulls and defaults are treated as the server does.
 //!
-//! What the server checks and JSON Schema cannot say is listed in [`UNSAID`]. A status is judged too, which
-//! a server drops from what is created where status is a subresource.
+//! [`UNSAID`] lists what the server checks and JSON Schema cannot express. The schemas also check a status, although
+//! the server drops it from new objects if it is a subresource.
 
 use crate::ir::{Additional, Crd, Items, Limits, Schema, Type};
 use crate::value::{Map, Value};
@@ -94,7 +94,7 @@ struct Writer {
     draft: Draft,
 }
 
-/// The definition of a value whose fields are all dropped.
+/// The name of the schema for values whose fields are all dropped.
 const EMPTIED: &str = "emptied";
 
 impl Writer {
@@ -116,12 +116,12 @@ impl Writer {
         object([("$ref", format!("#/{}/{name}", self.definitions()).into())])
     }
 
-    /// A schema at a structural position. `open`: unknown fields are kept, because something around it
-    /// says so. `droppable`: a null here is dropped or replaced before anything is validated.
+    /// Writes a structural schema. `open`: a schema around it keeps unknown fields. `droppable`: a null here is dropped
+    /// or replaced by the default before validation.
     fn schema(&self, schema: &Schema, open: bool, droppable: bool) -> Value {
         let members = self.members(schema, open, false);
-        // Of the keywords only `enum` looks at a null, and never finds it, not even where it is listed; a
-        // null that is dropped is not looked at.
+        // `enum` is the only keyword that checks a null, and it rejects every null, even a listed one. A null that is
+        // dropped is not checked.
         let listed = members.contains_key("enum");
         let null = droppable || (schema.nullable && !listed);
         let judged = listed || ["allOf", "anyOf", "oneOf", "not"].iter().any(|k| members.contains_key(k));
@@ -176,7 +176,7 @@ impl Writer {
                 let required = schema.limits.required.iter().any(|r| r == name);
                 let droppable = !field.nullable && (!required || field.default.is_some());
                 let mut written = self.schema(field, false, droppable);
-                // A null is dropped, and then missing, also where any type will do.
+                // A null is dropped, so the field is missing, even if the field allows any type.
                 if let (false, false, Value::Map(map)) = (field.nullable, droppable, &mut written) {
                     map.entry_or_insert_with("type", || ANY_BUT_NULL.to_vec().into());
                 }
@@ -206,14 +206,14 @@ impl Writer {
         }
     }
 
-    /// Metadata which the author restricts further: only name and generateName can be.
+    /// Metadata that the author restricts further. This is possible only for name and generateName.
     fn own_metadata(&self, own: &Map<Value>) -> Value {
         let mut own = own.clone();
         own.remove("additionalProperties");
         object([("allOf", Value::List(vec![self.reference("ObjectMeta"), own.into()]))])
     }
 
-    /// Kubernetes' own types that objects are made of.
+    /// The Kubernetes types that all objects use.
     fn shared(&self) -> Value {
         let wanted = ["ObjectMeta", "OwnerReference", "ManagedFieldsEntry", "FieldsV1", "Time"];
         let mut out: Map<Value> = wanted
@@ -227,7 +227,7 @@ impl Writer {
         out.into()
     }
 
-    /// A type that the server decodes into a struct: closed, and a null is as good as nothing.
+    /// A type that the server decodes into a struct: it is closed, and a null counts as absent.
     fn native(&self, schema: &Value, top: bool) -> Value {
         let Value::Map(map) = schema else { return schema.clone() };
         if let Some(target) = map.get("$ref").and_then(Value::as_str) {
@@ -263,7 +263,7 @@ impl Writer {
     }
 }
 
-/// Value validations. `at` is the structural node that they apply to, if it is known: a field with a default in it
+/// Writes the constraints. `at` is the structural node that they apply to, if it is known: a field with a default in it
 /// is never missing.
 fn limits(limits: &Limits, at: Option<&Schema>, out: &mut Vec<(&'static str, Value)>) {
     let Limits {
@@ -338,7 +338,7 @@ fn limits(limits: &Limits, at: Option<&Schema>, out: &mut Vec<(&'static str, Val
     }
 }
 
-/// A schema inside a junctor: validations only, at the structural node `at`.
+/// Writes a schema inside a junctor. It contains only constraints, for the structural node `at`.
 fn nested(schema: &Schema, at: Option<&Schema>) -> Value {
     let mut out = Vec::new();
     if let Some(ty) = &schema.ty {
@@ -351,7 +351,7 @@ fn nested(schema: &Schema, at: Option<&Schema>) -> Value {
         .iter()
         .map(|(name, clause)| {
             let written = nested(clause, field(name));
-            // A null that stays is looked at by `type` and `enum`, neither of which takes it.
+            // A null that stays is checked by `type` and `enum`, and both reject it.
             let stays = field(name).is_none_or(|f| f.nullable);
             let refused = stays && (clause.ty.is_some() || !clause.limits.enumeration.is_empty());
             let written = if refused {
@@ -362,7 +362,7 @@ fn nested(schema: &Schema, at: Option<&Schema>) -> Value {
             (name, written)
         })
         .collect();
-    // A null that is dropped is missing.
+    // A null that is dropped counts as missing.
     for name in &schema.limits.required {
         let dropped = field(name).is_some_and(|f| !f.nullable && f.default.is_none());
         if dropped {
@@ -390,7 +390,7 @@ fn nested(schema: &Schema, at: Option<&Schema>) -> Value {
     Value::Map(out.into_iter().collect())
 }
 
-/// A schema that also takes null.
+/// A schema that also allows null.
 fn or_null(mut written: Value) -> Value {
     if takes_null(&written) {
         return written;
@@ -405,7 +405,7 @@ fn or_null(mut written: Value) -> Value {
     object([("anyOf", Value::List(vec![object([("type", "null".into())]), written]))])
 }
 
-/// Whether a schema is known to take null. Editors understand it better without an `anyOf` that adds nothing.
+/// Whether a schema is known to allow null. Editors handle it better without an unnecessary `anyOf`.
 fn takes_null(schema: &Value) -> bool {
     schema.as_map().is_none_or(|members| members.iter().all(|(keyword, it)| member_takes_null(keyword, it)))
 }
@@ -419,7 +419,7 @@ fn member_takes_null(keyword: &str, value: &Value) -> bool {
         "anyOf" => value.as_list().is_some_and(|list| list.iter().any(takes_null)),
         "allOf" => value.as_list().is_some_and(|list| list.iter().all(takes_null)),
         "oneOf" | "const" | "$ref" | "if" => false,
-        // All others are about values of one type.
+        // All other keywords apply to one type of values.
         _ => true,
     }
 }

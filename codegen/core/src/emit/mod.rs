@@ -1,4 +1,4 @@
-//! From the model to documents and Rust: a module per kind of output. Knows nothing of `read`.
+//! Writes documents and Rust from the model, with a module per kind of output. It does not use `read`.
 
 #[cfg(any(feature = "check", feature = "import"))]
 mod file_name;

@@ -1,5 +1,5 @@
-//! Unfolding: what vendor extensions mean, written with plain OpenAPI keywords. The server unfolds
-//! int-or-string alone; the structural-schema proposal has forms for embedded resources and unions too.
+//! Unfolding: writes the meaning of vendor extensions with plain OpenAPI keywords. The server unfolds only
+//! int-or-string. The structural-schema proposal also defines forms for embedded resources and unions.
 
 use crate::cel::escape::escape;
 use crate::go;
@@ -20,7 +20,7 @@ pub fn int_or_string(schema: &mut Schema) {
     each_child(schema, int_or_string);
 }
 
-/// The same in the proposal's form: the author's own `anyOf` moves next to it, into `allOf`.
+/// The same in the form of the proposal: the author's own `anyOf` moves into `allOf`.
 pub(super) fn int_or_string_apart(schema: &mut Schema) {
     if schema.ext.int_or_string && !says_int_or_string(schema) && !schema.limits.any_of.is_empty() {
         let clauses = [either(), std::mem::take(&mut schema.limits.any_of)];
@@ -34,7 +34,7 @@ fn of_limits(limits: Limits) -> Schema {
     Schema { limits, ..Schema::default() }
 }
 
-/// Whether an author has written it out already.
+/// Whether the author has written these keywords already.
 fn says_int_or_string(schema: &Schema) -> bool {
     is_any_of_form(schema, Server::NEWEST) || is_all_of_form(schema, Server::NEWEST)
 }
@@ -43,7 +43,8 @@ fn either() -> Vec<Schema> {
     vec![Schema::of(Type::Integer), Schema::of(Type::String)]
 }
 
-/// Calls `change` for the schemas of fields, items and values. Junctors contain no extensions.
+/// Calls `change` for the schemas of fields, items and values. Junctors are skipped, because they contain no
+/// extensions.
 pub(super) fn each_child(schema: &mut Schema, change: impl Fn(&mut Schema)) {
     if let Some(Items::One(items)) = &mut schema.items {
         change(items);
@@ -56,8 +57,8 @@ pub(super) fn each_child(schema: &mut Schema, change: impl Fn(&mut Schema)) {
     }
 }
 
-/// Adds to each union, next to the extension, that exactly one of its fields is set, and which values its
-/// discriminator has.
+/// Adds keywords to each union, which keeps its extension: exactly one of its fields must be set, and the discriminator
+/// must have the matching value.
 pub(super) fn unions(schema: &mut Schema) {
     for union in schema.ext.unions.clone() {
         exactly_one(schema, &union);
@@ -85,7 +86,7 @@ fn tie(schema: &mut Schema) {
     each_child(schema, tie);
 }
 
-/// The rule for a discriminator; none without one, or if it could not be compiled.
+/// The rule for a discriminator. None if there is no discriminator, or if the rule could not be compiled.
 fn tying(schema: &Schema, union: &FieldUnion) -> Option<Rule> {
     let FieldUnion { discriminator, fields } = union;
     let is_text = schema.properties.get(discriminator)?.ty == Some(Type::String);
@@ -135,8 +136,8 @@ fn discriminator(schema: &mut Schema, union: &FieldUnion) {
 /// A version, with its group before it if it has one.
 const API_VERSION: &str = "^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[a-z0-9]([-a-z0-9]*[a-z0-9])?$";
 
-/// Gives embedded resources the three fields of all resources, below this node. v2 has neither patterns
-/// nor `allOf` in the proposal, and without value validations types are all that is left.
+/// Adds the three fields of all resources to embedded resources, at this node and below. In the proposal, v2 has
+/// neither patterns nor `allOf`; with `types_only`, only the types remain.
 pub(super) fn embedded_resources(schema: &mut Schema, types_only: bool) {
     each_child(schema, |child| {
         if child.ext.embedded_resource {
@@ -176,7 +177,7 @@ fn embedded_resource(schema: &mut Schema, types_only: bool) {
     }
 }
 
-/// Drops patterns, which the proposal has not in v2.
+/// Removes patterns, which v2 does not have in the proposal.
 pub(super) fn drop_patterns(schema: &mut Schema) {
     schema.limits.pattern.clear();
     each_child(schema, drop_patterns);

@@ -1,9 +1,9 @@
-//! Kubernetes' own types, known by their schemas: the new definition has them as the table has them, and the metadata of
-//! embedded objects in one of its forms.
+//! Recognizes Kubernetes' own types by their schemas: new CRDs have them as in the table. The metadata of embedded
+//! objects has several forms.
 
 use crate::ir::Schema;
 
-/// Whether this is the schema of one of Kubernetes' own types, whatever the field that has it says of itself.
+/// Whether this is the schema of one of Kubernetes' own types. The description at the field is ignored.
 #[cfg(feature = "k8s")]
 pub(super) fn is_kubernetes(schema: &Schema) -> bool {
     use crate::recipe::Metadata;
@@ -18,13 +18,13 @@ pub(super) fn is_kubernetes(schema: &Schema) -> bool {
     !schema.properties.is_empty() && ALL.get_or_init(all).contains(&text(schema))
 }
 
-/// Without the table nothing is known.
+/// Without the table, no type is recognized.
 #[cfg(not(feature = "k8s"))]
 pub(super) fn is_kubernetes(_: &Schema) -> bool {
     false
 }
 
-/// The schema as text, without what a field says, and without the metadata of embedded objects, which has many forms.
+/// The schema as text, without the description of the field and the metadata of embedded objects, which has many forms.
 #[cfg(feature = "k8s")]
 fn text(schema: &Schema) -> String {
     let mut schema = Schema {

@@ -1,5 +1,5 @@
-//! What changes in the CRDs of a project that moves from kube-derive and schemars: each difference with its reason.
-//! CRDs are compared as models, so two spellings with the same meaning are not a difference.
+//! The changes in the CRDs of a project that moves from kube-derive and schemars: each difference with its reason. CRDs
+//! are compared as models, so different spellings with the same meaning are not reported.
 
 mod kubernetes;
 mod reason;
@@ -44,13 +44,13 @@ pub fn changes(old: &Crd, new: &Crd) -> Vec<Change> {
         ("annotation", &old.metadata.annotations, &new.metadata.annotations),
         ("label", &old.metadata.labels, &new.metadata.labels),
     ] {
-        // What tools add to the old one is none of the source's business.
+        // Only those of the new CRD are compared, because tools add some to the old one that are not in the source.
         for (key, value) in new.iter().filter(|(key, value)| old.get(key) != Some(value)) {
             text(&format!("{name} {key}"), old.get(key).map_or("", String::as_str), value, &mut out);
         }
     }
     let several = was.versions.len().max(is.versions.len()) > 1;
-    // Several stored versions are an error, which says more.
+    // Several storage versions are reported as an error, which explains more.
     let is_stored_once = is.versions.iter().filter(|v| v.storage).count() < 2;
     for new in &is.versions {
         let at = if several { format!("{} ", new.name) } else { String::new() };
@@ -145,7 +145,7 @@ fn text(at: &str, old: &str, new: &str, out: &mut Vec<Change>) {
     out.push(Change { at: at.to_owned(), reason, old: old.to_owned(), new: new.to_owned() });
 }
 
-/// What people use with kubectl. What only the source has is an attribute.
+/// Compares the names for kubectl. If only the source has them, they come from an attribute.
 fn named(at: &str, old: &str, new: &str, out: &mut Vec<Change>) {
     if old == new {
         return;
@@ -154,7 +154,7 @@ fn named(at: &str, old: &str, new: &str, out: &mut Vec<Change>) {
     out.push(Change { at: at.to_owned(), reason, old: old.to_owned(), new: new.to_owned() });
 }
 
-/// A schema in one line, cut where it gets long.
+/// A schema on one line, cut if it is long.
 fn short(schema: &Schema) -> String {
     let text = json::to_string(&encode::schema(schema));
     match text.char_indices().nth(80) {

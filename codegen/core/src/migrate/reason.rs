@@ -1,4 +1,4 @@
-//! Why a definition comes out differently: a table, which the command and the guide print.
+//! The reasons why a CRD changes: a table that the command and the guide print.
 
 /// Whose doing a difference is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

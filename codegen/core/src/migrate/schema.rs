@@ -1,4 +1,4 @@
-//! Schemas side by side. The habits of schemars and of kube's rewriting are known by what they leave behind.
+//! Compares two schemas. The habits of schemars and of kube's rewriting are recognized by their results.
 
 use super::kubernetes::is_kubernetes;
 use super::reason::{self, Reason};
@@ -7,7 +7,7 @@ use crate::ir::{About, Additional, Extensions, Items, Keyword, KeywordValue, Lim
 use crate::json;
 use crate::value::{Map, Value};
 
-/// Adds what differs between two schemas and below.
+/// Adds the differences between two schemas, at this node and below.
 pub(super) fn compare(old: &Schema, new: &Schema, at: String, out: &mut Vec<Change>) {
     let mut undocumented = Vec::new();
     let root = at.clone();
@@ -23,7 +23,8 @@ pub(super) fn compare(old: &Schema, new: &Schema, at: String, out: &mut Vec<Chan
     }
 }
 
-/// The schema of an object without what the server knows of every object: that it has `apiVersion`, `kind` and `metadata`.
+/// The schema of an object without what the server knows about every object: that it has `apiVersion`, `kind` and
+/// `metadata`.
 fn without_header(root: &Schema) -> Schema {
     let mut root = root.clone();
     let is_known = |name: &str, schema: &Schema| {
@@ -42,10 +43,10 @@ fn without_header(root: &Schema) -> Schema {
 
 struct Compare<'o> {
     out: &'o mut Vec<Change>,
-    /// Where only the old schema has a description.
+    /// The places where only the old schema has a description.
     undocumented: &'o mut Vec<String>,
     at: String,
-    /// Whether this is inside a type of Kubernetes: its descriptions have gone.
+    /// Whether this is inside one of Kubernetes' types, whose descriptions are left out.
     foreign: bool,
 }
 
@@ -90,7 +91,7 @@ impl Compare<'_> {
             foreign: _,
             empty: _,
         } = new;
-        // If the whole node becomes a different one, that is reported once.
+        // If the whole node becomes another one, only that is reported.
         if old.foreign.as_deref().is_some_and(|f| f.reference.is_some()) {
             return self.add("", &reason::REFERENCE, short(old), short(new));
         }
@@ -120,7 +121,7 @@ impl Compare<'_> {
             self.add("type", reason, name(&old.ty), name(ty));
         }
         match (old.nullable, nullable) {
-            // Reported with the values.
+            // Reported together with the enum.
             (true, false) if !limits.enumeration.is_empty() => {}
             (true, false) => self.add("", &reason::NULLABLE_OFF, "nullable", ""),
             (false, true) => self.add("", &reason::NULLABLE_ON, "", "nullable"),
@@ -218,7 +219,7 @@ impl Compare<'_> {
                 continue;
             }
             let text = |schema: &Schema| schema.get(keyword).map_or(String::new(), shown);
-            // These bounds reject the types that no variant has. The source does not have them.
+            // Enums get these bounds to reject types that no variant has. They are not in the source.
             if is_encoded_union(new) && text(old).is_empty() && !text(new).is_empty() {
                 self.add(keyword.name(), &reason::UNION, "", text(new));
                 continue;
@@ -230,19 +231,19 @@ impl Compare<'_> {
                 |all: &[Schema]| !all.is_empty() && all.iter().all(|s| s.limits.required.contains(name));
             each(&was.any_of) || each(&was.one_of)
         };
-        // What all variants require is now next to them.
+        // Fields that all variants require are now required next to the variants.
         let (shared, more): (Vec<_>, Vec<_>) =
             required.iter().filter(|name| !was.required.contains(name)).partition(|name| all_want(name));
-        // Reported with the default.
+        // Reported together with the default.
         let more: Vec<_> = more.into_iter().filter(|name| !lost_its_default(name, old, new)).collect();
-        // A field that is gone altogether is reported as that.
+        // If a field is removed, only that is reported.
         let is_there = |name: &&String| new.properties.is_empty() || new.properties.contains_key(name);
         let fewer: Vec<&String> =
             was.required.iter().filter(|name| !required.contains(name)).filter(is_there).collect();
         let unless_foreign =
             |reason: &'static Reason| if self.foreign { &reason::FOREIGN_RULE } else { reason };
         let joined = unless_foreign(&reason::UNION);
-        // An alias makes a required field one of several.
+        // With an alias, a required field becomes one of several.
         let gone = if one_of.is_empty() { unless_foreign(&reason::REQUIRED) } else { joined };
         for (reason, old, new) in [
             (joined, vec![], shared),
@@ -266,7 +267,7 @@ impl Compare<'_> {
         }
     }
 
-    /// A bound that only the new CRD has was in the source: the old tools dropped it.
+    /// If only the new CRD has a bound, the bound is in the source, and the old tools dropped it.
     fn bound(&mut self, key: &str, old: &str, new: &str) {
         if old == new {
             return;
@@ -332,7 +333,7 @@ impl Compare<'_> {
         match (old.preserve_unknown_fields, preserve_unknown_fields) {
             (None, Some(_)) if map => {}
             (None, Some(_)) => self.add("x-kubernetes-preserve-unknown-fields", &reason::UNION, "", "true"),
-            // What becomes of a map is reported with its values.
+            // Changes of a map are reported at its values.
             (Some(_), None) if map_of(now) => {}
             (Some(_), None) => self.add("", &reason::LOST, "any field", ""),
             _ => {}
@@ -364,7 +365,7 @@ impl Compare<'_> {
                     field.node(&old, schema);
                 }
                 Some(old) => self.within(&format!(".{name}"), self.foreign, old, schema),
-                // Any field was kept.
+                // The old schema kept any field.
                 None if keeps_anything(was) => {}
                 None => more.push(name),
             }
@@ -386,7 +387,7 @@ impl Compare<'_> {
     }
 }
 
-/// Whether a field that the server filled in with a default must be there now.
+/// Whether the server set the field by a default that the new schema does not have.
 fn lost_its_default(name: &str, old: &Schema, new: &Schema) -> bool {
     let has_default =
         |schema: &Schema| schema.properties.get(name).is_some_and(|field| field.default.is_some());
@@ -409,7 +410,7 @@ fn map_of(schema: &Schema) -> bool {
     matches!(schema.additional_properties, Some(Additional::Schema(_) | Additional::Allow(true)))
 }
 
-/// Whether this is metadata inside of an object, of which only fields are gone that the server sets.
+/// Whether this is metadata inside an object that has only lost fields that the server sets.
 fn is_embedded_metadata(at: &str, new: &Schema, gone: &[&str]) -> bool {
     at.ends_with("etadata")
         && new.properties.contains_key("name")
@@ -437,8 +438,8 @@ fn shown(value: KeywordValue<'_>) -> String {
     }
 }
 
-/// Why a number has another range, if the old CRD has one that the new one does not have. Without bounds of its own, the
-/// old range is that of a type in Rust.
+/// Why the range of a number differs, if the old CRD has a range that the new one does not have. If the new one has no
+/// bounds, the old range is that of a Rust type.
 fn another_range(old: &Limits, new: &Limits) -> Option<&'static Reason> {
     let differs = |old: Option<f64>, new: Option<f64>| old.is_some() && old != new;
     if differs(old.minimum, new.minimum) || differs(old.maximum, new.maximum) {
@@ -468,7 +469,7 @@ fn cut(text: &str) -> String {
     }
 }
 
-/// The value as the server keeps it; nothing if it is null.
+/// The value as the server stores it. None if it is null.
 fn without_nulls(value: &Value) -> Option<Value> {
     match value {
         Value::Null => None,

@@ -1,9 +1,9 @@
-//! Reading and setting fields of untyped objects, with the words that the server's accessors use.
+//! Reads and sets fields of untyped objects, with the error messages of the server's accessors.
 
 use super::refusal::Mismatch;
 use crate::value::{Map, Value};
 
-/// The value at a path; none if it is missing, or something on the way is missing or null.
+/// The value at a path. None if the value or something on the path is missing or null.
 pub(super) fn nested<'v>(object: &'v Value, path: &[&str]) -> Result<Option<&'v Value>, Mismatch> {
     let mut at = object;
     for (i, name) in path.iter().enumerate() {
@@ -37,7 +37,7 @@ pub(super) fn nested_str<'v>(object: &'v Value, path: &[&str]) -> Result<Option<
     }
 }
 
-/// Sets the value at a path; objects on the way are made.
+/// Sets the value at a path, and creates missing objects on the path.
 pub(super) fn set_nested(object: &mut Value, path: &[&str], value: Value) -> Result<(), Mismatch> {
     let [way @ .., last] = path else { return Ok(()) };
     let mut at = object;
@@ -62,12 +62,12 @@ fn owned(path: &[&str]) -> Vec<String> {
     path.iter().map(|name| (*name).to_owned()).collect()
 }
 
-/// A text in the metadata; empty if it is none.
+/// A text in the metadata, or an empty text.
 pub(super) fn meta_text<'v>(object: &'v Value, name: &str) -> &'v str {
     object.get("metadata").and_then(|m| m.get(name)).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The metadata, made if it is missing; none if it is not an object.
+/// The metadata. It is created if it is missing. None if it is not an object.
 pub(super) fn metadata_mut(object: &mut Value) -> Option<&mut Map<Value>> {
     let metadata = object.as_map_mut()?.entry_or_insert_with("metadata", || Value::Map(Map::new()));
     metadata.as_map_mut()
@@ -90,7 +90,7 @@ pub(super) fn set_meta(object: &mut Value, name: &str, value: Option<Value>) {
     }
 }
 
-/// A text, or nothing if it is empty.
+/// A text, or none if it is empty.
 pub(super) fn text(s: &str) -> Option<Value> {
     (!s.is_empty()).then(|| Value::from(s))
 }

@@ -1,4 +1,4 @@
-//! Admission: all that the server does with a write, from decoding to storage.
+//! Admission: everything that the server does for a write, from decoding to storage.
 
 use super::Unknown;
 use super::decode::Decoded;

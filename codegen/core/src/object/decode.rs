@@ -1,4 +1,4 @@
-//! Decoding objects: of a request, and of storage.
+//! Decodes objects of requests, and objects in storage.
 
 use super::refusal::Refusal;
 use super::served::{Served, ServedVersion, Structural};
@@ -65,7 +65,7 @@ impl Served {
         self.convert(object, version)
     }
 
-    /// Changes the version, as the strategy None does.
+    /// Changes the version in `apiVersion`, as the conversion strategy None does.
     pub(super) fn convert(&self, mut object: Value, version: &str) -> Result<Value, Refusal> {
         let found = text(&object, "apiVersion");
         if found.split_once('/').map_or(found, |(_, version)| version) == version {
@@ -82,8 +82,7 @@ impl Served {
         Ok(object)
     }
 
-    /// Prunes the object and brings its metadata, and that of embedded resources, into its types;
-    /// gives what was dropped.
+    /// Prunes the object, and decodes its metadata and that of embedded resources. Returns what was dropped.
     fn coerce(&self, object: &mut Value, source: Source) -> Result<Dropped, Refusal> {
         let kind = access::nested_str(object, &["kind"])?.unwrap_or_default().to_owned();
         let api_version = access::nested_str(object, &["apiVersion"])?.unwrap_or_default().to_owned();
@@ -132,13 +131,13 @@ impl Served {
     }
 }
 
-/// What every resource must be: an object with a kind.
+/// Reads an object, which must have a kind.
 fn read(object: Value) -> Result<Value, Refusal> {
     let Value::Map(map) = &object else {
         return Err(Refusal::NoObject);
     };
     for (key, value) in map.iter() {
-        // Go's reader of this much takes no account of case.
+        // The server's reader ignores the case of these names.
         let Some(name) = ["apiVersion", "kind"].into_iter().find(|name| key.eq_ignore_ascii_case(name))
         else {
             continue;

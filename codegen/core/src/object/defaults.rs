@@ -1,4 +1,4 @@
-//! Defaulting, and the pruning of nulls and of defaults that goes with it.
+//! Sets defaults, and prunes nulls and defaults.
 
 use super::refusal::BadDefault;
 use super::{Surrounding, embedded, prune};
@@ -87,7 +87,7 @@ fn coerce_below(schema: &mut Schema, is_resource: bool, in_metadata: bool) {
     let in_metadata = in_metadata && !is_resource;
     if let Some(mut default) = schema.default.take() {
         if !in_metadata {
-            // What cannot be coerced was rejected before.
+            // Defaults that cannot be coerced were rejected before.
             let _ = embedded::coerce(&mut default, Some(schema), is_resource, false, &Path::ROOT);
         }
         schema.default = Some(default);
@@ -106,7 +106,7 @@ fn coerce_below(schema: &mut Schema, is_resource: bool, in_metadata: bool) {
 pub fn with_pruned_defaults(schema: &Schema) -> Result<Cow<'_, Schema>, BadDefault> {
     let mut defaults = Vec::new();
     prune_defaults(schema, schema, &Surrounding::NONE, &mut defaults)?;
-    // Nearly all are fine, and a schema is large.
+    // Pruning changes nearly no defaults, and copying a schema takes time.
     if defaults.iter().all(|(default, pruned)| pruned.as_ref() == Some(*default)) {
         return Ok(Cow::Borrowed(schema));
     }
@@ -115,7 +115,7 @@ pub fn with_pruned_defaults(schema: &Schema) -> Result<Cow<'_, Schema>, BadDefau
     Ok(Cow::Owned(out))
 }
 
-/// The defaults of a schema, each with what is left of it.
+/// Collects the defaults of a schema, each with its pruned value.
 fn prune_defaults<'s>(
     root: &Schema,
     schema: &'s Schema,

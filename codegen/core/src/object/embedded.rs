@@ -1,4 +1,4 @@
-//! apiVersion, kind and metadata of embedded resources: brought into their types, and checked.
+//! Decodes and checks apiVersion, kind and metadata of embedded resources.
 
 use super::{Unknown, metadata, unknown};
 use crate::diag::codes::object as codes;
@@ -185,7 +185,7 @@ fn resource(value: &Value, path: &Path<'_>, server: Server, out: &mut Diags) {
     };
     let mut typed = metadata::typed(&decoded.fields);
     if typed.name.is_empty() {
-        // Embedded resources need no name.
+        // Embedded resources need no name, so the check gets one.
         typed.name = "fakename".to_owned();
     }
     rules::validate(&typed, !typed.namespace.is_empty(), &path_segment, &at, server, out);

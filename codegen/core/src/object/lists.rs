@@ -1,4 +1,4 @@
-//! Sets and list maps in objects: each item, or each key, occurs once.
+//! Checks sets and list maps in objects: each item, or each key, must occur once.
 
 use crate::diag::codes::object as codes;
 use crate::diag::{Diag, Diags};
@@ -81,7 +81,7 @@ fn list_map(items: &[Value], keys: &[String], path: &Path<'_>, out: &mut Diags) 
     }
 }
 
-/// The places where a value occurs for the second time. A third time does not count.
+/// The indices at which a value occurs for the second time. Further repetitions are not listed.
 fn repeated<'v>(values: impl ExactSizeIterator<Item = Option<&'v Value>>) -> Vec<usize> {
     if values.len() <= 1 {
         return Vec::new();
@@ -98,13 +98,12 @@ fn repeated<'v>(values: impl ExactSizeIterator<Item = Option<&'v Value>>) -> Vec
     out
 }
 
-/// A text that is the same for equal values only: scalars of different types differ, compounds are
-/// compared as JSON.
+/// A text that differs for different values. Scalars of different types differ, and other values are compared as JSON.
 fn identity(value: Option<&Value>) -> String {
     match value {
         None => String::new(),
         Some(value @ (Value::List(_) | Value::Map(_))) => crate::json::to_string(value),
-        // Both zeros are one.
+        // Zero and minus zero are equal.
         Some(Value::Float(f)) => format!("{:?}", Value::Float(f + 0.0)),
         Some(scalar) => format!("{scalar:?}"),
     }

@@ -1,5 +1,5 @@
-//! Metadata of objects, decoded as the server decodes it into its type: wrong types are errors or
-//! dropped, unknown fields are dropped, empty ones disappear, times are in UTC.
+//! Decodes the metadata of objects as the server does: values of wrong types are errors or are dropped, unknown and
+//! empty fields are dropped, and times become UTC.
 
 use super::Unknown;
 use crate::diag::Diag;
@@ -95,7 +95,7 @@ pub fn decode(metadata: &Value, drop_malformed: bool, at: &Path<'_>) -> Result<D
 enum Type {
     Text,
     Int,
-    /// A pointer in Go: also kept when zero.
+    /// A pointer in Go, so zero is kept.
     OptionalInt,
     OptionalBool,
     Time,
@@ -108,7 +108,7 @@ enum Type {
 
 struct Struct {
     name: &'static str,
-    /// Names, types, and whether a field is written when empty.
+    /// The names and types of the fields, and whether a field is written if it is empty.
     fields: &'static [(&'static str, Type, bool)],
 }
 
@@ -133,7 +133,7 @@ static OBJECT_META: Struct = Struct {
     ],
 };
 
-/// The schema of metadata: the fields that a server knows.
+/// The schema of metadata, with all fields that the server knows.
 pub(super) fn schema() -> &'static Schema {
     static SCHEMA: OnceLock<Schema> = OnceLock::new();
     SCHEMA.get_or_init(|| OBJECT_META.schema())
@@ -194,14 +194,14 @@ static MANAGED_FIELDS: Struct = Struct {
 
 #[derive(Default)]
 struct Decoder {
-    /// The first value of a wrong type. Go's decoder goes on after it.
+    /// The first value of a wrong type. Go's decoder continues after it.
     error: Option<Wrong>,
-    /// The first time that is none, at which Go's decoder stops.
+    /// The first invalid time. Go's decoder stops there.
     malformed: Option<Wrong>,
     unknown: Vec<Unknown>,
 }
 
-/// Where a value is decoded to, for messages.
+/// The place to which a value is decoded, for messages.
 #[derive(Clone, Copy)]
 struct Target<'a> {
     of: &'static Struct,
@@ -253,7 +253,7 @@ impl Decoder {
         });
     }
 
-    /// The fields of a structure. `field` is its name in messages, `at` its place.
+    /// Decodes the fields of a structure. `field` is its name in messages, `at` its place.
     fn structure(
         &mut self,
         of: &'static Struct,
@@ -286,7 +286,7 @@ impl Decoder {
         out.into_iter().chain(missing).collect()
     }
 
-    /// A field, or none if it is empty.
+    /// Decodes a field. None if it is empty.
     fn field(&mut self, ty: &Type, value: &Value, target: Target<'_>) -> Option<Value> {
         let at = target.at;
         match ty {
@@ -339,7 +339,7 @@ impl Decoder {
             Value::Str(text) => Some(text.clone()),
             Value::Null => None,
             other => {
-                // An identifier has a type of its own in Go.
+                // Go has a separate type for UIDs.
                 let go = if target.field.name() == Some("uid") { "types.UID" } else { "string" };
                 self.wrong(other, target, go);
                 None
@@ -348,7 +348,7 @@ impl Decoder {
     }
 
     fn int(&mut self, value: &Value, target: Target<'_>) -> Option<i64> {
-        // What counts is how a number is written.
+        // The message shows the number as it is written.
         let mut written = value.clone();
         json::read_back(&mut written);
         if written.as_int().is_none() {
@@ -370,7 +370,7 @@ impl Decoder {
         if time.is_none() {
             self.malformed.get_or_insert_with(|| wrong(why_not(text, Layout::Zoned)));
         }
-        // Go's zero time counts as none.
+        // Go's zero time counts as no time.
         time.filter(|t| t != "0001-01-01T00:00:00Z").map(Value::Str)
     }
 }

@@ -1,4 +1,4 @@
-//! What the API server does with a custom resource, a module per behaviour.
+//! What the API server does with a custom resource, with one module per topic.
 
 mod access;
 pub mod admit;

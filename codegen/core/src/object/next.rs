@@ -1,8 +1,9 @@
-//! What a server says of an object next: as long as its shape is wrong, rules are not looked at. Authors want to see all of
-//! it at once.
+//! Finds the errors that a server would report next. It does not evaluate rules on an object that does not match its
+//! schema, but authors want to see all errors at once.
 //!
-//! What is wrong is taken out of a copy, on which the rules are evaluated. Those that name what was taken out are not judged.
-//! Likewise for metadata that the server cannot decode: it says nothing else until it can.
+//! Everything that has an error is removed from a copy, and the rules are evaluated on the copy. Rules that name a
+//! removed field are skipped. Metadata that the server cannot decode is removed in the same way, because the server
+//! reports nothing else until it can decode it.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +23,7 @@ impl Served {
         }
         let (mut copy, mut names) = (object.clone(), BTreeSet::new());
         for diag in errors.iter().filter(|diag| *diag.code != NOT_CHECKED) {
-            // A list is one value here: without one of its items, others would be somewhere else.
+            // A list is removed as a whole: removing one item would change the steps to the others.
             let Some(last) = diag.steps.iter().rposition(|step| matches!(step, Step::Key(_))) else {
                 return Diags::new();
             };
@@ -52,7 +53,7 @@ impl Served {
             object.get("metadata").map(|metadata| metadata::decode(metadata, false, &at))
         {
             let refusal = Refusal::from(malformed);
-            // The first one is what the server says now.
+            // The server already reports the first one now.
             if !gone.is_empty() {
                 notes.push(once_fixed(refusal.diag()));
             }
@@ -71,8 +72,8 @@ impl Served {
     }
 }
 
-/// Takes a field of the metadata out of an object, and all of it where it has none. An object without a name gets one, so
-/// that the name is not what is missing.
+/// Removes a field of the metadata from an object, or all metadata if it is not an object. If this removes the name,
+/// the object gets another one, so that a missing name is not reported.
 fn take_out(object: &mut Value, steps: &[Step], gone: &mut BTreeSet<String>) -> bool {
     let [Step::Key(metadata), below @ ..] = steps else { return false };
     let Some(found) = object.as_map_mut().and_then(|object| object.get_mut(metadata)) else { return false };
@@ -98,7 +99,7 @@ fn take_out(object: &mut Value, steps: &[Step], gone: &mut BTreeSet<String>) -> 
     true
 }
 
-/// A diagnostic as the note of what comes later.
+/// Turns a diagnostic into a note about what the server reports later.
 pub(crate) fn once_fixed(diag: Diag) -> Diag {
     const LATER: &str = "the server reports this once the errors are fixed";
     let help = diag.help.map_or_else(|| LATER.to_owned(), |help| format!("{help}\n{LATER}"));

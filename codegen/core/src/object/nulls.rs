@@ -1,11 +1,11 @@
-//! Required fields that are there, but null: the server drops them first, and then reports that they are missing.
+//! Required fields that are null: the server first drops them, and then reports that they are missing.
 
 use crate::diag::Diag;
 use crate::diag::codes::object::REQUIRED;
 use crate::path::Step;
 use std::collections::BTreeSet;
 
-/// Says so in the help of an error about one of these fields.
+/// Explains this in the help of an error about one of these fields.
 pub(super) fn explain(diag: &mut Diag, nulls: &BTreeSet<Vec<Step>>) {
     if *diag.code == REQUIRED
         && nulls.contains(&diag.steps)

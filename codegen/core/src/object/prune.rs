@@ -1,5 +1,5 @@
-//! Pruning: fields that the schema does not know are dropped, but for those of resources' metadata
-//! and where the schema keeps unknown fields.
+//! Pruning: drops fields that the schema does not list, except in the metadata of resources and where the schema keeps
+//! unknown fields.
 
 use super::unknown::{self, Unknown};
 use crate::ir::{Additional, Schema};
@@ -22,7 +22,7 @@ pub fn has_unknown_fields(value: &Value, schema: Option<&Schema>, is_resource: b
     walk.dropped
 }
 
-/// A resource's own fields.
+/// Whether this is a field of every resource.
 pub(crate) fn is_meta(name: &str) -> bool {
     matches!(name, "apiVersion" | "kind" | "metadata")
 }
@@ -46,8 +46,8 @@ impl<'s> Node<'s> {
         Node::of(self.schema.and_then(Schema::item))
     }
 
-    /// What is known about a member; none if it is not. Values of a map without a schema are known,
-    /// but nothing in them.
+    /// The node of a field. None if the field is unknown. In a map without a schema, the values are known, but not the
+    /// fields in them.
     fn member(self, name: &str) -> Option<Node<'s>> {
         let schema = self.schema?;
         if let Some(property) = schema.properties.get(name) {
@@ -84,7 +84,7 @@ impl Walk {
                         true
                     }
                     None => {
-                        // The server's own fields at the root are not unknown.
+                        // The server knows its own fields at the root without a schema.
                         if node.schema.is_none() || !is_meta(name) || !path.is_root() {
                             let known = node.schema.into_iter().flat_map(|schema| schema.properties.iter());
                             let known = known.map(|(name, _)| name);
@@ -105,7 +105,7 @@ impl Walk {
         }
     }
 
-    /// Below a node that keeps unknown fields, pruning goes on where the schema speaks again.
+    /// Inside an unknown field that is kept, pruning continues where the schema lists fields again.
     fn preserved(&mut self, value: &mut Value, node: Node<'_>, path: &Path<'_>) {
         if node.schema.is_none() {
             return;

@@ -1,5 +1,5 @@
-//! Objects of Kubernetes' own kinds, compared with their published schemas: unknown fields, types and required
-//! fields. No schema contains the other checks of the server.
+//! Compares objects of Kubernetes' own kinds with their published schemas: unknown fields, types and required fields.
+//! The schemas do not contain the server's other checks.
 
 use super::metadata::{self, Malformed};
 use super::nulls;
@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 /// What is wrong with the structure of an object, and which fields are unknown, as warnings.
 pub fn check(object: &Value, schema: &Schema, server: Server) -> (Diags, Diags) {
     let mut object = object.clone();
-    // The server sets the status itself.
+    // The server itself sets the status.
     if let Value::Map(map) = &mut object {
         map.remove("status");
     }
@@ -37,8 +37,8 @@ struct Found {
     nulls: BTreeSet<Vec<Step>>,
 }
 
-/// Finds what is unknown, and brings values into the form in which Go's decoders take them: nulls are what is absent,
-/// and quantities may be floats.
+/// Finds unknown fields, and converts values as Go's decoders accept them: nulls count as absent, and quantities may be
+/// floats.
 fn walk(value: &mut Value, schema: &Schema, path: &Path<'_>, found: &mut Found) {
     if schema.preserves_unknown_fields() {
         return;
@@ -80,7 +80,7 @@ fn walk(value: &mut Value, schema: &Schema, path: &Path<'_>, found: &mut Found) 
     }
 }
 
-/// Whether a schema is that of metadata, which says nothing of its fields.
+/// Whether this is the schema of metadata, which does not list its fields.
 fn is_bare(schema: &Schema) -> bool {
     schema.properties.is_empty() && schema.additional_properties.is_none()
 }

@@ -1,4 +1,4 @@
-//! Why the server does not handle an object at all. What is wrong with an object that it handles are diagnostics.
+//! Why the server does not process an object at all. Errors in an object that it processes are diagnostics.
 
 use super::metadata::{Malformed, Wrong};
 use crate::diag::codes::object::UNREADABLE;
@@ -229,7 +229,7 @@ impl From<Mismatch> for Refusal {
 }
 
 impl Refusal {
-    /// The value that is the reason, where that is one of the object.
+    /// The value that is the reason, if it is in the object.
     pub(super) fn wrong(&self) -> Option<&Wrong> {
         match self {
             Refusal::Metadata(Malformed::Field(wrong)) => Some(wrong),

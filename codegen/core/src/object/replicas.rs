@@ -1,4 +1,4 @@
-//! What the scale subresource reads in an object: its replicas and its selector.
+//! What the scale subresource reads from an object: its replicas and its selector.
 
 use super::access;
 use crate::diag::codes::object as codes;
@@ -9,17 +9,17 @@ use crate::value::Value;
 
 const MAX_REPLICAS: i64 = i32::MAX as i64;
 
-/// A path such as `.spec.replicas`, as the names in it.
+/// The names in a path such as `.spec.replicas`.
 pub(super) fn names(path: &str) -> Vec<&str> {
     path.strip_prefix('.').unwrap_or(path).split('.').collect()
 }
 
-/// Checks the replicas that the object asks for.
+/// Checks the replicas in the spec.
 pub(super) fn validate_spec(object: &Value, scale: &Scale, out: &mut Diags) {
     replicas(object, &scale.spec_replicas_path, out);
 }
 
-/// Checks the replicas that the status has, and the selector.
+/// Checks the replicas and the selector in the status.
 pub(super) fn validate_status(object: &Value, scale: &Scale, out: &mut Diags) {
     replicas(object, &scale.status_replicas_path, out);
     if let Some(path) = &scale.label_selector_path

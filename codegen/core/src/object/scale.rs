@@ -9,7 +9,7 @@ use crate::ir::Scale;
 use crate::path::Path;
 use crate::value::{Map, Value};
 
-/// What texts are in a Scale.
+/// The type of texts in a Scale, for messages.
 const STRING: &str = "a string";
 
 /// What came of writing a Scale.
@@ -76,7 +76,7 @@ impl Handler<'_> {
     }
 }
 
-/// The Scale of an object, and whether it asks for replicas at all.
+/// The Scale of an object, and whether the object sets replicas at all.
 fn scale_of(object: &Value, paths: &Scale) -> Result<(Value, bool), Refusal> {
     let asked = access::nested_int(object, &names(&paths.spec_replicas_path))?;
     let running = access::nested_int(object, &names(&paths.status_replicas_path))?;
@@ -84,7 +84,7 @@ fn scale_of(object: &Value, paths: &Scale) -> Result<(Value, bool), Refusal> {
         None | Some("") => "",
         Some(path) => access::nested_str(object, &names(path))?.unwrap_or_default(),
     };
-    // The server's type has 32 bits and cuts off the others.
+    // The server's type has 32 bits, so the upper bits are lost.
     let narrow = |n: Option<i64>| Value::Int(i64::from(n.unwrap_or_default() as i32));
     let spec = Some(narrow(asked)).filter(|n| *n != Value::Int(0)).map(|n| ("replicas", n));
     let mut status = vec![("replicas", narrow(running))];
@@ -103,12 +103,12 @@ fn scale_of(object: &Value, paths: &Scale) -> Result<(Value, bool), Refusal> {
     Ok((scale, asked.is_some()))
 }
 
-/// The replicas that a Scale asks for. The words are those of the server's decoder.
+/// The replicas that a Scale asks for. The messages are those of the server's decoder.
 fn wanted_replicas(scale: &Value) -> Result<i64, Refusal> {
     if !matches!(scale, Value::Map(_)) {
         return Err(BadScale::NoObject.into());
     }
-    // The server's internal type has no JSON names, so that only Go's own names set its fields.
+    // The server's internal type has no JSON names, so only the Go names of its fields are recognized.
     let [spec, status, replicas] = match Version::of(scale)? {
         Version::V1 => ["spec", "status", "replicas"],
         Version::Internal => ["Spec", "Status", "Replicas"],
@@ -125,14 +125,14 @@ fn wanted_replicas(scale: &Value) -> Result<i64, Refusal> {
     Ok(int32(member(scale, spec)?, replicas)?)
 }
 
-/// The versions of Scale that the server converts to the one it works with.
+/// The versions of Scale that the server can convert to its own.
 enum Version {
     V1,
     Internal,
 }
 
 impl Version {
-    /// The version of a Scale. What is missing is `Scale` of `autoscaling/v1`.
+    /// The version of a Scale. Missing fields mean `Scale` of `autoscaling/v1`.
     fn of(scale: &Value) -> Result<Version, Refusal> {
         let text = |name: &'static str| match scale.get(name) {
             None | Some(Value::Null) => Ok(""),
@@ -147,7 +147,7 @@ impl Version {
         let known = match api_version {
             "" | "/" | "autoscaling/" | "autoscaling/v1" => Some(Version::V1),
             "autoscaling/__internal" | "extensions/__internal" | "apps/__internal" => Some(Version::Internal),
-            // These exist, but the server has no way from them to the version it works with.
+            // These versions exist, but the server cannot convert them.
             "extensions/v1beta1" | "apps/v1beta1" | "apps/v1beta2" if kind == "Scale" => {
                 let version = api_version.rsplit('/').next().unwrap_or_default();
                 return Err(BadScale::Conversion(version.to_owned()).into());
@@ -165,7 +165,7 @@ impl Version {
     }
 }
 
-/// An object in a Scale.
+/// A field of a Scale that must be an object.
 fn member<'v>(scale: &'v Value, name: &'static str) -> Result<Option<&'v Value>, BadScale> {
     match scale.get(name) {
         None | Some(Value::Null) => Ok(None),

@@ -1,4 +1,4 @@
-//! A definition as the server serves it: what is kept to handle objects.
+//! A CRD as the server serves it, with what is needed to process objects.
 
 use super::defaults;
 use super::refusal::Refusal;
@@ -19,9 +19,9 @@ use std::sync::{Arc, OnceLock};
 pub struct Served {
     /// The definition, which is taken to be a valid one.
     pub crd: Crd,
-    /// The server that serves it.
+    /// The version of the server.
     pub(super) server: Server,
-    /// In the order of the definition.
+    /// In the order of the CRD.
     versions: Vec<ServedVersion>,
 }
 
@@ -30,9 +30,9 @@ pub struct Served {
 pub struct ServedVersion {
     /// Its name.
     pub name: String,
-    /// Its place in the CRD.
+    /// Its index in the CRD.
     index: usize,
-    /// What is kept of its schema; none if there is none, or it cannot be made structural.
+    /// What is known about its schema. None if there is no schema, or if it cannot be made structural.
     structural: Option<Kept>,
     /// The rules of that schema, compiled when first needed.
     rules: OnceLock<Rules>,
@@ -40,15 +40,15 @@ pub struct ServedVersion {
     pub(super) patterns: Arc<Patterns>,
 }
 
-/// What is kept of a structural schema next to the CRD.
+/// What is known about a structural schema, in addition to the CRD.
 #[derive(Debug)]
 struct Kept {
-    /// The schema with pruned defaults, if that is another one.
+    /// The schema with pruned defaults, if pruning changed them.
     pruned: Option<Box<Schema>>,
     has_resources: bool,
     has_unique_items: bool,
     has_defaults: bool,
-    /// Whether decoding finds nothing to do in an object that was decoded and lost its status.
+    /// Whether decoding changes nothing in an object that was decoded before and whose status was removed.
     is_stable: bool,
 }
 
@@ -56,7 +56,7 @@ impl Kept {
     fn new(schema: Cow<'_, Schema>) -> Kept {
         let has = |part: fn(&Schema) -> bool| any_schema(&schema, &mut |node| part(node));
         let has_resources = has(|node| node.ext.embedded_resource);
-        // Nulls in defaults are dropped when the object is decoded for the second time.
+        // Nulls in defaults are dropped when the object is decoded again.
         let has_nulls = has(|node| node.default.as_ref().is_some_and(has_null));
         let status = schema.properties.get("status");
         Kept {
@@ -81,7 +81,7 @@ fn has_null(value: &Value) -> bool {
     }
 }
 
-/// The structural schema of a version. Objects are not searched for what it has nowhere.
+/// The structural schema of a version. Checks are skipped if the schema has nothing for them.
 #[derive(Clone, Copy)]
 pub(super) struct Structural<'s> {
     pub(super) schema: &'s Schema,
@@ -89,17 +89,17 @@ pub(super) struct Structural<'s> {
 }
 
 impl<'s> Structural<'s> {
-    /// The schema, if resources are embedded in its objects.
+    /// The schema, if it contains embedded resources.
     pub(super) fn with_resources(self) -> Option<&'s Schema> {
         self.kept.has_resources.then_some(self.schema)
     }
 
-    /// The schema, if it has sets or list maps.
+    /// The schema, if it contains sets or list maps.
     pub(super) fn with_unique_items(self) -> Option<&'s Schema> {
         self.kept.has_unique_items.then_some(self.schema)
     }
 
-    /// The schema, if it has defaults.
+    /// The schema, if it contains defaults.
     pub(super) fn with_defaults(self) -> Option<&'s Schema> {
         self.kept.has_defaults.then_some(self.schema)
     }
@@ -156,9 +156,9 @@ impl Served {
         found.ok_or_else(|| Refusal::NoVersion(name.to_owned()))
     }
 
-    /// The version of a name that objects have.
+    /// The version with this name.
     pub(super) fn named(&self, version: &str) -> Option<&ServedVersion> {
-        // Of versions with equal names the last one counts.
+        // If several versions have this name, the last one is used.
         self.versions.iter().rev().find(|v| v.name == version)
     }
 
@@ -169,13 +169,13 @@ impl Served {
         Some(Structural { schema, kept })
     }
 
-    /// Whether a new object of a version is as it was when it is read back, but for its numbers.
+    /// Whether a new object of this version does not change when it is read back, except for its numbers.
     pub(super) fn reads_what_it_wrote(&self, version: &str) -> bool {
         let kept = self.named(version).and_then(|version| version.structural.as_ref());
         kept.is_some_and(|kept| kept.is_stable)
     }
 
-    /// The compiled rules of a version, if there are any, and the schema they are about.
+    /// The compiled rules of a version, with their schema. None if there are no rules.
     pub(super) fn rules<'s>(&'s self, version: &'s ServedVersion) -> Option<(&'s Rules, &'s Schema)> {
         let schema = self.structural(version)?.schema;
         let rules = version.rules.get_or_init(|| Rules::new(schema, self.server));
@@ -224,7 +224,7 @@ impl Served {
         format!("{}/{version}", self.crd.spec.group)
     }
 
-    /// Whether an object says that it is one of this definition, in whatever version.
+    /// Whether an object is of this group and kind, in any version.
     pub(super) fn is_ours(&self, api_version: &str, kind: &str) -> bool {
         let group = api_version.split_once('/').map_or("", |(group, _)| group);
         group == self.crd.spec.group && kind == self.crd.spec.names.kind
@@ -252,7 +252,8 @@ impl Served {
     }
 }
 
-/// The definition is served as it was stored, so that the values in it have been written and read.
+/// Changes the values in a CRD as the server does when it writes and reads them, because the server serves the stored
+/// CRD.
 pub(crate) fn as_stored(crd: &mut Crd) {
     let shared = crd.spec.shared.schema.as_mut();
     let own = crd.spec.versions.iter_mut().filter_map(|v| v.body.schema.as_mut());

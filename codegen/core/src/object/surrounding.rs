@@ -1,8 +1,8 @@
-//! A value as a part of the object around it, where only both together can be looked at.
+//! A value inside an object, for checks that need the whole object.
 
 use crate::value::Value;
 
-/// The way from an object down to a value in it.
+/// The path from an object down to a value in it.
 #[derive(Clone, Copy)]
 pub(crate) struct Surrounding<'a>(Option<(&'a Surrounding<'a>, Down<'a>)>);
 
@@ -13,7 +13,7 @@ enum Down<'a> {
 }
 
 impl<'a> Surrounding<'a> {
-    /// The value is the object.
+    /// The value is the whole object.
     pub(crate) const NONE: Surrounding<'static> = Surrounding(None);
 
     /// A member of this object.
@@ -26,7 +26,7 @@ impl<'a> Surrounding<'a> {
         Surrounding(Some((self, Down::Item)))
     }
 
-    /// The object that has the value at this place and nothing else.
+    /// An object that contains only the value, at this place.
     pub(crate) fn around(&self, value: Value) -> Value {
         let mut value = value;
         let mut at = self;
@@ -40,7 +40,7 @@ impl<'a> Surrounding<'a> {
         value
     }
 
-    /// The value at this place of an object, if it is still there.
+    /// Takes the value at this place out of an object. None if it was removed.
     pub(crate) fn extract(&self, object: Value) -> Option<Value> {
         match &self.0 {
             None => Some(object),

@@ -64,7 +64,7 @@ impl Served {
         row.iter().enumerate().map(cell).collect()
     }
 
-    /// Whether a column, counted without that of the name, shows when objects were created.
+    /// Whether a column shows when objects were created. The column of the name does not count for the index.
     fn shows_creation(&self, version: &ServedVersion, column: usize) -> bool {
         match self.columns(version) {
             [] => column == 0,
@@ -125,7 +125,7 @@ fn definition(name: &str, ty: &str, format: &str, description: &str, priority: i
     Value::Map(fields.into_iter().collect::<Map<Value>>())
 }
 
-/// A cell of a type. Null if the value is not of that type.
+/// The cell for a value. Null if the value does not have the column's type.
 fn cell(ty: &str, found: &Found<'_>, now: i64) -> Value {
     match (ty, found) {
         ("string", found) => found.printed().into(),
@@ -150,7 +150,7 @@ fn date(text: &str, now: i64) -> String {
     }
 }
 
-/// A duration in seconds, in the two units that matter.
+/// A duration in seconds, in its two largest units.
 fn age(seconds: i64) -> String {
     let both = |big: i64, unit: &str, small: i64, smaller: &str| {
         if small == 0 { format!("{big}{unit}") } else { format!("{big}{unit}{small}{smaller}") }
@@ -209,7 +209,7 @@ mod tests {
         )
         .expect("an object");
         for (path, expected) in [
-            // As in the server, a quoted name is split at its dots, too.
+            // Like the server, this also splits a quoted name at its dots.
             (".a['b.c']", None),
             (r".a.b\.c", Some("1")),
             (".a.list[1].t", Some("y")),

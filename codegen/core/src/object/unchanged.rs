@@ -1,4 +1,4 @@
-//! Whether the server stores an object as it is sent: what nearly all objects are that programs write.
+//! Whether the server stores an object as it was sent, as is true for nearly all objects that programs write.
 
 use super::prune::is_meta;
 use crate::ir::Schema;
@@ -6,7 +6,7 @@ use crate::value::Value;
 
 /// Whether pruning and defaulting certainly change nothing in an object, apart from its metadata.
 pub(super) fn is_object(object: &Value, schema: &Schema) -> bool {
-    // What is in resources depends on more than the schema.
+    // In embedded resources, the result depends on more than the schema.
     !schema.ext.embedded_resource && is_value(object, schema, true)
 }
 
@@ -23,7 +23,7 @@ fn is_value(value: &Value, schema: &Schema, is_root: bool) -> bool {
             map.iter().all(|(name, value)| match schema.properties.get(name).or(schema.value()) {
                 _ if is_root && is_meta(name) => true,
                 Some(schema) => is_inside(value, schema),
-                // Values of a map without a schema are known, but nothing in them.
+                // In a map without a schema, the values are known, but not the fields in them.
                 None => schema.preserves_unknown_fields() && schema.additional_properties.is_none(),
             }) && schema.properties.iter().all(needs_no_default)
         }

@@ -1,11 +1,12 @@
-//! Fields that the schema does not know.
+//! Fields that the schema does not list.
 
 use crate::diag::codes::object::UNKNOWN_FIELD;
 use crate::diag::{Diag, Level};
 use crate::nearest::did_you_mean;
 use crate::path::{Path, Step};
 
-/// How many fields of an object get a suggestion, and from how many names: more do not help, and would take long.
+/// How many fields of an object get a suggestion, and from how many names. More suggestions do not help, and would take
+/// long.
 const MOST_FIELDS: usize = 20;
 const MOST_NAMES: usize = 500;
 
@@ -21,7 +22,8 @@ pub struct Unknown {
 }
 
 impl Unknown {
-    /// The field `name` of the value at the path, which can have the `known` ones; `others` were found before.
+    /// The unknown field `name` of the value at the path. `known` are the fields that the value may have, and `others`
+    /// were found before.
     pub(super) fn new<'a>(
         path: &Path<'_>,
         name: &str,
@@ -41,7 +43,7 @@ impl Unknown {
     }
 }
 
-/// In the order in which the server reports them.
+/// Sorts the fields in the order in which the server reports them.
 pub(super) fn sorted(mut all: Vec<Unknown>) -> Vec<Unknown> {
     all.sort_by(|a, b| a.field.cmp(&b.field));
     all

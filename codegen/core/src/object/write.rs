@@ -1,4 +1,4 @@
-//! Creating and updating objects: what the server makes of a request, checks, and stores.
+//! Creates and updates objects: what the server makes of a request, checks, and stores.
 
 use super::refusal::Refusal;
 use super::served::{Served, ServedVersion, Structural};
@@ -52,7 +52,7 @@ pub struct Written {
     pub store_error: Option<Refusal>,
 }
 
-/// Values that the server makes up on a write; any do.
+/// A placeholder for the value that the server would generate.
 const UID: &str = "00000000-0000-0000-0000-000000000000";
 const RESOURCE_VERSION: &str = "1";
 const NOW: &str = "2023-11-14T22:13:20Z";
@@ -65,7 +65,7 @@ pub struct Handler<'s> {
     pub(super) served: &'s Served,
     pub(super) version: &'s ServedVersion,
     schema: Option<Validator<'s>>,
-    /// Of `status` alone.
+    /// The validator of `status` alone.
     status: Option<Validator<'s>>,
 }
 
@@ -95,7 +95,7 @@ impl Served {
         Ok(())
     }
 
-    /// What is stored, if in another version, and what is read again.
+    /// Converts the object to the version that is stored, and back to the version of the request.
     fn store(
         &self,
         object: &Value,
@@ -103,7 +103,7 @@ impl Served {
         is_new: bool,
     ) -> Result<(Option<Value>, Value), Refusal> {
         let storage = self.storage_version().ok_or(Refusal::NoStorageVersion)?;
-        // What was decoded just now would be decoded once more, for a tenth of the time of a write.
+        // The object was decoded just now, and decoding it again would take a tenth of the time of a write.
         if is_new && storage == version.name && self.reads_what_it_wrote(storage) {
             let mut result = object.clone();
             json::read_back(&mut result);
@@ -124,13 +124,13 @@ impl Handler<'_> {
         self.finish(Made { object, is_new: true }, found, of_rules, of_finalizers)
     }
 
-    /// What is wrong with an object that was decoded, if it is created. Nothing is stored.
+    /// The errors in a decoded object if it is created. Nothing is stored.
     pub(super) fn check(&self, mut object: Value) -> Diags {
         let (found, _) = self.check_new(&mut object);
         self.printed(found).into_iter().map(|(_, diag)| diag).collect()
     }
 
-    /// Makes a new object ready and checks it. Gives the warnings of its rules, too.
+    /// Prepares a new object and checks it. Also returns the warnings of its rules.
     fn check_new(&self, object: &mut Value) -> (Found, Vec<String>) {
         if let Some(metadata) = access::metadata_mut(object) {
             for name in [
@@ -171,7 +171,8 @@ impl Handler<'_> {
         (found, of_rules)
     }
 
-    /// Whether a new object is accepted that has valid metadata, and that pruning and defaulting do not change.
+    /// Whether the server accepts a new object. Its metadata must be valid, and pruning and defaulting must not change
+    /// it.
     pub(super) fn accepts(&self, object: &Value) -> bool {
         let mut found = Found::default();
         self.check_schema(object, &mut found);
@@ -191,7 +192,7 @@ impl Handler<'_> {
         self.check_scale(object, found);
     }
 
-    /// Embedded resources and lists.
+    /// Checks embedded resources and lists.
     fn check_inside(&self, object: &Value, found: &mut Found) {
         self.check_embedded(object, found);
         if let Some(schema) = self.structural().and_then(Structural::with_unique_items) {
@@ -202,19 +203,19 @@ impl Handler<'_> {
     /// Replaces a stored object by one that was decoded; both are of the version.
     pub fn update(&self, mut object: Value, mut old: Value) -> Written {
         put_into_same_namespace(&object, &mut old);
-        // As if the client had just read it.
+        // The object is the same as after a client has read it.
         access::set_meta(&mut object, "managedFields", None);
         access::set_meta(&mut object, "resourceVersion", Some(RESOURCE_VERSION.into()));
         self.replace(object, old)
     }
 
-    /// An update by objects that have been made ready.
+    /// Updates a stored object. Both objects have been prepared.
     pub(super) fn replace(&self, mut object: Value, mut old: Value) -> Written {
         fill_system_metadata(&mut old);
         self.prepare_update(&mut object, &old);
         let mut found = Found::default();
         self.check_common_metadata(&object, &old, &mut found);
-        // What is wrong so far keeps no rule from being looked at.
+        // The errors so far do not prevent the rules from being evaluated.
         let common = found.0.len();
         if self.is_of_type(&object, &mut found) {
             check_changed_metadata(&object, &old, self.served.server, &mut found);
@@ -242,7 +243,7 @@ impl Handler<'_> {
         set_status(&mut object, status);
         let mut found = Found::default();
         self.check_common_metadata(&object, &old, &mut found);
-        // What is wrong so far keeps no rule from being looked at.
+        // The errors so far do not prevent the rules from being evaluated.
         let common = found.0.len();
         if self.is_of_type(&object, &mut found) {
             check_changed_metadata(&object, &old, self.served.server, &mut found);
@@ -266,8 +267,7 @@ impl Handler<'_> {
         Ok(self.finish(Made { object, is_new: false }, found, of_rules, Vec::new()))
     }
 
-    /// What a client cannot set is taken from the old object; other changes than those of metadata
-    /// make a new generation.
+    /// Copies what clients cannot set from the old object. Changes outside of the metadata increase the generation.
     fn prepare_update(&self, object: &mut Value, old: &Value) {
         if self.has_status() {
             set_status(object, old.get("status").cloned());
@@ -304,13 +304,13 @@ impl Handler<'_> {
         self.subresources().is_some_and(|s| s.status)
     }
 
-    /// Checks apiVersion and kind. If they are wrong, hardly anything else is looked at.
+    /// Checks apiVersion and kind. If they are wrong, most other checks are skipped.
     fn is_of_type(&self, object: &Value, found: &mut Found) -> bool {
         let before = found.0.len();
         let kind = self.served.crd.spec.names.kind.clone();
         for (name, wanted) in [("kind", kind), ("apiVersion", self.served.api_version(&self.version.name))] {
             let given = decode::text(object, name);
-            // Without a group there is no slash before the version.
+            // Without a group, there is no slash before the version.
             let given = if name == "apiVersion" { given.strip_prefix('/').unwrap_or(given) } else { given };
             if given != wanted {
                 let diag =
@@ -321,7 +321,7 @@ impl Handler<'_> {
         found.0.len() == before
     }
 
-    /// What the server checks for objects of all kinds on an update.
+    /// The checks for objects of all kinds on an update.
     fn check_common_metadata(&self, object: &Value, old: &Value, found: &mut Found) {
         let namespaced = self.served.namespaced();
         let at = Path::ROOT.child("metadata");
@@ -348,7 +348,7 @@ impl Handler<'_> {
         }
     }
 
-    /// Lists that were wrong before may stay wrong.
+    /// Checks lists. If the old object has errors in lists, those of the new object are not reported.
     fn check_changed_lists(&self, object: &Value, old: &Value, found: &mut Found) {
         let Some(schema) = self.structural().and_then(Structural::with_unique_items) else { return };
         let mut before = Diags::new();
@@ -358,8 +358,8 @@ impl Handler<'_> {
         }
     }
 
-    /// Evaluates the rules, but not on an object whose shape is wrong by the errors from `start` on.
-    /// Gives the warnings about what was wrong before already.
+    /// Evaluates the rules, unless one of the errors from `start` on shows that the object does not match its schema.
+    /// Returns the warnings about errors that the old object has too.
     fn check_rules(
         &self,
         object: &Value,
@@ -404,10 +404,10 @@ impl Handler<'_> {
     }
 }
 
-/// An object as it was checked.
+/// An object after the checks.
 struct Made {
     object: Value,
-    /// Whether it comes out of a request alone. Parts of other objects come out of an old one, or were set.
+    /// Whether the object comes from the request alone. Other objects contain parts of an old object.
     is_new: bool,
 }
 
@@ -483,13 +483,13 @@ fn path_segment(name: &str, is_prefix: bool) -> Vec<String> {
     if is_prefix { names::path_segment_prefix(name) } else { names::path_segment(name) }
 }
 
-/// The finalizers of an object that was decoded.
+/// The finalizers of a decoded object.
 fn finalizers(object: &Value) -> Vec<&str> {
     let found = object.get("metadata").and_then(|m| m.get("finalizers")).and_then(Value::as_list);
     found.unwrap_or_default().iter().map(|name| name.as_str().unwrap_or_default()).collect()
 }
 
-/// Warnings about finalizers that are new, sorted.
+/// Warnings about new finalizers, sorted.
 fn finalizer_warnings(object: &Value, old: Option<&Value>, server: Server) -> Vec<String> {
     let known = old.map(finalizers).unwrap_or_default();
     let mut new = finalizers(object);

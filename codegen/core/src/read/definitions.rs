@@ -1,4 +1,4 @@
-//! The CRDs in a text that is to be imported: YAML, JSON or the template of a Helm chart, among other objects.
+//! The CRDs in a text to import: YAML, JSON or the template of a Helm chart. The text may contain other objects.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::ir::Crd;
 use crate::value::Value;
 use crate::yaml::{self, Document, Documents};
 
-/// What kubectl keeps for itself, which does not belong to a CRD.
+/// An annotation that kubectl sets for its own use. It does not belong to the CRD.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
 /// What was made of a text.
@@ -41,7 +41,7 @@ pub fn named(text: &Arc<Vec<u8>>, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<C
         wanted(name.and_then(Value::as_str).unwrap_or_default())
     };
     let make = |value: Value| is_wanted(&value).then(|| definition(value)).transpose();
-    // There may be very many others, so nothing is kept in their place.
+    // There may be very many other documents, so they are not kept.
     let of_wanted = |document| Ok(of_document(document, &make)?.into_iter().flatten().collect());
     Ok(read(text, &of_wanted)?.found)
 }
@@ -91,7 +91,7 @@ pub fn read<T>(
         Ok(found) => return Ok(Read { found: found?, is_plain: true }),
         Err(unreadable) => unreadable,
     };
-    // Behind directives there is one document; kubectl stops there.
+    // kubectl reads only one document after directives, so the rest is ignored.
     if is_first && let Ok(one) = yaml::read_one(text) {
         return Ok(Read { found: make(one)?, is_plain: false });
     }
@@ -104,8 +104,8 @@ pub fn read<T>(
     Ok(Read { found, is_plain: false })
 }
 
-/// What is made of documents. The outer error says why a document cannot be read, which goes before all others, and
-/// whether it is the first one.
+/// The results for documents. The outer error says why a document cannot be read, and whether it is the first one. It
+/// comes before all other errors.
 fn made<T>(
     documents: Documents,
     make: &dyn Fn(Document) -> Result<Vec<T>, Unreadable>,

@@ -1,9 +1,9 @@
-//! Definitions in Helm charts: YAML with actions of Go's templates in it. What the actions would make of
-//! it needs values that are not at hand; around definitions they mostly decide on whether to install them
-//! and on labels, so that the text without them is the definition.
+//! CRDs in Helm charts: YAML with actions of Go's templates. Evaluating the actions would need values that are unknown
+//! here. In CRDs, actions mostly choose labels or decide whether to install the CRD at all, so the text without them is
+//! the CRD.
 
-/// The text without its actions. Actions on a line of their own leave the line empty, others leave an empty value,
-/// and those that only quote a text leave that text.
+/// The text without its actions. An action on a line of its own leaves an empty line, an action that is only a quoted
+/// text leaves that text, and other actions leave an empty value.
 pub(super) fn without_actions(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -16,7 +16,7 @@ pub(super) fn without_actions(text: &str) -> String {
         };
         let inner = action[2..end - 2].trim_matches('-').trim();
         out.push_str(quoted(inner).unwrap_or_default());
-        // Places stay what they are.
+        // Line breaks are kept so that places do not change.
         out.extend(inner.matches('\n'));
         rest = &action[end..];
     }
@@ -24,7 +24,7 @@ pub(super) fn without_actions(text: &str) -> String {
     out
 }
 
-/// Where the action at the start of a text ends. Braces in its strings and comments are none.
+/// The end of the action at the start of a text. Braces in its strings and comments do not count.
 fn end_of_action(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = 2;
@@ -46,7 +46,7 @@ fn end_of_action(text: &str) -> Option<usize> {
     None
 }
 
-/// The text of an action that is nothing but a string: how charts write braces that are none of theirs.
+/// The text of an action that is only a string. Charts write braces in this way if they do not mean an action.
 fn quoted(action: &str) -> Option<&str> {
     let within = |quote: char| action.strip_prefix(quote)?.strip_suffix(quote);
     within('`').or_else(|| within('"')).filter(|text| !text.contains(['`', '"', '\\', '\n']))
@@ -57,7 +57,7 @@ mod tests {
     use super::without_actions;
 
     #[test]
-    fn actions_go() {
+    fn removes_actions() {
         let table = [
             ("{{- if .Values.crds }}\na: 1\n{{- end }}\n", "\na: 1\n\n"),
             ("a: {{ .Values.a | default \"}}\" }}\n", "a: \n"),

@@ -1,5 +1,5 @@
-//! From documents and sources to the model, with diagnostics: a module per kind of input. Readers never
-//! stop at the first mistake and never drop input silently. Knows nothing of `emit`.
+//! Reads documents and sources into the model, with diagnostics: a module per kind of input. Readers never stop at the
+//! first error and never drop input silently. They do not use `emit`.
 
 #[cfg(feature = "import")]
 pub mod definitions;

@@ -1,5 +1,5 @@
-//! Definitions out of what a server publishes: OpenAPI v3 of a group and version, or of several. What
-//! publishing loses (rules, printer columns, scale, short names) is not there to be read.
+//! Reads CRDs from what a server publishes: the OpenAPI v3 of one or several groups and versions. A server does not
+//! publish rules, printer columns, scale and short names, so these are missing.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ pub fn definitions<T>(
     let mut kinds: BTreeMap<(String, String), Vec<Version<'_>>> = BTreeMap::new();
     for schema in schemas.values() {
         let Some(gvk) = gvk(schema).filter(|_| is_object(schema)) else { continue };
-        // What has no collection of its own, such as Scale, is part of other kinds.
+        // Kinds without a collection of their own, such as Scale, are parts of other kinds.
         let route = routes.get(&gvk).filter(|route| !route.plural.is_empty());
         if route.is_none() && !routes.is_empty() {
             continue;
@@ -51,7 +51,7 @@ struct Gvk {
     kind: String,
 }
 
-/// What the paths say of a kind.
+/// What the paths contain about a kind.
 #[derive(Clone, Default)]
 struct Route {
     plural: String,
@@ -65,7 +65,7 @@ struct Version<'a> {
     route: Route,
 }
 
-/// The group, version and kind that a schema or an operation is for, if it is one.
+/// The group, version and kind of a schema or an operation, if it has one.
 fn gvk(of: &Value) -> Option<Gvk> {
     let found = of.get("x-kubernetes-group-version-kind")?;
     let one = match found {
@@ -79,13 +79,13 @@ fn gvk(of: &Value) -> Option<Gvk> {
     Some(Gvk { group: part("group")?, version: part("version")?, kind: part("kind")? })
 }
 
-/// Whether a schema is that of an object with metadata, not of a list or of options.
+/// Whether this is the schema of an object with metadata, and not of a list or of options.
 fn is_object(schema: &Value) -> bool {
     let metadata = schema.get("properties").and_then(|p| p.get("metadata"));
     metadata.and_then(reference).is_some_and(|name| name.ends_with("ObjectMeta"))
 }
 
-/// The name of the schema that is referred to, directly or by the one branch of an `allOf`.
+/// The name of the schema to which a schema refers, directly or by the only branch of an `allOf`.
 fn reference(schema: &Value) -> Option<&str> {
     let own = schema.get("$ref").and_then(Value::as_str);
     let text = own.or_else(|| match schema.get("allOf")?.as_list()? {
@@ -176,20 +176,21 @@ fn version(version: &Version<'_>, storage: bool, resolver: &Resolver<'_>) -> Val
     Value::Map(out)
 }
 
-/// Puts schemas in the place of references to them.
+/// Replaces references by the schemas to which they refer.
 struct Resolver<'a> {
     schemas: &'a Map<Value>,
-    /// How many more schemas the definition may have: each may be referred to twice by the one above it.
+    /// How many more schemas the CRD may have. Without this limit, a CRD in which each schema refers to the next one
+    /// twice would grow exponentially.
     left: Cell<usize>,
 }
 
-/// How many schemas a definition has at most. The largest kinds of Kubernetes have a few thousand.
+/// The maximum number of schemas in a CRD. The largest kinds of Kubernetes have a few thousand.
 const MAX_SCHEMAS: usize = 200_000;
-/// How many schemas may refer to each other in a row.
+/// The maximum length of a chain of references.
 const MAX_REFERENCES: usize = 100;
 
 impl<'a> Resolver<'a> {
-    /// The schema as a CRD may have it. `above` are the names of the schemas that contain it.
+    /// Converts the schema to one that a CRD may have. `above` are the names of the schemas that contain it.
     fn structural(&self, schema: &'a Value, above: &mut Vec<&'a str>) -> Map<Value> {
         let left = if above.len() > MAX_REFERENCES { 0 } else { self.left.get().saturating_sub(1) };
         self.left.set(left);
@@ -205,8 +206,7 @@ impl<'a> Resolver<'a> {
             let value = match (key, value) {
                 ("$ref", _) => continue,
                 ("allOf", _) if referred => continue,
-                // What is written at a place takes precedence over what is written at the type. An empty default is
-                // Go's zero value.
+                // Keywords at a reference override those of the type. An empty default is Go's zero value.
                 ("default", Value::Map(map)) if map.is_empty() && referred => continue,
                 ("properties", Value::Map(properties)) => Value::Map(
                     properties.iter().map(|(name, p)| (name.to_owned(), self.nested(p, above))).collect(),
@@ -225,7 +225,7 @@ impl<'a> Resolver<'a> {
         Value::Map(self.structural(schema, above))
     }
 
-    /// A schema by name. Where it contains itself, everything is allowed.
+    /// A schema by name. If it contains itself, any value is allowed there.
     fn referred(&self, name: &'a str, above: &mut Vec<&'a str>) -> Map<Value> {
         let Some(schema) = self.schemas.get(name).filter(|_| !above.contains(&name)) else {
             return [("x-kubernetes-preserve-unknown-fields", Value::Bool(true))].into_iter().collect();
@@ -237,7 +237,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// The extensions that a definition has; others are for clients.
+/// The extensions that a CRD may have. Others are for clients.
 const STRUCTURAL: &[&str] = &[
     "x-kubernetes-preserve-unknown-fields",
     "x-kubernetes-embedded-resource",
@@ -248,9 +248,9 @@ const STRUCTURAL: &[&str] = &[
     "x-kubernetes-validations",
 ];
 
-/// Makes a published node one that a definition may have.
+/// Converts a published node to one that a CRD may have.
 fn normalize(schema: &mut Map<Value>) {
-    // The server's own types have their integers or strings in another form.
+    // The server's own types have another form of int-or-string.
     let own_form = schema.get("format").and_then(Value::as_str) == Some("int-or-string");
     let of_numbers = schema.get("type").is_none()
         && schema.get("oneOf").and_then(Value::as_list).is_some_and(|all| {

@@ -1,4 +1,4 @@
-//! Why a text has no definitions that can be read.
+//! Why no CRDs can be read from a text.
 
 use crate::diag::Diag;
 use crate::span::Place;

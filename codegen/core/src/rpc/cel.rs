@@ -1,4 +1,4 @@
-//! Operation `cel`: what the rules of a definition compile to and what they cost.
+//! Operation `cel`: compiles the rules of a CRD, and estimates their costs.
 
 use super::error::Error;
 use super::request::{Request, definition};
@@ -6,7 +6,7 @@ use super::rules;
 use crate::object::served::as_stored;
 use crate::value::Map;
 
-/// Compiles and costs all rules; those that `old` has as stored ones.
+/// Compiles all rules and estimates their costs. Rules that `old` has are compiled as stored ones.
 pub(super) fn rules(request: &Request) -> Result<Map<String>, Error> {
     let (mut crd, _) = definition(&request.crd)?;
     as_stored(&mut crd);

@@ -1,4 +1,4 @@
-//! Operations on definitions: `crd` and `structural`.
+//! Operations on CRDs: `crd` and `structural`.
 
 use super::error::Error;
 use super::request::{Request, definition, definition_for};
@@ -9,7 +9,7 @@ use crate::encode;
 use crate::server::invalid;
 use crate::value::Value;
 
-/// Checks a definition that is to be created, or with `old` to be updated.
+/// Checks a new CRD, or the update of `old`.
 pub(super) fn check(request: &Request) -> Answer {
     let options = Options { server: request.server()? };
     let (crd, strict) = definition_for(&request.crd, options.server)?;
@@ -38,7 +38,7 @@ pub(super) fn check(request: &Request) -> Answer {
     Ok(out)
 }
 
-/// An error as the API has it.
+/// An error in the form of the API.
 pub(super) fn field_error(diag: &Diag) -> Value {
     Value::Map(fields([
         ("type", diag.kind.map_or("", |kind| kind.reason()).into()),
@@ -60,7 +60,7 @@ fn condition(condition: &Condition) -> Value {
     ]))
 }
 
-/// Whether the schemas are structural, version by version.
+/// Whether the schema of each version is structural.
 pub(super) fn structural(request: &Request) -> Answer {
     let (crd, _) = definition(&request.crd)?;
     let versions = check::structural_versions(&crd, request.server()?).into_iter().map(|(name, result)| {

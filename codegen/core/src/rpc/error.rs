@@ -1,38 +1,38 @@
-//! Why a request gets no answer.
+//! Why a request cannot be answered.
 
 use crate::diag::Diag;
 use crate::object::Refusal;
 use std::fmt;
 
-/// What is wrong with a request, or with a document in it.
+/// An error in a request, or in a document in it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Error {
-    /// A request that is none: what it is, or what a member of it is not.
+    /// Invalid JSON, or a field with the wrong type.
     Request(String),
-    /// A text that is neither YAML nor JSON.
+    /// A text is neither YAML nor JSON.
     Document(String),
-    /// A text that is not a CRD.
+    /// A text is not a CRD.
     Definition(Vec<Diag>),
-    /// A text that would be a definition is neither YAML nor JSON.
+    /// A text that should be a CRD is neither YAML nor JSON.
     DefinitionText(String),
-    /// The schema cannot be read, or there is none.
+    /// The schema is missing or cannot be read.
     Schema(Option<Box<Diag>>),
     /// The schema has no type in CEL.
     NoType,
-    /// The definition has no such version, or none at all.
+    /// The CRD does not have this version, or has no versions at all.
     NoVersion(String),
-    /// The same about the part of the request that is called so.
+    /// An error about the part of the request with this name.
     In(String, Box<Error>),
     /// The object is rejected as a whole.
     Refusal(Refusal),
-    /// The operation is not there.
+    /// There is no operation with this name.
     Unknown(&'static str, String),
-    /// A subresource that is only updated.
+    /// This subresource can only be updated, so `old` is missing.
     NeedsOld(String),
 }
 
 impl Error {
-    /// About a part of the request.
+    /// Adds the name of the part of the request.
     pub(super) fn of(part: impl Into<String>) -> impl FnOnce(Error) -> Error {
         |error| Error::In(part.into(), Box::new(error))
     }

@@ -1,4 +1,4 @@
-//! Operation `eval`: expressions about a value, each with its type, its cost and what it gives.
+//! Operation `eval`: evaluates expressions on a value, and returns the type, the cost and the result of each.
 
 use super::error::Error;
 use super::request::{Request, document};
@@ -11,7 +11,7 @@ use crate::rules::run::shape;
 use crate::rules::{Compiler, Decls, Environments};
 use crate::value::{Map, Value};
 
-/// Evaluates `exprs` over `self` and `oldSelf`, values of `schema`.
+/// Evaluates `exprs` with the values `self` and `oldSelf`, which have the schema `schema`.
 pub(super) fn evaluate(request: &Request) -> Answer {
     let text = if request.schema.is_empty() { "type: object" } else { &request.schema };
     let (schema, diags) = decode::schema(document(text)?.0);

@@ -1,5 +1,5 @@
-//! One request, one answer, each a line of JSON: for editors and for other languages. The protocol is
-//! that of `tests/oracle`, so that the same requests can be sent to both.
+//! Answers requests, each a line of JSON with one line as its answer, for editors and other languages. The protocol is
+//! the same as that of `tests/oracle`, so both can answer the same requests.
 
 mod cel;
 mod crd;
@@ -18,13 +18,13 @@ use crate::value::{Map, Value};
 use error::Error;
 use request::Request;
 
-/// The members of an answer, or why there is none.
+/// The fields of an answer, or why there is none.
 type Answer = Result<Map<Value>, Error>;
 
-/// What answers requests.
+/// The function that answers a request.
 enum Operation {
     Values(fn(&Request) -> Answer),
-    /// The same with members that are written already.
+    /// The same, with fields that are already JSON text.
     Texts(fn(&Request) -> Result<Map<String>, Error>),
 }
 
@@ -77,7 +77,7 @@ fn dispatch(request: Value, id: Option<&Value>) -> String {
     }
 }
 
-/// What a text is for the server and for kubectl.
+/// What the server and kubectl read from a text.
 fn read_text(request: &Request) -> Answer {
     if request.base64.is_empty() {
         return Ok(yaml::report(request.text.as_bytes()));
@@ -95,7 +95,7 @@ fn answer(id: Option<&Value>, result: Answer) -> String {
     json::to_string(&Value::Map(map))
 }
 
-/// An answer whose members are JSON text.
+/// An answer whose fields are JSON text.
 fn written(id: Option<&Value>, mut members: Map<String>) -> String {
     if let Some(id) = id {
         members.insert("id", json::to_string(id));

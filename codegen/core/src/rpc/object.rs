@@ -16,7 +16,7 @@ fn served(request: &Request) -> Result<Served, Error> {
     Ok(Served::on(request.server()?, definition(&request.crd)?.0)?)
 }
 
-/// Creates an object, or with `old` updates it or a subresource of it.
+/// Creates an object, or updates `old` or one of its subresources.
 pub(super) fn write(request: &Request) -> Answer {
     if request.subresource == "scale" {
         return put_scale(request, &request.old, &request.object);
@@ -55,7 +55,7 @@ fn action(request: &Request) -> Result<Action, Error> {
     }
 }
 
-/// Reads the scale subresource, or with `scale` writes it.
+/// Reads the scale subresource, or writes it if there is `scale`.
 pub(super) fn scale(request: &Request) -> Answer {
     if !request.scale.is_empty() {
         return put_scale(request, &request.object, &request.scale);

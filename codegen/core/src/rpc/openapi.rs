@@ -1,4 +1,4 @@
-//! `openapi`: what a cluster publishes of a version.
+//! `openapi`: what a cluster publishes about a version.
 
 use super::error::Error;
 use super::request::{Request, definition};
@@ -6,8 +6,7 @@ use crate::emit::openapi::{Options, publish};
 use crate::json;
 use crate::value::Map;
 
-/// Builds both documents, with the options of the request. They are big, so the members of the answer are
-/// JSON text already.
+/// Builds both documents with the options of the request. They are large, so the fields of the answer are JSON text.
 pub(super) fn documents(request: &Request) -> Result<Map<String>, Error> {
     let (crd, _) = definition(&request.crd)?;
     let versions = &crd.spec.versions;

@@ -1,12 +1,12 @@
-//! Operation `regexp`: what regular expressions match.
+//! Operation `regexp`: matches regular expressions.
 
 use super::request::Request;
 use super::{Answer, fields};
 use crate::go::regexp::Regexp;
 use crate::value::Value;
 
-/// Applies all patterns to all texts: per pattern why it is none, or per text where its matches begin and
-/// end, in bytes.
+/// Matches all patterns with all texts. For each pattern, returns why it is invalid, or for each text the byte ranges
+/// of its matches.
 pub(super) fn matches(request: &Request) -> Answer {
     let one = |pattern: &String| {
         Value::Map(match Regexp::parse(pattern) {

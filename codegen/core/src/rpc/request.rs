@@ -1,4 +1,4 @@
-//! What a request can say.
+//! The fields of a request.
 
 use super::error::Error;
 use crate::decode::{self, Written};
@@ -9,14 +9,14 @@ use crate::value::Value;
 use crate::yaml::{self, Format};
 use std::str::FromStr;
 
-/// The fields of all operations; what is missing is empty.
+/// The fields of all operations. Missing fields are empty.
 #[derive(Debug, Default)]
 pub(super) struct Request {
     /// The operation.
     pub(super) op: String,
-    /// YAML or JSON text of a definition.
+    /// A CRD, as YAML or JSON text.
     pub(super) crd: String,
-    /// The text of what is to be replaced.
+    /// The text of the old CRD or object.
     pub(super) old: String,
     /// A version name; empty for the first version.
     pub(super) version: String,
@@ -32,7 +32,7 @@ pub(super) struct Request {
     pub(super) scale: String,
     /// Version names.
     pub(super) versions: Vec<String>,
-    /// Leave out the complete documents.
+    /// Whether to leave out the complete documents.
     pub(super) brief: bool,
     /// Options of the published documents.
     pub(super) strip_value_validation: bool,
@@ -47,23 +47,23 @@ pub(super) struct Request {
     pub(super) old_self: String,
     /// Expressions.
     pub(super) exprs: Vec<String>,
-    /// The version whose libraries they have, `1.NN`.
+    /// The Kubernetes version whose CEL libraries the expressions use, `1.NN`.
     pub(super) kube: String,
-    /// Regular expressions, and what they are applied to.
+    /// Regular expressions, and the texts to match.
     pub(super) patterns: Vec<String>,
     pub(super) texts: Vec<String>,
-    /// Any text, and the same in base64.
+    /// Any text, or the same as base64.
     pub(super) text: String,
     pub(super) base64: String,
 }
 
 impl Request {
-    /// The server that answers: the newest one, or that of `kube`.
+    /// The version of the server: `kube`, or the newest one.
     pub(super) fn server(&self) -> Result<Server, Error> {
         Ok(self.minor()?.map_or(Server::NEWEST, Server::of))
     }
 
-    /// The minor version in `kube`, if it names one.
+    /// The minor version in `kube`, if there is one.
     pub(super) fn minor<N: FromStr>(&self) -> Result<Option<N>, Error> {
         if self.kube.is_empty() {
             return Ok(None);
@@ -146,12 +146,12 @@ pub(super) fn document(text: &str) -> Result<(Value, Vec<String>), Error> {
     Ok((document.value, strict))
 }
 
-/// Reads a definition; with it come the findings of strict decoding.
+/// Reads a CRD. Also returns the findings of strict decoding.
 pub(super) fn definition(text: &str) -> Result<(Crd, Vec<String>), Error> {
     definition_for(text, Server::NEWEST)
 }
 
-/// Reads a definition as a server does, which does not know the fields of newer ones.
+/// Reads a CRD like a server of this version, which does not know newer fields.
 pub(super) fn definition_for(text: &str, server: Server) -> Result<(Crd, Vec<String>), Error> {
     let mut document = yaml::read_one(text.as_bytes()).map_err(|e| Error::DefinitionText(e.to_string()))?;
     let (mut strict, repeats) = match document.format {
@@ -172,7 +172,7 @@ pub(super) fn definition_for(text: &str, server: Server) -> Result<(Crd, Vec<Str
     }
 }
 
-/// Takes out the fields `observedGeneration`, which the status of definitions has since 1.35, and names them.
+/// Removes the fields `observedGeneration`, which the status of CRDs has since 1.35, and returns their names.
 fn take_observed(definition: &mut Value) -> Vec<String> {
     const NAME: &str = "observedGeneration";
     let mut found = Vec::new();

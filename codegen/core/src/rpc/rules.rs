@@ -1,5 +1,5 @@
-//! The answer to a request about the rules of a definition: what each compiles to and costs. It is written as JSON
-//! text, because costs go up to 2⁶⁴ and a [`Value`] has no such integers.
+//! The answer to a request about the rules of a CRD: the compiled form and the cost of each. It is JSON text, because
+//! costs go up to 2⁶⁴ and a [`Value`] cannot contain such integers.
 
 use crate::check::schema::defaults;
 use crate::check::validations::{Checker, Report, walk};
@@ -12,8 +12,8 @@ use crate::server::Server;
 use crate::structural;
 use crate::value::{Map, Value};
 
-/// Compiles and costs all rules of a definition. Expressions that `old` has are compiled as stored
-/// ones. `skip` says why no rule of a schema is looked at, if so. The members of the answer are JSON text.
+/// Compiles all rules of a CRD and estimates their costs. Expressions that `old` has are compiled as stored ones.
+/// `skip` returns why the rules of a schema are not checked, if so. The fields of the answer are JSON text.
 pub(super) fn answer(
     crd: &Crd,
     old: Option<&Crd>,
@@ -102,7 +102,7 @@ fn text(value: impl Into<Value>) -> String {
     json::to_string(&value.into())
 }
 
-/// Why the server looks at no rule of a schema, if so.
+/// Why the server does not check the rules of a schema, if so.
 pub(super) fn why_no_rules(schema: &Schema, server: Server) -> Option<String> {
     let path = Path::ROOT.child("openAPIV3Schema");
     if let Err(why) = structural::convertible(schema) {

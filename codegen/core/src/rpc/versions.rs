@@ -1,4 +1,4 @@
-//! `priority`: the order in which discovery lists versions; `version`: who answers.
+//! `priority`: the order in which discovery lists versions. `version`: the version of crdgen and of the server.
 
 use super::request::Request;
 use super::{Answer, fields, texts};
@@ -11,7 +11,7 @@ pub(super) fn priority(request: &Request) -> Answer {
     Ok(fields([("versions", texts(versions))]))
 }
 
-/// Who answers, and as which server.
+/// The version of crdgen, and of the server whose answers it gives.
 pub(super) fn version(request: &Request) -> Answer {
     let server = request.server()?;
     Ok(fields([

@@ -1,4 +1,4 @@
-//! The answer to a request of op `yaml`, which compares this reader with the server's.
+//! The answer to the operation `yaml`, which compares crdgen's reader with the server's.
 
 use crate::json::write_str;
 use crate::value::{Map, Value};
@@ -31,7 +31,7 @@ pub fn report(bytes: &[u8]) -> Map<Value> {
     let start = |problem: &Unreadable| problem.problem.range.as_ref().map_or(0, |range| range.start);
     let first = problems.iter().min_by_key(|problem| start(problem));
     let stop = first.map_or(usize::MAX, start);
-    // Before a wrong separator even the document in front of it is lost.
+    // If a separator is wrong, kubectl does not read the document before it either.
     let end = stop.saturating_sub(usize::from(
         first.is_some_and(|problem| problem.problem.kind == ProblemKind::Separator),
     ));

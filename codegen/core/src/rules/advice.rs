@@ -1,4 +1,4 @@
-//! Which bounds would bring a rule that is too expensive under the limit.
+//! Finds the bounds that would bring a rule below its cost limit.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -57,16 +57,16 @@ impl fmt::Display for Advice {
     }
 }
 
-/// A single bound below this is a sign that several are missing.
+/// If a single bound would have to be smaller than this, several bounds are probably missing.
 const TIGHT: u64 = 32;
 
-/// What is larger has no bound of its own, or might as well have none.
+/// A larger bound counts as no bound.
 const SMALL: u64 = 1024;
 
-/// More fields are not looked at.
+/// At most this many fields are considered.
 const FIELDS: usize = 64;
 
-/// How many nodes may be costed anew in search of advice: long rules get less of it.
+/// How many nodes may be estimated again while searching. Long rules get fewer attempts.
 const WORK: usize = 1_000_000;
 
 /// Looks for the bounds that restrict least. `node` is the place of a rule that runs once for each of its values;
@@ -112,20 +112,20 @@ struct Search<'a> {
     types: &'a Types,
     fields: Vec<Field>,
     levels: Vec<Level>,
-    /// How often the rule runs as things are.
+    /// How often the rule runs without further bounds.
     count: u64,
-    /// How many estimates may still be made.
+    /// How many more estimates may be made.
     left: usize,
 }
 
-/// Something that the rule looks at, and whose size counts.
+/// A value that the rule reads and whose size affects the cost.
 struct Field {
     decl: DeclId,
     shown: String,
     keyword: &'static str,
-    /// What one of the keyword counts.
+    /// The size of one unit of the keyword.
     unit: u64,
-    /// In units of the keyword.
+    /// The maximum, in units of the keyword.
     max: u64,
 }
 
@@ -133,7 +133,7 @@ struct Field {
 struct Level {
     shown: String,
     keyword: &'static str,
-    /// None if it has no bound.
+    /// None if it is unlimited.
     max: Option<u64>,
 }
 
@@ -164,7 +164,7 @@ impl Search<'_> {
         }
     }
 
-    /// What the expression asks for the sizes of.
+    /// Finds the values whose sizes affect the cost.
     fn find_fields(&mut self) {
         let probe = Probe { sizes: &self.sizes, set: &[], seen: RefCell::default() };
         cost::estimate(&self.expression.checked, self.types, &probe);
@@ -177,7 +177,7 @@ impl Search<'_> {
         }
     }
 
-    /// The largest value of one bound that is enough, and how much it leaves.
+    /// The largest value of one bound that is enough, and how much of the range it leaves.
     fn one(&mut self, i: usize, most: &[u64]) -> Option<(f64, usize, u64)> {
         let is_cheap_enough = |search: &mut Self, value| search.is_cheap_enough(&[(i, value)]);
         if !is_cheap_enough(self, 1) {
@@ -189,12 +189,12 @@ impl Search<'_> {
             if is_cheap_enough(self, middle) { low = middle } else { high = middle - 1 }
         }
         let kept = (low as f64).ln_1p() / (most[i] as f64).ln_1p();
-        // Without an end to the work there would be no end to the bound.
+        // If the budget for the search is spent, all answers are "no", so the result must be checked again.
         self.is_cheap_enough(&[(i, low)]).then_some((kept, i, low))
     }
 
-    /// Bounds that leave each its share, without those that are not needed; what is small already
-    /// becomes smaller only if there is no other way.
+    /// Finds several bounds that each leave a share of the range, and omits those that are not needed. Small bounds
+    /// only become smaller if there is no other way.
     fn several(&mut self, most: &[u64]) -> Vec<Bound> {
         let large = self.share(most, SMALL);
         if large.is_empty() { self.share(most, 0) } else { large }
@@ -279,7 +279,7 @@ fn levels(node: &Node<'_>) -> Vec<Level> {
     out
 }
 
-/// The place of a node: `.spec.list[]`.
+/// The path of a node: `.spec.list[]`.
 fn place(node: &Node<'_>) -> String {
     let mut steps = Vec::new();
     let mut at = node;
@@ -295,7 +295,7 @@ fn place(node: &Node<'_>) -> String {
     if steps.is_empty() { ".".to_owned() } else { steps.concat() }
 }
 
-/// Sizes of which some are set, and that remembers which were asked for.
+/// Sizes, of which some are replaced. It records the sizes that are used.
 struct Probe<'d> {
     sizes: &'d DeclSizes<'d>,
     set: &'d [(DeclId, u64)],

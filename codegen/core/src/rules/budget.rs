@@ -1,4 +1,4 @@
-//! The limits of estimated costs, and what to say where they are exceeded.
+//! The limits of estimated costs, and the messages if they are exceeded.
 
 pub use crate::cel::cost::{RULE_LIMIT, exceeds};
 use crate::ir::{Schema, Type};
@@ -59,7 +59,7 @@ pub fn cardinality(node: &Node<'_>) -> Option<u64> {
     }
 }
 
-/// By how much a schema multiplies the number of values below it; none if by any number.
+/// The factor by which a schema multiplies the number of values below it. None if it is unlimited.
 pub(super) fn elements(schema: &Schema) -> Option<u64> {
     let bounded = |max: Option<i64>| max.map(|n| n.max(0) as u64);
     match schema.ty {

@@ -1,4 +1,4 @@
-//! Compiling the rules of one schema node.
+//! Compiles the rules of one schema node.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::server::Server;
 use crate::structural;
 use crate::walk::any_schema;
 
-/// The name for the type of `self` in messages. The server's name ends with a number.
+/// The name of the type of `self` in messages. The server's name ends with a number.
 const SELF_TYPE: &str = "selfType";
 
 /// Which environments expressions are compiled in.
@@ -179,7 +179,7 @@ pub struct Compiler<'d> {
     /// The types of the expressions compiled so far.
     pub types: Types,
     self_type: Ty,
-    /// Whether there is a value to speak of.
+    /// Whether expressions may use `self`.
     has_self: bool,
 }
 
@@ -257,7 +257,7 @@ impl<'d> Compiler<'d> {
         })
     }
 
-    /// Compiles an expression that may have to be of some type; `optional` says of which type `oldSelf` is.
+    /// Compiles an expression. Its type must be `output`, if that is given. `optional` makes `oldSelf` an optional.
     fn expression(
         &mut self,
         text: &str,
@@ -299,15 +299,15 @@ impl<'d> Compiler<'d> {
     }
 }
 
-/// Where compiling failed.
+/// The stage at which compiling failed.
 enum Stage {
     Compile,
     Output,
-    /// With the type of the expression, and whether it looks at `oldSelf`, which still counts.
+    /// The type of the expression, and whether it uses `oldSelf`. Both are still needed.
     Program(Ty, bool),
 }
 
-/// Whether something in an expression is called `oldSelf`, even if it is another variable.
+/// Whether an expression contains the name `oldSelf`, even for another variable.
 fn uses_old_self(checked: &Checked) -> bool {
     let mut stack = vec![checked.ast.root()];
     while let Some(id) = stack.pop() {

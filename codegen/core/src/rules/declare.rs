@@ -1,5 +1,5 @@
-//! What rules see of a schema: types, and how large their values can be. It connects schemas and [`crate::cel`],
-//! which knows nothing of them, and needs nothing else.
+//! The types that rules see for schemas, and how large their values can be. It connects schemas with [`crate::cel`],
+//! which does not know schemas.
 
 use crate::cel::Declarations;
 use crate::cel::Kube;
@@ -10,10 +10,10 @@ use crate::ir::{Limits, Schema, Type};
 use crate::server::Server;
 use crate::value::{Value, arrange, order};
 
-/// The largest request a server takes, in bytes.
+/// The largest request that a server accepts, in bytes.
 const MAX_REQUEST: i64 = 3 * 1024 * 1024;
 
-/// The longest name of an object.
+/// The maximum length of an object's name.
 const MAX_NAME: i64 = 253;
 
 /// A declaration of [`Decls`].
@@ -26,13 +26,13 @@ impl DeclId {
     }
 }
 
-/// What rules see of one schema node.
+/// The type that rules see for one schema node.
 #[derive(Debug)]
 struct Decl {
     form: Form,
-    /// How many elements or characters there are at most.
+    /// The maximum number of elements or characters.
     max_size: i64,
-    /// How many bytes there are at least when serialized.
+    /// The minimum number of bytes in JSON.
     min_bytes: i64,
 }
 
@@ -41,7 +41,7 @@ enum Form {
     Scalar(Ty),
     List(DeclId),
     Map(DeclId),
-    /// Fields by escaped name, sorted; and the names of those without a type, which rules do not see.
+    /// The fields by escaped name, sorted. Also the names of the fields without a type, which rules cannot read.
     Object(Vec<(Box<str>, DeclId)>, Vec<Box<str>>),
 }
 
@@ -158,7 +158,7 @@ impl Decls {
             let decl = self.metadata(schema.properties.get("metadata"));
             field(self, "metadata", decl, false);
         }
-        // Only escapes make another order of them than the schema has.
+        // The order of escaped names differs from that of the schema only if a name is escaped.
         if !fields.is_sorted_by(|a, b| a.0 <= b.0) {
             let order = order(fields.len(), &|a, b| fields[a].0.cmp(&fields[b].0));
             fields = arrange(fields, &order);
@@ -166,9 +166,9 @@ impl Decls {
         self.add(Form::Object(fields, untyped), 0, min_bytes)
     }
 
-    /// Of metadata, rules see the names only.
+    /// Rules can only read the names in the metadata.
     fn metadata(&mut self, schema: Option<&Schema>) -> DeclId {
-        // Before 1.37, names count as texts of any length.
+        // Before 1.37, the length of names counts as unlimited.
         let capped_here = !self.server.is_before(37);
         let mut capped = |name: &str, max: i64| {
             let own = schema.and_then(|s| s.properties.get(name)).and_then(|s| s.limits.max_length);
@@ -203,7 +203,7 @@ impl Decls {
         }
     }
 
-    /// The keyword that bounds the size of values, and by how much one of it counts.
+    /// The keyword that limits the size of values, and the size that one unit of it means.
     #[cfg(feature = "check")]
     pub(crate) fn bound(&self, id: DeclId) -> Option<(&'static str, u64)> {
         match self.get(id).form {
@@ -237,7 +237,7 @@ impl Decls {
     }
 }
 
-/// Lengths are counted in characters, and sizes in bytes.
+/// Lengths are in characters, which have up to four bytes, and sizes are in bytes.
 fn quadrupled(max_length: i64) -> i64 {
     max_length.max(0).wrapping_mul(4)
 }
@@ -253,7 +253,7 @@ fn has_type_and_metadata(schema: &Schema) -> bool {
         && is(below("generateName"), Type::String)
 }
 
-/// The fields of declarations for the check.
+/// The fields of declarations, for the type checker.
 pub(crate) struct Fields<'d> {
     pub(crate) decls: &'d Decls,
     pub(crate) kube: Kube,
@@ -264,7 +264,7 @@ impl Declarations for Fields<'_> {
         let found = self.decls.field(DeclId(decl), field);
         let (found, field) = match found {
             Some(found) => (found, field.to_owned()),
-            // Since 1.31, reserved words need no escape.
+            // Since 1.31, reserved words are not escaped.
             None if self.kube.minor >= 31 && is_reserved(field) => {
                 let escaped = format!("__{field}__");
                 (self.decls.field(DeclId(decl), &escaped)?, escaped)
@@ -291,7 +291,7 @@ impl Declarations for Fields<'_> {
     }
 }
 
-/// The sizes of declarations for the estimate of costs.
+/// The sizes of declarations, for the cost estimate.
 pub(crate) struct DeclSizes<'d> {
     pub(crate) decls: &'d Decls,
     pub(crate) root: DeclId,
@@ -304,13 +304,13 @@ impl Sizes for DeclSizes<'_> {
 }
 
 impl DeclSizes<'_> {
-    /// The declaration that a path leads to, which keys have none of, and its size.
+    /// The declaration at a path, and its size. Keys of maps have no declaration.
     pub(crate) fn find(&self, path: &[Step]) -> Option<(Option<DeclId>, u64)> {
         let mut at = self.root;
         for (i, step) in path.iter().enumerate().skip(1) {
             at = match step {
                 Step::Items | Step::Values => self.decls.element(at)?,
-                // Keys are texts of which nothing is known, and so have no size; nor anything below.
+                // Keys are texts of unknown length, which the estimate treats as size 0. Nothing is below them.
                 Step::Keys => {
                     let map = matches!(self.decls.get(at).form, Form::Map(_));
                     return (map && i + 1 == path.len()).then_some((None, 0));

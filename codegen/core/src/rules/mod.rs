@@ -1,6 +1,8 @@
-//! Validation rules of schemas: the bridge between schemas and [`crate::cel`], which knows nothing of them.
-//! `declare` says what rules see of a schema, `compile` what a rule becomes, `budget` and `advice` what it may cost
-//! and what would make it cheaper; `reads` which optional fields rules need; `run` evaluates rules on objects.
+//! The validation rules of schemas: connects schemas with [`crate::cel`], which does not know schemas.
+//!
+//! `declare` gives rules the types of schemas, and `compile` compiles rules. `budget` limits their costs, and `advice`
+//! finds bounds that make them cheaper. `reads` finds the optional fields that rules need, and `run` evaluates rules on
+//! objects.
 
 #[cfg(feature = "check")]
 mod advice;

@@ -1,5 +1,5 @@
-//! What a rule gives when one field is absent and everything else may have any value. Every outcome that is possible
-//! is counted, and some that are not: so a rule that cannot be true here is never true.
+//! Determines the possible results of a rule if one field is absent and all other values are arbitrary. It never misses
+//! a possible result, but may include impossible ones. So if "true" is not among the results, the rule is never true.
 
 use crate::cel::ast::{Ast, Comprehension, Expr, ExprId, Literal, MacroCall, ops};
 use crate::cel::escape::unescape;
@@ -11,7 +11,7 @@ use crate::value::Value;
 /// A step from `self` to a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// A property, by the name that the schema has for it.
+    /// A property, by its name in the schema.
     Field(String),
     /// A key of a map.
     Key(String),
@@ -21,16 +21,16 @@ pub(crate) enum Step {
     Value,
 }
 
-/// A read of a field or a key.
+/// A place at which a rule reads a field or a key.
 pub(crate) struct Read {
     /// Where it is in the expression.
     pub(crate) id: ExprId,
-    /// What is read.
+    /// The path to the value.
     pub(crate) place: Vec<Step>,
 }
 
 impl Read {
-    /// The field as rules write it.
+    /// The field, in the spelling of rules.
     pub(crate) fn field(&self) -> String {
         let mut out = "self".to_owned();
         for step in &self.place {
@@ -46,7 +46,7 @@ impl Read {
         out
     }
 
-    /// How to ask whether it is there.
+    /// An expression that checks whether the field or key is set.
     pub(crate) fn test(&self, text: &str, ast: &Ast) -> String {
         let written = |id| text.get(span::of_node(text, ast, id)).unwrap_or_default();
         match (ast.expr(self.id), self.place.last()) {
@@ -59,7 +59,7 @@ impl Read {
     }
 }
 
-/// Says of a rule that it reads a field without a guard, and what to do. `written` is the read as the rule has it.
+/// The message and help about a rule that reads a field without a guard. `written` is the read in the rule.
 pub(crate) fn words(field: &str, written: &str, test: &str) -> (String, String) {
     (
         format!(
@@ -70,7 +70,7 @@ pub(crate) fn words(field: &str, written: &str, test: &str) -> (String, String) 
     )
 }
 
-/// What an expression may give.
+/// The possible results of an expression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Outcomes {
     is_true: bool,
@@ -102,24 +102,24 @@ impl Outcomes {
         self.is_true || self.is_false || self.other
     }
 
-    /// Whether a rule with these outcomes always rejects the object, possibly by an error.
+    /// Whether a rule with these results always rejects the object, possibly with an error.
     pub(crate) fn fails(self) -> bool {
         self.error && !self.is_true && !self.other
     }
 
-    /// Whether a rule with these outcomes rejects the object with its own message.
+    /// Whether a rule with these results always rejects the object with its own message.
     pub(crate) fn only_false(self) -> bool {
         self == Outcomes::FALSE
     }
 }
 
-/// What a part of an expression gives.
+/// The result of a part of an expression.
 #[derive(Clone, Debug)]
 struct Part {
     outcomes: Outcomes,
-    /// The place whose value it is.
+    /// The path, if the part is the value at a path of `self`.
     place: Option<Vec<Step>>,
-    /// The map whose key it is.
+    /// The map, if the part is one of its keys.
     key_of: Option<Vec<Step>>,
 }
 
@@ -143,7 +143,7 @@ pub(crate) fn of(checked: &Checked, types: &Types) -> Vec<Read> {
     out
 }
 
-/// What a rule gives when the field at a place is absent, though the value around it is there.
+/// The possible results of a rule if the field at a place is absent, but the value around it exists.
 pub(crate) fn without(checked: &Checked, types: &Types, place: &[Step]) -> Outcomes {
     let mut walk = Walk::new(checked, types, place);
     walk.part(checked.ast.root()).outcomes
@@ -153,14 +153,14 @@ struct Walk<'c> {
     checked: &'c Checked,
     types: &'c Types,
     absent: &'c [Step],
-    /// The variables of loops, innermost last.
+    /// The variables of comprehensions, innermost last.
     scopes: Vec<(String, Part)>,
-    /// The reads so far, if they are wanted.
+    /// The reads so far, if they are collected.
     reads: Option<Vec<Read>>,
     depth: usize,
 }
 
-/// Deeper expressions are not looked at: no parser gives them.
+/// Deeper expressions are not analyzed. The parser never returns them.
 const DEEPEST: usize = 1000;
 
 impl<'c> Walk<'c> {
@@ -204,7 +204,7 @@ impl<'c> Walk<'c> {
         }
     }
 
-    /// What a value of a node's type can be.
+    /// The possible values of a node's type.
     fn of_type(&self, id: ExprId) -> Outcomes {
         match self.checked.ty(id) {
             Ty::BOOL => Outcomes::BOOL,
@@ -217,7 +217,7 @@ impl<'c> Walk<'c> {
         self.of_type(id).or(Outcomes::BOOL).into()
     }
 
-    /// A value that needs all of its parts.
+    /// A result that needs the values of all parts.
     fn strict(&mut self, id: ExprId, parts: impl Iterator<Item = ExprId>) -> Part {
         let mut outcomes = self.of_type(id);
         for part in parts {
@@ -230,7 +230,7 @@ impl<'c> Walk<'c> {
         outcomes.into()
     }
 
-    /// Takes note of a read, and says what it gives.
+    /// Records a read, and returns its result.
     fn read(&mut self, id: ExprId, around: &Part, step: Step) -> Part {
         let place = around.place.as_ref().map(|place| {
             let mut place = place.clone();
@@ -253,7 +253,7 @@ impl<'c> Walk<'c> {
         Part { outcomes: self.of_type(id).or(error), place: Some(place), key_of: None }
     }
 
-    /// Whether something is there.
+    /// The possible results of checking whether something is set.
     fn presence(&self, around: &Part, step: Step) -> Outcomes {
         let error = Outcomes { error: around.outcomes.error, ..Outcomes::NONE };
         let Some(mut place) = around.place.clone() else { return Outcomes::BOOL.or(error) };
@@ -313,7 +313,7 @@ impl<'c> Walk<'c> {
             (ops::EQUALS | ops::NOT_EQUALS, [a, b]) => self.equal(id, function, *a, *b),
             (ops::INDEX, [of, key]) => self.index(id, *of, *key),
             (ops::IN, [key, of]) => self.within(id, *key, *of),
-            // A missing field is not an error here.
+            // A missing field is not an error for optionals.
             (ops::OPT_SELECT | ops::OPT_INDEX, [of, ..]) => {
                 let of = self.part(*of).outcomes;
                 if of.has_value() {
@@ -326,7 +326,7 @@ impl<'c> Walk<'c> {
         }
     }
 
-    /// Comparisons of bools are looked at, since presence may be compared.
+    /// Comparisons of booleans are analyzed, because a rule may compare the results of two `has()`.
     fn equal(&mut self, id: ExprId, function: &str, a: ExprId, b: ExprId) -> Part {
         let (one, other) = (self.part(a).outcomes, self.part(b).outcomes);
         if !one.has_value() || !other.has_value() {
@@ -350,7 +350,7 @@ impl<'c> Walk<'c> {
         if let Expr::Literal(Literal::String(key)) = self.checked.ast.expr(key) {
             return self.read(id, &around, Step::Key(key.to_string()));
         }
-        // A key of this very map is there.
+        // A key that comes from this map exists in it.
         if index.key_of.is_some() && index.key_of == around.place {
             return self.read(id, &around, Step::Value);
         }
@@ -368,7 +368,7 @@ impl<'c> Walk<'c> {
         }
     }
 
-    /// A loop. If the absent field is below its elements, one of them is without it; the others are like any.
+    /// A comprehension. If the absent field is inside an element, one element lacks it, and the others are arbitrary.
     fn repeat(&mut self, id: ExprId, c: &Comprehension, call: &MacroCall) -> Part {
         let range = self.part(c.range);
         if !range.outcomes.has_value() {
@@ -429,7 +429,7 @@ impl<'c> Walk<'c> {
     }
 }
 
-/// A loop's body, with its filter first if it has one.
+/// The body of a comprehension, after its filter if there is one.
 fn body(parts: &[Outcomes]) -> Outcomes {
     match parts {
         [one] => *one,
@@ -447,7 +447,7 @@ fn body(parts: &[Outcomes]) -> Outcomes {
     }
 }
 
-/// `&&` and `||`: one side alone may decide, an error of the other side notwithstanding.
+/// `&&` and `||`: if one side decides the result, an error of the other side is ignored.
 fn logic(
     a: Outcomes,
     b: Outcomes,
@@ -469,7 +469,7 @@ fn logic(
     out
 }
 
-/// Whether an object may be without what is at the end of a place.
+/// Whether the value at a place may be absent in an object.
 pub(crate) fn is_optional(schema: &Schema, resource: bool, place: &[Step]) -> bool {
     let mut schema = schema;
     let mut resource = resource;
@@ -501,7 +501,7 @@ pub(crate) fn is_built_in(name: &str) -> bool {
     matches!(name, "apiVersion" | "kind" | "metadata")
 }
 
-/// Whether a schema asks for a field, if only in some cases.
+/// Whether a schema requires a field, even if only in some cases.
 fn demands(schema: &Schema, name: &str) -> bool {
     let limits = &schema.limits;
     let junctors = limits.all_of.iter().chain(&limits.any_of).chain(&limits.one_of);

@@ -1,4 +1,4 @@
-//! Values that a schema describes, each node looked at for itself.
+//! Makes values from a schema, node by node.
 
 use std::cell::Cell;
 
@@ -9,37 +9,37 @@ use crate::server::Server;
 use crate::structural::is_supported;
 use crate::value::{Map, Value};
 
-/// How many different values there are of a schema.
+/// How many different values can be made from one schema.
 pub(super) const VARIANTS: usize = 4;
 
-/// More items, entries and characters are not made: who asks for them gets no example.
+/// The maximum number of items, entries and characters. If a schema requires more, there is no example.
 const MOST: usize = 300;
 
-/// Objects nest in objects at most so deeply.
+/// The maximum nesting of objects.
 const DEEPEST: usize = 24;
 
-/// Lists in lists multiply: after this many values of one example, everything else stays empty.
+/// The maximum number of values in one example. After that, everything else stays empty, because nested lists multiply.
 const MOST_VALUES: usize = 20_000;
 
-/// Makes values of a definition's schema.
+/// Makes values from the schema of a CRD.
 pub(super) struct Maker<'s> {
     pub(super) schema: &'s Schema,
     extent: Extent,
-    /// At this depth only what is required is there.
+    /// From this depth on, only required fields are included.
     depth: usize,
     /// Whether the server ignores `status` in a new object.
     skip_status: bool,
-    /// How many values were made.
+    /// The number of values so far.
     made: Cell<usize>,
 }
 
-/// What is asked of a value: its schema, and the alternatives of junctors that were chosen.
+/// The constraints for a value: its schema, and the chosen alternatives of junctors.
 struct Wanted<'s> {
     schema: &'s Schema,
     clauses: Vec<&'s Schema>,
 }
 
-/// To how deep a level a full example can show all fields.
+/// The depth to which a full example can include all fields.
 pub(super) fn deepest(schema: &Schema, extent: Extent) -> usize {
     if extent == Extent::Minimal {
         return 1;
@@ -57,7 +57,7 @@ pub(super) fn deepest(schema: &Schema, extent: Extent) -> usize {
     DEEPEST
 }
 
-/// What lists and maps are made of in the end.
+/// The schema inside all lists and maps.
 fn innermost(mut schema: &Schema) -> &Schema {
     while let Some(next) = schema.item().or(schema.value()) {
         schema = next;
@@ -70,7 +70,7 @@ impl<'s> Maker<'s> {
         Maker { schema, extent, depth, skip_status, made: Cell::new(0) }
     }
 
-    /// An object of the kind, in the frame that all objects of a version have.
+    /// An object of the kind. `frame` contains the fields that all objects of a version have.
     pub(super) fn object(&self, frame: &Map<Value>) -> Value {
         let wanted = Wanted::new(self.schema, 0);
         let mut out = frame.clone();
@@ -88,13 +88,13 @@ impl<'s> Maker<'s> {
         Value::Map(out)
     }
 
-    /// The smallest value of a schema that is not part of a larger one; `variant` asks for another one.
+    /// The smallest value of a schema by itself. Each `variant` is a different value.
     pub(super) fn alone(&self, schema: &'s Schema, variant: usize) -> Value {
         self.made.set(0);
         self.value(&Wanted::new(schema, variant), DEEPEST, variant, 0)
     }
 
-    /// Whether the example has a field.
+    /// Whether the example includes a field.
     fn is_there(&self, wanted: &Wanted<'s>, name: &str, property: &Schema, depth: usize) -> bool {
         if wanted.is_excluded(name) {
             return false;
@@ -105,7 +105,7 @@ impl<'s> Maker<'s> {
         }
     }
 
-    /// A value; the `number`th of a list, whose items may have to differ.
+    /// Makes a value. `number` is its index in a list, whose items may have to differ.
     fn value(&self, wanted: &Wanted<'s>, depth: usize, variant: usize, number: usize) -> Value {
         let schema = wanted.schema;
         self.made.set(self.made.get() + 1);
@@ -179,7 +179,7 @@ impl<'s> Wanted<'s> {
         out
     }
 
-    /// Chooses alternatives of a schema's junctors, and of those inside these.
+    /// Chooses alternatives of a schema's junctors, and of those inside them.
     fn choose(&mut self, schema: &'s Schema, variant: usize) {
         let Limits { all_of, any_of, one_of, .. } = &schema.limits;
         let chosen = |clauses: &'s [Schema]| clauses.get(variant.checked_rem(clauses.len())?);
@@ -189,7 +189,7 @@ impl<'s> Wanted<'s> {
         }
     }
 
-    /// What is asked of a field.
+    /// The constraints for a field.
     fn below(&self, property: &'s Schema, name: &str, variant: usize) -> Wanted<'s> {
         let mut out = Wanted::new(property, variant);
         for clause in self.clauses.iter().filter_map(|clause| clause.properties.get(name)) {
@@ -199,7 +199,7 @@ impl<'s> Wanted<'s> {
         out
     }
 
-    /// The first that a chosen alternative or the schema itself says.
+    /// The first result, from the chosen alternatives and then the schema itself.
     fn find<T>(&self, what: impl Fn(&'s Limits) -> Option<T>) -> Option<T> {
         self.clauses.iter().chain([&self.schema]).find_map(|schema| what(&schema.limits))
     }
@@ -208,7 +208,7 @@ impl<'s> Wanted<'s> {
         self.clauses.iter().chain([&self.schema]).any(|s| s.limits.required.iter().any(|r| r == name))
     }
 
-    /// Whether a field belongs to an alternative that was not chosen, or must not be there.
+    /// Whether a field belongs to an alternative that was not chosen, or must not be set.
     fn is_excluded(&self, name: &str) -> bool {
         if self.requires(name) {
             return false;
@@ -222,7 +222,7 @@ impl<'s> Wanted<'s> {
     }
 }
 
-/// How many items or entries there are: one, unless the limits say otherwise.
+/// The number of items or entries: one, unless the constraints require another number.
 fn count(
     wanted: &Wanted<'_>,
     least: impl Fn(&Limits) -> Option<i64>,
@@ -275,7 +275,7 @@ fn text(wanted: &Wanted<'_>, variant: usize, number: usize) -> String {
     text
 }
 
-/// Texts of a format, as the server reads it.
+/// Texts that have a format, by the server's rules.
 fn of_format(format: &str) -> &'static [&'static str] {
     match format.replace('-', "").as_str() {
         "bsonobjectid" => &["507f1f77bcf86cd799439011"],

@@ -26,7 +26,7 @@ pub enum Extent {
 /// A full example has no more fields than these; the deepest are left out.
 pub const MOST_FIELDS: usize = 1500;
 
-/// How many examples are tried, each less deep than the one before.
+/// How many examples are tried. Each is less deep than the one before.
 const TRIES: usize = 3;
 
 /// Makes examples of a definition.
@@ -64,7 +64,7 @@ impl Samples {
     }
 }
 
-/// Asks the server's code about an object.
+/// Checks objects with the server's rules.
 struct Check<'s> {
     served: &'s Served,
     version: &'s ServedVersion,
@@ -72,7 +72,7 @@ struct Check<'s> {
 }
 
 impl Check<'_> {
-    /// What is wrong with an object; nothing if it cannot be read, or has fields that the server would drop.
+    /// The errors of an object. None if the object cannot be read, or has fields that the server would drop.
     fn complaints(&self, object: &Value) -> Complaints {
         let mut decoded = self.served.decode(object.clone(), &self.version.name).ok()?;
         self.served.put_into_namespace(&mut decoded.object, "").ok()?;

@@ -1,4 +1,5 @@
-//! Random objects. What cannot be made at random, such as a text that matches a pattern, comes from an example.
+//! Makes random objects. Values that cannot be random, such as a text that matches a pattern, are copied from an
+//! example.
 
 use crate::ir::{Additional, Items, Limits, Schema, Type};
 use crate::value::{Map, Value};
@@ -36,10 +37,10 @@ impl Random {
     }
 }
 
-/// Lists and maps have no more items, unless they must.
+/// The maximum number of items in lists and maps, unless the schema requires more.
 const MOST: usize = 3;
 
-/// Texts that show what conversions get wrong: separators, spaces, empty parts, and what is not ASCII.
+/// Texts that reveal errors in conversions: separators, spaces, empty parts, and characters outside ASCII.
 const TEXTS: &[&str] = &[
     "",
     "a",
@@ -69,7 +70,7 @@ pub fn value(schema: &Schema, example: Option<&Value>, random: &mut Random) -> O
     of(Wanted::new(schema, Vec::new(), random), example, random)
 }
 
-/// What is asked of a value: its schema, and the alternatives of junctors that were chosen, and not chosen.
+/// The constraints for a value: its schema, and the alternatives of junctors that were chosen and not chosen.
 struct Wanted<'s> {
     schema: &'s Schema,
     chosen: Vec<&'s Schema>,
@@ -87,7 +88,7 @@ impl<'s> Wanted<'s> {
         out
     }
 
-    /// Chooses an alternative of each of a schema's junctors, and of those inside of it.
+    /// Chooses an alternative of each of a schema's junctors, and of those inside them.
     fn choose(&mut self, schema: &'s Schema, random: &mut Random) {
         let Limits { any_of, one_of, .. } = &schema.limits;
         for branches in [any_of, one_of].into_iter().filter(|branches| !branches.is_empty()) {
@@ -109,7 +110,7 @@ impl<'s> Wanted<'s> {
         any_of.iter().chain(one_of).for_each(|branch| self.alternative(branch));
     }
 
-    /// The values of which the value must be one.
+    /// The allowed values, if the value must be one of some.
     fn enumeration(&self) -> Option<&'s [Value]> {
         let all = self.chosen.iter().rev().chain([&self.schema]).map(|it| &*it.limits.enumeration);
         all.into_iter().find(|values| !values.is_empty())
@@ -119,7 +120,7 @@ impl<'s> Wanted<'s> {
         self.chosen.iter().chain([&self.schema]).any(|schema| requires(schema, name))
     }
 
-    /// Whether a field belongs to an alternative that was not chosen, or must not be there.
+    /// Whether a field belongs to an alternative that was not chosen, or must not be set.
     fn excludes(&self, name: &str) -> bool {
         let is_not = |schema: &&Schema| {
             schema.limits.not.iter().any(|not| {
@@ -130,7 +131,7 @@ impl<'s> Wanted<'s> {
             || self.chosen.iter().chain([&self.schema]).any(is_not)
     }
 
-    /// What is asked of a field.
+    /// The constraints for a field.
     fn below(&self, property: &'s Schema, name: &str, random: &mut Random) -> Wanted<'s> {
         let clauses = self.chosen.iter().filter_map(|schema| schema.properties.get(name)).collect();
         Wanted::new(property, clauses, random)
@@ -210,7 +211,7 @@ fn list(schema: &Schema, example: Option<&Value>, random: &mut Random) -> Option
         _ => false,
     };
     for _ in 0..count {
-        // Equal items are what conversions confuse.
+        // Repeated items are included because conversions may confuse them.
         let item = match out.last() {
             Some(last) if random.chance(20) => last.clone(),
             _ => value(items, inside, random)?,

@@ -1,5 +1,4 @@
-//! Changes an example until the server accepts it: a search that takes the first change that leaves less to complain
-//! about.
+//! Changes an example until the server accepts it. The search applies the first change that leaves fewer errors.
 
 use super::make::{Maker, VARIANTS};
 use crate::diag::Diag;
@@ -7,13 +6,13 @@ use crate::ir::Schema;
 use crate::path::Step;
 use crate::value::Value;
 
-/// How often the server is asked about one example.
+/// How many changed objects are checked for one example.
 const QUESTIONS: usize = 400;
 
-/// What is wrong with an object: whether rules alone complain, and the complaints.
+/// The errors of an object, and whether all of them come from rules.
 pub(super) type Complaints = Option<(bool, Vec<Diag>)>;
 
-/// The object as the server accepts it; nothing if no such object is found.
+/// The changed object that the server accepts, if one is found.
 pub(super) fn until_accepted(
     mut object: Value,
     maker: &Maker<'_>,
@@ -36,19 +35,19 @@ pub(super) fn until_accepted(
     Some(object)
 }
 
-/// Rules run last, so an object with which only they disagree is nearer to one that is accepted.
+/// The server runs rules last, so an object with errors only from rules is closer to being accepted.
 fn rank((only_rules, errors): &(bool, Vec<Diag>)) -> (bool, usize) {
     (!only_rules, errors.len())
 }
 
-/// Objects with one change near a place, the likeliest first: another value, a field more, a field less, and at last
-/// without the place or what is around it.
+/// Objects with one change near a place, the most likely fix first: another value, an additional field, a field less.
+/// At the end, the place or something around it is removed.
 fn changes<'m>(
     object: &'m Value,
     place: &'m [Step],
     maker: &'m Maker<'_>,
 ) -> impl Iterator<Item = Value> + 'm {
-    // What is missing has no value: the object around it is to be changed.
+    // If something is missing, the object around it must change.
     let known = (0..=place.len()).rev().find(|len| object.at(&place[..*len]).is_some()).unwrap_or(0);
     let around = [known, known.saturating_sub(1)].into_iter().take(1 + usize::from(known > 0));
     let missing =
@@ -104,7 +103,7 @@ fn near<'m>(
     Box::new(more.chain(fewer).chain(others).chain(values))
 }
 
-/// A copy with a change at a place; nothing if there is nothing to change.
+/// A copy with a change at a place. None if there is nothing to change.
 fn changed(object: &Value, place: &[Step], change: impl FnOnce(&mut Value) -> Option<()>) -> Option<Value> {
     let mut out = object.clone();
     let mut at = &mut out;

@@ -1,4 +1,4 @@
-//! The copy that `kubectl apply` keeps in an annotation, and how a CRD becomes small enough for it.
+//! The size of the copy that `kubectl apply` stores in an annotation, and how to make a CRD small enough for it.
 
 use super::each_of;
 use crate::ir::{Crd, Version};
@@ -6,7 +6,7 @@ use crate::metadata::MAX_ANNOTATIONS;
 use crate::value::Value;
 use crate::{encode, json};
 
-/// The annotation that `kubectl apply` keeps its copy in.
+/// The annotation in which `kubectl apply` stores its copy.
 const ANNOTATION: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
 /// The copy of a definition.
@@ -30,21 +30,21 @@ pub fn applied(crd: &Crd) -> Applied {
     Applied { bytes: bytes(&encode::crd(crd)), room: room(crd) }
 }
 
-/// How many bytes a copy may have: all annotations share the room.
+/// The maximum size of the copy in bytes. All annotations share the limit.
 pub(crate) fn room(crd: &Crd) -> usize {
     let others: usize = crd.metadata.annotations.iter().map(|(key, text)| key.len() + text.len()).sum();
     MAX_ANNOTATIONS.saturating_sub(ANNOTATION.len() + others)
 }
 
-/// How many bytes the copy of a document has: as Go writes JSON, safe in HTML, annotations also where there
-/// are none, and a line break.
+/// The size of the copy of a document in bytes. Go writes it as JSON that is safe in HTML, always with annotations, and
+/// with a line break at the end.
 pub(crate) fn bytes(document: &Value) -> usize {
     let annotated = document.get("metadata").and_then(|m| m.get("annotations")).is_some();
     let annotations = if annotated { 0 } else { r#""annotations":{},"#.len() };
     json::length_html_safe(document) + annotations + 1
 }
 
-/// How many bytes a description takes with its key and a comma.
+/// The size of a description in bytes, with its key and a comma.
 pub(crate) fn of_description(text: &str) -> usize {
     r#""description":,"#.len() + json::text_length_html_safe(text)
 }
@@ -67,7 +67,7 @@ pub fn fit_annotation(crd: &mut Crd) -> Fit {
     let mut fit = Fit { before, after: before, removed: 0 };
     let all = count(crd);
     let twins = twins(crd);
-    // What they save is known but for a comma, so that one round is mostly enough.
+    // The saved bytes are estimated to within a comma, so one round is usually enough.
     while !fit.after.is_small_enough() {
         let mut found: Vec<(usize, usize, usize)> = Vec::new();
         let mut number = 0;
@@ -80,7 +80,7 @@ pub fn fit_annotation(crd: &mut Crd) -> Fit {
         if found.is_empty() {
             break;
         }
-        // Nodes have the same number in all twins.
+        // The nodes of all equal versions have the same numbers.
         let nodes = if twins { number / crd.spec.versions.len() } else { number };
         found.retain(|(_, _, number)| *number < nodes);
         found.sort_by(|a, b| (b.0, b.1).cmp(&(a.0, a.1)).then(a.2.cmp(&b.2)));
@@ -107,8 +107,8 @@ pub fn fit_annotation(crd: &mut Crd) -> Fit {
     fit
 }
 
-/// Whether all versions have the same schema. It must stay the same then: a server moves what all versions share to
-/// one place, and rejects selectable fields there without the schema.
+/// Whether all versions have the same schema. Then it must stay the same: the server moves a shared schema to the top
+/// of the CRD, and without it rejects the selectable fields there.
 fn twins(crd: &Crd) -> bool {
     let schema = |v: &Version| v.body.schema.is_some();
     crd.spec.shared.schema.is_none()
@@ -116,7 +116,7 @@ fn twins(crd: &Crd) -> bool {
         && crd.spec.versions.windows(2).all(|pair| pair[0].body.schema == pair[1].body.schema)
 }
 
-/// How many descriptions there are.
+/// The number of descriptions.
 fn count(crd: &mut Crd) -> usize {
     let mut count = 0;
     each_of(crd, &mut |schema, _| count += usize::from(!schema.description.is_empty()));

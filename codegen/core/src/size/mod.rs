@@ -1,5 +1,4 @@
-//! How big definitions are, and how they become smaller without accepting anything else: descriptions
-//! are cut, nothing more.
+//! The size of CRDs, and how to make them smaller without changing what they accept: only descriptions are removed.
 
 mod applied;
 mod sizes;

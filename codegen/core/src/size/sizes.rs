@@ -1,4 +1,4 @@
-//! Which parts of a definition take how much room.
+//! The sizes of the parts of a CRD.
 
 use super::applied::applied;
 use crate::ir::Crd;
@@ -65,7 +65,7 @@ impl<'a> Sizes<'a> {
     }
 }
 
-/// Braces around so many members, the quotes and colons of their keys, and the commas between.
+/// The bytes for the braces around this many members, the quotes and colons of their keys, and the commas between them.
 fn framed(members: usize) -> usize {
     2 + 4 * members - members.min(1)
 }
@@ -90,7 +90,7 @@ pub fn report(crd: &Crd) -> String {
 }
 
 fn lines(sizes: &Sizes<'_>, name: &str, depth: usize, least: usize, out: &mut String) {
-    // A part that is little more than one part below it is listed together with that part.
+    // If one part makes up nearly all of the part around it, both are listed on one line.
     let mut name = name.to_owned();
     let mut sizes = sizes;
     while let [(place, below)] = large(sizes, least).as_slice()
@@ -111,7 +111,7 @@ fn lines(sizes: &Sizes<'_>, name: &str, depth: usize, least: usize, out: &mut St
     }
 }
 
-/// The parts that are worth a line, the biggest first.
+/// The parts that are large enough to be listed, the largest first.
 fn large<'s>(sizes: &'s Sizes<'s>, least: usize) -> Vec<(Below<'s>, &'s Sizes<'s>)> {
     let all = sizes.below.iter().map(|(place, below)| (*place, below));
     let mut large: Vec<_> = all.filter(|(_, below)| below.bytes >= least.max(1)).collect();

@@ -1,5 +1,5 @@
-//! Completeness: what junctors speak of is also defined outside of them. As on the server, only the
-//! junctors at the root of a schema are looked at.
+//! Completeness: fields that junctors mention must also be defined outside of them. Like the server, this only checks
+//! the junctors at the root of a schema.
 
 use crate::diag::codes::schema as codes;
 use crate::diag::{Diag, Diags};
@@ -10,7 +10,7 @@ pub(super) fn check(schema: &Schema, path: &Path<'_>, out: &mut Diags) {
     junctors(schema, Some(schema), path, path, out);
 }
 
-/// The junctors of `inner`, which is at `inside`, compared with the definition `outer` at `outside`.
+/// Compares the junctors of `inner`, which is at `inside`, with the schema `outer` at `outside`.
 fn junctors(inner: &Schema, outer: Option<&Schema>, outside: &Path<'_>, inside: &Path<'_>, out: &mut Diags) {
     let limits = &inner.limits;
     if let Some(not) = &limits.not {
@@ -41,7 +41,7 @@ fn nested(inner: &Schema, outer: Option<&Schema>, outside: &Path<'_>, inside: &P
             None => out.push(missing(&outside, &inside)),
         }
     }
-    // `additionalProperties` are forbidden inside junctors, which is reported elsewhere.
+    // `additionalProperties` is forbidden inside junctors, and this is reported elsewhere.
 }
 
 fn missing(outside: &Path<'_>, inside: &Path<'_>) -> Diag {

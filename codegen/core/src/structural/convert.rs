@@ -1,4 +1,4 @@
-//! What has no place in a structural schema at all.
+//! Keywords that structural schemas do not have.
 
 use crate::ir::{Additional, Foreign, Items, Schema};
 use std::fmt;
@@ -36,7 +36,7 @@ pub fn convertible(schema: &Schema) -> Result<(), NotStructural> {
         additional_properties,
         ext,
         limits,
-        foreign, // what can refuse
+        foreign, // only the fields above can prevent the conversion
         ty: _,
         nullable: _,
         title: _,

@@ -134,7 +134,7 @@ fn step<'s>(
     name: String,
     steps: &mut Vec<Step>,
 ) -> Result<Option<&'s Schema>, BadPath> {
-    // The server's own code breaks on a path that goes on below a map without a schema.
+    // The server's own code fails on a path that continues below a map without a schema.
     let schema = at.ok_or(BadPath::NoField)?;
     if !schema.properties.is_empty() {
         let property = schema.properties.get(&name).ok_or(BadPath::NoField)?;
@@ -154,7 +154,7 @@ fn step<'s>(
     }
 }
 
-/// Splits at `.`, `[` and `]`, which are tokens themselves, but not inside single quotes.
+/// Splits at `.`, `[` and `]`, except inside single quotes. These characters are tokens themselves.
 struct Tokens<'t>(&'t str);
 
 impl<'t> Iterator for Tokens<'t> {
@@ -177,7 +177,7 @@ impl<'t> Iterator for Tokens<'t> {
     }
 }
 
-/// Resolves the escapes inside of quotes. A backslash at the end or before a line break is one.
+/// Resolves the escapes inside quotes. A backslash at the end or before a line break is a plain backslash.
 fn unescape(text: &str) -> Result<String, BadPath> {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();

@@ -4,7 +4,7 @@ use crate::ir::Type;
 use crate::server::Server;
 use crdgen_text::format::Format;
 
-/// The first version that checks the type together with a format.
+/// The first version that checks whether a format applies to the type.
 const TYPED_SINCE: u32 = 36;
 
 /// Whether a server checks a format on values of a type. Without a type it counts as one of strings.

@@ -1,5 +1,5 @@
-//! The two forms in which `type` may be inside a junctor: an `anyOf` of integer and string, alone or as the first
-//! of an `allOf`.
+//! The two forms in which `type` is allowed inside a junctor: an `anyOf` of integer and string, alone or as the first
+//! schema of an `allOf`.
 
 use super::keeps_notes;
 use crate::ir::{Additional, Extensions, Items, Keyword, Schema, Type};
@@ -20,7 +20,7 @@ fn is_pair(any_of: &[Schema], server: Server) -> bool {
     matches!(any_of, [a, b] if says(a, Type::Integer) && says(b, Type::String))
 }
 
-/// Whether a node says its type and nothing else that a structural schema would keep.
+/// Whether a node only has the type `wanted`, and no other keyword that a structural schema keeps.
 pub(super) fn says_only(schema: &Schema, wanted: Option<&Type>, server: Server) -> bool {
     let Schema {
         ty,
@@ -29,17 +29,17 @@ pub(super) fn says_only(schema: &Schema, wanted: Option<&Type>, server: Server) 
         description,
         default,
         example: _,       // see `keeps_notes`
-        external_docs: _, // likewise
+        external_docs: _, // see `keeps_notes`
         properties,
         items,
         additional_properties,
         ext,
         rules,
         limits,
-        foreign: _, // refused before
+        foreign: _, // rejected before
         empty,
     } = schema;
-    // Of these the server's structural form keeps that they are there.
+    // The server's structural form keeps these even if they are empty.
     const LISTS_AND_MAPS: &[Keyword] =
         &[Keyword::Properties, Keyword::Required, Keyword::ListMapKeys, Keyword::Validations];
     ty.as_ref() == wanted
@@ -55,7 +55,7 @@ pub(super) fn says_only(schema: &Schema, wanted: Option<&Type>, server: Server) 
             Some(Items::One(_)) => false,
             None => true,
         }
-        // Inside a junctor, `false` leaves no trace.
+        // Inside a junctor, the server's structural form does not keep `false`.
         && matches!(additional_properties, None | Some(Additional::Allow(false)))
         && *ext == Extensions::default()
         && rules.is_empty()

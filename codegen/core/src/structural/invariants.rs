@@ -128,7 +128,7 @@ fn types(schema: &Schema, level: Level, path: &Path<'_>, out: &mut Diags) {
     }
 }
 
-/// apiVersion, kind and metadata of the resource and of embedded resources.
+/// Checks apiVersion, kind and metadata of the resource and of embedded resources.
 fn meta(schema: &Schema, level: Level, path: &Path<'_>, server: Server, out: &mut Diags) {
     let of_resource = level == Level::Root || schema.ext.embedded_resource;
     let properties = path.child("properties");

@@ -1,4 +1,4 @@
-//! Inside `allOf`, `anyOf`, `oneOf` and `not` a schema restricts values and defines no structure.
+//! Checks schemas inside `allOf`, `anyOf`, `oneOf` and `not`, which only restrict values and define no structure.
 
 use crate::diag::codes::schema as codes;
 use crate::diag::{Diag, Diags};
@@ -6,7 +6,7 @@ use crate::go::regexp;
 use crate::ir::{Additional, Extensions, Limits, Schema};
 use crate::path::Path;
 
-/// Which junctors are left out because they are one of the two forms of int-or-string.
+/// The junctors that are skipped, because they are one of the two forms of int-or-string.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Skip {
     pub any_of: bool,
@@ -59,8 +59,8 @@ fn nested(schema: &Schema, skip: Skip, path: &Path<'_>, out: &mut Diags) {
         rules,
         limits: own,
         example: _,
-        external_docs: _, // not looked at by the server
-        foreign: _,       // refused before
+        external_docs: _, // the server does not check it
+        foreign: _,       // rejected before
         empty: _,
     } = schema;
     limits(own, skip, path, out);
@@ -78,7 +78,7 @@ fn nested(schema: &Schema, skip: Skip, path: &Path<'_>, out: &mut Diags) {
         list_type,
         list_map_keys,
         map_type,
-        unions: _, // unknown to the server
+        unions: _, // the server does not know it
     } = ext;
     let says_additional = match additional_properties {
         Some(Additional::Schema(_) | Additional::Allow(true)) => true,

@@ -1,4 +1,5 @@
-//! What a schema may say about the metadata of a resource: its name and generateName, at the root.
+//! The constraints that a schema may have for the metadata of a resource: only for its name and generateName, at the
+//! root.
 
 use super::{Level, keeps_notes};
 use crate::diag::codes::schema as codes;
@@ -7,7 +8,7 @@ use crate::ir::{Additional, Extensions, Items, Keyword, Schema, Type};
 use crate::path::Path;
 use crate::server::Server;
 
-/// Checks `properties.metadata`. It is the metadata of a resource if `of_resource`.
+/// Checks `properties.metadata`. With `of_resource`, it is the metadata of a resource.
 pub(super) fn check(
     metadata: &Schema,
     of_resource: bool,
@@ -40,7 +41,7 @@ fn says_more_than_names(metadata: &Schema, server: Server) -> bool {
         title,
         description,
         example: _,       // see `keeps_notes`
-        external_docs: _, // likewise
+        external_docs: _, // see `keeps_notes`
         properties,
         items,
         additional_properties,
@@ -49,11 +50,11 @@ fn says_more_than_names(metadata: &Schema, server: Server) -> bool {
         limits,
         ty: _,
         default: _, // checked elsewhere
-        foreign: _, // refused before
+        foreign: _, // rejected before
         empty,
     } = metadata;
     let names = properties.keys().filter(|k| matches!(*k, "name" | "generateName")).count();
-    // Of these the server's structural form keeps that they are there.
+    // The server's structural form keeps these even if they are empty.
     const LISTS: &[Keyword] = &[Keyword::Required, Keyword::ListMapKeys, Keyword::Validations];
     *nullable
         || LISTS.iter().any(|keyword| empty.has(*keyword))

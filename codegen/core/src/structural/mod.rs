@@ -1,7 +1,7 @@
-//! Structural schemas: whether a schema can be made one, and whether it keeps the rules of one.
+//! Structural schemas: whether a schema can be converted to one, and whether it follows the rules for them.
 //!
-//! The model has one [`Schema`] type for all positions, so that nothing is converted here: the walk
-//! knows whether it is inside a junctor, where structure is forbidden.
+//! The model has one type [`Schema`] for all positions, so nothing is converted here. The walk knows whether it is
+//! inside a junctor, where structure is forbidden.
 
 mod completeness;
 mod convert;
@@ -23,7 +23,7 @@ use crate::path::Path;
 use crate::server::Server;
 use crate::walk;
 
-/// The place of a node, as far as messages and root rules depend on it.
+/// The position of a node. Messages and the rules for the root depend on it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Level {
     Root,
@@ -46,8 +46,8 @@ pub fn is_structural(schema: &Schema, server: Server) -> bool {
     convertible(schema).is_ok() && validate(&Path::ROOT, schema, server).is_empty()
 }
 
-/// Whether the structural form of a schema has `example` or `externalDocs`. Before 1.36 the server drops both on the
-/// way, so that forms that allow nothing else still allow these.
+/// Whether the structural form of a schema has `example` or `externalDocs`. Before 1.36 the server drops both during
+/// the conversion, so forms that allow no other keywords still allow these.
 fn keeps_notes(schema: &Schema, server: Server) -> bool {
     (schema.example.is_some() || schema.external_docs.is_some()) && !server.is_before(36)
 }

@@ -1,5 +1,5 @@
-//! Which bracket of a Rust source has no partner: where one is missing, the lexer only says that it cannot read the
-//! text.
+//! Finds the bracket in a Rust source that has no partner. If one is missing, the lexer only reports that it cannot
+//! read the text.
 
 use crate::span::Pos;
 
@@ -42,7 +42,7 @@ pub fn unbalanced(text: &str) -> Option<(Pos, String)> {
     Some((Pos::at(text.as_bytes(), at), format!("this `{c}` is not closed")))
 }
 
-/// How long the token or comment is that begins here, as far as brackets in it do not count.
+/// The length of the token or comment that begins here, if brackets in it do not count.
 fn skip(rest: &str, c: char) -> usize {
     if rest.starts_with("//") {
         return rest.find('\n').unwrap_or(rest.len());
@@ -72,7 +72,7 @@ fn skip(rest: &str, c: char) -> usize {
     }
 }
 
-/// How long the rest of a string is, with its closing quote.
+/// The length of the rest of a string, including its closing quote.
 fn string(rest: &str) -> usize {
     let mut escaped = false;
     for (at, c) in rest.char_indices() {
@@ -86,7 +86,7 @@ fn string(rest: &str) -> usize {
     rest.len()
 }
 
-/// How long a character is; a lifetime is its quote alone, and its name a word of its own.
+/// The length of a character literal. For a lifetime, only its quote counts, because its name is skipped as a word.
 fn character(rest: &str) -> usize {
     let mut chars = rest.char_indices().skip(1);
     match chars.next() {
@@ -102,7 +102,7 @@ fn character(rest: &str) -> usize {
     }
 }
 
-/// How long a comment is that may have others inside.
+/// The length of a block comment, which may contain others.
 fn block_comment(rest: &str) -> usize {
     let (mut depth, mut at) = (0_usize, 0);
     while let Some(here) = rest.get(at..).filter(|here| !here.is_empty()) {

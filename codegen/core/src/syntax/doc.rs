@@ -1,15 +1,15 @@
-//! Descriptions as doc comments and back.
+//! Converts descriptions to doc comments and back.
 //!
-//! A description is plain text, a doc comment is Markdown that rustdoc renders, checks and even runs. On types
-//! marked `#[schema(markdown)]` the comment is [`lines`] of the description: links become links, indented examples
-//! become code that no test runs, other brackets are escaped. [`text`] undoes exactly that. [`faithful`] checks
-//! this for a given description, so that the writer can fall back to `description = "…"`.
+//! A description is plain text, but a doc comment is Markdown, which rustdoc renders, checks and even runs. On types
+//! with `#[schema(markdown)]`, the comment consists of the [`lines`] of the description: links become links, indented
+//! examples become code that no test runs, and other brackets are escaped. [`text`] undoes exactly this. [`faithful`]
+//! checks this for a given description, so that the writer can use `description = "…"` instead.
 
 use crate::inert;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// What a paragraph begins with that is about the schema and no part of the description.
+/// The start of a paragraph about the schema, which is not part of the description.
 const NOTE: &str = "**Schema:** ";
 
 /// The lines of a doc comment for a description, without the leading space.
@@ -50,7 +50,8 @@ pub fn lines(description: &str) -> Vec<String> {
     out
 }
 
-/// Around blocks that the description only indents: longer than fences of its own can be.
+/// Fences around blocks that are only indented in the description. They are longer than fences that a description
+/// contains.
 const OPEN: &str = "`````text";
 const CLOSE: &str = "`````";
 
@@ -58,7 +59,7 @@ fn starts_indented(line: &str) -> bool {
     line.starts_with("    ") || line.starts_with('\t')
 }
 
-/// A doc comment in generated code: what `/// text` means, which has a space before each line.
+/// Doc comments in generated code. Like `/// text`, each line begins with a space.
 pub(crate) fn attributes(text: &str) -> TokenStream {
     let lines = text.lines().map(|line| if line.is_empty() { String::new() } else { format!(" {line}") });
     lines.map(|line| quote!(#[doc = #line])).collect()
@@ -131,7 +132,7 @@ pub fn is_plain(description: &str) -> bool {
         && description.split('\n').all(line)
 }
 
-/// One line outside of code.
+/// Escapes one line outside of code.
 fn escape(line: &str) -> String {
     let body = line.trim_start();
     let mut out = String::with_capacity(line.len() + 8);
@@ -171,7 +172,7 @@ fn escape(line: &str) -> String {
     out
 }
 
-/// Copies a code span that ends in this line, or escapes the backtick; says how much it took.
+/// Copies a code span that ends on this line, or escapes the backticks. Returns the number of bytes read.
 fn code_span(rest: &str, out: &mut String) -> usize {
     let ticks = rest.len() - rest.trim_start_matches('`').len();
     let fence = &rest[..ticks];
@@ -191,7 +192,7 @@ fn code_span(rest: &str, out: &mut String) -> usize {
     ticks
 }
 
-/// The length of the web address at the start, without the punctuation of the sentence around it.
+/// The length of the URL at the start, without punctuation that belongs to the sentence.
 fn url(text: &str) -> usize {
     if !(text.starts_with("http://") || text.starts_with("https://")) {
         return 0;
@@ -202,7 +203,7 @@ fn url(text: &str) -> usize {
     if address.ends_with("//") { 0 } else { address.len() }
 }
 
-/// Whether a Markdown link to the web starts here: `[text](https://…)`.
+/// Whether a Markdown link to a web page starts here: `[text](https://…)`.
 fn link(text: &str) -> bool {
     let Some(close) = text.find(']') else { return false };
     let target = &text[close + 1..];

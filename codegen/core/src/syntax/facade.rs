@@ -3,8 +3,8 @@
 use proc_macro2::{Ident, Span};
 use syn::Token;
 
-/// What the user calls the crate, or `::crdgen`: a path, since its few tokens are written often, and as a stream each time would be
-/// an exchange with the compiler.
+/// The user's path for the crate, or `::crdgen`. This is a `syn::Path`, because its few tokens are written often, and
+/// each token stream would need a call to the compiler.
 pub(crate) fn krate(path: Option<&syn::Path>) -> syn::Path {
     let own = || {
         let crdgen = syn::PathSegment::from(Ident::new("crdgen", Span::call_site()));

@@ -1,4 +1,4 @@
-//! What reading and writing Rust have in common.
+//! What reading and writing Rust code have in common.
 
 #[cfg(feature = "source")]
 pub mod delimiters;

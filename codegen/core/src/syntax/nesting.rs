@@ -1,9 +1,9 @@
-//! How deeply code is nested, counted on its tokens before anything parses them. syn, and every walk over what
-//! syn returns, recurses once per level, and a stack that overflows ends the process without a message.
+//! Limits how deeply code is nested, by counting its tokens before anything parses them. syn, and every walk over its
+//! syntax trees, recurses once per level, and a stack overflow ends the process without a message.
 //!
-//! A bracket and an open `<` are levels; so are operators, calls and keywords that follow each other without an
-//! end between them (`a + b + c`, `x.f().g()`, `else if`, `&&&T`). Each recursion of a parser consumes at least
-//! one token, so counting the tokens since the last end bounds it. Nothing here recurses.
+//! A bracket and an open `<` are levels. Operators, calls and keywords that follow each other without an end between
+//! them are levels too (`a + b + c`, `x.f().g()`, `else if`, `&&&T`). Each recursion of a parser consumes at least one
+//! token, so the number of tokens since the last end limits it. The code in this module does not recurse.
 
 #[cfg(feature = "source")]
 use crate::span::{Place, Pos};
@@ -16,16 +16,16 @@ use syn::parse::Parse;
 /// The stack that whoever reads whole files needs.
 pub const STACK: usize = 256 << 20;
 
-/// The most that a file may count, and the content of an attribute, where only brackets count.
+/// The limit for a file, and for the content of an attribute, in which only brackets count.
 const FILE: usize = 4096;
-/// The most that one item or expression may count. A derive reads it on the compiler's stack. No schema that can be
-/// read has more levels, so that the code of all definitions can be.
+/// The limit for one item or expression. A derive reads it on the compiler's stack. Schemas that crdgen can read have
+/// fewer levels, so the code for all CRDs can be read.
 const ITEM: usize = 112 * LEVEL;
 
-/// A bracket, a list of generics and an operator before its operand (`&&&T`) take as much stack as so many
-/// operators between operands.
+/// A bracket, a list of generics, or an operator before its operand (`&&&T`) needs as much stack as this many operators
+/// between operands.
 const LEVEL: usize = 16;
-/// No operator between two operands has more characters.
+/// Operators between two operands have at most this many characters.
 const OPERATOR: usize = 3;
 
 /// Why a file cannot be read.
@@ -40,7 +40,7 @@ pub enum NoRust {
     Syntax(syn::Error),
 }
 
-/// What to do about it.
+/// The help for code that is nested too deeply.
 const HELP: &str = "move parts of it into a `type`, `const`, `let` or `fn`";
 
 impl NoRust {
@@ -91,7 +91,8 @@ pub fn place(span: Span) -> Place {
 #[cfg(feature = "source")]
 pub fn parse_file(text: &str) -> Result<syn::File, NoRust> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    // As syn does: the first line may name an interpreter. Its end stays, so that lines keep their numbers.
+    // Like syn, this skips a first line that names an interpreter. Its line break stays, so that line numbers stay
+    // correct.
     let script = text.strip_prefix("#!").is_some_and(|rest| !rest.trim_start().starts_with('['));
     let code = if script { text.find('\n').map_or("", |end| &text[end..]) } else { text };
     if let Some((at, why)) = no_tokens(code) {
@@ -122,15 +123,15 @@ pub fn is_identifier(text: &str) -> bool {
 
 /// Fails if the code in a text is nested too deeply.
 pub fn check_text(text: &str) -> syn::Result<()> {
-    // No text that short can be.
+    // A text this short cannot exceed the limit.
     if LEVEL * text.len() <= ITEM {
         return Ok(());
     }
     check_item(text.parse().unwrap_or_default())
 }
 
-/// Fails if the content of an attribute is nested too deeply. It is read bracket by bracket; what is parsed of it
-/// is checked once more.
+/// Fails if the content of an attribute is nested too deeply. It is read bracket by bracket, and the parts that are
+/// parsed later are checked again.
 pub(crate) fn check_attribute(tokens: TokenStream) -> Result<(), Span> {
     check(tokens, FILE, true)
 }
@@ -158,7 +159,7 @@ fn check(tokens: TokenStream, most: usize, raw: bool) -> Result<(), Span> {
     Ok(())
 }
 
-/// What precedes a token, as far as it matters for the token.
+/// What is before a token, as far as it matters for the token.
 #[derive(Clone, Copy, PartialEq)]
 enum Before {
     /// The start of something.
@@ -167,35 +168,35 @@ enum Before {
     Name,
     /// A keyword or a lifetime.
     Word,
-    /// What no generics follow: a literal, or a group not in braces.
+    /// Something after which `<` does not begin generics: a literal, or a group without braces.
     Value,
-    /// A group in braces: with it, a statement or an item may have ended.
+    /// A group in braces. A statement or an item may have ended with it.
     Braces,
     /// `#` or `#!`
     Hash,
     /// `'`: a lifetime follows.
     Quote,
-    /// `name!` or `name! name`: arguments of a macro follow, which are not parsed.
+    /// `name!` or `name! name`: the arguments of a macro follow, and are not parsed.
     Macro,
-    /// So many characters of operators.
+    /// An operator with this many characters so far.
     Operator(usize),
 }
 
 /// The tokens between two brackets.
 struct Level {
     rest: token_stream::IntoIter,
-    /// What the code around it counts.
+    /// The count of the code around these tokens.
     base: usize,
-    /// Whether only brackets count, because these tokens are not code yet.
+    /// Whether only brackets count, because these tokens are not parsed as code yet.
     raw: bool,
-    /// What was counted since something ended here.
+    /// The count since the last end.
     chain: usize,
-    /// How many `<` are open.
+    /// The number of open `<`.
     angles: usize,
     before: Before,
     /// The last token, if it was the first half of an operator.
     joint: Option<char>,
-    /// Whether that was a `<` that opens no generics.
+    /// Whether that was a `<` that does not begin generics.
     shifts: bool,
 }
 
@@ -214,7 +215,7 @@ impl Level {
         self.before = Before::Start;
     }
 
-    /// Counts a token. Whether it is code, if it is a group.
+    /// Counts a token. For a group, returns whether its content is code.
     fn next(&mut self, token: &TokenTree) -> bool {
         let joint = self.joint.take();
         match token {
@@ -224,7 +225,7 @@ impl Level {
             }
             TokenTree::Ident(ident) => {
                 let ident = ident.to_string();
-                // What has one of these after braces goes on.
+                // After braces, these words continue the expression.
                 if self.before == Before::Braces && !matches!(&*ident, "else" | "as" | "in") {
                     self.end();
                 }
@@ -248,16 +249,16 @@ impl Level {
     fn punct(&mut self, c: char, joint: Option<char>) {
         match (c, self.before) {
             (';', _) => return self.end(),
-            // In a list of generics the lists around it stay open.
+            // A comma in a list of generics does not close the lists around it.
             (',', _) => {
                 self.chain = 0;
                 self.before = Before::Start;
                 return;
             }
             ('>', _) if joint == Some('=') => return self.end(),
-            // A type that a function returns.
+            // The return type of a function.
             ('>', _) if joint == Some('-') => self.chain += LEVEL,
-            // `1 << 2` and `f() < g()` compare and shift.
+            // In `1 << 2` and `f() < g()`, this is a shift or a comparison.
             ('<', Before::Value) => {}
             ('<', _) if joint == Some('<') && self.shifts => {}
             ('<', _) => self.angles += 1,
@@ -296,7 +297,7 @@ impl Level {
     fn group(&mut self, delimiter: Delimiter) -> bool {
         let before = self.before;
         if before == Before::Hash && delimiter == Delimiter::Bracket {
-            // Attributes in front of something do not belong to it.
+            // An attribute is not part of the expression after it.
             self.before = Before::Start;
             return false;
         }
@@ -306,7 +307,7 @@ impl Level {
     }
 }
 
-/// Words that no macro has as its name, so that a `!` after them negates.
+/// Words that cannot be the name of a macro, so a `!` after them is a negation.
 fn is_keyword(word: &str) -> bool {
     matches!(
         word,
@@ -350,9 +351,9 @@ fn is_keyword(word: &str) -> bool {
 mod tests {
     use super::{FILE, ITEM, check_text};
 
-    /// What people write is far below the limits.
+    /// Code that people write stays far below the limits.
     #[test]
-    fn takes_what_people_write() {
+    fn accepts_what_people_write() {
         let many = |one: &str, times: usize| one.repeat(times);
         for source in [
             format!("fn f() {{ {} }}", many("if a < b { g(); } ", 5000)),

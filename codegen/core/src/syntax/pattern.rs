@@ -1,6 +1,6 @@
-//! Patterns that Go rejects, as far as a short look shows: the derive reports them at the literal, without an
-//! engine for regular expressions, which would slow down every build. The engine rejects everything that is found
-//! here, too.
+//! Finds patterns that Go rejects, as far as a quick check can. The derive reports them at the literal. It does not use
+//! an engine for regular expressions, because that would slow down every build. The engine also rejects every pattern
+//! that is found here.
 
 /// Says in Go's words what is wrong with a pattern: look-around, back-references, escapes of other dialects, and
 /// what is not closed.
@@ -29,7 +29,7 @@ pub fn wrong(pattern: &str) -> Option<String> {
                     let end = rest.find('>').map_or(rest.len(), |end| end + 1);
                     return error("invalid named capture", &rest[..end]);
                 }
-                // Flags for the rest of the group open none.
+                // Flags for the rest of the group do not open a group.
                 let flags = rest
                     .strip_prefix("(?")
                     .and_then(|r| r.find(|c: char| !"imsU-".contains(c)).map(|at| &r[at..]));
@@ -52,7 +52,7 @@ pub fn wrong(pattern: &str) -> Option<String> {
     if open > 0 { error("missing closing )", pattern) } else { None }
 }
 
-/// How long an escape is, or the one that Go does not have.
+/// The length of an escape, or as an error the escape that Go does not have.
 fn escape(rest: &str) -> Result<usize, &str> {
     const FOREIGN: &str = "ZGKRXhHuUcNgk";
     let mut chars = rest.chars().skip(1);
@@ -65,7 +65,7 @@ fn escape(rest: &str) -> Result<usize, &str> {
     }
 }
 
-/// How long a class in brackets is; none if it is not closed.
+/// The length of a class in brackets. None if it is not closed.
 fn class(rest: &str) -> Option<usize> {
     let mut at = if rest.starts_with("[^") { 2 } else { 1 };
     let mut first = true;
@@ -88,7 +88,7 @@ fn class(rest: &str) -> Option<usize> {
     }
 }
 
-/// How long a character in a class is.
+/// The length of a character in a class.
 fn one(here: &str) -> Option<usize> {
     let mut chars = here.chars();
     match chars.next()? {

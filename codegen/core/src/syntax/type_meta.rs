@@ -1,5 +1,5 @@
-//! The schemas of `apiVersion`, `kind` and `metadata` that generators put at the root of nearly every
-//! CRD: too long to write out on every type, so that they have names: `type_meta = "go"`.
+//! The schemas of `apiVersion`, `kind` and `metadata` that generators write at the root of nearly every CRD. They are
+//! too long to repeat on every type, so they have names: `type_meta = "go"`.
 
 use crate::ir::{Schema, Type};
 

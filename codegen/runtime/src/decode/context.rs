@@ -1,5 +1,5 @@
-//! Decoding a [`Value`] into typed data by the rules of Go's JSON decoder: `null` leaves a field empty,
-//! unknown fields are noted, wrong types are errors. All errors are collected.
+//! Decodes a [`Value`] into typed data by the rules of Go's JSON decoder: `null` leaves a field empty, unknown fields
+//! are noted, and wrong types are errors. All errors are collected.
 
 use crate::diag::codes::crd::{OUT_OF_RANGE, TOO_DEEP, UNKNOWN_FIELD, WRONG_TYPE};
 use crate::diag::{Code, Diag, Diags, Level};
@@ -10,28 +10,28 @@ use crate::nearest::did_you_mean;
 use crate::path::{Path, Step};
 use crate::value::{Map, Value, is_yaml_bool};
 
-/// How deep schemas may be nested; real ones reach 20. The server has only the limit of its JSON decoder (10,000
-/// levels of values), which would need a stack to match.
+/// The maximum nesting of schemas. Real schemas reach 20. The server only limits the nesting in its JSON decoder
+/// (10,000 levels of values), and crdgen would need a large stack to support the same.
 const MAX_DEPTH: usize = 100;
 
-/// So many unknown fields are noted, as by the server.
+/// The maximum number of unknown fields that are reported, as in the server.
 const MAX_STRICT: usize = 100;
 
-/// So many fields are listed in help at most: a schema has more than anybody reads in an error.
+/// The maximum number of fields that are listed in help. Readers do not read longer lists in an error.
 const MAX_LISTED: usize = 15;
 
 /// The types of schemas.
 const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
 
-/// What goes along while a document is decoded.
+/// The state of decoding a document.
 pub(super) struct Cx {
-    /// Some fields differ between the versions.
+    /// The version of the document. Some fields differ between versions.
     #[cfg_attr(not(feature = "read"), expect(dead_code, reason = "schemas are the same in all"))]
     pub(super) version: ApiVersion,
     diags: Diags,
-    /// Repeated keys, of which the server does not see all.
+    /// Repeated keys. The server does not report all of them.
     repeats: Vec<Repeat>,
-    /// The document with -0.0 for what a float reads as minus zero, if there is any.
+    /// The document with -0.0 in the places where a float is minus zero, if there are any.
     pub(super) floats: Option<Value>,
     failed: bool,
     strict: usize,
@@ -39,7 +39,7 @@ pub(super) struct Cx {
     depth: usize,
 }
 
-/// A key that occurs twice, and whether the server got far enough to see that.
+/// A key that occurs twice, and whether the server decodes far enough to see it.
 struct Repeat {
     diag: Diag,
     seen: bool,
@@ -60,14 +60,14 @@ impl Cx {
         }
     }
 
-    /// Whether decoding failed, and why; or what was unknown or repeated.
+    /// Whether decoding failed, with the errors, unknown fields and repeated keys.
     pub(super) fn finish(self) -> (bool, Diags) {
         let mut diags = self.diags;
         diags.extend(self.repeats.into_iter().filter(|r| r.seen).map(|r| r.diag));
         (self.failed, diags)
     }
 
-    /// Looks at the keys of an object, all of them if none are known by name.
+    /// Marks repeated keys of an object as seen by the server: those among the known ones, or all if `known` is none.
     pub(super) fn look_at_keys(&mut self, object: &Path<'_>, known: Option<&[&str]>) {
         if self.lenient || self.repeats.is_empty() {
             return;
@@ -80,7 +80,7 @@ impl Cx {
         }
     }
 
-    /// Whether a zero is minus zero for a float.
+    /// Whether a zero is minus zero when it is read as a float.
     fn is_minus_zero(&self, at: &Path<'_>) -> bool {
         let float = self.floats.as_ref().and_then(|floats| floats.at(&at.steps())?.as_float());
         float.is_some_and(|f| f == 0.0 && f.is_sign_negative())
@@ -103,7 +103,7 @@ impl Cx {
         });
     }
 
-    /// Notes a field that no server knows, with what to do about it.
+    /// Notes a field that no server knows, with help.
     pub(super) fn unknown_to_servers(&mut self, at: &Path<'_>, help: impl FnOnce() -> String) {
         if self.lenient || self.strict == MAX_STRICT {
             return;
@@ -113,7 +113,7 @@ impl Cx {
         self.diags.push(Diag::own(&UNKNOWN_FIELD, Level::Error, at, detail).help(help()));
     }
 
-    /// Notes a value of a type which the field cannot have.
+    /// Notes a value of a type that the field does not allow.
     pub(super) fn wrong(&mut self, at: &Path<'_>, value: &Value, expected: &str) {
         let detail = format!("expected {expected}, found {}", describe(value));
         let help = match value {
@@ -146,7 +146,7 @@ impl Cx {
         self.diags.push(if help.is_empty() { diag } else { diag.help(help) });
     }
 
-    /// Goes down where the server decodes with another decoder, which does not look for unknown fields.
+    /// Decodes a part for which the server uses another decoder, which does not report unknown fields.
     pub(super) fn leniently<T>(&mut self, read: impl FnOnce(&mut Cx) -> T) -> T {
         let before = std::mem::replace(&mut self.lenient, true);
         let out = read(self);
@@ -154,7 +154,7 @@ impl Cx {
         out
     }
 
-    /// Goes down one level of a type that contains itself; gives the empty value when it is too deep.
+    /// Decodes one level of a recursive type. Returns the empty value if it is nested too deeply.
     pub(super) fn nested<T: Default>(&mut self, at: &Path<'_>, read: impl FnOnce(&mut Cx) -> T) -> T {
         if self.depth == MAX_DEPTH {
             let detail = format!("nested more than {MAX_DEPTH} levels deep");
@@ -168,7 +168,7 @@ impl Cx {
     }
 }
 
-/// What to write instead of keywords of JSON Schema that CRDs do not have.
+/// Help for keywords of JSON Schema that CRDs do not have.
 fn foreign(keyword: &str) -> Option<&'static str> {
     Some(match keyword {
         "const" => "write `enum` with this one value",
@@ -185,7 +185,7 @@ fn foreign(keyword: &str) -> Option<&'static str> {
     })
 }
 
-/// What can be decoded.
+/// A type that can be decoded.
 pub(super) trait Decode: Sized {
     fn decode(value: Value, at: &Path<'_>, cx: &mut Cx) -> Self;
 }
@@ -345,7 +345,7 @@ impl<T: Decode> Decode for Map<T> {
     }
 }
 
-/// A value in a few words.
+/// A value in a few words, for messages.
 pub(super) fn describe(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),

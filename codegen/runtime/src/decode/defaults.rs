@@ -1,4 +1,4 @@
-//! What the server fills in while it decodes, in v1 and v1beta1.
+//! The defaults that the server sets while it decodes, in v1 and v1beta1.
 
 use crate::ir::{ApiVersion, Conversion, Crd, Names, Spec, Version};
 

@@ -1,4 +1,4 @@
-//! The definition around the schemas.
+//! Decodes a CRD outside of its schemas.
 
 use super::context::{Cx, Decode};
 use super::fields::{bytes, presence, time};
@@ -176,7 +176,7 @@ impl Decode for Conversion {
     }
 }
 
-/// A level that v1 put between and the model leaves out.
+/// A level that only exists in v1. The model does not have it.
 #[derive(Default)]
 struct Webhook {
     client_config: Option<ClientConfig>,

@@ -1,4 +1,4 @@
-//! A whole document: what it claims to be, and the definition in it.
+//! Decodes a whole document: its type, and the CRD in it.
 
 use super::context::{self, Cx, Decode};
 use super::set_defaults;
@@ -46,7 +46,7 @@ pub fn crd_as_written(document: Value, written: Written) -> (Option<Crd>, Diags)
     ((!failed).then_some(crd), diags)
 }
 
-/// The longest request that a server takes, in bytes.
+/// The largest request that a server accepts, in bytes.
 const MAX_REQUEST: usize = 3 << 20;
 
 /// Rejects a CRD that no server accepts because of its size alone: each of its fields becomes a schema of many
@@ -63,7 +63,7 @@ fn check_size(document: &Value) -> Result<(), Box<Diag>> {
     ))
 }
 
-/// Takes what the JSON of a value has at least from the bytes that are left; none if these are not enough.
+/// Subtracts the minimum size of the value's JSON from the bytes that are left. None if these are not enough.
 fn take_size(value: &Value, left: &mut usize) -> Option<()> {
     let own = match value {
         Value::Null | Value::Bool(_) => 4,
@@ -86,8 +86,7 @@ fn take_size(value: &Value, left: &mut usize) -> Option<()> {
     }
 }
 
-/// The version a document claims to be of. What it leaves out is taken for granted, as by a request
-/// to the path of definitions.
+/// The API version of a document. If it is missing, it is that of CRDs, as in a request to the path of CRDs.
 fn api_version(document: &Value) -> Result<ApiVersion, Box<Diag>> {
     let (mut api_version, mut kind) = ("", "");
     match document {
@@ -114,7 +113,7 @@ fn api_version(document: &Value) -> Result<ApiVersion, Box<Diag>> {
     }
 }
 
-/// A field that names the type. The server looks for it without regard to case, and the last one wins.
+/// A field that names the type. The server ignores its case, and the last one wins.
 fn type_field<'a>(map: &'a Map<Value>, name: &str) -> Result<Option<&'a str>, Box<Diag>> {
     let mut found = None;
     for (key, value) in map.iter().filter(|(key, _)| key.eq_ignore_ascii_case(name)) {

@@ -1,4 +1,4 @@
-//! Fields that are not what their type in JSON says.
+//! Fields whose values mean something else than their JSON type suggests.
 
 use super::context::{Cx, Decode};
 use crate::diag::codes::crd::{BAD_TEXT, OUT_OF_RANGE};
@@ -6,7 +6,7 @@ use crate::go;
 use crate::path::Path;
 use crate::value::Value;
 
-/// A time, normalised to UTC and seconds; null for none and for Go's zero time.
+/// A time, normalized to UTC and whole seconds. Null for a missing time and for Go's zero time.
 pub(super) fn time(value: Value, at: &Path<'_>, cx: &mut Cx) -> Value {
     match value {
         Value::Null => Value::Null,
@@ -26,7 +26,7 @@ pub(super) fn time(value: Value, at: &Path<'_>, cx: &mut Cx) -> Value {
     }
 }
 
-/// Bytes: base64, or (few know) a list of numbers.
+/// Bytes: base64, or a list of numbers, which Go accepts too.
 pub(super) fn bytes(value: Value, at: &Path<'_>, cx: &mut Cx) -> Vec<u8> {
     match value {
         Value::Str(text) => go::base64_decode(&text).unwrap_or_else(|| {
@@ -55,7 +55,7 @@ pub(super) fn bytes(value: Value, at: &Path<'_>, cx: &mut Cx) -> Vec<u8> {
     }
 }
 
-/// An object whose being there is all that counts.
+/// An object of which only the presence matters.
 pub(super) fn presence(value: Value, at: &Path<'_>, cx: &mut Cx) -> bool {
     match value {
         Value::Null => return false,

@@ -45,7 +45,7 @@ impl Decode for OwnerReference {
     }
 }
 
-/// The entries as they are; only their types are checked.
+/// The entries are kept as they are. Only their types are checked.
 fn managed_fields(value: Value, at: &Path<'_>, cx: &mut Cx) -> Vec<Value> {
     let entries = value.as_list().map(<[Value]>::to_vec).unwrap_or_default();
     Vec::<ManagedFields>::decode(value, at, cx);

@@ -1,6 +1,5 @@
-//! CustomResourceDefinitions as the API server decodes them: typed, with unknown fields reported and
-//! absent ones defaulted, in v1 and v1beta1. Schemas alone are read without the rest, by whoever has some in
-//! attributes.
+//! Decodes CustomResourceDefinitions like the API server: typed, with unknown fields reported and defaults for absent
+//! ones, in v1 and v1beta1. Schemas can also be decoded alone, for schemas in attributes.
 
 #[macro_use]
 mod context;

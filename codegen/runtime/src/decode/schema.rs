@@ -20,7 +20,7 @@ impl Decode for Schema {
     }
 }
 
-/// Lists and maps that are there, but empty.
+/// The lists and maps that are set but empty.
 fn empty(value: &Value) -> Empty {
     let mut out = Empty::default();
     let Value::Map(map) = value else { return out };
@@ -37,7 +37,7 @@ fn empty(value: &Value) -> Empty {
     out
 }
 
-/// The common fields first: they are looked for in this order.
+/// The most common fields come first, because they are searched in this order.
 fn fields(mut value: Value, at: &Path<'_>, cx: &mut Cx, out: &mut Schema) {
     if let Some(unions) = value.as_map_mut().and_then(|map| map.remove(Keyword::Unions.name())) {
         cx.unknown_to_servers(&at.child(Keyword::Unions.name()), || {
@@ -94,7 +94,7 @@ fn fields(mut value: Value, at: &Path<'_>, cx: &mut Cx, out: &mut Schema) {
     });
 }
 
-/// The server ignores this value, so nothing can be wrong with it.
+/// The server ignores this value, so no value is an error.
 fn field_union(value: &Value) -> FieldUnion {
     let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
     let fields = value.get("fields").and_then(Value::as_map);
@@ -113,7 +113,7 @@ fn ty(value: Value, at: &Path<'_>, cx: &mut Cx) -> Option<Type> {
     if name.is_empty() { None } else { Some(Type::new(&name)) }
 }
 
-/// The server accepts anything here: what is neither an object nor a list counts as an empty list.
+/// The server accepts any value here. A value that is neither an object nor a list counts as an empty list.
 impl Decode for Items {
     fn decode(value: Value, at: &Path<'_>, cx: &mut Cx) -> Items {
         cx.leniently(|cx| match value {
@@ -139,7 +139,7 @@ impl Decode for Additional {
     }
 }
 
-/// As with items, the server accepts anything.
+/// As for items, the server accepts any value.
 impl Decode for Dependency {
     fn decode(value: Value, at: &Path<'_>, cx: &mut Cx) -> Dependency {
         cx.leniently(|cx| match value {

@@ -1,4 +1,4 @@
-//! The value of an error, in the form in which the server prints it.
+//! The value in an error, as the server prints it.
 
 use crate::go;
 use crate::json;
@@ -107,7 +107,7 @@ impl BadValue {
         }
     }
 
-    /// Appends what Go's `encoding/json` writes.
+    /// Appends the same text as Go's `encoding/json`.
     fn write(&self, out: &mut String) {
         match self {
             BadValue::Plain(_)
@@ -164,7 +164,7 @@ fn go_source(value: &Value) -> String {
     }
 }
 
-/// A time, which is in UTC, as Go prints it.
+/// A time in UTC, as Go prints it.
 fn go_time(time: &Value) -> String {
     match time.as_str().and_then(|text| text.strip_suffix('Z')?.split_once('T')) {
         Some((day, clock)) => format!("{day} {clock} +0000 UTC"),

@@ -1,4 +1,4 @@
-//! Diagnostics: what is wrong, where, in the server's words, and what to do about it.
+//! Diagnostics: an error with its place, the server's message, and help.
 
 mod bad_value;
 pub mod codes;
@@ -137,7 +137,7 @@ pub struct Diag {
 /// Diagnostics in the order they were found.
 pub type Diags = Vec<Diag>;
 
-/// A syntax error or repeated key in YAML or JSON, as an error at its own place.
+/// Converts a syntax error or a repeated key in YAML or JSON, with its place.
 #[cfg(feature = "read")]
 impl From<Problem> for Diag {
     fn from(problem: Problem) -> Diag {
@@ -271,7 +271,7 @@ impl Diag {
         (self.field != Path::NOTHING).then_some(self.field.as_str())
     }
 
-    /// What is wrong: error type, value and detail.
+    /// The error type, the value and the detail, in words.
     fn words(&self) -> String {
         let Some(kind) = self.kind else { return self.detail.clone() };
         let mut out = kind.words().to_owned();

@@ -1,4 +1,4 @@
-//! The definition around the schemas.
+//! Encodes a CRD outside of its schemas.
 
 use super::object::{Object, all};
 use super::schema::schema;
@@ -9,7 +9,7 @@ use crate::ir::{
 };
 use crate::value::{Map, Value};
 
-/// What an author may set.
+/// The metadata that an author may set.
 pub(super) fn own_metadata(metadata: &Metadata) -> Value {
     let Metadata {
         name, generate_name, namespace, labels, annotations, owner_references, finalizers, ..
@@ -25,7 +25,7 @@ pub(super) fn own_metadata(metadata: &Metadata) -> Value {
         .build()
 }
 
-/// What the server stores and anyone can foresee.
+/// The metadata that the server stores, without values that are not known in advance.
 pub(super) fn metadata(metadata: &Metadata) -> Value {
     let Metadata {
         name,
@@ -113,7 +113,7 @@ fn names(names: &Names) -> Value {
         .build()
 }
 
-/// A version; what all versions share takes the place of its own parts.
+/// A version. Parts that all versions share replace its own parts.
 fn version(version: &Version, shared: &Body) -> Value {
     let Version { name, served, storage, deprecated, deprecation_warning, body } = version;
     let columns = shared.columns.as_ref().or(body.columns.as_ref()).map_or(&[][..], Vec::as_slice);
@@ -169,7 +169,7 @@ fn selectable_field(field: &SelectableField) -> Value {
     Object::new().set("jsonPath", json_path.as_str()).build()
 }
 
-/// The level of the webhook is there if anything is on it.
+/// The webhook is written if one of its fields is set.
 fn write_conversion(conversion: &Conversion) -> Value {
     let Conversion { strategy, client_config: config, review_versions } = conversion;
     let webhook = || {

@@ -1,4 +1,4 @@
-//! CustomResourceDefinitions of v1: as an author writes them, and as the server stores them.
+//! Encodes CustomResourceDefinitions of v1: as an author writes them, and as the server stores them.
 
 mod definition;
 mod object;

@@ -1,8 +1,8 @@
-//! Building objects the way Go's encoder does with `omitempty`.
+//! Builds objects as Go's encoder does with `omitempty`.
 
 use crate::value::{Map, Value};
 
-/// An object under construction. Fields set in the order of their names need no sorting.
+/// An object under construction. If fields are set in the order of their names, they need no sorting.
 pub(super) struct Object(Vec<(String, Value)>);
 
 impl Object {
@@ -10,13 +10,13 @@ impl Object {
         Object(Vec::new())
     }
 
-    /// A field that is always there.
+    /// Adds a field that is always written.
     pub(super) fn set(mut self, key: &str, value: impl Into<Value>) -> Object {
         self.0.push((key.to_owned(), value.into()));
         self
     }
 
-    /// A field that is there if it has a value.
+    /// Adds a field if it has a value.
     pub(super) fn some(self, key: &str, value: Option<impl Into<Value>>) -> Object {
         match value {
             Some(value) => self.set(key, value),
@@ -24,27 +24,27 @@ impl Object {
         }
     }
 
-    /// A text that is left out when empty.
+    /// Adds a text if it is not empty.
     pub(super) fn text(self, key: &str, text: &str) -> Object {
         if text.is_empty() { self } else { self.set(key, text) }
     }
 
-    /// A flag that is left out when false.
+    /// Adds a flag if it is true.
     pub(super) fn flag(self, key: &str, flag: bool) -> Object {
         if flag { self.set(key, true) } else { self }
     }
 
-    /// A number that is left out when zero.
+    /// Adds a number if it is not zero.
     pub(super) fn number(self, key: &str, number: i64) -> Object {
         if number == 0 { self } else { self.set(key, number) }
     }
 
-    /// A list that is left out when empty.
+    /// Adds a list if it is not empty.
     pub(super) fn list<T>(self, key: &str, items: &[T], write: impl Fn(&T) -> Value) -> Object {
         if items.is_empty() { self } else { self.set(key, all(items, write)) }
     }
 
-    /// A list of texts that is left out when empty.
+    /// Adds a list of texts if it is not empty.
     pub(super) fn texts(self, key: &str, items: &[String]) -> Object {
         self.list(key, items, |text| Value::from(text.as_str()))
     }
@@ -63,7 +63,7 @@ pub(super) fn all<T>(items: &[T], write: impl Fn(&T) -> Value) -> Value {
     Value::List(out)
 }
 
-/// A float as Go writes it: without fraction where it is whole.
+/// A float as Go writes it: without a fraction if it is an integer.
 pub(super) fn float(f: f64) -> Value {
     let exact = f.fract() == 0.0 && f.abs() < 9_007_199_254_740_992.0 && !(f == 0.0 && f.is_sign_negative());
     if exact { Value::Int(f as i64) } else { Value::Float(f) }

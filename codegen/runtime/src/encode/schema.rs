@@ -11,7 +11,7 @@ pub fn schema(schema: &Schema) -> Value {
     Value::Map(Map::sorted(out))
 }
 
-/// A keyword as a definition writes it. Some values are never written.
+/// A keyword as a CRD contains it. Some values are never written.
 fn value(value: KeywordValue<'_>) -> Option<Value> {
     Some(match value {
         KeywordValue::Flag(flag) => flag.into(),
@@ -22,13 +22,13 @@ fn value(value: KeywordValue<'_>) -> Option<Value> {
         KeywordValue::Value(value) => value.clone(),
         KeywordValue::Values(values) => Value::List(values.to_vec()),
         KeywordValue::Schema(below) => schema(below),
-        // Such `items` only represent what could not be read.
+        // An empty list represents `items` that could not be read.
         KeywordValue::Schemas([]) => return None,
         KeywordValue::Schemas(below) => all(below, schema),
         KeywordValue::Fields(fields) => named(fields, schema),
         KeywordValue::Dependencies(dependencies) => named(dependencies, dependency),
         KeywordValue::Rules(rules) => all(rules, rule),
-        // No server knows them.
+        // Servers do not know unions.
         KeywordValue::Unions(_) => return None,
         KeywordValue::Docs(it) => docs(it),
     })

@@ -30,8 +30,8 @@ pub enum Position {
     Author,
 }
 
-/// The table: name, variant, key in attributes, what it is about, where it may be used, and the field of the model;
-/// then those that no structural schema can have. Passes the rows to another macro.
+/// The table: name, variant, key in attributes, what it is about, where it may be used, and the field of the model. The
+/// keywords that structural schemas cannot have come last. Passes the rows to another macro.
 macro_rules! with_keywords {
     ($to:ident) => {
         $to! {
@@ -88,7 +88,7 @@ macro_rules! with_keywords {
 }
 pub(super) use with_keywords;
 
-/// What is known of a keyword.
+/// The properties of a keyword.
 struct Facts {
     name: &'static str,
     key: Option<&'static str>,

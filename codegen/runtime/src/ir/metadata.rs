@@ -1,4 +1,4 @@
-//! Object metadata, typed as the API has it.
+//! Object metadata, with the types of the API.
 
 use crate::value::{Map, Value};
 

@@ -62,7 +62,7 @@ impl Empty {
     }
 }
 
-/// Absent and empty are the same.
+/// Absent and empty values are equal.
 impl PartialEq for Empty {
     fn eq(&self, _: &Empty) -> bool {
         true

@@ -1,9 +1,9 @@
-//! Schemas of Kubernetes' own types, as controller-gen gives them for Go types that embed them.
+//! Schemas of Kubernetes' own types, as controller-gen generates them for Go types that embed these.
 //!
-//! `types.rs` is the table: a static for each type, so that a program contains only those that its types refer to.
-//! It is written by `tables`, a program of the tests, and the text of a type is read when it is needed. crdgen does
-//! not depend on the crate `k8s_openapi`, so that programs can use any version of it: its types are known by their
-//! paths (`named.rs`, and `recipe/k8s_openapi.rs`).
+//! `types.rs` is the table. It has a static for each type, so that a program contains only the types that it uses. The
+//! test program `tables` writes it. The text of a type is read when it is needed. crdgen does not depend on the crate
+//! `k8s_openapi`, so that programs can use any version of it. Its types are recognized by their paths (`named.rs` and
+//! `recipe/k8s_openapi.rs`).
 
 pub mod named;
 pub(crate) mod types;
@@ -18,11 +18,11 @@ use crate::{decode, json};
 pub struct Type {
     /// Its name, such as `core/v1.PodSpec` or `resource.Quantity`.
     pub name: &'static str,
-    /// Its schema, with references to its parts.
+    /// Its schema as text, with references to its parts.
     text: &'static str,
-    /// The types it refers to.
+    /// The types to which it refers.
     parts: &'static [&'static Type],
-    /// The schema, once it was read.
+    /// The schema, once it has been read.
     read: OnceLock<Schema>,
 }
 
@@ -39,7 +39,7 @@ impl Type {
         self.read.get_or_init(|| {
             let value = json::read(self.text.as_bytes()).ok();
             let schema = value.and_then(|value| decode::schema(value).0);
-            // A test reads every text of the table.
+            // A test reads every text of the table, so this never happens.
             schema.unwrap_or_else(|| Schema {
                 ext: Extensions { preserve_unknown_fields: Some(true), ..Extensions::default() },
                 ..Schema::of(JsonType::Object)
@@ -47,7 +47,7 @@ impl Type {
         })
     }
 
-    /// Puts schemas in the place of references.
+    /// Replaces references by schemas.
     fn resolve(&self, schema: &mut Schema, depth: usize) {
         if depth > MAX_DEPTH {
             return;
@@ -87,7 +87,7 @@ pub fn find_by_path<'a>(types: &[&'a Type], path: &str) -> Option<&'a Type> {
     })
 }
 
-/// No type of the table nests deeper; a guard against a table that refers to itself.
+/// No type of the table is nested deeper. The limit protects against a table that refers to itself.
 const MAX_DEPTH: usize = 64;
 
 /// A type by its name.

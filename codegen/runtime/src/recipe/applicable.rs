@@ -1,12 +1,12 @@
-//! Whether keywords apply to their type: the server would accept most of them and ignore them from then on, so a
-//! constraint that someone relies on would silently have no effect.
+//! Checks that keywords apply to their type. The server accepts and ignores most keywords of other types, so a
+//! constraint would silently have no effect.
 
 use super::faults::Mistake;
 use super::patch::Union;
 use super::types::{Kinds, kinds};
 use crate::ir::{About, Keyword, Schema};
 
-/// Reports what `set` asks of a schema that is not of the right type for it.
+/// Reports keywords of `set` that do not apply to the type of the schema.
 pub(super) fn check(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Mistake)) {
     let is = kinds(schema);
     for keyword in Keyword::ALL.iter().copied() {
@@ -17,7 +17,7 @@ pub(super) fn check(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Mistak
             About::Lists => (Kinds::ARRAY, "a list"),
             About::Objects => (Kinds::OBJECT, "an object or map"),
         };
-        // What makes a schema one of a type is looked at with that type.
+        // Keywords that define the structure are checked together with the type.
         let structure = matches!(
             keyword,
             Keyword::Properties | Keyword::Items | Keyword::AdditionalProperties | Keyword::Required
@@ -43,7 +43,8 @@ pub(super) fn check(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Mistak
     }
 }
 
-/// Reports a union with a field that is always set: it distinguishes nothing, or leaves no choice.
+/// Reports a union with a field that is always set. Such a field either does not distinguish anything, or leaves no
+/// choice.
 pub(super) fn check_union(schema: &Schema, union: &Union, report: &mut dyn FnMut(Mistake)) {
     let set = |field: &&String| {
         schema.limits.required.contains(field)

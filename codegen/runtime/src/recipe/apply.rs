@@ -1,4 +1,4 @@
-//! Attributes applied to a schema: what they set, what they remove, and where they do not apply.
+//! Applies attributes to a schema: sets and removes keywords, and reports those that do not apply.
 
 use super::applicable;
 use super::faults::Mistake;
@@ -103,7 +103,7 @@ impl Patch {
         overlay(set, &self.set);
     }
 
-    /// With the values that code computes put in.
+    /// A copy of the patch with the values that code computes.
     pub(super) fn computed(&self, value: &mut dyn FnMut(usize) -> Option<Value>) -> Patch {
         let mut out = self.clone();
         for (keyword, number) in std::mem::take(&mut out.computed) {
@@ -120,7 +120,7 @@ impl Patch {
         out
     }
 
-    /// Whether code must run first.
+    /// Whether the patch needs values that code computes.
     pub(super) fn needs_code(&self) -> bool {
         let inner = [&self.items, &self.values, &self.keys].into_iter().flatten().any(|p| p.needs_code());
         !self.computed.is_empty() || inner || self.at.iter().any(|(_, p)| p.needs_code())
@@ -137,7 +137,7 @@ impl Patch {
                 self.length = Some(Length { max: value.as_int(), ..length.unwrap_or_default() });
                 return;
             }
-            // What schemars wrote is read by the linker.
+            // The linker reads schemas of schemars.
             "schema" if value.as_str().is_some() => return,
             "schema" => {
                 self.set = crate::decode::schema(value).0.unwrap_or_default();
@@ -157,7 +157,8 @@ impl Patch {
     }
 }
 
-/// What is not set is not there: the server drops the nulls that serde writes, which would count as set.
+/// Makes the fields of a union non-nullable. The server then drops the nulls that serde writes. Otherwise, they would
+/// count as set.
 fn alone(schema: &mut Schema, fields: &[String]) {
     for field in fields {
         if let Some(field) = schema.properties.get_mut(field) {
@@ -166,7 +167,7 @@ fn alone(schema: &mut Schema, fields: &[String]) {
     }
 }
 
-/// Ties each field to the value of the discriminator that names it.
+/// Adds rules that each field is set exactly if the discriminator has its value.
 fn discriminate(schema: &mut Schema, tag: &str, report: &mut dyn FnMut(Mistake)) {
     let plain = |s: &str| s.to_lowercase().replace(['_', '-'], "");
     let values: Vec<String> = schema.properties.get(tag).map_or_else(Vec::new, |t| {
@@ -224,7 +225,7 @@ impl Additional {
 }
 
 impl Union {
-    /// The rule, in the words of the Go tools, so that both give the same definition.
+    /// The rule, in the same words as in the Go tools, so that both generate the same CRD.
     fn rule(&self) -> Rule {
         let set: Vec<String> = self.fields.iter().map(|f| format!("has(self.{})", escape(f))).collect();
         let (op, text) = match self.mode {
@@ -240,7 +241,7 @@ impl Union {
     }
 }
 
-/// Sets what `set` says. Most keywords take the place of what was there; some add to it.
+/// Sets the keywords of `set`. Most keywords replace the old value, and some add to it.
 fn overlay(schema: &mut Schema, set: &Schema) {
     let is_set = |keyword: &Keyword| set.get(*keyword).is_some();
     for keyword in Keyword::ALL.iter().copied().filter(is_set) {
@@ -274,7 +275,7 @@ fn overlay(schema: &mut Schema, set: &Schema) {
     }
 }
 
-/// Adds a junctor. A second one of the same kind goes into `allOf`, so that both apply.
+/// Adds a junctor. If there is one already, the new one goes into `allOf`, so that both apply.
 pub(super) fn junctor(to: &mut Limits, which: fn(&mut Limits) -> &mut Vec<Schema>, add: &[Schema]) {
     if add.is_empty() {
         return;

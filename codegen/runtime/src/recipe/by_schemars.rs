@@ -1,12 +1,12 @@
-//! Between crdgen's types and schemars: impls that were written for `schemars::JsonSchema` have a shape, and
-//! types of ours a JSON Schema.
+//! Connects crdgen with schemars: types that implement `schemars::JsonSchema` get a shape, and crdgen's types get a
+//! JSON Schema.
 
 use super::json_schema;
 use super::{Node, Recipe, Schema, Shape, link_type};
 use crate::{ir, json};
 use schemars::SchemaGenerator;
 
-/// The shape of a type whose impl gives a JSON Schema.
+/// The shape of a type whose impl has only a JSON Schema.
 pub(super) const fn written<T: Schema + ?Sized>() -> &'static Shape {
     const { &Shape { name: "a schema by hand", recipe: Recipe::Written(by_hand::<T>), refs: &[], defaults: &[] } }
 }
@@ -30,7 +30,7 @@ pub fn text(name: &str, mut schema: schemars::Schema, generator: &mut SchemaGene
 /// schema that a server would take, it says so and accepts anything.
 pub fn described<T: Schema + ?Sized>() -> schemars::Schema {
     if matches!(T::shape().recipe, Recipe::Written(_)) {
-        // The impl gives neither the one nor the other.
+        // The impl has neither a shape nor a JSON Schema.
         return false.into();
     }
     let (linked, problems) = link_type::<T>();

@@ -1,5 +1,5 @@
-//! Attributes that contradict serde: the server would accept what serde rejects, so that a stored object could not
-//! be read. Fields that a function of the user's reads are not checked.
+//! Finds attributes that contradict serde: the server would accept values that serde rejects, so stored objects could
+//! not be read. Fields that a function of the user reads are not checked.
 
 use super::Patch;
 use super::faults::Mistake;
@@ -31,7 +31,7 @@ pub fn contradictions(own: &Schema, optional: bool, patch: &Patch, said_optional
         );
     }
     let key = if set.ext.int_or_string { "int_or_string" } else { "ty" };
-    // What is not a type at all is an error of its own.
+    // An invalid type is a separate error.
     let is_type = !matches!(set.ty, Some(Type::Other(_)));
     if is_type && (set.ext.int_or_string || patch.overrides_type) {
         let mut after = own.clone();
@@ -41,7 +41,7 @@ pub fn contradictions(own: &Schema, optional: bool, patch: &Patch, said_optional
             out.push(takes_more(is, more, key));
         }
     }
-    // What the type says of its values goes where its type is overridden.
+    // If the type is overridden, its own values do not matter.
     let values = &own.limits.enumeration;
     let odd = |value: &&crate::value::Value| !value.is_null() && !values.contains(value);
     if !patch.overrides_type

@@ -1,4 +1,4 @@
-//! The definition around the schema: what the root's attributes and its fields make of it.
+//! Builds the CRD around the schema, from the attributes of the root and of its fields.
 
 use super::faults::{self, Mistake};
 use super::link::{Id, Linked, Linker, Types};
@@ -127,7 +127,7 @@ fn body(root: &Root, linker: &mut Linker<'_>, id: Id) -> Body {
             Mark::LabelSelector => scale.get_or_insert_default().label_selector_path = Some(path),
         }
     }
-    // Those of fields come first, so that the age, which is not a field of the types, comes last as users expect.
+    // The columns of fields come first, so that the age, which is not a field of the type, comes last as users expect.
     columns.extend(root.columns.iter().cloned());
     let has_status = schema.properties.contains_key("status") && (root.status.is_some() || root.whole);
     let no_status = scale.is_some() && !has_status && !root.schemaless;
@@ -135,7 +135,7 @@ fn body(root: &Root, linker: &mut Linker<'_>, id: Id) -> Body {
         linker.report_at_version(next_to_scale(), faults::scale_without_status());
     }
     if !root.as_is {
-        // Where there is no status, that is all there is to say of paths into it.
+        // If there is no status, that is reported instead of the paths into it.
         check_paths(&schema, &columns, scale.as_ref(), !no_status, linker);
     }
     let status = root.subresource_status.unwrap_or(root.status.is_some());
@@ -155,7 +155,7 @@ fn object(root: &Root, linker: &mut Linker<'_>, id: Id) -> Linked {
     if root.whole {
         let mut linked = linker.node(&root.spec, id);
         link::any_fields(&mut linked.schema);
-        // The server adds these itself, and ignores what is written here.
+        // The server requires these itself, and ignores what is written here.
         for implicit in ["apiVersion", "kind", "metadata"] {
             linked.schema.limits.required.retain(|r| r != implicit);
         }
@@ -183,7 +183,7 @@ fn object(root: &Root, linker: &mut Linker<'_>, id: Id) -> Linked {
         }
         let mut schema = linked.schema;
         if name == "status" {
-            // Objects start without a status; Option types in kube-rs are written this way too.
+            // New objects have no status. For Option types, kube-rs writes the same.
             schema.nullable = true;
         }
         out.schema.properties.insert(name, schema);
@@ -199,7 +199,7 @@ fn object(root: &Root, linker: &mut Linker<'_>, id: Id) -> Linked {
 }
 
 impl Linker<'_> {
-    /// Reports something next to the schema of the version.
+    /// Reports an error next to the schema, at its version.
     fn report_at_version(&mut self, steps: Vec<Step>, mistake: Mistake) {
         self.mistake(mistake);
         if let Some(diag) = self.diags.last_mut() {
@@ -247,7 +247,7 @@ fn next_to_scale() -> Vec<Step> {
     ["subresources", "scale"].map(|key| Step::Key(key.to_owned())).to_vec()
 }
 
-/// Columns and scale paths to fields that do not exist: the server accepts them, and the cells stay empty.
+/// Reports columns and scale paths to fields that do not exist. The server accepts them, and shows empty cells.
 fn check_paths(
     schema: &Schema,
     columns: &[Column],
@@ -332,7 +332,7 @@ pub fn merge(crds: Vec<Crd>) -> (Vec<Crd>, Diags) {
     (out, diags)
 }
 
-/// Names that one version gives are those of all; a version that gives none has what is made from the kind.
+/// Names that one version sets apply to all versions. A version that sets none has names that are made from the kind.
 fn same_names(into: &mut Names, names: &Names, differ: &mut impl FnMut(&str, &str, &str)) {
     let made = Root { kind: into.kind.clone(), ..Root::default() };
     let (plural, singular) = (made.plural_name(), made.kind.to_lowercase());
@@ -360,7 +360,7 @@ fn same_names(into: &mut Names, names: &Names, differ: &mut impl FnMut(&str, &st
     }
 }
 
-/// What must be the same in all versions, because a definition says it once.
+/// Merges the parts that must be the same in all versions, because a CRD contains them once.
 fn join(into: &mut Crd, crd: Crd, diags: &mut Diags) {
     let kind = into.spec.names.kind.clone();
     let mut differ = |what: &str, a: &str, b: &str| {
@@ -413,11 +413,12 @@ fn join(into: &mut Crd, crd: Crd, diags: &mut Diags) {
              time: `crdgen emit --module api::v1`",
         ));
     }
-    // One of them is enough to go on with.
+    // If two have the same name, one of them is enough to continue.
     into.spec.versions.extend(crd.spec.versions.into_iter().filter(|v| !doubles.contains(&v.name)));
 }
 
-/// Versions as the server sorts them: stable before beta before alpha, then by numbers; others last.
+/// The priority by which the server sorts versions: stable before beta before alpha, then by number. Other names come
+/// last.
 fn priority(name: &str) -> (u8, u32, u32) {
     fn parse(name: &str) -> Option<(u8, u32, u32)> {
         let rest = name.strip_prefix('v')?;

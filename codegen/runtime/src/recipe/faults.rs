@@ -1,5 +1,5 @@
-//! What can be wrong with a recipe, each in one place: the derive says it at the token as far as one item shows
-//! it, the linker says the same words of the whole.
+//! The errors in recipes, each with one message. The derive reports an error at its token if one item shows it.
+//! Otherwise the linker reports it, with the same message.
 
 use super::types::Kinds;
 use crate::diag::{Code, codes::rust as codes};

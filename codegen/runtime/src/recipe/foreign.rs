@@ -1,4 +1,4 @@
-//! Types of other crates, each behind a feature of that crate's name.
+//! Types of other crates. Each is behind a feature with the name of its crate.
 
 #[allow(unused_imports, reason = "which are used depends on the features")]
 use super::{Node, Schema, Shape, ShapeFn, known};

@@ -1,7 +1,7 @@
-//! The types of the crate `k8s_openapi`, whichever version of it a program has. crdgen does not depend on it: cargo
-//! would then build the version that crdgen names in addition to the one that kube wants, and their types would
-//! differ. So no trait is implemented for these types. A derive writes [`Of`] where it finds one of their names,
-//! and the compiler's own name of the type shows which one it is.
+//! The types of the crate `k8s_openapi`, in the version that the program uses. If crdgen depended on this crate, Cargo
+//! would build crdgen's version in addition to the one that kube needs, and their types would differ. So crdgen does
+//! not implement a trait for these types. Instead, a derive writes [`Of`] where it finds one of their names, and the
+//! compiler's name for the type shows which one it is.
 
 use super::{Node, Schema, Shape};
 use crate::k8s::{self, Named, Type};

@@ -1,4 +1,4 @@
-//! Keys of maps have no schema of their own: what is asked of them becomes rules of the map.
+//! The keys of maps have no schema of their own, so their constraints become rules of the map.
 
 use super::faults::Mistake;
 use super::patch::Patch;
@@ -7,7 +7,7 @@ use super::words::cel_string;
 use crate::ir::{Limits, Rule, Schema};
 use crate::value::Value;
 
-/// The attribute `keys(…)`.
+/// Applies the attribute `keys(…)`.
 pub(super) fn apply(schema: &mut Schema, keys: &Patch, report: &mut dyn FnMut(Mistake)) {
     if schema.additional_properties.is_none() {
         report(Mistake::new("`keys(…)` needs a map").key("keys").help("use it on a map, such as BTreeMap"));
@@ -20,7 +20,7 @@ pub(super) fn apply(schema: &mut Schema, keys: &Patch, report: &mut dyn FnMut(Mi
     rules(texts(&limits), &keys.set.rules, &mut schema.rules);
 }
 
-/// What the type of the keys asks of them, beyond being strings.
+/// Adds rules for the constraints that the type of the keys has.
 pub(super) fn of_type(key: &Schema, out: &mut Vec<Rule>) {
     match kinds(key) {
         Kinds::INTEGER => out.push(Rule {
@@ -47,7 +47,7 @@ fn rules(tests: Vec<String>, own: &[Rule], out: &mut Vec<Rule>) {
     );
 }
 
-/// The limits of a string as tests of a key.
+/// The constraints of a string as CEL conditions for `key`.
 fn texts(limits: &Limits) -> Vec<String> {
     let Limits { min_length, max_length, pattern, enumeration, format, .. } = limits;
     let mut tests = Vec::new();
@@ -84,13 +84,13 @@ fn integer_words(limits: &Limits) -> String {
     }
 }
 
-/// A key that is an integer as JSON writes it, within the limits of its type.
+/// A CEL condition for a key that is an integer in JSON, within the range of its type.
 fn integer(limits: &Limits) -> String {
     let Limits { minimum, maximum, format, not, .. } = limits;
     let unsigned = minimum.is_some_and(|min| min >= 0.0);
     let digits = if unsigned { "^(0|[1-9][0-9]*)$" } else { "^(0|-?[1-9][0-9]*)$" };
-    // Where the type has no limit of its own, that of its format. Unsigned types of 64 bits also have that of the
-    // signed ones. A key is not limited to the range of JSON numbers.
+    // If the type has no bound, the bound of its format applies. Unsigned types with 64 bits have the same format as
+    // signed ones. Keys are not limited to the range of JSON numbers.
     let (least, most, number, suffix) = match format.as_str() {
         "int32" => (Some(f64::from(i32::MIN)), i32::MAX.to_string(), "int", ""),
         "int64" if unsigned && maximum.is_none() => (None, u64::MAX.to_string(), "uint", "u"),
@@ -98,7 +98,7 @@ fn integer(limits: &Limits) -> String {
         _ => (None, String::new(), "int", ""),
     };
     let mut tests = vec![format!("key.matches('{digits}')")];
-    // The digits already exclude numbers below zero.
+    // The pattern already excludes negative numbers.
     if let Some(least) = minimum.or(least).filter(|min| *min != 0.0) {
         tests.push(format!("{number}(key) >= {least}{suffix}"));
     }
@@ -113,7 +113,7 @@ fn integer(limits: &Limits) -> String {
     tests.join(" && ")
 }
 
-/// A rule about `self` as one about `key`: the word outside of strings, not after a dot.
+/// Turns a rule about `self` into one about `key`: replaces the word, except in strings and after a dot.
 fn self_to_key(rule: &str) -> String {
     let mut out = String::with_capacity(rule.len());
     let mut quote = None;

@@ -1,5 +1,5 @@
-//! The types this crate knows: those of the standard library, and for the source route, by name, those of
-//! crates which controllers are made of. One function per schema serves both routes.
+//! The well-known types: those of the standard library, and by name those of crates that controllers often use, for
+//! reading sources. Both use the same function for each schema.
 
 use super::node::{Enum, Field, Node, Struct, Tagging, Variant};
 use super::types::{anything, null, opaque};
@@ -34,7 +34,7 @@ fn pattern(pattern: &str) -> Node {
     Node::plain(Ir { limits, ..Ir::of(Type::String) })
 }
 
-// The server checks int32 and int64 by their format; smaller and unsigned types need bounds.
+// The server checks int32 and int64 by their format. Smaller and unsigned types need bounds.
 fn i8_() -> Node {
     bounded("int32", Some(-128.0), Some(127.0))
 }
@@ -102,7 +102,7 @@ fn option() -> Node {
 pub(super) fn list() -> Node {
     Node::List(Box::new(Node::Ref(0)))
 }
-/// A list whose parameter is the array that it keeps its first items in.
+/// A list whose type argument is the array for its first items.
 pub(super) fn unbounded() -> Node {
     let clear = vec![Keyword::MinItems, Keyword::MaxItems];
     Node::Ref(0).patched(Patch { clear, ..Patch::default() })
@@ -168,7 +168,7 @@ pub(super) fn object() -> Node {
 pub(super) fn date_time() -> Node {
     string_with("date-time")
 }
-/// What serde writes for it depends on features of its crate.
+/// A type that serde writes differently, depending on the features of its crate.
 pub(super) fn offset_date_time() -> Node {
     Node::Wrong(
         "the features of the crate `time` decide how `time::OffsetDateTime` is written".to_owned(),
@@ -185,7 +185,7 @@ pub(super) fn uuid() -> Node {
 pub(super) fn uri() -> Node {
     string_with("uri")
 }
-/// An address with the length of a prefix.
+/// An IP address with a prefix length.
 pub(super) fn cidr() -> Node {
     string_with("cidr")
 }
@@ -344,7 +344,7 @@ pub static KNOWN: &[Known] = table! {
     number, 0: "serde_json::Number" "serde_json::value::Number";
     date_time, 0: "jiff::Timestamp" "chrono::DateTime";
     offset_date_time, 0: "time::OffsetDateTime";
-    // They are used in `DateTime<Utc>`, never alone.
+    // These are only used inside `DateTime<Utc>`.
     unit, 0: "chrono::Utc" "chrono::Local" "chrono::FixedOffset";
     date, 0: "chrono::NaiveDate" "jiff::civil::Date";
     string, 0: "chrono::NaiveDateTime" "chrono::NaiveTime" "jiff::Zoned" "jiff::Span" "jiff::SignedDuration" "jiff::civil::Time"

@@ -1,4 +1,5 @@
-//! What the metadata of embedded objects is: a Go type's is a bare object, of which a server keeps nothing.
+//! The schema for the metadata of embedded objects. In schemas of Go types it is an object without fields, of which the
+//! server keeps nothing.
 
 use crate::ir::{Additional, Items, Schema, Type};
 use crate::{decode, json};
@@ -30,7 +31,7 @@ pub const SET_BY_SERVER: [&str; 8] = [
     "uid",
 ];
 
-/// The schemas, written by `tables`, a program of the tests.
+/// The schemas. The test program `tables` writes them.
 const TABLE: &str = include_str!("metadata.json");
 
 impl Metadata {
@@ -57,7 +58,7 @@ impl Metadata {
         };
         let table = json::read(TABLE.as_bytes()).ok();
         let schema = table.and_then(|t| decode::schema(t.get(name)?.clone()).0);
-        // A test asks for both.
+        // A test checks that both exist.
         schema.unwrap_or(out)
     }
 
@@ -96,7 +97,7 @@ fn replace(new: &Schema, schema: &mut Schema) -> bool {
     found
 }
 
-/// An object without any constraint.
+/// Whether this is an object without any constraint.
 fn is_bare(schema: &Schema) -> bool {
     schema.ty == Some(Type::Object)
         && schema.properties.is_empty()
@@ -105,7 +106,7 @@ fn is_bare(schema: &Schema) -> bool {
         && !schema.ext.embedded_resource
 }
 
-/// With the description of the old one.
+/// The new schema with the title, description and default of the old one.
 fn described(new: Schema, old: &mut Schema) -> Schema {
     Schema {
         title: std::mem::take(&mut old.title),
@@ -121,7 +122,7 @@ mod tests {
     use super::Metadata;
 
     #[test]
-    fn both_tables_are_there() {
+    fn both_tables_exist() {
         let names = |kind: Metadata| kind.schema().properties.keys().map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(names(Metadata::Subset), ["annotations", "finalizers", "labels", "name", "namespace"]);
         let settable =

@@ -1,5 +1,5 @@
-//! Why a schema does not accept a value, as far as types, bounds and everyday patterns show it. The server rejects
-//! everything that is found here, too.
+//! Finds why a schema does not accept a value, as far as types, bounds and common patterns show it. The server rejects
+//! every value that is found here, too.
 
 use crate::go::pattern;
 use crate::ir::{Additional, Limits, Schema, Type};
@@ -63,7 +63,7 @@ fn list(schema: &Schema, items: &[Value]) -> Option<String> {
 
 fn object(schema: &Schema, map: &Map<Value>) -> Option<String> {
     let l = &schema.limits;
-    // The server fills in defaults before it looks for what is missing.
+    // The server sets defaults before it checks required fields.
     let missing = |name: &&String| {
         !map.contains_key(name) && schema.properties.get(name).is_none_or(|field| field.default.is_none())
     };
@@ -76,7 +76,7 @@ fn object(schema: &Schema, map: &Map<Value>) -> Option<String> {
             (Some(Additional::Schema(values)), None) => values,
             (Some(Additional::Allow(_)) | None, None) => return None,
         };
-        // Nulls are dropped where they are not kept.
+        // A null is dropped if it is not kept.
         let why = if value.is_null() { None } else { mismatch(field, value) };
         why.map(|why| format!("has a `{name}` that {why}"))
     })

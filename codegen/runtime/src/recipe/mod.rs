@@ -1,9 +1,9 @@
-//! What a Rust type knows about its own schema, and how that becomes a CRD.
+//! A Rust type's knowledge about its own schema, and how it becomes a CRD.
 //!
-//! The derive looks at one item at a time, so it cannot know the types of the fields. It writes a *recipe*
-//! ([`Node`]): the item's own schema with references to other types. Linking follows the references and does what
-//! needs the whole: flattening, unions, recursion. The source route makes the same recipes and links them with the
-//! same code, so both give the same bytes.
+//! The derive sees one item at a time, so it does not know the types of fields. It writes a *recipe* ([`Node`]): the
+//! item's own schema, with references to other types. Linking follows these references, and does everything that needs
+//! all types: flattening, unions, and recursion. Reading sources produces the same recipes and links them with the same
+//! code, so both produce the same bytes.
 
 mod applicable;
 mod apply;

@@ -1,4 +1,4 @@
-//! Recipes: what one Rust type says of its schema before the types it refers to are known.
+//! Recipes: what a Rust type knows about its schema before the types to which it refers are known.
 
 use super::patch::Patch;
 use crate::ir::{Column, Schema};

@@ -1,16 +1,16 @@
-//! The outline of a type: what attributes on other types need to know of it, in a form that the compiler can read
-//! while it evaluates constants. A derive sees one item. So a mistake that two items make together, such as a list
-//! map key that the items do not have, is an assertion in the generated code.
+//! The outline of a type: what attributes on other types need to know about it, in a form that the compiler can read
+//! while it evaluates constants. A derive sees only one item. So errors that involve two items, such as a list map key
+//! that the items do not have, become assertions in the generated code.
 //!
 //! The outline comes before a recipe in its text: `{ +name -name;` for a struct, where `-` marks a field without a
-//! default that can be missing; `{! …` if the struct is atomic; `| A B;` for an enum of plain strings. Other types
-//! have none, and every assertion about them passes: the linker and the server's checks see the whole.
+//! default that can be missing; `{! …` if the struct is atomic; `| A B;` for an enum of plain strings. Other types have
+//! no outline, and every assertion about them passes: the linker and the server's checks see all types.
 
 use super::node::{Enum, Field, Need, Node, Tagging};
 use super::patch::Patch;
 use super::{Recipe, Shape};
 
-/// Where an outline ends.
+/// The end of an outline.
 const END: char = ';';
 
 /// What [`outline`] needs to know of a field apart from its recipe.
@@ -28,7 +28,7 @@ pub fn outline(node: &Node, is_option: IsOption<'_>) -> String {
     .unwrap_or_default()
 }
 
-/// Whether all that an outline says is still true with these attributes.
+/// Whether an outline is still correct with these attributes.
 fn keeps(patch: &Patch) -> bool {
     let set = &patch.set;
     patch.clear.is_empty()
@@ -71,7 +71,7 @@ fn line(node: &Node, atomic: bool, is_option: IsOption<'_>) -> Option<String> {
     whole.then(|| format!("{start}{out}{END}"))
 }
 
-/// Whether a field is an `Option` that nothing fills.
+/// Whether a field is an `Option` without a default.
 fn can_be_missing(field: &Field, is_option: IsOption<'_>) -> bool {
     field.need != Need::Required
         && field.default.is_none()
@@ -81,7 +81,7 @@ fn can_be_missing(field: &Field, is_option: IsOption<'_>) -> bool {
         && is_option(&field.node)
 }
 
-/// Whether the values of an enum are its names and nothing else.
+/// Whether the values of an enum are only the names of its variants.
 fn is_plain(it: &Enum) -> bool {
     it.tagging == Tagging::External
         && it
@@ -131,7 +131,7 @@ pub const fn takes(shape: &Shape, value: &str) -> bool {
     }
     match text[0] {
         b'|' => find(text, None, value),
-        // No struct is a string.
+        // A struct is never a string.
         b'{' => false,
         _ => true,
     }
@@ -181,7 +181,7 @@ mod tests {
     use crate::recipe::Shape;
 
     #[test]
-    fn is_asked_by_constants() {
+    fn constants_can_check_outlines() {
         const STRUCT: Shape = Shape::text("S", "{ +a -b;s.", &[], &[]);
         const ENUM: Shape = Shape::text("E", "| A B;u.", &[], &[]);
         const OTHER: Shape = Shape::text("O", "r0;", &[], &[]);

@@ -1,4 +1,4 @@
-//! What attributes say of one place.
+//! The attributes at one place.
 
 use super::metadata::Metadata;
 use crate::ir::{Keyword, Schema};

@@ -1,16 +1,16 @@
-//! Paths to fields, as columns and scale have them.
+//! Paths to fields, as in columns and scale.
 
 use super::types::{Kinds, kinds};
 use crate::ir::{Schema, Type};
 use crate::nearest::did_you_mean;
 
-/// Where a plain path (`.a.b`) leads.
+/// The end of a plain path (`.a.b`).
 enum End<'s> {
-    /// To this field.
+    /// The schema of a field.
     At(&'s Schema),
-    /// To no field: its name, and what to do.
+    /// No field: the name that does not exist, and help.
     Nowhere(String, String),
-    /// It is not plain, or leads into what may have any fields.
+    /// Unknown: the path is not plain, or goes into a value that may have any fields.
     Anywhere,
 }
 

@@ -1,4 +1,4 @@
-//! The types of the program that runs, by their shapes.
+//! The types of the running program, by their shapes.
 
 use super::link::{Id, Linked, Linker, Opened, Types, Unknown};
 use super::{DefaultFn, Node, Recipe, Schema as HasSchema, Shape, ShapeFn, outline, wire};
@@ -7,7 +7,7 @@ use crate::value::Value;
 use std::borrow::Cow;
 use std::cell::RefCell;
 
-/// The types of a program, by the order in which they were come upon.
+/// The types of a program, in the order in which they are found.
 #[derive(Debug)]
 pub(super) struct Program(RefCell<Vec<&'static Shape>>);
 
@@ -16,7 +16,7 @@ impl Program {
         Program(RefCell::new(Vec::new()))
     }
 
-    /// The name of a shape.
+    /// The number of a shape.
     pub(super) fn id(&self, shape: &'static Shape) -> Id {
         let mut all = self.0.borrow_mut();
         all.push(shape);
@@ -50,7 +50,7 @@ impl Types for Program {
         Ok(default.and_then(|d| d()))
     }
 
-    /// A shape is identified by its place.
+    /// A shape is identified by its address.
     fn same(&self, one: Id, other: Id) -> bool {
         std::ptr::eq(self.shape(one), self.shape(other))
     }

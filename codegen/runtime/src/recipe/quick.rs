@@ -1,6 +1,5 @@
-//! What the generated test checks where crdgen's feature `check` is off: mistakes that several items make together
-//! and that need neither CEL nor an engine for regular expressions. The server rejects everything that is found
-//! here, too.
+//! The checks of the generated test if crdgen's feature `check` is off: errors that involve several items, and that
+//! need neither CEL nor an engine for regular expressions. The server also rejects everything that is found here.
 
 use super::mismatch::mismatch;
 use crate::diag::{Code, codes::cel, codes::schema as codes};
@@ -18,7 +17,7 @@ pub fn check(crd: &Crd) -> Vec<String> {
     out
 }
 
-/// `lost` is the place above from which old values cannot be found again.
+/// `lost` is a place above, inside which the server cannot find old values.
 fn visit(schema: &Schema, at: &str, lost: Option<&str>, out: &mut Vec<String>) {
     let mut report = |code: &Code, text: String| out.push(format!("{}: {at}: {text}", code.id));
     if let Some(default) = &schema.default
@@ -53,7 +52,7 @@ fn visit(schema: &Schema, at: &str, lost: Option<&str>, out: &mut Vec<String>) {
     }
 }
 
-/// The keys of a list map must be fields that are always there.
+/// Checks that the keys of a list map are fields that are always set.
 fn keys(list: &Schema, item: &Schema, report: &mut dyn FnMut(&Code, String)) {
     for key in &list.ext.list_map_keys {
         match item.properties.get(key) {
@@ -69,7 +68,7 @@ fn keys(list: &Schema, item: &Schema, report: &mut dyn FnMut(&Code, String)) {
     }
 }
 
-/// Whether an expression has a variable of this name: outside of strings and comments, and no field.
+/// Whether an expression uses the variable `oldSelf`: not in strings and comments, and not as a field.
 fn names_old_self(rule: &str) -> bool {
     const NAME: &str = "oldSelf";
     let mut rest = rule;
@@ -98,7 +97,7 @@ fn names_old_self(rule: &str) -> bool {
     false
 }
 
-/// The length of the string literal here.
+/// The length of the string literal that starts here.
 fn string(text: &str, raw: bool) -> usize {
     let quote = &text[..1];
     let quote = if text.starts_with(&quote.repeat(3)) { quote.repeat(3) } else { quote.to_owned() };

@@ -1,4 +1,4 @@
-//! Which JSON types a schema takes, as a set.
+//! The JSON types that a schema allows, as a set.
 
 use crate::ir::{Extensions, Items, Limits, Schema, Type};
 use crate::value::Value;
@@ -15,7 +15,7 @@ impl Kinds {
     pub(super) const BOOLEAN: u8 = 32;
     pub(super) const ANY: u8 = 63;
 
-    /// The set in words.
+    /// The set in words, for messages.
     pub(super) fn words(set: u8) -> String {
         const NAMES: &[(u8, &str)] = &[
             (Kinds::OBJECT, "an object"),
@@ -31,7 +31,8 @@ impl Kinds {
     }
 }
 
-/// The JSON types a schema takes, `null` apart. A node without type takes what its bounds leave open.
+/// The JSON types that a schema allows, except `null`. A node without a type allows all types that its bounds do not
+/// exclude.
 pub(super) fn kinds(schema: &Schema) -> u8 {
     match &schema.ty {
         Some(Type::Object) => Kinds::OBJECT,
@@ -46,7 +47,7 @@ pub(super) fn kinds(schema: &Schema) -> u8 {
     }
 }
 
-/// The types that no value can have because the bounds contradict each other.
+/// The types that are impossible because the bounds contradict each other.
 fn excluded(limits: &Limits) -> u8 {
     fn empty<T: PartialOrd>(min: Option<T>, max: Option<T>) -> bool {
         matches!((min, max), (Some(min), Some(max)) if min > max)
@@ -72,8 +73,8 @@ fn excluded(limits: &Limits) -> u8 {
 
 const BOOLEANS: [Value; 2] = [Value::Bool(true), Value::Bool(false)];
 
-/// Bounds that no value of these types can meet. A structural schema can name one type only; where
-/// several are allowed, the others are kept out this way.
+/// Adds bounds that no value of these types satisfies. A structural schema can have only one type, so if a schema
+/// allows several types, the others are excluded in this way.
 pub(super) fn never(types: u8, out: &mut Limits) {
     if types & Kinds::OBJECT != 0 {
         (out.min_properties, out.max_properties) = (Some(1), Some(0));
@@ -89,7 +90,7 @@ pub(super) fn never(types: u8, out: &mut Limits) {
     } else if types & Kinds::NUMBER != 0 {
         out.multiple_of = Some(1.0);
     } else if types & Kinds::INTEGER != 0 {
-        // A set never has numbers without integers.
+        // A set with numbers always includes integers.
         (out.minimum, out.maximum) = (Some(1.0), Some(0.0));
     }
     if types & Kinds::BOOLEAN != 0 {
@@ -98,7 +99,7 @@ pub(super) fn never(types: u8, out: &mut Limits) {
     }
 }
 
-/// A schema that takes these types.
+/// A schema that allows these types.
 pub(super) fn of_kinds(types: u8) -> Schema {
     let single = match types {
         Kinds::OBJECT => Some(Type::Object),
@@ -127,30 +128,30 @@ fn anything_of(types: u8) -> Schema {
     out
 }
 
-/// The schema of anything at all.
+/// The schema that allows anything.
 pub(super) fn anything() -> Schema {
     let ext = Extensions { preserve_unknown_fields: Some(true), ..Extensions::default() };
     Schema { ext, ..Schema::default() }
 }
 
-/// The schema of `null` alone: there is no such type, so an object that cannot be.
+/// The schema that allows only `null`. CRDs have no such type, so it is an object that cannot exist.
 pub(super) fn null() -> Schema {
     let mut out = Schema { nullable: true, ..Schema::of(Type::Object) };
     never(Kinds::OBJECT, &mut out.limits);
     out
 }
 
-/// Whether this is the schema of `null` alone.
+/// Whether this is the schema that allows only `null`.
 pub(super) fn is_null(schema: &Schema) -> bool {
     schema.nullable && schema.ty == Some(Type::Object) && excluded(&schema.limits) & Kinds::OBJECT != 0
 }
 
-/// A list of such items.
+/// A list of these items.
 pub(super) fn list_of(item: Schema) -> Schema {
     Schema { items: Some(Items::One(Box::new(item))), ..Schema::of(Type::Array) }
 }
 
-/// An object about whose content nothing is known.
+/// An object with unknown content.
 pub(super) fn opaque() -> Schema {
     let mut schema = anything();
     schema.ty = Some(Type::Object);

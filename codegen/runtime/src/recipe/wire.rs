@@ -181,8 +181,8 @@ impl<T: Wire> Wire for Map<T> {
     }
 }
 
-/// Structs: a tag for each field that differs from its default. Named in full, so that a new field
-/// cannot be forgotten.
+/// Structs: a tag for each field that differs from its default. All fields are named, so that a new field cannot be
+/// forgotten.
 macro_rules! wire_struct {
     ($($name:ident { $($tag:literal $field:ident,)* })*) => {$(
         impl Wire for $name {
@@ -199,7 +199,7 @@ macro_rules! wire_struct {
                 $($field.is_default())&&*
             }
             fn take(from: &mut Reader<'_>) -> Option<Self> {
-                // Deeper than any document the API server reads.
+                // Deeper than any document that the API server reads.
                 if from.depth > 500 {
                     return None;
                 }
@@ -219,8 +219,7 @@ macro_rules! wire_struct {
     )*};
 }
 
-/// Only messages of the server know it, so that it is never written.
-/// By its name, which stays the same when keywords join.
+/// A keyword is written by its name, which does not change when keywords are added.
 impl Wire for Keyword {
     fn put(&self, out: &mut String) {
         self.name().to_owned().put(out);
@@ -240,7 +239,7 @@ impl Wire for Empty {
     }
 }
 
-/// Enums: a tag for the variant, then its parts; before them the default, where a field of a struct has one.
+/// Enums: a tag for the variant, and then its parts. If a field of a struct has a default, the default comes first.
 macro_rules! wire_enum {
     ($($name:ident $(= $default:pat =>)? { $($tag:literal $variant:ident $(($($part:ident),*))?,)* })*) => {$(
         impl Wire for $name {

@@ -1,4 +1,4 @@
-//! Names, strings and documentation as the languages around have them.
+//! Names, strings and documentation in the syntax of Rust, CEL and Kubernetes.
 
 /// Documentation as it is read: one space after `///` taken off every line, blank ends cut.
 pub fn tidy_doc(doc: &str) -> String {

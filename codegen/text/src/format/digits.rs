@@ -1,6 +1,6 @@
-//! Numbers with check digits: books and credit cards.
+//! Numbers with check digits: ISBNs and credit cards.
 
-/// A number of a credit card, with any other characters in between.
+/// A credit card number. Other characters may be between the digits.
 pub(super) fn is_credit_card(s: &str) -> bool {
     let digits: Vec<u8> = s.bytes().filter(u8::is_ascii_digit).map(|b| b - b'0').collect();
     if !is_issued(&digits) {
@@ -19,7 +19,7 @@ pub(super) fn is_credit_card(s: &str) -> bool {
     sum.is_multiple_of(10)
 }
 
-/// The prefixes and lengths that card companies use.
+/// Whether a card company uses this prefix and length.
 fn is_issued(digits: &[u8]) -> bool {
     match digits {
         [4, ..] => matches!(digits.len(), 13 | 16),
@@ -32,7 +32,7 @@ fn is_issued(digits: &[u8]) -> bool {
     }
 }
 
-/// Without the dashes and white space that may be anywhere.
+/// Removes dashes and white space, which may be anywhere.
 fn without_separators(s: &str) -> Vec<u8> {
     s.bytes().filter(|b| !matches!(b, b'-' | b' ' | b'\t' | b'\n' | b'\r' | b'\x0c')).collect()
 }

@@ -1,9 +1,9 @@
-//! E-mail addresses as Go's `mail.ParseAddress` takes them: one mailbox of RFC 5322, with or without
-//! a name, or a group of one.
+//! Email addresses that Go's `mail.ParseAddress` accepts: one mailbox of RFC 5322, with or without a name, or a group
+//! with one mailbox.
 
 use super::net;
 
-/// Exactly one address, with a text.
+/// Whether a text is exactly one address.
 pub(super) fn is_email(s: &str) -> bool {
     let mut parser = Parser(s);
     parser.address(true) == Some(1) && parser.skip_comments() && parser.0.is_empty()
@@ -12,7 +12,7 @@ pub(super) fn is_email(s: &str) -> bool {
 struct Parser<'t>(&'t str);
 
 impl<'t> Parser<'t> {
-    /// One address or a group: how many addresses there are.
+    /// Parses an address or a group. Returns the number of addresses.
     fn address(&mut self, group: bool) -> Option<usize> {
         self.skip_space();
         if self.0.is_empty() {
@@ -56,7 +56,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `local@domain`; goes back to the start if there is none.
+    /// Parses `local@domain`. If there is none, goes back to the start.
     fn addr_spec(&mut self) -> bool {
         let start = self.0;
         let found = self.local_part() && self.consume('@') && self.domain();
@@ -84,7 +84,7 @@ impl<'t> Parser<'t> {
         good && net::is_ip(&literal[..end])
     }
 
-    /// Words; at least one.
+    /// Parses one or more words.
     fn phrase(&mut self) -> Option<()> {
         let mut any = false;
         loop {
@@ -93,7 +93,7 @@ impl<'t> Parser<'t> {
             }
             self.skip_space();
             if self.0.is_empty() {
-                // Even no word at all is none of our business here: what follows fails.
+                // An empty phrase is not an error here, because the code after it fails.
                 return Some(());
             }
             let word = if self.0.starts_with('"') {
@@ -108,7 +108,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A quoted string: its content.
+    /// Parses a quoted string, and returns its content.
     fn quoted(&mut self) -> Option<&'t str> {
         let text = &self.0[1..];
         let mut escaped = false;
@@ -132,8 +132,8 @@ impl<'t> Parser<'t> {
         None
     }
 
-    /// An atom with dots. Dots must be between other characters unless `free`. An atom that is rejected for its
-    /// dots has been read all the same.
+    /// Parses an atom with dots. Unless `free`, each dot must be between other characters. An atom with wrong dots is
+    /// rejected, but its text has been read.
     fn atom(&mut self, free: bool) -> Option<&'t str> {
         let end = self.0.find(|c: char| !is_atom_char(c)).unwrap_or(self.0.len());
         if end == 0 {
@@ -144,14 +144,14 @@ impl<'t> Parser<'t> {
         (free || !(atom.starts_with('.') || atom.contains("..") || atom.ends_with('.'))).then_some(atom)
     }
 
-    /// A comment that is the name of the address before it.
+    /// Parses a comment that is the name of the address before it.
     fn name_comment(&mut self) -> bool {
         self.0 = &self.0[1..];
         let Some(comment) = self.comment() else { return false };
         comment.split([' ', '\t']).all(|word| encoded_word(word) != Encoded::Unreadable)
     }
 
-    /// The rest of a comment whose parenthesis has been read: its text, without escapes.
+    /// Parses the rest of a comment after its parenthesis. Returns its text without escapes.
     fn comment(&mut self) -> Option<String> {
         let mut depth = 1;
         let mut text = String::new();
@@ -209,13 +209,13 @@ fn is_atom_char(c: char) -> bool {
 
 #[derive(PartialEq, Eq)]
 enum Encoded {
-    /// An ordinary word, or an encoded one that can be read.
+    /// An ordinary word, or an encoded word that can be decoded.
     Fine,
-    /// An encoded word in a charset that is not known.
+    /// An encoded word in an unknown charset.
     Unreadable,
 }
 
-/// Words such as `=?utf-8?q?text?=`: an error only if all is well but the charset.
+/// Checks words such as `=?utf-8?q?text?=`. Only an unknown charset is an error, and only if the rest is valid.
 fn encoded_word(word: &str) -> Encoded {
     let parts: Option<Vec<&str>> =
         word.strip_prefix("=?").and_then(|w| w.strip_suffix("?=")).map(|w| w.split('?').collect());
@@ -233,7 +233,7 @@ fn encoded_word(word: &str) -> Encoded {
     }
 }
 
-/// Padded base64; line breaks do not count.
+/// Padded base64. Line breaks are ignored.
 fn is_base64(text: &str) -> bool {
     let text: String = text.chars().filter(|c| !matches!(c, '\r' | '\n')).collect();
     text.is_empty() || super::is_base64(&text)

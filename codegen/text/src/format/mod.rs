@@ -1,4 +1,4 @@
-//! The string formats that servers check, with exactly what each accepts.
+//! The string formats that servers check, with exactly the values that each accepts.
 
 mod digits;
 mod email;
@@ -66,7 +66,7 @@ pub enum Format {
     Uuid5,
 }
 
-/// Names without dashes, and the minor version from which on the format is checked.
+/// The names without dashes, and the first minor version that checks the format.
 const TABLE: &[(&str, u32, Format)] = &[
     ("bsonobjectid", 0, Format::BsonObjectId),
     ("byte", 0, Format::Byte),
@@ -153,7 +153,7 @@ macro_rules! pattern {
     };
 }
 
-/// A pattern of our own.
+/// A pattern of crdgen's own. None if it could not be compiled.
 struct Pattern(Option<Regexp>);
 
 impl Pattern {

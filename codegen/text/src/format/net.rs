@@ -1,8 +1,8 @@
-//! Addresses of networks. Leading zeros are allowed where the server tolerates them for old objects.
+//! Network addresses. Leading zeros are allowed where the server tolerates them for old objects.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-/// An IPv4 address, or an IPv6 one that ends in one.
+/// An IPv4 address, or an IPv6 address that ends in one.
 pub(super) fn is_ipv4(s: &str) -> bool {
     s.contains('.')
         && match s.find(['.', ':']) {
@@ -16,7 +16,7 @@ pub(super) fn is_ipv6(s: &str) -> bool {
     s.contains(':') && is_ip(s)
 }
 
-/// Go's `net.ParseIP`: strict, without zones.
+/// Like Go's `net.ParseIP`: strict, without zones.
 pub(super) fn is_ip(s: &str) -> bool {
     match s.find(['.', ':']) {
         Some(i) if s.as_bytes()[i] == b'.' => s.parse::<Ipv4Addr>().is_ok(),
@@ -37,7 +37,7 @@ pub(super) fn is_cidr(s: &str) -> bool {
     number(bits, 10).is_some_and(|(n, rest)| rest.is_empty() && n <= max)
 }
 
-/// Digits at the start as a number, and the rest; numbers are far smaller than the bound.
+/// The number at the start of a text, and the rest. The caller's numbers are far below the limit.
 fn number(s: &str, radix: u32) -> Option<(u32, &str)> {
     let end = s.find(|c: char| !c.is_digit(radix)).unwrap_or(s.len());
     let mut n = 0u32;

@@ -1,8 +1,8 @@
-//! What each format takes and what not, as the server says.
+//! The values that each format accepts and rejects, by the server's answers.
 
 use super::Format;
 
-/// Format, good values, bad values.
+/// The format, valid values, and invalid values.
 const TABLE: &[(&str, &[&str], &[&str])] = &[
     ("bsonobjectid", &["507f1f77bcf86cd799439011"], &[]),
     (

@@ -3,7 +3,7 @@
 use crate::go::regexp::Regexp;
 use std::sync::LazyLock;
 
-/// `2006-01-02`, a day that exists.
+/// `2006-01-02`, for a day that exists.
 pub(super) fn is_date(s: &str) -> bool {
     let b = s.as_bytes();
     if b.len() != 10 || b[4] != b'-' || b[7] != b'-' {
@@ -30,7 +30,7 @@ static TIME: LazyLock<Option<Regexp>> = LazyLock::new(|| {
     Regexp::parse(r"^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$").ok()
 });
 
-/// A date, a `t` and a time; what follows another `t` does not count.
+/// A date, a `t` and a time. Everything after another `t` is ignored.
 pub(super) fn is_date_time(s: &str) -> bool {
     let lower = s.to_lowercase();
     let mut parts = lower.split('t');
@@ -42,7 +42,7 @@ pub(super) fn is_date_time(s: &str) -> bool {
         && time[6..8] <= *"59"
 }
 
-/// A duration of Go (`1h30m`), or numbers with units anywhere in the text (`3 weeks, 2 days`).
+/// A Go duration (`1h30m`), or numbers with units anywhere in the text (`3 weeks, 2 days`).
 pub(super) fn is_duration(s: &str) -> bool {
     is_go_duration(s) || has_units(s)
 }
@@ -60,7 +60,7 @@ const UNITS: &[(&str, u64)] = &[
 
 const LIMIT: u64 = 1 << 63;
 
-/// Go's `time.ParseDuration`.
+/// Like Go's `time.ParseDuration`.
 fn is_go_duration(s: &str) -> bool {
     let negative = s.starts_with('-');
     let mut rest = s.strip_prefix(['-', '+']).unwrap_or(s);
@@ -103,7 +103,7 @@ fn is_go_duration(s: &str) -> bool {
 
 static UNIT: LazyLock<Option<Regexp>> = LazyLock::new(|| Regexp::parse("(\\d+)\\s*([A-Za-z\u{b5}]+)").ok());
 
-/// Whether there is a number with a unit. A number that is too large makes it invalid, whatever its unit.
+/// Whether the text has a number with a unit. A number that is too large makes it invalid, whatever its unit is.
 fn has_units(s: &str) -> bool {
     let mut found = false;
     for range in UNIT.iter().flat_map(|r| r.find_iter(s)) {
@@ -113,7 +113,7 @@ fn has_units(s: &str) -> bool {
             return false;
         }
         let unit = text[end..].trim().to_lowercase();
-        // The last name of each unit may go on: `minutes`, `seconds`.
+        // Letters may follow the last name of each unit: `minutes`, `seconds`.
         let exact = ["ns", "us", "\u{b5}s", "ms", "s", "m", "h", "hr", "d", "w", "wk"];
         let prefixes = ["nano", "micro", "milli", "sec", "min", "hour", "day", "week"];
         found |= prefixes.iter().any(|p| unit.starts_with(p)) || exact.iter().any(|e| equal_fold(e, &unit));
@@ -121,7 +121,7 @@ fn has_units(s: &str) -> bool {
     found
 }
 
-/// Go's `strings.EqualFold`, as far as units go: the micro sign folds to the Greek letter.
+/// Go's `strings.EqualFold`, for units: the micro sign equals the Greek letter.
 fn equal_fold(name: &str, unit: &str) -> bool {
     name == unit || name.replace('\u{b5}', "\u{3bc}") == unit
 }

@@ -1,5 +1,5 @@
-//! Base64 as Go's `encoding/base64.StdEncoding` has it: padded, line breaks skipped, and the unused
-//! bits of the last character free.
+//! Base64 like Go's `encoding/base64.StdEncoding`: it is padded, line breaks are skipped, and the unused bits of the
+//! last character may have any value.
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 

@@ -1,18 +1,18 @@
-//! Decimal numbers of any length, as far as quantities need them: digits in a row, which makes powers of
-//! ten free and everything else simple.
+//! Decimal numbers of any length, with the operations that quantities need. A number is a list of digits, so
+//! multiplying by a power of ten is free and the rest is simple.
 
 use std::cmp::Ordering;
 use std::fmt;
 
-/// How far two numbers may be apart for their sum to be computed in full; beyond it the smaller one is
-/// taken for nothing. Go would fill the memory instead.
+/// If the magnitudes of two numbers differ by more than this, adding them ignores the smaller one. Go would fill the
+/// memory instead.
 const REACH: i64 = 100_000;
 
-/// Digits times ten to the power of minus the scale.
+/// The value is the digits times ten to the power of `-scale`.
 #[derive(Clone, Debug)]
 pub(super) struct Decimal {
     negative: bool,
-    /// The first one is not zero; zero has none.
+    /// The first digit is not zero. Zero has no digits.
     digits: Vec<u8>,
     scale: i32,
 }
@@ -25,7 +25,7 @@ impl Decimal {
         decimal
     }
 
-    /// What digits before and behind a point say.
+    /// The number with these digits before and after the point.
     pub(super) fn from_digits(whole: &str, fraction: &str) -> Decimal {
         let digits =
             whole.bytes().chain(fraction.bytes()).map(|b| b - b'0').skip_while(|d| *d == 0).collect();
@@ -44,7 +44,7 @@ impl Decimal {
         self.scale
     }
 
-    /// The digits as a number, without the scale.
+    /// The digits as a number, ignoring the scale.
     pub(super) fn unscaled(&self) -> f64 {
         let text: String = self.digits.iter().map(|d| char::from(d + b'0')).collect();
         let value: f64 = text.parse().unwrap_or(0.0);
@@ -56,12 +56,12 @@ impl Decimal {
         self
     }
 
-    /// Times a power of ten.
+    /// Multiplies by a power of ten.
     pub(super) fn shift(&mut self, exponent: i32) {
         self.scale = self.scale.saturating_sub(exponent);
     }
 
-    /// Times a power of two.
+    /// Multiplies by a power of two.
     pub(super) fn double(&mut self, times: u32) {
         for _ in 0..times {
             let mut carry = 0;
@@ -76,7 +76,7 @@ impl Decimal {
         }
     }
 
-    /// So many digits behind the point, away from zero if there were more.
+    /// Rounds to this number of digits after the point, away from zero.
     pub(super) fn round_up(&mut self, places: i32) {
         let more = i64::from(self.scale) - i64::from(places);
         if self.digits.is_empty() || more < -REACH {
@@ -100,7 +100,7 @@ impl Decimal {
         }
     }
 
-    /// The place of the first digit.
+    /// The position of the first digit, relative to the point.
     fn magnitude(&self) -> i64 {
         self.digits.len() as i64 - i64::from(self.scale)
     }
@@ -122,7 +122,7 @@ impl Decimal {
         })
     }
 
-    /// At least so many digits behind the point.
+    /// Adds zeros until there are at least this many digits after the point.
     fn with_places(mut self, places: i32) -> Decimal {
         let more = i64::from(places) - i64::from(self.scale);
         if (1..=REACH).contains(&more) {
@@ -135,7 +135,7 @@ impl Decimal {
     }
 
     pub(super) fn add(&self, other: &Decimal) -> Decimal {
-        // Zero adds no more than its places behind the point.
+        // Adding zero only adds its digits after the point.
         if other.digits.is_empty() {
             return self.clone().with_places(other.scale);
         }

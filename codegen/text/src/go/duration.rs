@@ -1,4 +1,4 @@
-//! Durations as Go's `time.ParseDuration` reads them.
+//! Durations, as Go's `time.ParseDuration` reads them.
 
 use super::Error;
 /// The nanoseconds of a text such as `-1h2.5m`; none if Go would not read it.
@@ -14,7 +14,7 @@ pub fn duration(text: &str) -> Option<i64> {
     if rest.is_empty() {
         return None;
     }
-    // Up to 2^63, which only a negative duration may be.
+    // Only a negative duration may be as large as 2^63.
     let mut total: u64 = 0;
     while !rest.is_empty() {
         let (whole, digits, tail) = number(rest)?;
@@ -121,7 +121,7 @@ pub fn parse_lenient(text: &str) -> Result<i64, Error> {
     if found { Ok(total) } else { Err(Error::new(std::format!("unable to parse {text} as duration"))) }
 }
 
-/// Digits, their count, and the text behind them.
+/// The number at the start of a text, the count of its digits, and the text after it.
 fn number(text: &str) -> Option<(u64, usize, &str)> {
     let count = text.bytes().take_while(u8::is_ascii_digit).count();
     let mut value: u64 = 0;
@@ -131,7 +131,7 @@ fn number(text: &str) -> Option<(u64, usize, &str)> {
     Some((value, count, &text[count..]))
 }
 
-/// A fraction, its divisor, the count of its digits, and the text after it. Digits beyond the range are left out.
+/// A fraction, its divisor, the count of its digits, and the text after it. Digits that exceed the range are ignored.
 fn fraction(text: &str) -> (u64, f64, usize, &str) {
     let Some(digits) = text.strip_prefix('.') else { return (0, 1.0, 0, text) };
     let count = digits.bytes().take_while(u8::is_ascii_digit).count();
@@ -153,7 +153,7 @@ fn fraction(text: &str) -> (u64, f64, usize, &str) {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn as_go_reads_them() {
+    fn reads_durations_like_go() {
         for (text, expected) in [
             ("0", Some(0)),
             ("1h2.5m", Some(3_750_000_000_000)),

@@ -1,4 +1,4 @@
-//! Go's ways of writing and reading text, where the server's words depend on them.
+//! Go's ways of reading and writing text, for results that depend on them.
 
 mod base64;
 #[cfg(feature = "go")]

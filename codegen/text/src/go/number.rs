@@ -63,7 +63,7 @@ pub fn parse_float(text: &str) -> Option<f64> {
     f.is_finite().then_some(sign * f)
 }
 
-/// What follows `0x`: digits with a point, and an exponent of two that must be there.
+/// A number after `0x`: digits with a point, and an exponent of two, which is required.
 fn hex_float(text: &str) -> Option<f64> {
     let (mantissa, exponent) = text.split_once(['p', 'P'])?;
     let exponent: i32 = exponent.parse().ok()?;
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_go() {
+    fn reads_and_writes_numbers_like_go() {
         for (f, g, plain) in [
             (1.0, "1", "1"),
             (1e6, "1e+06", "1000000"),

@@ -1,11 +1,11 @@
-//! Everyday patterns, matched without an engine for regular expressions, which would slow down the build of
-//! programs and derives. Patterns that need more than characters, classes, groups, alternatives, counts, `^` and
-//! `$` are not decided.
+//! Matches common patterns without an engine for regular expressions, which would slow down the build of programs and
+//! derives. Other patterns are not decided: those that need more than characters, classes, groups, alternatives,
+//! counts, `^` and `$`.
 
-/// Deeper groups are left to the engine.
+/// Patterns with deeper groups are not decided.
 const MAX_DEPTH: u32 = 30;
 
-/// So many steps are taken before the engine is left to decide.
+/// If matching takes more steps, the result is not decided.
 const MAX_STEPS: usize = 200_000;
 
 /// Whether a pattern matches anywhere in a text; nothing if the pattern is not of the everyday kind.
@@ -22,7 +22,7 @@ pub fn matches(pattern: &str, text: &str) -> Option<bool> {
 }
 
 enum Node {
-    /// A character of these ranges, or of none of them.
+    /// A character in these ranges, or if the flag is false, outside of them.
     One(Vec<(char, char)>, bool),
     Start,
     End,
@@ -36,7 +36,7 @@ struct Parser<'p> {
     depth: u32,
 }
 
-/// None where the pattern is not of the everyday kind, or is none.
+/// Methods return none if the pattern is not a common one, or is invalid.
 impl Parser<'_> {
     fn peek(&self) -> Option<char> {
         self.rest.chars().next()
@@ -130,7 +130,7 @@ impl Parser<'_> {
             _ => return Some(node),
         };
         self.next();
-        // Lazy or not, it matches the same texts.
+        // A lazy repetition matches the same texts.
         self.eat("?");
         let repeated = !matches!(self.peek(), Some('*' | '+' | '?' | '{'));
         repeated.then(|| Node::Repeat(Box::new(node), min, max))
@@ -181,13 +181,13 @@ fn single(c: char) -> Node {
     Node::One(vec![(c, c)], true)
 }
 
-/// Go rejects more than a thousand repetitions.
+/// Go allows at most a thousand repetitions.
 fn number(text: &str) -> Option<usize> {
     let digits = !text.is_empty() && text.len() <= 4 && text.bytes().all(|b| b.is_ascii_digit());
     digits.then(|| text.parse().ok()).flatten().filter(|n| *n <= 1000)
 }
 
-/// Classes with a name, and whether characters must be within them.
+/// The ranges of a named class, and whether characters must be inside them.
 fn named(c: char) -> Option<(Vec<(char, char)>, bool)> {
     let ranges = match c.to_ascii_lowercase() {
         'd' => vec![('0', '9')],
@@ -216,7 +216,7 @@ struct Run<'t> {
 }
 
 impl Run<'_> {
-    /// Where matches can end that begin at these places. None if it takes too long.
+    /// The places where matches can end that start at one of these places. None if it takes too long.
     fn ends(&mut self, node: &Node, starts: &[bool]) -> Option<Vec<bool>> {
         self.steps += starts.len();
         if self.steps > MAX_STEPS {
@@ -248,7 +248,7 @@ impl Run<'_> {
                     here = self.ends(inner, &here)?;
                 }
                 out = here.clone();
-                // Texts end: more rounds than characters add nothing.
+                // A text can be repeated at most once per character.
                 for _ in 0..max.map_or(starts.len(), |max| max - min).min(starts.len()) {
                     here = self.ends(inner, &here)?;
                     if !join(&mut out, &here) {
@@ -261,7 +261,7 @@ impl Run<'_> {
     }
 }
 
-/// Adds places, and says whether there was a new one.
+/// Adds places. Returns whether one of them is new.
 fn join(to: &mut [bool], from: &[bool]) -> bool {
     let mut new = false;
     for (to, from) in to.iter_mut().zip(from) {

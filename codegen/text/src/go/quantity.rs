@@ -1,5 +1,5 @@
-//! Quantities such as `1.5Gi` as the Go library `resource` reads, compares and adds them. Small ones are
-//! an integer and a power of ten, all others a decimal; which of both a quantity is can be seen.
+//! Quantities such as `1.5Gi`, as the Go library `resource` reads, compares and adds them. Small ones are an integer
+//! and a power of ten, and all others are decimals. Some results depend on which of the two a quantity is.
 
 use super::Error;
 use std::cmp::Ordering;
@@ -15,7 +15,7 @@ pub struct Quantity {
 
 #[derive(Clone, Debug)]
 enum Amount {
-    /// A number times ten to the power of the scale.
+    /// An integer times ten to the power of the scale.
     Int {
         value: i64,
         scale: i32,
@@ -134,7 +134,7 @@ impl fmt::Display for Quantity {
     }
 }
 
-/// Base and exponent of a suffix.
+/// The base and the exponent of a suffix.
 fn suffix(text: &str) -> Option<(u32, i32)> {
     Some(match text {
         "" => (10, 0),

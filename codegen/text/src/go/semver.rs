@@ -1,4 +1,4 @@
-//! Versions as the Go library `blang/semver` reads and orders them.
+//! Versions, as the Go library `blang/semver` reads and orders them.
 
 use super::Error;
 use std::cmp::Ordering;
@@ -19,7 +19,7 @@ pub struct Version {
     build: Vec<String>,
 }
 
-/// A part of what follows the `-`: numbers are lower than words.
+/// A part after the `-`. Numbers are lower than words.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Pre {
     Number(u64),

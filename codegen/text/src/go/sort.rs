@@ -1,5 +1,5 @@
-//! Sorting in the order that Go's `sort.Slice` gives: it is not stable, so what it does with equal elements is
-//! decided by the steps of its pattern-defeating quicksort, and these are taken here one by one.
+//! Sorts in the same order as Go's `sort.Slice`. That is not stable: the order of equal elements depends on the steps
+//! of its pattern-defeating quicksort. So this module repeats exactly these steps.
 
 /// Sorts by what is less.
 pub fn sort<T>(items: &mut [T], less: impl Fn(&T, &T) -> bool) {
@@ -8,11 +8,11 @@ pub fn sort<T>(items: &mut [T], less: impl Fn(&T, &T) -> bool) {
     Sorter { items, less }.range(0, end, limit);
 }
 
-/// Up to this many elements are sorted by insertion.
+/// At most this many elements are sorted by insertion.
 const FEW: usize = 12;
-/// From this many on the pivot is a median of medians, and elements out of place are shifted.
+/// With this many elements or more, the pivot is a median of medians, and elements at wrong places are shifted.
 const MANY: usize = 50;
-/// So many exchanges are made at most when a pivot is looked for: then everything is in falling order.
+/// The maximum number of exchanges while a pivot is chosen. If all happen, the elements are in descending order.
 const ALL_EXCHANGES: usize = 12;
 
 struct Sorter<'a, T, F> {
@@ -29,7 +29,7 @@ impl<T, F: Fn(&T, &T) -> bool> Sorter<'_, T, F> {
         self.items.swap(i, j);
     }
 
-    /// Sorts from `a` to before `b`; after `limit` bad pivots as a heap.
+    /// Sorts from `a` to before `b`. After `limit` bad pivots, uses heap sort.
     fn range(&mut self, mut a: usize, mut b: usize, mut limit: u32) {
         let (mut balanced, mut partitioned) = (true, true);
         loop {
@@ -53,8 +53,8 @@ impl<T, F: Fn(&T, &T) -> bool> Sorter<'_, T, F> {
             if balanced && partitioned && (falling || exchanges == 0) && self.shift(a, b) {
                 return;
             }
-            // What is before the range is at most equal to anything in it: if it is equal, the pivot is a least
-            // one.
+            // Elements before the range are less than or equal to all elements in it. If the last of them equals the
+            // pivot, the pivot is the smallest element of the range.
             if a > 0 && !self.less(a - 1, pivot) {
                 a = self.equals_first(a, b, pivot);
                 continue;
@@ -112,7 +112,7 @@ impl<T, F: Fn(&T, &T) -> bool> Sorter<'_, T, F> {
         }
     }
 
-    /// Moves three elements of the middle elsewhere, by numbers that only look random.
+    /// Moves three elements in the middle to other places, with numbers that only look random.
     fn scatter(&mut self, a: usize, b: usize) {
         let length = b - a;
         let mut random = length as u64;
@@ -127,7 +127,7 @@ impl<T, F: Fn(&T, &T) -> bool> Sorter<'_, T, F> {
         }
     }
 
-    /// A place for the pivot, and how many exchanges would have sorted what it was chosen from.
+    /// Chooses the pivot. Also returns how many exchanges would have sorted the candidates.
     fn pivot(&self, a: usize, b: usize) -> (usize, usize) {
         let length = b - a;
         let mut exchanges = 0;
@@ -152,7 +152,7 @@ impl<T, F: Fn(&T, &T) -> bool> Sorter<'_, T, F> {
         b
     }
 
-    /// Puts at most five elements in their places; whether all is sorted then.
+    /// Puts up to five elements in their places. Returns whether the range is sorted then.
     fn shift(&mut self, a: usize, b: usize) -> bool {
         let mut i = a + 1;
         for _ in 0..5 {
@@ -167,7 +167,7 @@ impl<T, F: Fn(&T, &T) -> bool> Sorter<'_, T, F> {
             }
             self.swap(i, i - 1);
             if i - a >= 2 {
-                // Down to the first element of all, not of the range.
+                // Like Go, this goes down to the first element of all, and not to the first of the range.
                 for j in (1..i).rev() {
                     if !self.less(j, j - 1) {
                         break;
@@ -185,7 +185,7 @@ impl<T, F: Fn(&T, &T) -> bool> Sorter<'_, T, F> {
         false
     }
 
-    /// Brings what equals the pivot to the front; gives where the greater begins.
+    /// Moves the elements that equal the pivot to the front. Returns the index where the greater ones begin.
     fn equals_first(&mut self, a: usize, b: usize, pivot: usize) -> usize {
         self.swap(a, pivot);
         let (mut i, mut j) = (a + 1, b - 1);
@@ -205,7 +205,8 @@ impl<T, F: Fn(&T, &T) -> bool> Sorter<'_, T, F> {
         }
     }
 
-    /// Brings what is less than the pivot before it; gives its new place, and whether nothing had to move.
+    /// Moves the elements that are less than the pivot before it. Returns the pivot's new index, and whether no element
+    /// had to move.
     fn partition(&mut self, a: usize, b: usize, pivot: usize) -> (usize, bool) {
         self.swap(a, pivot);
         let (mut i, mut j) = (a + 1, b - 1);

@@ -1,5 +1,4 @@
-//! Times as Go's `time.Parse(time.RFC3339, …)` reads them and Kubernetes writes them: in UTC, to the
-//! second.
+//! Times, as Go's `time.Parse(time.RFC3339, …)` reads them and Kubernetes writes them: in UTC, with whole seconds.
 
 /// The time of an RFC 3339 text, written in UTC to the second; none if Go would not read it. Go takes
 /// more than the RFC: an hour of one digit, a comma before the fraction, offsets of 24 hours.
@@ -196,7 +195,7 @@ pub fn why_not(text: &str, layout: Layout) -> String {
     format!("parsing time {shown}: day out of range")
 }
 
-/// As Go's `time` quotes: what is not ASCII byte by byte.
+/// Quotes like Go's `time` package: bytes outside ASCII are escaped one by one.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for byte in text.bytes() {
@@ -209,7 +208,7 @@ fn quoted(text: &str) -> String {
     out + "\""
 }
 
-/// As Go prints a time.
+/// The form in which Go prints a time.
 impl std::fmt::Display for Time {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let c = self.civil(self.offset.into());
@@ -234,7 +233,7 @@ fn year(year: i64) -> String {
     format!("{sign}{:04}", year.abs())
 }
 
-/// The days of a date since 1970.
+/// Parses a date, and returns its number of days since 1970.
 fn date(rest: &mut &[u8]) -> Option<i64> {
     let year = digits(rest, 4)?;
     literal(rest, b'-')?;
@@ -267,7 +266,7 @@ fn parse(text: &str, zoned: bool) -> Option<Time> {
     Some(Time { seconds, nanos, offset: i32::try_from(offset * 60).ok()? })
 }
 
-/// The offset from UTC in minutes.
+/// Parses the offset from UTC, and returns it in minutes.
 fn zone(rest: &mut &[u8]) -> Option<i64> {
     let sign = match rest.split_first()? {
         (b'Z', tail) => {
@@ -315,7 +314,7 @@ pub fn days_in(year: i64, month: i64) -> i64 {
     }
 }
 
-/// Days from 0000-03-01 to a date; years begin in March here, so that a leap day ends one.
+/// The days from 0000-03-01 to a date. Years begin in March here, so that leap days are at the end of a year.
 fn days_before(year: i64, month: i64, day: i64) -> i64 {
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     year * 365 + year.div_euclid(4) - year.div_euclid(100)
@@ -333,7 +332,7 @@ pub fn midnight(year: i64, month: i64, day: i64) -> i64 {
 /// Days from 0000-03-01 to 1970-01-01.
 const EPOCH: i64 = 719_468;
 
-/// The date that so many days after 0000-03-01 is.
+/// The date that is this many days after 0000-03-01.
 fn civil(days: i64) -> (i64, i64, i64) {
     let era = days.div_euclid(146_097);
     let day = days.rem_euclid(146_097);
@@ -353,7 +352,7 @@ fn write(seconds: i64) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn as_go_reads_them() {
+    fn reads_times_like_go() {
         for (text, expected) in [
             ("2024-02-29T12:34:56Z", Some("2024-02-29T12:34:56Z")),
             ("2024-02-29T12:34:56.999999999Z", Some("2024-02-29T12:34:56Z")),

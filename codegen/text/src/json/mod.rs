@@ -1,4 +1,4 @@
-//! JSON text: reading it as the API server's decoder does, and writing it as Go's encoder does.
+//! JSON text: reads it like the API server's decoder, and writes it like Go's encoder.
 
 mod length;
 mod read;

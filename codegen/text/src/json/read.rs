@@ -1,5 +1,5 @@
-//! Reading JSON as the API server's decoder does: case-sensitive keys, numbers that are 64-bit integers stay
-//! integers, of equal keys the last one wins, broken UTF-8 and lone surrogates become U+FFFD.
+//! Reads JSON like the API server's decoder. Keys are case-sensitive. Integers of 64 bits stay integers. If a key is
+//! repeated, the last value wins. Invalid UTF-8 and lone surrogates become U+FFFD.
 
 use crate::go;
 #[cfg(feature = "read")]
@@ -26,8 +26,8 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// How many keys, values and collections a text may have, as in YAML: what bounds the memory it takes. Four million
-/// objects of the API have no place in one document, and a few bytes of text may be a value.
+/// The maximum number of keys, values and collections in a text, as in YAML. It limits the memory, because a few bytes
+/// of text may be a value. No document contains four million.
 const MAX_VALUES: usize = 4_000_000;
 
 /// A text that was read, with what a strict reader complains about.
@@ -83,15 +83,15 @@ pub fn read_first(text: &[u8]) -> Result<Option<(Read, usize)>, Error> {
 struct Reader<'a> {
     text: &'a [u8],
     at: usize,
-    /// The first number outside the range of floats. Go reports it only where nothing else is wrong.
+    /// The first number outside the range of floats. Go reports it only if there is no other error.
     overflow: Option<Error>,
-    /// Some object has a member twice. Their paths are searched for in a second walk.
+    /// Whether an object has a member twice. A second walk finds the paths.
     repeats: bool,
-    /// `-0` becomes a float.
+    /// Whether `-0` becomes a float.
     for_floats: bool,
-    /// `-0` became an integer.
+    /// Whether a `-0` became an integer.
     minus_zero: bool,
-    /// How many keys and values were read.
+    /// The number of keys and values so far.
     values: usize,
 }
 
@@ -126,7 +126,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// This character is not allowed here.
+    /// The error that a character is not allowed here.
     fn unexpected(&self, context: &str) -> Error {
         let text = match self.peek() {
             None => "unexpected end of JSON input".to_owned(),
@@ -140,7 +140,7 @@ impl<'a> Reader<'a> {
         Error { offset: self.at, text, is_syntax: true }
     }
 
-    /// Counts keys and values, and stops where there are too many.
+    /// Counts keys and values. Fails if there are too many.
     fn count(&mut self, more: usize) -> Result<(), Error> {
         self.values += more;
         if self.values > MAX_VALUES {
@@ -234,7 +234,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A key with its colon.
+    /// Reads a key with its colon.
     fn key(&mut self) -> Result<String, Error> {
         self.skip_space();
         if self.peek() != Some(b'"') {
@@ -277,7 +277,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What follows a backslash.
+    /// Reads the rest of an escape after its backslash.
     fn escape(&mut self) -> Result<char, Error> {
         let c = match self.peek() {
             Some(c @ (b'"' | b'\\' | b'/')) => char::from(c),
@@ -374,7 +374,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A walk over a text known to be valid that notes the paths of members that occur twice.
+/// Walks over valid text, and notes the paths of members that occur twice.
 #[cfg(feature = "read")]
 struct Duplicates<'a> {
     reader: Reader<'a>,
@@ -384,7 +384,7 @@ struct Duplicates<'a> {
 
 #[cfg(feature = "read")]
 impl<'a> Duplicates<'a> {
-    /// As many as the server reports at most.
+    /// The maximum number that the server reports.
     const MAX: usize = 100;
 
     fn find(text: &'a [u8]) -> Vec<Vec<Step>> {
@@ -427,7 +427,7 @@ impl<'a> Duplicates<'a> {
         Ok(())
     }
 
-    /// Moves over the opening bracket or a comma; false at the closing one, which is eaten.
+    /// Skips the opening bracket or a comma. At the closing bracket, skips it and returns false.
     fn more(&mut self, end: u8) -> bool {
         self.reader.skip_space();
         if self.reader.peek() != Some(end) {

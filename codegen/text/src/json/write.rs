@@ -1,5 +1,5 @@
-//! JSON text as Go's encoder writes it with HTML escaping off: sorted keys, no spaces, floats in the
-//! shortest form that reads back the same.
+//! Writes JSON text like Go's encoder without HTML escaping: sorted keys, no spaces, and floats in the shortest form
+//! that reads back as the same value.
 
 use crate::value::Value;
 use std::fmt::{self, Write};
@@ -67,7 +67,7 @@ pub fn read_back(value: &mut Value) {
     }
 }
 
-/// What is written into never fails.
+/// Writing to a string never fails.
 fn put(text: &str, out: &mut impl Write) {
     _ = out.write_str(text);
 }
@@ -117,7 +117,7 @@ pub fn write_float(f: f64, out: &mut impl Write) {
         let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         let negative = exponent.starts_with('-');
         let exponent = exponent.trim_start_matches('-');
-        // Go pads exponents to two digits but its JSON encoder turns e-09 into e-9; positive ones start at 21.
+        // Go pads exponents to two digits, but its JSON encoder turns e-09 into e-9. Positive exponents start at 21.
         put(digits, out);
         put(if negative { "e-" } else { "e+" }, out);
         put(exponent, out);
@@ -126,7 +126,7 @@ pub fn write_float(f: f64, out: &mut impl Write) {
     }
 }
 
-/// The bytes that `write_str` looks at: what needs an escape, and what U+2028 and U+2029 start with.
+/// The bytes that `write_str` must check: those that need an escape, and the first byte of U+2028 and U+2029.
 const SPECIAL: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;

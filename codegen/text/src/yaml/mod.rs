@@ -1,5 +1,5 @@
-//! YAML and JSON texts as kubectl and the API server read and write them: sigs.k8s.io/yaml, which is
-//! go-yaml v2 (YAML 1.1) converted to JSON.
+//! YAML and JSON texts, as kubectl and the API server read and write them. They use sigs.k8s.io/yaml, which converts
+//! go-yaml v2 (YAML 1.1) to JSON.
 
 #[cfg(feature = "read")]
 mod problem;

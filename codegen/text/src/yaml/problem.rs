@@ -46,8 +46,9 @@ impl Problem {
         Problem { kind: ProblemKind::RepeatedKey, text, steps, range: None }
     }
 
-    /// Where it is in the text that was read; the start of the text where only steps are known. What is missing at the end
-    /// of a document is missing after its last word, and not in the empty lines below or at the next document.
+    /// The place in the text, or the start of the text if only the steps are known. If something is missing at the end
+    /// of a document, the place is after the last word of the document, and not in the empty lines below or at the next
+    /// document.
     pub(crate) fn range_in(&self, text: &[u8]) -> Range<usize> {
         let range = self.range.clone().unwrap_or_default();
         let is_end = text.get(range.start..).is_none_or(|rest| rest.is_empty() || rest.starts_with(b"---"));
@@ -67,7 +68,7 @@ impl Problem {
         Unreadable { problem: self, place }
     }
 
-    /// The same in a text in which the document starts at `base`.
+    /// Moves the place to a text in which the document starts at `base`.
     pub(crate) fn after(self, base: usize) -> Problem {
         Problem { range: self.range.map(|range| base + range.start..base + range.end), ..self }
     }

@@ -1,4 +1,4 @@
-//! What a scalar means: the YAML 1.1 rules as go-yaml v2 has them.
+//! The meaning of scalars, by the YAML 1.1 rules of go-yaml v2.
 
 /// A scalar's meaning. Strings, and timestamps, which stay strings, are `Str`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,9 +51,9 @@ fn word(text: &str) -> Scalar {
     }
 }
 
-/// What starts with a digit or a sign.
+/// A scalar that starts with a digit or a sign.
 fn number(text: &str) -> Scalar {
-    // Nothing that is a number contains another letter, or a space.
+    // A number contains no other letters, and no spaces.
     if !text.bytes().all(|c| c.is_ascii_hexdigit() || b"+-._xXoObB".contains(&c)) {
         return Scalar::Str;
     }
@@ -70,7 +70,7 @@ fn number(text: &str) -> Scalar {
     if is_yaml_float(text) {
         return float(text);
     }
-    // A sign may follow the prefix only here.
+    // Only here, a sign may follow the prefix.
     match (text.strip_prefix("0b"), text.strip_prefix("-0b")) {
         (Some(rest), _) => int(rest, 2).unwrap_or(Scalar::Str),
         (None, Some(rest)) if !rest.starts_with(['+', '-']) => {
@@ -80,7 +80,7 @@ fn number(text: &str) -> Scalar {
     }
 }
 
-/// An integer as Go's `ParseInt` and then `ParseUint` read it; base 0 means by prefix.
+/// An integer, as Go's `ParseInt` and then `ParseUint` read it. With base 0, the prefix determines the base.
 fn int(text: &str, base: u32) -> Option<Scalar> {
     let (negative, signed, digits) = match text.as_bytes().first()? {
         b'-' => (true, true, &text[1..]),
@@ -132,7 +132,7 @@ fn separates_digits(text: &str) -> bool {
     })
 }
 
-/// A float, if it is one that no overflow makes infinite.
+/// A float, if it is finite.
 fn float(text: &str) -> Scalar {
     match text.parse::<f64>() {
         Ok(f) if f.is_finite() => Scalar::Float(f),

@@ -1,6 +1,6 @@
-//! Writing YAML as people expect it of Kubernetes manifests: block style, two spaces, list items not further
-//! indented than their key, literal blocks for texts of several lines. Whatever reads it back, be it kubectl
-//! with YAML 1.1 or a tool with YAML 1.2, gets the same JSON.
+//! Writes YAML in the usual form of Kubernetes manifests: block style, two spaces, list items at the indentation of
+//! their key, and literal blocks for texts with several lines. All tools that read it get the same JSON, from kubectl
+//! with YAML 1.1 to tools with YAML 1.2.
 
 use super::resolve::{Scalar, is_timestamp, plain};
 use crate::inert;
@@ -30,7 +30,7 @@ struct Writer {
     out: String,
 }
 
-/// What is on the line before a node.
+/// What is before a node on its line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Behind {
     Nothing,
@@ -43,7 +43,7 @@ impl Writer {
         self.out.extend(std::iter::repeat_n(' ', n));
     }
 
-    /// A node in or below a collection that is indented by `indent`.
+    /// Writes a node in a collection that is indented by `indent`.
     fn node(&mut self, value: &Value, indent: usize, behind: Behind) {
         match value {
             Value::Map(map) if !map.is_empty() => {
@@ -80,7 +80,7 @@ impl Writer {
         }
     }
 
-    /// Members, the first of which may follow a dash.
+    /// Writes members. The first one may follow a dash.
     fn members<'v>(
         &mut self,
         members: impl Iterator<Item = (&'v str, &'v Value)>,
@@ -118,7 +118,7 @@ impl Writer {
             Value::Null => self.out.push_str("null"),
             Value::Bool(b) => self.out.push_str(if *b { "true" } else { "false" }),
             Value::Int(i) => _ = write!(self.out, "{i}"),
-            // An integer would lose the sign.
+            // An integer would lose the minus sign.
             Value::Float(f) if *f == 0.0 && f.is_sign_negative() => self.out.push_str("-0.0"),
             Value::Float(f) => json::write_float(*f, &mut self.out),
             Value::Str(s) if is_literal(s) => self.literal(s, indent + 2),
@@ -128,10 +128,10 @@ impl Writer {
         }
     }
 
-    /// A block of lines; the line break behind the last one is left to the caller.
+    /// Writes a block of lines, without the line break after the last one.
     fn literal(&mut self, text: &str, indent: usize) {
         self.out.push('|');
-        // Where the first line does not show the indentation, it is written.
+        // If the first line does not show the indentation, the header must contain it.
         let first = text.trim_start_matches('\n');
         if first.len() < text.len() || first.starts_with([' ', '\t']) {
             self.out.push('2');
@@ -187,8 +187,8 @@ impl Writer {
     }
 }
 
-/// A key that is longer than this is written with a question mark: readers look for the colon within 1024
-/// characters only.
+/// Keys that are longer than this are written with a question mark, because readers search the colon only within 1024
+/// characters.
 const LONGEST_KEY: usize = 1000;
 
 enum Quoting {
@@ -198,12 +198,12 @@ enum Quoting {
 }
 
 fn quoting(text: &str, is_key: bool) -> Quoting {
-    // Every tool that shows the text may be a terminal.
+    // Any tool may show the text in a terminal.
     if text.chars().any(|c| !is_printable(c)) || inert::has_active(text, "") {
         return Quoting::Double;
     }
-    // What would be read as something else is quoted as go-yaml does it; likewise what other readers take
-    // for numbers of base 60 and for dates.
+    // Text that would be read as another type is quoted, like in go-yaml. Also quoted is text that other readers
+    // consider numbers of base 60 or dates.
     if plain(text) != Scalar::Str || is_base60(text) || is_timestamp(text) || is_key && text == "<<" {
         return Quoting::Double;
     }
@@ -221,7 +221,7 @@ fn quoting(text: &str, is_key: bool) -> Quoting {
     Quoting::None
 }
 
-/// Whether a text is written as a literal block: it has several lines, and each is written unchanged.
+/// Whether a text is written as a literal block: it has several lines, and each can be written unchanged.
 fn is_literal(text: &str) -> bool {
     text.contains('\n')
         && text.chars().all(|c| is_printable(c) || c == '\n' || c == '\t')
@@ -230,7 +230,7 @@ fn is_literal(text: &str) -> bool {
         && text.contains(|c: char| !c.is_whitespace())
 }
 
-/// Whether a character may be unescaped within a line.
+/// Whether a character needs no escape within a line.
 fn is_printable(c: char) -> bool {
     match c as u32 {
         0x20..=0x7e | 0xa0..=0xd7ff | 0xe000..=0xfffd => !matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}'),

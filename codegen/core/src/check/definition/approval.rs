@@ -8,16 +8,16 @@ use crate::path::Path;
 
 const ANNOTATION: &str = "api-approved.kubernetes.io";
 
-/// What the annotation says.
+/// What the approval annotation contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Approval {
     /// Neither a URL nor a reason.
     Invalid,
     /// The URL of an approval.
     Approved,
-    /// A reason why there is none.
+    /// A reason why the API is not approved.
     Bypassed,
-    /// Nothing.
+    /// There is no annotation.
     Missing,
 }
 
@@ -28,7 +28,7 @@ pub(super) fn is_protected(group: &str) -> bool {
         .any(|domain| group.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.')))
 }
 
-/// What the annotation says, and the server's words for it.
+/// What the annotation contains, and the server's message about it.
 pub(super) fn approval(crd: &Crd) -> (Approval, String) {
     let text = crd.metadata.annotations.get(ANNOTATION).map_or("", String::as_str);
     let see = "see https://github.com/kubernetes/enhancements/pull/1111";
@@ -45,7 +45,7 @@ pub(super) fn approval(crd: &Crd) -> (Approval, String) {
     }
 }
 
-/// An update that does not change the approval passes.
+/// An update that does not change the approval is accepted.
 pub(super) fn check(crd: &Crd, old: Option<&Crd>, out: &mut Diags) {
     if !is_protected(&crd.spec.group) {
         return;

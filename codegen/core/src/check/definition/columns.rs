@@ -56,7 +56,8 @@ pub(super) fn check(view: &Hoisted<'_>, columns: &[Column], at: &Path<'_>, out: 
     }
 }
 
-/// A path in dot notation. That it begins with a dot is all the server asks; gives whether it does.
+/// Reports a path that does not begin with a dot, which is all that the server checks. Returns whether it begins with
+/// one.
 pub(super) fn simple_path(text: &str, at: &Path<'_>, out: &mut Diags) -> bool {
     let good = text.starts_with('.');
     if !good {

@@ -41,7 +41,7 @@ pub(crate) fn of(crd: &Crd, structural: bool, server: Server) -> Vec<Condition> 
     out
 }
 
-/// The schema a version has once the definition is stored as v1: what all versions share wins.
+/// The schema of a version once the CRD is stored as v1. A schema that all versions share overrides the version's own.
 pub(crate) fn stored_schema(crd: &Crd, version: usize) -> Option<&Schema> {
     let shared = match crd.api_version {
         ApiVersion::V1 => None,

@@ -115,7 +115,8 @@ fn check_url(text: &str, at: &Path<'_>, out: &mut Diags) {
     }
 }
 
-/// The server mixes up the fields of a missing name and a missing namespace; the places are right here.
+/// The server reports a missing name at the namespace and the other way round. The steps point to the field that is
+/// missing.
 fn check_service(service: &ServiceReference, server: Server, at: &Path<'_>, out: &mut Diags) {
     let ServiceReference { namespace, name, path, port } = service;
     let missing = [
@@ -154,7 +155,7 @@ fn check_service_path(path: &str, at: &Path<'_>, out: &mut Diags) {
         "//" => return invalid("segment[0] may not be empty".to_owned()),
         _ => path.strip_prefix('/').unwrap_or_else(|| {
             invalid("must start with a '/'".to_owned());
-            // The first byte is skipped whatever it is.
+            // The server skips the first byte, whatever it is.
             path.get(1..).unwrap_or(path)
         }),
     };

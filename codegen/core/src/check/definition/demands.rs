@@ -1,22 +1,23 @@
-//! What is demanded of a definition.
+//! What a CRD must meet to be accepted.
 
 use crate::check::schema::SchemaOptions;
 
-/// What is demanded of a definition.
+/// What a CRD must meet to be accepted. An update may keep some mistakes of the old CRD.
 #[derive(Clone, Debug)]
 pub(crate) struct Demands {
-    /// Every version has a schema; otherwise only served ones, and those for the sake of pruning.
+    /// Every version must have a schema. Otherwise, only served versions need one, and those that drop unknown fields.
     pub(crate) schemas: bool,
-    /// One of the ConversionReview versions is known.
+    /// The server must recognize one of the ConversionReview versions.
     pub(crate) recognized_review_version: bool,
-    /// Scope and kind cannot change.
+    /// The scope and the kind must not change.
     pub(crate) immutable_names: bool,
-    /// A CA bundle has a certificate.
+    /// The CA bundle must contain a certificate.
     pub(crate) ca_bundle: bool,
-    /// The versions that may have too many selectable fields because they had them before. `""` means all versions.
+    /// The versions that may have too many selectable fields, because the old CRD has the same ones. `""` means all
+    /// versions.
     pub(crate) many_selectable_fields: Vec<String>,
     /// The versions whose schemas did not change.
     pub(crate) same_schemas: Vec<String>,
-    /// What is demanded of schemas.
+    /// What schemas must meet.
     pub(crate) schema: SchemaOptions,
 }

@@ -1,7 +1,7 @@
-//! The CRD as the server checks it. Its internal form, which dates from v1beta1, has what all versions share once,
-//! at the top of the spec: `spec.validation`, `spec.subresources`, `spec.additionalPrinterColumns`,
-//! `spec.selectableFields`. Messages name these places, while the steps of a diagnostic lead to where the author
-//! wrote them.
+//! The CRD as the server checks it. The server's internal form dates from v1beta1: what all versions share is at the
+//! top of the spec, in `spec.validation`, `spec.subresources`, `spec.additionalPrinterColumns` and
+//! `spec.selectableFields`. Messages name these places, but the steps of a diagnostic point to the place where the
+//! author wrote them.
 
 use crate::ir::{
     ApiVersion, Body, Column, Conversion, Crd, Schema, SelectableField, Spec, Subresources, Validation,
@@ -9,12 +9,12 @@ use crate::ir::{
 };
 use crate::path::{Path, Step};
 
-/// A definition with its common parts on top.
+/// A CRD with its shared parts at the top.
 pub(crate) struct Hoisted<'a> {
     pub(crate) crd: &'a Crd,
-    /// What all versions have in common.
+    /// The parts that all versions share.
     pub(crate) shared: Parts<'a>,
-    /// What each version has of its own.
+    /// The parts that each version has of its own.
     pub(crate) versions: Vec<Parts<'a>>,
 }
 
@@ -62,7 +62,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Which of the parts.
+/// The name of a part.
 #[derive(Clone, Copy)]
 pub(crate) enum Part {
     Schema,
@@ -72,7 +72,7 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// Its name in a version.
+    /// The field's name in a version.
     pub(crate) fn own_name(self) -> &'static str {
         match self {
             Part::Schema => "schema",
@@ -94,7 +94,7 @@ impl Part {
 }
 
 impl<'a> Hoisted<'a> {
-    /// A definition of v1beta1 stays as it is; in one of v1, a part that all versions share goes up.
+    /// Moves the parts that all versions share to the top, unless the CRD is of v1beta1, which has them there already.
     pub(crate) fn new(crd: &'a Crd) -> Hoisted<'a> {
         let mut shared = Parts::of(&crd.spec.shared);
         let mut versions: Vec<Parts<'a>> = crd.spec.versions.iter().map(|v| Parts::of(&v.body)).collect();
@@ -128,7 +128,7 @@ impl<'a> Hoisted<'a> {
         self.crd.spec.versions.iter().zip(&self.versions)
     }
 
-    /// `spec.version`: the name of the first version, or what a definition of v1beta1 says.
+    /// `spec.version`: the name of the first version, or in v1beta1 the value of the field.
     pub(crate) fn version(&self) -> &'a str {
         match self.crd.api_version {
             ApiVersion::V1 => self.crd.spec.versions.first().map_or("", |v| v.name.as_str()),
@@ -147,7 +147,8 @@ impl<'a> Hoisted<'a> {
         all.filter_map(Parts::root_schema)
     }
 
-    /// Calls for each schema with the place where it was written; what all versions share once.
+    /// Calls `call` for each schema, with the place where it was written. A schema that all versions share is passed
+    /// once.
     pub(crate) fn each_schema(&self, call: &mut dyn FnMut(&'a Schema, &Path<'_>)) {
         if let Some(schema) = self.shared.root_schema() {
             let place = Place::as_written(&self.shared_place(Part::Schema).path());
@@ -162,7 +163,7 @@ impl<'a> Hoisted<'a> {
         }
     }
 
-    /// The place of a part at the top: as messages show it, leading to where it was written.
+    /// The place of a part at the top, as messages show it. Its steps point to where the part was written.
     pub(crate) fn shared_place(&self, part: Part) -> Place {
         let own = Step::Key(part.own_name().to_owned());
         let steps = match self.crd.api_version {
@@ -174,7 +175,7 @@ impl<'a> Hoisted<'a> {
         Place { shown: part.shown().to_owned(), steps }
     }
 
-    /// Whether the server takes the specs for equal.
+    /// Whether the server considers the specs equal.
     pub(crate) fn same_spec(&self, other: &Hoisted<'_>) -> bool {
         let Spec {
             group,
@@ -223,7 +224,7 @@ fn same_conversion(a: Option<&Conversion>, b: Option<&Conversion>) -> bool {
     }
 }
 
-/// A place that messages show otherwise than where it was written.
+/// A place that messages show differently from where it was written.
 pub(crate) struct Place {
     shown: String,
     steps: Vec<Step>,

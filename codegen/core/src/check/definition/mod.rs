@@ -1,4 +1,4 @@
-//! The definition around the schemas.
+//! The checks of a CRD outside of its schemas.
 
 mod approval;
 mod columns;
@@ -31,7 +31,7 @@ use crate::value::Value;
 use demands::Demands;
 use hoist::Hoisted;
 
-/// Everything the server checks about a definition, on create or, with the one before, on update.
+/// Everything that the server checks about a CRD: on create, or on update if there is an old one.
 pub(super) fn check(
     view: &Hoisted<'_>,
     metadata: &Metadata,
@@ -46,7 +46,7 @@ pub(super) fn check(
         None => name_on_create(view, metadata, &at, server, out),
         Some((_, old)) => {
             metadata::validate(metadata, false, &path_segment, &at, server, out);
-            // The server compares twice: for all kinds of objects, and for definitions.
+            // The server checks this twice: once as for all objects, and once as for CRDs.
             metadata::validate_update(metadata, old, &at, server, out);
             metadata::validate_update(metadata, old, &at, server, out);
         }
@@ -64,7 +64,7 @@ fn path_segment(name: &str, prefix: bool) -> Vec<String> {
     if prefix { names::path_segment_prefix(name) } else { names::path_segment(name) }
 }
 
-/// A definition is named after what it defines.
+/// The name of a CRD must be `<plural>.<group>`.
 fn name_on_create(view: &Hoisted<'_>, metadata: &Metadata, at: &Path<'_>, server: Server, out: &mut Diags) {
     let spec = &view.crd.spec;
     let required = format!("{}.{}", spec.names.plural, spec.group);
@@ -85,7 +85,7 @@ fn name_on_create(view: &Hoisted<'_>, metadata: &Metadata, at: &Path<'_>, server
     }
 }
 
-/// What was true may stay so.
+/// `true` is only allowed if the old CRD has it too.
 fn preserve_unknown_fields(view: &Hoisted<'_>, before: Option<&Hoisted<'_>>, out: &mut Diags) {
     if !view.preserves_unknown_fields() || before.is_some_and(Hoisted::preserves_unknown_fields) {
         return;
@@ -105,7 +105,7 @@ fn preserve_unknown_fields(view: &Hoisted<'_>, before: Option<&Hoisted<'_>>, out
     );
 }
 
-/// The schema in its box.
+/// Checks a schema inside `validation` or `schema`.
 fn check_schema(validation: &Validation, at: &Path<'_>, options: &SchemaOptions, out: &mut Diags) {
     if let Some(root) = &validation.open_api_v3_schema {
         let mut rules = Checker::new(&options.environments).any_cost(options.any_cost);

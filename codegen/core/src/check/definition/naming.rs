@@ -21,7 +21,7 @@ pub(super) fn required(names: &Names, at: &Path<'_>, out: &mut Diags) {
     }
 }
 
-/// What names may look like.
+/// Checks the syntax of the names.
 pub(super) fn valid(names: &Names, at: &Path<'_>, out: &mut Diags) {
     let Names { plural, singular, short_names, kind, list_kind, categories } = names;
     let help = "write lower-case letters, digits and dashes, beginning with a letter";

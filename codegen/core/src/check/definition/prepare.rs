@@ -1,10 +1,10 @@
-//! What the server sets before it checks: a status of its own making, the generation, a generated name.
+//! What the server sets before it checks a CRD: the status, the generation, and a generated name.
 
 use crate::ir::{Metadata, Spec, Status};
 use crate::server::Server;
 use crate::value::Value;
 
-/// The metadata of a new definition: without what only the server sets.
+/// The metadata of a new CRD, without the fields that only the server sets.
 pub(crate) fn metadata_on_create(written: &Metadata) -> Metadata {
     let mut metadata = Metadata {
         self_link: String::new(),
@@ -19,7 +19,7 @@ pub(crate) fn metadata_on_create(written: &Metadata) -> Metadata {
     metadata
 }
 
-/// The metadata of the definition that is there.
+/// The metadata of the CRD that the server has stored.
 pub(crate) fn metadata_as_stored(stored: &Metadata) -> Metadata {
     let metadata = unforeseeable_aside(stored);
     let generation = if metadata.generation == 0 { 1 } else { metadata.generation };
@@ -32,8 +32,8 @@ pub(crate) fn metadata_on_update(written: &Metadata, old: &Metadata, same_spec: 
     Metadata { generation, ..unforeseeable_aside(written) }
 }
 
-/// Uid, resource version and time of creation are taken to match; managed fields are worked out by
-/// the server; a definition has no namespace.
+/// Removes the fields whose values are not known in advance: the UID, resource version and creation time are assumed to
+/// match, and the server computes the managed fields. A CRD has no namespace.
 fn unforeseeable_aside(metadata: &Metadata) -> Metadata {
     Metadata {
         namespace: String::new(),
@@ -45,15 +45,15 @@ fn unforeseeable_aside(metadata: &Metadata) -> Metadata {
     }
 }
 
-/// A new definition has stored objects in no version but its own.
+/// A new CRD has stored objects only in its storage version.
 pub(crate) fn status_on_create(spec: &Spec) -> Status {
     status_on_update(spec, &Status::default(), Server::NEWEST)
 }
 
-/// Writing the spec leaves the status alone, but for a new storage version.
+/// An update of the spec changes the status only if the storage version is new.
 pub(crate) fn status_on_update(spec: &Spec, old: &Status, server: Server) -> Status {
     let mut status = old.clone();
-    // These fields came with 1.35.
+    // These fields exist since 1.35.
     if server.is_before(35) {
         status.observed_generation = 0;
         status.conditions.iter_mut().flatten().for_each(|c| c.observed_generation = 0);

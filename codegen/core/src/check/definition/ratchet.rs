@@ -1,4 +1,4 @@
-//! What is demanded of a definition. An update may keep what broke a rule before the rule came.
+//! What a CRD must meet. An update may keep a mistake that the old CRD has too, because older servers accepted it.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use crate::ir::{Crd, SelectableField, Validation};
 use crate::rules::{Environments, Preexisting};
 use crate::structural::{has_invalid_types, is_structural};
 
-/// The most selectable fields of a version.
+/// The maximum number of selectable fields in a version.
 pub(crate) const MAX_SELECTABLE_FIELDS: usize = 8;
 
 impl Demands {
-    /// What is demanded of a new definition.
+    /// What a new CRD must meet.
     pub(crate) fn on_create(environments: Environments) -> Demands {
         Demands {
             schemas: true,
@@ -27,7 +27,7 @@ impl Demands {
         }
     }
 
-    /// What is demanded of a definition that takes the place of an old one.
+    /// What a CRD must meet that replaces an old one.
     pub(crate) fn on_update(new: &Hoisted<'_>, old: &Hoisted<'_>, environments: Environments) -> Demands {
         let conversion = old.crd.spec.conversion.as_ref();
         let review_versions = conversion.and_then(|c| c.review_versions.as_deref()).unwrap_or_default();
@@ -72,8 +72,8 @@ fn same_schemas(new: &Hoisted<'_>, old: &Hoisted<'_>) -> Vec<String> {
     names.filter(same).map(str::to_owned).collect()
 }
 
-/// The schema of a version, if there is such a version. A schema that all versions share is that of any name, even
-/// of a version that does not exist.
+/// The schema of a version, if there is such a version. A schema that all versions share is returned for any name, even
+/// if no version has that name.
 fn schema_of<'v>(view: &Hoisted<'v>, name: &str) -> Option<Option<&'v Validation>> {
     if view.versions.iter().all(|parts| parts.schema.is_none()) {
         return Some(view.shared.schema);
@@ -95,7 +95,7 @@ fn has_all_schemas(view: &Hoisted<'_>) -> bool {
     has(view.shared.schema) || view.versions.iter().all(|v| has(v.schema))
 }
 
-/// Where there were too many and they did not change.
+/// The versions that had too many selectable fields, and still have the same ones.
 fn many_selectable_fields(new: &Hoisted<'_>, old: &Hoisted<'_>) -> Vec<String> {
     let kept =
         |new: &[SelectableField], old: &[SelectableField]| old.len() > MAX_SELECTABLE_FIELDS && new == old;

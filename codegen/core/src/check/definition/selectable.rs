@@ -13,9 +13,9 @@ use crate::structural::{convertible, field_path};
 pub(super) struct Check<'a> {
     pub(super) schema: Option<&'a Schema>,
     pub(super) schema_path: Path<'a>,
-    /// There is a box for the schema, but none in it.
+    /// `schema` is set, but contains no `openAPIV3Schema`.
     pub(super) empty_box: bool,
-    /// The server's words if there is no schema.
+    /// The server's message if there is no schema.
     pub(super) without_schema: &'a str,
     pub(super) may_be_many: bool,
 }
@@ -40,7 +40,7 @@ impl Check<'_> {
         }
     }
 
-    /// In the empty box of a common schema the server breaks on the first path that it looks up.
+    /// If the schema that all versions share is empty, the server fails at the first path that it looks up.
     fn without_schema(&self, fields: &[SelectableField], at: &Path<'_>, out: &mut Diags) {
         let before = out.len();
         if self.empty_box {

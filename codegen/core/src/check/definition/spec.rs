@@ -30,7 +30,7 @@ pub(super) fn check(view: &Hoisted<'_>, demands: &Demands, out: &mut Diags) {
             );
         }
     }
-    // Pruning needs structure, and so do extensions.
+    // Dropping unknown fields needs a structural schema, and so do extensions.
     options.structural |= !view.preserves_unknown_fields() || view.schemas().any(has_extensions);
 
     versions::check(view, demands, &options, &at, out);
@@ -94,7 +94,7 @@ fn shared_parts(view: &Hoisted<'_>, demands: &Demands, options: &SchemaOptions, 
     if let Some(validation) = parts.schema {
         let status =
             std::iter::once(parts).chain(&view.versions).any(|p| p.subresources.is_some_and(|s| s.status));
-        // The internal form has the name of the first version at the top.
+        // In the internal form, the top level has the name of the first version.
         let first = view.versions().next().map(|(v, _)| v.name.as_str());
         let any_cost = first.is_some_and(|name| demands.same_schemas.iter().any(|same| same == name));
         let options = SchemaOptions { status, any_cost, ..options.clone() };

@@ -1,4 +1,4 @@
-//! The status that comes with a definition: accepted names and stored versions.
+//! The status in a CRD: the accepted names and the stored versions.
 
 use super::naming;
 use crate::diag::codes::crd::{STORAGE_VERSION, STORED_VERSIONS};
@@ -21,7 +21,7 @@ fn stored_versions(stored: Option<&[String]>, versions: &[Version], at: &Path<'_
         let mut diag = Diag::invalid(&STORAGE_VERSION, at, strings(stored), detail)
             .help("the server writes the version with `storage: true` into this list, but no version has it");
         if stored.is_none() {
-            // No status was written: what is missing is in the versions.
+            // The author wrote no status, so the cause is in the versions.
             diag.steps = Path::ROOT.child("spec").child("versions").steps();
         }
         out.push(diag);

@@ -1,4 +1,4 @@
-//! What cannot change.
+//! Checks that fields which must not change have not changed.
 
 use super::demands::Demands;
 use super::hoist::Hoisted;

@@ -1,4 +1,4 @@
-//! The list of versions, and what each has of its own.
+//! Checks the list of versions, and the parts that each version has of its own.
 
 use super::demands::Demands;
 use super::hoist::{Hoisted, Part, Parts};
@@ -85,7 +85,7 @@ fn first(view: &Hoisted<'_>, at: &Path<'_>, out: &mut Diags) {
     }
 }
 
-/// Whether the version has the status subresource: its own one, or that of all if no version has any.
+/// Whether the version has the status subresource: its own one, or the shared one if no version has one of its own.
 fn has_status(view: &Hoisted<'_>, name: &str) -> bool {
     let subresources = if view.versions.iter().any(|p| p.subresources.is_some()) {
         view.versions().find(|(v, _)| v.name == name).and_then(|(_, p)| p.subresources)
@@ -179,7 +179,7 @@ fn shared_and_own(view: &Hoisted<'_>, at: &Path<'_>, out: &mut Diags) {
 
 fn all_alike(view: &Hoisted<'_>, options: &SchemaOptions, at: &Path<'_>, out: &mut Diags) {
     let Some(first) = view.versions.first() else { return };
-    // In v1, what all versions share is at the top already.
+    // In v1, the shared parts are already at the top.
     if view.crd.api_version == ApiVersion::V1 {
         return;
     }

@@ -1,4 +1,4 @@
-//! What the server warns about when it takes a definition.
+//! What the server warns about when it accepts a CRD.
 
 use super::hoist::Hoisted;
 use crate::check::schema::{format_warning, set_warning};
@@ -13,7 +13,7 @@ pub(crate) fn on_create(view: &Hoisted<'_>, server: Server) -> Diags {
     find(view, server)
 }
 
-/// The warnings about a changed definition: only of what is new.
+/// The warnings about a changed CRD: only those that the old CRD did not have.
 pub(crate) fn on_update(view: &Hoisted<'_>, old: &Hoisted<'_>, server: Server) -> Diags {
     let before: BTreeSet<String> = find(old, server).into_iter().map(|d| d.detail).collect();
     let mut now = find(view, server);
@@ -21,7 +21,7 @@ pub(crate) fn on_update(view: &Hoisted<'_>, old: &Hoisted<'_>, server: Server) -
     now
 }
 
-/// One per unknown format, and one per kind of set.
+/// One warning per unknown format, and one per type of set.
 fn find(view: &Hoisted<'_>, server: Server) -> Diags {
     let mut formats = Diags::new();
     let mut sets = Diags::new();

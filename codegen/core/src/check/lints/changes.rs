@@ -1,5 +1,5 @@
-//! Advice about an update that the server accepts, but that objects or clients of today may not survive: what is removed,
-//! and what became stricter.
+//! Lints for updates that the server accepts, but that break existing objects or clients: removed parts, and stricter
+//! constraints.
 
 use super::Lints;
 use crate::compare::tighter::{Side, Way, tighter};
@@ -41,7 +41,7 @@ pub(super) fn check(crd: &Crd, old: &Crd, lints: &Lints, out: &mut Diags) {
     }
 }
 
-/// What clients use besides the schema.
+/// Compares what clients use in addition to the schema.
 fn parts(crd: &Crd, now: usize, old: &Crd, before: usize, at: &Path<'_>, out: &mut Diags) {
     let fields = |crd: &Crd, version: usize| -> Vec<String> {
         crd.spec.selectable_fields_of(version).iter().map(|field| field.json_path.clone()).collect()
@@ -109,7 +109,7 @@ impl Changes<'_> {
         }
     }
 
-    /// Fields that are gone, and those that both have.
+    /// Compares the fields: reports removed ones, and compares those that both schemas have.
     fn fields(&mut self, now: &Schema, old: &Schema, path: &Path<'_>, is_root: bool) {
         const DROPPED: &str = "the server drops such data from objects when they are written again. Keep the field, and mark it as \
                                deprecated in its description";
@@ -126,7 +126,7 @@ impl Changes<'_> {
                 (None, Some(value)) => {
                     self.node(value, before, &path.child("additionalProperties"), false);
                 }
-                // The server knows these without a schema.
+                // The server knows these even if the schema does not list them.
                 (None, None) if is_root && matches!(name, "apiVersion" | "kind" | "metadata") => {}
                 (None, None) if keeps_unknown(now) => {}
                 (None, None) => self.add(path, format!("the field `{name}` was removed"), DROPPED),
@@ -140,7 +140,7 @@ fn keeps_unknown(schema: &Schema) -> bool {
     schema.preserves_unknown_fields() || matches!(schema.additional_properties, Some(Additional::Allow(true)))
 }
 
-/// Why values of the old type are not of the new one.
+/// Why values of the old type do not have the new type.
 fn other_type(now: &Schema, old: &Schema) -> Option<String> {
     let (new, before) = (now.ty.as_ref(), old.ty.as_ref());
     let widens = match (new, before) {

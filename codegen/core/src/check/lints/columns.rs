@@ -1,4 +1,4 @@
-//! Advice about paths to values of objects that no field has: the server shows an empty column for them.
+//! Lints for columns whose path does not lead to a field: the server shows them empty.
 
 use super::Lints;
 use crate::diag::codes::lint::COLUMN;
@@ -10,7 +10,7 @@ use crate::path::Path;
 use std::collections::HashSet;
 
 pub(super) fn check(crd: &Crd, lints: &Lints, out: &mut Diags) {
-    // What is not known is kept then, and may be shown.
+    // The server then keeps unknown fields, so the column may have a value.
     if !lints.has(&COLUMN) || crd.spec.preserve_unknown_fields == Some(true) {
         return;
     }

@@ -1,4 +1,4 @@
-//! Advice about versions between which the server only changes `apiVersion`.
+//! Lints for versions between which the server changes only `apiVersion`.
 
 use super::Lints;
 use crate::diag::codes::lint::CONVERSION;
@@ -7,7 +7,7 @@ use crate::ir::{Crd, Schema};
 use crate::listed;
 use crate::path::Path;
 
-/// More fields than these are counted.
+/// If there are more fields than this, the message only counts them.
 const NAMED: usize = 3;
 
 pub(super) fn check(crd: &Crd, lints: &Lints, out: &mut Diags) {
@@ -50,8 +50,8 @@ pub(super) fn check(crd: &Crd, lints: &Lints, out: &mut Diags) {
     }
 }
 
-/// The fields that one schema has and the other does not, and those that both have with different types. What a schema
-/// keeps without knowing it is not lost.
+/// The fields that only one of the schemas has, and those that both have with different types. Fields below
+/// `x-kubernetes-preserve-unknown-fields` are not lost.
 fn compare(
     a: &Schema,
     b: &Schema,
@@ -78,7 +78,7 @@ fn compare(
     for (name, property) in a.properties.iter() {
         match b.properties.get(name) {
             Some(other) => compare(property, other, &below(name), only_a, only_b, differ),
-            // The server knows these without a schema.
+            // The server knows these even if the schema does not list them.
             None if at.is_empty() && matches!(name, "apiVersion" | "kind" | "metadata") => {}
             None if !keeps(b) => only_a.push(below(name)),
             None => {}

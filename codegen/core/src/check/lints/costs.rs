@@ -1,4 +1,4 @@
-//! The most expensive rules of a schema, before one of them is too expensive.
+//! Reports the most expensive rules of a schema, even if none exceeds the limit.
 
 use std::cmp::Reverse;
 
@@ -10,10 +10,10 @@ use crate::ir::Schema;
 use crate::path::Path;
 use crate::rules::{Environments, RULE_LIMIT};
 
-/// As many are shown.
+/// How many rules are shown.
 const SHOWN: usize = 5;
 
-/// What costs less of the limit is named only if nothing costs more: one in so many.
+/// A rule that uses less than this fraction of the limit is shown only if it is the most expensive one.
 const SHARE: u64 = 1000;
 
 pub(super) fn check(schema: &Schema, path: &Path<'_>, lints: &Lints, out: &mut Diags) {

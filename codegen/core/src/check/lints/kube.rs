@@ -1,4 +1,4 @@
-//! What an older Kubernetes does not know.
+//! Lints for features that older Kubernetes versions lack.
 
 use super::Lints;
 use crate::cel::Kube;
@@ -10,8 +10,7 @@ use crate::ir::{Crd, Rule, Schema};
 use crate::path::Path;
 use crate::rules::Environments;
 
-/// The minor version of Kubernetes 1.x in which a field of definitions was on by default for the first
-/// time.
+/// The minor version of Kubernetes 1.x in which rules were first on by default.
 pub(super) const VALIDATIONS: u32 = 25;
 const MESSAGE_EXPRESSION: u32 = 27;
 const REASON_AND_FIELD_PATH: u32 = 28;
@@ -46,7 +45,7 @@ pub(super) fn check_definition(crd: &Crd, lints: &Lints, out: &mut Diags) {
     }
 }
 
-/// Expressions that use what came later: good ones that an older server cannot compile.
+/// Reports expressions that are valid today, but that an older server cannot compile.
 pub(super) fn check_expressions(schema: &Schema, path: &Path<'_>, lints: &Lints, out: &mut Diags) {
     let Some(kube) = lints.kube else { return };
     let kube = kube.max(VALIDATIONS);

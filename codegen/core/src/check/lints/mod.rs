@@ -1,6 +1,6 @@
-//! Advice of our own, beyond what the server checks. Each kind can be switched; by default only these are reported: the
-//! size, rules that read what may be absent, columns that are always empty, and updates that remove something or make it
-//! stricter.
+//! crdgen's own lints, in addition to the server's checks. Each lint can be switched on and off. By default, these are
+//! on: the size, rules that read absent fields, columns that are always empty, and updates that remove something or
+//! make it stricter.
 
 mod changes;
 mod columns;
@@ -60,19 +60,19 @@ impl Lints {
         true
     }
 
-    /// The checks of the oldest server that is to be supported, or of the newest.
+    /// The checks of the oldest server that must be supported, or of the newest.
     fn options(&self) -> Options {
-        // Older ones drop all rules, so that the first one that compiles them decides.
+        // Older servers drop all rules, so the rules are checked for the first version that compiles them.
         let first = |kube: u32| kube.max(kube::VALIDATIONS);
         self.kube.map_or_else(Options::default, |kube| Options::of_server(first(kube)))
     }
 
-    /// Whether the schemas are to be looked into.
+    /// Whether a lint is on that needs the schemas.
     fn more_than_size(&self) -> bool {
         self.kube.is_some() || self.on.iter().any(|c| c.id != lint::SIZE.id)
     }
 
-    /// Whether a kind is asked for. What a Kubernetes version lacks is looked at whenever one is named.
+    /// Whether a lint is on. The lint for a Kubernetes version is on whenever a version is given.
     fn has(&self, code: &Code) -> bool {
         self.on.iter().any(|c| c.id == code.id) || code.id == lint::KUBE.id && self.kube.is_some()
     }
@@ -84,7 +84,7 @@ pub fn on_create(crd: &Crd, lints: &Lints) -> Diags {
     let view = Hoisted::new(crd);
     let report = check::create_hoisted(&view, &options);
     let next = check::next(crd, &report.errors, &options);
-    // The newest server accepts no rules in other schemas than structural ones.
+    // The newest server accepts rules in structural schemas only.
     let structural = report.is_accepted() && lints.kube.is_none();
     let mut all = with_advice(report, advice(&view, lints, structural));
     all.extend(next);
@@ -99,8 +99,8 @@ pub fn on_update(crd: &Crd, old: &Crd, lints: &Lints) -> Diags {
     with_advice(check::update(crd, old, &lints.options()), advice)
 }
 
-/// What a server says and what is advised. What is an error already need not be warned about: the advice
-/// helps with the error.
+/// The server's diagnostics, and the lints. If the server already reports an error where the Kubernetes version lacks
+/// something, the lint is not reported, but the error gets its help.
 fn with_advice(report: Report, mut advice: Diags) -> Diags {
     let mut errors = report.errors;
     advice.retain(|a| {
@@ -119,7 +119,7 @@ pub fn run(crd: &Crd, lints: &Lints) -> Diags {
     advice(&Hoisted::new(crd), lints, false)
 }
 
-/// The same; `structural` if the schemas are known to be structural.
+/// The same. `structural` means that the schemas are known to be structural.
 fn advice(view: &Hoisted<'_>, lints: &Lints, structural: bool) -> Diags {
     let crd = view.crd;
     let mut out = Diags::new();
@@ -138,7 +138,7 @@ fn advice(view: &Hoisted<'_>, lints: &Lints, structural: bool) -> Diags {
             schemas::check(node, path, lints, &mut out);
             kube::check_node(node.schema, path, lints, &mut out);
         });
-        // A server compiles the rules of structural schemas only.
+        // The server compiles only the rules of structural schemas.
         let has_rules = walk::any_schema(schema, &mut |node| !node.rules.is_empty());
         if has_rules && (structural || structural::is_structural(schema, Server::NEWEST)) {
             kube::check_expressions(schema, path, lints, &mut out);

@@ -1,4 +1,4 @@
-//! Advice about single nodes of a schema.
+//! Lints for single nodes of a schema.
 
 use super::Lints;
 use crate::diag::codes::lint::{
@@ -67,7 +67,7 @@ pub(super) fn check(node: &Node<'_>, path: &Path<'_>, lints: &Lints, out: &mut D
     }
 }
 
-/// Whether a node is the metadata of an object with a spec, and nothing in there is kept.
+/// Whether a node is the metadata of an object with a spec, and the server drops all fields in it.
 fn keeps_no_metadata(node: &Node<'_>) -> bool {
     let schema = node.schema;
     node.name() == Some("metadata")
@@ -78,7 +78,7 @@ fn keeps_no_metadata(node: &Node<'_>) -> bool {
         && schema.ext.preserve_unknown_fields != Some(true)
 }
 
-/// The limit that a value without bounds lacks.
+/// The keyword that would limit an unlimited value.
 fn missing_limit(schema: &Schema) -> Option<&'static str> {
     let limits = &schema.limits;
     match &schema.ty {
@@ -98,8 +98,8 @@ fn missing_limit(schema: &Schema) -> Option<&'static str> {
     }
 }
 
-/// Whether the size of a value counts in the cost of rules: it has rules itself, or is a list or map
-/// with rules somewhere below, each of which runs for each item.
+/// Whether the maximum size of a value counts in the cost of rules: the value has rules itself, or it is a list or map
+/// that contains rules, which run for each item.
 fn multiplies_rules(schema: &Schema) -> bool {
     !schema.rules.is_empty() || schema.item().is_some_and(has_rules) || schema.value().is_some_and(has_rules)
 }

@@ -34,7 +34,7 @@ pub(super) fn check(view: &Hoisted<'_>, out: &mut Diags) {
     out.push(Diag::own(&SIZE, Level::Warning, &Path::ROOT, detail).help(help));
 }
 
-/// How many bytes of it are descriptions.
+/// How many bytes of the CRD are descriptions.
 fn descriptions(crd: &Crd) -> usize {
     let mut sum = 0;
     for schema in (0..crd.spec.versions.len()).filter_map(|i| crd.spec.schema_of(i)) {
@@ -47,21 +47,21 @@ fn descriptions(crd: &Crd) -> usize {
     sum
 }
 
-/// A quick upper bound of the size, so that only large definitions are written out.
+/// A quick upper bound of the size. Only if it is large, the CRD is written out and measured.
 fn most(crd: &Crd) -> usize {
     let schemas = (0..crd.spec.versions.len()).filter_map(|i| crd.spec.schema_of(i));
     16 * 1024 + schemas.map(most_of).sum::<usize>()
 }
 
-/// An upper bound for a schema with all below it.
+/// An upper bound for a schema with all schemas inside.
 fn most_of(schema: &Schema) -> usize {
-    // A node has braces.
+    // Each node has braces.
     let mut sum = SHORT;
     schema.each_keyword(&mut |_, value| sum += longest_of(value));
     sum
 }
 
-/// An upper bound for the size of a keyword with its name.
+/// An upper bound for the size of a keyword with its value.
 fn longest_of(value: KeywordValue<'_>) -> usize {
     let schemas = |all: &[Schema]| all.iter().map(|below| 1 + most_of(below)).sum::<usize>();
     KEYWORD
@@ -96,13 +96,13 @@ fn longest_of(value: KeywordValue<'_>) -> usize {
         }
 }
 
-/// More than the longest keyword needs together with the punctuation around it, or a short one with a number.
+/// Enough bytes for the longest keyword with its punctuation, or for a short keyword with a number.
 const KEYWORD: usize = 45;
 
-/// More than a keyword without prefix needs together with the punctuation around it.
+/// Enough bytes for a keyword without prefix, with its punctuation.
 const SHORT: usize = 28;
 
-/// More than a text takes with a short keyword.
+/// An upper bound for a text after a short keyword.
 fn most_of_text(text: &str) -> usize {
     if text.is_empty() { 0 } else { SHORT + json::text_length_html_safe(text) }
 }
@@ -113,7 +113,7 @@ fn most_of_rule(rule: &Rule) -> usize {
     2 * KEYWORD + texts.map(|text| most_of_text(text)).sum::<usize>()
 }
 
-/// The largest subtrees. Each that is a fifth of the whole or more is divided further.
+/// The largest subtrees. A subtree that makes up a fifth of the whole or more is divided further.
 fn biggest(view: &Hoisted<'_>, document: &Value, size: usize) -> String {
     let mut found: Vec<(usize, String)> = Vec::new();
     let mut descriptions = 0;
@@ -128,7 +128,7 @@ fn biggest(view: &Hoisted<'_>, document: &Value, size: usize) -> String {
     format!("the biggest parts: {}; descriptions: {descriptions}", named.join(", "))
 }
 
-/// Names a part that is not large itself but is inside something large, or that is large without large parts.
+/// Adds each part that is not large itself but is inside something large, or that is large without large parts.
 fn name_large(sizes: &Sizes<'_>, path: &Path<'_>, large: usize, found: &mut Vec<(usize, String)>) {
     if sizes.bytes < large || sizes.below.is_empty() {
         found.push((sizes.bytes, path.to_string()));

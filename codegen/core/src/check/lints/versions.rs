@@ -1,4 +1,4 @@
-//! Advice about versions and the status.
+//! Lints for versions and the status.
 
 use super::Lints;
 use crate::check::definition::hoist::Hoisted;
@@ -27,7 +27,7 @@ pub(super) fn check(crd: &Crd, lints: &Lints, out: &mut Diags) {
     }
 }
 
-/// Versions whose schema has a status, without the subresource.
+/// Reports versions whose schema has a status but that lack the status subresource.
 pub(super) fn check_status(view: &Hoisted<'_>, lints: &Lints, out: &mut Diags) {
     if !lints.has(&STATUS) {
         return;

@@ -1,11 +1,11 @@
-//! Schemas as the server shows them in messages: its internal type, with Go's names and with every
-//! field, set or not.
+//! Schemas as the server prints them in messages: its internal type, with Go's names and with every field, whether it
+//! is set or not.
 
 use crate::diag::BadValue;
 use crate::ir::{Additional, Dependency, Empty, ExternalDocs, Items, Keyword, KeywordValue, Rule, Schema};
 use crate::value::{Map, Value};
 
-/// The value that Go has for a missing keyword.
+/// The value of a missing keyword in Go.
 #[derive(Clone, Copy)]
 enum Zero {
     /// A nil pointer, list or map.
@@ -16,7 +16,7 @@ enum Zero {
     False,
 }
 
-/// The fields of Go's type, in their order.
+/// The fields of the Go type, in order.
 const FIELDS: &[(&str, Keyword, Zero)] = &[
     ("ID", Keyword::Id, Zero::Text),
     ("Schema", Keyword::SchemaUrl, Zero::Text),
@@ -77,7 +77,7 @@ fn field(s: &Schema, keyword: Keyword, zero: Zero) -> BadValue {
         (Keyword::AdditionalItems, _) => {
             additional(s.foreign.as_deref().and_then(|foreign| foreign.additional_items.as_ref()))
         }
-        // An empty map and an empty list are not the same.
+        // An empty map differs from an empty list.
         (
             Keyword::Properties | Keyword::PatternProperties | Keyword::Definitions | Keyword::Dependencies,
             None,
@@ -102,7 +102,7 @@ fn field(s: &Schema, keyword: Keyword, zero: Zero) -> BadValue {
             KeywordValue::Dependencies(all) => map(true, all, dependency),
             KeywordValue::Rules(rules) => list(true, rules, rule),
             KeywordValue::Docs(it) => docs(it),
-            // The server has none.
+            // The server does not have this keyword.
             KeywordValue::Unions(_) => NULL,
         },
     }
@@ -165,7 +165,7 @@ fn or_null<T: Into<Value>>(value: Option<T>) -> BadValue {
     value.map_or(NULL, |value| BadValue::Json(value.into()))
 }
 
-/// What is not there is a nil list or map in Go, which is `null`.
+/// A missing list or map is nil in Go, and prints as `null`.
 fn list<T>(is_there: bool, items: &[T], to_value: impl Fn(&T) -> BadValue) -> BadValue {
     if items.is_empty() && !is_there { NULL } else { BadValue::List(items.iter().map(to_value).collect()) }
 }

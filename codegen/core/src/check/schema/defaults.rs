@@ -1,5 +1,5 @@
-//! Defaults are values that a user would write: without unknown fields, with valid metadata, and as
-//! their schema demands.
+//! Checks defaults like values that a user writes: they must have no unknown fields, their metadata must be valid, and
+//! they must match their schema.
 
 use super::Rules;
 use crate::diag::codes::schema as codes;
@@ -10,8 +10,7 @@ use crate::path::Path;
 use crate::server::Server;
 use crate::value::Value;
 
-/// Checks the defaults of a structural schema. Those below `additionalProperties` are not looked at,
-/// as on the server.
+/// Checks the defaults of a structural schema. Like the server, it does not check those below `additionalProperties`.
 pub(crate) fn validate(
     path: &Path<'_>,
     schema: &Schema,
@@ -32,7 +31,7 @@ struct Walk<'w> {
     out: Diags,
 }
 
-/// The resource around a node (the root or an embedded one) and the way down from it.
+/// The resource that contains a node (the root or an embedded one), and the path from the resource to the node.
 struct Around<'a> {
     resource: &'a Schema,
     way: Surrounding<'a>,
@@ -99,7 +98,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The default as a value of its schema.
+    /// Validates the default with its schema.
     fn is_valid(&mut self, default: &Value, schema: &Schema, is_resource: bool, path: &Path<'_>) {
         let mut errors = Validator::of_structural(schema, self.server).validate(default, path);
         if errors.is_empty() {
@@ -112,7 +111,7 @@ impl Walk<'_> {
     }
 }
 
-/// Why a default inside the metadata of an embedded resource makes none.
+/// Why a default inside the metadata of an embedded resource is invalid.
 fn not_metadata(default: &Value, around: &Around<'_>, server: Server) -> Option<String> {
     let mut resource = around.way.around(default.clone());
     if let Value::Map(map) = &mut resource {
@@ -127,7 +126,7 @@ fn not_metadata(default: &Value, around: &Around<'_>, server: Server) -> Option<
     (!errors.is_empty()).then(|| aggregate(&server.printed(errors)))
 }
 
-/// Several errors as one text: each once, in brackets if there are more than one.
+/// Several errors as one text: each once, in brackets if there is more than one.
 fn aggregate(errors: &Diags) -> String {
     let mut texts: Vec<String> = Vec::with_capacity(errors.len());
     for text in errors.iter().map(Diag::text) {

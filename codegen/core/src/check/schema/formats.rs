@@ -1,5 +1,5 @@
-//! What the server warns about in schemas that it accepts: formats that it does not know and therefore does not
-//! check, and sets of items that are not scalars.
+//! What the server warns about in schemas that it accepts: formats that it does not know, and therefore does not check,
+//! and sets of items that are not scalars.
 
 use crate::go;
 use crate::ir::{Schema, Type};

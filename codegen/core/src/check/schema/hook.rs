@@ -1,4 +1,4 @@
-//! Where the check of a schema hands over to the check of its rules, which are CEL.
+//! The interface through which the check of a schema calls the check of its CEL rules.
 
 use crate::diag::Diags;
 use crate::ir::Schema;

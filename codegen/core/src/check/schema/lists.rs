@@ -17,7 +17,7 @@ pub(super) fn check(schema: &Schema, options: &SchemaOptions, path: &Path<'_>, o
     }
 }
 
-/// A type must be `wanted`, because of `extension`.
+/// Reports that `extension` needs the type `wanted`, if the schema has another one.
 fn needs_type(schema: &Schema, wanted: Type, extension: &str, path: &Path<'_>) -> Option<Diag> {
     let name = wanted.as_str();
     let detail = format!("must be {name} if {extension} is specified");
@@ -50,7 +50,7 @@ fn list_type(schema: &Schema, atomic_sets: bool, path: &Path<'_>, out: &mut Diag
         out.extend(needs_type(schema, Type::Array, "x-kubernetes-list-type", path));
     } else if atomic_sets && is_loose_set(schema) {
         let item = schema.item();
-        // The server shows the list type of the items in both cases.
+        // The server prints the list type of the items in both cases.
         let bad = item.and_then(|i| i.ext.list_type.as_deref()).map_or(Value::Null, Value::from);
         let bad = BadValue::Json(bad);
         let of_lists = item.is_some_and(|i| i.ty == Some(Type::Array));
@@ -75,7 +75,7 @@ fn list_type(schema: &Schema, atomic_sets: bool, path: &Path<'_>, out: &mut Diag
     }
 }
 
-/// Whether this is a set whose items can be merged piecewise.
+/// Whether this is a set whose items are objects or lists that are not atomic.
 pub(super) fn is_loose_set(schema: &Schema) -> bool {
     if schema.ext.list_type.as_deref() != Some("set") {
         return false;
@@ -193,7 +193,7 @@ fn no_such_key(key: &str, item: &Schema) -> String {
     format!("the items have no property `{key}`: {near}")
 }
 
-/// Keys that can be missing, items and keys that can be null.
+/// Reports keys that may be missing, and items and keys that may be null.
 pub(super) fn loose_keys(schema: &Schema, path: &Path<'_>, out: &mut Diags) {
     let Some(item) = schema.item() else { return };
     let Some(list_type @ ("set" | "map")) = schema.ext.list_type.as_deref() else { return };

@@ -1,5 +1,5 @@
-//! The schema of one version, checked as the server checks it: structurality, defaults, the OpenAPI
-//! subset, list and map types, and the texts of rules.
+//! Checks the schema of one version as the server does: that it is structural, its defaults, the OpenAPI subset, list
+//! and map types, and the texts of rules.
 
 mod as_go;
 pub(crate) mod defaults;
@@ -60,7 +60,7 @@ impl SchemaOptions {
 }
 
 impl Default for SchemaOptions {
-    /// All that a new definition must keep.
+    /// All checks that apply to a new CRD.
     fn default() -> Self {
         SchemaOptions {
             status: false,
@@ -84,7 +84,7 @@ pub fn validate(path: &Path<'_>, schema: &Schema, options: &SchemaOptions, rules
     let mut sound = false;
     if options.structural {
         match structural::convertible(schema) {
-            // Overlaps with what follows, so it is only shown if nothing else is wrong.
+            // The checks below report the same mistakes, so this error is only shown if they find none.
             Err(why) => {
                 let help = "remove what the message names from the schema";
                 not_convertible =

@@ -1,4 +1,5 @@
-//! The walk over the OpenAPI subset: every node, inside junctors and inside unsupported keywords too.
+//! The walk over the OpenAPI subset: it visits every node, including those inside junctors and inside unsupported
+//! keywords.
 
 use super::hook::Rules;
 use super::{SchemaOptions, lists, rule_texts};
@@ -12,16 +13,16 @@ use crate::walk::{Node, Via};
 
 const TYPES: &[&str] = &["array", "boolean", "integer", "number", "object", "string"];
 
-/// What the nodes above say about a node.
+/// What a node inherits from the nodes above.
 #[derive(Clone, Copy, Default)]
 struct Context<'c> {
     root: bool,
-    /// Why there can be no default, if so.
+    /// Why the node must not have a default, if so.
     no_defaults: Option<&'static str>,
     /// Below apiVersion, kind or metadata, of the resource or an embedded one.
     in_metadata: bool,
     uncorrelatable: Option<&'c Path<'c>>,
-    /// The way from the root, as long as rules are to be checked.
+    /// The path from the root, if rules are checked.
     node: Option<&'c Node<'c>>,
 }
 
@@ -35,18 +36,18 @@ impl<'c> Context<'c> {
     }
 }
 
-/// The walk: what is the same at all nodes.
+/// The walk, with everything that is the same at all nodes.
 struct Walk<'w, 'r> {
     options: &'w SchemaOptions,
     /// Whether the whole schema can be made structural.
     convertible: bool,
     rules: Option<&'r mut dyn Rules>,
     out: &'w mut Diags,
-    /// What the rules' check found; it does not make a schema unsound.
+    /// The errors in rules. They do not count when it is decided whether the schema is sound.
     of_rules: Diags,
 }
 
-/// Checks a schema. Rules are checked if there is something to check them with.
+/// Checks a schema, and its rules if `rules` is given.
 pub(super) fn check(
     schema: &Schema,
     path: &Path<'_>,

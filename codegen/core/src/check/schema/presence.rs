@@ -1,4 +1,4 @@
-//! Whether a schema has something anywhere: what decides about the demands on the next one.
+//! Searches whole schemas, because what the old schema of a CRD contains decides which checks apply to an update.
 
 use super::lists::{is_loose_set, loose_keys};
 use crate::diag::Diags;

@@ -6,14 +6,14 @@ use crate::diag::{Diag, Diags};
 use crate::ir::{Keyword, Schema, Type};
 use crate::path::Path;
 
-/// The fields which the server allows at the root if `properties.status` is validated on its own.
+/// The fields that the server allows at the root of a schema with the status subresource.
 const ALLOWED: &str = "[Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength \
      MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example \
      XPreserveUnknownFields XValidations]";
 
 pub(super) fn check(schema: &Schema, options: &SchemaOptions, path: &Path<'_>, out: &mut Diags) {
     if options.status {
-        // The server looks at the fields in their order in its type, and stops at the first one.
+        // The server checks the fields in the order of its type, and stops at the first error.
         let wrong_type = schema.ty.as_ref().filter(|ty| **ty != Type::Object);
         match wrong_type {
             Some(ty) if !has_forbidden_before_type(schema) => out.push(
@@ -56,14 +56,14 @@ pub(super) fn check(schema: &Schema, options: &SchemaOptions, path: &Path<'_>, o
     }
 }
 
-/// The place at which the server reports a keyword that it rejects at the root.
+/// Where in this order the server reports a keyword that it rejects at the root.
 #[derive(PartialEq)]
 enum Rejected {
-    /// Before it looks at the type.
+    /// Before it checks the type.
     BeforeType,
-    /// After that.
+    /// After it has checked the type.
     AfterType,
-    /// Nowhere.
+    /// It does not reject the keyword.
     Not,
 }
 
@@ -120,7 +120,7 @@ fn has_forbidden_before_type(schema: &Schema) -> bool {
     Keyword::ALL.iter().filter(rejected).any(|keyword| schema.get(*keyword).is_some())
 }
 
-/// What is there, but empty, counts too.
+/// An empty value that is set counts too.
 fn has_forbidden_after_type(schema: &Schema) -> bool {
     let rejected = |keyword: &&Keyword| rejected(**keyword) == Rejected::AfterType;
     Keyword::ALL

@@ -1,4 +1,4 @@
-//! What can be checked in rules without reading the expressions.
+//! The checks of rules that do not need to parse the expressions.
 
 use crate::diag::codes::schema as codes;
 use crate::diag::{BadValue, Diag, Diags};
@@ -10,12 +10,12 @@ use crate::structural::{self, BadPath};
 const REASONS: &[&str] =
     &["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
 
-/// Checks the rules of a node. If the schema around is not convertible, this node still may be.
+/// Checks the rules of a node. A node can be convertible even if the schema around it is not.
 pub(super) fn check(schema: &Schema, convertible: bool, server: Server, path: &Path<'_>, out: &mut Diags) {
     if schema.rules.is_empty() {
         return;
     }
-    // A schema that is not structural is rejected for that, not for its paths.
+    // A schema that is not structural has an error already, so its field paths are not checked.
     let structural = (convertible || structural::convertible(schema).is_ok()).then_some(schema);
     let path = path.child("x-kubernetes-validations");
     for (i, rule) in schema.rules.iter().enumerate() {
@@ -110,7 +110,7 @@ fn check_rule(rule: &Rule, schema: Option<&Schema>, server: Server, path: &Path<
     }
 }
 
-/// Go's `strings.TrimSpace`.
+/// Like Go's `strings.TrimSpace`.
 fn trim(s: &str) -> &str {
     s.trim_matches(|c: char| c.is_whitespace())
 }

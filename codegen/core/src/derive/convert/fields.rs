@@ -1,4 +1,4 @@
-//! The conversion of fields, of a struct or of a variant.
+//! Converts the fields of a struct or a variant.
 
 use super::literal::literal;
 use super::place::{Place, Value, new_place, old_place};
@@ -24,7 +24,7 @@ impl<'a> Writer<'a> {
         out.group(Delimiter::Parenthesis, |out| out.tokens(&literal));
     }
 
-    /// The statements that convert all fields, and the literal of the result; `name` writes its name.
+    /// Writes the statements that convert all fields, and the literal of the result. `name` writes the type's name.
     pub(super) fn moves(
         &self,
         fields: &Fields,
@@ -49,7 +49,7 @@ impl<'a> Writer<'a> {
                 To::New => (&new_vars, &old_vars),
                 To::Old => (&old_vars, &new_vars),
             };
-            // In the order of the fields: the first error is the one that is reported.
+            // Fields are converted in order, because only the first error is reported.
             code.extend(if is_own {
                 let mut value = self.tokens();
                 self.own(&mut value, it, to, place);
@@ -96,7 +96,7 @@ impl<'a> Writer<'a> {
         out.finish()
     }
 
-    /// The value of a field, which is a variable at a place.
+    /// Writes the value of a field: the variable that a statement has set, or its own conversion.
     pub(super) fn value(&self, out: &mut Tokens<'a>, value: &Value<'_>, to: To, span: Span) {
         match value {
             Value::Own(it, place) => self.own(out, it, to, *place),
@@ -108,7 +108,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The value of one field by the conversion of its own type.
+    /// Writes the value of a field that converts by its own type.
     fn own(&self, out: &mut Tokens<'a>, it: &Move, to: To, place: Place) {
         let (How::Own { keys, omit_empty }, [new], [old]) = (&it.how, &*it.new, &*it.old) else { return };
         let span = first_span(&new.ty);
@@ -129,8 +129,8 @@ impl<'a> Writer<'a> {
         self.part(out, &part, to, self.plan.fallible, source);
     }
 
-    /// The statement that converts some fields: `sources` are where they are, `targets` the variables of the results,
-    /// and `others` those of the other direction.
+    /// The statement that converts some fields. `sources` are the values to convert, `targets` the variables for the
+    /// results, and `others` the variables of the other direction.
     fn one(
         &self,
         it: &Move,
@@ -141,7 +141,7 @@ impl<'a> Writer<'a> {
     ) -> TokenStream {
         let (label, error) = (&it.label, &self.error);
         match &it.how {
-            // It has a value without a statement.
+            // The literal converts it, so it needs no statement.
             How::Own { .. } => TokenStream::new(),
             How::Parts(parts) => self.parts(it, parts, to, sources, targets),
             How::Functions { with, back, object } => {
@@ -156,7 +156,7 @@ impl<'a> Writer<'a> {
                 let convert = if it.lossy {
                     quote!({ __context.accept_loss(); let #source_pattern = __value; #there_call })
                 } else {
-                    // What comes back is only compared.
+                    // The result is converted back only to compare it with the source.
                     let again_call = call(again, target_vars, *object, error);
                     quote_spanned! {span=>
                         __context.map(__value, |#source_pattern| #there_call, |#target_pattern| #again_call)
@@ -181,7 +181,7 @@ impl<'a> Writer<'a> {
                     None => quote_spanned!(span=> ::core::default::Default::default),
                 };
                 match (targets, sources) {
-                    // The version that is made has the field.
+                    // The target version has the field.
                     ([target], []) if it.lossy => {
                         let ty = ty.map(|ty| quote!(: #ty));
                         quote_spanned!(span=> let #target #ty = #default();)
@@ -190,7 +190,7 @@ impl<'a> Writer<'a> {
                         let ty = ty.map(|ty| quote!(: #ty));
                         quote_spanned!(span=> let #target #ty = __context.added_field(#label, #default);)
                     }
-                    // It does not.
+                    // The target version does not have the field.
                     ([], [source]) if !it.lossy => {
                         quote_spanned!(span=> __context.removed_field(#label, &#source, #default);)
                     }
@@ -200,7 +200,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A struct that the older version has as several fields.
+    /// Converts a struct whose fields are separate fields of the older version.
     fn parts(
         &self,
         it: &Move,
@@ -247,7 +247,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The value of a part by functions, in which it is `__value`.
+/// Converts a value with functions. The code in `convert` uses it as `__value`.
 fn inside(
     span: Span,
     label: &str,
@@ -263,7 +263,7 @@ fn inside(
     }}
 }
 
-/// Some values as one: itself, or a tuple.
+/// One value as it is, several as a tuple.
 fn tuple<T: ToTokens>(all: &[T]) -> TokenStream {
     match all {
         [one] => quote!(#one),
@@ -271,7 +271,7 @@ fn tuple<T: ToTokens>(all: &[T]) -> TokenStream {
     }
 }
 
-/// The call of a function, with its `Result`.
+/// The call of a function that returns a `Result`.
 fn call(function: &Function, arguments: &[Ident], object: bool, error: &TokenStream) -> TokenStream {
     let path = &function.path;
     let object = object.then(|| quote!(, &__object));

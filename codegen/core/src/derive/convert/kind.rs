@@ -8,7 +8,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
 impl<'a> Writer<'a> {
-    /// The kind around a spec: its metadata stays, its spec and its status convert.
+    /// Converts the kind around a spec: the metadata stays the same, the spec and the status are converted.
     pub(super) fn kind(&self, out: &mut Tokens<'a>, around: &Around) {
         let (crdgen, name, old) = (&self.crdgen, &around.name, &around.old);
         let error = quote!(#crdgen::convert::Error);

@@ -1,4 +1,5 @@
-//! The literal of a value of the older version, which names all fields: the compiler reports those that are forgotten.
+//! Writes the literal of a value of the older version. It names all fields, so the compiler reports those that the plan
+//! lacks.
 
 use super::place::{Value, set_span};
 use super::{To, Writer, here};
@@ -8,7 +9,8 @@ use proc_macro2::{Delimiter, Span};
 use syn::Member;
 use syn::spanned::Spanned;
 
-/// The body of the literal of an older struct, with those inside of it whose fields are given one by one.
+/// The body of the literal of an older struct. It contains the literals of inner structs whose fields are converted one
+/// by one.
 pub(super) fn literal<'a>(
     writer: &Writer<'a>,
     out: &mut Tokens<'a>,

@@ -33,7 +33,7 @@ pub fn convert(input: TokenStream) -> TokenStream {
     if errors.is_empty() { code.unwrap_or_default() } else { quote!(#errors #code) }
 }
 
-/// Where a conversion goes.
+/// The direction of a conversion.
 #[derive(Clone, Copy, PartialEq)]
 enum To {
     New,
@@ -45,9 +45,9 @@ struct Writer<'a> {
     crdgen: syn::Path,
     /// The type of the error.
     error: TokenStream,
-    /// The tokens of the path of the module with what generated code calls.
+    /// The path of the module that generated code calls, as tokens.
     module: Vec<TokenTree>,
-    /// The place of the older type.
+    /// The span of the older type.
     old_span: Span,
 }
 
@@ -78,7 +78,7 @@ impl<'a> Writer<'a> {
         out.finish()
     }
 
-    /// An implementation for a plan with mistakes, so that the types around it do not report them again.
+    /// Implements the trait for a plan with mistakes, so that the types around it do not report them again.
     fn stub(&self) -> TokenStream {
         let mut out = self.tokens();
         let all = |out: &mut Tokens<'a>, _: To| out.code("loop {}");
@@ -124,7 +124,8 @@ impl<'a> Writer<'a> {
         });
     }
 
-    /// `From` both ways, or `TryFrom`. There is no object that could keep what the other type cannot express.
+    /// Implements `From` both ways, or `TryFrom`. There is no object here that could keep the data that the other type
+    /// cannot represent.
     fn from(&self, out: &mut Tokens<'a>) {
         let both = [
             (To::New, self.plan.old.to_token_stream(), self.plan.name.to_token_stream()),
@@ -165,7 +166,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Something of the module with what generated code calls, at a place.
+    /// The path of an item in the module that generated code calls, with a span.
     fn path(&self, out: &mut Tokens<'a>, name: &str, span: Span) {
         for token in &self.module {
             let mut token = token.clone();
@@ -176,8 +177,8 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The place of a token, for the names of generated variables. If the token is an argument of a `macro_rules!` macro around the
-/// type, names that are written there are different from those of the function.
+/// The span for the names of generated variables. If the token is an argument of a `macro_rules!` macro around the
+/// type, names with its own span would differ from the function's names.
 fn here(span: Span) -> Span {
     span.resolved_at(Span::call_site())
 }

@@ -1,4 +1,4 @@
-//! Where the fields of both types are, in generated code.
+//! How generated code accesses the fields of both types.
 
 use super::here;
 use crate::derive::tokens::Tokens;
@@ -7,7 +7,7 @@ use proc_macro2::{Ident, Punct, Spacing, Span};
 use quote::format_ident;
 use syn::Member;
 
-/// Where fields are.
+/// How fields are accessed.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Place {
     /// In a struct: `self` or `__old`.
@@ -18,13 +18,13 @@ pub(super) enum Place {
 
 /// The value of a field.
 pub(super) enum Value<'m> {
-    /// By the conversion of its own type: most fields. It needs no statement, and no variable.
+    /// A conversion by the field's own type, as for most fields. It needs no statement and no variable.
     Own(&'m Move, Place),
-    /// What a statement has given.
+    /// A variable that a statement has set.
     Variable(Ident),
 }
 
-/// Where a field of the older version is.
+/// Writes the access to a field of the older version.
 pub(super) fn old_place(out: &mut Tokens<'_>, old: &Old, place: Place) {
     let span = here(old.span);
     let rest = match (place, old.path.split_first()) {
@@ -44,7 +44,7 @@ pub(super) fn old_place(out: &mut Tokens<'_>, old: &Old, place: Place) {
     }
 }
 
-/// Where a field of the newer version is, with all tokens at another place if there is one.
+/// Writes the access to a field of the newer version, with the given span if there is one.
 pub(super) fn new_place(out: &mut Tokens<'_>, member: &Member, place: Place, span: Option<Span>) {
     match place {
         Place::Struct => {
@@ -85,7 +85,7 @@ pub(super) fn set_span(member: &mut Member, span: Span) {
 }
 
 impl Tokens<'_> {
-    /// The name or number of a field.
+    /// Adds the name or number of a field.
     pub(super) fn member(&mut self, it: &Member) {
         match it {
             Member::Named(name) => self.tree(name.clone()),
@@ -93,7 +93,7 @@ impl Tokens<'_> {
         }
     }
 
-    /// Punctuation at a place.
+    /// Adds punctuation with a span.
     pub(super) fn punct(&mut self, text: &str, span: Span) {
         for (i, c) in text.char_indices() {
             let spacing = if i + 1 < text.len() { Spacing::Joint } else { Spacing::Alone };

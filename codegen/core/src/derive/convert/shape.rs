@@ -1,5 +1,5 @@
-//! The shape of a type: what is inside of it, and how it converts. The shapes are types of `crdgen::convert`, which
-//! convert the values: code for each field would take the compiler much longer.
+//! The shape of a type: its structure, and how each part converts. Shapes are types of `crdgen::convert` that convert
+//! the values, because the compiler would take much longer for code for each field.
 
 use super::{To, Writer, here};
 use crate::derive::tokens::Tokens;
@@ -10,8 +10,8 @@ use quote::quote_spanned;
 use syn::spanned::Spanned;
 
 impl<'a> Writer<'a> {
-    /// The shape of a type: containers item by item, and everything else by its own conversion. With `omit_empty`, it is an
-    /// `Option` that is left out if nothing is in its value.
+    /// Writes the shape of a type: containers convert item by item, and all other types by their own conversion. With
+    /// `omit_empty`, the type is an `Option` that is left out if its value is empty.
     pub(super) fn shape(&self, out: &mut Tokens<'a>, ty: &syn::Type, omit_empty: bool) {
         let span = first_span(ty);
         let named = facts::name_of(ty).filter(|_| omit_empty || !is_plain(ty));
@@ -31,8 +31,8 @@ impl<'a> Writer<'a> {
         out.punct(">", span);
     }
 
-    /// The value of a part by its shape. The compiler reports a missing conversion at the shape; both directions have the same
-    /// bounds, so that it reports it once.
+    /// Converts a part by its shape. The compiler reports a missing conversion at the shape. Both directions have the
+    /// same bounds, so it reports this once.
     pub(super) fn part(
         &self,
         out: &mut Tokens<'a>,
@@ -83,7 +83,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The same on its own.
+    /// The same, returned as tokens.
     pub(super) fn part_of(&self, part: &Part<'_>, to: To, fallible: bool, value: TokenStream) -> TokenStream {
         let mut out = self.tokens();
         self.part(&mut out, part, to, fallible, |out| out.tokens(&value));
@@ -95,17 +95,17 @@ impl<'a> Writer<'a> {
 pub(super) struct Part<'a> {
     /// Its name, in the annotation and in errors.
     pub(super) label: &'a str,
-    /// Where errors about it belong.
+    /// Where errors about it are reported.
     pub(super) span: Span,
     /// Its type in the newer version, if the derive knows it.
     pub(super) ty: Option<&'a syn::Type>,
     /// The keys of the items of a list.
     pub(super) keys: &'a [String],
-    /// Whether an `Option` becomes `None` if nothing is in its value.
+    /// Whether an `Option` becomes `None` if its value is empty.
     pub(super) omit_empty: bool,
 }
 
-/// Where errors about a type belong: at its first token. `Spanned` collects all tokens to give the same.
+/// Where errors about a type are reported: at its first token. `Spanned` returns the same, but collects all tokens.
 pub(super) fn first_span(ty: &syn::Type) -> Span {
     match ty {
         syn::Type::Path(path) if path.qself.is_none() && path.path.leading_colon.is_none() => {
@@ -115,14 +115,14 @@ pub(super) fn first_span(ty: &syn::Type) -> Span {
     }
 }
 
-/// Whether a move leaves a value as it is.
+/// Whether a move does not change the value.
 pub(super) fn is_unchanged(it: &Move) -> bool {
     matches!(it.how, How::Own { omit_empty: false, .. })
         && it.old.len() == 1
         && matches!(it.new.as_slice(), [new] if is_plain(&new.ty))
 }
 
-/// Whether a type is made of the language's and the standard library's own types only: then it is one value.
+/// Whether a type consists only of types of the language and the standard library. Then it converts as one value.
 fn is_plain(ty: &syn::Type) -> bool {
     let Some((name, args)) = facts::name_of(ty) else { return false };
     match args.as_slice() {

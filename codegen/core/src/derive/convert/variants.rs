@@ -17,7 +17,7 @@ impl<'a> Writer<'a> {
             To::New => (Ident::new("__old", here(span)).into_token_stream(), quote!(Self)),
             To::Old => (quote!(self), old.to_token_stream()),
         };
-        // Which variant of the target corresponds to a variant of the source, and the other way round.
+        // Which variant of the target corresponds to each variant of the source, and the other way round.
         let is_kept = |variant: &&Variant, of_new: bool| match variant {
             Variant::Both { .. } => false,
             Variant::Added { lossy, .. } => of_new && !lossy,
@@ -35,7 +35,7 @@ impl<'a> Writer<'a> {
                 }
             });
         }
-        // The place of a block is its own, whatever is in it: that of the type in the attribute.
+        // The braces get the span of the type in the attribute, whatever is between them.
         out.tree(Ident::new("match", span));
         out.group_at(Delimiter::Brace, span, |out| out.tokens(&source));
         out.group_at(Delimiter::Brace, span, |out| {
@@ -81,7 +81,7 @@ impl<'a> Writer<'a> {
                         out.tokens(&quote!({ #(#members: #names,)* }));
                     }
                 }
-                // Fields that stay as they are have nothing to keep.
+                // If all fields stay as they are, there is nothing to keep.
                 if fields.moves.iter().all(is_unchanged) {
                     out.code("=>::core::result::Result::Ok");
                     out.group(Delimiter::Parenthesis, |out| out.tokens(&literal));
@@ -102,7 +102,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A variant that corresponds to another one.
+    /// The match arm of a variant that corresponds to another one.
     fn instead(&self, source: &TokenStream, target: &TokenStream, lossy: bool) -> TokenStream {
         let keep = match lossy {
             true => quote!(__context.accept_loss();),

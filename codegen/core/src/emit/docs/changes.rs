@@ -1,4 +1,4 @@
-//! What is different between the versions of a kind.
+//! The differences between the versions of a kind.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -32,7 +32,7 @@ pub struct Change {
     pub new: Vec<String>,
 }
 
-/// More changes than these are counted, not listed.
+/// If there are more changes than this, they are counted and not listed.
 const MOST: usize = 300;
 
 /// Compares each version with the next older one; the newest comes first.
@@ -48,7 +48,7 @@ fn changes(old: &Version, new: &Version) -> Changes {
         let (path, anchor) = (field.path.clone(), field.anchor.clone());
         fields.insert(path.clone(), Change { path, anchor, old, new });
     };
-    // What is inside of a field that only one version has goes without saying.
+    // If only one version has a field, the fields inside it are not listed.
     for field in outermost(&old.fields, &after) {
         add(field, vec![summary(field)], Vec::new());
     }
@@ -99,7 +99,7 @@ fn summary(field: &Field) -> String {
     format!("{}{must}", field.ty)
 }
 
-/// All that a server does with a field's value.
+/// A line for each fact about a field: everything that the server does with its value.
 fn lines(field: &Field) -> Vec<String> {
     let Field { ty, required, deprecated, default, facts, rules, .. } = field;
     let mut out = vec![ty.clone(), if *required { "required" } else { "optional" }.to_owned()];

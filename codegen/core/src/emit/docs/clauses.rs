@@ -4,7 +4,7 @@ use crate::ir::{Additional, Items, Limits, Schema};
 
 use super::constraints::{extensions, shown, validations};
 
-/// What a schema inside a junctor of `whole` asks for.
+/// Describes what a schema inside a junctor of `whole` requires.
 pub(super) fn clause(node: &Schema, whole: &Schema) -> String {
     let mut out = Phrases::default();
     out.of(node, Some(whole), "");
@@ -19,20 +19,20 @@ impl Phrases {
         if self.0.is_empty() { "anything".to_owned() } else { self.0.join(" and ") }
     }
 
-    /// Adds what the value at a path must be. `whole` is the schema outside of the junctor for the same value: its
-    /// requirements need not be repeated.
+    /// Adds what the value at a path must be. `whole` is the schema outside of the junctor for the same value. Its
+    /// requirements are not repeated.
     fn of(&mut self, node: &Schema, whole: Option<&Schema>, at: &str) {
         let Schema {
             ty,
             nullable,
-            // They say nothing that an object could break.
+            // An object cannot violate these.
             title: _,
             description: _,
             default: _,
             example: _,
             external_docs: _,
             empty: _,
-            // Rules in junctors, and what is in no structural schema, are rejected by the server.
+            // The server rejects rules in junctors, and keywords that structural schemas do not have.
             rules: _,
             foreign: _,
             properties,
@@ -52,7 +52,8 @@ impl Phrases {
             let named = |schema: &Schema| schema.limits.required.iter().any(|r| r == name);
             named(node) || whole.is_some_and(named)
         };
-        // A field has a value, so it is set. The value comes first because it distinguishes the variants.
+        // If a field must have a value, the text does not repeat that it is set. The value comes first because it
+        // distinguishes the variants.
         let has_value = |name: &str| properties.get(name).is_some_and(|p| !p.limits.enumeration.is_empty());
         let (tags, others): (Vec<_>, Vec<_>) = properties.iter().partition(|(name, _)| has_value(name));
         let property = |out: &mut Phrases, name: &str, property: &Schema| {
@@ -118,7 +119,7 @@ impl Phrases {
         }
     }
 
-    /// Adds the contrary of what a schema asks for.
+    /// Adds the opposite of what a schema requires.
     fn none_of(&mut self, node: &Schema, whole: Option<&Schema>, at: &str) {
         let Limits { required, enumeration, any_of, .. } = &node.limits;
         let only = |limits: Limits| *node == Schema { limits, ..Schema::default() };

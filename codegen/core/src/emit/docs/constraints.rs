@@ -4,7 +4,7 @@ use crate::ir::{Extensions, Limits};
 use crate::json;
 use crate::value::Value;
 
-/// What the extensions of a schema say.
+/// Describes the extensions of a schema.
 pub(super) fn extensions(ext: &Extensions, add: &mut impl FnMut(&str, Vec<String>)) {
     let Extensions {
         preserve_unknown_fields,
@@ -32,7 +32,7 @@ pub(super) fn extensions(ext: &Extensions, add: &mut impl FnMut(&str, Vec<String
     }
 }
 
-/// What the validations of a schema say, but for its values and junctors.
+/// Describes the validations of a schema, except its enum and junctors.
 pub(super) fn validations(limits: &Limits, add: &mut impl FnMut(&str, Vec<String>)) {
     let Limits {
         // Shown together with the type.
@@ -90,7 +90,7 @@ pub(super) fn validations(limits: &Limits, add: &mut impl FnMut(&str, Vec<String
     }
 }
 
-/// A value; a string without quotes where it is not empty.
+/// A value as text. A string that is not empty has no quotes.
 pub(super) fn shown(value: &Value) -> String {
     match value {
         Value::Str(text) if !text.is_empty() => text.clone(),

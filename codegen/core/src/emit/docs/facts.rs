@@ -1,4 +1,4 @@
-//! What a page says of a value: its constraints, and what its description says of each of its values.
+//! The facts on a page about a value: its constraints, and the descriptions of its enum values.
 
 use std::collections::BTreeSet;
 
@@ -50,7 +50,8 @@ pub(super) fn describe_values(facts: &mut [Fact], description: &mut String) {
     let Some(fact) = facts.iter_mut().find(|fact| fact.what == ONE_OF) else { return };
     let mut abouts: Vec<(usize, String)> = Vec::new();
     let mut rest = String::new();
-    // The indentation of the last entry; what is indented further, or follows it without a gap, belongs to it.
+    // The indentation of the last entry. Lines that are indented further, or that follow it directly, belong to the
+    // entry.
     let mut inside = None;
     for line in description.lines() {
         let indent = line.len() - line.trim_start().len();
@@ -83,7 +84,7 @@ pub(super) fn describe_values(facts: &mut [Fact], description: &mut String) {
     *description = rest.trim_end().to_owned();
 }
 
-/// The value that a line is about, and what it says.
+/// The value that a line describes, and its description.
 fn entry<'l>(line: &'l str, values: &[Documented]) -> Option<(usize, &'l str)> {
     let text = line.trim_start().strip_prefix(['-', '*'])?.trim_start().trim_start_matches(['*', '_']);
     let text = text.trim_start_matches(['`', '"', '\'']);

@@ -1,5 +1,5 @@
-//! What people want to know of a definition, in the words and the order in which it is shown: pages of
-//! documentation and answers in a terminal are made of it.
+//! What readers want to know about a CRD, in the words and the order in which it is shown. Documentation pages and the
+//! output of `crdgen explain` are made from it.
 
 mod changes;
 mod clauses;
@@ -241,7 +241,7 @@ struct Fields {
 }
 
 impl Fields {
-    /// A field that all objects have; gives back its place.
+    /// Adds a field that all objects have, and returns its index.
     fn fixed(&mut self, name: &str, ty: &str, facts: Vec<Fact>) -> usize {
         let anchor = self.anchor(name);
         self.out.push(Field {
@@ -261,7 +261,7 @@ impl Fields {
         let at = self.out.len();
         let mut facts = facts::of(schema, "");
         let mut all_rules = rules(schema);
-        // Facts about items and values are shown with their list or map.
+        // Facts about items and values are shown at their list or map.
         let mut inner = schema;
         let mut each = String::new();
         while let Some((next, word)) = item_or_value(inner) {
@@ -313,7 +313,8 @@ impl Fields {
     fn anchor(&mut self, path: &str) -> String {
         let wanted = anchor(&format!("{}.{path}", self.base));
         let mut out = wanted.clone();
-        // Where the last one went on counting, so that a thousand fields of one anchor are not tried anew.
+        // Counting continues at the last number, so that a thousand fields with the same anchor do not try all numbers
+        // again.
         let number = self.numbers.entry(wanted.clone()).or_insert(1);
         while !self.anchors.insert(out.clone()) {
             *number += 1;
@@ -331,7 +332,7 @@ impl Fields {
     }
 }
 
-/// The schema of a list's items or of a map's values, with a word for one of them.
+/// The schema of a list's items or of a map's values, with the word for one of them.
 fn item_or_value(schema: &Schema) -> Option<(&Schema, &'static str)> {
     match (schema.item(), schema.value()) {
         (Some(item), _) => Some((item, "item")),
@@ -383,7 +384,7 @@ fn rules(schema: &Schema) -> Vec<Rule> {
     rules.collect()
 }
 
-/// Go's convention: a paragraph that begins with the word.
+/// By Go's convention, a paragraph that begins with this word.
 fn is_deprecated(description: &str) -> bool {
     description.lines().any(|line| {
         let start = line.trim_start().get(.."deprecated".len()).unwrap_or_default();

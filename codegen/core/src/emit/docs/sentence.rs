@@ -1,15 +1,15 @@
-//! Rules in plain words, for those whose authors wrote no message. Only what reads well is put into words; of other
-//! expressions the expression itself is shown.
+//! Describes rules in plain words if their authors wrote no message. Expressions that do not read well in words are
+//! shown as they are.
 
 use std::borrow::Cow;
 
 use crate::cel::ast::{MacroCall, ops};
 use crate::cel::{self, Ast, Expr, ExprId, Kube, Literal};
 
-/// Longer sentences are harder to read than the expression.
+/// Sentences that are longer than this are harder to read than the expression.
 const LONGEST: usize = 240;
 
-/// What an expression demands.
+/// Describes what an expression requires.
 pub(super) fn of(rule: &str) -> Option<String> {
     if rule.len() > 4 * LONGEST {
         return None;
@@ -24,7 +24,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// What must be true for an expression to be true, or if `wanted` is false, to be false.
+    /// Describes what must be true so that the expression is true, or false if `wanted` is false.
     fn demand(&self, id: ExprId, wanted: bool) -> Option<String> {
         if let Some(call) = self.ast.macro_call(id) {
             return self.of_macro(call, wanted);
@@ -80,7 +80,7 @@ impl Reader<'_> {
         }
     }
 
-    /// An operand of "and", which must not be taken for a part of something larger.
+    /// An operand of "and" or "or". None if the sentence would be ambiguous, as with "and" inside "or".
     fn part(&self, id: ExprId, wanted: bool) -> Option<String> {
         let joins = match self.ast.expr(id) {
             _ if self.ast.macro_call(id).is_some_and(|call| call.function != "has") => true,
@@ -92,7 +92,8 @@ impl Reader<'_> {
         if joins { None } else { self.demand(id, wanted) }
     }
 
-    /// Alternatives; those that say what is not the case are the condition for the others.
+    /// Describes alternatives. Operands that are negations become the condition for the others: `!a || b` is
+    /// "if a, then b".
     fn either(&self, function: &str, args: &[ExprId]) -> Option<String> {
         let mut all = Vec::new();
         self.flatten(function, args, &mut all);
@@ -140,7 +141,7 @@ impl Reader<'_> {
         Some(format!("if {}, then {}; otherwise {}", given?, self.part(yes, true)?, self.part(no, true)?))
     }
 
-    /// Whether a value is compared with what it was before.
+    /// Whether the expression compares a value with its old value.
     fn is_change(&self, a: ExprId, b: ExprId) -> bool {
         let (a, b) = (self.path(a), self.path(b));
         match (a, b) {
@@ -151,7 +152,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A variable, and the fields on the way from it.
+    /// A variable, and the fields that are selected from it.
     fn path(&self, id: ExprId) -> Option<(&str, Vec<&str>)> {
         match self.ast.expr(id) {
             Expr::Ident(name) => Some((name, Vec::new())),

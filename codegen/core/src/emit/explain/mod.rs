@@ -1,4 +1,4 @@
-//! What `kubectl explain` prints of a kind, byte by byte, from what a server publishes of it.
+//! Prints exactly what `kubectl explain` prints about a kind, from what a server publishes about it.
 
 mod wrap;
 
@@ -53,7 +53,7 @@ impl<'c> Explainer<'c> {
     }
 }
 
-/// What a reference refers to, or else the schema itself.
+/// The schema that a reference refers to, or the schema itself.
 fn resolved(schema: &Value) -> &Value {
     referenced(schema).unwrap_or(schema)
 }
@@ -63,7 +63,7 @@ fn referenced(schema: &Value) -> Option<&'static Value> {
     definitions(Form::V3).iter().find_map(|(own, schema)| (own == name).then_some(schema))
 }
 
-/// A schema that says something.
+/// The schema under a keyword, unless it is empty.
 fn below<'s>(schema: &'s Value, keyword: &str) -> Option<&'s Value> {
     schema.get(keyword).filter(|below| below.as_map().is_some_and(|map| !map.is_empty()))
 }
@@ -84,7 +84,7 @@ fn text<'s>(schema: &'s Value, keyword: &str) -> &'s str {
     schema.get(keyword).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Follows the path, and prints what is at its end.
+/// Follows the path, and prints the field at its end.
 fn at_path(schema: &Value, path: &[&str], extent: Extent, out: &mut String) -> Option<()> {
     let schema = resolved(schema);
     let Some((name, rest)) = path.split_first() else {
@@ -109,7 +109,7 @@ fn at_path(schema: &Value, path: &[&str], extent: Extent, out: &mut String) -> O
     }
 }
 
-/// The description of a schema, and its fields.
+/// Prints the description of a schema, and its fields.
 fn whole(schema: &Value, extent: Extent, out: &mut String) {
     let mut description = String::new();
     describe(schema, &mut description);
@@ -128,7 +128,7 @@ fn whole(schema: &Value, extent: Extent, out: &mut String) {
     }
 }
 
-/// The descriptions of a schema and of what is inside of it.
+/// Prints the descriptions of a schema, and of its items and values.
 fn describe(schema: &Value, out: &mut String) {
     let schema = resolved(schema);
     match text(schema, "description") {
@@ -151,7 +151,7 @@ fn external_docs(docs: &Value, heading: usize, indent: usize, out: &mut String) 
     }
 }
 
-/// The fields of a schema, those of its items and values too.
+/// Prints the fields of a schema, and of its items and values.
 fn fields(schema: &Value, level: usize, extent: Extent, out: &mut String) {
     let schema = resolved(schema);
     for (name, field) in schema.get("properties").and_then(Value::as_map).into_iter().flat_map(|it| it.iter())
@@ -198,7 +198,7 @@ fn one_field(of: &Value, name: &str, field: &Value, level: usize, extent: Extent
     out.push('\n');
 }
 
-/// The type of a value as readers know it: `string`, `Object`, `[]Object`, `map[string]string`.
+/// The type of a value as kubectl prints it: `string`, `Object`, `[]Object`, `map[string]string`.
 fn type_of(schema: &Value) -> String {
     if let Some(item) = items(schema) {
         return format!("[]{}", type_of(item));
@@ -210,7 +210,7 @@ fn type_of(schema: &Value) -> String {
         return type_of(one);
     }
     let known = match schema.get("$ref").and_then(Value::as_str) {
-        // References to objects are known by their names.
+        // References to objects are shown by name.
         Some(name) => match referenced(schema).map_or("", |schema| text(schema, "type")) {
             "" | "object" => name.rsplit(['/', '.']).next().unwrap_or_default(),
             other => other,
@@ -224,7 +224,7 @@ fn enumerated(schema: &Value) -> &[Value] {
     schema.get("enum").and_then(Value::as_list).unwrap_or_default()
 }
 
-/// A value as Go's templates print what was read from JSON.
+/// A value from JSON, as Go's templates print it.
 fn shown(value: &Value) -> String {
     match value {
         Value::Str(text) if text.is_empty() => "\"\"".to_owned(),
@@ -236,7 +236,7 @@ fn shown(value: &Value) -> String {
     }
 }
 
-/// With spaces before each line, the last one too if it is empty.
+/// Adds spaces before each line, including an empty last line.
 fn indented(text: &str, spaces: usize) -> String {
     let pad = " ".repeat(spaces);
     format!("{pad}{}", text.replace('\n', &format!("\n{pad}")))

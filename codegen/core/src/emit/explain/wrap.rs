@@ -1,10 +1,10 @@
-//! Lines broken as kubectl breaks them.
+//! Breaks lines like kubectl.
 
-/// A space in which no line is broken.
+/// A space at which lines are not broken.
 const NO_BREAK: char = '\u{a0}';
 
-/// Breaks lines at white space, where they have more characters than the limit; longer words stay whole. White space at a
-/// break is left out, and what ends a text or a line stays as long as there is room for it.
+/// Breaks lines at white space if they have more characters than the limit. Longer words stay whole. White space at a
+/// break is dropped; at the end of a text or line it is kept if there is room.
 pub(super) fn wrap(text: &str, limit: usize) -> String {
     let mut line = Line { out: String::with_capacity(text.len()), limit, ..Line::default() };
     for c in text.chars() {
@@ -30,7 +30,7 @@ pub(super) fn wrap(text: &str, limit: usize) -> String {
     line.out
 }
 
-/// What Go takes for white space.
+/// Whether Go considers a character white space.
 fn is_space(c: char) -> bool {
     c.is_whitespace()
 }
@@ -39,14 +39,14 @@ fn is_space(c: char) -> bool {
 struct Line {
     out: String,
     limit: usize,
-    /// How many characters the line has.
+    /// The number of characters in the line.
     width: usize,
-    /// What comes next: spaces, and a word behind them.
+    /// What comes next: spaces, and a word after them.
     spaces: Part,
     word: Part,
 }
 
-/// Characters, counted.
+/// A text with its number of characters.
 #[derive(Default)]
 struct Part {
     text: String,
@@ -66,7 +66,7 @@ impl Part {
 }
 
 impl Line {
-    /// Takes the spaces and the word into the line.
+    /// Adds the spaces and the word to the line.
     fn put(&mut self) {
         for part in [&mut self.spaces, &mut self.word] {
             self.width += part.width;
@@ -75,7 +75,7 @@ impl Line {
         }
     }
 
-    /// The same at the end of a line, where spaces alone may be too many.
+    /// The same at the end of a line, where spaces alone may exceed the limit.
     fn end(&mut self) {
         if self.word.text.is_empty() && self.width + self.spaces.width > self.limit {
             self.spaces.clear();

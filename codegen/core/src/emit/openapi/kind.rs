@@ -8,12 +8,12 @@ use super::schema::{Members, finish, structural};
 use super::shared::{META, reference, type_meta};
 use super::{Names, Options, in_references};
 
-/// The schema of the kind. `schema` is none if there is none that may be published.
+/// The schema of the kind. `schema` is none if there is no schema that may be published.
 pub(super) fn kind(crd: &Crd, names: &Names<'_>, schema: Option<&Schema>, options: &Options) -> Value {
     let keeps_unknown = crd.spec.preserve_unknown_fields == Some(true);
     let mut out = match schema {
-        // kubectl takes a schema with properties for a complete one, so the schema leaves out its properties where
-        // unknown fields are kept.
+        // kubectl assumes that a schema with properties is complete, so the properties are left out if unknown fields
+        // are kept.
         Some(schema) if !(options.v2 && (schema.preserves_unknown_fields() || keeps_unknown)) => {
             described(schema.clone(), options)
         }
@@ -57,7 +57,7 @@ pub(super) fn list(names: &Names<'_>, options: &Options) -> Value {
 const CONVENTIONS: &str =
     "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md";
 
-/// The author's schema, unfolded, reduced to what the options leave, with apiVersion, kind and metadata.
+/// The author's schema, unfolded and reduced to what the options allow, with apiVersion, kind and metadata.
 fn described(mut schema: Schema, options: &Options) -> Map<Value> {
     if options.unfold {
         unfold::unions(&mut schema);
@@ -118,7 +118,7 @@ fn described(mut schema: Schema, options: &Options) -> Map<Value> {
     out
 }
 
-/// Gives embedded resources their apiVersion, kind and metadata, at this node and below.
+/// Adds apiVersion, kind and metadata to embedded resources, at this node and below.
 fn embedded(schema: &mut Value, options: &Options) {
     if options.unfold {
         return;
@@ -137,7 +137,7 @@ fn embedded(schema: &mut Value, options: &Options) {
 
 fn embed(schema: &mut Value, options: &Options) {
     let Value::Map(map) = schema else { return };
-    // kubectl rejects unknown fields next to known ones, so v2 leaves out the schema where they are kept.
+    // kubectl rejects unknown fields next to known ones, so in v2 the schema is left out if unknown fields are kept.
     let open = options.v2 && map.contains_key("x-kubernetes-preserve-unknown-fields");
     if open || !map.contains_key("x-kubernetes-embedded-resource") {
         return;
@@ -169,7 +169,7 @@ fn embed(schema: &mut Value, options: &Options) {
     }
 }
 
-/// What follows the schema of a kind or list: which kind it is and by which fields it can be selected.
+/// Adds what follows the schema of a kind or list: its group, version and kind, and its selectable fields.
 fn tail(names: &Names<'_>, kind: &str, out: &mut Map<Value>) {
     let gvk =
         finish(vec![("group", names.group.into()), ("version", names.version.into()), ("kind", kind.into())]);
@@ -217,8 +217,8 @@ fn strip_defaults(schema: &mut Schema) {
     each_child(schema, strip_defaults);
 }
 
-/// v2 has no junctors and no null; and kubectl cannot cope with types, properties and items around
-/// unknown fields and nulls.
+/// Removes what v2 lacks: junctors and null. Also, kubectl cannot handle types, properties and items of values that
+/// have unknown fields or nulls.
 fn to_v2(schema: &mut Schema) {
     let limits = &mut schema.limits;
     limits.all_of.clear();

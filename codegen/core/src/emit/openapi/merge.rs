@@ -1,4 +1,4 @@
-//! Several documents as one, as the server's aggregated endpoint gives them.
+//! Merges several documents into one, as the server's aggregated endpoint does.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,14 +9,14 @@ use crate::value::Value;
 /// A document of several, as JSON text: values would take many times as much memory.
 #[derive(Debug)]
 pub struct Merged {
-    /// The maps that are merged, by their keys: paths, schemas and parameters.
+    /// The maps to merge, by their keys: paths, schemas and parameters.
     parts: BTreeMap<&'static str, BTreeMap<String, String>>,
     /// What is the same in all documents.
     others: BTreeMap<String, String>,
     bytes: usize,
 }
 
-/// The longest document that is made. Nothing reads a longer one, crdgen itself among it.
+/// The longest document that is made. No reader, including crdgen, reads longer ones.
 const MAX_BYTES: usize = 128 << 20;
 
 /// The document would be too long.

@@ -1,4 +1,4 @@
-//! OpenAPI v2 and v3 as a cluster publishes them for one version of a definition.
+//! OpenAPI v2 and v3, as a cluster publishes them for one version of a CRD.
 
 mod kind;
 mod merge;
@@ -53,7 +53,7 @@ impl Options {
     }
 }
 
-/// The names that occur all over a document.
+/// The names that are used throughout a document.
 struct Names<'a> {
     group: &'a str,
     version: &'a str,
@@ -64,7 +64,7 @@ struct Names<'a> {
 }
 
 impl Names<'_> {
-    /// The name of a kind's definition: the group reversed, the version, the kind.
+    /// The name of a kind's schema: the reversed group, the version, and the kind.
     fn model(&self, kind: &str) -> String {
         model_name(self.group, self.version, kind)
     }
@@ -76,7 +76,7 @@ pub fn model_name(group: &str, version: &str, kind: &str) -> String {
     format!("{}.{version}.{kind}", reversed.join("."))
 }
 
-/// The name of a definition as it is written in references, which are URLs.
+/// The name of a schema as references contain it, which are URLs.
 fn in_references(model: String) -> String {
     if model.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-')) {
         return model;
@@ -170,7 +170,7 @@ pub struct Texts {
 const TITLE: &str = "Kubernetes CRD Swagger";
 const VERSION: &str = "v0.1.0";
 
-/// Whether a document has this definition of the shared ones.
+/// Whether a document contains this shared schema.
 fn used(name: &str, scale: bool) -> bool {
     scale || !name.starts_with(shared::SCALE)
 }
@@ -189,7 +189,7 @@ pub fn publish(crd: &Crd, index: usize, options: &Options) -> Option<Published> 
     };
     let schema = crd.spec.schema_of(index).filter(|s| publishable(s, options));
     let list_schema = kind::list(&names, options);
-    // A list of the kind's own name takes its place.
+    // If the list has the same kind as its items, the schema of the list replaces that of the items.
     let is_list = names.kind == names.list_kind;
     Some(Published {
         model: names.model(names.kind),

@@ -1,4 +1,4 @@
-//! The paths under which a kind is served, and what can be done there.
+//! The paths at which a kind is served, and the operations there.
 
 use crate::value::{Map, Value};
 
@@ -10,7 +10,7 @@ use super::words::{Words, identifier};
 struct Operation {
     method: &'static str,
     action: Action,
-    /// What it answers with, and what it takes where that is the same.
+    /// What it returns, and what it expects if that is the same.
     sample: Sample,
 }
 
@@ -54,7 +54,7 @@ const fn subresource(sample: Sample) -> [Operation; 3] {
     ]
 }
 
-/// All that the paths of a kind depend on, but for its names.
+/// Everything that determines the paths of a kind, except its names.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
     pub(super) v2: bool,
@@ -64,13 +64,13 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// Its number, among 16.
+    /// The number of the shape, below 16.
     pub(super) fn number(self) -> usize {
         [self.v2, self.namespaced, self.status, self.scale].iter().fold(0, |n, &set| n * 2 + usize::from(set))
     }
 }
 
-/// All paths of a kind, each with what can be done there.
+/// All paths of a kind, with their operations.
 pub(super) fn paths(words: &Words, shape: Shape) -> Vec<(String, Value)> {
     let Words { group, version, plural, .. } = words;
     let all = format!("/apis/{group}/{version}/{plural}");
@@ -278,7 +278,7 @@ impl Place<'_> {
         }
     }
 
-    /// The model of what an operation takes.
+    /// The model of the body that an operation expects.
     fn body(&self, operation: &Operation) -> Option<String> {
         match operation.action {
             Action::Post | Action::Put => Some(self.model(operation.sample)),
@@ -330,7 +330,7 @@ impl Action {
 const TYPES: &[&str] = &["application/json", "application/yaml"];
 const PRETTY: &str = "pretty-tJGM1-ng";
 
-/// The query parameters of an action, by their names in v2.
+/// The query parameters of an operation, by their names in v2.
 fn parameters(action: Action) -> &'static [&'static str] {
     match action {
         Action::List | Action::DeleteCollection => &[

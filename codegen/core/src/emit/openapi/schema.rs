@@ -1,11 +1,11 @@
-//! A structural schema as the published documents write it. Inside junctors only what the structural
-//! form keeps there is written.
+//! Structural schemas as the published documents contain them. Inside junctors, only the keywords are written that
+//! structural schemas allow there.
 
 use crate::ir::{ExternalDocs, FieldUnion, Keyword, KeywordValue, Position, Rule, Schema};
 use crate::json;
 use crate::value::{Map, Value};
 
-/// An object under construction; sorted once, when it is done.
+/// The members of an object under construction. They are sorted once, when it is complete.
 pub(super) type Members = Vec<(&'static str, Value)>;
 
 /// A schema at a structural position.
@@ -18,9 +18,9 @@ fn nested(schema: &Schema) -> Value {
     write(schema, nested, |keyword| keyword != Keyword::AdditionalProperties)
 }
 
-/// A schema with these keywords; `below` writes those of fields, items and values.
+/// Writes the wanted keywords of a schema. `below` writes the schemas of fields, items and values.
 fn write(schema: &Schema, below: fn(&Schema) -> Value, wanted: fn(Keyword) -> bool) -> Value {
-    // No structural schema has others.
+    // Structural schemas do not have the other keywords.
     let published = |keyword: Keyword| keyword.position() != Position::Nowhere && wanted(keyword);
     let mut out = Members::new();
     schema.each_keyword(&mut |keyword, set| {
@@ -38,7 +38,7 @@ fn is_junctor(keyword: Keyword) -> bool {
     matches!(keyword, Keyword::AllOf | Keyword::AnyOf | Keyword::OneOf | Keyword::Not)
 }
 
-/// A keyword as the server publishes it, unless it leaves it out.
+/// A keyword as the server publishes it, or none if the server leaves it out.
 fn value(keyword: Keyword, value: KeywordValue<'_>, below: fn(&Schema) -> Value) -> Option<Value> {
     Some(match value {
         KeywordValue::Flag(false) if keyword != Keyword::AdditionalProperties => return None,
@@ -109,14 +109,14 @@ fn strings(items: &[String]) -> Value {
     Value::List(items.iter().map(|s| s.as_str().into()).collect())
 }
 
-/// A value as it is after the server has stored and read it: minus zero has become 0.
+/// A value after the server has stored it and read it back: minus zero becomes 0.
 fn stored(value: &Value) -> Value {
     let mut value = value.clone();
     json::read_back(&mut value);
     value
 }
 
-/// What Go's `omitempty` leaves out of an example.
+/// Whether Go's `omitempty` leaves the value out of an example.
 fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null => true,

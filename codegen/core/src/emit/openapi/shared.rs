@@ -1,6 +1,6 @@
-//! What all published documents share: the definitions of Kubernetes' own types and the parameters of
-//! its verbs. They are facts of the API server, kept in `shared.json` as it publishes them (regenerated
-//! and compared by the tests), in the form of v3; that of v2 follows from it.
+//! What all published documents share: the schemas of Kubernetes' own types and the parameters of its verbs.
+//! `shared.json` contains them in the form of v3, as the API server publishes them. The tests regenerate and compare
+//! it. The form of v2 is computed from it.
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,7 @@ pub(super) const SCALE: &str = "io.k8s.api.autoscaling.v1.";
 /// v2's name of the parameter for the namespace.
 pub(super) const NAMESPACE: &str = "namespace-vgWSWtn3";
 
-/// In which form something shared is wanted.
+/// The form in which something shared is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::emit) enum Form {
     V3,
@@ -47,7 +47,7 @@ struct Shared {
     v2: Definitions,
     v2_with_defaults: Definitions,
     parameters: Map<Value>,
-    /// What v2 shares of them, for kinds outside and in namespaces.
+    /// The parameters that v2 shares, as JSON, for cluster-scoped and namespaced kinds.
     parameter_texts: [String; 2],
 }
 
@@ -86,7 +86,7 @@ pub(super) fn reference(model: &str, v2: bool) -> Value {
     finish(vec![("$ref", format!("#/{place}/{model}").into())])
 }
 
-/// A parameter in the form of v2, by the name under which v2 shares it (or its own, if it does not).
+/// A parameter in the form of v2. `name` is the name under which v2 shares it, or its own if it is not shared.
 pub(super) fn parameter(name: &str) -> &'static Value {
     static NONE: Value = Value::Null;
     SHARED.parameters.get(name).unwrap_or(&NONE)
@@ -107,13 +107,13 @@ fn shared_parameters(all: &Map<Value>, namespaced: bool) -> Value {
     Value::Map(all.iter().filter(|(name, _)| used(name)).map(|(k, v)| (k, v.clone())).collect())
 }
 
-/// Whether v2 refers to the parameter rather than repeating it. `kubectl` finds out what a server can do
-/// by looking for the two that are not shared.
+/// Whether v2 refers to the parameter instead of repeating it. `kubectl` finds out what a server supports by looking
+/// for the two parameters that are not shared.
 pub(super) fn is_shared(name: &str) -> bool {
     !matches!(name, "dryRun" | "fieldValidation")
 }
 
-/// v2 has references with siblings instead of `allOf`, and another place for definitions.
+/// Converts to v2, which allows keywords next to references instead of `allOf`, and has the schemas at another place.
 fn to_v2(schema: &Value, defaults: bool) -> Value {
     match schema {
         Value::Map(map) => map

@@ -1,4 +1,4 @@
-//! The paths of kinds of the same shape differ in nothing but their words. So their text is made once, with
+//! Kinds of the same shape have the same paths, except for the words in them. So the text is made once, with
 //! placeholders, and filled in for each kind.
 
 use std::sync::OnceLock;
@@ -7,7 +7,7 @@ use super::routes::{Shape, paths};
 use super::words::{HOLES, WORDS, Words};
 use crate::json;
 
-/// Text with holes: each part is followed by the word of a number, but for the last.
+/// Text with placeholders: each part except the last has the number of the word that follows it.
 struct Template(Vec<(String, Option<usize>)>);
 
 impl Template {

@@ -1,4 +1,4 @@
-//! The words that occur all over the paths of a kind.
+//! The words that are used throughout the paths of a kind.
 
 use super::{Names, in_references};
 use crate::json;
@@ -9,9 +9,9 @@ pub(super) struct Words {
     pub(super) version: String,
     pub(super) plural: String,
     pub(super) kind: String,
-    /// The kind after its article, with spaces around the article.
+    /// The kind with its article, and a space before and after the article.
     pub(super) a_kind: String,
-    /// What operations are grouped by.
+    /// The tag that groups operations.
     pub(super) tag: String,
     /// Group and version in the names of operations.
     pub(super) id: String,
@@ -19,15 +19,16 @@ pub(super) struct Words {
     pub(super) id_kind_first: String,
     /// The kind in the names of operations, after other words.
     pub(super) id_kind: String,
-    /// The names of the definitions of the kind and its list, as references have them.
+    /// The schema names of the kind and its list, as references contain them.
     pub(super) model: String,
     pub(super) list_model: String,
 }
 
-/// How many words there are.
+/// The number of words.
 pub(super) const WORDS: usize = 11;
 
-/// The first of the characters that mark holes; they are for private use and in no name.
+/// The first of the characters that mark placeholders. They are from Unicode's private-use area, so no name contains
+/// them.
 pub(super) const HOLES: u32 = 0xe000;
 
 impl Words {
@@ -67,7 +68,7 @@ impl Words {
         }
     }
 
-    /// As they are written in JSON text, in the order of the placeholders.
+    /// The words as JSON text, in the order of the placeholders.
     pub(super) fn texts(&self) -> [String; WORDS] {
         let Words {
             group,
@@ -97,7 +98,7 @@ fn trimmed(group: &str) -> &str {
     group.strip_suffix(".k8s.io").unwrap_or(group)
 }
 
-/// Letters, digits and underscores of a name, in camel case where others were between them.
+/// The letters, digits and underscores of a name, in camel case at the places of other characters.
 pub(super) fn identifier(name: &str, mut capitalize: bool) -> String {
     let mut out = String::with_capacity(name.len());
     for (i, c) in name.char_indices() {
@@ -115,7 +116,7 @@ pub(super) fn identifier(name: &str, mut capitalize: bool) -> String {
     out
 }
 
-/// The article before a kind, with the spaces around it; plurals have none.
+/// The article before a kind, with the spaces around it. Plurals have none.
 fn article(kind: &str) -> &'static str {
     if kind.ends_with('s') && !kind.ends_with("ss") {
         " "

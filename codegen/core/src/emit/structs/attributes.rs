@@ -1,5 +1,5 @@
-//! Attributes as text, laid out as rustfmt does it as far as it reads them: as lists of keys with literals. What
-//! has lists and maps of JSON in it rustfmt leaves as it is.
+//! Writes attributes as rustfmt formats them. rustfmt formats only lists of keys with literals; it leaves attributes
+//! with JSON lists and maps as they are.
 
 use super::model::{Arg, Json, Keyword};
 use crate::inert;
@@ -11,10 +11,9 @@ pub(super) const WIDTH: usize = 100;
 /// The longest line of derives.
 const DERIVES: usize = 96;
 
-/// How much several keys may take on one line.
+/// The maximum width of several keys on one line.
 const KEYS: usize = 70;
 
-/// An attribute.
 #[derive(Clone, Debug)]
 pub(super) struct Attribute {
     /// `derive`, `serde`, `schema` …
@@ -40,7 +39,7 @@ impl Attribute {
         Attribute { name: "doc", content: Content::Docs(text.lines().map(str::to_owned).collect()) }
     }
 
-    /// Writes it; all lines but the first are indented.
+    /// Writes the attribute. All lines except the first are indented.
     pub(super) fn write(&self, indent: usize, out: &mut String) {
         let Attribute { name, content } = self;
         match content {
@@ -58,7 +57,7 @@ impl Attribute {
                         newline(indent, out);
                     }
                     out.push_str("/// ");
-                    // The compiler rejects some active characters in comments, and editors obey others.
+                    // The compiler rejects some invisible characters in comments, and editors interpret others.
                     out.push_str(&inert::text(line));
                     out.truncate(out.trim_end_matches(' ').len());
                 }
@@ -83,7 +82,7 @@ impl Attribute {
     }
 }
 
-/// Where something is written, and how much of it may be on one line.
+/// The indentation, and how much may be on one line.
 #[derive(Clone, Copy)]
 struct Layout {
     indent: usize,
@@ -95,13 +94,13 @@ impl Layout {
         Layout { indent: self.indent + 4, ..self }
     }
 
-    /// Whether this is an attribute that rustfmt lays out.
+    /// Whether rustfmt formats this attribute.
     fn is_plain(self) -> bool {
         self.keys < WIDTH
     }
 }
 
-/// Whether there is nothing but keys and literals.
+/// Whether the value contains only keys and literals.
 fn is_plain(keyword: &Keyword) -> bool {
     let literal = |value: &Value| match value {
         Value::Bool(_) | Value::Str(_) => true,
@@ -116,7 +115,7 @@ fn is_plain(keyword: &Keyword) -> bool {
     }
 }
 
-/// Whether what is in parentheses is short enough for a line.
+/// Whether the text between the parentheses is short enough for one line.
 fn are_short(keywords: &[Keyword], most: usize) -> bool {
     match keywords {
         [keyword] => is_short(keyword, most),
@@ -128,7 +127,7 @@ fn are_short(keywords: &[Keyword], most: usize) -> bool {
     }
 }
 
-/// Whether what is in the parentheses of a key is short enough for a line.
+/// Whether the text between the parentheses of a key is short enough for one line.
 fn is_short(keyword: &Keyword, most: usize) -> bool {
     match &keyword.arg {
         Arg::Flag | Arg::Json(_) => true,
@@ -141,13 +140,13 @@ fn is_short(keyword: &Keyword, most: usize) -> bool {
     }
 }
 
-/// A new line with its indentation.
+/// Starts a new line with this indentation.
 pub(super) fn newline(indent: usize, out: &mut String) {
     out.push('\n');
     out.extend(std::iter::repeat_n(' ', indent));
 }
 
-/// Writes something on the line, and removes it again if it is too long together with `after` more characters.
+/// Writes something on the current line, and removes it again if the line is too long with `after` more characters.
 fn has_room(after: usize, out: &mut String, write: impl FnOnce(&mut String)) -> bool {
     let (before, column) = (out.len(), column(out));
     write(out);
@@ -193,7 +192,7 @@ fn group(keywords: &[Keyword], layout: Layout, after: usize, out: &mut String) {
     out.push(')');
 }
 
-/// How many parentheses surround a key that is alone. rustfmt reserves one character for each.
+/// The number of parentheses around a key that is alone. rustfmt reserves one character for each.
 fn nested(keywords: &[Keyword]) -> usize {
     match keywords {
         [Keyword { arg: Arg::Nested(inner), .. }] => 1 + nested(inner),
@@ -215,7 +214,7 @@ fn is_open(keyword: &Keyword) -> bool {
     }
 }
 
-/// How long the last line is.
+/// The width of the last line.
 fn column(out: &str) -> usize {
     out.len() - out.rfind('\n').map_or(0, |at| at + 1)
 }
@@ -265,7 +264,7 @@ fn write(keyword: &Keyword, layout: Layout, after: usize, out: &mut String) {
     }
 }
 
-/// A keyword on one line.
+/// Writes a keyword on one line.
 fn flat(keyword: &Keyword, out: &mut String) {
     out.push_str(keyword.key);
     match &keyword.arg {
@@ -329,13 +328,13 @@ fn json(value: &Value, indent: usize, after: usize, out: &mut String) {
     }
 }
 
-/// A JSON literal, as Rust's tokens can have it.
+/// A JSON literal in the syntax that Rust's tokens allow.
 fn literal(value: &Value, out: &mut String) {
     match value {
         Value::Null => out.push_str("null"),
         Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
         Value::Int(i) => out.push_str(&i.to_string()),
-        // With a fraction or exponent, as Rust has its floats.
+        // Rust writes floats with a fraction or an exponent.
         Value::Float(f) => out.push_str(&format!("{f:?}")),
         Value::Str(s) => string(s, out),
         Value::List(items) => {

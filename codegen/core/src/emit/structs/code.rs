@@ -1,46 +1,44 @@
-//! Code as text, laid out as rustfmt does it: the few forms of items that `import` writes need no formatter,
-//! which would cost more than everything else. A test compares with rustfmt.
+//! Writes code as rustfmt formats it. `import` writes only a few forms of items, so it needs no formatter, which would
+//! take more time than everything else. A test compares the result with rustfmt.
 
 use super::attributes::{Attribute, WIDTH, newline};
 
-/// How far a level is indented.
+/// The indentation per level.
 const STEP: usize = 4;
 
-/// Code that grows.
+/// Code under construction.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Code {
     text: String,
-    /// How many levels the next line is indented.
+    /// The indentation of the next line, in levels.
     depth: usize,
 }
 
 impl Code {
-    /// Nothing yet, `depth` modules deep.
+    /// Empty code inside `depth` modules.
     pub(super) fn inside(depth: usize) -> Code {
         Code { text: String::new(), depth }
     }
 
-    /// What was written.
     pub(super) fn into_text(self) -> String {
         self.text
     }
 
-    /// Whether nothing was written.
     pub(super) fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// A place for members of what is written here.
+    /// Empty code for the members of an item in this code.
     pub(super) fn members(&self) -> Code {
         Code { text: String::new(), depth: self.depth + 1 }
     }
 
-    /// An empty line.
+    /// Adds an empty line.
     pub(super) fn blank(&mut self) {
         self.text.push('\n');
     }
 
-    /// An empty line, unless this is the beginning.
+    /// Adds an empty line, unless this is the beginning.
     pub(super) fn blank_between(&mut self) {
         if !self.is_empty() {
             self.blank();
@@ -52,7 +50,7 @@ impl Code {
         self.text.push_str(&code.text);
     }
 
-    /// Lines as they are.
+    /// Adds lines as they are.
     pub(super) fn lines(&mut self, text: &str) {
         for line in text.lines() {
             if !line.is_empty() {
@@ -63,14 +61,13 @@ impl Code {
         }
     }
 
-    /// An attribute or doc comment.
+    /// Adds an attribute or doc comment.
     pub(super) fn attribute(&mut self, attribute: &Attribute) {
         self.indent();
         attribute.write(self.depth * STEP, &mut self.text);
         self.text.push('\n');
     }
 
-    /// Several of them.
     pub(super) fn attributes(&mut self, attributes: &[Attribute]) {
         attributes.iter().for_each(|attribute| self.attribute(attribute));
     }
@@ -148,7 +145,7 @@ impl Code {
         newline((self.depth + 1) * STEP, &mut self.text);
         for (i, name) in names.iter().enumerate() {
             if i > 0 {
-                // rustfmt leaves one place free.
+                // rustfmt keeps one column free.
                 if self.has_room(1 + name.len() + 2) {
                     self.text.push(' ');
                 } else {
@@ -162,7 +159,7 @@ impl Code {
         self.text.push_str("};\n");
     }
 
-    /// A type at the end of a line that has `after` more characters. If it is too long, it is broken at its
+    /// Writes a type at the end of a line that has `after` more characters. If it is too long, it is broken at its
     /// brackets.
     fn ty(&mut self, ty: &str, depth: usize, after: usize) {
         let inside = ty.split_once('<').and_then(|(name, rest)| Some((name, rest.strip_suffix('>')?)));
@@ -172,7 +169,7 @@ impl Code {
         };
         self.text.push_str(name);
         self.text.push('<');
-        // Only maps have two arguments, and their keys are plain.
+        // Only maps have two arguments, and their keys have no arguments.
         let (key, value) = match arguments.split_once(", ") {
             Some((key, value)) if !key.contains('<') => (Some(key), value),
             Some(_) | None => (None, arguments),
@@ -189,7 +186,7 @@ impl Code {
         self.text.push('>');
     }
 
-    /// Whether the line has room for so many characters.
+    /// Whether the line has room for this number of characters.
     fn has_room(&self, more: usize) -> bool {
         let line = &self.text[self.text.rfind('\n').map_or(0, |at| at + 1)..];
         line.len() + more <= WIDTH

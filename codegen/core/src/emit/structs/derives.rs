@@ -1,10 +1,10 @@
-//! Which traits can be derived for which type. Types come after those that they use, so one pass is enough.
+//! Determines which traits each type can derive. Types come after the types that they use, so one pass is enough.
 
 use super::foreign;
 use super::model::*;
 use super::options::{MapType, Numbers, Options};
 
-/// What a type can be.
+/// The traits that a type can derive.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Abilities {
     /// `Default`
@@ -17,7 +17,7 @@ pub(super) struct Abilities {
     pub(super) copy: bool,
 }
 
-/// What each type can be.
+/// The traits that each type can derive.
 pub(super) fn all(plan: &Plan, options: &Options) -> Vec<Abilities> {
     let mut found: Vec<Abilities> = Vec::with_capacity(plan.types.len());
     for def in &plan.types {
@@ -80,7 +80,7 @@ fn of(usage: &Use, found: &[Abilities], options: &Options) -> Abilities {
     }
 }
 
-/// The derives of a type that a user's patterns add.
+/// The derives that the user's patterns add to a type.
 pub(super) fn chosen<'a>(name: &str, options: &'a Options) -> Vec<&'a str> {
     let is_named = |(pattern, _): &&(String, String)| matches(pattern, name);
     let mut out: Vec<&str> = Vec::new();

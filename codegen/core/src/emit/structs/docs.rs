@@ -1,14 +1,14 @@
-//! Notes on defaults and limits for the people who read the documentation and not the attributes.
+//! Notes about defaults and limits, for people who read the documentation and not the attributes.
 
 use super::model::*;
 use crate::inert;
 use crate::json;
 use crate::value::Value;
 
-/// The longest default or pattern that is worth showing.
+/// Longer defaults and patterns are not shown.
 const LONGEST: usize = 60;
 
-/// What a note says of a field: its default and its limits.
+/// The note about a field: its default and its limits.
 pub(super) fn note(usage: &Use) -> Option<String> {
     let mut parts = Vec::new();
     let value = |key: &str| {

@@ -1,19 +1,19 @@
-//! Objects with exactly one of some properties: `oneOf` with a `required` each.
+//! Objects that have exactly one of some properties: a `oneOf` with one `required` for each.
 
 use crate::ir::{Limits, Schema};
 
-/// The properties of which exactly one is set, if there are other properties too.
+/// The properties of which exactly one is set, if the schema has other properties too.
 pub(super) fn exclusive(schema: &Schema) -> Vec<&str> {
     chosen(schema).filter(|chosen| chosen.len() < schema.properties.len()).unwrap_or_default()
 }
 
-/// What says that there is exactly one of some properties.
+/// The `oneOf` for exactly one of some properties.
 pub(super) fn arms(properties: &[&str]) -> Vec<Schema> {
     properties.iter().map(|name| required(name)).collect()
 }
 
-/// The properties of which there is exactly one, in the order of the schema; none if unknown fields are kept,
-/// or if one could be there and be null, which no variant can say.
+/// The properties of which exactly one is set, in the order of the schema. None if unknown fields are kept, or if a
+/// property can be null, because a variant cannot represent that.
 pub(super) fn chosen(schema: &Schema) -> Option<Vec<&str>> {
     let Limits { one_of, required: always, .. } = &schema.limits;
     let closed = schema.additional_properties.is_none()
@@ -35,7 +35,7 @@ pub(super) fn chosen(schema: &Schema) -> Option<Vec<&str>> {
     Some(found)
 }
 
-/// Whether an arm says that a property is required and nothing else; some generators name the property there too.
+/// Whether a schema only requires this property. Some generators also list the property there.
 fn says_only(arm: &Schema, name: &str) -> bool {
     let idle = |(property, schema): (&str, &Schema)| property == name && *schema == Schema::default();
     arm.properties.iter().all(idle)

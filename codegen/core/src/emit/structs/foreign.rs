@@ -1,10 +1,10 @@
-//! Types of the crate `k8s_openapi` in place of generated ones, where they can represent everything that the schema
-//! allows, and write it back unchanged.
+//! Uses types of the crate `k8s_openapi` instead of generated ones, if they can represent everything that the schema
+//! allows and write it back unchanged.
 //!
-//! They drop unknown fields and know no `null`, so a node has to be a part of the type as Kubernetes defines it.
-//! Three of them rewrite what they read: times are converted to UTC without fractions, quantities become strings,
-//! and integers in int-or-string have 32 bits. Kubernetes does the same to its own objects.
-//! [`KubernetesTypes::All`] is for users who want that.
+//! They drop unknown fields and do not allow `null`, so a node must be a subset of the type as Kubernetes defines it.
+//! Three of them change what they read: times become UTC without fractions, quantities become strings, and integers in
+//! int-or-string have 32 bits. Kubernetes does the same to its own objects. [`KubernetesTypes::All`] is for users who
+//! want that.
 
 use super::keywords::difference;
 use super::kubernetes;
@@ -21,7 +21,7 @@ pub(super) const QUANTITY: &str = "resource.Quantity";
 const CONDITION: &str = "meta/v1.Condition";
 const OBJECT_REFERENCE: &str = "core/v1.ObjectReference";
 
-/// In exact code a foreign type is used if no more keys than this have to say how the schema differs.
+/// In exact code, a foreign type is used only if at most this many keys describe how the schema differs.
 const MOST_KEYS: usize = 4;
 
 /// Which foreign types may be used where.
@@ -33,12 +33,12 @@ pub(super) struct Foreign {
 }
 
 impl Foreign {
-    /// What was chosen.
+    /// The choice in the options.
     pub(super) fn new(options: &Options) -> Foreign {
         Foreign { types: options.kubernetes, exact: options.schema, kopium: options.kopium }
     }
 
-    /// The foreign type of an object, with its schema as far as the code has to say how it differs.
+    /// The foreign type of an object, with its schema. In exact code, this is the schema that the code need not repeat.
     /// `words` and `path` are those of the path to it.
     pub(super) fn object(
         &self,
@@ -55,21 +55,21 @@ impl Foreign {
         let name = if self.kopium {
             kopium(&names, path)?
         } else if names == ["name"] {
-            // Everything can have a name; a reference is taken as a whole.
+            // Every object may have a `name`, so only an atomic map is considered a reference.
             let atomic = schema.ext.map_type.as_deref() == Some("atomic");
             atomic.then_some("core/v1.LocalObjectReference")?
         } else {
             kubernetes::name_of(&names, words)?.full
         };
         let known = k8s::find(name)?.shallow();
-        // kopium's users have these types whatever they lose.
+        // kopium's users get these types even if they lose data.
         (self.kopium || represents(known, schema, rewrites)).then_some(())?;
         self.choose(name, schema)
     }
 
     /// The foreign type of an integer or string.
     pub(super) fn int_or_string(&self, schema: &Schema, quantity: bool) -> Option<(&'static str, Schema)> {
-        // As a matter of form quantities are strings to kopium's users.
+        // For kopium's users, quantities are strings.
         let name = if quantity && !self.kopium { QUANTITY } else { INT_OR_STRING };
         if self.types != KubernetesTypes::All {
             return None;
@@ -93,7 +93,7 @@ impl Foreign {
     }
 }
 
-/// The types that kopium does not write itself.
+/// The types for which kopium uses those of Kubernetes.
 fn kopium(names: &[&str], path: &[String]) -> Option<&'static str> {
     let has = |wanted: &[&str]| wanted.iter().all(|w| names.binary_search(w).is_ok());
     let listed = path.last().is_some_and(|step| step == "[]");
@@ -105,7 +105,7 @@ fn kopium(names: &[&str], path: &[String]) -> Option<&'static str> {
     (names == reference).then_some(OBJECT_REFERENCE)
 }
 
-/// What in a node differs from the schema of a foreign type, or nothing if crdgen cannot determine it.
+/// The keys for the differences between a node and the schema of a foreign type. None if crdgen cannot express them.
 pub(super) fn overrides(base: &Schema, wanted: &Schema) -> Option<Vec<Keyword>> {
     let mut out = Vec::new();
     inside(base, wanted, &mut String::new(), &mut out).then_some(out)
@@ -125,7 +125,7 @@ fn differs(base: &Schema, wanted: &Schema, path: &mut String, out: &mut Vec<Keyw
 
 fn inside(base: &Schema, wanted: &Schema, path: &mut String, out: &mut Vec<Keyword>) -> bool {
     let length = path.len();
-    // Keys add to the required fields, and cannot add or remove properties.
+    // Keys can only add required fields, and cannot add or remove properties.
     if !base.properties.keys().eq(wanted.properties.keys()) || base.limits.required != wanted.limits.required
     {
         return false;
@@ -165,8 +165,8 @@ fn followed(mut known: &'static Schema) -> Option<&'static Schema> {
     Some(known)
 }
 
-/// Whether the Rust form of a known type takes whatever a schema allows and gives it back; with
-/// `rewrites`, in the form that Kubernetes gives it.
+/// Whether the Rust form of a known type can read every value that a schema allows, and writes it back unchanged, or
+/// with `rewrites`, in the form that Kubernetes gives it.
 fn represents(known: &'static Schema, schema: &Schema, rewrites: bool) -> bool {
     let Some(known) = followed(known) else { return false };
     let plain = schema.foreign.is_none()
@@ -196,7 +196,7 @@ fn represents(known: &'static Schema, schema: &Schema, rewrites: bool) -> bool {
         Some(Type::Array) => both(known.item(), schema.item()),
         Some(Type::Object) if known.additional_properties.is_some() => both(known.value(), schema.value()),
         Some(Type::Object) if schema.additional_properties.is_some() => false,
-        // The metadata of templates, of which definitions say little or nothing.
+        // The metadata of templates, about which CRDs specify little or nothing.
         Some(Type::Object) if known.properties.is_empty() => {
             !known.preserves_unknown_fields() && schema.properties.iter().all(|(n, s)| of_metadata(n, s))
         }
@@ -209,13 +209,13 @@ fn represents(known: &'static Schema, schema: &Schema, rewrites: bool) -> bool {
     }
 }
 
-/// Whether the Rust type has no `Option` for a property, and so writes it also if it was not there.
+/// Whether the Rust type has no `Option` for a property, so that it writes the property even if it was absent.
 fn always(known: &Schema, name: &str, part: &Schema) -> bool {
     known.limits.required.iter().any(|r| r == name) || part.default == Some(Value::from(""))
 }
 
-/// Whether a property is there in every object that a server gives, as required or by a default that is
-/// what the Rust type would write too.
+/// Whether every object from a server has the property: it is required, or its default is the value that the Rust type
+/// would write.
 fn there(schema: &Schema, name: &str, rewrites: bool) -> bool {
     let empty = |s: &Schema| rewrites || s.default == Some(Value::from(""));
     schema.limits.required.iter().any(|r| r == name) || schema.properties.get(name).is_some_and(empty)
@@ -241,7 +241,7 @@ fn of_metadata(name: &str, schema: &Schema) -> bool {
     inside.is_some_and(string) && !schema.nullable
 }
 
-/// Where the Rust form of a type is: a module with the name under which it is imported, and its own.
+/// The path of the Rust form of a type: a module, the name under which it is imported, and the name of the type.
 pub(super) fn rust(name: &str) -> (String, String, &str) {
     let (place, ty) = match name.split_once('/') {
         Some((group, rest)) => {

@@ -1,14 +1,14 @@
-//! The difference between the schema that a Rust type has by itself and the one that is wanted, as
-//! keys of `#[schema(…)]`. What [`difference`] says, laid over the base, is the wanted schema: that is
-//! all there is to exactness.
+//! The difference between the schema that a Rust type has by itself and the wanted schema, as keys of `#[schema(…)]`.
+//! If the result of [`difference`] is applied to the base, the result is the wanted schema. This makes the generated
+//! types exact.
 
 use super::model::{Arg, Json, Keyword};
 use crate::encode;
 use crate::ir::{self, Additional, ExternalDocs, KeywordValue, Limits, Rule, Schema};
 use crate::value::{Map, Value};
 
-/// The keys that make `wanted` of `base`. Descriptions, and properties, items and values with a
-/// schema, are the business of the caller: here they are taken to be equal.
+/// The keys that turn `base` into `wanted`. The caller handles descriptions and the schemas of properties, items and
+/// values, so they are assumed to be equal.
 pub(super) fn difference(base: &Schema, wanted: &Schema) -> Vec<Keyword> {
     if wanted.ext.int_or_string && !base.ext.int_or_string && base.ty.is_some() {
         // The key removes the type and its format.
@@ -29,7 +29,7 @@ fn allowed(schema: &Schema) -> Option<bool> {
     }
 }
 
-/// A whole number is written as one.
+/// A whole number is written as an integer.
 fn number(f: f64) -> Value {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if f.fract() == 0.0 && f.abs() <= EXACT { Value::Int(f as i64) } else { Value::Float(f) }
@@ -43,7 +43,7 @@ fn external(docs: &ExternalDocs) -> Vec<Keyword> {
     out.finish()
 }
 
-/// A rule: `rule = "…"` if there is nothing else about it.
+/// A rule. If it has nothing but the expression: `rule = "…"`.
 pub(super) fn rule(rule: &Rule) -> Keyword {
     let Rule { rule, message, message_expression, reason, field_path, optional_old_self } = rule;
     let mut out = Out::default();
@@ -60,7 +60,7 @@ pub(super) fn rule(rule: &Rule) -> Keyword {
     Keyword::nested("rule", std::iter::once(expression).chain(more).collect())
 }
 
-/// `raw = {…}`: a whole schema but for its description.
+/// `raw = {…}`: a whole schema except its description.
 pub(super) fn raw(schema: &Schema) -> Keyword {
     let plain = Schema { description: String::new(), ..schema.clone() };
     Keyword::json("raw", encode::schema(&plain))
@@ -71,7 +71,7 @@ pub(super) fn property(name: &str, schema: &Schema) -> Keyword {
     Keyword { key: "property", arg: Arg::Named(name.to_owned(), Json(encode::schema(schema))) }
 }
 
-/// The keys found so far, and those of the base that have to go.
+/// The keys found so far, and the keys of the base that must be removed.
 #[derive(Default)]
 struct Out {
     keys: Vec<Keyword>,
@@ -87,12 +87,12 @@ impl Out {
         self.gone.push(Keyword::flag(key));
     }
 
-    /// What to write about one keyword.
+    /// Adds the keys for one keyword.
     fn difference(&mut self, keyword: ir::Keyword, base: &Schema, wanted: &Schema) {
-        // What attributes cannot say no structural schema has; unions are unfolded before anything is written.
+        // Structural schemas do not have keywords that attributes cannot express. Unions are unfolded before.
         let Some(key) = keyword.key() else { return };
         match keyword {
-            // The caller's.
+            // The caller handles these.
             ir::Keyword::Description | ir::Keyword::Properties | ir::Keyword::Items => return,
             ir::Keyword::AdditionalProperties => return self.value(key, allowed(base), allowed(wanted)),
             ir::Keyword::Nullable if base.nullable && !wanted.nullable => {
@@ -101,7 +101,7 @@ impl Out {
             ir::Keyword::AllOf => return self.junctor(key, &base.limits.all_of, &wanted.limits.all_of),
             ir::Keyword::AnyOf => return self.junctor(key, &base.limits.any_of, &wanted.limits.any_of),
             ir::Keyword::OneOf => return self.junctor(key, &base.limits.one_of, &wanted.limits.one_of),
-            // A second one would join the first.
+            // A second `not` would be joined with the first, so that is removed first.
             ir::Keyword::Not
                 if base.limits.not.is_some()
                     && wanted.limits.not.is_some()
@@ -150,7 +150,7 @@ impl Out {
         }
     }
 
-    /// These texts are appended to what is there, so that has to come first.
+    /// The keys append to the schemas that the base has, so those are removed first.
     fn junctor(&mut self, key: &'static str, base: &[Schema], wanted: &[Schema]) {
         let schemas = |all: &[Schema]| Value::List(all.iter().map(encode::schema).collect());
         if schemas(base) == schemas(wanted) {
@@ -173,7 +173,7 @@ impl Out {
     }
 }
 
-/// The members of a map as keys that the language spells with their own names, such as labels.
+/// The members of a map as keys that have the members' names, such as labels.
 pub(super) fn pairs(key: &'static str, map: &Map<String>) -> Vec<Keyword> {
     let named =
         |(k, v): (&str, &String)| Keyword { key, arg: Arg::Named(k.to_owned(), Json(v.as_str().into())) };

@@ -1,4 +1,4 @@
-//! The names that kopium gives, so that code which was written for its types goes on to compile.
+//! Gives the same names as kopium, so that code which uses kopium's types still compiles.
 
 use heck::{ToPascalCase, ToSnakeCase, ToUpperCamelCase};
 
@@ -6,14 +6,14 @@ use super::model::Struct;
 use super::names;
 use crate::syntax::nesting;
 
-/// The name of a type: kind and properties in camel case, one after the other, without `Spec`.
-/// Steps into lists and maps have no name.
+/// The name of a type: kind and properties in camel case, joined, without `Spec`. Steps into lists and maps add
+/// nothing.
 pub(super) fn type_name(path: &[String], is_enum: bool) -> String {
     let mut steps = path.iter().filter(|step| *step != "[]" && *step != "{}");
     let kind = steps.next().map(|kind| kind.to_upper_camel_case()).unwrap_or_default();
     let mut name = kind.clone();
     for step in steps {
-        // What is put together is written in camel case again, which can change it: A and BTest are AbTest.
+        // The joined name is converted to camel case again, which can change it: A and BTest become AbTest.
         name = name.to_upper_camel_case() + &step.to_upper_camel_case();
     }
     if !is_enum {
@@ -26,7 +26,7 @@ pub(super) fn type_name(path: &[String], is_enum: bool) -> String {
     names::kind(&name)
 }
 
-/// The name, or the first one with `X` behind it that is free.
+/// The name, or if it is used already, the first free one with `X` appended.
 pub(super) fn free_name(name: &str, free: impl Fn(&str) -> bool) -> String {
     let mut name = name.to_owned();
     while !free(&name) {
@@ -37,7 +37,7 @@ pub(super) fn free_name(name: &str, free: impl Fn(&str) -> bool) -> String {
 
 /// Names the fields of a struct.
 pub(super) fn fields(body: &mut Struct) {
-    // For the decision on `rename_all`.
+    // `rename_all` depends on these names.
     names::fields(body);
     let mut seen: Vec<String> = Vec::with_capacity(body.fields.len());
     for field in &mut body.fields {
@@ -74,7 +74,7 @@ pub(super) fn variants(values: &[&str]) -> Vec<(String, String)> {
     seen.into_iter().zip(values.iter().map(|v| (*v).to_owned())).collect()
 }
 
-/// A name as an identifier, with `_` before it where it takes that; raw ones without `r#`.
+/// A name as an identifier, with `_` before it if this makes it valid. Raw identifiers are returned without `r#`.
 fn identifier(name: String) -> Option<String> {
     let valid = |name: &str| name.is_ascii() && nesting::is_identifier(&format!("r#{name}"));
     if valid(&name) {

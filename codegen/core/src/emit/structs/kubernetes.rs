@@ -1,13 +1,12 @@
-//! Kubernetes' own types, recognised by the names of their properties, so that they get the names
-//! under which everyone knows them.
+//! Recognizes Kubernetes' own types by the names of their properties, so that they get their well-known names.
 
 use super::known::{ALL, Known};
 
-/// Names of fewer letters in all can mean anything.
+/// If the names have fewer letters in total, many other types can have them too.
 const TELLING: usize = 16;
 
 impl Known {
-    /// Its name.
+    /// The name of the type, without group and version.
     pub(super) fn name(&self) -> &'static str {
         self.full.split_once('.').map_or(self.full, |(_, name)| name)
     }
@@ -21,8 +20,7 @@ fn named(name: &str) -> Option<&'static Known> {
     ALL.iter().find(|known| known.name() == name)
 }
 
-/// The type that an object with these properties is, or is an older form of.
-/// `words` are those of the path to it.
+/// The Kubernetes type that has these properties, or an older form of it. `words` are those of the path to the object.
 pub(super) fn name_of(properties: &[&str], words: &[String]) -> Option<&'static Known> {
     let word = words.last().map_or("", String::as_str);
     let n = properties.len();
@@ -30,7 +28,7 @@ pub(super) fn name_of(properties: &[&str], words: &[String]) -> Option<&'static 
         return None;
     }
     if properties == ["key", "operator", "values"] {
-        // The same structure under two names. The place determines which one it is.
+        // The same structure has two names. The place determines which one is meant.
         let of_nodes = words.iter().any(|w| w.contains("Node") || w == "Preference");
         let name = if of_nodes { "NodeSelectorRequirement" } else { "LabelSelectorRequirement" };
         return named(name);
@@ -49,7 +47,7 @@ pub(super) fn name_of(properties: &[&str], words: &[String]) -> Option<&'static 
         (Some(known), None) if letters >= TELLING || (n > 1 && hinted(known.name())) => Some(*known),
         _ if n == 1 => None,
         _ => {
-            // Secrets and config maps are referred to in the same form.
+            // References to secrets and to config maps have the same form.
             let owner = ["ConfigMap", "Secret"].into_iter().find(|owner| word.contains(owner));
             let of_owner = |known: &Known| owner.is_some_and(|owner| known.name().starts_with(owner));
             let hinted = all.iter().find(|known| hinted(known.name()));

@@ -1,5 +1,5 @@
-//! From schema nodes to Rust types, bottom-up, so that equal nodes become one type wherever they are. Each step
-//! determines the Rust type and the schema that this type has by itself, and leaves the rest to [`difference`].
+//! Turns schema nodes into Rust types, bottom-up, so that equal nodes become one type wherever they are. Each step
+//! determines the Rust type and the schema that this type has by itself, and [`difference`] finds the rest.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeSet, HashMap};
@@ -22,7 +22,7 @@ pub(super) const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([K
 /// Where a type is used.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Site {
-    /// How deep: the shallowest use names a type.
+    /// The depth of the use. The shallowest use gives a type its name.
     pub(super) depth: usize,
     /// The words of the path: kind, then a word per property (in the singular for items).
     pub(super) words: Vec<String>,
@@ -32,32 +32,32 @@ pub(super) struct Site {
     pub(super) title: String,
 }
 
-/// What is known of a type apart from its definition.
+/// What is known about a type in addition to its definition.
 #[derive(Clone, Debug)]
 pub(super) struct Facts {
-    /// The use that names it.
+    /// The use that gives the type its name.
     pub(super) site: Site,
     /// The modules that use it, sorted.
     pub(super) modules: Vec<usize>,
-    /// The name it has whatever happens, as root types have.
+    /// A name that must not change, as root types have.
     pub(super) fixed: Option<String>,
-    /// The name it has if that is free.
+    /// The name that the type gets if it is free.
     pub(super) wished: Option<String>,
-    /// The shallowest use that the user names, and the path as the user writes it.
+    /// The shallowest use for which the user chose a name, with the path as the user wrote it.
     pub(super) named: Option<(Site, String)>,
-    /// The name that the documentation of items or values gives it, and the use that says so.
+    /// The name in the documentation of items or values, and the use that has it.
     pub(super) declared: Option<(Site, String)>,
     /// Some of the last words of the paths to it.
     pub(super) called: Vec<String>,
-    /// The words in which all of the last words end.
+    /// The words with which all of the last words end.
     pub(super) ending: String,
-    /// What items and values say about it. It belongs to the type, and not to a field.
+    /// The descriptions at items and values. They describe the type and not a field.
     pub(super) own: Agreed,
-    /// What fields say of it.
+    /// The descriptions at fields.
     pub(super) of_fields: Agreed,
     /// The defaults at its uses.
     pub(super) defaults: Vec<Value>,
-    /// Whether any use has no default.
+    /// Whether a use has no default.
     pub(super) bare: bool,
 }
 
@@ -68,29 +68,28 @@ pub(super) struct Lowering {
     pub(super) facts: Vec<Facts>,
     pub(super) fallbacks: Vec<Fallback>,
     known: HashMap<u64, Vec<TypeId>>,
-    /// The words of properties, of which most are met again and again.
+    /// The words of properties. They are kept because most properties occur many times.
     all_words: HashMap<String, String>,
-    /// The module that is being filled.
+    /// The module of the current kind.
     module: usize,
     version: String,
     pub(super) words: Vec<String>,
     pub(super) path: Vec<String>,
     /// Whether numbers are `f64`.
     floats: bool,
-    /// Whether points in time have a type of their own.
+    /// Whether times have a type of their own.
     times: bool,
-    /// Whether types are as kopium has them: one for each path, in one module.
+    /// Whether types are the same as in kopium: one for each path, in one module.
     kopium: bool,
     /// Which foreign types may be used where.
     foreign: Foreign,
-    /// The paths that the user has names for.
+    /// The paths for which the user chose names.
     named: BTreeSet<String>,
-    /// The paths that the user could have named, without marks of lists and maps.
+    /// All paths that a user can choose names for, without the marks of lists and maps.
     pub(super) paths: BTreeSet<String>,
 }
 
 impl Lowering {
-    /// Nothing yet.
     pub(super) fn new(options: &Options) -> Lowering {
         Lowering {
             floats: options.numbers == Numbers::F64,
@@ -102,7 +101,7 @@ impl Lowering {
         }
     }
 
-    /// Starts on a kind in a version.
+    /// Starts with a kind in a version.
     pub(super) fn enter(&mut self, module: usize, version: &str, kind: &str, name: &str) {
         self.module = module;
         self.version = version.to_owned();
@@ -110,8 +109,8 @@ impl Lowering {
         self.path = vec![kind.to_owned()];
     }
 
-    /// A type for a node that is the whole root, its spec or its status: never shared, its name given,
-    /// its description its own.
+    /// Adds the type of the whole root, its spec or its status. It is never shared, and has its own name and
+    /// description.
     pub(super) fn root(&mut self, schema: &Schema, name: String, below: Option<&str>) -> TypeId {
         let depth = self.path.len();
         if let Some(property) = below {
@@ -131,23 +130,23 @@ impl Lowering {
         id
     }
 
-    /// Whether a root type says that it is nullable.
+    /// Whether the schema of a root type is nullable.
     pub(super) fn nullable(&self, id: TypeId) -> bool {
         self.types[id].keywords.contains(&Keyword::flag("nullable"))
     }
 
-    /// The type of a node where it is used.
+    /// Returns the type of a node, at one of its uses.
     fn lower(&mut self, schema: &Schema) -> Use {
         let (ty, base) = match self.shape(schema) {
             Ok(found) => found,
             Err(reason) => return self.fall_back(schema, reason),
         };
-        // Any JSON includes null; elsewhere the Rust type says by `Option` what is nullable.
+        // Any JSON value includes null. For other types, `Option` shows that the value is nullable.
         let mut base = Schema { nullable: schema.nullable || ty == Ty::Json, ..base };
         if schema.nullable && self.is_inside() {
             optional_item(&mut base);
         }
-        // kopium's users have a map there, which says more by itself.
+        // kopium's users get a map there, whose own schema is different.
         let is_map = self.kopium && ty == Ty::JsonObject;
         let mut keywords = if is_map { vec![raw(schema)] } else { difference(&base, schema) };
         if let Ty::Named(id) = &ty {
@@ -159,7 +158,8 @@ impl Lowering {
         Use { ty, nullable: schema.nullable, description: schema.description.clone(), keywords }
     }
 
-    /// The Rust type of a node and the schema that this type has by itself, or why there is none.
+    /// The Rust type of a node and the schema that this type has by itself, or the reason why no type can represent the
+    /// node.
     fn shape(&mut self, schema: &Schema) -> Result<(Ty, Schema), &'static str> {
         let Schema { ty, properties, items, additional_properties, ext, limits, foreign, .. } = schema;
         if foreign.is_some() {
@@ -225,7 +225,7 @@ impl Lowering {
         }
     }
 
-    /// A struct that is shared with all equal nodes, and its schema, as far as a use can change it.
+    /// Returns a struct that all equal nodes share, and its schema without what can differ between uses.
     fn named_object(&mut self, schema: &Schema) -> (Ty, Schema) {
         if let Some((name, base)) = self.foreign.object(schema, &self.words, &self.path) {
             return (Ty::Kubernetes(name), base);
@@ -243,7 +243,7 @@ impl Lowering {
         (Ty::Named(id), own)
     }
 
-    /// The struct of an object and the schema that it has by itself.
+    /// Returns the struct of an object, and the schema that the struct has by itself.
     fn object(&mut self, schema: &Schema) -> (Body, Schema) {
         let required = &schema.limits.required;
         let chosen = if self.kopium { Vec::new() } else { exactly_one::exclusive(schema) };
@@ -273,12 +273,12 @@ impl Lowering {
         (Body::Struct(body), base)
     }
 
-    /// What names the fields of a struct.
+    /// The function that names the fields of a struct.
     pub(super) fn namer(&self) -> fn(&mut Struct) {
         if self.kopium { kopium::fields } else { names::fields }
     }
 
-    /// A property that has to be there.
+    /// Returns a field for a required property.
     pub(super) fn property(&mut self, property: &str, schema: &Schema) -> Field {
         let depth = self.path.len();
         self.descend(property);
@@ -300,7 +300,7 @@ impl Lowering {
         (Ty::Named(id), int_or_string(quantity))
     }
 
-    /// A string, or an enum if it is one of some.
+    /// Returns the type of a string: an enum if only some values are allowed.
     fn string(&mut self, schema: &Schema) -> (Ty, Schema) {
         if self.times && schema.limits.format == "date-time" && schema.limits.enumeration.is_empty() {
             return (Ty::Time, formatted(Type::String, "date-time"));
@@ -323,7 +323,7 @@ impl Lowering {
         (Ty::Named(id), Schema { limits: Limits { enumeration, ..Limits::default() }, ..plain })
     }
 
-    /// Whether the node is that of items or values.
+    /// Whether the node is an item of a list or a value of a map.
     fn is_inside(&self) -> bool {
         self.path.last().is_some_and(|step| step == "[]" || step == "{}")
     }
@@ -430,7 +430,7 @@ impl Lowering {
         id
     }
 
-    /// The path of a use, if the user has a name for it; who names items or values may leave their marks out.
+    /// Returns the path of a use if the user chose a name for it. The user can leave out the marks of lists and maps.
     fn named(&mut self, site: &Site) -> Option<(Site, String)> {
         if self.named.is_empty() {
             return None;
@@ -461,14 +461,14 @@ impl Lowering {
         self.types.len() - 1
     }
 
-    /// What a field says of a type; who says nothing does not disagree.
+    /// Notes the description of a field. A field without a description does not contradict the others.
     fn note_doc(&mut self, id: TypeId, description: &str) {
         if !description.is_empty() {
             self.facts[id].of_fields.add(description);
         }
     }
 
-    /// The name of the type, if the description of items or values begins with it.
+    /// Notes the name of the type if the description of items or values begins with it.
     fn note_name(&mut self, id: TypeId, description: &str) {
         let Some(name) = shared::declared(description) else { return };
         let found = (self.site(""), name.to_owned());
@@ -478,7 +478,7 @@ impl Lowering {
         }
     }
 
-    /// The word under which a type is used.
+    /// Notes the word under which a type is used.
     fn note_word(&mut self, id: TypeId) {
         let (Some(word), facts) = (self.words.last(), &mut self.facts[id]) else { return };
         // Three uses are enough to show that a type has more than one purpose.
@@ -512,7 +512,8 @@ pub(super) fn int_or_string(quantity: bool) -> Schema {
     }
 }
 
-/// What of a node belongs to its type; the rest belongs to the use, so that it keeps no two types apart.
+/// The part of a node that belongs to its type. Nodes that differ only in other parts share a type, and each use has
+/// its own.
 fn at_type(schema: &Schema) -> Schema {
     Schema {
         ty: schema.ty.clone(),
@@ -524,7 +525,8 @@ fn at_type(schema: &Schema) -> Schema {
     }
 }
 
-/// What a type has by itself as an `Option` in a list or map. There an enum does not list null.
+/// Turns the schema of a type into that of an `Option` of it in a list or map. An enum moves into `allOf`, because it
+/// does not list null.
 fn optional_item(base: &mut Schema) {
     let enumeration = std::mem::take(&mut base.limits.enumeration);
     if !enumeration.is_empty() {

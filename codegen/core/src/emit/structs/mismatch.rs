@@ -1,5 +1,5 @@
-//! Keywords that do not apply to their type, or that no value can satisfy. A server accepts them, but crdgen warns
-//! the author about them, so a type with such keywords needs a mark.
+//! Finds keywords that do not apply to their type, or that no value can satisfy. The server accepts them, but crdgen
+//! warns authors about them, so generated types with such keywords need a mark.
 
 use super::foreign;
 use super::model::*;
@@ -76,7 +76,7 @@ const BOUNDS: [(&str, &str, &str); 4] = [
     ("min_properties", "max_properties", ""),
 ];
 
-/// Whether no value is right, or a keyword says nothing.
+/// Whether no value satisfies the keywords, or a keyword has no effect.
 fn contradictory(keywords: &[Keyword]) -> bool {
     let number = |key: &str| json(keywords, key).and_then(Value::as_float);
     let flag = |key: &str| keywords.iter().any(|k| k.key == key && k.arg == Arg::Flag);
@@ -104,12 +104,12 @@ pub(super) fn repeats<T: Hash + Eq>(items: impl IntoIterator<Item = T>) -> bool 
     !items.into_iter().all(|item| seen.insert(item))
 }
 
-/// Whether a use has a default that it would reject itself, as far as its Rust type shows.
+/// Whether a use has a default that its own constraints reject, as far as its Rust type shows.
 fn odd_default(usage: &Use) -> bool {
     json(&usage.keywords, "default").is_some_and(|default| mismatches(usage, default))
 }
 
-/// Whether a value that is allowed is of another type.
+/// Whether an allowed value has another type.
 fn odd_values(usage: &Use) -> bool {
     let plain = Use { ty: usage.ty.clone(), keywords: Vec::new(), ..usage.clone() };
     let values = json(&usage.keywords, "one_of_values").and_then(Value::as_list);

@@ -1,9 +1,9 @@
-//! Rust from CustomResourceDefinitions: types that represent every valid object without loss, and that give the
-//! same CRDs when they are read again.
+//! Writes Rust types for CRDs. The types represent every valid object without loss, and crdgen generates the same CRDs
+//! from them.
 //!
-//! The steps: `lower` finds a type for every node and makes one type of equal nodes; `root` puts the kind around
-//! the root types; `naming` chooses modules and names once all types are known; `render` and `write` turn the
-//! result into text. The [`Plan`] in between is plain data.
+//! The steps: `lower` finds a type for every node, and uses one type for equal nodes. `root` adds the kind around the
+//! root types. `naming` chooses modules and names once all types are known. `render` and `write` turn the result into
+//! text. The [`Plan`] in between is plain data.
 
 mod attributes;
 mod code;

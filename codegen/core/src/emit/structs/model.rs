@@ -1,5 +1,5 @@
-//! What `import` has decided before a single token is written: modules, types, fields, and for
-//! everything that the Rust type does not say by itself, the attribute that says it.
+//! The decisions that `import` makes before it writes any code: modules, types and fields, and the attributes for
+//! everything that the Rust types do not express by themselves.
 
 use std::hash::{Hash, Hasher};
 
@@ -114,8 +114,8 @@ pub struct Field {
 }
 
 impl Field {
-    /// Whether objects as they are sent may lack the property: a default of the schema makes up for one
-    /// that has to be there. (In kopium's code it does not.)
+    /// Whether the objects that clients send may lack the property: it is optional, or the schema has a default.
+    /// (kopium ignores defaults.)
     pub(super) fn may_be_absent(&self, options: &Options) -> bool {
         !self.required || !options.kopium && self.usage.keywords.iter().any(|k| k.key == "default")
     }

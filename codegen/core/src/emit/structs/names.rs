@@ -1,5 +1,5 @@
-//! Rust names for the names in schemas. Every name becomes an identifier, and serde's attributes give the original
-//! name back.
+//! Rust names for the names in schemas. Every name becomes an identifier, and serde's attributes restore the original
+//! name.
 
 use std::collections::HashMap;
 
@@ -74,17 +74,17 @@ pub(super) fn is_keyword(ident: &str) -> bool {
     KEYWORDS.contains(&ident)
 }
 
-/// A property as a word of type names.
+/// A property as a word in type names.
 pub(super) fn word(property: &str) -> String {
     ascii(property).to_upper_camel_case()
 }
 
-/// The longest name of a module, which its file has too.
+/// The longest name of a module, which is also the name of its file.
 const LONGEST_MODULE: usize = 200;
 
 /// A name for a module.
 pub(super) fn module(name: &str) -> String {
-    // More than the beginning is not looked at, even if most of that are separators.
+    // Only the beginning is read, even if most of it are separators.
     let beginning: String = name.chars().take(8 * LONGEST_MODULE).collect();
     let mut ident = start(ascii(&beginning).to_snake_case(), "v");
     ident.truncate(LONGEST_MODULE);
@@ -95,7 +95,7 @@ pub(super) fn module(name: &str) -> String {
     ident
 }
 
-/// A name for the type of a kind: unchanged, as far as it is an identifier.
+/// A name for the type of a kind. It is not changed if it is a valid identifier.
 pub(super) fn kind(kind: &str) -> String {
     let mut name = String::with_capacity(kind.len());
     let mut capital = true;
@@ -113,13 +113,13 @@ pub(super) fn kind(kind: &str) -> String {
     if RESERVED.contains(&name.as_str()) { name + "Kind" } else { name }
 }
 
-/// A name for a type from a word that may not do as one.
+/// A name for a type, from a word that may be invalid as a name.
 pub(super) fn type_name(word: &str) -> String {
     start(word.to_owned(), "T")
 }
 
-/// Letters and digits stay; what is neither separates; letters outside ASCII, for which Rust has lints,
-/// are spelled as their numbers.
+/// Keeps letters and digits. Other characters separate words. Letters outside ASCII are replaced by their numbers,
+/// because Rust has lints about them.
 fn ascii(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     for c in name.chars() {
@@ -184,7 +184,7 @@ pub(super) fn singular(word: &str) -> String {
     format!("{head}{}", &last[..last.len() - cut])
 }
 
-/// Names the fields of a struct and decides whether `rename_all` pays.
+/// Names the fields of a struct, and decides whether `rename_all` saves attributes.
 pub(super) fn fields(body: &mut Struct) {
     let mut taken = Taken::default();
     for field in &mut body.fields {
@@ -203,7 +203,7 @@ pub(super) fn fields(body: &mut Struct) {
     body.camel_case = body.fields.iter().filter(camel).count() > body.fields.iter().filter(plain).count();
 }
 
-/// The name of the field that takes unknown properties.
+/// The name of the field for unknown properties.
 pub(super) fn rest(body: &Struct) -> Option<String> {
     match body.rest {
         Rest::None => None,
@@ -215,14 +215,14 @@ pub(super) fn rest(body: &Struct) -> Option<String> {
     }
 }
 
-/// The name of the field for a choice next to other fields.
+/// The name of the field for a union next to other fields.
 pub(super) fn choice(body: &Struct) -> String {
     let mut taken = Taken::default();
     body.fields.iter().for_each(|f| taken.take(&f.ident));
     taken.unique("choice", "_")
 }
 
-/// A property as the name of a field, as far as its letters and digits go.
+/// The name of the field for a property, made of its letters and digits.
 fn snake_case(property: &str) -> String {
     let mut out = String::with_capacity(property.len() + 8);
     let (mut before, mut letters) = (0_u8, property.bytes().peekable());
@@ -236,7 +236,7 @@ fn snake_case(property: &str) -> String {
                 out.push('_');
                 out.push(char::from(b.to_ascii_lowercase()));
             }
-            // Anything but plain camel case: acronyms, signs, other alphabets.
+            // Not plain camel case: acronyms, punctuation, other alphabets.
             _ => return ascii(property).to_snake_case(),
         }
         before = b;
@@ -244,7 +244,7 @@ fn snake_case(property: &str) -> String {
     out
 }
 
-/// Whether serde's `rename_all = "camelCase"` makes the property of a field.
+/// Whether serde's `rename_all = "camelCase"` turns the field's name into the property.
 pub(super) fn is_camel_case(ident: &str, property: &str) -> bool {
     let mut expected = property.chars();
     let (mut capital, mut first) = (false, true);
@@ -276,7 +276,7 @@ pub(super) fn variants(values: &[&str]) -> Vec<(String, String)> {
     values.iter().map(name).collect()
 }
 
-/// A variant for a string; operators get their names.
+/// The variant for a string. Operators such as `<` are spelled out.
 fn variant(value: &str) -> String {
     let named = match value {
         "" => "Empty",
@@ -309,7 +309,7 @@ fn variant(value: &str) -> String {
                 b'!' => "not ",
                 _ => "any ",
             };
-            // A dash before a word is a style of writing; before a digit it is a sign.
+            // A dash before a word is part of the spelling. A dash before a digit is a minus sign.
             if value.starts_with('-') && !rest.starts_with(|c: char| c.is_ascii_digit()) {
                 rest.to_owned()
             } else {
@@ -318,7 +318,7 @@ fn variant(value: &str) -> String {
         }
         Some(_) | None => value.to_owned(),
     };
-    // A dot between digits keeps versions apart: 1.1 and 11.
+    // A dot between digits is kept, to distinguish versions such as 1.1 and 11.
     let mut dotted = String::with_capacity(text.len());
     let chars: Vec<char> = text.chars().collect();
     for (i, &c) in chars.iter().enumerate() {
@@ -339,22 +339,22 @@ fn variant(value: &str) -> String {
     }
 }
 
-/// Names that are taken, each with the number to try next.
+/// The names in use, each with the number to try next.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Taken(HashMap<String, usize>);
 
 impl Taken {
-    /// Whether a name is taken.
+    /// Whether a name is in use.
     pub(super) fn has(&self, name: &str) -> bool {
         self.0.contains_key(name)
     }
 
-    /// Takes a name that is free.
+    /// Marks a free name as used.
     pub(super) fn take(&mut self, name: &str) {
         self.0.entry(name.to_owned()).or_insert(2);
     }
 
-    /// Takes the name, with a number if it is taken.
+    /// Returns the name, with a number if it is in use, and marks the result as used.
     pub(super) fn unique(&mut self, name: &str, separator: &str) -> String {
         let Some(next) = self.0.get(name) else {
             self.take(name);
@@ -396,7 +396,7 @@ impl VariantRule {
         VariantRule::ScreamingKebab,
     ];
 
-    /// As serde spells it.
+    /// The name that serde has for the rule.
     pub(super) fn name(self) -> &'static str {
         match self {
             VariantRule::Lower => "lowercase",
@@ -409,7 +409,7 @@ impl VariantRule {
         }
     }
 
-    /// What it makes of a variant.
+    /// The string that the rule makes of a variant.
     pub(super) fn apply(self, variant: &str) -> String {
         let snake = || {
             let mut out = String::with_capacity(variant.len() + 4);
@@ -433,7 +433,7 @@ impl VariantRule {
     }
 }
 
-/// The rule that saves attributes on at least two variants, if one does.
+/// The rule that saves attributes on at least two variants, if there is one.
 pub(super) fn variant_rule(variants: &[(String, String)]) -> Option<VariantRule> {
     let saved = |rule: Option<VariantRule>| {
         let given = |v: &str| rule.map_or_else(|| v.to_owned(), |r| r.apply(v));
@@ -451,7 +451,7 @@ pub(super) fn variant_rule(variants: &[(String, String)]) -> Option<VariantRule>
     best
 }
 
-/// A name for the variant that takes all other strings.
+/// A name for the variant that represents all other strings.
 pub(super) fn other_variant(variants: &[(String, String)]) -> String {
     let mut taken = Taken::default();
     variants.iter().for_each(|(v, _)| taken.take(v));

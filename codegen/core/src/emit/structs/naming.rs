@@ -1,8 +1,8 @@
-//! Modules and names, once all types are known. A type lives where all its uses see it: in the module
-//! of its version, in `shared` of its group, or in `shared` of all. Its name is the shortest that says
-//! what it is: one that its documentation begins with, what all of the last words of at least three paths end
-//! in, or the last word of the shallowest path to it, with more words before it while that is taken or too
-//! general. So a name changes only if one of the first uses comes or goes, or one under quite another word.
+//! Chooses modules and names once all types are known. A type is in a module that all its uses can see: in the module
+//! of its version, in `shared` of its group, or in the top `shared`. Its name is the shortest that describes it: the
+//! name with which its documentation begins, the common ending of the last words of at least three paths, or the last
+//! word of the shallowest path, with more words before it if that name is in use or too general. So a name only changes
+//! if one of the first uses is added or removed, or if the type gets a use with a very different word.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use super::names::{RESERVED, Taken, type_name};
 use super::options::Options;
 use crate::nearest::did_you_mean;
 
-/// Words that say too little alone.
+/// Words that are too general to be names.
 const GENERAL: &[&str] = &[
     "Action",
     "Args",
@@ -148,7 +148,8 @@ fn reserved() -> Taken {
     taken
 }
 
-/// The documentation of a type is what all of its uses say; an enum has a default if all uses have the same one.
+/// The documentation of a type is what the descriptions at all uses have in common. An enum has a default if all uses
+/// have the same one.
 fn describe(def: &mut TypeDef, facts: &Facts) {
     if facts.fixed.is_none() {
         def.docs = facts.own.get().or(facts.of_fields.get()).unwrap_or_default().to_owned();
@@ -158,7 +159,7 @@ fn describe(def: &mut TypeDef, facts: &Facts) {
     }
 }
 
-/// A name that is free.
+/// Chooses a free name.
 fn choose(def: &TypeDef, facts: &Facts, free: impl Fn(&str) -> bool) -> String {
     if let Some(name) = &facts.wished {
         return kopium::free_name(name, free);
@@ -207,7 +208,7 @@ fn choose(def: &TypeDef, facts: &Facts, free: impl Fn(&str) -> bool) -> String {
     let words = if words.is_empty() { vec!["Value"] } else { words };
     let mut name = String::new();
     for (i, word) in words.iter().enumerate().rev() {
-        // `spec` and `status` in the path add nothing to a name, nor does a repeated word.
+        // `spec` and `status` add nothing to a name, and neither do repeated words.
         let last = i + 1 == words.len();
         if !last && (*word == "Spec" || *word == "Status" || name.starts_with(word)) && i > 0 {
             continue;
@@ -233,16 +234,16 @@ fn choose(def: &TypeDef, facts: &Facts, free: impl Fn(&str) -> bool) -> String {
     }
 }
 
-/// All modules, `shared` ones first, and in which of them each type lives.
+/// All modules, with the `shared` ones first, and the module of each type.
 struct Places {
     modules: Vec<Module>,
-    /// The place of each version's module.
+    /// The index of each version's module.
     version: std::collections::BTreeMap<Vec<String>, usize>,
-    /// The place of each of the lowering's modules.
+    /// The index of each of the lowering's modules.
     at: Vec<usize>,
     /// The module of each type.
     of: Vec<usize>,
-    /// The `shared` module of each module's group, and of all.
+    /// The `shared` modules that each module can see: that of its group, and the top one.
     shared: Vec<Vec<usize>>,
 }
 
@@ -301,7 +302,7 @@ impl Places {
         seen
     }
 
-    /// Puts the types into their modules in the order of reading, and finds out what is imported.
+    /// Adds the types to their modules, in the order in which readers meet them, and collects the imports.
     fn fill(self, types: &[TypeDef], facts: &[Facts]) -> Vec<Module> {
         let Places { mut modules, version: _, at, of, shared } = self;
         let mut local: Vec<Vec<TypeId>> = vec![Vec::new(); modules.len()];
@@ -356,7 +357,7 @@ impl Places {
     }
 }
 
-/// A type and then those it uses, each once.
+/// Lists a type and then the types that it uses, each once.
 fn read(
     id: TypeId,
     place: usize,
@@ -376,7 +377,7 @@ fn read(
     }
 }
 
-/// Calls back for every named type that a type uses.
+/// Calls `call` for every named type that a type uses.
 pub(super) fn each_use(def: &TypeDef, call: &mut impl FnMut(TypeId)) {
     fn of_use(usage: &Use, call: &mut impl FnMut(TypeId)) {
         match &usage.ty {

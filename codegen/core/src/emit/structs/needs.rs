@@ -1,4 +1,4 @@
-//! What generated code needs of `Cargo.toml`.
+//! The dependencies that generated code needs in `Cargo.toml`.
 
 use super::model::*;
 use super::options::{Builders, Options, TimeType};
@@ -51,7 +51,7 @@ pub fn manifest(plan: &Plan, options: &Options) -> Vec<String> {
         out.push(needs("schemars", "1", &[]));
     }
     out.push(needs("serde", "1", &["derive"]));
-    // kube's derive asks for it.
+    // kube's derive needs serde_json.
     out.extend((used.json || options.kube).then(|| needs("serde_json", "1", &[])));
     out.sort();
     out.insert(0, "[dependencies]".to_owned());
@@ -74,7 +74,7 @@ fn needs(name: &str, version: &str, features: &[&str]) -> String {
     format!("{name} = {{ version = \"{version}\", features = [{}] }}", features.join(", "))
 }
 
-/// Which crates the types are from.
+/// The crates that the types come from.
 #[derive(Default)]
 struct Used {
     json: bool,

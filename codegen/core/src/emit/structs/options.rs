@@ -1,4 +1,4 @@
-//! What a user can choose.
+//! The options of `import`.
 
 use std::collections::BTreeMap;
 

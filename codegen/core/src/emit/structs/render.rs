@@ -1,4 +1,4 @@
-//! The types of a plan as code.
+//! Writes the types of a plan as code.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -21,13 +21,13 @@ pub(super) struct Context<'a> {
     abilities: Vec<Abilities>,
 }
 
-/// What the items of a module need from outside.
+/// What the items of a module use from outside.
 #[derive(Default)]
 pub(super) struct Needs {
     pub(super) map: bool,
     pub(super) present: bool,
     pub(super) root: bool,
-    /// Modules of `k8s_openapi`, and the names they get.
+    /// The modules of `k8s_openapi`, and the names under which they are imported.
     pub(super) kubernetes: BTreeMap<String, String>,
 }
 
@@ -36,7 +36,7 @@ impl<'a> Context<'a> {
         Context { plan, options, abilities: derives::all(plan, options) }
     }
 
-    /// `#[schema(…)]`, if there is anything to say and attributes are wanted.
+    /// `#[schema(…)]`, if there are keys and the options ask for attributes.
     fn schema(&self, keywords: Vec<Keyword>) -> Option<Attribute> {
         keys("schema", keywords).filter(|_| self.options.schema)
     }
@@ -51,7 +51,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Whether something is derived from the root of a kind: kube itself knows no other root than a spec.
+    /// Whether the root of a kind is derived. kube itself only derives roots that are specs.
     fn is_resource(&self, def: &TypeDef) -> bool {
         let whole = |root: &Root| root.kube.iter().any(|k| k.key == "whole");
         self.options.schema || (self.options.kube && !def.root.as_deref().is_some_and(whole))
@@ -126,7 +126,7 @@ impl<'a> Context<'a> {
                 (false, true) => keys("kube", self.for_kube(found)),
                 (false, false) => None,
             };
-            // Whoever wrote the definition has tested it.
+            // The author of the CRD has tested it already.
             keywords.push(Keyword::json("test", false));
             if !found.schema.is_empty() {
                 keywords.push(Keyword::nested("root", found.schema.clone()));
@@ -141,14 +141,14 @@ impl<'a> Context<'a> {
         code.braces(&format!("pub struct {}", ident(&def.name)), members);
     }
 
-    /// What the documentation of a choice says.
+    /// The documentation of a union.
     fn one_of(&self, id: TypeId) -> String {
         let Body::Union(Union { variants }) = &self.plan.types[id].body else { return String::new() };
         let names: Vec<String> = variants.iter().map(|v| format!("`{}`", v.property)).collect();
         format!("Exactly one of {}.", names.join(", "))
     }
 
-    /// What kube's own derive has to know.
+    /// The keys for kube's own derive.
     fn for_kube(&self, root: &Root) -> Vec<Keyword> {
         let known = ["group", "version", "kind", "root", "plural", "singular", "shortname", "category"];
         let known = |key: &str| known.contains(&key) || ["namespaced", "status"].contains(&key);
@@ -218,7 +218,7 @@ impl<'a> Context<'a> {
         code.field(&ident(name), &ty);
     }
 
-    /// What a use has beyond its type, with what its items or values have.
+    /// The keys of a use in addition to its type, including those of its items or values.
     fn keywords(&self, usage: &Use) -> Vec<Keyword> {
         let mut out = usage.keywords.clone();
         let (key, inner) = match &usage.ty {
@@ -267,8 +267,8 @@ impl<'a> Context<'a> {
         !self.docs_of(ty).is_empty()
     }
 
-    /// The doc comment of a description and a note, and the attribute for a description that the
-    /// comment cannot say exactly.
+    /// The doc comment with the description and a note. If the comment cannot contain the description exactly, also the
+    /// attribute for it.
     fn docs(
         &self,
         description: &str,
@@ -283,7 +283,7 @@ impl<'a> Context<'a> {
         let mut lines: Vec<String> =
             if quick { description.lines().map(str::to_owned).collect() } else { doc::lines(description) };
         let mut faithful = quick || doc::says(&lines, description);
-        // A plain comment begins and ends with words.
+        // A plain comment has no white space at its ends.
         let plain = || lines.iter().map(String::as_str).eq(description.lines());
         *markdown |= !(quick || (faithful && description.trim_matches('\n') == description && plain()));
         if let Some(note) = note {
@@ -292,7 +292,7 @@ impl<'a> Context<'a> {
                 lines.push(String::new());
             }
             lines.push(doc::note(note));
-            // A description can end in what swallows a note, such as an open fence, or in empty lines.
+            // The end of a description can change the note, for example with an open code fence or empty lines.
             faithful = faithful && (quick || doc::says(&lines, description));
         }
         let docs = (!lines.is_empty()).then_some(Attribute { name: "doc", content: Content::Docs(lines) });
@@ -328,7 +328,7 @@ impl<'a> Context<'a> {
         code.braces(&format!("pub enum {}", ident(&def.name)), members);
     }
 
-    /// The doc comment of a use, and everything that its schema has beyond its type.
+    /// The doc comment of a use, and all keys that its schema needs in addition to its type.
     fn described(
         &self,
         usage: &Use,
@@ -387,7 +387,7 @@ impl<'a> Context<'a> {
         code.lines(&INT_OR_STRING.replace("NAME", &ident(&def.name)));
     }
 
-    /// The Rust type of a use, without what its absence needs.
+    /// The Rust type of a use, without the `Option` of an optional field.
     fn ty(&self, usage: &Use, needs: &mut Needs) -> Cow<'a, str> {
         match &usage.ty {
             Ty::Bool => "bool".into(),
@@ -453,7 +453,7 @@ impl From<&str> for NAME {
 }
 ";
 
-/// What reads a field that may be `null`.
+/// The function that reads a field that may be `null`.
 pub(super) const PRESENT: &str = "\
 /// Reads a field that may be `null`, which is not the same as absent.
 fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
@@ -469,7 +469,7 @@ fn optional<'a>(ty: &str) -> Cow<'a, str> {
     format!("Option<{ty}>").into()
 }
 
-/// `#[name(key, …)]`, if there is anything to say.
+/// `#[name(key, …)]`, if there are keys.
 fn keys(name: &'static str, keywords: Vec<Keyword>) -> Option<Attribute> {
     (!keywords.is_empty()).then_some(Attribute { name, content: Content::Keywords(keywords) })
 }
@@ -478,7 +478,7 @@ fn rename_all(rule: Option<names::VariantRule>) -> Option<Attribute> {
     keys("serde", rule.map(|r| Keyword::json("rename_all", r.name())).into_iter().collect())
 }
 
-/// `#[serde(rename = …)]`, if a rule does not give the string of a variant.
+/// `#[serde(rename = …)]`, if the rule does not give the string of the variant.
 fn renamed(variant: &str, value: &str, rule: Option<names::VariantRule>) -> Option<Attribute> {
     let given = rule.map_or(variant == value, |r| r.apply(variant) == value);
     keys("serde", (!given).then(|| Keyword::json("rename", value)).into_iter().collect())

@@ -1,5 +1,5 @@
-//! The root types: a struct for `spec` (and one for `status`) where the definition has the usual
-//! form, the whole object otherwise; with everything that the definition says around the schema.
+//! The root types: a struct for `spec` (and one for `status`) if the schema has the usual form, and otherwise a struct
+//! for the whole object. Attributes contain everything that the CRD has around the schema.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -70,7 +70,7 @@ pub(super) fn lower<'c>(
             let module = index[&(crd.spec.group.as_str(), version.name.as_str())];
             let kind = if options.kopium {
                 let word = names::word(&crd.spec.names.kind);
-                // Only the derive of the same name would be in the way.
+                // `Schema` is only a problem if the derive of the same name is imported.
                 if word == "Schema" && !options.schema { word } else { names::kind(&word) }
             } else {
                 names::kind(&crd.spec.names.kind)
@@ -84,7 +84,7 @@ pub(super) fn lower<'c>(
     (lowering, modules)
 }
 
-/// One kind in one version.
+/// Adds one kind in one version.
 fn one(lowering: &mut Lowering, crd: &Crd, index: usize, version: &Version, kind: &str) {
     let schema = crd.spec.schema_of(index);
     let empty = Schema::default();
@@ -104,7 +104,7 @@ fn one(lowering: &mut Lowering, crd: &Crd, index: usize, version: &Version, kind
             kube.push(Keyword::flag("whole"));
             main = whole(lowering, schema, kind);
             if schema.limits.required.iter().any(|r| type_meta::NAMES.contains(&r.as_str())) {
-                // Of these three, it takes the root to say that they are required.
+                // Whether these three fields are required must be written at the root.
                 let names = schema.limits.required.iter().map(|r| r.as_str().into()).collect();
                 around.push(Keyword::json("required", Value::List(names)));
             }
@@ -147,8 +147,8 @@ fn one(lowering: &mut Lowering, crd: &Crd, index: usize, version: &Version, kind
     lowering.types[main].root = Some(Box::new(root));
 }
 
-/// Whether the path of a column or of the scale subresource does not exist. A server accepts it, and crdgen warns
-/// the author.
+/// Whether the path of a column or of the scale subresource does not exist. The server accepts such a path, but crdgen
+/// warns the author.
 fn odd_paths(crd: &Crd, index: usize, schema: &Schema, typed_status: bool) -> bool {
     let scale = crd.spec.subresources_of(index).and_then(|s| s.scale.as_ref());
     let mut paths: Vec<&str> = crd.spec.columns_of(index).iter().map(|c| c.json_path.as_str()).collect();
@@ -210,13 +210,13 @@ const ORDER: [&str; 28] = [
     "printcolumn",
 ];
 
-/// How the root of a kind is written.
+/// The form of a kind's root.
 enum Form<'a> {
     /// There is no schema.
     None,
     /// A struct for `spec`, and perhaps one for `status`.
     Standard { spec: &'a Schema, status: Option<&'a Schema> },
-    /// One struct for all.
+    /// One struct for the whole object.
     Whole,
 }
 
@@ -264,7 +264,7 @@ fn whole(lowering: &mut Lowering, schema: &Schema, kind: &str) -> TypeId {
     if named.ty != Some(Type::Object) {
         named = open_object();
     }
-    // The schema of metadata says little or nothing of what is in it: it is carried whole, below.
+    // The schema of metadata usually contains nothing. It is added as a whole below.
     named
         .properties
         .retain(|name, _| name != "metadata" && (form.is_none() || !type_meta::NAMES.contains(&name)));
@@ -301,14 +301,14 @@ fn whole(lowering: &mut Lowering, schema: &Schema, kind: &str) -> TypeId {
                 usage,
             });
         }
-        // In the order of names, as `required` has it; what is only carried comes first.
+        // In the order of names, as in `required`. Fields that the schema does not mention come first.
         body.fields.sort_by(|a, b| (!a.unnamed, &a.property).cmp(&(!b.unnamed, &b.property)));
         name_fields(body);
     }
     id
 }
 
-/// The name of a kind's type: free, and so are those of its spec and status.
+/// The name of a kind's type. The names of its spec and status must be free too.
 fn root_name(taken: &mut names::Taken, name: String) -> String {
     let mut n = 1;
     loop {
@@ -322,7 +322,7 @@ fn root_name(taken: &mut names::Taken, name: String) -> String {
     }
 }
 
-/// What the root's schema has beyond `spec` and `status`.
+/// The keys for the root's schema outside of `spec` and `status`.
 fn root_keywords(schema: &Schema) -> Vec<Keyword> {
     let mut base = Schema::of(Type::Object);
     if schema.limits.required.iter().any(|r| r == "spec") {
@@ -345,7 +345,7 @@ fn root_keywords(schema: &Schema) -> Vec<Keyword> {
     out
 }
 
-/// Everything that the definition says around the schema, as keys of `kube(…)`.
+/// The keys of `kube(…)` for everything that the CRD has around the schema.
 fn definition(crd: &Crd, index: usize, version: &Version, kind: &str) -> Vec<Keyword> {
     let Crd { api_version: _, metadata, spec, status: _ } = crd;
     let Spec {
@@ -360,7 +360,7 @@ fn definition(crd: &Crd, index: usize, version: &Version, kind: &str) -> Vec<Key
         preserve_unknown_fields,
     } = spec;
     let Version { name, served, storage, deprecated, deprecation_warning, body } = version;
-    // Read through the accessors, which know of the shared parts of v1beta1.
+    // The accessors are used instead, because they include the shared parts of v1beta1.
     let VersionBody { schema: _, subresources: _, columns: _, selectable_fields: _ } = body;
     let mut out = vec![
         Keyword::json("group", group.as_str()),
@@ -394,7 +394,7 @@ fn definition(crd: &Crd, index: usize, version: &Version, kind: &str) -> Vec<Key
     if let Some(Subresources { status: _, scale: Some(scale) }) = spec.subresources_of(index) {
         out.push(scaled(scale));
     }
-    // One of the CRDs of a kind says it for all.
+    // It is enough to write these for one of a kind's versions.
     let Metadata { labels, annotations, .. } = metadata;
     out.extend(annotated(annotations));
     out.extend(pairs("label", labels));
@@ -405,7 +405,7 @@ fn definition(crd: &Crd, index: usize, version: &Version, kind: &str) -> Vec<Key
     out
 }
 
-/// Annotations but for the copy of the whole definition that kubectl leaves.
+/// The annotations, without the copy of the whole CRD that kubectl stores.
 fn annotated(annotations: &Map<String>) -> Vec<Keyword> {
     pairs("annotation", annotations)
 }

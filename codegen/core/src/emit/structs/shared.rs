@@ -1,6 +1,7 @@
-//! Descriptions and constraints of a type at its uses: what all uses share is written at the type itself.
+//! Descriptions and constraints at the uses of a type. If all uses have the same ones, they are written at the type
+//! itself.
 
-/// Verbs with which Go's documentation of types goes on after their names.
+/// Verbs that follow the type's name in Go's documentation of types.
 const VERBS: [&str; 28] = [
     "allows",
     "associates",
@@ -32,16 +33,16 @@ const VERBS: [&str; 28] = [
     "tracks",
 ];
 
-/// The descriptions of several places, as far as they agree.
+/// The descriptions at several places, as far as they are the same.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Agreed {
     text: Option<String>,
-    /// Whether they are not all the same.
+    /// Whether some of them differ.
     parted: bool,
 }
 
 impl Agreed {
-    /// What one more place says. Where it says something else, the sentences stay with which both begin.
+    /// Adds the description of a place. If it differs, only the sentences remain with which both begin.
     pub(super) fn add(&mut self, description: &str) {
         let Some(known) = &mut self.text else {
             self.text = Some(description.to_owned());
@@ -59,7 +60,7 @@ impl Agreed {
         known.truncate(end);
     }
 
-    /// What all uses share. Nothing if that is only a word or two of longer texts.
+    /// What the descriptions have in common. None if that is only a word or two of longer texts.
     pub(super) fn get(&self) -> Option<&str> {
         let text = self.text.as_deref()?;
         let is_enough = !self.parted || text.split_whitespace().nth(2).is_some();
@@ -67,7 +68,7 @@ impl Agreed {
     }
 }
 
-/// The name of a type in Go, with which its documentation begins: "HTTPHeader represents …".
+/// The name of the Go type at the beginning of its documentation: "HTTPHeader represents …".
 pub(super) fn declared(description: &str) -> Option<&str> {
     let mut words = description.split(' ');
     let (name, verb) = (words.next()?, words.next()?);
@@ -80,7 +81,7 @@ pub(super) fn declared(description: &str) -> Option<&str> {
     (is_name && VERBS.contains(&verb)).then_some(name)
 }
 
-/// The words, in camel case, with which both end.
+/// The camel-case words with which both names end.
 pub(super) fn ending<'a>(a: &'a str, b: &str) -> &'a str {
     let same = a.bytes().rev().zip(b.bytes().rev()).take_while(|(a, b)| a == b).count();
     let tail = a.get(a.len() - same..).unwrap_or_default();
@@ -92,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_all_say_is_kept() {
+    fn keeps_what_descriptions_have_in_common() {
         let cases: [(&[&str], &str); 9] = [
             (&["It is what it is."], "It is what it is."),
             (&["It is what it is.", "It is what it is."], "It is what it is."),

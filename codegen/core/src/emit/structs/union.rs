@@ -1,5 +1,5 @@
-//! Enums for objects with exactly one of some properties. As an enum they cannot be wrong, and serde's usual form of
-//! enums is that object. If there are other properties, the enum is flattened.
+//! Enums for objects that have exactly one of some properties. An enum cannot represent an invalid object, and it has
+//! serde's default representation. If there are other properties, the enum is flattened.
 
 use super::exactly_one::{arms, chosen};
 use super::lower::Lowering;
@@ -8,7 +8,7 @@ use super::names;
 use crate::ir::{Schema, Type};
 
 impl Lowering {
-    /// The enum of a node that is such an object and nothing else, and the schema that it has by itself.
+    /// The enum of a node, with the schema that the enum has by itself. None unless the node is only a union.
     pub(super) fn union(&mut self, schema: &Schema) -> Option<(Body, Schema)> {
         let properties = chosen(schema)?;
         if properties.len() != schema.properties.len() {
@@ -19,7 +19,7 @@ impl Lowering {
         Some((self.variants(schema, &properties), base))
     }
 
-    /// The enum of some of the properties of a node.
+    /// Adds an enum for some of the properties of a node.
     pub(super) fn choice(&mut self, schema: &Schema, properties: &[&str]) -> TypeId {
         let body = self.variants(schema, properties);
         let says_nothing = |word: &&String| !["Spec", "Status"].contains(&word.as_str());

@@ -1,4 +1,4 @@
-//! A plan as text: modules, what they use, and their items.
+//! Writes a plan as text: modules, their imports, and their items.
 
 use proc_macro2::{LexError, TokenStream};
 
@@ -8,7 +8,7 @@ use super::model::*;
 use super::options::{Layout, Options};
 use super::render::{Context, Needs, PRESENT, feature, ident, map_name};
 
-/// Doc comments are other people's words, and the shape of types theirs: no lint has anything to say on either.
+/// Authors of CRDs wrote the doc comments and chose the structure of the types, so lints are of no use here.
 const LINTS: &str = "clippy::all, rustdoc::all";
 
 /// All of it as one file: a module in a module for each path.
@@ -91,7 +91,7 @@ impl Writer<'_> {
                 continue;
             };
             let of_group = |m: &&Module| m.path.len() == 2 && m.path[0] == *group;
-            // All modules of a group are written where the first of them is.
+            // The first module of a group writes all of them.
             if plan.modules.iter().position(|m| of_group(&m)) == Some(i) {
                 let mut inner = code.members();
                 for module in plan.modules.iter().filter(of_group) {
@@ -111,16 +111,16 @@ impl Writer<'_> {
         code.braces(&format!("pub mod {}", module_name(module)), self.items(module, depth + 1));
     }
 
-    /// What is written above a module.
+    /// Writes the comment above a module.
     fn about(&self, module: &Module, code: &mut Code) {
         code.attribute(&Attribute::docs(&module.docs));
-        // A module inside the module of its group shares what is written above that.
+        // A module inside the module of its group does not repeat the comment above that.
         if module.path.len() < 2 {
             code.lines(&format!("#[allow({LINTS})]"));
         }
     }
 
-    /// What is written above the module of a group.
+    /// Writes the comment above the module of a group.
     fn about_group(&self, module: &Module, code: &mut Code) {
         code.attribute(&Attribute::docs(&format!("`{}`", module.group)));
         code.lines(&format!("#[allow({LINTS})]"));
@@ -129,7 +129,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The content of a module. Its imports are known last and come first.
+    /// The content of a module. Its imports are only known at the end, but are written first.
     fn items(&self, module: &Module, depth: usize) -> Code {
         let mut body = Code::inside(depth);
         let mut needs = Needs::default();
@@ -153,7 +153,7 @@ impl Writer<'_> {
             let names: Vec<_> = ids.iter().map(|id| ident(&plan.types[*id].name)).collect();
             let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
             let path = "super::".repeat(*up) + "shared";
-            // For those who use the module, not all of it for the module itself.
+            // The imports are for users of the module, so the module itself may not use all of them.
             if module.kinds.is_empty() {
                 code.uses(&format!("use {path}"), &names);
             } else {

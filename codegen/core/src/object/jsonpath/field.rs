@@ -1,4 +1,4 @@
-//! Whether a schema has the field that a path leads to.
+//! Whether a schema has the field at the end of a path.
 
 use super::super::metadata;
 use super::{Filter, JsonPath, Node};
@@ -48,7 +48,7 @@ fn absent<'s>(nodes: &[Node], schema: &'s Schema, parent: String) -> Option<Abse
             Node::Filter(Filter { left, right, .. }) => {
                 at = at.item()?;
                 parent.push_str("[]");
-                // A filter that reads an absent field finds nothing.
+                // A filter that reads an absent field matches nothing.
                 for side in [left, right] {
                     if let Some(absent) = absent(side, at, parent.clone()) {
                         return Some(absent);
@@ -71,7 +71,7 @@ fn absent<'s>(nodes: &[Node], schema: &'s Schema, parent: String) -> Option<Abse
     None
 }
 
-/// Whether there may be a field of a name anywhere in a schema. Otherwise collects the names of all fields.
+/// Whether a schema may have a field with this name anywhere. If not, all names of fields are collected.
 fn may_have<'s>(schema: &'s Schema, name: &str, is_root: bool, known: &mut Vec<&'s str>) -> bool {
     match property(schema, name, is_root) {
         None | Some(Ok(_)) => return true,
@@ -83,9 +83,9 @@ fn may_have<'s>(schema: &'s Schema, name: &str, is_root: bool, known: &mut Vec<&
     below.chain(metadata).any(|below| may_have(below, name, false, known))
 }
 
-/// A field of a schema, or the names of those that it has.
+/// A property of a schema. If it does not exist, the names of those that do.
 fn property<'s>(schema: &'s Schema, name: &str, is_root: bool) -> Option<Result<&'s Schema, Vec<&'s str>>> {
-    // The server knows these without a schema.
+    // The server knows these even if the schema does not list them.
     let is_resource = is_root || schema.ext.embedded_resource;
     if is_resource && name == "metadata" {
         return Some(Ok(metadata::schema()));
@@ -96,7 +96,7 @@ fn property<'s>(schema: &'s Schema, name: &str, is_root: bool) -> Option<Result<
     if let Some(property) = schema.properties.get(name) {
         return Some(Ok(property));
     }
-    // Below scalars and lists there are no fields.
+    // Scalars and lists have no fields.
     let has_none =
         matches!(schema.ty, Some(Type::String | Type::Integer | Type::Number | Type::Boolean | Type::Array));
     if has_none && !schema.ext.int_or_string {

@@ -1,4 +1,4 @@
-//! Following paths. Missing members are not errors, they just give nothing.
+//! Evaluates paths. Missing fields are not errors, they only yield nothing.
 
 use super::{Filter, JsonPath, Node, Slice};
 use crate::go;
@@ -6,7 +6,7 @@ use crate::json;
 use crate::value::Value;
 use std::cmp::Ordering;
 
-/// How many values a search may come upon.
+/// How many values a search may visit.
 const MAX_FOUND: usize = 1_000_000;
 
 /// What a path leads to.
@@ -49,7 +49,7 @@ impl JsonPath {
             let mut search = Search { ranges: false, found: 0 };
             let found = search.step(vec![Found::Value(object)], node)?;
             if search.ranges {
-                // The rest of the path is a loop, whose results do not count as first ones.
+                // The rest of the path is a loop, and its results do not count as first ones.
                 return first.flatten();
             }
             if i == 0 {
@@ -97,7 +97,7 @@ impl Search {
                     match found {
                         Found::Value(Value::Null) => {}
                         Found::Value(Value::List(items)) => match bounds(slice, items.len())? {
-                            // Nothing at all, not even of the others.
+                            // An empty slice ends the search: the server skips the remaining lists too.
                             None => return Some(out),
                             Some((range, step)) => {
                                 out.extend(items[range].iter().step_by(step).map(Found::Value));
@@ -136,7 +136,7 @@ impl Search {
         }
     }
 
-    /// The values with something in them, at any depth.
+    /// All objects and lists that are not empty, at any depth.
     fn recursive<'v>(&mut self, input: Vec<Found<'v>>, out: &mut Vec<Found<'v>>) -> Option<()> {
         for found in input {
             let mut inner = Vec::new();
@@ -187,7 +187,7 @@ impl Search {
     }
 }
 
-/// Members of objects, items of lists, bytes of strings.
+/// The fields of an object, the items of a list, or the bytes of a string.
 fn members<'v>(found: &Found<'v>, out: &mut Vec<Found<'v>>) {
     match found {
         Found::Value(Value::Map(map)) => out.extend(map.values().map(Found::Value)),
@@ -202,8 +202,8 @@ fn members<'v>(found: &Found<'v>, out: &mut Vec<Found<'v>>) {
     }
 }
 
-/// The range and step of a slice over a list; the inner none for no items, the outer one for what is
-/// out of bounds.
+/// The range and step of a slice of a list. The inner option is none if there are no items, and the outer one if the
+/// slice is out of bounds.
 #[allow(clippy::type_complexity)]
 fn bounds(slice: &Slice, length: usize) -> Option<Option<(std::ops::Range<usize>, usize)>> {
     let length = i64::try_from(length).ok()?;
@@ -225,7 +225,7 @@ fn bounds(slice: &Slice, length: usize) -> Option<Option<(std::ops::Range<usize>
     Some(Some((usize::try_from(first).ok()?..usize::try_from(end).ok()?, step)))
 }
 
-/// Compares scalars of the same kind; others cannot be compared.
+/// Compares scalars of the same type. Other values cannot be compared.
 fn compare(left: &Found<'_>, operator: &str, right: &Found<'_>) -> Option<bool> {
     let ordering = match (scalar(left)?, scalar(right)?) {
         (Scalar::Bool(a), Scalar::Bool(b)) => match operator {

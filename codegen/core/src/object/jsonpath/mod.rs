@@ -1,4 +1,4 @@
-//! JSON paths as kubectl and the server's tables have them: `.spec.items[0].name`, `[?(@.ready==true)]`.
+//! JSON paths of kubectl and the server's tables: `.spec.items[0].name`, `[?(@.ready==true)]`.
 
 mod field;
 mod find;
@@ -34,12 +34,12 @@ enum Node {
 struct Slice {
     first: Option<i64>,
     end: Option<i64>,
-    /// The end was not written: it is the one after the first.
+    /// No end was written, so the slice has one item.
     single: bool,
     step: Option<i64>,
 }
 
-/// `[?(left operator right)]`; without an operator the left must exist.
+/// `[?(left operator right)]`. Without an operator, the left side must exist.
 #[derive(Clone, Debug, PartialEq)]
 struct Filter {
     left: Vec<Node>,

@@ -1,4 +1,4 @@
-//! Reading paths. A path is in braces, as in a template.
+//! Parses paths. A path is in braces, as in a template.
 
 use super::{Filter, JsonPath, Node, Slice};
 
@@ -12,7 +12,7 @@ impl JsonPath {
     }
 }
 
-/// Texts and actions in braces.
+/// Parses texts, and actions in braces.
 fn template(text: &str, depth: usize) -> Option<Vec<Node>> {
     if depth > MAX_DEPTH {
         return None;
@@ -34,7 +34,7 @@ fn template(text: &str, depth: usize) -> Option<Vec<Node>> {
     Some(nodes)
 }
 
-/// The steps of a text as if it were in braces.
+/// Parses the steps of a text as if it were in braces.
 fn steps(text: &str, depth: usize) -> Option<Vec<Node>> {
     match template(&format!("{{{text}}}"), depth + 1)?.into_iter().next()? {
         Node::List(nodes) => Some(nodes),
@@ -94,7 +94,7 @@ impl<'t> Action<'t> {
         taken
     }
 
-    /// A name up to the next terminator that is not escaped.
+    /// Reads a name up to the next terminator that is not escaped.
     fn field(&mut self) {
         let mut escaped = false;
         let end = self.rest.find(|c: char| {
@@ -150,7 +150,7 @@ impl<'t> Action<'t> {
         Some(())
     }
 
-    /// The content of brackets: a union, a name, or a slice.
+    /// Reads the content of brackets: a union, a name, or a slice.
     fn array(&mut self) -> Option<()> {
         let end = self.rest.find([']', '\n']).filter(|i| self.rest.as_bytes()[*i] == b']')?;
         let text = self.take(end + 1);
@@ -205,14 +205,14 @@ impl<'t> Action<'t> {
     }
 }
 
-/// Splits at the first run of operator signs that has something on either side.
+/// Splits a comparison at its operator: the first run of operator characters that has something on either side.
 fn comparison(text: &str) -> Option<(&str, &str, &str)> {
     let is_sign = |c: char| "!<>=".contains(c);
     let start = text.find(is_sign).filter(|i| *i > 0)?;
     let run = text[start..].find(|c| !is_sign(c));
     let end = match run {
         Some(length) => start + length,
-        // The last sign is what is compared with.
+        // The last character is the right side of the comparison.
         None if text.len() - start > 1 => text.len() - 1,
         None => return None,
     };
@@ -225,7 +225,7 @@ fn slice(text: &str) -> Option<Slice> {
         if s.is_empty() {
             return Some(None);
         }
-        // A lone sign looks like a number but is none.
+        // A lone sign looks like a number but is invalid.
         s.strip_prefix('-').unwrap_or(s).bytes().all(|b| b.is_ascii_digit()).then_some(())?;
         s.parse().ok().map(Some)
     };

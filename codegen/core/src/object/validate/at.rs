@@ -1,4 +1,4 @@
-//! Places in objects as the validation's messages name them: `spec.list[0].name`.
+//! Places in objects, as the messages of the validation name them: `spec.list[0].name`.
 
 use crate::path::Step;
 use std::fmt::Write;
@@ -11,7 +11,7 @@ pub(super) struct At<'a>(Option<(&'a At<'a>, Down<'a>)>);
 enum Down<'a> {
     /// A property.
     Property(&'a str),
-    /// A member that is not a property, or that is missing: its dot is there at the start, too.
+    /// A key that is not a property, or that is missing. It gets a dot even at the start.
     Member(&'a str),
     Item(usize),
 }
@@ -31,7 +31,7 @@ impl<'a> At<'a> {
         At(Some((self, Down::Item(index))))
     }
 
-    /// Whether the name is empty: at the start, or at properties without a name there.
+    /// Whether the name in messages is empty: at the start, or at properties without a name there.
     pub(super) fn is_start(&self) -> bool {
         match &self.0 {
             None => true,

@@ -1,4 +1,4 @@
-//! Enumerations, with the conversions that the server's comparison makes.
+//! Compares values with an enum, with the conversions that the server's comparison makes.
 
 use super::at::At;
 use super::findings::Findings;
@@ -20,8 +20,8 @@ pub(super) fn check(enumeration: &[Value], value: &Value, at: &At<'_>, out: &mut
     out.add(&codes::ENUM, Kind::NotSupported, at, value.clone(), detail, "use one of the supported values");
 }
 
-/// Equal, after Go has converted the value to the type of the allowed one: floats lose their fraction,
-/// integers become characters. Null is never equal to anything.
+/// Whether the value is equal after Go has converted it to the type of the allowed one. Floats lose their fraction, and
+/// integers become characters. Null is never equal.
 fn matches(value: &Value, allowed: &Value) -> bool {
     match (value, allowed) {
         (Value::Null, _) | (_, Value::Null) => false,

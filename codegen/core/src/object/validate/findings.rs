@@ -1,4 +1,4 @@
-//! What a validation has found so far.
+//! The errors that a validation has found so far.
 
 use super::at::At;
 use crate::diag::{BadValue, Code, Diag, Diags, Kind, Level};
@@ -6,21 +6,21 @@ use crate::path::Path;
 use crate::value::Value;
 use std::collections::HashSet;
 
-/// Findings, whose fields are still the names in the validation's messages.
+/// The errors. Their fields are still in the form of the validation's messages.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     diags: Vec<Diag>,
-    /// How many were only counted; none if they are kept.
+    /// The number of errors if they are only counted. None if they are collected.
     counted: Option<usize>,
 }
 
 impl Findings {
-    /// Counts findings: most values do not match some branch of a junctor, and the reason is not shown.
+    /// Only counts errors. Most values do not match some branch of a junctor, and the reasons are not shown.
     pub(super) fn counting() -> Findings {
         Findings { diags: Vec::new(), counted: Some(0) }
     }
 
-    /// Counts a finding whose words are not shown; false if they are needed.
+    /// Counts an error if errors are only counted. Otherwise it returns false, and the message is needed.
     pub(super) fn count_instead(&mut self) -> bool {
         if let Some(counted) = &mut self.counted {
             *counted += 1;
@@ -67,7 +67,7 @@ impl Findings {
         });
     }
 
-    /// A finding that the server reports for the whole value, without saying where.
+    /// Adds an error that the server reports for the whole value, without a place.
     pub(super) fn add_plain(
         &mut self,
         code: &'static Code,
@@ -81,7 +81,7 @@ impl Findings {
         }
     }
 
-    /// The findings about the value at `path`, each message once.
+    /// The errors about the value at `path`, each message once.
     pub(super) fn into_diags(self, path: &Path<'_>) -> Diags {
         let mut all = self.diags;
         if all.len() > 1 {

@@ -1,4 +1,4 @@
-//! allOf, anyOf, oneOf, not and dependencies.
+//! Validates allOf, anyOf, oneOf, not and dependencies.
 
 use super::at::At;
 use super::findings::Findings;
@@ -12,7 +12,7 @@ use crate::value::Value;
 /// At most this many fields are listed.
 const MOST_LISTED: usize = 6;
 
-/// The fields of a union, if each branch does nothing but require one.
+/// The fields of a union, if each branch only requires one field.
 fn fields<'s>(branches: &'s [Schema]) -> Option<Vec<&'s str>> {
     let field = |branch: &'s Schema| {
         let [field] = branch.limits.required.as_slice() else { return None };
@@ -24,8 +24,8 @@ fn fields<'s>(branches: &'s [Schema]) -> Option<Vec<&'s str>> {
 }
 
 impl<'s> Validator<'s> {
-    /// Checks the junctors of a node; gives their count. Wrong parts of an update are never let
-    /// through in here.
+    /// Validates the junctors of a node, and returns how many checks passed. Inside junctors, the server does not
+    /// accept a value only because it has not changed.
     pub(super) fn junctors(&self, node: Node<'s>, value: &Value, at: &At<'_>, out: &mut Findings) -> usize {
         let limits = &node.schema.limits;
         let mut count = 1;
@@ -77,7 +77,7 @@ impl<'s> Validator<'s> {
         (count, found.is_empty())
     }
 
-    /// Reports that no branch matches, and why the one that came closest does not.
+    /// Reports that no branch matches, and why the closest one does not.
     fn report(
         &self,
         closest: Option<(usize, &'s Schema)>,

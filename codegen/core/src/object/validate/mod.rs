@@ -1,5 +1,4 @@
-//! Validation of values against a schema, as the server's OpenAPI validator does it, with its words
-//! and its peculiarities.
+//! Validates values against a schema as the server's OpenAPI validator does, with its messages and its peculiarities.
 
 mod at;
 mod enums;
@@ -35,7 +34,7 @@ pub struct Validator<'s> {
     patterns: Arc<Patterns>,
 }
 
-/// Patterns, compiled when first needed and kept.
+/// The compiled patterns. Each is compiled when it is first needed.
 #[derive(Debug, Default)]
 pub(super) struct Patterns(Mutex<HashMap<String, Arc<Result<Regexp, regexp::Error>>>>);
 
@@ -51,12 +50,12 @@ impl Patterns {
     }
 }
 
-/// The server makes a validator from a schema in two ways.
+/// The server creates a validator from a schema in two ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Dialect {
     /// For objects: int-or-string is a type, unknown formats are left out.
     Served,
-    /// For defaults, from the structural schema: int-or-string has no type, formats stay.
+    /// For defaults, from the structural schema: int-or-string has no type, and unknown formats stay.
     Structural,
 }
 
@@ -66,7 +65,7 @@ impl<'s> Validator<'s> {
         Validator::sharing(schema, server, &Arc::default())
     }
 
-    /// Validates objects with patterns that were compiled before.
+    /// A validator that shares its compiled patterns with others.
     pub(super) fn sharing(schema: &'s Schema, server: Server, patterns: &Arc<Patterns>) -> Validator<'s> {
         Validator { schema, dialect: Dialect::Served, server, patterns: Arc::clone(patterns) }
     }
@@ -130,7 +129,7 @@ impl<'s> Validator<'s> {
             return count;
         }
         let format = self.format(schema, &types);
-        // One for each check that applies, and what these count themselves.
+        // One for each check that applies, and in addition what these checks count.
         let mut count = 1;
         if types != Types::Any || !format.is_empty() {
             count += 1 + types::check(&types, format, value, at, out);
@@ -170,7 +169,7 @@ impl<'s> Validator<'s> {
         }
     }
 
-    /// The format that is looked at; empty if there is none.
+    /// The format to check. Empty if there is none.
     fn format(&self, schema: &'s Schema, types: &Types<'s>) -> &'s str {
         let format = schema.limits.format.as_str();
         let ty = match types {
@@ -267,7 +266,7 @@ impl<'s> Validator<'s> {
                 }
                 Additional::Allow(_) => {}
                 Additional::Schema(item_schema) => {
-                    // The server's own way of counting.
+                    // The server counts them in this way.
                     let end = (items.len() + 1).saturating_sub(of_tuple.len()).min(items.len());
                     for (i, item) in items.iter().enumerate().take(end).skip(of_tuple.len()) {
                         count += self.node(node.child(item_schema), item, &at.item(i), None, out);
@@ -332,14 +331,14 @@ impl<'s> Validator<'s> {
             );
         }
         let old = old.and_then(Value::as_map);
-        // A resource's own apiVersion and kind are never let through.
+        // The server always checks apiVersion and kind of a resource, even if they have not changed.
         let old_of = |name: &str| {
             let of_resource = at.is_start() && matches!(name, "apiVersion" | "kind");
             old.and_then(|old| old.get(name)).filter(|_| !of_resource)
         };
         let mut count = 0;
         let additional = match (&schema.additional_properties, self.dialect) {
-            // A structural schema does not have them in junctors.
+            // Structural schemas do not have these in junctors.
             (_, Dialect::Structural) if node.nested => None,
             (additional, Dialect::Structural | Dialect::Served) => additional.as_ref(),
         };
@@ -359,7 +358,7 @@ impl<'s> Validator<'s> {
                 }
             }
         }
-        // What there is, and not what there may be: many schemas have hundreds of properties.
+        // Only the fields of the value are visited, because many schemas have hundreds of properties.
         for (name, value) in map.iter() {
             if let Some(property) = schema.properties.get(name) {
                 count += self.node(node.child(property), value, &at.property(name), old_of(name), out);
@@ -377,7 +376,7 @@ impl<'s> Validator<'s> {
 #[derive(Clone, Copy)]
 struct Node<'s> {
     schema: &'s Schema,
-    /// Inside a junctor.
+    /// Whether this is inside a junctor.
     nested: bool,
 }
 
@@ -400,17 +399,17 @@ fn at_most(max: i64, server: Server) -> String {
     }
 }
 
-/// How many there are: `it has 1 character`, `it has 2 fields`.
+/// A number of things, in words: `it has 1 character`, `it has 2 fields`.
 fn counted(count: i64, of: &str) -> String {
     format!("it has {count} {of}{}", if count == 1 { "" } else { "s" })
 }
 
-/// A float in the middle of a message.
+/// A float as messages contain it.
 fn number(f: f64) -> String {
     go::float_g(&format!("{f:e}"))
 }
 
-/// The name of the JSON type of a value, as the server's messages have it.
+/// The name of the JSON type of a value in the server's messages.
 fn type_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
@@ -423,7 +422,7 @@ fn type_of(value: &Value) -> &'static str {
     }
 }
 
-/// Whether a float is a whole number for the server: nearly, and within what floats can count.
+/// Whether the server considers a float a whole number: nearly one, and small enough for floats to count exactly.
 fn is_whole(f: f64) -> bool {
     const MAX: f64 = 9_007_199_254_740_991.0;
     if !f.is_finite() || !(-MAX..=MAX).contains(&f) {

@@ -45,10 +45,10 @@ pub(super) fn check(
     }
 }
 
-/// What values of a type and format can be.
+/// The values that a type and format allow.
 #[derive(Clone, Copy)]
 struct Size<'f> {
-    /// `integer` or `number`, if it is one of them.
+    /// `integer` or `number`, or empty.
     ty: &'static str,
     format: &'f str,
 }
@@ -56,7 +56,7 @@ struct Size<'f> {
 impl<'f> Size<'f> {
     fn of(types: &Types<'_>, format: &'f str, server: Server) -> Size<'f> {
         let (ty, formats) = match types {
-            // Older servers check no sizes.
+            // Older servers do not check sizes.
             _ if server.is_before(36) => return Size { ty: "", format: "" },
             Types::One(Type::Integer) => ("integer", ["int32", "int64"]),
             Types::One(Type::Number) => ("number", ["float", "double"]),
@@ -107,7 +107,7 @@ fn multiple_of(value: &Value, factor: f64, in_range: bool, at: &At<'_>, out: &mu
     let not_positive =
         |shown: String| format!("factor MultipleOf declared for {name} must be positive: {shown}");
     let data = match value {
-        // Integers are compared as such, with the whole part of the factor.
+        // Integers are compared as integers, with the integer part of the factor.
         Value::Int(data) if in_range => {
             let factor = go_int(factor);
             if factor <= 0 {
@@ -162,7 +162,7 @@ impl Bound {
         out: &mut Findings,
     ) {
         let (broken, shown, bad) = match value {
-            // Integers are compared as such, with the whole part of the limit.
+            // Integers are compared as integers, with the integer part of the limit.
             Value::Int(data) if in_range => {
                 let limit = go_int(limit);
                 (self.breaks(*data, limit, exclusive), limit.to_string(), Value::Int(*data))

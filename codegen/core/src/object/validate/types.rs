@@ -1,4 +1,4 @@
-//! Types, and formats as far as types depend on them.
+//! Types, and formats if types depend on them.
 
 use super::at::At;
 use super::findings::Findings;
@@ -35,7 +35,7 @@ impl Types<'_> {
     }
 }
 
-/// What to write in place of a value of another type.
+/// Help for a value of another type.
 fn write_instead(wanted: &str, value: &Value) -> &'static str {
     match (wanted, value) {
         (_, Value::Null) => "remove the field, or give it a value",
@@ -46,7 +46,7 @@ fn write_instead(wanted: &str, value: &Value) -> &'static str {
         ("array", _) => "write a list: start each item with `- `",
         ("object", _) => "write an object: `name: value` lines",
         ("string", _) => "write a string",
-        // It is one, but the schema has the format without the type.
+        // The value has the right type, but the schema has the format without the type.
         ("int32" | "int64", Value::Int(_)) => "change the value, or the schema",
         ("integer" | "int32" | "int64", _) => "write a whole number",
         ("number" | "float" | "double", _) => "write a number",
@@ -65,7 +65,7 @@ fn wrong_type(wanted: &str, found: &str, value: &Value, at: &At<'_>, out: &mut F
     out.add(&codes::TYPE, Kind::TypeInvalid, at, Value::from(found), detail, help);
 }
 
-/// A string that does not have its format.
+/// Reports a string that does not have its format.
 pub(super) fn wrong_format(format: &str, text: &str, at: &At<'_>, out: &mut Findings) {
     let detail = format!("{} in body must be of type {format}: {}", at.name(), go::quote(text));
     out.add(
@@ -81,7 +81,7 @@ pub(super) fn wrong_format(format: &str, text: &str, at: &At<'_>, out: &mut Find
     );
 }
 
-/// A value of a format, for those whose values look different from what their name suggests.
+/// An example for a format whose values look different from what its name suggests.
 fn example(format: &str) -> Option<&'static str> {
     Some(match format {
         "date-time" | "datetime" => "2026-01-31T12:00:00Z",
@@ -97,7 +97,7 @@ fn example(format: &str) -> Option<&'static str> {
     })
 }
 
-/// Checks null, which must be allowed.
+/// Checks whether null is allowed.
 pub(super) fn null(types: &Types<'_>, nullable: bool, at: &At<'_>, out: &mut Findings) -> usize {
     if *types == Types::Any || types.contains("null") || nullable {
         return 1;
@@ -106,8 +106,8 @@ pub(super) fn null(types: &Types<'_>, nullable: bool, at: &At<'_>, out: &mut Fin
     0
 }
 
-/// Checks the type of any other value. Returns 1 if it is right. A format matters: strings and lists of a type that
-/// is not a number pass with any format, which is checked later.
+/// Checks the type of any other value. Returns 1 if it is correct. The format matters: strings and lists pass if the
+/// type is not a number and there is a format, which is checked later.
 pub(super) fn check(
     types: &Types<'_>,
     format: &str,

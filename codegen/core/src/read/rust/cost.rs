@@ -1,5 +1,5 @@
-//! What a rule costs as far as its own item shows: sizes that another item decides are not guessed, so a rule that
-//! looks at them is left to the server's check of the whole.
+//! The estimated cost of a rule, as far as its own item shows it. Sizes that another item determines are unknown here,
+//! so rules that read them are only checked once the whole CRD is known.
 
 use crate::cel::ast::{Checked, Expr};
 use crate::cel::cost::{self, RULE_LIMIT, exceeds};
@@ -8,10 +8,10 @@ use crate::cel::types::Types;
 use crate::ir::{Additional, Items, Schema, Type};
 use crate::rules::{DeclId, DeclSizes, Decls};
 
-/// How many values a place can have, as its item shows: how many lists and maps around it allow.
+/// How many values a place can have: the product of the sizes of the lists and maps around it in the item.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Count {
-    /// At most so many.
+    /// At most this many.
     Bounded(u64),
     /// As many as one request can contain.
     Unbounded,
@@ -37,7 +37,7 @@ impl Count {
     }
 }
 
-/// The server's words if an expression costs more than it may, whatever the rest of the definition is.
+/// The server's message if an expression exceeds its cost limit for certain, whatever the rest of the CRD is.
 pub(super) fn over_budget(
     checked: &Checked,
     types: &Types,
@@ -58,10 +58,10 @@ pub(super) fn over_budget(
     let most = decls.cardinality(root);
     let (what, count) = match count {
         None => ("estimated messageExpression cost", 1),
-        // A request contains fewer values if what is unknown here is large.
+        // The sizes that are unknown here may be large, and then a request can contain fewer values.
         Some(_) if is_open(schema) => ("estimated rule cost", 1),
         Some(Count::Unbounded) => ("estimated rule cost", most),
-        // Lists around the item can be without bounds, and then it is the request that bounds them.
+        // The lists around the item may be unlimited. Then the size of a request is the limit.
         Some(Count::Bounded(count)) => ("estimated rule cost", count.min(most)),
     };
     let estimate = cost::estimate(checked, types, &DeclSizes { decls, root });
@@ -69,7 +69,7 @@ pub(super) fn over_budget(
     (cost > RULE_LIMIT).then(|| exceeds(what, cost, RULE_LIMIT))
 }
 
-/// The fields of `self` that an expression looks at, and whether it looks at `self` as a whole.
+/// The fields of `self` that an expression reads, and whether it reads `self` as a whole.
 fn looked_at(checked: &Checked) -> (Vec<String>, bool) {
     let ast = &checked.ast;
     let is_self = |id| matches!(ast.expr(id), Expr::Ident(name) if name == "self" || name == "oldSelf");
@@ -87,7 +87,7 @@ fn looked_at(checked: &Checked) -> (Vec<String>, bool) {
     (names, whole)
 }
 
-/// Whether anything in a schema is decided by another item.
+/// Whether another item determines any part of a schema.
 fn is_open(schema: &Schema) -> bool {
     let unknown = schema.ext.int_or_string && schema.ext.preserve_unknown_fields == Some(true);
     let items = match &schema.items {

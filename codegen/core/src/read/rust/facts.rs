@@ -1,4 +1,4 @@
-//! What the way a type is written shows before anything is resolved. It serves messages at the right place and
+//! What the spelling of a type shows before names are resolved. It is used to report errors at the right place, and for
 //! defaults that need no code. The schema itself never depends on it.
 
 use crate::ir::{Additional, Schema, Type};

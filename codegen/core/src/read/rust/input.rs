@@ -1,6 +1,6 @@
-//! The item that a derive is given, as nearly all items are written: named or numbered fields whose types are
-//! paths, attributes, no generics. A derive runs unoptimized in debug builds, and for these syn takes longer
-//! than all that comes after it. Whatever else an item may be is left to syn, and so are all errors.
+//! Reads the item that a derive gets, if it has the usual form: named or numbered fields whose types are paths,
+//! attributes, and no generics. Derives run without optimization in debug builds, and syn would take longer for such
+//! items than everything after it. For all other items, and for all errors, syn is used.
 
 use crate::syntax::nesting;
 use proc_macro2::{Delimiter, Group, Ident, Punct, TokenStream, TokenTree, token_stream};
@@ -13,10 +13,10 @@ pub fn parse(tokens: TokenStream) -> syn::Result<syn::DeriveInput> {
     plain.map_or_else(|| nesting::parse2(tokens), Ok)
 }
 
-/// Types nested deeper than this are left to syn, before which their nesting is checked.
+/// syn reads types that are nested deeper, and their nesting is checked before.
 const MAX_DEPTH: usize = 100;
 
-/// Tokens, of which one is seen ahead.
+/// Tokens with one token of lookahead.
 struct Tokens {
     next: Option<TokenTree>,
     rest: token_stream::IntoIter,
@@ -24,7 +24,7 @@ struct Tokens {
     depth: usize,
 }
 
-/// None where the tokens are something that is left to syn.
+/// Methods return none if syn must read the item.
 impl Tokens {
     fn of(tokens: TokenStream) -> Tokens {
         let mut rest = tokens.into_iter();
@@ -94,7 +94,7 @@ impl Tokens {
         Some(syn::DeriveInput { attrs, vis, ident, generics: syn::Generics::default(), data })
     }
 
-    /// All that is left, with commas between.
+    /// Reads all remaining tokens as a list with commas.
     fn list<T>(mut self, one: fn(&mut Tokens) -> Option<T>) -> Option<Punctuated<T, Token![,]>> {
         let mut out = Punctuated::new();
         while self.next.is_some() {
@@ -150,7 +150,7 @@ impl Tokens {
             return Some(syn::Visibility::Inherited);
         }
         let span = self.ident()?.span();
-        // `pub(crate)`, or a tuple.
+        // `pub(crate)`, or a public field of a tuple.
         (!matches!(self.next, Some(TokenTree::Group(_)))).then(|| syn::Visibility::Public(Token![pub](span)))
     }
 
@@ -177,7 +177,7 @@ impl Tokens {
                 syn::Meta::List(syn::MetaList { path, delimiter, tokens: group.stream() })
             }
             Some(TokenTree::Punct(eq)) if eq.as_char() == '=' => match self.take()? {
-                // The literal of documentation is read where it is wanted.
+                // The literal of a doc comment is only parsed where it is needed.
                 TokenTree::Literal(literal) => {
                     let lit = syn::Lit::Verbatim(literal);
                     let value = syn::Expr::Lit(syn::ExprLit { attrs: Vec::new(), lit });
@@ -213,7 +213,7 @@ impl Tokens {
     fn segment(&mut self) -> Option<syn::PathSegment> {
         let ident = self.ident()?;
         let name = ident.to_string();
-        // Types of other forms begin with them; arguments are where it ends.
+        // These words begin types of other forms. Arguments end the path.
         if matches!(&*name, "_" | "dyn" | "extern" | "fn" | "for" | "impl" | "unsafe") {
             return None;
         }
@@ -248,9 +248,9 @@ mod tests {
     use proc_macro2::TokenStream;
     use quote::ToTokens;
 
-    /// What is read here is what syn reads.
+    /// The result is the same as that of syn.
     #[test]
-    fn as_syn_does() {
+    fn reads_the_same_as_syn() {
         for (source, plain) in [
             ("struct A;", true),
             ("struct A {}", true),

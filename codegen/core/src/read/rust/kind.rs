@@ -1,4 +1,4 @@
-//! What a root says of its kind.
+//! The attributes of a root, which describe its kind.
 
 use super::attrs::{self, Cfg, Kube, place};
 use super::lower::{self, plain};
@@ -74,7 +74,7 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
     root.spec = Node::Ref(0);
     root.status = kind.status.is_some().then_some(Node::Ref(1));
     if root.schemaless && root.status.take().is_some() {
-        // Neither type has a schema, and none is needed.
+        // Neither type has a schema, and neither needs one.
         root.subresource_status.get_or_insert(true);
     }
     let missing: Vec<(&str, &str)> = [
@@ -127,7 +127,7 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
     if root.whole || root.schemaless || kind.kube.no_spec {
         rules::check_syntax(&kind.rules, report);
     } else if !kind.rules.is_empty() {
-        // The derive of the schema reports what is wrong with the item itself.
+        // The derive of the schema reports the errors in the item itself.
         let own = lower::item(input, cfg, &mut Report::default());
         rules::check_root(&kind.rules, root, &own.node, &own.refs, report);
     }
@@ -150,7 +150,7 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
     kind
 }
 
-/// A kind is one type: what is generated around the spec has no parameters to give it.
+/// A kind is one type: the code around the spec has no type arguments to pass.
 fn parameters(input: &syn::DeriveInput, report: &mut Report) {
     let open = |param: &&syn::GenericParam| match param {
         syn::GenericParam::Lifetime(_) => true,
@@ -167,7 +167,7 @@ fn parameters(input: &syn::DeriveInput, report: &mut Report) {
     }
 }
 
-/// Fields in the object itself must not use its own names.
+/// The fields of a spec that become fields of the object itself must not have the names of the object's own fields.
 fn lifted(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) {
     let syn::Data::Struct(syn::DataStruct { fields: syn::Fields::Named(fields), .. }) = &input.data else {
         report.error(

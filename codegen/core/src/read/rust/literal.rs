@@ -1,4 +1,4 @@
-//! String literals: their text, and places inside of them, from the text to the characters that it is written with.
+//! String literals: their text, and which characters of the source produce which part of the text.
 
 use proc_macro2::Literal;
 use std::ops::Range;
@@ -6,7 +6,8 @@ use std::ops::Range;
 /// The text of a literal, if it is a string's.
 pub(super) fn text_of(literal: &Literal) -> Option<String> {
     let written = literal.to_string();
-    // Most have no escapes and are read at a glance; so are comments, which the compiler writes as `r"…"`.
+    // Most literals have no escapes, so they need no parser. The same is true for comments, which the compiler turns
+    // into `r"…"`.
     let raw = written.strip_prefix('r').map(|rest| rest.trim_start_matches('#'));
     let quoted = match raw {
         Some(raw) => raw.strip_prefix('"').and_then(|rest| rest.trim_end_matches('#').strip_suffix('"')),
@@ -30,7 +31,7 @@ pub fn written(literal: &str, text: Range<usize>) -> Option<Range<usize>> {
     Some(start..end.max(start))
 }
 
-/// Where the byte of a text is written; or (`behind`) where what is before it ends.
+/// Where a byte of the text is written in the literal. With `behind`, the end of what is before it.
 fn place(literal: &str, byte: usize, behind: bool) -> Option<usize> {
     let open = literal.find('"')? + 1;
     let close = literal.rfind('"').filter(|close| *close >= open)?;
@@ -38,7 +39,7 @@ fn place(literal: &str, byte: usize, behind: bool) -> Option<usize> {
     let (mut at, mut produced, mut end) = (open, 0, open);
     while at < close {
         let (next, bytes) = if raw { plain(literal, at) } else { one(literal, at)? };
-        // What produces nothing, a line's continuation, belongs to what follows.
+        // A line continuation produces nothing, so it counts as part of what follows.
         if bytes > 0 {
             if produced >= byte {
                 return Some(if behind { end } else { at });
@@ -51,10 +52,10 @@ fn place(literal: &str, byte: usize, behind: bool) -> Option<usize> {
     (produced >= byte).then_some(if behind { end } else { close })
 }
 
-/// One character as it is written: where it ends, and how many bytes it produces.
+/// A character without escape: where it ends, and how many bytes it produces.
 fn plain(literal: &str, at: usize) -> (usize, usize) {
     let rest = &literal[at..];
-    // Line breaks are what they are on Unix.
+    // Rust reads line breaks of Windows as `\n`.
     if rest.starts_with("\r\n") {
         return (at + 2, 1);
     }
@@ -62,7 +63,7 @@ fn plain(literal: &str, at: usize) -> (usize, usize) {
     (at + len, len)
 }
 
-/// One character or escape.
+/// A character or an escape.
 fn one(literal: &str, at: usize) -> Option<(usize, usize)> {
     let rest = literal[at..].strip_prefix('\\');
     let Some(rest) = rest else { return Some(plain(literal, at)) };

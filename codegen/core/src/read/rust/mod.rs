@@ -1,4 +1,4 @@
-//! Rust sources: attributes, what serde makes of an item, and from both the item's recipe.
+//! Rust sources: reads attributes, applies serde's rules to an item, and makes the item's recipe from both.
 
 pub mod attrs;
 #[cfg(feature = "convert")]

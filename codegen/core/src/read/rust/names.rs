@@ -1,4 +1,4 @@
-//! Names in the document, made from Rust's as serde makes them.
+//! The names in the document, which are made from Rust's names as serde does.
 
 /// The name without `r#`.
 pub fn plain(ident: &syn::Ident) -> String {

@@ -1,5 +1,5 @@
-//! Paths in a kind's attributes, followed as far as its own item goes: a column, selectable field or scale path to
-//! a field that does not exist is an error in its literal. Where another item decides, nothing is reported.
+//! Follows the paths in a kind's attributes within its own item. A column, selectable field or scale path to a field
+//! that does not exist is reported at its literal. If another item determines the fields, nothing is reported.
 
 use super::Kind;
 use super::attrs::Cfg;
@@ -25,7 +25,7 @@ pub fn check(kind: &Kind, input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut R
     if !root.whole && !root.schemaless && !kind.kube.no_spec {
         spec(input, report);
     }
-    // What is around the spec may have any fields.
+    // Attributes may add fields around the spec.
     let patched = !root.patch.at.is_empty()
         || !root.patch.set.properties.is_empty()
         || !root.patch.computed.is_empty()
@@ -44,7 +44,7 @@ pub fn check(kind: &Kind, input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut R
     if paths.iter().all(|(_, path, ..)| !path.starts_with(".spec.")) {
         return;
     }
-    // The derive of the schema reports what is wrong with the item itself.
+    // The derive of the schema reports the errors in the item itself.
     let own = lower::item(input, cfg, &mut Report::default());
     let mut schema = Schema::of(Type::Object);
     schema.properties.insert("spec", rules::guess(&own.node, &own.refs));
@@ -60,7 +60,7 @@ pub fn check(kind: &Kind, input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut R
     }
 }
 
-/// Where a field of the spec is marked as a path of the scale subresource.
+/// The span of a field of the spec that is marked as a path of the scale subresource.
 fn scale(input: &syn::DeriveInput, cfg: Cfg<'_>) -> Option<Span> {
     let syn::Data::Struct(syn::DataStruct { fields, .. }) = &input.data else { return None };
     let is_scale = |t: TokenTree| matches!(t, TokenTree::Ident(ident) if ident == "scale");
@@ -68,12 +68,12 @@ fn scale(input: &syn::DeriveInput, cfg: Cfg<'_>) -> Option<Span> {
         syn::Meta::List(list) => list.tokens.clone().into_iter().any(is_scale),
         syn::Meta::Path(_) | syn::Meta::NameValue(_) => false,
     };
-    // Reading the item once more takes time.
+    // Reading the item again takes time, so it is avoided.
     let any = fields.iter().any(|field| field.attrs.iter().any(says));
     any.then(|| lower::item(input, cfg, &mut Report::default()).scale).flatten()
 }
 
-/// A spec that is plain to see no object.
+/// Reports a spec that is clearly not an object.
 fn spec(input: &syn::DeriveInput, report: &mut Report) {
     let said = ["schema", "serde", "schemars"];
     let silent = |attrs: &[syn::Attribute]| !attrs.iter().any(|a| said.iter().any(|s| a.path().is_ident(s)));
@@ -97,7 +97,7 @@ fn spec(input: &syn::DeriveInput, report: &mut Report) {
 const COLUMN: &str = "the printer column's path";
 const SELECTABLE: &str = "the selectable field's path";
 
-/// All paths in the kind's attributes: what each is for, what is read there, and its place.
+/// All paths in the kind's attributes: the purpose of each, the path, and its span.
 fn paths(kind: &Kind) -> Vec<(&'static str, &str, &str, Span)> {
     let (root, spans) = (&kind.kube.root, &kind.kube.spans);
     let all = |key: &'static str| spans.iter().filter(move |(k, _)| *k == key).map(|(_, span)| *span);

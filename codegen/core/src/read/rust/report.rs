@@ -1,4 +1,4 @@
-//! What is found wrong in a source, each with its span. Readers report and go on.
+//! The errors and warnings found in a source, each with its span. Readers report them and continue.
 
 #[cfg(not(feature = "source"))]
 extern crate proc_macro;
@@ -111,7 +111,7 @@ impl Report {
         let allow: Vec<&syn::Attribute> = attributes.iter().filter(|a| a.path().is_ident("allow")).collect();
         let warnings = self.findings.iter().filter(|f| f.diag.level == Level::Warning).map(|finding| {
             let text = finding.text() + "\n  to silence this warning, write #[allow(deprecated)] on the type";
-            // The place is the user's own, because the compiler does not warn about the code of a derive.
+            // The span is the user's own, because the compiler does not warn about code that a derive generates.
             let used = Ident::new(finding.diag.code.id, finding.span);
             let name = Ident::new(finding.diag.code.id, Span::call_site().located_at(finding.span));
             quote! {
@@ -128,7 +128,7 @@ impl Report {
 }
 
 impl Finding {
-    /// What the compiler shows.
+    /// The text that the compiler shows.
     fn text(&self) -> String {
         let Diag { code, detail, help, .. } = &self.diag;
         let mut text = format!("{detail} [{}]", code.id);
@@ -143,7 +143,7 @@ impl Finding {
     }
 }
 
-/// The line of a literal that is wrong, marked: compilers show a literal as a whole.
+/// The line of a literal with the error underlined, because compilers show only the whole literal.
 fn excerpt(span: Span, literal: &str, range: &Range<usize>) -> String {
     let place = place(span, literal, range.start);
     let before = literal.get(..range.start).unwrap_or_default();
@@ -173,8 +173,8 @@ fn start(span: Span) -> Pos {
     Pos { line: at.line as u32, column: at.column as u32 + 1, offset }
 }
 
-/// proc-macro2 would know it too, but then all its tokens are bigger, which every derive of a program pays for.
-/// Which byte of a file it is, a derive need not know.
+/// proc-macro2 would know the place too, but then all its tokens are larger, which costs every derive time. A derive
+/// does not need the offset in the file.
 #[cfg(not(feature = "source"))]
 fn start(span: Span) -> Pos {
     if !proc_macro::is_available() {

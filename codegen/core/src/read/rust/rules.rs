@@ -1,5 +1,5 @@
-//! Rules as they are written: read as the server will, and checked as far as the item itself shows the types. Any
-//! other type is `dyn`, for which no error is reported.
+//! Parses the rules in attributes like the server, and checks them as far as the item itself shows the types. All other
+//! types are `dyn`, for which no errors are reported.
 
 use super::cost::{Count, over_budget};
 use super::facts::std_node;
@@ -16,7 +16,7 @@ use crate::rules::reads;
 use crate::rules::{DeclId, Decls, Fields};
 use crate::value::Value;
 
-/// Checks the expressions of an item, whose recipe and references are given.
+/// Checks the expressions of an item, with its recipe and references.
 pub(super) fn check(
     written: &[Written],
     node: &Node,
@@ -31,7 +31,7 @@ pub(super) fn check(
     check_in(written, &schema, is_resource, report);
 }
 
-/// The same for the rules of a kind's root, of whose spec recipe and references are given.
+/// The same for the rules of a kind's root, with the recipe and references of the spec.
 pub(super) fn check_root(
     written: &[Written],
     root: &Root,
@@ -49,7 +49,7 @@ pub(super) fn check_root(
     check_in(written, &schema, true, report);
 }
 
-/// The same where nothing is known of types.
+/// The same if no types are known.
 pub(super) fn check_syntax(written: &[Written], report: &mut Report) {
     check_in(written, &Schema::default(), false, report);
 }
@@ -68,7 +68,7 @@ fn check_in(written: &[Written], schema: &Schema, is_resource: bool, report: &mu
             }
             Ok(compiled) => compiled,
         };
-        // Whoever sees the whole definition checks these with it.
+        // If the whole CRD is known, the rest is checked there.
         let (Some(Compiled { checked, types }), Some(place), true) = (compiled, here, report.one_item) else {
             continue;
         };
@@ -84,7 +84,7 @@ fn check_in(written: &[Written], schema: &Schema, is_resource: bool, report: &mu
     unguarded(&sound, report);
 }
 
-/// Warns of rules that read optional fields without a guard, as the lint of the same code does.
+/// Warns about rules that read optional fields without a guard, like the lint with the same code.
 fn unguarded(rules: &[(&Written, &Place<'_>, Compiled)], report: &mut Report) {
     let without = |of: &Compiled, place: &[reads::Step]| reads::without(&of.checked, &of.types, place);
     for (one, place, compiled) in rules {
@@ -92,7 +92,7 @@ fn unguarded(rules: &[(&Written, &Place<'_>, Compiled)], report: &mut Report) {
             if !reads::is_optional(place.schema, place.is_resource, &read.place) {
                 continue;
             }
-            // Another rule may demand the field, with a message of its own.
+            // Another rule may require the field, with a message of its own.
             let demands = |(_, other, rule): &(_, &Place<'_>, Compiled)| {
                 std::ptr::eq(*other, *place) && without(rule, &read.place).only_false()
             };
@@ -111,7 +111,7 @@ fn unguarded(rules: &[(&Written, &Place<'_>, Compiled)], report: &mut Report) {
     }
 }
 
-/// A node with rules, and what they see.
+/// A node with rules, and what they can read.
 struct Place<'s> {
     schema: &'s Schema,
     is_resource: bool,
@@ -157,13 +157,13 @@ fn collect<'s>(
     }
 }
 
-/// An expression of which nothing is wrong.
+/// An expression without errors.
 struct Compiled {
     checked: Checked,
     types: CelTypes,
 }
 
-/// Reads an expression, and checks it where its place is known; none if too little is known of types.
+/// Parses an expression, and checks it if its place is known. None if too little is known about types.
 fn compile(one: &Written, place: Option<&Place<'_>>, decls: &Decls) -> Result<Option<Compiled>, Vec<Issue>> {
     let kube = Kube::CURRENT.for_new();
     let ast = cel::parse(&one.text, kube)?;
@@ -175,7 +175,7 @@ fn compile(one: &Written, place: Option<&Place<'_>>, decls: &Decls) -> Result<Op
     let variables = [("self", this), ("oldSelf", old)];
     let env = Env { kube, variables: &variables, declarations: &Fields { decls, kube } };
     match cel::check(ast, &env, &mut types) {
-        // A finding about an unknown type may not be true of the real one.
+        // An error about an unknown type may be wrong for the real type.
         Err(mut issues) => {
             issues.retain(|issue| !issue.is_dynamic());
             if issues.is_empty() { Ok(None) } else { Err(issues) }
@@ -220,7 +220,7 @@ pub(super) fn guess(node: &Node, refs: &[syn::Type]) -> Schema {
     Linker::new(&Nothing, Vec::new()).node(&node, 0).schema
 }
 
-/// No types: all references are resolved before.
+/// Contains no types, because all references are removed before.
 struct Nothing;
 
 impl Types for Nothing {
@@ -237,7 +237,7 @@ impl Types for Nothing {
     }
 }
 
-/// What may be anything: to rules, this is `dyn`, and paths may lead anywhere in it.
+/// A schema for an unknown type. Rules see it as `dyn`, and any path exists in it.
 fn unknown() -> Schema {
     let mut schema = Schema::default();
     schema.ext.int_or_string = true;
@@ -245,7 +245,7 @@ fn unknown() -> Schema {
     schema
 }
 
-/// The recipe without references.
+/// The recipe with all references replaced.
 fn without_references(node: &Node, refs: &[syn::Type]) -> Node {
     let boxed = |inner: &Node| Box::new(without_references(inner, refs));
     match node {
@@ -260,7 +260,7 @@ fn without_references(node: &Node, refs: &[syn::Type]) -> Node {
         Node::Set(inner) => Node::Set(boxed(inner)),
         Node::Array(inner, len) => Node::Array(boxed(inner), *len),
         Node::Map(key, value) => Node::Map(boxed(key), boxed(value)),
-        // Flattened fields can be anything's.
+        // Flattened fields can come from any type.
         Node::Struct(it) if it.fields.iter().any(|f| f.flatten) => Node::plain(unknown()),
         Node::Struct(it) => {
             let mut it: Struct = (**it).clone();
@@ -270,7 +270,7 @@ fn without_references(node: &Node, refs: &[syn::Type]) -> Node {
                 if is_code(&field.patch.computed) {
                     field.node = Node::plain(unknown());
                 }
-                // A default that only code can compute is a default nevertheless: rules find the field there.
+                // A default that needs code still means that rules find the field.
                 if has_default || may_have_default(field) {
                     field.need = Need::Required;
                 }
@@ -295,7 +295,7 @@ fn may_have_default(field: &Field) -> bool {
     field.default.is_some() || field.patch.computed.iter().any(|(keyword, _)| keyword == "default")
 }
 
-/// Whether the schema comes from code.
+/// Whether code computes the schema.
 fn is_code(computed: &[(String, usize)]) -> bool {
     computed.iter().any(|(keyword, _)| keyword == "schema")
 }

@@ -1,4 +1,4 @@
-//! Expressions in attributes, and their places.
+//! Expressions in attributes, with their places.
 
 use super::literal::{self, text_of};
 use super::report::Spot;
@@ -30,14 +30,14 @@ impl Written {
         }
     }
 
-    /// The place of some bytes of the expression.
+    /// The place of a range of bytes in the expression.
     pub(super) fn spot(&self, bytes: Range<usize>) -> Spot {
         let inside = self.literal.as_deref().and_then(|literal| literal::written(literal, bytes));
         Spot { span: self.span, inside: self.literal.clone().zip(inside) }
     }
 }
 
-/// The literal of a text.
+/// Finds the literal with this text.
 pub(super) fn find(tokens: &TokenStream, text: &str) -> Option<Literal> {
     tokens.clone().into_iter().find_map(|token| match token {
         TokenTree::Literal(literal) => text_of(&literal).is_some_and(|s| s == text).then_some(literal),

@@ -1,4 +1,4 @@
-//! One expression about one value of a resource: its type, what it may cost, and what it gives.
+//! Evaluates one expression on one value of a resource: its type, its estimated cost, and its result.
 
 use std::ops::Range;
 
@@ -98,7 +98,7 @@ pub fn ask(question: &Question<'_>) -> Result<Answer, Unanswered> {
     }
 }
 
-/// Goes down to where the path leads, and answers there.
+/// Follows the path, and answers for the value at its end.
 fn descend(
     question: &Question<'_>,
     node: &Node<'_>,
@@ -132,7 +132,7 @@ fn about(question: &Question<'_>, node: &Node<'_>, place: Place<'_>) -> Result<A
     answer(question, &compiler, &compiled, advice, &shape(node.schema, resource), place)
 }
 
-/// Answers where nothing has a schema.
+/// Answers without a schema.
 fn plain(question: &Question<'_>, place: Place<'_>) -> Result<Answer, Unanswered> {
     let mut decls = Decls::default();
     let decl = decls.declare_anything();
@@ -143,7 +143,7 @@ fn plain(question: &Question<'_>, place: Place<'_>) -> Result<Answer, Unanswered
     }
     let compiled = compile(&mut compiler, question)?;
     let advice = advise_at(&decls, decl, &compiled, question.expression, &compiler.types, None);
-    // An expression about nothing can always be run.
+    // Without an object, the expression runs with null.
     let place = Place { this: place.this.or(Some(&Value::Null)), ..place };
     answer(question, &compiler, &compiled, advice, &Shape::of(ShapeKind::Any), place)
 }
@@ -169,12 +169,13 @@ fn compile(compiler: &mut Compiler<'_>, question: &Question<'_>) -> Result<Expre
     })
 }
 
-/// Where the field is that an expression about the whole object does not find: `self.replicas`.
+/// Where the field is that an expression about the whole object does not find. For `self.replicas`, suggests
+/// `self.spec.replicas`.
 fn below(question: &Question<'_>, issue: &Issue) -> Option<String> {
     let IssueKind::UndefinedField { name, .. } = &issue.kind else { return None };
     let schema = question.schema.filter(|_| question.path.is_empty())?;
     let start = Source::new(question.expression).byte(issue.at?);
-    // Of which value the field is read is known for `self` alone.
+    // The type whose field is read is only known for `self`.
     let before = question.expression.get(..start)?.trim_end();
     before
         .rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.')
@@ -216,7 +217,7 @@ fn answer(
     Ok(Answer { ty, estimate: compiled.estimate.total.max, advice, run })
 }
 
-/// What to do about a field or a key that the object does not have.
+/// The help if the object does not have a field or a key.
 fn absent(part: &str) -> String {
     let is_field =
         part.contains('.') && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.'));
@@ -237,7 +238,7 @@ struct Place<'v> {
 }
 
 impl<'v> Place<'v> {
-    /// One step down; the object has to have something there, what it was before need not.
+    /// Goes one step down. The object must have a value there, but the old object need not.
     fn down(self, step: &Step<'_>, question: &Question<'_>) -> Result<Place<'v>, Unanswered> {
         let below = |value: &'v Value| match step {
             Step::Key(name) => value.get(name),
@@ -252,7 +253,7 @@ impl<'v> Place<'v> {
 
 enum Step<'p> {
     Key(&'p str),
-    /// Without a number, any of them.
+    /// Without an index, any item.
     Index(Option<usize>),
 }
 

@@ -16,7 +16,7 @@ use std::fmt;
 
 use super::{BUDGET, Compiled, Node};
 
-/// The longest message that an expression may make.
+/// The maximum length of a message from an expression.
 const MAX_MESSAGE: usize = 5 * 1024;
 
 /// What rules found.
@@ -30,7 +30,7 @@ pub struct Findings {
     pub cost: i64,
 }
 
-/// Runs all rules. If `ratchet`, what was wrong before already is let through with a warning.
+/// Runs all rules. With `ratchet`, a rule that fails on an unchanged value is only a warning.
 pub(super) fn run(
     root: At<'_>,
     value: &Value,
@@ -50,17 +50,17 @@ fn runner_cost(budget: i64) -> i64 {
     BUDGET - budget.max(0)
 }
 
-/// Nothing is looked at any more.
+/// The cost budget is spent, so no more rules are evaluated.
 struct Spent;
 
-/// Rules, and the schema of the values that they are about.
+/// Rules, with the schema of their values.
 #[derive(Clone, Copy)]
 pub(super) struct At<'v> {
     pub(super) node: &'v Node,
     pub(super) schema: &'v Schema,
 }
 
-/// A value and the old one it belongs to.
+/// A value and its old value.
 #[derive(Clone, Copy)]
 struct Pair<'v> {
     new: &'v Value,
@@ -76,7 +76,7 @@ impl<'v> Pair<'v> {
     }
 }
 
-/// What decides whether a failure is let through because nothing has changed: the pair here, or where
+/// Decides whether a failure is only a warning, because the value has not changed. It compares the current pair, or if
 /// there is none, the nearest one above.
 #[derive(Clone, Copy)]
 struct Ratchet<'v> {
@@ -125,7 +125,7 @@ impl Runner<'_> {
         let At { node, schema } = at;
         self.rules(at, value, old, path, ratchet)?;
         for nested in &node.all_of {
-            // Inside of allOf nothing is let through, but for what is unchanged above.
+            // Inside allOf, a failure is only a warning if a value above has not changed.
             self.node(
                 At { node: nested, schema },
                 value,
@@ -195,7 +195,7 @@ impl Runner<'_> {
         let this = node.shape.adapt(value);
         let that = old.filter(|_| node.uses_old_self).map(|old| node.shape.adapt(old));
         let variables = [Some(this.clone()), that.clone()];
-        // An optional whose old value does not match the schema is an error where its value is read.
+        // If the old value does not match the schema, reading the optional's value is an error.
         let mismatch = |error: Error| match self.server.is_before(37) {
             // Older servers wrap the error in another one.
             true => Error::new(format!(
@@ -246,7 +246,7 @@ impl Runner<'_> {
         Err(Spent)
     }
 
-    /// A rule that has no value.
+    /// Reports a rule that failed with an error.
     fn erred(&mut self, error: &Error, rule: &Rule, path: &Path<'_>, ty: &str) -> Result<(), Spent> {
         let name = shown(rule);
         let text = error.text();
@@ -270,7 +270,7 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// A rule that is false.
+    /// Reports a rule that is false.
     fn failed<'v>(
         &mut self,
         compiled: &'v Compiled,
@@ -305,7 +305,7 @@ impl Runner<'_> {
             false => rule.message.trim().to_owned(),
         });
         let bad = match &schema.ty {
-            // Before 1.35 the server shows the type in place of the value.
+            // Before 1.35, the server shows the type instead of the value.
             _ if self.server.is_before(35) => Some(schema.type_name().into()),
             Some(Type::Object | Type::Array) => None,
             Some(Type::String | Type::Integer | Type::Number | Type::Boolean | Type::Other(_)) | None => {
@@ -322,7 +322,7 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// The message that an expression makes, if it makes a good one; an error if the budget is spent.
+    /// The message from an expression, if it is valid. An error if the budget is spent.
     fn message<'v>(
         &mut self,
         program: &'v Program,
@@ -348,12 +348,12 @@ impl Runner<'_> {
     }
 }
 
-/// A messageExpression cost too much, so that no further rule is evaluated; [`Display`](fmt::Display) gives the server's
-/// words.
+/// A messageExpression exceeded the cost limit, so no further rules are evaluated. [`Display`](fmt::Display) writes the
+/// server's message.
 enum OverBudget {
-    /// Together with all rules before it.
+    /// The sum of all rules so far is too high.
     All,
-    /// This expression by itself.
+    /// This expression alone is too expensive.
     Call(String),
 }
 
@@ -373,7 +373,7 @@ impl fmt::Display for OverBudget {
     }
 }
 
-/// A rule as messages name it.
+/// A rule as the server names it in messages.
 fn shown(rule: &Rule) -> &str {
     if rule.message.is_empty() { rule.rule.trim() } else { rule.message.trim() }
 }

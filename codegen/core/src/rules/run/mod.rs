@@ -1,5 +1,5 @@
-//! Validation rules on objects: all rules of a schema are compiled once and run on any number of objects, within
-//! the server's budgets, on new values together with the old ones that they belong to.
+//! Validation rules on objects. All rules of a schema are compiled once, and run on any number of objects within the
+//! server's budgets, with new and old values.
 
 mod ask;
 mod evaluate;
@@ -40,12 +40,12 @@ pub struct Rules {
 struct Node {
     shape: Arc<Shape>,
     rules: Vec<Compiled>,
-    /// Whether one of the rules looks at `oldSelf`.
+    /// Whether one of the rules uses `oldSelf`.
     uses_old_self: bool,
     items: Option<Box<Node>>,
     properties: Map<Node>,
     values: Option<Box<Node>>,
-    /// These are about the values of the same schema as this node.
+    /// The rules in `allOf`, for the same values as this node.
     all_of: Vec<Node>,
 }
 
@@ -67,7 +67,7 @@ impl Rules {
 
     /// Compiles the rules of a schema, which may be that of a resource.
     pub fn of(schema: &Schema, resource: bool, server: Server) -> Rules {
-        // As in the server, rules that are only inside `allOf` are never found.
+        // Like the server, this does not find rules that are only inside `allOf`.
         if !has_rules(schema) {
             return Rules { root: None, server };
         }
@@ -133,8 +133,8 @@ struct Builder<'e> {
 }
 
 impl Builder<'_> {
-    /// The rules that `validation` has for the values of `schema`; both are the same but inside of
-    /// allOf, which has rules but no types.
+    /// The rules in `validation` for the values of `schema`. The two differ only inside allOf, where schemas have rules
+    /// but no types.
     fn node(
         &mut self,
         validation: &Schema,
@@ -178,7 +178,7 @@ impl Builder<'_> {
             if decl.is_none() {
                 continue;
             }
-            // A resource's own schema of its metadata is not what its rules see of it.
+            // Rules do not use the schema that a resource has for its own metadata.
             let resource =
                 (root || schema.ext.embedded_resource) && matches!(name, "apiVersion" | "kind" | "metadata");
             let known = match &shape.kind {
@@ -194,7 +194,7 @@ impl Builder<'_> {
         for nested in &validation.limits.all_of {
             node.all_of.extend(self.node(nested, schema, root, decl, shape.clone()));
         }
-        // Rules where nothing has a type count, though they are never run.
+        // Nodes with rules are kept even if the rules cannot run, because their type is unknown.
         let nothing = validation.rules.is_empty()
             && node.items.is_none()
             && node.values.is_none()

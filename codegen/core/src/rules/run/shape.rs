@@ -1,4 +1,4 @@
-//! What rules see of a schema's values at run time.
+//! The shape that rules see for the values of a schema at run time.
 
 use std::sync::Arc;
 
@@ -75,7 +75,7 @@ fn object(schema: &Schema, resource: bool) -> ShapeKind {
     ShapeKind::Object(fields)
 }
 
-/// Whether a schema declares all that makes a resource.
+/// Whether a schema declares all fields that make a resource.
 fn is_resource(schema: &Schema) -> bool {
     let is = |s: Option<&Schema>, ty: Type| s.is_some_and(|s| s.ty == Some(ty));
     let metadata = schema.properties.get("metadata");

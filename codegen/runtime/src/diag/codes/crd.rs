@@ -1,4 +1,4 @@
-//! Codes of definitions (`CRD…`).
+//! Codes of CRDs (`CRD…`).
 
 codes! {
     NOT_A_DEFINITION = "CRD001", "not a CustomResourceDefinition",

@@ -1,4 +1,4 @@
-//! Codes of our own advice (`LNT…`).
+//! Codes of crdgen's own lints (`LNT…`).
 
 codes! {
     SIZE = "LNT001", "the CRD is too large for client-side apply",

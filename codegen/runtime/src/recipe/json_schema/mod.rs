@@ -1,4 +1,5 @@
-//! JSON Schema as schemars writes it, read as recipes and written for types that schemars needs to know.
+//! JSON Schema in the form that schemars uses: reads it as recipes, and writes it for types that schemars needs to
+//! know.
 
 pub mod read;
 pub mod write;

@@ -1,5 +1,5 @@
-//! JSON Schema (2020-12) as schemars has it, for types of ours among types of its: takes what the type takes,
-//! and is read back by `read::schemars` as the very schema it was made of. Objects stay open, as there.
+//! Writes JSON Schema (2020-12) in the form that schemars uses, for crdgen's types inside types of schemars. It accepts
+//! what the type accepts, and reading it gives exactly the original schema. Objects stay open, as in schemars.
 
 use crate::ir::Schema;
 use crate::value::{Map, Value};
@@ -9,7 +9,8 @@ pub fn json_schema(schema: &Schema) -> Value {
     convert(crate::encode::schema(schema), false)
 }
 
-/// A schema in the form of a definition, and all inside it; those in junctors only bound what is around them.
+/// Converts a schema of a CRD, with all schemas inside. With `bounds`, it is in a junctor and only restricts the schema
+/// around it.
 fn convert(schema: Value, bounds: bool) -> Value {
     let Value::Map(map) = schema else { return schema };
     let flag = |key: &str| map.get(key).and_then(Value::as_bool) == Some(true);
@@ -26,7 +27,7 @@ fn convert(schema: Value, bounds: bool) -> Value {
     if flag("x-kubernetes-int-or-string") {
         out.push(("type".to_owned(), Value::from(vec!["integer", "string"])));
     } else if is_closed(&map) {
-        // In a definition that keeps nothing, in JSON Schema anything goes.
+        // In a CRD, an object without fields keeps nothing. In JSON Schema, it would allow any field.
         out.push(("x-kubernetes-preserve-unknown-fields".to_owned(), Value::Bool(false)));
     }
     for (mut key, value) in map {
@@ -66,7 +67,7 @@ fn convert(schema: Value, bounds: bool) -> Value {
     if nullable { or_null(out) } else { out.into() }
 }
 
-/// A server never takes null in an enumeration; where serde writes it for what is missing, it drops it.
+/// The server never accepts null for an enum. If serde writes null for a missing field, the server drops it.
 fn dropped_null(schema: Value) -> Value {
     let Value::Map(map) = schema else { return schema };
     if !map.contains_key("enum") || map.contains_key("default") {
@@ -79,7 +80,7 @@ fn dropped_null(schema: Value) -> Value {
     out
 }
 
-/// An object without any constraint.
+/// Whether this is an object without any constraint.
 fn is_closed(map: &Map<Value>) -> bool {
     map.get("type").and_then(Value::as_str) == Some("object")
         && !["properties", "additionalProperties", "x-kubernetes-preserve-unknown-fields"]
@@ -87,7 +88,7 @@ fn is_closed(map: &Map<Value>) -> bool {
             .any(|key| map.contains_key(key))
 }
 
-/// A schema that allows null too: by its type, unless another keyword excludes it.
+/// A schema that also allows null: by its type, unless another keyword would exclude it.
 fn or_null(mut map: Map<Value>) -> Value {
     let judges = ["enum", "allOf", "anyOf", "oneOf", "not"].iter().any(|key| map.contains_key(key));
     match map.get_mut("type") {
@@ -99,7 +100,7 @@ fn or_null(mut map: Map<Value>) -> Value {
             map.into()
         }
         None if !judges => {
-            // Anything, which null is part of.
+            // This allows anything, including null.
             map.insert("nullable", Value::Bool(true));
             map.into()
         }

@@ -1,4 +1,4 @@
-//! Linking: a recipe and the types it refers to become a schema.
+//! Linking: turns a recipe and the types to which it refers into a schema.
 
 use super::faults::{self, Mistake};
 use super::metadata::Metadata;
@@ -61,18 +61,18 @@ pub struct Linker<'t> {
     path: Vec<Step>,
     open: Vec<(Id, usize)>,
     budget: usize,
-    /// What the metadata of embedded objects is where nothing else says it.
+    /// The schema for the metadata of embedded objects, unless attributes choose another one.
     pub(super) metadata: Option<Metadata>,
-    /// How many lists and maps are around: there can be any number of what is inside.
+    /// The number of lists and maps around the current node. Inside them, a value can occur any number of times.
     repeated: usize,
-    /// How many types so far have a schema only in place of their own, with a mistake that is reported. What would be wrong
-    /// with such a schema is not the user's mistake.
+    /// The number of types so far whose schema is only a replacement, because of an error that was reported. Errors in
+    /// such a schema are not the user's.
     unknown: usize,
 }
 
-/// More nodes than any CRD that a request can contain.
+/// More nodes than any CRD in a request can contain.
 const MAX_NODES: usize = 1_000_000;
-/// Deeper than any document the server reads.
+/// Deeper than any document that the server reads.
 const MAX_DEPTH: usize = 200;
 
 impl<'t> Linker<'t> {
@@ -86,7 +86,7 @@ impl<'t> Linker<'t> {
     pub fn link(&mut self, id: Id) -> Linked {
         let opened = self.types.open(id);
         let Some(node) = opened.node else { return self.unknown() };
-        // Every circle leads through a type that someone wrote.
+        // Every cycle contains a type that a user wrote.
         if !is_item(&node) {
             return self.node(&node, id);
         }
@@ -112,7 +112,7 @@ impl<'t> Linker<'t> {
         linked
     }
 
-    /// What takes the place of a type whose schema is not known. Whoever calls this has reported the reason.
+    /// The replacement for a type whose schema is not known. The caller has reported the reason.
     fn unknown(&mut self) -> Linked {
         self.unknown += 1;
         Linked { schema: opaque(), ..Linked::default() }
@@ -193,7 +193,7 @@ impl<'t> Linker<'t> {
         self.repeating("items", node, id)
     }
 
-    /// What a list or a map has any number of.
+    /// The schema of a list's items or a map's values.
     fn repeating(&mut self, step: &str, node: &Node, id: Id) -> Schema {
         self.repeated += 1;
         let linked = self.within(&[step], |l| l.node(node, id));
@@ -216,7 +216,7 @@ impl<'t> Linker<'t> {
             _ => Vec::new(),
         };
         if !names.is_empty() {
-            // A closed set of keys: properties, which a structural schema can check.
+            // If the allowed keys are known, they become properties, which a structural schema can check.
             schema.properties = names.into_iter().map(|name| (name, value.clone())).collect();
             return Linked { schema, ..Linked::default() };
         }
@@ -230,7 +230,7 @@ impl<'t> Linker<'t> {
                 "JSON objects have string keys only: use a string-like key type, or a list of structs with list_type = \"map\"",
             ),
         }
-        // In a list without bounds the rule alone would cost more than the server lets a definition cost.
+        // In a list without bounds, this rule alone could exceed the cost limit of the CRD.
         if self.repeated == 0 {
             super::keys::of_type(&key, &mut schema.rules);
         }
@@ -264,7 +264,7 @@ impl<'t> Linker<'t> {
         }
     }
 
-    /// Reports that a value is not known, unless it is the value of a type that became unknown since `before`.
+    /// Reports that a value is not known, unless a type in it became unknown since `before`.
     pub(super) fn default_unknown(&mut self, why: &Unknown, before: usize) {
         if self.unknown == before {
             self.report(
@@ -275,13 +275,13 @@ impl<'t> Linker<'t> {
         }
     }
 
-    /// How many types so far are unknown, to compare with later.
+    /// The number of unknown types so far, to compare with later.
     pub(super) fn unknown_so_far(&self) -> usize {
         self.unknown
     }
 
-    /// Applies attributes, once the values that code computes are known. If a type in the schema became unknown since
-    /// `before`, nothing is reported that may only be so because of that.
+    /// Applies attributes once the values that code computes are known. If a type in the schema became unknown since
+    /// `before`, errors that may follow from that are not reported.
     pub(super) fn patch(&mut self, patch: &Patch, schema: &mut Schema, id: Id, before: usize) {
         #[cfg(feature = "json-schema")]
         if let Some(text) = self.schemars(patch, id) {
@@ -315,7 +315,7 @@ impl<'t> Linker<'t> {
         });
     }
 
-    /// The schema of a function for schemars: text, where other functions give a schema.
+    /// The text of a schema, if the function is one for schemars. Other functions return a schema of crdgen.
     #[cfg(feature = "json-schema")]
     fn schemars(&self, patch: &Patch, id: Id) -> Option<String> {
         let (_, number) = patch.computed.iter().find(|(keyword, _)| keyword == "schema")?;
@@ -351,7 +351,7 @@ impl<'t> Linker<'t> {
     }
 }
 
-/// The way in the document of a resource to a place of its schema: `.spec.kids[].name`.
+/// The path in an object for a place in its schema: `.spec.kids[].name`.
 fn readable(path: &[Step]) -> String {
     let mut out = String::new();
     let schema = path.iter().position(|s| *s == Step::Key("openAPIV3Schema".into())).map_or(0, |i| i + 1);
@@ -368,14 +368,14 @@ fn readable(path: &[Step]) -> String {
             Step::Key(_) | Step::Index(_) => {}
         }
     }
-    // The root is named as the server names it; texts then leave it out.
+    // The server has its own name for the root. Messages then leave it out.
     if out.is_empty() { ROOT.to_owned() } else { out }
 }
 
-/// The root as the server names it.
+/// The server's name for the root.
 const ROOT: &str = "<nil>";
 
-/// Whether a recipe is of a type that someone wrote, not of one that only contains others.
+/// Whether the recipe is that of a user's type, and not of one that only contains other types.
 fn is_item(node: &Node) -> bool {
     match node {
         Node::Struct(_) | Node::Enum(_) | Node::Newtype(_) | Node::Tuple(_) => true,
@@ -391,7 +391,8 @@ fn is_item(node: &Node) -> bool {
     }
 }
 
-/// Properties and additionalProperties exclude each other: next to properties, unknown fields are kept unchecked.
+/// Allows any additional field. A schema cannot have properties and additionalProperties, so with properties, unknown
+/// fields are kept unchecked.
 pub(super) fn any_fields(schema: &mut Schema) {
     if schema.additional_properties.take().is_some() {
         schema.ext.preserve_unknown_fields = Some(true);
@@ -406,8 +407,8 @@ fn nullable_if_optional(linked: Linked) -> Schema {
     schema
 }
 
-/// Lets null in. The server's check of an enumeration fails on null, even one that names it, but junctors are
-/// not looked at for a null.
+/// Makes a schema nullable. The server's check of an enum fails for null, even if the enum lists it, but junctors are
+/// not checked for null.
 pub(super) fn nullable(schema: &mut Schema) {
     schema.nullable = true;
     let enumeration = std::mem::take(&mut schema.limits.enumeration);
@@ -417,7 +418,7 @@ pub(super) fn nullable(schema: &mut Schema) {
     }
 }
 
-/// A default without members that are null: what serde writes for `None`, and the server would drop.
+/// A default without null members. serde writes null for `None`, and the server would drop it.
 fn without_nulls(value: Value) -> Value {
     match value {
         Value::Map(map) => Value::Map(

@@ -34,7 +34,7 @@ impl Linker<'_> {
             out.marks.append(&mut linked.marks);
             let optional = linked.optional || field.need == Need::Optional;
             if fields.len() == 1 && !linked.optional && is_map(&linked.schema) {
-                // There is no property next to it, so it can specify its values.
+                // There are no properties next to it, so the schema of its values can be used.
                 let Schema { additional_properties, limits, rules, .. } = linked.schema;
                 let map = Schema { additional_properties, limits, rules, ..Schema::of(Type::Object) };
                 if let Some(why) = why {
@@ -85,8 +85,9 @@ impl Linker<'_> {
             if let Some(default) = own.or(filled.cloned()) {
                 linked.schema.default = Some(default);
             }
-            // The server drops the null of a field that is not nullable, which is as good, unless a default
-            // would take its place; and it never takes a null that an enumeration has.
+            // A field with an enum does not become nullable, because the server never accepts null for an enum. It
+            // drops the null of a field that is not nullable, which has the same effect. But if there is a default,
+            // that would replace the null.
             let enumeration = !linked.schema.limits.enumeration.is_empty() && linked.schema.default.is_none();
             if linked.optional && *writes_null && !enumeration {
                 nullable(&mut linked.schema);
@@ -131,8 +132,8 @@ impl Linker<'_> {
         }
     }
 
-    /// The part of immutability that a rule on the field itself cannot say: rules about a change run
-    /// only where there is an old and a new value.
+    /// Adds the rules for immutability that cannot be at the field itself, because rules about changes only run if
+    /// there are an old and a new value.
     fn immutable(&mut self, name: &str, once: Once, always: bool, owner: &mut Schema) {
         if always {
             return;
@@ -152,7 +153,7 @@ impl Linker<'_> {
         owner.rules.push(Rule { rule, message, ..Rule::default() });
     }
 
-    /// Puts the fields of a flattened value into its owner.
+    /// Adds the fields of a flattened value to its owner.
     pub(super) fn flatten(&mut self, owner: &mut Schema, inner: Schema, optional: bool) {
         let is = kinds(&inner);
         if is & Kinds::OBJECT == 0 && !types::is_null(&inner) {
@@ -163,7 +164,7 @@ impl Linker<'_> {
             owner.ext.preserve_unknown_fields = Some(true);
         }
         if inner.additional_properties.is_some() {
-            // Properties and additionalProperties exclude each other; unknown fields are kept unchecked.
+            // A schema cannot have properties and additionalProperties, so unknown fields are kept unchecked.
             owner.ext.preserve_unknown_fields = Some(true);
         }
         if inner.ext.preserve_unknown_fields == Some(true) {
@@ -208,7 +209,7 @@ fn is_map(schema: &Schema) -> bool {
     kinds(schema) == Kinds::OBJECT && matches!(schema.additional_properties, Some(Additional::Schema(_)))
 }
 
-/// A field that serde also takes under other names: exactly one of them, or none if it is optional.
+/// A field that serde also reads under other names: exactly one of them must be set, or none if it is optional.
 fn aliased(name: &str, aliases: &[String], required: bool, schema: &Schema, out: &mut Schema) {
     let names: Vec<&str> = std::iter::once(name).chain(aliases.iter().map(String::as_str)).collect();
     for alias in aliases {

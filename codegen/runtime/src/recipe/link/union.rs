@@ -1,6 +1,6 @@
-//! Enums as structural schemas. A structural schema has one skeleton (types, properties, items) and
-//! value validations over it; so the variants are joined into one skeleton that covers them all, and
-//! what each variant asks beyond it becomes one arm of a `oneOf` or `anyOf`.
+//! Enums as structural schemas. A structural schema has one skeleton (types, properties, items), with value validations
+//! in addition. So the variants are merged into one skeleton that covers all of them, and the other constraints of each
+//! variant become one branch of a `oneOf` or `anyOf`.
 
 use super::super::apply::junctor;
 use super::super::faults;
@@ -48,7 +48,7 @@ pub(super) fn lower(linker: &mut Linker<'_>, it: &Enum, id: Id) -> Schema {
     schema
 }
 
-/// What a variant carries; none if it is a unit variant.
+/// The schema of a variant's content. None for a unit variant.
 fn payload(linker: &mut Linker<'_>, variant: &Variant, id: Id, at: &[&str]) -> Option<Schema> {
     linker.within(at, |l| {
         let before = l.unknown;
@@ -85,7 +85,7 @@ fn external(linker: &mut Linker<'_>, variants: &[&Variant], id: Id, more: bool) 
             schema.limits = schema.limits.one_of.remove(0).limits;
         }
         if more || !arms.is_empty() {
-            // Where other types are allowed too, unknown fields are not pruned; serde takes one field only.
+            // If other types are allowed too, unknown fields are not dropped, but serde accepts only one field.
             schema.limits.max_properties = Some(1);
         }
         arms.push(schema);
@@ -177,7 +177,7 @@ fn tag_schema(variants: &[&Variant]) -> Schema {
     schema
 }
 
-/// The documentation of variants that have no place of their own.
+/// The documentation of variants that have no schema of their own.
 fn described(variants: &[&Variant]) -> String {
     let lines: Vec<String> = variants
         .iter()
@@ -187,7 +187,8 @@ fn described(variants: &[&Variant]) -> String {
     lines.join("\n")
 }
 
-/// The tag in the arm of one variant. The variant for all others has none of the listed values.
+/// The schema of the tag in the branch of one variant. In the branch for all other values, the tag has none of the
+/// listed values.
 fn tag_of(variant: &Variant, all: &Schema, variants: &[&Variant]) -> Schema {
     let values = |of: &Variant| names(of).map(|n| Value::from(n.as_str())).collect::<Vec<_>>();
     let mut schema = Schema::of(Type::String);
@@ -206,7 +207,7 @@ fn names(variant: &Variant) -> impl Iterator<Item = &String> {
     std::iter::once(&variant.name).chain(&variant.aliases)
 }
 
-/// Rules cannot be in an arm, but they can check the tag themselves.
+/// Rules cannot be in a branch, so they check the tag themselves.
 fn guard(arm: &mut Schema, tag: &str, variant: &Variant, all: &[&Variant]) {
     if all.len() == 1 {
         return;
@@ -232,16 +233,16 @@ fn required(names: &[String]) -> Schema {
     Schema { limits, ..Schema::default() }
 }
 
-/// How a value chooses its variant.
+/// How a value selects its variant.
 #[derive(Clone, Copy)]
 enum Choice {
-    /// By this tag: exactly one arm matches.
+    /// By its tag: exactly one branch matches.
     Tagged,
-    /// The first that matches.
+    /// The first branch that matches.
     First,
 }
 
-/// The schema that takes what one of the arms takes.
+/// The schema that accepts what one of the branches accepts.
 fn union(linker: &mut Linker<'_>, mut arms: Vec<Schema>, choice: Choice) -> Schema {
     if arms.len() == 1 {
         return arms.remove(0);
@@ -288,7 +289,7 @@ fn union(linker: &mut Linker<'_>, mut arms: Vec<Schema>, choice: Choice) -> Sche
     out
 }
 
-/// The skeleton that covers all of these, with what they all ask.
+/// The skeleton that covers all of these schemas, with the constraints that all of them have.
 fn join(linker: &mut Linker<'_>, all: &[&Schema]) -> Schema {
     let first = all[0];
     if all.iter().all(|s| same(s, first)) {
@@ -328,7 +329,7 @@ fn join(linker: &mut Linker<'_>, all: &[&Schema]) -> Schema {
     out
 }
 
-/// The object parts of a skeleton.
+/// Merges the object parts of a skeleton.
 fn objects(linker: &mut Linker<'_>, all: &[&Schema], out: &mut Schema) {
     let objects: Vec<&Schema> = all.iter().copied().filter(|s| kinds(s) & Kinds::OBJECT != 0).collect();
     let Some(first) = objects.first() else { return };
@@ -349,7 +350,7 @@ fn objects(linker: &mut Linker<'_>, all: &[&Schema], out: &mut Schema) {
             joined
         });
         if variants.len() < objects.len() {
-            // A default would put the field into objects of the other variants.
+            // A default would add the field to objects of other variants.
             joined.default = None;
         }
         out.properties.insert(name, joined);
@@ -372,7 +373,7 @@ fn objects(linker: &mut Linker<'_>, all: &[&Schema], out: &mut Schema) {
     }
 }
 
-/// What all arms ask stays outside; an enumeration is the sum of all.
+/// Keeps the constraints that all branches have. The enum gets the values of all branches.
 fn common_limits(all: &[&Schema], out: &mut Limits) {
     fn common<V: Clone + PartialEq + Default>(all: &[&Schema], get: impl Fn(&Limits) -> &V, to: &mut V) {
         let first = get(&all[0].limits);
@@ -412,7 +413,7 @@ fn common_limits(all: &[&Schema], out: &mut Limits) {
     }
 }
 
-/// What an arm asks beyond the skeleton, as value validations only.
+/// The constraints of a branch in addition to the skeleton, as value validations only.
 fn narrow(skeleton: &Schema, arm: &Schema) -> Schema {
     let mut out = Schema::default();
     let mut nots: Vec<Schema> = Vec::new();
@@ -483,7 +484,7 @@ fn narrow_limits(whole: &Limits, arm: &Limits, out: &mut Limits, nots: &mut Vec<
         one_of,
         not,
     } = arm;
-    // The server knows the formats of numbers only together with their type.
+    // The server checks the format of a number only together with its type.
     let (mut minimum, mut maximum) = (*minimum, *maximum);
     match format.as_str() {
         "int32" if whole.format != *format => {
@@ -520,7 +521,7 @@ fn narrow_limits(whole: &Limits, arm: &Limits, out: &mut Limits, nots: &mut Vec<
     }
 }
 
-/// Equal but for words.
+/// Whether two schemas are equal, except for descriptions and titles.
 fn same(a: &Schema, b: &Schema) -> bool {
     fn bare(s: &Schema) -> Schema {
         let mut s = s.clone();

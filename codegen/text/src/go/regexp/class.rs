@@ -1,10 +1,11 @@
-//! Character classes: names, case folding, and the borders between the two libraries' Unicode versions.
+//! Character classes: names, case folding, and the differences between the Unicode versions of Go and of the Rust
+//! crates.
 
 use std::sync::LazyLock;
 
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 
-/// A range of code points; surrogates, which Go counts as code points, never occur in text and fall out.
+/// A range of code points. Go includes surrogates, but they never occur in text, so they are left out.
 pub(super) fn range(lo: u32, hi: u32) -> Option<ClassUnicodeRange> {
     let lo = if (0xD800..0xE000).contains(&lo) { 0xE000 } else { lo };
     let hi = if (0xD800..0xE000).contains(&hi) { 0xD7FF } else { hi };
@@ -14,7 +15,7 @@ pub(super) fn range(lo: u32, hi: u32) -> Option<ClassUnicodeRange> {
     Some(ClassUnicodeRange::new(char::from_u32(lo)?, char::from_u32(hi)?))
 }
 
-/// Adds what differs in case only.
+/// Adds the characters that differ only in case.
 pub(super) fn fold(class: &mut ClassUnicode) {
     if class.ranges().last().is_none_or(|r| r.end().is_ascii()) {
         return class.case_fold_simple();
@@ -26,11 +27,11 @@ pub(super) fn fold(class: &mut ClassUnicode) {
     class.union(&folded);
 }
 
-/// The code points that Go's Unicode version assigns, 15.0; the tables used here are newer.
+/// The code points that Go's Unicode version, 15.0, assigns. The tables used here are newer.
 static KNOWN: LazyLock<ClassUnicode> =
     LazyLock::new(|| table("age=15.0").unwrap_or_else(ClassUnicode::empty));
 
-/// `\d`, `\s`, `\w`; the capital letters are their negation.
+/// `\d`, `\s`, `\w`, and as their negations, the uppercase letters.
 pub(super) fn perl(letter: u8) -> Option<ClassUnicode> {
     Some(match letter {
         b'd' => ascii(&["09"]),
@@ -40,7 +41,7 @@ pub(super) fn perl(letter: u8) -> Option<ClassUnicode> {
     })
 }
 
-/// The inside of `[:name:]`, without `^`.
+/// The class for the name in `[:name:]`, without `^`.
 pub(super) fn posix(name: &str) -> Option<ClassUnicode> {
     Some(match name {
         "alnum" => ascii(&["09", "AZ", "az"]),
@@ -68,8 +69,8 @@ fn ascii(pairs: &[&str]) -> ClassUnicode {
     }))
 }
 
-/// The class of `\p{name}`. Go looks the name up without regard to case, spaces, `_` and `-`, in tables
-/// whose script names keep their `_`: so a script of two words cannot be named at all.
+/// The class of `\p{name}`. Go ignores case, spaces, `_` and `-` in the name, but its tables contain script names with
+/// `_`. So scripts of two words cannot be named at all.
 pub(super) fn unicode(name: &str) -> Option<ClassUnicode> {
     let name = canonical(name);
     match name.as_str() {
@@ -95,7 +96,7 @@ pub(super) fn unicode(name: &str) -> Option<ClassUnicode> {
         category => table(&format!("gc={category}"))?,
     };
     class.intersect(&KNOWN);
-    // The one character that has moved since, a sign of Ahom, was not yet spacing.
+    // Only one character has changed its category since: a sign of Ahom, which was not a spacing mark yet.
     let moved = ClassUnicode::new([ClassUnicodeRange::new('\u{1171e}', '\u{1171e}')]);
     match *category {
         "Mn" => class.union(&moved),
@@ -121,7 +122,7 @@ fn canonical(name: &str) -> String {
 fn table(property: &str) -> Option<ClassUnicode> {
     match regex_syntax::parse(&format!("\\p{{{property}}}")).ok()?.into_kind() {
         HirKind::Class(Class::Unicode(class)) => Some(class),
-        // A class of one character, such as that of the line separators.
+        // A class with a single character, such as that of line separators.
         HirKind::Literal(one) => {
             let c = std::str::from_utf8(&one.0).ok()?.chars().next()?;
             Some(ClassUnicode::new([ClassUnicodeRange::new(c, c)]))
@@ -136,7 +137,7 @@ fn table(property: &str) -> Option<ClassUnicode> {
     }
 }
 
-/// General categories: the name, and its aliases in canonical spelling.
+/// The general categories: each name with its aliases in canonical spelling.
 const CATEGORIES: [(&str, &[&str]); 38] = [
     ("C", &["Other"]),
     ("Cc", &["Control", "Cntrl"]),
@@ -178,7 +179,7 @@ const CATEGORIES: [(&str, &[&str]); 38] = [
     ("Zs", &["Spaceseparator"]),
 ];
 
-/// The scripts of one word that Go knows.
+/// The scripts with one word that Go knows.
 const SCRIPTS: &str = "Adlam Ahom Arabic Armenian Avestan Balinese Bamum Batak Bengali Bhaiksuki Bopomofo Brahmi \
     Braille Buginese Buhid Carian Chakma Cham Cherokee Chorasmian Common Coptic Cuneiform Cypriot Cyrillic \
     Deseret Devanagari Dogra Duployan Elbasan Elymaic Ethiopic Georgian Glagolitic Gothic Grantha Greek Gujarati \

@@ -1,9 +1,9 @@
-//! Go's regular expressions: the dialect that `pattern` and CEL's `matches` have in the API server.
+//! Go's regular expressions: the dialect of `pattern` and of CEL's `matches` in the API server.
 //!
-//! The pattern is read by Go's own rules, because no Rust crate rejects what Go rejects (look-around aside: `\Z`,
-//! `\pZ` by other names, `a**`, counts over 1000 …) and reads what Go reads (`\Q…\E`, octal escapes, an ASCII
-//! `\w`). The result becomes the intermediate form of `regex-syntax`, so that matching is the linear-time engine of
-//! `regex-automata`, with the same leftmost-first meaning.
+//! Patterns are parsed by Go's own rules, because no Rust crate accepts and rejects the same patterns as Go. Go rejects
+//! `\Z`, `\pZ` by other names, `a**`, counts over 1000 and more, and accepts `\Q…\E`, octal escapes and an ASCII `\w`.
+//! The result is the intermediate form of `regex-syntax`. So the linear-time engine of `regex-automata` can match it,
+//! with the same leftmost-first semantics.
 
 mod class;
 mod error;
@@ -20,8 +20,8 @@ use regex_syntax::hir::Hir;
 pub use error::{Error, ErrorKind};
 use slow::Slow;
 
-/// How much memory an automaton may take. Beyond it (only possible by counting to hundreds over large
-/// Unicode classes) texts are matched character by character.
+/// The maximum memory of an automaton. Only patterns with counts in the hundreds over large Unicode classes exceed it.
+/// They are matched character by character.
 const PROGRAM_LIMIT: usize = 16 << 20;
 
 /// A pattern that Go accepts. The matcher is built at the first match.
@@ -73,7 +73,7 @@ impl Regexp {
             let slow = engine.err()?;
             loop {
                 let found = slow.find(text, from?)?;
-                // Behind an empty match, the search goes on with the next character.
+                // After an empty match, the search continues at the next character.
                 from = match found.is_empty() {
                     false => Some(found.end),
                     true => text[found.end..].chars().next().map(|c| found.end + c.len_utf8()),

@@ -1,15 +1,15 @@
-//! A short text that matches a pattern, for examples.
+//! Makes a short text that matches a pattern, for examples.
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-/// Longer texts are not examples.
+/// Longer texts are not useful as examples.
 const LONGEST: usize = 200;
 
-/// What a class is represented by, the most readable first.
+/// The characters that represent a class, the most readable first.
 const READABLE: [char; 6] = ['a', 'A', '1', '0', '-', '/'];
 
-/// A text that has the parts of the pattern in their order. Assertions such as `\b` are not considered, so the text
-/// has to be matched before it is used.
+/// A text with the parts of the pattern in order. It ignores assertions such as `\b`, so the caller must match the text
+/// before it uses it.
 pub(super) fn text(hir: &Hir) -> Option<String> {
     let mut out = String::new();
     add(hir, &mut out)?;
@@ -41,7 +41,7 @@ fn character(class: &Class) -> Option<char> {
     let Class::Unicode(class) = class else { return None };
     let has = |c: char| class.iter().any(|range| range.start() <= c && c <= range.end());
     let first = || class.iter().next().map(|range| range.start());
-    // Where case does not matter, small letters as in the other parts.
+    // If case does not matter, use lowercase letters as in the other parts.
     let small = || first().map(|c| c.to_ascii_lowercase()).filter(|c| has(*c));
     READABLE.into_iter().find(|c| has(*c)).or_else(small).or_else(first)
 }

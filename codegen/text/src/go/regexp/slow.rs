@@ -1,13 +1,13 @@
-//! Matching character by character: for patterns that count to hundreds over large Unicode classes, whose
-//! automata over bytes would take more memory than anyone has. It is what Go does with every pattern: all
-//! threads of the program go through the text together, those that are preferred first.
+//! Matches character by character, for patterns with counts in the hundreds over large Unicode classes. Automata over
+//! bytes would need too much memory for these. Go matches every pattern in this way: all threads of the program advance
+//! through the text together, in the order of preference.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use regex_syntax::hir::{Class, Hir, HirKind, Look};
 
-/// A program over characters.
+/// A program that matches characters.
 #[derive(Debug)]
 pub(super) struct Slow {
     program: Vec<Inst>,
@@ -16,16 +16,16 @@ pub(super) struct Slow {
 
 #[derive(Clone, Copy, Debug)]
 enum Inst {
-    /// A character of a class.
+    /// Matches a character of a class.
     Class(u32),
-    /// A character.
+    /// Matches a character.
     Char(char),
-    /// A place in the text.
+    /// Checks an assertion about the place in the text.
     Look(Look),
-    /// Here first, then there.
+    /// Continues at both instructions, and prefers the first.
     Split(u32, u32),
     Jump(u32),
-    /// The end.
+    /// The pattern has matched.
     Match,
 }
 
@@ -48,7 +48,7 @@ impl Slow {
                 self.program.extend(String::from_utf8_lossy(&literal.0).chars().map(Inst::Char));
             }
             HirKind::Class(class) => {
-                // Copies of a part have its classes in common.
+                // Copies of a part share its classes.
                 let number = *known.entry(std::ptr::from_ref(hir)).or_insert_with(|| {
                     self.classes.push(ranges(class));
                     self.classes.len() as u32 - 1
@@ -96,7 +96,7 @@ impl Slow {
         }
     }
 
-    /// A part that may be left out, once it is known where that leads.
+    /// Adds an optional part. The caller completes its split once the target is known.
     fn optional(&mut self, sub: &Hir, known: &mut HashMap<*const Hir, u32>) -> usize {
         let split = self.program.len();
         self.program.push(Inst::Match);
@@ -109,7 +109,7 @@ impl Slow {
         self.program[split] = if greedy { Inst::Split(inside, behind) } else { Inst::Split(behind, inside) };
     }
 
-    /// The leftmost match from a place on.
+    /// The leftmost match that starts at `from` or later.
     pub(super) fn find(&self, text: &str, from: usize) -> Option<Range<usize>> {
         let (mut now, mut next) = (Threads::new(self.program.len()), Threads::new(self.program.len()));
         let mut found: Option<Range<usize>> = None;
@@ -133,7 +133,7 @@ impl Slow {
                     Inst::Char(own) => c == Some(own),
                     Inst::Match => {
                         found = Some(start..place);
-                        // What comes later is preferred less.
+                        // The other threads have lower preference.
                         break;
                     }
                     Inst::Look(_) | Inst::Split(..) | Inst::Jump(_) => false,
@@ -150,7 +150,7 @@ impl Slow {
         found
     }
 
-    /// Adds a thread, or those that it splits into, in the order of preference.
+    /// Adds a thread, or the threads into which it splits, in the order of preference.
     fn follow(&self, threads: &mut Threads, pc: u32, start: usize, around: (Option<char>, Option<char>)) {
         let mut stack = vec![pc];
         while let Some(pc) = stack.pop() {
@@ -168,10 +168,10 @@ impl Slow {
     }
 }
 
-/// The threads at one place, each with where it started.
+/// The threads at one place. Each has the place where it started.
 struct Threads {
     list: Vec<(u32, usize)>,
-    /// Per instruction: in which round it was entered.
+    /// For each instruction, the round in which it was last entered.
     entered: Vec<u32>,
     round: u32,
 }
@@ -203,7 +203,7 @@ fn has(class: &[(char, char)], c: char) -> bool {
     class.get(at).is_some_and(|(first, _)| *first <= c)
 }
 
-/// Whether a place between two characters is what is looked for; Go knows words of ASCII only.
+/// Whether an assertion is true between two characters. In Go, words consist of ASCII characters only.
 fn is_at(look: Look, (before, after): (Option<char>, Option<char>)) -> bool {
     let word = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
     match look {
@@ -213,7 +213,7 @@ fn is_at(look: Look, (before, after): (Option<char>, Option<char>)) -> bool {
         Look::EndLF => after.is_none_or(|c| c == '\n'),
         Look::WordAscii => word(before) != word(after),
         Look::WordAsciiNegate => word(before) == word(after),
-        // Patterns of Go are never made into these.
+        // The parser never produces the others.
         _ => false,
     }
 }
@@ -223,7 +223,7 @@ mod tests {
     use super::super::Regexp;
 
     #[test]
-    fn as_the_automaton() {
+    fn matches_like_the_automaton() {
         for pattern in [
             "",
             "a",

@@ -1,4 +1,4 @@
-//! Whether a point is on one of the elliptic curves that Go knows.
+//! Checks whether a point is on one of the elliptic curves that Go knows.
 
 use crate::go::Error;
 use std::cmp::Ordering;
@@ -6,9 +6,9 @@ use std::cmp::Ordering;
 struct Curve {
     name: &'static str,
     oid: &'static [u32],
-    /// The message for a number that is not below the prime.
+    /// The message if a number is not below the prime.
     too_large: &'static str,
-    /// How many bytes a coordinate has.
+    /// The number of bytes of a coordinate.
     bytes: usize,
     /// The prime, and the last coefficient of `y² = x³ - 3x + b`.
     p: &'static str,
@@ -50,7 +50,7 @@ const CURVES: [Curve; 4] = [
     },
 ];
 
-/// Checks a key on the curve that this names.
+/// Checks a key on the curve with this identifier.
 pub(super) fn check(oid: &[u32], key: &[u8]) -> Result<(), Error> {
     let curve = CURVES.iter().find(|curve| curve.oid == oid).ok_or("x509: unsupported elliptic curve")?;
     let Some((4, point)) = key.split_first() else {
@@ -66,16 +66,16 @@ pub(super) fn check(oid: &[u32], key: &[u8]) -> Result<(), Error> {
     }
     let plus = |a: &Number, b: &Number| add(a, b, &p);
     let times = |a: &Number, b: &Number| multiply(a, b, &p);
-    // Without a minus: y² + 3x = x³ + b.
+    // Without subtraction: y² + 3x = x³ + b.
     let left = plus(&times(&y, &y), &plus(&x, &plus(&x, &x)));
     let right = plus(&times(&times(&x, &x), &x), &b);
     if left == right { Ok(()) } else { Err(Error::new(format!("{} point not on curve", curve.name))) }
 }
 
-/// Up to 576 bits, the lowest first; all numbers have less than 522.
+/// A number with up to 576 bits, lowest word first. All numbers here have less than 522 bits.
 type Number = [u64; 9];
 
-/// A number in bytes, the highest first.
+/// Reads a number from bytes, highest byte first.
 fn number(bytes: &[u8]) -> Number {
     let mut out = Number::default();
     for (i, byte) in bytes.iter().rev().enumerate() {
@@ -117,7 +117,7 @@ fn add(a: &Number, b: &Number, p: &Number) -> Number {
     out
 }
 
-/// The product, modulo the prime: doubled and added, bit by bit. A certificate has one key.
+/// The product, modulo the prime. It is computed bit by bit, which is slow, but a certificate has only one key.
 fn multiply(a: &Number, b: &Number, p: &Number) -> Number {
     let mut out = Number::default();
     for bit in (0..576).rev() {

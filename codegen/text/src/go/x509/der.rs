@@ -10,7 +10,7 @@ pub(super) const GENERALIZED_TIME: u8 = 0x18;
 pub(super) const SEQUENCE: u8 = 0x30;
 pub(super) const SET: u8 = 0x31;
 
-/// A tag that its place gives a meaning.
+/// A context-specific tag.
 pub(super) const fn context(number: u8) -> u8 {
     0x80 | number
 }
@@ -23,7 +23,7 @@ pub(super) const fn constructed(number: u8) -> u8 {
 /// The numbers of an object identifier.
 pub(super) type Oid = Vec<u32>;
 
-/// Elements one behind the other.
+/// A sequence of elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Der<'d>(&'d [u8]);
 
@@ -56,10 +56,10 @@ impl<'d> Der<'d> {
         self.take().map(|(_, whole)| Der(whole))
     }
 
-    /// How long the header of the next element is, and the element.
+    /// The length of the next element's header, and the element.
     fn take(&mut self) -> Option<(usize, &'d [u8])> {
         let [tag, first, ..] = self.0 else { return None };
-        // Tags of several bytes.
+        // Tags with several bytes are not supported.
         if tag & 0x1f == 0x1f {
             return None;
         }
@@ -68,7 +68,7 @@ impl<'d> Der<'d> {
         } else {
             let digits = self.0.get(2..2 + usize::from(first & 0x7f)).filter(|d| matches!(d.len(), 1..=4))?;
             let length = digits.iter().fold(0_u32, |n, digit| n << 8 | u32::from(*digit));
-            // As few digits as possible.
+            // The length must be written with as few digits as possible.
             if length < 0x80 || digits[0] == 0 {
                 return None;
             }
@@ -79,7 +79,7 @@ impl<'d> Der<'d> {
         Some((header, whole))
     }
 
-    /// The content of the next element, which has to have this tag.
+    /// The content of the next element, which must have this tag.
     pub(super) fn read(&mut self, tag: u8) -> Option<Der<'d>> {
         self.any().filter(|(found, _)| *found == tag).map(|(_, content)| content)
     }
@@ -97,7 +97,7 @@ impl<'d> Der<'d> {
         }
     }
 
-    /// An integer in as few bytes as possible.
+    /// An integer, which must be written with as few bytes as possible.
     pub(super) fn integer(&mut self) -> Option<&'d [u8]> {
         self.integer_of(INTEGER)
     }
@@ -111,7 +111,7 @@ impl<'d> Der<'d> {
         }
     }
 
-    /// The bytes of a bit string. Bits that are left over are zero.
+    /// The bytes of a bit string. The unused bits must be zero.
     pub(super) fn bits(&mut self) -> Option<&'d [u8]> {
         let (padding, bytes) = self.read(BIT_STRING)?.0.split_first()?;
         let last = bytes.last().copied();
@@ -151,7 +151,7 @@ pub(super) fn is_negative(integer: &[u8]) -> bool {
     integer.first().is_some_and(|first| first & 0x80 != 0)
 }
 
-/// Whether an integer is above zero.
+/// Whether an integer is positive.
 pub(super) fn is_positive(integer: &[u8]) -> bool {
     !is_negative(integer) && integer != [0]
 }

@@ -1,4 +1,4 @@
-//! Extensions of version 3.
+//! The extensions of version 3 certificates.
 
 use super::der::{self, Der, Oid};
 use crate::go::net::Ip;
@@ -11,7 +11,7 @@ struct Extension<'d> {
     value: Der<'d>,
 }
 
-/// Checks the content of the element that contains the extensions: first their syntax, then their meaning.
+/// Checks the content of the element with the extensions: first the syntax, then the meaning.
 pub(super) fn check(mut extensions: Der<'_>) -> Result<(), Error> {
     let mut list = extensions.read(der::SEQUENCE).ok_or("x509: malformed extensions")?;
     let mut all: Vec<Extension<'_>> = Vec::new();
@@ -109,7 +109,7 @@ fn policies(mut value: Der<'_>) -> Option<()> {
     let mut seen = Vec::new();
     while !der.is_empty() {
         let oid = der.read(der::SEQUENCE)?.read(der::OID)?.bytes();
-        // Numbers of any size, in as few bytes as possible.
+        // The numbers may have any size, but must be written with as few bytes as possible.
         let begins = oid.iter().zip(std::iter::once(&0).chain(oid)).filter(|(_, before)| *before & 0x80 == 0);
         let is_good = oid.last().is_some_and(|last| last & 0x80 == 0)
             && begins.into_iter().all(|(first, _)| *first != 0x80);
@@ -241,7 +241,7 @@ fn constraint(tag: u8, value: &[u8]) -> Result<(), Error> {
     if is_good { Ok(()) } else { Err(wrong()) }
 }
 
-/// An address and a mask: ones, then zeros.
+/// An address and a mask. The mask consists of ones, followed by zeros.
 fn network(value: &[u8]) -> Result<(), Error> {
     if !matches!(value.len(), 8 | 32) {
         return Err(Error::new(format!("x509: IP constraint contained value of length {}", value.len())));
@@ -261,7 +261,7 @@ fn network(value: &[u8]) -> Result<(), Error> {
     Err(Error::new(format!("x509: IP constraint contained invalid mask {hex}")))
 }
 
-/// A string as Go's `%q` prints it, whose bytes need not be UTF-8.
+/// A string as Go's `%q` prints it. Its bytes need not be valid UTF-8.
 fn quote_bytes(bytes: &[u8]) -> String {
     let mut out = String::from("\"");
     for chunk in bytes.utf8_chunks() {
@@ -275,7 +275,8 @@ fn quote_bytes(bytes: &[u8]) -> String {
     out
 }
 
-/// Labels with dots between them, of visible characters. A constraint may begin with a dot, and may be empty.
+/// Whether a name consists of labels of visible characters, separated by dots. A constraint may begin with a dot, and
+/// may be empty.
 fn is_domain(name: &[u8], is_constraint: bool) -> bool {
     let name = if is_constraint && name.len() > 1 { name.strip_prefix(b".").unwrap_or(name) } else { name };
     name.is_empty() || labels_are_good(name)
@@ -286,7 +287,7 @@ fn labels_are_good(name: &[u8]) -> bool {
     name.split(|b| *b == b'.').all(is_label)
 }
 
-/// A mail address: the part before the `@`, in quotes or without, and a domain, which may be empty.
+/// Whether a text is an email address: a local part, which may be in quotes, and a domain, which may be empty.
 fn is_mailbox(text: &[u8]) -> bool {
     let domain = match text.strip_prefix(b"\"") {
         Some(quoted) => behind_quotes(quoted),
@@ -296,7 +297,7 @@ fn is_mailbox(text: &[u8]) -> bool {
     domain.is_some_and(|domain| domain.is_empty() || labels_are_good(domain))
 }
 
-/// What follows a text in quotes, whose first one is gone.
+/// The rest of a text after its closing quote. The opening quote has been removed.
 fn behind_quotes(text: &[u8]) -> Option<&[u8]> {
     let mut rest = text;
     loop {
@@ -317,13 +318,13 @@ fn behind_quotes(text: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// What follows words with dots between them.
+/// The rest of a text after words that are separated by dots.
 fn behind_atoms(text: &[u8]) -> Option<&[u8]> {
     let mut rest = text;
     let mut local = Vec::new();
     while let Some((first, behind)) = rest.split_first() {
         match first {
-            // Go takes any character behind a backslash.
+            // Go accepts any character after a backslash.
             b'\\' => {
                 let (escaped, behind) = behind.split_first()?;
                 local.push(*escaped);

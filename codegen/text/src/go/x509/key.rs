@@ -9,7 +9,7 @@ const DSA: &[u32] = &[1, 2, 840, 10_040, 4, 1];
 const ECDSA: &[u32] = &[1, 2, 840, 10_045, 2, 1];
 const ED25519: &[u32] = &[1, 3, 101, 112];
 
-/// Checks the content of a key with its algorithm. Of other algorithms Go looks at nothing.
+/// Checks the content of a key by its algorithm. Go does not check keys of other algorithms.
 pub(super) fn check(mut info: Der<'_>) -> Result<(), Error> {
     let algorithm = info.read(der::SEQUENCE).ok_or("x509: malformed public key algorithm identifier")?;
     let (oid, parameters) = super::algorithm(algorithm)?;

@@ -1,9 +1,9 @@
-//! Certificates of authorities, read as Go's `crypto/x509` reads them: check by check in its order, since a server
-//! reports the first mistake.
+//! The certificates of authorities, as Go's `crypto/x509` reads them. The checks are in Go's order, because the server
+//! reports the first error.
 //!
-//! No crate can replace this. Of 249 certificates that are broken in one way each, `x509-parser` gives another
-//! verdict than Go for 129 and `x509-cert` for 126, and both reject some that Go accepts. Their errors have their
-//! own order and words. `tests/corpus/cases/certificates.txt` has these certificates.
+//! No crate can replace this. Of 249 certificates that are invalid in one way each, `x509-parser` has another result
+//! than Go for 129 and `x509-cert` for 126, and both reject some that Go accepts. Their errors also have another order
+//! and other messages. `tests/corpus/cases/certificates.txt` contains these certificates.
 
 mod curve;
 mod der;
@@ -38,7 +38,7 @@ pub fn check_certificates(pem: &[u8]) -> Result<(), Error> {
     Err(first_problem.unwrap_or_else(|| "no valid certificate authority data seen".into()))
 }
 
-/// `x509.ParseCertificate`.
+/// Like Go's `x509.ParseCertificate`.
 fn certificate(der: &[u8]) -> Result<(), Error> {
     let mut rest = Der::new(der);
     let mut outer = rest.read(der::SEQUENCE).ok_or("x509: malformed certificate")?;
@@ -58,7 +58,7 @@ fn certificate(der: &[u8]) -> Result<(), Error> {
     let mut validity = tbs.read(der::SEQUENCE).ok_or("x509: malformed validity")?;
     time(&mut validity)?;
     time(&mut validity)?;
-    // Go's word for the subject too.
+    // Go uses this message for the subject too.
     name::check(tbs.read(der::SEQUENCE).ok_or("x509: malformed issuer")?)?;
     key::check(tbs.read(der::SEQUENCE).ok_or("x509: malformed spki")?)?;
     if version > 1 {
@@ -73,7 +73,7 @@ fn certificate(der: &[u8]) -> Result<(), Error> {
     if rest.is_empty() { Ok(()) } else { Err("x509: trailing data".into()) }
 }
 
-/// The version: 1 if there is none.
+/// The version. It is 1 if it is absent.
 fn version(tbs: &mut Der<'_>) -> Result<i64, Error> {
     const MALFORMED: &str = "x509: malformed version";
     let Some(mut version) = tbs.optional(der::constructed(0)).ok_or(MALFORMED)? else { return Ok(1) };
@@ -85,7 +85,7 @@ fn version(tbs: &mut Der<'_>) -> Result<i64, Error> {
     }
 }
 
-/// An algorithm and its parameters, with their header, if it has any.
+/// An algorithm and its parameters, if there are any. The parameters include their header.
 fn algorithm(mut der: Der<'_>) -> Result<(der::Oid, Option<Der<'_>>), Error> {
     let oid = der.oid().ok_or("x509: malformed OID")?;
     if der.is_empty() {
@@ -98,7 +98,7 @@ fn algorithm(mut der: Der<'_>) -> Result<(der::Oid, Option<Der<'_>>), Error> {
 fn time(der: &mut Der<'_>) -> Result<(), Error> {
     if der.next_is(der::UTC_TIME) {
         let text = der.read(der::UTC_TIME).map(Der::bytes);
-        // Go takes times without seconds.
+        // Go accepts times without seconds.
         let is_time = text.is_some_and(|text| is_time(text, 2, true) || is_time(text, 2, false));
         return if is_time { Ok(()) } else { Err("x509: malformed UTCTime".into()) };
     }
@@ -110,7 +110,7 @@ fn time(der: &mut Der<'_>) -> Result<(), Error> {
     Err("x509: unsupported time format".into())
 }
 
-/// Whether Go reads a time and writes it the same: `Z` and no other zone of no offset, and no fractions.
+/// Whether Go reads a time and writes it in the same way: `Z` is the only form of UTC, and there are no fractions.
 fn is_time(text: &[u8], year_digits: usize, with_seconds: bool) -> bool {
     let (digits, zone) = text.split_at(text.iter().take_while(|b| b.is_ascii_digit()).count());
     let number = |from: usize, length: usize| {
@@ -137,7 +137,7 @@ fn is_time(text: &[u8], year_digits: usize, with_seconds: bool) -> bool {
         && is_zone(zone)
 }
 
-/// `Z`, or an offset such as `+0130`, of up to 24 hours in Go.
+/// `Z`, or an offset such as `+0130`. Go accepts up to 24 hours.
 fn is_zone(zone: &[u8]) -> bool {
     match zone {
         [b'Z'] => true,

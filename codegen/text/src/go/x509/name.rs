@@ -33,12 +33,12 @@ fn text(tag: u8, value: &[u8]) -> Result<(), Error> {
     if is_good { Ok(()) } else { Err(why.into()) }
 }
 
-/// Go takes `*` and `&` too, since certificates have them.
+/// Go also accepts `*` and `&`, because real certificates contain them.
 fn is_printable(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"'()+,-./ :=?*&".contains(&byte)
 }
 
-/// Two bytes for a character, with zeros at the end or without; no surrogates and no non-characters.
+/// Two bytes per character, optionally with zeros at the end. Surrogates and non-characters are invalid.
 fn is_bmp(value: &[u8]) -> bool {
     let value = value.strip_suffix(&[0, 0]).unwrap_or(value);
     let is_character = |pair: &[u8]| {

@@ -12,11 +12,11 @@ const BEGIN: &[u8] = b"-----BEGIN ";
 const END: &[u8] = b"\n-----END ";
 const DASHES: &[u8] = b"-----";
 
-/// The next block that is well-formed, and what follows it.
+/// The next well-formed block, and the text after it.
 pub(super) fn decode(data: &[u8]) -> Option<(Block<'_>, &[u8])> {
     let mut rest = data;
     loop {
-        // The first end, and the last beginning before it: beginnings without an end are skipped.
+        // The first end line, and the last begin line before it. A begin line without an end line is skipped.
         let end = find(rest, END)?;
         let after_end = &rest[end + END.len()..];
         let begin = rest[..end].windows(BEGIN.len()).rposition(|window| window == BEGIN);
@@ -33,13 +33,13 @@ pub(super) fn decode(data: &[u8]) -> Option<(Block<'_>, &[u8])> {
 
 enum Found<'a> {
     Block(Block<'a>, &'a [u8]),
-    /// There is none, here and in what follows.
+    /// There is no block here or in the rest.
     End,
-    /// There is none here.
+    /// There is no block here.
     Nothing,
 }
 
-/// The block after a beginning; `end` is the place of its end.
+/// The block after a begin line. `end` is the place of its end line.
 fn block(text: &[u8], end: usize) -> Found<'_> {
     let (line, mut body) = line(text);
     let Some(kind) = line.strip_suffix(DASHES) else { return Found::Nothing };
@@ -55,7 +55,7 @@ fn block(text: &[u8], end: usize) -> Found<'_> {
         (has_headers, body) = (true, next);
     }
     let begin = text.len() - body.len();
-    // The line break before the end may be the one behind the beginning.
+    // The line break before the end line may be the one after the begin line.
     if has_headers && end < begin {
         return Found::Nothing;
     }
@@ -74,7 +74,7 @@ fn block(text: &[u8], end: usize) -> Found<'_> {
     }
 }
 
-/// The first line, without the space at its end, and what follows it.
+/// The first line without white space at its end, and the text after it.
 fn line(text: &[u8]) -> (&[u8], &[u8]) {
     let (line, rest) = match text.iter().position(|b| *b == b'\n') {
         Some(at) => (text[..at].strip_suffix(b"\r").unwrap_or(&text[..at]), &text[at + 1..]),

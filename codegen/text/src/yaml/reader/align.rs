@@ -1,9 +1,9 @@
-//! The places in the source of the characters of a scalar's value.
+//! Finds the places in the source for the characters of a scalar's value.
 
 use super::tree::Style;
 use std::ops::Range;
 
-/// The bytes of `source`, a scalar as it is written, from which the bytes `inside` of its value come.
+/// The bytes of `source` (a scalar in the text) that produce the bytes `inside` of its value.
 pub(super) fn align(source: &str, value: &str, style: Style, inside: Range<usize>) -> Option<Range<usize>> {
     if style == Style::Literal {
         let start = literal(source, value, inside.start)?;
@@ -27,13 +27,13 @@ pub(super) fn align(source: &str, value: &str, style: Style, inside: Range<usize
     Some(if inside.is_empty() { start..start } else { start..end.unwrap_or(start) })
 }
 
-/// Lines of a literal are lines of its value, with indentation before them.
+/// In a literal block, the lines of the value are those of the source, without the indentation.
 fn literal(source: &str, value: &str, at: usize) -> Option<usize> {
     let before = value.get(..at)?;
     let number = before.matches('\n').count();
     let line_start = before.rfind('\n').map_or(0, |i| i + 1);
     let line = value[line_start..].split('\n').next()?;
-    // The first line of the source is the header.
+    // The first line of the source is the header of the block.
     let mut offset = 0;
     for (i, written) in source.split_inclusive('\n').enumerate() {
         if i == number + 1 {
@@ -45,7 +45,7 @@ fn literal(source: &str, value: &str, at: usize) -> Option<usize> {
     Some(offset)
 }
 
-/// Walks over the source character by character of the value.
+/// Walks over the source, one character of the value at a time.
 struct Cursor<'a> {
     source: &'a str,
     at: usize,
@@ -75,9 +75,9 @@ impl<'a> Cursor<'a> {
         self.at += rest.len() - rest.trim_start_matches([' ', '\t', '\n', '\r']).len();
     }
 
-    /// Where the next character of the value comes from.
+    /// The part of the source that produces the next character of the value.
     fn next(&mut self, c: char) -> Option<Range<usize>> {
-        // Folding drops line breaks and spaces around them, or makes a space of them.
+        // Folding removes line breaks and the spaces around them, or replaces them by a space.
         while self.style == Style::Double
             && (self.rest().starts_with("\\\n") || self.rest().starts_with("\\\r"))
         {
@@ -96,7 +96,7 @@ impl<'a> Cursor<'a> {
             (Style::Single, '\'') => 2,
             (_, next) => next.len_utf8(),
         };
-        // A folded line break is one piece with the indentation behind it.
+        // A folded line break and the indentation after it are one part.
         if c == ' ' && matches!(next, '\n' | '\r') {
             self.skip_spaces();
         }
@@ -108,7 +108,7 @@ impl<'a> Cursor<'a> {
     fn escape_len(&self, c: char) -> usize {
         match self.source.as_bytes().get(self.at + 1) {
             Some(b'x') => 4,
-            // JSON needs two of them for what is beyond 16 bits.
+            // JSON needs two of them for characters beyond 16 bits.
             Some(b'u') if c as u32 > 0xffff => 12,
             Some(b'u') => 6,
             Some(b'U') => 10,

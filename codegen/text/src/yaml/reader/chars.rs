@@ -1,17 +1,17 @@
-//! The classes of characters that YAML distinguishes. Text is read by bytes. NUL, which cannot occur in it, marks
-//! its end.
+//! The classes of characters in YAML. Text is read byte by byte. NUL marks its end, because it cannot occur in the
+//! text.
 
-/// A space, a tab, or something that may be a line break or the end: where a run of text has to be looked at.
+/// A space, a tab, or a possible line break or end: characters at which a run of text must be checked.
 pub(super) const STOP: u8 = 1;
-/// Also a colon, which may end a plain scalar.
+/// The same and a colon, which may end a plain scalar.
 pub(super) const STOP_PLAIN: u8 = 2;
-/// Also what ends a plain scalar in a flow collection.
+/// The same and the characters that end a plain scalar in a flow collection.
 pub(super) const STOP_FLOW: u8 = 4;
-/// What may be a line break or the end.
+/// A possible line break or end.
 pub(super) const STOP_LINE: u8 = 8;
-/// Also a single quote.
+/// The same and a single quote.
 pub(super) const STOP_SINGLE: u8 = 16;
-/// Also a double quote or a backslash.
+/// The same and a double quote or a backslash.
 pub(super) const STOP_DOUBLE: u8 = 32;
 
 pub(super) static CLASS: [u8; 256] = {

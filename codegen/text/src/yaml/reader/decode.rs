@@ -1,5 +1,5 @@
-//! From nodes to a value, by the way that kubectl and the server take: go-yaml v2 into Go values, those
-//! as JSON text, and that into numbers, strings, lists and maps.
+//! Decodes nodes to a value in the same steps as kubectl and the server: go-yaml v2 makes Go values, these become JSON
+//! text, and that becomes numbers, strings, lists and maps.
 
 use super::problem::Problem;
 use super::resolve::Scalar;
@@ -9,17 +9,17 @@ use crate::go;
 use crate::value::{MAX_DEPTH, Map, Value};
 use std::borrow::Cow;
 
-/// A document's value.
+/// The value of a document.
 pub(super) struct Decoded {
     pub(super) value: Value,
-    /// If a float of it is minus zero, the value with -0.0 in its place: JSON has `-0` for it, which is the
-    /// integer 0 where any value may appear.
+    /// The value with -0.0 for minus zero, if it contains one. JSON has `-0`, which is the integer 0 in fields of any
+    /// type.
     pub(super) floats: Option<Value>,
-    /// Some key may occur twice in a map; [`super::repeats`] finds out.
+    /// Whether a key may occur twice in a map. [`super::repeats`] checks it.
     pub(super) suspicious: bool,
 }
 
-/// The value of a document.
+/// Decodes the value of a document.
 pub(super) fn decode(tree: &Tree<'_>) -> Result<Decoded, Problem> {
     if tree.nodes.is_empty() {
         return Ok(Decoded { value: Value::Null, floats: None, suspicious: false });
@@ -27,7 +27,7 @@ pub(super) fn decode(tree: &Tree<'_>) -> Result<Decoded, Problem> {
     let mut decoder = Decoder::new(tree);
     let value = decoder.value(0, 0)?;
     match decoder.not_finite {
-        // What a later key replaced does no harm.
+        // A value that a later key replaces is not an error.
         Some((id, f)) if !is_finite(&value) => {
             let name = if f.is_nan() {
                 "NaN"
@@ -59,22 +59,22 @@ struct Decoder<'t, 'a> {
     tree: &'t Tree<'a>,
     /// The aliases that are being followed.
     expanding: Vec<bool>,
-    /// Nodes decoded, and how many of them through aliases.
+    /// The number of decoded nodes, and of those that were decoded through aliases.
     count: u64,
     alias_count: u64,
     alias_depth: u32,
-    /// Bytes of text copied through aliases.
+    /// The bytes of text that were copied through aliases.
     copied: usize,
     suspicious: bool,
     /// The last infinity or NaN, which JSON cannot represent.
     not_finite: Option<(Id, f64)>,
-    /// Minus zero stays a float.
+    /// Whether minus zero stays a float.
     for_floats: bool,
-    /// Minus zero became an integer.
+    /// Whether a minus zero became an integer.
     minus_zero: bool,
 }
 
-/// How much text aliases may multiply. The server takes no request of more than 3 MiB.
+/// The maximum number of bytes that aliases may copy. The server accepts requests of up to 3 MiB.
 const MAX_COPIED: usize = 64 << 20;
 
 impl<'t, 'a> Decoder<'t, 'a> {
@@ -94,7 +94,7 @@ impl<'t, 'a> Decoder<'t, 'a> {
         }
     }
 
-    /// Counts a node, and stops where go-yaml sees an alias bomb.
+    /// Counts a node. Fails if go-yaml considers the aliases an attack.
     fn tick(&mut self, id: Id) -> Result<(), Problem> {
         self.count += 1;
         if self.alias_depth == 0 {
@@ -166,7 +166,7 @@ impl<'t, 'a> Decoder<'t, 'a> {
         self.alias_depth -= 1;
     }
 
-    /// Appends the members of a map; those of merged maps at the place of the merge key.
+    /// Adds the members of a map. The members of merged maps are added at the merge key.
     fn members(&mut self, id: Id, depth: usize, out: &mut Vec<(String, Value)>) -> Result<(), Problem> {
         let tree = self.tree;
         for (key, value) in tree.members(id) {
@@ -180,7 +180,7 @@ impl<'t, 'a> Decoder<'t, 'a> {
         Ok(())
     }
 
-    /// Merges a map or, last one first, a list of maps.
+    /// Merges a map, or a list of maps in reverse order.
     fn merge(&mut self, id: Id, depth: usize, out: &mut Vec<(String, Value)>) -> Result<(), Problem> {
         let tree = self.tree;
         let wrong =
@@ -261,14 +261,14 @@ impl<'t, 'a> Decoder<'t, 'a> {
     }
 }
 
-/// The share of decoded nodes that may come out of aliases, by the size of the document.
+/// The allowed share of nodes that are decoded through aliases. It depends on the size of the document.
 fn allowed_ratio(count: f64) -> f64 {
     const LOW: f64 = 400_000.0;
     const HIGH: f64 = 4_000_000.0;
     (0.99 - 0.89 * ((count - LOW) / (HIGH - LOW))).clamp(0.10, 0.99)
 }
 
-/// A float after its way through JSON text: without fraction and exponent it is an integer again.
+/// A float after its conversion to JSON text: without fraction and exponent, it becomes an integer.
 fn number(f: f64) -> Value {
     if f.fract() == 0.0 && f.abs() < 1e21 {
         let mut text = String::new();

@@ -1,10 +1,10 @@
-//! The bytes of a text as UTF-8, and the characters that YAML allows.
+//! Converts the bytes of a text to UTF-8, and checks that YAML allows its characters.
 
 use super::problem::Problem;
 use std::sync::Arc;
 
-/// UTF-16 with a byte order mark in UTF-8. None for anything else, which stays as it is. Invalid UTF-16 becomes
-/// U+FFFE, which YAML cannot contain.
+/// Converts UTF-16 with a byte order mark to UTF-8. None for anything else, which stays as it is. Invalid UTF-16
+/// becomes U+FFFE, which YAML does not allow.
 pub(super) fn to_utf8(bytes: &[u8]) -> Option<Vec<u8>> {
     let unit: fn([u8; 2]) -> u16 = match bytes {
         [0xff, 0xfe, ..] => u16::from_le_bytes,
@@ -19,16 +19,15 @@ pub(super) fn to_utf8(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(text.into_bytes())
 }
 
-/// The text with a line break at its end, which kubectl adds if it is missing. (It matters for a block scalar at
-/// the end of a file.)
+/// Adds a line break at the end if it is missing, like kubectl. (It matters for a block scalar at the end of a file.)
 pub(super) fn with_line_break(text: Arc<Vec<u8>>) -> Arc<Vec<u8>> {
     if text.is_empty() || text.ends_with(b"\n") { text } else { Arc::new([&text, &b"\n"[..]].concat()) }
 }
 
-/// The text of a document as far as it has only characters that YAML allows, and why not further.
+/// The part of a document that contains only characters that YAML allows, and the error after it.
 ///
-/// go-yaml reads ahead by [`CHUNK`] bytes, so it stops at the start of a chunk with a wrong character. It does not
-/// see what is farther away after the document.
+/// go-yaml reads [`CHUNK`] bytes at a time, so it stops at the start of a chunk with an invalid character. It does not
+/// read chunks that are farther after the document.
 pub(super) fn check(bytes: &[u8]) -> (&str, Option<Problem>) {
     let (good, broken) = match std::str::from_utf8(bytes) {
         Ok(text) => (text, None),
@@ -56,7 +55,7 @@ pub(super) fn check(bytes: &[u8]) -> (&str, Option<Problem>) {
 /// How many bytes go-yaml reads at a time.
 pub(super) const CHUNK: usize = 512;
 
-/// What is wrong with the first character of some bytes.
+/// The error in the first character of some bytes.
 fn broken_utf8(bytes: &[u8]) -> &'static str {
     let width = match bytes[0] {
         0..0x80 => 1,
@@ -79,19 +78,19 @@ fn broken_utf8(bytes: &[u8]) -> &'static str {
     }
 }
 
-/// The first character that YAML does not allow.
+/// The place of the first character that YAML does not allow.
 fn forbidden(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = 0;
     loop {
-        // Most of it is plain, and compilers look at many bytes at once where nothing ends a loop early.
+        // Most text is plain. The loop has no early exit, so that compilers can check many bytes at once.
         let plain = |chunk: &&[u8]| {
             chunk.iter().fold(true, |all, c| all & ((*c >= b' ') & (*c < 0x7f) | (*c == b'\n')))
         };
         at += bytes[at..].chunks(32).take_while(plain).map(<[u8]>::len).sum::<usize>();
         at += bytes[at..].iter().position(|c| SUSPECT[*c as usize])?;
         let wrong = match bytes[at] {
-            // U+0080 to U+009F but U+0085
+            // U+0080 to U+009F, except U+0085
             0xc2 => bytes[at + 1] < 0xa0 && bytes[at + 1] != 0x85,
             // U+FFFE and U+FFFF
             0xef => bytes[at + 1] == 0xbf && bytes[at + 2] >= 0xbe,
@@ -104,7 +103,7 @@ fn forbidden(text: &str) -> Option<usize> {
     }
 }
 
-/// Bytes that are, or may start, a character that is not allowed.
+/// Bytes that are invalid characters, or may be the first byte of one.
 const SUSPECT: [bool; 256] = {
     let mut table = [false; 256];
     let mut i = 0;

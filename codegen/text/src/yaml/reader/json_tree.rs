@@ -1,4 +1,4 @@
-//! The nodes of a JSON text that is known to be good, for finding places in it.
+//! The nodes of a valid JSON text, for finding places in it.
 
 use super::tag::Tag;
 use super::tree::{Kind, Node, Style, Tree};
@@ -35,7 +35,7 @@ impl Walk<'_> {
         id
     }
 
-    /// A value, or a key. False at the end of a collection.
+    /// Reads a value or a key. Returns false at the end of a collection.
     fn value(&mut self) -> bool {
         let start = match self.peek() {
             0 | b'}' | b']' => return false,

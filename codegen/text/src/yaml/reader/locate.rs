@@ -1,4 +1,4 @@
-//! Finding places: built only when somebody asks, and then kept for the next question.
+//! Finds places in a document. The index for this is built at the first search, and then kept.
 
 use super::align::align;
 use super::tag::Tag;
@@ -15,17 +15,17 @@ use std::sync::Mutex;
 #[derive(Debug)]
 pub(super) struct Index {
     tree: Tree<'static>,
-    /// The members of large maps by their names, once somebody has looked for one: a document may have something
-    /// to say about each of them.
+    /// The members of large maps by name. A map is added at the first search in it, because a document may have errors
+    /// at many members.
     large: Mutex<HashMap<Id, Option<Members>>>,
-    /// The items of lists in which somebody has looked for a late one.
+    /// The items of lists. A list is added at the first search for an item far from its start.
     items: Mutex<HashMap<Id, Vec<Id>>>,
 }
 
 /// The key and the value of each member of a map, by name.
 type Members = HashMap<String, (Id, Id)>;
 
-/// How many members a map, or items a list, has at most that is searched one by one.
+/// Maps and lists with at most this many members or items are searched one by one.
 const SMALL: usize = 64;
 
 impl Clone for Index {
@@ -34,17 +34,17 @@ impl Clone for Index {
     }
 }
 
-/// A member or an item.
+/// A member of a map or an item of a list.
 #[derive(Clone, Copy)]
 struct Found {
-    /// The key of a member.
+    /// The key, if it is a member.
     key: Option<Id>,
     /// The value. For an alias, the value it refers to.
     value: Id,
 }
 
 impl Index {
-    /// The index of the document at `range`, which was read before.
+    /// The index of the document at `range`, which has been read before.
     pub(super) fn new(text: &[u8], range: Range<usize>, format: Format) -> Option<Index> {
         let source = &text[range];
         let tree = match format {
@@ -60,8 +60,8 @@ impl Index {
         Some(Index { tree: tree.into_owned(), large: Mutex::default(), items: Mutex::default() })
     }
 
-    /// The member or item at the end of some steps, or of the last step that leads somewhere; and how many
-    /// steps that were.
+    /// The member or item at the end of the steps, or if some steps do not exist, at the last one that does. Also
+    /// returns the number of steps that exist.
     fn find(&self, steps: &[Step]) -> (Found, usize) {
         let mut found = Found { key: None, value: self.tree.resolve(0) };
         for (taken, step) in steps.iter().enumerate() {
@@ -80,7 +80,7 @@ impl Index {
         (found, steps.len())
     }
 
-    /// An item of a list. There may be something to say about each of many.
+    /// An item of a list. A document may have errors at many items.
     fn item(&self, list: Id, index: usize) -> Option<Id> {
         if index < SMALL {
             return self.tree.children(list).nth(index);
@@ -90,7 +90,8 @@ impl Index {
         items.get(index).copied()
     }
 
-    /// The member of a map that wins: the last one of its name, merged ones where they are merged.
+    /// The member of a map by the rules for repeated keys: the last one with the name wins, and merged members count at
+    /// the place of the merge key.
     fn member(&self, map: Id, name: &str) -> Option<Found> {
         let tree = &self.tree;
         if tree.members(map).nth(SMALL).is_some()
@@ -110,7 +111,7 @@ impl Index {
             match tree.nodes[merged].kind {
                 Kind::Map { .. } => found = self.member(merged, name).or(found),
                 Kind::List { .. } => {
-                    // The first one that has it wins.
+                    // In a list of merged maps, the first one with the name wins.
                     let of_list =
                         tree.children(merged).find_map(|child| self.member(tree.resolve(child), name));
                     found = of_list.or(found);
@@ -121,7 +122,7 @@ impl Index {
         found
     }
 
-    /// The same for a large map; none if something is merged into it, which has to be looked through.
+    /// The same for a large map. None if it has merged members, because they must be searched one by one.
     fn member_of_large(&self, map: Id, name: &str) -> Option<Option<Found>> {
         let mut large = self.large.lock().ok()?;
         let members = large.entry(map).or_insert_with(|| self.members_by_name(map));
@@ -129,7 +130,7 @@ impl Index {
         Some(found.map(|(key, value)| Found { key: Some(*key), value: *value }))
     }
 
-    /// The members of a map; none if something is merged into it.
+    /// The members of a map. None if it has merged members.
     fn members_by_name(&self, map: Id) -> Option<Members> {
         let mut by_name = Members::new();
         for (key, value) in self.tree.members(map) {
@@ -153,8 +154,8 @@ impl Index {
         }
     }
 
-    /// The place of a value. Of a block collection it is that of its key, because the collection itself starts
-    /// on the next line and has many.
+    /// The place of a value. For a block collection, this is the place of its key, because the collection itself starts
+    /// on the next line and has many lines.
     pub(super) fn value(&self, text: &Text, base: usize, steps: &[Step]) -> Place {
         let (found, taken) = self.find(steps);
         let node = &self.tree.nodes[found.value];
@@ -171,14 +172,14 @@ impl Index {
         self.place_of(text, base, id)
     }
 
-    /// The place of the key of a member; none for an item of a list.
+    /// The place of the key of a member. None for an item of a list.
     pub(super) fn key(&self, text: &Text, base: usize, steps: &[Step]) -> Option<Place> {
         let (found, taken) = self.find(steps);
         let key = found.key.filter(|_| taken == steps.len())?;
         Some(self.place_of(text, base, key))
     }
 
-    /// The text of a key without quotes and tag that is read as another text; none if it is read as it is written.
+    /// The text of a key that YAML reads as another text, without quotes and tag. None if it is read as it is written.
     pub(super) fn key_as_written(&self, steps: &[Step]) -> Option<&str> {
         let (found, taken) = self.find(steps);
         let key = self.tree.resolve(found.key.filter(|_| taken == steps.len())?);
@@ -194,7 +195,7 @@ impl Index {
         text.place(shown(&self.tree, &text.bytes, base, id))
     }
 
-    /// The place of bytes inside a string.
+    /// The place of a range of bytes inside a string.
     pub(super) fn inside(
         &self,
         text: &Text,
@@ -216,23 +217,23 @@ impl Index {
     }
 }
 
-/// The bytes that show a node of the document that starts at `base`.
+/// The bytes that represent a node in messages. The document starts at `base`.
 pub(super) fn shown(tree: &Tree<'_>, text: &[u8], base: usize, id: Id) -> Range<usize> {
     let mut id = id;
     let start = content_start(&tree.nodes[id], text, base);
-    // A block collection is shown by its first scalar.
+    // A block collection is represented by its first scalar.
     while let Kind::List { flow: false } | Kind::Map { flow: false } = tree.nodes[id].kind
         && tree.next(id) > id + 1
     {
         id += 1;
     }
     let end = (base + tree.nodes[id].end as usize).max(start);
-    // The last line break of a block belongs to no line of it.
+    // The last line break of a block is not part of its lines.
     let spaces = text[start..end].iter().rev().take_while(|c| c.is_ascii_whitespace()).count();
     start..end - spaces
 }
 
-/// Where a node starts behind its anchor and its tag.
+/// The start of a node, after its anchor and its tag.
 fn content_start(node: &Node<'_>, text: &[u8], base: usize) -> usize {
     let (start, end) = (base + node.start as usize, base + node.end as usize);
     let mut at = start;

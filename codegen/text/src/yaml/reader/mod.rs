@@ -1,5 +1,5 @@
-//! The reader: a scanner and a parser as go-yaml has them, a tree that remembers places, and the values that
-//! sigs.k8s.io/yaml makes of it.
+//! The reader: a scanner and a parser like those of go-yaml, a tree with places, and the values that sigs.k8s.io/yaml
+//! makes from it.
 
 mod align;
 mod chars;

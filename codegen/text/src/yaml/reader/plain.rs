@@ -1,15 +1,16 @@
-//! The nodes of a document that consists of block maps with simple keys, block lists and scalars, as nearly all that
-//! people and tools write do. Where a key ends is seen at once there, so that no token has to wait for a colon, which
-//! takes 0.6 of the parser's time. Scalars are the scanner's.
+//! Reads the nodes of a document that consists of block maps with simple keys, block lists and scalars, as nearly all
+//! documents do. In these, the end of a key is known at once, so tokens do not have to wait for a colon. This takes
+//! only 60% of the parser's time. The scanner reads the scalars.
 //!
-//! Anything else has no nodes here, be it wrong or only rare: then the parser reads the document from its start.
+//! For all other documents, valid or not, this module returns no nodes. The parser then reads the document from its
+//! start.
 
 use super::scan::{Mark, Scanner, Token, TokenKind};
 use super::tag::Tag;
 use super::tree::{Kind, MAX_NODES, Node, Style};
 use std::borrow::Cow;
 
-/// The nodes of a text, all of which is read; none if it is not one of these documents.
+/// Reads the nodes of the whole text. None if the document has another form.
 pub(super) fn nodes(text: &str) -> Option<Vec<Node<'_>>> {
     if text.starts_with('\u{feff}') {
         return None;
@@ -24,10 +25,10 @@ pub(super) fn nodes(text: &str) -> Option<Vec<Node<'_>>> {
     reader.scanner.at_end().then_some(reader.nodes)
 }
 
-/// How deeply collections are nested at most. Real ones reach 60.
+/// The maximum nesting of collections. Real documents reach 60.
 const MAX_DEPTH: usize = 120;
 
-/// How long a key is at most. Those of more than 1,024 characters are none.
+/// The maximum length of a key. YAML does not allow simple keys of more than 1,024 characters.
 const MAX_KEY: usize = 1000;
 
 struct Reader<'a> {
@@ -43,7 +44,7 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// Moves over spaces, comments and line breaks. Gives the column of what follows, which is 0 at the end of the text.
+    /// Skips spaces, comments and line breaks. Returns the column of the next token, or 0 at the end of the text.
     fn next_line(&mut self) -> Option<usize> {
         self.scanner.simple_key_allowed = true;
         self.scanner.skip_to_token();
@@ -62,12 +63,12 @@ impl<'a> Reader<'a> {
         id
     }
 
-    /// A value that is not there.
+    /// Adds a missing value.
     fn empty(&mut self, at: Mark) {
         self.push(Kind::Scalar { text: Cow::Borrowed(""), style: Style::Plain, tag: Tag::None }, at, at);
     }
 
-    /// A map or a list that starts here.
+    /// Reads a map or a list that starts here.
     fn block(&mut self, column: usize) -> Option<()> {
         self.depth += 1;
         (self.depth <= MAX_DEPTH).then_some(())?;
@@ -91,7 +92,7 @@ impl<'a> Reader<'a> {
         self.scanner.byte(0) == b'-' && matches!(self.scanner.byte(1), b' ' | b'\n')
     }
 
-    /// How long the key here is; none if there is no simple one.
+    /// The length of the key here. None if it is not a simple one.
     fn key_len(&self) -> Option<usize> {
         let is_start = |c: u8| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'/' | b'$');
         let is_inside = |c: u8| is_start(c) || matches!(c, b'-' | b'.');
@@ -120,7 +121,7 @@ impl<'a> Reader<'a> {
                 match below > column {
                     _ if self.scanner.at_end() => self.empty(behind),
                     true => self.block(below)?,
-                    // The entries of a list may be where its key is.
+                    // The entries of a list may be in the same column as its key.
                     false if is_list => {
                         let start = self.scanner.mark();
                         self.list(column, Mark { at: start.at + 1, ..start })?;
@@ -139,7 +140,7 @@ impl<'a> Reader<'a> {
         self.close(id)
     }
 
-    /// A list whose entries are in a column. `end` is the end of what opens it.
+    /// Reads a list with its entries in a column. `end` is the end of the token that opens it.
     fn list(&mut self, column: usize, end: Mark) -> Option<()> {
         let start = self.scanner.mark();
         let id = self.push(Kind::List { flow: false }, start, end);
@@ -176,7 +177,7 @@ impl<'a> Reader<'a> {
         matches!(self.scanner.byte(0), b'\n' | b'#') || self.scanner.at_end()
     }
 
-    /// A scalar or an empty collection, inside of a collection in this column. Gives the column of what follows.
+    /// Reads a scalar or an empty collection, inside a collection in this column. Returns the column of the next token.
     fn scalar(&mut self, column: usize) -> Option<usize> {
         self.scanner.indent = column as isize;
         let start = self.scanner.mark();
@@ -205,7 +206,7 @@ impl<'a> Reader<'a> {
         }
         let line = self.scanner.mark().line;
         let below = self.next_line()?;
-        // What follows on the same line does not belong there, unless a scalar ended at the start of this one.
+        // Nothing may follow on the same line, unless a scalar ended at the start of this line.
         let is_next = self.scanner.at_end() || self.scanner.mark().line > line || self.scanner.is_first();
         (is_next && below <= column).then_some(below)
     }

@@ -1,4 +1,4 @@
-//! Scanning what is not content: directives, anchors, aliases and tags.
+//! Scans directives, anchors, aliases and tags.
 
 use super::chars::is_word;
 use super::problem::Problem;
@@ -108,7 +108,7 @@ impl<'a> Scanner<'a> {
                 let suffix = self.tag_uri("")?;
                 TagName { handle, suffix }
             } else {
-                // It was not a handle but the start of a suffix.
+                // This was not a handle but the start of a suffix.
                 let suffix = self.tag_uri(&handle)?;
                 match suffix.is_empty() {
                     true => TagName { handle: suffix, suffix: "!".to_owned() },
@@ -137,7 +137,7 @@ impl<'a> Scanner<'a> {
         Ok(self.text[from..self.at].to_owned())
     }
 
-    /// A tag's text, behind a head whose `!` does not count.
+    /// The text of a tag after `head`, whose `!` is left out.
     fn tag_uri(&mut self, head: &str) -> Result<String, Problem> {
         let mut out = head.get(1..).unwrap_or_default().as_bytes().to_vec();
         let mut any = !head.is_empty();
@@ -158,7 +158,7 @@ impl<'a> Scanner<'a> {
         Ok(go::valid_utf8(&out).into_owned())
     }
 
-    /// The `%xx` of one character.
+    /// The `%xx` escapes of one character.
     fn uri_escape(&mut self, out: &mut Vec<u8>) -> Result<(), Problem> {
         let mut left = None;
         while left != Some(0) {

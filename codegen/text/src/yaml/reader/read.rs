@@ -1,4 +1,4 @@
-//! Reading a text: its documents, each with its value and the places of everything in it.
+//! Reads a text: its documents, each with its value and the places of everything in it.
 
 use super::locate::{Index, shown};
 use super::problem::Problem;
@@ -43,10 +43,10 @@ pub struct Document {
     text: Arc<Text>,
     /// The bytes of this document.
     range: Range<usize>,
-    /// The bytes that show the document as a whole. Findings about large documents are often about all of it, and
-    /// need no index.
+    /// The bytes that represent the whole document in messages. Errors in large documents are often about all of it,
+    /// and need no index then.
     shown: Option<Range<usize>>,
-    /// What finding places needs, from the first search on.
+    /// The index for finding places. It is built at the first search.
     index: OnceLock<Option<Index>>,
 }
 
@@ -111,7 +111,7 @@ impl Document {
 }
 
 impl Locate for Document {
-    /// A scalar's place, or that of a collection in brackets; of other collections that of their key.
+    /// The place of a scalar or of a collection in brackets. For other collections, the place of their key.
     fn locate(&self, steps: &[Step]) -> Option<Place> {
         if let (true, Some(shown)) = (steps.is_empty(), &self.shown) {
             return Some(self.text.place(shown.clone()));
@@ -196,16 +196,16 @@ pub struct Unreadable {
 
 #[derive(Debug)]
 enum State {
-    /// The text is larger than any that is read.
+    /// The text is larger than the limit.
     TooLarge(Problem),
-    /// JSON values, as far as they were read, their number, and where the last of them must end.
+    /// JSON values: the current place, the number of values so far, and where the last one must end.
     Json {
         at: usize,
         count: usize,
         len: usize,
     },
-    /// YAML documents. What follows at most one JSON value may still be YAML; if the first document is not, it
-    /// was meant to be JSON, and `not_json` says what is wrong with that.
+    /// YAML documents. After at most one JSON value, the rest may still be YAML. If the first document is not valid
+    /// YAML, it was meant to be JSON, and `not_json` is the error in that.
     Yaml {
         pieces: Splitter,
         not_json: Option<Problem>,
@@ -234,7 +234,7 @@ impl Documents {
         Unreadable { place: self.text.place(range), problem }
     }
 
-    /// The next JSON value.
+    /// Reads the next JSON value.
     fn json(&mut self, at: usize, count: usize, len: usize) -> Option<Result<Document, Unreadable>> {
         match json::read_first(&self.text.bytes[at..len]) {
             Ok(None) => None,
@@ -253,7 +253,7 @@ impl Documents {
         }
     }
 
-    /// The next YAML document.
+    /// Reads the next YAML document.
     fn yaml(
         &mut self,
         mut pieces: Splitter,
@@ -284,7 +284,7 @@ impl Iterator for Documents {
                 State::Done => None,
             };
             match next {
-                // Empty documents are none.
+                // Empty documents do not count.
                 Some(Ok(document)) if document.value.is_null() => {}
                 next => return next,
             }

@@ -1,4 +1,4 @@
-//! The keys that occur twice in a map, as go-yaml's strict mode reports them.
+//! Finds the keys that occur twice in a map, as go-yaml's strict mode reports them.
 
 use super::decode::{meaning, string};
 use super::problem::Problem;
@@ -8,7 +8,7 @@ use crate::go;
 use crate::path::Step;
 use std::collections::BTreeSet;
 
-/// A key that was there already.
+/// A repeated key.
 pub(super) struct Repeat {
     /// Its place in the value.
     pub(super) steps: Vec<Step>,
@@ -16,11 +16,11 @@ pub(super) struct Repeat {
     pub(super) text: String,
 }
 
-/// All repeated keys of a document that could be decoded. Merged keys count too, as often as they are
-/// merged: that is what go-yaml does.
+/// All repeated keys of a document that has been decoded. Merged keys count too, each time that they are merged, as in
+/// go-yaml.
 pub(super) fn repeats(tree: &Tree<'_>) -> Vec<Repeat> {
     let mut walk = Walk { tree, path: Vec::new(), found: Vec::new() };
-    // The document was decoded, so that nothing in it can fail.
+    // The document has been decoded before, so this cannot fail.
     _ = walk.value(0);
     walk.found
 }
@@ -35,7 +35,7 @@ enum Key {
 }
 
 impl Key {
-    /// The key as JSON has it, and as `%#v` prints it.
+    /// The key in JSON, and as `%#v` prints it.
     fn texts(&self) -> (String, String) {
         match self {
             Key::Bool(b) => (b.to_string(), b.to_string()),
@@ -103,7 +103,7 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// The key of a scalar; NaN is none, it equals nothing.
+    /// The key of a scalar. None for NaN, which equals nothing.
     fn key(&self, id: Id) -> Result<Option<Key>, Problem> {
         let tree = self.tree;
         let id = tree.resolve(id);

@@ -1,4 +1,4 @@
-//! Scanning scalars: plain, quoted, literal and folded.
+//! Scans scalars: plain, quoted, literal and folded ones.
 
 use super::chars::{CLASS, STOP, STOP_DOUBLE, STOP_FLOW, STOP_PLAIN, STOP_SINGLE, is_blank};
 use super::problem::Problem;
@@ -6,7 +6,7 @@ use super::scan::{Scanner, TokenKind};
 use super::tree::Style;
 use std::borrow::Cow;
 
-/// Line breaks between pieces of a scalar, to be folded.
+/// The line breaks between parts of a scalar that are folded.
 #[derive(Default)]
 struct Breaks {
     first: &'static str,
@@ -14,7 +14,7 @@ struct Breaks {
 }
 
 impl Breaks {
-    /// A single line feed becomes a space; of several the first one is dropped.
+    /// A single line feed becomes a space. If there are several, the first one is dropped.
     fn fold_into(&mut self, out: &mut String) {
         match (self.first, self.more.as_str()) {
             ("\n", "") => out.push(' '),
@@ -27,7 +27,7 @@ impl Breaks {
 }
 
 impl<'a> Scanner<'a> {
-    /// A scalar without quotes. As long as no line is folded it is a piece of the text.
+    /// Scans a scalar without quotes. As long as no line is folded, it is a slice of the text.
     pub(super) fn scan_plain(&mut self) -> Result<(), Problem> {
         let start = self.mark();
         let mut end = start;
@@ -91,7 +91,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Where a run of characters of a plain scalar ends.
+    /// The end of a run of characters in a plain scalar.
     fn plain_end(&self, stop: u8) -> usize {
         let bytes = self.text.as_bytes();
         let mut end = self.at;
@@ -115,13 +115,13 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A scalar in quotes.
+    /// Scans a scalar in quotes.
     pub(super) fn scan_quoted(&mut self, quote: u8) -> Result<(), Problem> {
         let start = self.mark();
         let (style, stop) =
             if quote == b'\'' { (Style::Single, STOP_SINGLE) } else { (Style::Double, STOP_DOUBLE) };
         self.skip();
-        // Most are on one line and without escapes.
+        // Most are on one line and have no escapes.
         let bytes = self.text.as_bytes();
         if let Some(len) = bytes[self.at..].iter().position(|c| CLASS[*c as usize] & stop != 0)
             && self.byte(len) == quote
@@ -175,7 +175,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Text up to a blank, a line break or the closing quote. True behind an escaped line break.
+    /// Reads text up to a blank, a line break or the closing quote. Returns true after an escaped line break.
     fn quoted_run(&mut self, quote: u8, out: &mut String) -> Result<bool, Problem> {
         let bytes = self.text.as_bytes();
         let stop = STOP | if quote == b'\'' { STOP_SINGLE } else { STOP_DOUBLE };
@@ -209,7 +209,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// An escape sequence of a double-quoted scalar.
+    /// Reads an escape sequence in a double-quoted scalar.
     fn escape(&mut self) -> Result<char, Problem> {
         let (c, digits) = match self.byte(1) {
             b'0' => ('\0', 0),
@@ -249,7 +249,7 @@ impl<'a> Scanner<'a> {
         Ok(c)
     }
 
-    /// A literal or folded block.
+    /// Scans a literal or folded block.
     pub(super) fn scan_block_scalar(&mut self, literal: bool) -> Result<(), Problem> {
         let start = self.mark();
         self.skip();
@@ -301,7 +301,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// The chomping sign (NUL if there is none) and the indentation digit, in any order.
+    /// Reads the chomping indicator (NUL if there is none) and the indentation digit, in any order.
     fn block_header(&mut self) -> Result<(u8, usize), Problem> {
         let (mut chomp, mut increment) = (0, 0);
         let mut digit_seen = false;
@@ -320,7 +320,7 @@ impl<'a> Scanner<'a> {
         Ok((chomp, increment))
     }
 
-    /// Indentation and empty lines of a block. An indentation of 0 is not known yet and found here.
+    /// Skips the indentation and empty lines of a block. If the indentation is 0, it is determined here.
     fn block_breaks(
         &mut self,
         indent: &mut usize,

@@ -1,16 +1,17 @@
-//! Cutting a stream into documents, as kubectl does before any parsing.
+//! Splits a stream into documents, as kubectl does before it parses anything.
 
 use super::problem::{Problem, ProblemKind};
 use std::ops::Range;
 
-/// A piece of a stream: the bytes of a document, or why there is none.
+/// The bytes of a document, or why it cannot be read.
 pub(super) type Piece = Result<Range<usize>, Problem>;
 
-/// The documents between lines that start with `---`, found one by one. A first such line stays with its document.
+/// Finds the documents between lines that start with `---`, one by one. If the first line is such a line, it is part of
+/// its document.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Splitter {
     at: usize,
-    /// What is wrong with the separator behind the document that was given last.
+    /// The error in the separator after the last document.
     problem: Option<Problem>,
 }
 
@@ -19,7 +20,7 @@ impl Splitter {
         Splitter { at, problem: None }
     }
 
-    /// The next piece of the text, which is the same for every call.
+    /// The next document. All calls must pass the same text.
     pub(super) fn next(&mut self, text: &[u8]) -> Option<Piece> {
         if let Some(problem) = self.problem.take() {
             return Some(Err(problem));
@@ -43,10 +44,10 @@ impl Splitter {
     }
 }
 
-/// The first line from the start of one on that starts with `---`.
+/// The first line at or after `from` that starts with `---`.
 fn separator(text: &[u8], from: usize) -> Option<usize> {
-    // A line break with a dash behind it is rare, and compilers look at many bytes at once where nothing ends a loop
-    // early.
+    // A line break followed by a dash is rare. The loop has no early exit, so that compilers can check many bytes at
+    // once.
     const MANY: usize = 64;
     let dashes = |at: &usize| text[*at..].starts_with(b"---");
     if dashes(&from) {
@@ -65,7 +66,7 @@ fn separator(text: &[u8], from: usize) -> Option<usize> {
     None
 }
 
-/// What is wrong if something other than a comment follows the dashes of a line.
+/// The error if something other than a comment follows the dashes of a line.
 fn wrong_separator(text: &[u8], line: Range<usize>) -> Option<Problem> {
     let at = line.start;
     let rest = String::from_utf8_lossy(&text[at + 3..line.end]);
@@ -79,11 +80,11 @@ fn line_end(text: &[u8], from: usize) -> usize {
     text[from..].iter().position(|c| *c == b'\n').map_or(text.len(), |i| from + i + 1)
 }
 
-/// Whether a text is taken for JSON: its first character but spaces is an opening brace.
+/// Whether a text is read as JSON: its first character after white space is an opening brace.
 pub(super) fn looks_like_json(text: &[u8]) -> bool {
     let mut rest = text;
     loop {
-        // The longest space has three bytes.
+        // The longest space character has three bytes.
         let head = &rest[..rest.len().min(4)];
         let good = match std::str::from_utf8(head) {
             Ok(s) => s,
@@ -96,8 +97,8 @@ pub(super) fn looks_like_json(text: &[u8]) -> bool {
     }
 }
 
-/// Where kubectl's YAML decoder goes on when the text behind a JSON value turned out to be none: behind spaces up to
-/// the first line break. It looks at four bytes at a time and gives up where there are fewer.
+/// Where kubectl's YAML decoder continues if the text after a JSON value is not JSON: after white space up to the first
+/// line break. The decoder reads four bytes at a time, and gives up if there are fewer.
 pub(super) fn skip_line_space(text: &[u8], mut at: usize) -> Option<usize> {
     loop {
         let ahead = text.get(at..at + 4)?;

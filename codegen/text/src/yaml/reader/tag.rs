@@ -1,8 +1,9 @@
-//! Tags, and what they make of a scalar.
+//! Tags, and how they change the meaning of a scalar.
 
 use super::resolve::{Scalar, is_timestamp, plain};
 
-/// What a scalar with this tag (or with none, but plain) means. If the tag does not allow it, the tag it should have.
+/// The meaning of a scalar with this tag, or of a plain scalar without one. If the tag does not match, the tag that the
+/// scalar should have.
 pub(super) fn resolve(tag: Tag, text: &str) -> Result<Scalar, Tag> {
     if matches!(tag, Tag::Bang | Tag::Binary | Tag::Merge | Tag::Other | Tag::Str) {
         return Ok(Scalar::Str);
@@ -22,16 +23,16 @@ pub(super) fn resolve(tag: Tag, text: &str) -> Result<Scalar, Tag> {
         (Tag::None, _) => Ok(scalar),
         (Tag::Float, Scalar::Int(i)) => Ok(Scalar::Float(i as f64)),
         _ if tag == found => Ok(scalar),
-        // A plain `<<` is looked up only behind characters that may start something special, so it is none.
+        // go-yaml recognizes a plain `<<` only after certain characters, so here it is a string.
         _ => Err(found),
     }
 }
 
-/// The tags that make a difference.
+/// The tags that change the meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tag {
     None,
-    /// A lone `!`.
+    /// A single `!`.
     Bang,
     Null,
     Bool,
@@ -41,7 +42,7 @@ pub(super) enum Tag {
     Timestamp,
     Binary,
     Merge,
-    /// Any other, which makes a scalar a string.
+    /// Any other tag, which makes a scalar a string.
     Other,
 }
 
@@ -64,7 +65,7 @@ impl Tag {
         }
     }
 
-    /// The name as it is in messages.
+    /// The name in messages.
     pub(super) fn short(self) -> &'static str {
         match self {
             Tag::None | Tag::Bang | Tag::Other => "!",

@@ -1,11 +1,11 @@
-//! A text and its lines, which all documents of a stream share.
+//! A text with its lines, which all documents of a stream share.
 
 use crate::span::{Place, Pos};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-/// The bytes of a text. Its lines are counted once, when the first place is asked for: a stream may have
-/// hundreds of thousands of documents, and something to say about each.
+/// The bytes of a text. Its lines are counted once, when the first place is needed, because a stream may have hundreds
+/// of thousands of documents, with errors in each.
 #[derive(Clone, Debug)]
 pub(super) struct Text {
     pub(super) bytes: Arc<Vec<u8>>,
@@ -14,9 +14,9 @@ pub(super) struct Text {
 
 #[derive(Clone, Debug)]
 struct Lines {
-    /// Where they start.
+    /// The start of each line.
     starts: Vec<u32>,
-    /// How many characters start before each multiple of [`STEP`]: a line may be as long as the text.
+    /// The number of characters before each multiple of [`STEP`], because a line may be as long as the text.
     characters: Vec<u32>,
 }
 
@@ -31,17 +31,17 @@ impl Text {
         Place { start: self.pos(range.start), end: self.pos(range.end) }
     }
 
-    /// The position of a byte. Offsets behind the end are taken for the end.
+    /// The position of a byte. Offsets after the end count as the end.
     pub(super) fn pos(&self, offset: usize) -> Pos {
         let offset = offset.min(self.bytes.len());
-        // Often only the start of the first document is asked for.
+        // Often only the start of the first document is needed.
         if offset < STEP && self.lines.get().is_none() {
             return Pos::at(&self.bytes, offset);
         }
         let lines = self.lines.get_or_init(|| Lines::of(&self.bytes));
         let line = lines.starts.partition_point(|start| *start as usize <= offset);
         let start = lines.starts[line - 1] as usize;
-        // Short lines need no table.
+        // Short lines do not need the table.
         let column = if offset - start < STEP {
             characters(&self.bytes[start..offset])
         } else {
@@ -53,7 +53,7 @@ impl Text {
 
 impl Lines {
     fn of(bytes: &[u8]) -> Lines {
-        // Chained iterators over all bytes took four times as long.
+        // A loop, because chained iterators over all bytes took four times as long.
         let mut starts = vec![0];
         for (i, byte) in bytes.iter().enumerate() {
             if *byte == b'\n' {
@@ -74,7 +74,7 @@ impl Lines {
     }
 }
 
-/// How many characters start in some bytes: those that continue a character are none of their own.
+/// The number of characters that start in some bytes. Bytes that continue a character do not count.
 fn characters(bytes: &[u8]) -> u32 {
     bytes.iter().filter(|c| **c & 0xc0 != 0x80).count() as u32
 }

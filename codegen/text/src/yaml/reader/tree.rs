@@ -1,5 +1,6 @@
-//! The nodes of one YAML document, in the order of the text: children follow their parent, and each node knows
-//! where the next one after its subtree is. Decoding and finding places need nothing else, in one allocation.
+//! The nodes of one YAML document, in the order of the text. Children follow their parent, and each node knows the
+//! index of the node after its subtree. Decoding and finding places need nothing else, and all nodes are in one
+//! allocation.
 
 use super::problem::Problem;
 use super::tag::Tag;
@@ -8,27 +9,27 @@ use std::borrow::Cow;
 /// The index of a node.
 pub(super) type Id = usize;
 
-/// How many keys, values and collections a document may have: what bounds the memory it takes.
+/// The maximum number of keys, values and collections in a document. It limits the memory.
 pub(super) const MAX_NODES: usize = 4_000_000;
 
-/// A document's nodes; the root is the first. None are there for an empty text.
+/// The nodes of a document. The root is the first. An empty text has no nodes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree<'a> {
     /// The text, for messages.
     pub(super) text: &'a str,
     pub(super) nodes: Vec<Node<'a>>,
-    /// Whether some node is an alias.
+    /// Whether there are aliases.
     pub(super) aliases: bool,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Node<'a> {
     pub(super) kind: Kind<'a>,
-    /// The node behind this one and all below it.
+    /// The index of the node after this one and all nodes below it.
     pub(super) next: u32,
-    /// The first byte, which may be that of an anchor or a tag.
+    /// The first byte, including an anchor or a tag.
     pub(super) start: u32,
-    /// The byte behind a scalar or an alias, or behind what opens a collection.
+    /// The byte after a scalar or an alias, or after the token that opens a collection.
     pub(super) end: u32,
     /// The line of the first byte, from 1.
     pub(super) line: u32,
@@ -42,7 +43,7 @@ pub(super) enum Kind<'a> {
     Alias { target: u32 },
 }
 
-/// How a scalar is written.
+/// The style of a scalar in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
     Plain,
@@ -53,7 +54,7 @@ pub(super) enum Style {
 }
 
 impl<'a> Tree<'a> {
-    /// The same nodes with texts of their own.
+    /// The same nodes with owned texts.
     pub(super) fn into_owned(self) -> Tree<'static> {
         let own = |node: Node<'a>| {
             let kind = match node.kind {
@@ -103,7 +104,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// The node that an alias refers to; any other node itself.
+    /// The node to which an alias refers. For any other node, the node itself.
     pub(super) fn resolve(&self, id: Id) -> Id {
         match self.nodes[id].kind {
             Kind::Alias { target } => target as usize,

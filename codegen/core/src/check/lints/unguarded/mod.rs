@@ -1,10 +1,10 @@
-//! Rules that read an optional field without checking that it is set: the server then rejects every object without
-//! the field, with "no such key".
+//! Reports rules that read an optional field without checking that it is set. The server then rejects every object
+//! without the field, with "no such key".
 //!
-//! A finding needs two steps. `rules::reads` lists the reads of a rule that can only fail when the field is absent,
-//! whatever the other values are. Then the rule is run on an object that has everything but the field. Only if that
-//! really ends with "no such key", there is a finding. So everything that is reported is a mistake, while a mistake
-//! that depends on other values may stay unreported.
+//! There are two steps. `rules::reads` lists the reads of a rule that must fail if the field is absent, whatever the
+//! other values are. Then the rule runs on an object that has all fields except this one. The lint only reports it if
+//! the rule fails with "no such key". So everything that it reports is a mistake, but it does not find mistakes that
+//! depend on other values.
 
 mod sample;
 
@@ -91,7 +91,7 @@ pub fn of_node(schema: &Schema, resource: bool) -> Vec<Unguarded> {
                 continue;
             }
             let outcomes = |of: &Expression| reads::without(&of.checked, types, &read.place);
-            // Another rule may demand the field, with a message of its own.
+            // Another rule may require the field, with a message of its own.
             let demanded =
                 rules.iter().flat_map(|(_, other)| other).any(|other| outcomes(other).only_false());
             if demanded || !outcomes(expression).fails() {
@@ -111,18 +111,18 @@ pub fn of_node(schema: &Schema, resource: bool) -> Vec<Unguarded> {
     out
 }
 
-/// A rule that is run.
+/// A rule to run.
 struct Subject<'r> {
     schema: &'r Schema,
     resource: bool,
     rule: &'r Rule,
     expression: &'r Expression,
-    /// All that the rule reads.
+    /// All fields that the rule reads.
     reads: &'r [&'r [Step]],
 }
 
 impl Subject<'_> {
-    /// A value without the field, on which the rule fails for want of it alone.
+    /// A value on which the rule fails only because the field is absent.
     fn witness(&self, absent: &[Step]) -> Option<Value> {
         let value = |absent, variant| sample::value(self.schema, self.resource, absent, self.reads, variant);
         (0..sample::VARIANTS).find_map(|variant| {
@@ -131,7 +131,7 @@ impl Subject<'_> {
         })
     }
 
-    /// Whether the rule ends with "no such key".
+    /// Whether the rule fails with "no such key".
     fn lacks_a_key(&self, value: &Value, old: &Value) -> bool {
         let shape = shape(self.schema, self.resource);
         let old = match self.rule.optional_old_self {

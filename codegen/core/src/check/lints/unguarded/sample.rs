@@ -1,19 +1,19 @@
-//! Values that a schema allows, as far as rules look at them: everything is there but one field.
+//! Makes values that match a schema, as far as rules read them, with all fields except one.
 
 use crate::ir::{Schema, Type};
 use crate::rules::reads::{Step, is_built_in};
 use crate::value::{Map, Value};
 
-/// How many different values there are.
+/// How many different values can be made for one schema.
 pub(super) const VARIANTS: usize = 4;
 
-/// Deeper values are left out.
+/// Values that are nested deeper are left out.
 const DEEPEST: usize = 40;
 
-/// More items and characters than these are not made.
+/// The maximum number of items and characters.
 const MOST: usize = 100;
 
-/// One of the values of a schema, without what is at the place `absent`, and with the keys that are read.
+/// Makes one of the values of a schema, without the field at `absent`, and with the map keys that rules read.
 pub(super) fn value(
     schema: &Schema,
     resource: bool,
@@ -52,7 +52,7 @@ impl Maker<'_> {
         }
     }
 
-    /// What is one step further, if it is there.
+    /// The value one step further, unless it must be absent.
     fn below(&mut self, step: Step, schema: &Schema) -> Option<Value> {
         self.place.push(step);
         let is_there = self.place != self.absent && self.place.len() < DEEPEST;

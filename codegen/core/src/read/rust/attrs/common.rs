@@ -1,4 +1,4 @@
-//! Attributes of one place together: contradictions, whichever attributes they come from.
+//! Checks that need all attributes of one place: contradictions between attributes.
 
 use super::super::report::Report;
 use super::meta::Meta;
@@ -202,7 +202,7 @@ impl Reader<'_> {
         if set.pattern.is_empty() {
             set.pattern = pattern;
         } else {
-            // All of them apply.
+            // All patterns apply.
             let limits = Limits { pattern, ..Limits::default() };
             set.all_of.push(crate::ir::Schema { limits, ..crate::ir::Schema::default() });
         }
@@ -219,7 +219,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Text written out, or the text that code gives.
+    /// A pattern as a literal, or code that computes it.
     pub(super) fn pattern_of(&mut self, meta: &Meta) {
         use super::meta::Arg;
         let Arg::Value(tokens) = &meta.arg else {
@@ -246,7 +246,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A pattern that takes exactly the texts that contain, start or end with this one.
+    /// A pattern that matches exactly the texts that contain, start with or end with this one.
     pub(super) fn literal_pattern(&mut self, text: &str, before: &str, after: &str, meta: &Meta) {
         let mut escaped = String::new();
         for c in text.chars() {

@@ -1,4 +1,4 @@
-//! `#[garde(…)]`. What a schema cannot express is left to the crate.
+//! `#[garde(…)]`. The garde crate itself checks what a schema cannot express.
 
 use super::meta::{Arg, Meta, string_of};
 use super::place::{FIELD, NESTED, TYPES, VARIANT};

@@ -1,4 +1,4 @@
-//! `#[kube(…)]`: the kind around the schema, as kube-rs spells it, and what it cannot say.
+//! `#[kube(…)]`: the kind around the schema. It has kube-rs's keys, and more for what kube-rs cannot express.
 
 use super::meta::{Arg, Meta, split};
 use super::paths::{joined_columns, json_path, printcolumn, scale};

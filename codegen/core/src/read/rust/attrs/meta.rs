@@ -32,7 +32,7 @@ pub(crate) enum Arg {
     List(Group),
 }
 
-/// What follows `=`. It is nearly always one literal, for which no stream is made, because that would be a call to
+/// What follows `=`. This is nearly always one literal. It is not put into a stream, because that would need a call to
 /// the compiler.
 #[derive(Clone, Debug)]
 pub(crate) struct Given(Vec<TokenTree>);
@@ -81,7 +81,7 @@ fn span_in(tokens: &[TokenTree], otherwise: Span) -> Span {
     }
 }
 
-/// Cuts tokens at top-level commas.
+/// Splits tokens at top-level commas.
 pub(crate) fn split(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
     let mut out = vec![Vec::new()];
     let mut angles = 0_usize;
@@ -91,7 +91,7 @@ pub(crate) fn split(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
                 out.push(Vec::new());
                 continue;
             }
-            // Generic arguments after `::<`; comparisons have no business in attributes.
+            // These are generic arguments after `::<`, since attributes contain no comparisons.
             TokenTree::Punct(p) if p.as_char() == '<' => angles += 1,
             TokenTree::Punct(p) if p.as_char() == '>' => angles = angles.saturating_sub(1),
             TokenTree::Punct(_) | TokenTree::Group(_) | TokenTree::Ident(_) | TokenTree::Literal(_) => {}
@@ -180,7 +180,7 @@ fn is_punct(token: &TokenTree, c: char) -> bool {
     matches!(token, TokenTree::Punct(p) if p.as_char() == c)
 }
 
-/// The text of a string literal; `&"…"`, `concat!("…")` and parentheses around it are seen through.
+/// The text of a string literal, also inside `&"…"`, `concat!("…")` and parentheses.
 pub(crate) fn string_of(tokens: TokenStream) -> Option<String> {
     string_in(&tokens.into_iter().collect::<Vec<_>>())
 }
@@ -208,7 +208,7 @@ pub(crate) fn json_of(tokens: TokenStream) -> Result<Value, Span> {
     json(&tokens.into_iter().collect::<Vec<_>>(), 0, &mut |_| None)
 }
 
-/// The same where expressions may take the place of values, as in `json!`.
+/// The same if expressions may replace values, as in `json!`.
 #[cfg(feature = "source")]
 pub(crate) fn json_with(
     tokens: TokenStream,
@@ -262,7 +262,7 @@ fn json(
         [TokenTree::Punct(minus), TokenTree::Literal(_)] if minus.as_char() == '-' => {
             match json(&all[1..], depth + 1, expression)? {
                 Value::Int(i) => Ok(Value::Int(i.wrapping_neg())),
-                // 9223372036854775808 alone is too big for an i64, its negation is not.
+                // 9223372036854775808 is too large for an i64, but its negation is not.
                 Value::Float(f) if f == 9223372036854775808.0 && is_int(&all[1]) => Ok(Value::Int(i64::MIN)),
                 Value::Float(f) => Ok(Value::Float(-f)),
                 Value::Null | Value::Bool(_) | Value::Str(_) | Value::List(_) | Value::Map(_) => {

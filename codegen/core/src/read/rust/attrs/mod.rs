@@ -1,5 +1,5 @@
-//! Attributes. One row of a table per key says where it may be used, how it is written, what it means (for the
-//! reference) and what it sets. So the parser, the reference and "did you mean" cannot disagree.
+//! Attributes. A table has one row per key: where it may be used, how it is written, what it means (for the reference),
+//! and what it sets. So the parser, the reference and "did you mean" cannot differ.
 
 mod common;
 mod garde;
@@ -240,9 +240,9 @@ pub struct Reader<'a> {
     attrs: Attrs,
     place: u8,
     report: &'a mut Report,
-    /// Code of the whole item whose value is needed.
+    /// Code of the whole item that computes values.
     code: &'a mut Vec<Code>,
-    /// Whether what a server takes is taken, however odd.
+    /// Whether everything that the server accepts is allowed, even if it is probably a mistake.
     as_is: bool,
 }
 
@@ -353,7 +353,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The keys of one attribute.
+    /// Reads the keys of one attribute.
     fn list(&mut self, family: &'static str, keys: &'static [Key], tokens: TokenStream) {
         for meta in metas(tokens, self.report) {
             self.key(family, keys, &meta);
@@ -391,7 +391,7 @@ impl Reader<'_> {
             }
             self.attrs.seen.push((family, key.name, meta.span));
         }
-        // The crates that these belong to reject it too, but they need not be there.
+        // The crates that define these keys reject this too, but the user may not depend on them.
         let flag_only = key.form.is_empty() && matches!(family, "schemars" | "validate" | "garde");
         if flag_only && matches!(meta.arg, Arg::Value(_)) && self.flag(meta).is_none() {
             return;
@@ -424,7 +424,7 @@ impl Reader<'_> {
         self.report.error(*span, &codes::UNKNOWN_KEY, format!("unknown key `{key}` in #[{family}]"), help);
     }
 
-    /// The keys of a nested list (`items(…)`), read by the same table.
+    /// Reads the keys of a nested list (`items(…)`) with the same table.
     fn nested(
         &mut self,
         family: &'static str,
@@ -470,7 +470,7 @@ impl Reader<'_> {
         Some(patch)
     }
 
-    /// How many mistakes have been found. A part in which there are more than before is not reported as missing, too.
+    /// The number of errors so far. If it grew while a part was read, the part is not reported as missing in addition.
     fn reported(&self) -> usize {
         self.report.findings.len()
     }
@@ -501,13 +501,13 @@ impl Reader<'_> {
     }
 }
 
-/// What `#[deprecated]` adds to the description.
+/// The text that `#[deprecated]` adds to the description.
 fn deprecation(meta: &syn::Meta) -> String {
     let note = match meta {
         syn::Meta::NameValue(pair) => string_of(pair.value.to_token_stream()),
         syn::Meta::List(list) => {
             let mut note = None;
-            // What cannot be read here, the compiler reports.
+            // The compiler reports what cannot be parsed here.
             _ = list.parse_nested_meta(|meta| {
                 let value = meta.value()?.parse::<syn::LitStr>()?;
                 if meta.path.is_ident("note") {
@@ -522,7 +522,7 @@ fn deprecation(meta: &syn::Meta) -> String {
     note.map_or_else(|| "Deprecated.".to_owned(), |note| format!("Deprecated: {note}"))
 }
 
-/// All names that there are, if they can be read at a glance.
+/// Lists all names, unless there are too many to read at a glance.
 fn choices(names: &[&str]) -> String {
     const AT_A_GLANCE: usize = 12;
     if names.len() > AT_A_GLANCE {
@@ -531,7 +531,7 @@ fn choices(names: &[&str]) -> String {
     format!("expected one of: {}", names.join(", "))
 }
 
-/// Words for keys that people bring from elsewhere.
+/// Help for keys that people know from elsewhere.
 fn hint(family: &str, key: &str) -> Option<&'static str> {
     Some(match (family, key) {
         ("validate" | "garde", "rule" | "message" | "reason" | "fieldPath" | "optionalOldSelf") => {

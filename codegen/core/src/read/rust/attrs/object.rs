@@ -1,4 +1,4 @@
-//! Objects in JSON in string literals: their members, and the place of each in its literal.
+//! JSON objects in string literals: their members, with the place of each in the literal.
 
 use super::Reader;
 use super::meta::{Arg, Meta};
@@ -17,7 +17,7 @@ pub(super) struct Member {
     pub(super) at: Spot,
 }
 
-/// The members of `key = "{ JSON }"`, of which these are known.
+/// The members of `key = "{ JSON }"`. Members that are not `known` are reported.
 pub(super) fn members(r: &mut Reader<'_>, m: &Meta, known: &[&str]) -> Option<Vec<Member>> {
     let Arg::Value(tokens) = &m.arg else { return None };
     let Some(text) = tokens.text() else {
@@ -72,7 +72,7 @@ fn literal_of(tokens: &TokenStream) -> Option<String> {
     }
 }
 
-/// Where the parts of a member are in the text of an object.
+/// The places of the parts of a member in the text of an object.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Parts {
     key: String,
@@ -80,7 +80,7 @@ struct Parts {
     value: Range<usize>,
 }
 
-/// The members of an object, whose text is known to be good.
+/// The members of an object. Its text must be valid.
 fn places(text: &str) -> Vec<Parts> {
     let mut out: Vec<Parts> = Vec::new();
     let (mut depth, mut at, mut named) = (0_usize, 0, false);

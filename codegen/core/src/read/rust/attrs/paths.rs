@@ -1,5 +1,5 @@
-//! Printer columns and scale: what `kubectl` reads by paths. Both are written as lists of keys, or as kube-rs
-//! wrote them first: JSON in a string.
+//! Printer columns and scale, for which `kubectl` reads paths. Both are written as lists of keys, or in kube-rs's older
+//! form: JSON in a string.
 
 use super::Reader;
 use super::meta::{Arg, Meta};
@@ -93,8 +93,7 @@ pub(super) fn printcolumn(r: &mut Reader<'_>, m: &Meta) -> Option<Column> {
     Some(column)
 }
 
-/// Several columns as JSON in one string, with commas between them: kube-derive before 2.0 put all strings into one list
-/// and read that.
+/// Several columns as JSON in one string, separated by commas. kube-derive before 2.0 joined all strings into one list.
 pub(super) fn joined_columns(r: &mut Reader<'_>, m: &Meta) -> Option<Vec<Column>> {
     let Arg::Value(tokens) = &m.arg else { return None };
     let text = tokens.text()?;
@@ -137,7 +136,7 @@ fn text(r: &mut Reader<'_>, member: &Member) -> String {
     }
 }
 
-/// The types of columns.
+/// Checks the type of a column.
 pub(super) fn column_type(r: &mut Reader<'_>, ty: &str, at: impl Into<Spot>) {
     const TYPES: &[&str] = &["boolean", "date", "integer", "number", "string"];
     if !ty.is_empty() && !TYPES.contains(&ty) {

@@ -1,4 +1,4 @@
-//! `#[schema(…)]`: our own spelling, which can say everything a structural schema can.
+//! `#[schema(…)]`: crdgen's own attribute, which can express everything that a structural schema can.
 
 use super::meta::{Arg, Meta};
 use super::place::{ALL, FIELD, KEYS as IN_KEYS, NESTED, ROOT, TYPES, VARIANT};
@@ -12,7 +12,7 @@ use crate::value::Value;
 
 const TYPE_NAMES: &[&str] = &["object", "array", "string", "integer", "number", "boolean"];
 
-/// What `values(…)` is about is called like this in `remove(…)` too.
+/// `remove(…)` has the same name as `values(…)` for the schema of a map's values.
 const VALUES: &str = "values";
 
 /// The keyword that a part of `remove(…)` names, by crdgen's name or as it is written in a CRD.
@@ -23,7 +23,7 @@ fn removable(name: &str) -> Option<Keyword> {
     Keyword::of_key(name).or_else(|| Keyword::of(name)).filter(|keyword| keyword.key().is_some())
 }
 
-/// What `remove(…)` takes.
+/// All names that `remove(…)` accepts.
 fn all_removable() -> Vec<&'static str> {
     Keyword::ALL.iter().filter_map(|keyword| keyword.key()).chain([VALUES]).collect()
 }
@@ -34,7 +34,7 @@ macro_rules! keys {
     };
 }
 
-/// Rows that may repeat are marked after the fact, to keep the table flat.
+/// Marks rows that may repeat. Doing this afterwards keeps the table flat.
 const fn repeatable<const N: usize>(mut rows: [Key; N]) -> [Key; N] {
     let mut i = 0;
     while i < N {

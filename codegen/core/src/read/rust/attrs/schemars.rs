@@ -1,4 +1,4 @@
-//! `#[schemars(…)]` of schemars 1 and 0.8: serde's attributes, for the schema alone, and validations.
+//! `#[schemars(…)]` of schemars 1 and 0.8: serde's attributes that only affect the schema, and constraints.
 
 use super::meta::{Arg, Meta, split, string_of};
 use super::place::{ALL, FIELD, NESTED, TYPES, VARIANT};
@@ -72,15 +72,14 @@ pub(super) fn refused(r: &mut Reader<'_>, m: &Meta, why: &str) {
     r.report.error(m.span, &codes::SERDE, format!("crdgen cannot follow `{}`", m.key), why);
 }
 
-/// The function returns a schema of crdgen's, or one of schemars' if that feature is on. The compiler decides
-/// which.
+/// The function returns crdgen's schema, or that of schemars if the feature is on. The compiler decides which.
 fn schema_with(r: &mut Reader<'_>, m: &Meta) {
     if let Some(path) = r.path(m) {
         r.attrs.with = Some((path, m.value_span()));
     }
 }
 
-/// `bound = "…"`, or `bound(serialize = "…")` as serde has it.
+/// `bound = "…"`, or as in serde, `bound(serialize = "…")`.
 pub(super) fn bound(r: &mut Reader<'_>, m: &Meta) {
     let parts = match &m.arg {
         Arg::List(_) => r.parts(m).unwrap_or_default(),
@@ -159,7 +158,7 @@ pub(super) fn regex(r: &mut Reader<'_>, m: &Meta) {
     }
 }
 
-/// The old forms name a static in a string.
+/// The older forms name a static in a string.
 fn path_of(r: &mut Reader<'_>, m: &Meta) {
     let Arg::Value(tokens) = &m.arg else { return r.form(m, "path = *REGEX") };
     let tokens = match tokens.text() {
@@ -189,7 +188,7 @@ pub(super) fn contains(r: &mut Reader<'_>, m: &Meta) {
     }
 }
 
-/// There is no format for both: one of the two.
+/// There is no format for both kinds of addresses, so the value must match one of two.
 pub(super) fn ip(r: &mut Reader<'_>, m: &Meta) {
     let one = |format: &str| crate::ir::Schema {
         limits: crate::ir::Limits { format: format.to_owned(), ..Default::default() },

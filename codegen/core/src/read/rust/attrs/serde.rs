@@ -1,4 +1,4 @@
-//! `#[serde(…)]`: what changes the document.
+//! `#[serde(…)]`: the attributes that change the document.
 
 use super::meta::{Arg, Meta};
 use super::place::{FIELD, TYPES, VARIANT};
@@ -120,7 +120,7 @@ pub(super) static KEYS: &[Key] = keys! {
 };
 
 impl Serde {
-    /// Takes back what `#[schemars(!key)]` names.
+    /// Undoes the key that `#[schemars(!key)]` names.
     pub(super) fn unset(&mut self, key: &str) {
         match key {
             "rename" => self.rename = None,
@@ -146,7 +146,7 @@ impl Serde {
     }
 }
 
-/// A name for both ways, or one for each: (reading, writing).
+/// A name for both directions, or one for each: (reading, writing).
 fn both(r: &mut Reader<'_>, m: &Meta) -> Option<(Option<String>, Option<String>)> {
     if let Arg::List(_) = m.arg {
         let (mut read, mut written) = (None, None);

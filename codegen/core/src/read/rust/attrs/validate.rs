@@ -1,4 +1,5 @@
-//! `#[validate(…)]` of the validator crate. What a schema cannot express is left to the crate, and reported.
+//! `#[validate(…)]` of the validator crate. The crate itself checks what a schema cannot express, and crdgen reports
+//! this.
 
 use super::meta::Meta;
 use super::place::{FIELD, TYPES};
@@ -37,7 +38,7 @@ pub(super) static KEYS: &[Key] = keys! {
     TYPES, false "crate", "= \"path\"", "Has no effect on the schema.", |_, _| {};
 };
 
-/// A check that no schema can do.
+/// A check that a schema cannot express.
 pub(super) fn client_only(r: &mut Reader<'_>, m: &Meta) {
     r.report.warning(
         m.span,

@@ -1,4 +1,4 @@
-//! Values of keys: numbers, texts, lists, JSON, schemas; with an error at the value when it is none.
+//! Reads the values of keys: numbers, texts, lists, JSON and schemas. Errors are reported at the value.
 
 use super::meta::{Arg, Meta, split, string_of};
 use super::{Code, Named, NamedBy, Reader};
@@ -10,7 +10,7 @@ use crate::syntax::nesting;
 use crate::value::Value;
 use proc_macro2::{Span, TokenStream};
 
-/// A number that is written, or code that gives it.
+/// A literal number, or code that computes it.
 pub(super) enum Number {
     Is(f64),
     Code(usize),
@@ -70,14 +70,14 @@ impl Reader<'_> {
         }
     }
 
-    /// `key = 1`; also as a string, and as code.
+    /// `key = 1`. It may also be a string or code.
     pub(super) fn number(&mut self, meta: &Meta) -> Option<Number> {
         let Arg::Value(tokens) = &meta.arg else {
             self.form(meta, &format!("{} = 1", meta.key));
             return None;
         };
         let mut tokens = tokens.clone();
-        // Older schemars and validator take expressions as strings.
+        // Older versions of schemars and validator accept expressions in strings.
         if let Some(text) = tokens.text() {
             match nesting::check_text(&text).and_then(|()| Ok(text.parse::<TokenStream>()?)) {
                 Ok(inner) if !inner.is_empty() => tokens = inner.into(),
@@ -120,7 +120,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Warns of an integer that is another one as a float, which is what the server keeps.
+    /// Warns about an integer that changes when it becomes a float, because the server stores a float.
     fn rounded(&mut self, meta: &Meta, tokens: &super::meta::Given, float: f64) {
         const EXACT: f64 = 9_007_199_254_740_992.0;
         if float.abs() < EXACT {
@@ -151,7 +151,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Sets a number, now or when the code has run.
+    /// Sets a number now, or once the code has run.
     pub(super) fn set_number(&mut self, keyword: &str, number: Option<Number>) {
         let limits = &mut self.attrs.patch.set.limits;
         match number {
@@ -177,7 +177,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Remembers code whose value is needed.
+    /// Adds code whose value is needed.
     pub(super) fn code(&mut self, code: Code) -> usize {
         self.code.push(code);
         self.code.len() - 1
@@ -306,7 +306,7 @@ impl Reader<'_> {
         }
     }
 
-    /// How a key that has parts is written, as the table says it.
+    /// How a key with parts is written, from the table.
     fn form_of(&self, key: &str) -> &'static str {
         let here = |k: &&super::Key| k.name == key && k.places & self.place != 0;
         let all = super::FAMILIES.iter().flat_map(|(_, keys)| keys.iter());
@@ -330,7 +330,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reports a part that is none of those known.
+    /// Reports a part that is not one of the known ones.
     pub(super) fn unknown_part(&mut self, part: &Meta, of: &str, known: &[&str]) {
         let help = super::did_you_mean(&part.key, known.iter().copied())
             .unwrap_or_else(|| format!("expected one of: {}", known.join(", ")));
@@ -368,7 +368,7 @@ impl Reader<'_> {
             self.bad(meta.value_span(), why, help);
             return None;
         }
-        // The server looks at it without the white space around it.
+        // The server trims the message before it checks it.
         if rule.message.trim().contains(['\n', '\r']) {
             self.bad(meta.value_span(), "the message of the rule has line breaks", "write it as one line");
         }
@@ -409,7 +409,7 @@ impl Reader<'_> {
         Some(rule)
     }
 
-    /// The first step of a path must be a field; brackets and what is behind them are left to who reads it.
+    /// Notes the first step of a path, which must be a field. Brackets and what follows them are not checked here.
     fn field_path(&mut self, path: &str, meta: &Meta) {
         let first = path.strip_prefix('.').and_then(|rest| rest.split(['.', '[']).next());
         if let Some(name) = first.filter(|name| !name.is_empty()) {
@@ -434,7 +434,7 @@ impl Reader<'_> {
         None
     }
 
-    /// kube-rs's builder, read without running it.
+    /// The builder of kube-rs, read without running it.
     fn rule_expression(&mut self, tokens: TokenStream, meta: &Meta) -> Option<Rule> {
         let help = "write \"rule\", (\"rule\", \"message\"), Rule::new(\"rule\").message(\"…\") or rule(rule = \"…\", message = \"…\")";
         let expr = match nesting::parse2::<syn::Expr>(tokens) {
@@ -455,7 +455,7 @@ impl Reader<'_> {
 fn rule_of(expr: &syn::Expr) -> Option<Rule> {
     use quote::ToTokens;
     let text = |e: &syn::Expr| match e {
-        // A text is a text whatever it is turned into.
+        // These methods do not change the text.
         syn::Expr::MethodCall(call) if call.method == "into" || call.method == "to_string" => {
             string_of(call.receiver.to_token_stream())
         }
@@ -514,8 +514,8 @@ fn rule_of(expr: &syn::Expr) -> Option<Rule> {
     }
 }
 
-/// A path of plain names. Nearly all are, and reading them as Rust takes the compiler more than the rest of a
-/// field's attributes together.
+/// Parses a path of plain names, as nearly all paths are. Parsing them as Rust would take the compiler more time than
+/// all other attributes of a field.
 fn simple_path(text: &str, span: Span) -> Option<syn::Path> {
     let is_name = |name: &str| {
         name.starts_with(|c: char| c.is_ascii_alphabetic())

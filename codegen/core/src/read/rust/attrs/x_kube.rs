@@ -1,4 +1,4 @@
-//! `#[x_kube(…)]`, as kube-rs spells rules and merge strategies.
+//! `#[x_kube(…)]`, in which kube-rs has rules and merge strategies.
 
 use super::meta::{Arg, Meta};
 use super::place::{ALL, FIELD, TYPES};
@@ -66,7 +66,7 @@ fn rule(r: &mut Reader<'_>, m: &Meta) {
 fn merge_strategy(r: &mut Reader<'_>, m: &Meta) {
     let form = "merge_strategy = ListMerge::Set (or ListMerge::Atomic, ListMerge::Map(vec![\"key\".into()]), MapMerge::…, StructMerge::…)";
     let Arg::Value(tokens) = &m.arg else { return r.form(m, form) };
-    // The path alone decides; keys are the strings in it.
+    // Only the path matters. The strings in it are the keys.
     let tokens = tokens.stream();
     let text: Vec<String> = tokens
         .clone()

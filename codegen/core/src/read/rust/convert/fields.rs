@@ -1,4 +1,4 @@
-//! What becomes of the fields of a struct or a variant.
+//! Reads how the fields of a struct or a variant convert.
 
 use super::super::attrs::meta::{Arg, Meta, metas};
 use super::super::attrs::{self, Cfg, Serde, place};
@@ -19,13 +19,13 @@ use syn::spanned::Spanned;
 pub(super) struct Reader<'a> {
     pub(super) cfg: Cfg<'a>,
     pub(super) serde: &'a Serde,
-    /// The case of the names of fields.
+    /// The case in which serde writes the names of fields.
     pub(super) case: Option<Case>,
     pub(super) report: &'a mut Report,
 }
 
 impl Reader<'_> {
-    /// The moves of all fields; `said` are the attributes of the struct or the variant.
+    /// The moves of all fields. `said` are the keys at the struct or the variant.
     pub(super) fn fields(mut self, said: &Said, fields: &syn::Fields) -> Fields {
         let mut out = Fields::default();
         let split = self.splits(said, fields, &mut out);
@@ -153,7 +153,7 @@ impl Reader<'_> {
             !path.is_ident("doc") && !path.is_ident("convert")
         };
         let attributes: Vec<syn::Attribute> = field.attrs.iter().filter(naming).cloned().collect();
-        // Most fields have none, and a derive runs unoptimized.
+        // Most fields have no attributes, and a derive runs without optimization.
         if attributes.is_empty() {
             return (self.cased(member), Vec::new());
         }
@@ -197,7 +197,7 @@ impl Reader<'_> {
             .or_else(|| own.path(fallible_key, self.report).map(|path| Function { path, fallible: true }))
     }
 
-    /// `object`: whether functions get the object, too.
+    /// `object`: whether the functions get the object, too.
     fn object(&mut self, own: &Said) -> bool {
         let object = own.flag("object", self.report);
         if let (Some(meta), None) = (own.get("object"), own.first(&["with", "try_with", "back", "try_back"]))
@@ -230,7 +230,7 @@ impl Reader<'_> {
         own.flag("omit_empty", self.report)
     }
 
-    /// One of the two functions is missing, or cannot be read.
+    /// Reports that one of the two functions is missing.
     fn one_way(&mut self, own: &Said) {
         let there = own.first(&["with", "try_with"]);
         let back = own.first(&["back", "try_back"]);
@@ -274,7 +274,8 @@ impl Reader<'_> {
         Some(Move { new: vec![new], old, label, how: How::Parts(parts), lossy: false })
     }
 
-    /// `split(from = "address", into = ["host", "port"], with = "…", back = "…")`: the fields that come of it.
+    /// `split(from = "address", into = ["host", "port"], with = "…", back = "…")`. Returns the fields into which it
+    /// splits.
     fn splits(&mut self, said: &Said, fields: &syn::Fields, out: &mut Fields) -> Vec<Member> {
         let mut all = Vec::new();
         for meta in said.all("split") {
@@ -373,7 +374,7 @@ impl Reader<'_> {
                 let Some(old) = keys::field(&part.key, part.span, form, self.report) else { continue };
                 let Some(path) = path else {
                     said.misformed(meta, self.report);
-                    // That its type is unknown would only be reported a second time.
+                    // Another error would only report that its type is unknown.
                     out.inside.push((old.path, syn::parse_quote!(Self)));
                     continue;
                 };
@@ -410,7 +411,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A field of the older type can go to one place only.
+    /// Reports fields of the older type that are used more than once.
     fn twice(&mut self, out: &Fields) {
         let all: Vec<&Old> = out.moves.iter().flat_map(|it| &it.old).collect();
         for (i, old) in all.iter().enumerate() {
@@ -433,7 +434,7 @@ impl Reader<'_> {
     }
 }
 
-/// Gives each move a label of its own: the older version may have a field of the same name that is another one.
+/// Makes the labels of moves unique, because the older version may have another field with the same name.
 fn distinguish(moves: &mut [Move]) {
     for i in 1..moves.len() {
         let (before, rest) = moves.split_at_mut(i);

@@ -1,4 +1,4 @@
-//! `#[convert(…)]`: its keys, and what follows them.
+//! `#[convert(…)]`: its keys and their values.
 
 use super::super::attrs::Cfg;
 use super::super::attrs::meta::{Arg, Meta, metas};
@@ -19,7 +19,7 @@ pub(super) enum Place {
     Enum,
     Variant,
     Field,
-    /// Inside `removed(…)`, behind the name of a field.
+    /// Inside `removed(…)`, after the name of a field.
     Removed,
     /// The same for variants.
     RemovedVariant,
@@ -200,7 +200,7 @@ fn form(place: Place, key: &str) -> &'static str {
     KEYS.iter().find(|Key(name, places, ..)| *name == key && places.contains(&place)).map_or("", |key| key.2)
 }
 
-/// Words for keys that people expect.
+/// Help for keys that people expect.
 fn hint(key: &str) -> Option<&'static str> {
     Some(match key {
         "rename" | "renamed" | "rename_from" | "was" | "old" => "write from = \"old_name\"",
@@ -219,14 +219,14 @@ fn hint(key: &str) -> Option<&'static str> {
     })
 }
 
-/// The keys of one place, each at most once.
+/// The keys at one place, each at most once.
 pub(super) struct Said {
     place: Place,
     metas: Vec<Meta>,
 }
 
 impl Said {
-    /// What the attributes of an item, a variant or a field say.
+    /// Reads the keys at an item, a variant or a field.
     pub(super) fn of(attributes: &[syn::Attribute], place: Place, cfg: Cfg<'_>, report: &mut Report) -> Said {
         let mut said = Said { place, metas: Vec::new() };
         for attribute in attributes {
@@ -268,7 +268,7 @@ impl Said {
         }
     }
 
-    /// The content of the parentheses of a key.
+    /// Reads the keys between the parentheses of a key.
     pub(super) fn inside(meta: &Meta, place: Place, report: &mut Report) -> Said {
         let mut said = Said { place, metas: Vec::new() };
         if let Arg::List(group) = &meta.arg {
@@ -359,7 +359,7 @@ impl Said {
         }
     }
 
-    /// A path of Rust.
+    /// A Rust path.
     pub(super) fn path(&self, key: &str, report: &mut Report) -> Option<syn::Path> {
         let (text, span) = self.text(key, report)?;
         path(&text, span).or_else(|| {
@@ -379,7 +379,7 @@ impl Said {
         })
     }
 
-    /// Names of fields of the older type, with dots where they are fields of fields.
+    /// The names of fields of the older type. Dots lead to the fields of a field.
     pub(super) fn fields(&self, key: &str, report: &mut Report) -> Option<Vec<Old>> {
         let meta = self.get(key)?;
         let Arg::Value(given) = &meta.arg else {
@@ -428,7 +428,7 @@ impl Said {
         lossy
     }
 
-    /// Says how a key is written.
+    /// Reports how a key is written.
     pub(super) fn misformed(&self, meta: &Meta, report: &mut Report) {
         report.error(
             meta.value_span(),
@@ -439,7 +439,7 @@ impl Said {
     }
 }
 
-/// A name of Rust at a place.
+/// A Rust identifier with a span.
 pub(in super::super) fn ident(text: &str, span: Span) -> Option<Ident> {
     if nesting::is_identifier(text) {
         return Some(match text.strip_prefix("r#") {
@@ -450,7 +450,7 @@ pub(in super::super) fn ident(text: &str, span: Span) -> Option<Ident> {
     nesting::is_identifier(&format!("r#{text}")).then(|| Ident::new_raw(text, span))
 }
 
-/// A path of Rust at a place.
+/// A Rust path with a span.
 pub(super) fn path(text: &str, span: Span) -> Option<syn::Path> {
     let (text, leading_colon) = match text.strip_prefix("::") {
         Some(rest) => (rest, Some(syn::Token![::]([span; 2]))),
@@ -467,7 +467,7 @@ pub(super) fn path(text: &str, span: Span) -> Option<syn::Path> {
     Some(syn::Path { leading_colon, segments })
 }
 
-/// A field of the older type by its names.
+/// A field of the older type, from its path in text.
 pub(super) fn field(text: &str, span: Span, form: &str, report: &mut Report) -> Option<Old> {
     let member = |name: &str| match name.parse::<u32>() {
         Ok(index) if name.len() < 6 => Some(Member::Unnamed(syn::Index { index, span })),

@@ -1,4 +1,4 @@
-//! `#[convert(…)]` on an item, as the plan of its conversion.
+//! Reads `#[convert(…)]` on an item into the plan of its conversion.
 
 mod fields;
 mod keys;
@@ -85,7 +85,7 @@ impl Variant {
 }
 
 impl Move {
-    /// Its function that gives a `Result`, if it has one.
+    /// The function that returns a `Result`, if there is one.
     fn fallible(&self) -> Option<&Function> {
         match &self.how {
             How::Functions { with, back, .. } => [with, back].into_iter().find(|function| function.fallible),
@@ -94,7 +94,7 @@ impl Move {
     }
 }
 
-/// serde's attributes. The derive of the schema reports what is wrong with them.
+/// Reads serde's attributes. The derive of the schema reports the errors in them.
 pub(super) fn serde_of(attributes: &[syn::Attribute], place: u8, cfg: Cfg<'_>) -> Serde {
     let own: Vec<syn::Attribute> =
         attributes.iter().filter(|attribute| attribute.path().is_ident("serde")).cloned().collect();
@@ -104,7 +104,7 @@ pub(super) fn serde_of(attributes: &[syn::Attribute], place: u8, cfg: Cfg<'_>) -
     attrs::read(&own, place, &mut Report::default(), &mut Vec::new(), cfg, false).serde
 }
 
-/// The kind around a spec: its name, and the name of the older kind, next to the older spec.
+/// The kind around a spec: its name, and the name of the older kind, which is next to the older spec.
 fn around(
     input: &syn::DeriveInput,
     said: &Said,
@@ -256,7 +256,7 @@ fn variants(
     out
 }
 
-/// A variant of the older type can become one variant only.
+/// Reports variants of the older type that are used more than once.
 fn twice(variants: &[Variant], report: &mut Report) {
     let names: Vec<&Ident> = variants
         .iter()

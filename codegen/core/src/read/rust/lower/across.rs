@@ -1,6 +1,6 @@
-//! What an attribute requires of another type: that the items of a list map have its keys, that the items of a list
-//! set are not structs, that an enum has the default. A derive does not see that type, so the generated code
-//! contains an assertion on the type's outline, which the compiler checks when it evaluates constants.
+//! What an attribute requires of another type: that the items of a list map have its keys, that the items of a list set
+//! are not structs, that an enum has the default. A derive does not see that type. So the generated code contains an
+//! assertion about the outline of the type, and the compiler checks it when it evaluates constants.
 
 use super::Lower;
 use crate::diag::Code;
@@ -44,10 +44,10 @@ pub enum Ask {
 }
 
 impl Lower<'_> {
-    /// What the attributes of a list ask of its items.
+    /// Adds the assertions that the attributes of a list need about its items.
     pub(super) fn asks_items(&mut self, ty: &syn::Type, patch: &Patch, span: &dyn Fn(&str) -> Option<Span>) {
         let ext = &patch.set.ext;
-        // Attributes of the items may make them right.
+        // Attributes may change the items so that they are valid.
         let changed = patch.items.is_some() || !patch.at.is_empty() || !patch.clear.is_empty();
         if self.as_is || changed || patch.overrides_type || !patch.computed.is_empty() {
             return;
@@ -91,8 +91,8 @@ impl Lower<'_> {
         }
     }
 
-    /// What attributes ask of a type that serde reads. A type that is overridden need not have a schema, so that it
-    /// cannot be asked.
+    /// Adds the assertions that attributes need about a type that serde reads. There are none for a type that is
+    /// overridden, because it need not have a schema.
     pub(super) fn asks_values(&mut self, ty: &syn::Type, patch: &Patch, span: &dyn Fn(&str) -> Option<Span>) {
         let Some(ty) = users(ty) else { return };
         let set = &patch.set;
@@ -119,7 +119,7 @@ impl Lower<'_> {
         }
     }
 
-    /// What a default that is written out asks of an enum.
+    /// Adds the assertion that a literal default needs about an enum.
     pub(super) fn asks_enum(&mut self, ty: &syn::Type, patch: &Patch, default: &Value, span: Span) {
         let Value::Str(text) = default else { return };
         let changed = *patch != Patch { set: described(patch), ..Patch::default() };
@@ -135,7 +135,7 @@ impl Lower<'_> {
     }
 }
 
-/// Of what a patch sets, what changes no value.
+/// The part of a patch that does not affect values.
 fn described(patch: &Patch) -> crate::ir::Schema {
     crate::ir::Schema {
         title: patch.set.title.clone(),
@@ -154,7 +154,7 @@ fn item(ty: &syn::Type) -> Option<&syn::Type> {
     }
 }
 
-/// The type that someone wrote, without what is around it; none for types that everybody knows.
+/// The user's own type, without `Option` or `Box` around it. None for well-known types.
 fn users(ty: &syn::Type) -> Option<&syn::Type> {
     let syn::Type::Path(path) = ty else { return None };
     let (name, args) = facts::name_of(ty)?;

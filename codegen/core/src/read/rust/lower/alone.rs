@@ -1,5 +1,5 @@
-//! What one item shows by itself: mistakes that the linker would find in the whole, reported at their tokens, so
-//! that the compiler already reports them. What depends on other items is left to those who see them.
+//! Errors that one item shows by itself. The linker would find them too, but here they are reported at their tokens, by
+//! the compiler. Errors that depend on other items are found later.
 
 use super::{Lower, plain};
 use crate::diag::codes::schema::RULE_FIELD_PATH;
@@ -13,7 +13,7 @@ use crate::value::Map;
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 
-/// What contains values of its parameters, and how the document's paths show it.
+/// Types that contain values of their type arguments, and how paths in messages show them.
 const HOLDERS: &[(&str, &str)] = &[
     ("Option", ""),
     ("Box", ""),
@@ -41,7 +41,7 @@ impl Lower<'_> {
         self.report.error(span, code, message, help);
     }
 
-    /// With one more step to the places in the document.
+    /// Adds one more step to the paths in messages.
     pub(super) fn at<R>(&mut self, step: &str, inner: impl FnOnce(&mut Self) -> R) -> R {
         let len = self.way.len();
         self.way.push_str(step);
@@ -50,7 +50,7 @@ impl Lower<'_> {
         out
     }
 
-    /// Tuples of different parts in a type, and the item itself.
+    /// Reports tuples with parts of different types, and types that contain the item itself.
     pub(super) fn shows(&mut self, ty: &syn::Type) {
         match ty {
             syn::Type::Group(it) => self.shows(&it.elem),
@@ -78,12 +78,12 @@ impl Lower<'_> {
                     self.at(step, |l| l.shows(inner));
                 }
             }
-            // No other type has a schema.
+            // Other types cannot have a schema.
             _ => {}
         }
     }
 
-    /// The schema of a recipe, as far as names of types show it. None if it cannot be determined.
+    /// The schema of a recipe, as far as the names of types show it. None if it cannot be determined.
     pub(super) fn known(&self, node: &Node) -> Option<Schema> {
         match node {
             Node::Plain(schema) => Some((**schema).clone()),
@@ -113,14 +113,14 @@ impl Lower<'_> {
         }
     }
 
-    /// The JSON types of a recipe that is plain to see and takes no object.
+    /// The JSON types of a recipe, if it clearly accepts no object.
     fn no_object(&self, node: &Node) -> Option<u8> {
         let schema = self.known(node)?;
         let object = types_of(&Schema::of(Type::Object));
         Some(types_of(&schema)).filter(|is| is & object == 0)
     }
 
-    /// A tuple struct whose parts differ.
+    /// Reports a tuple struct whose parts have different types.
     pub(super) fn parts_differ(&mut self, parts: &[Node], span: Span) {
         let known: Vec<Schema> = parts.iter().filter_map(|part| self.known(part)).collect();
         self.tuple(&known, span);
@@ -132,7 +132,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A flattened field that is not an object.
+    /// Reports a flattened field that is not an object.
     pub(super) fn flattens(&mut self, node: &Node, patch: &Patch, span: Span) {
         if !patch.overrides_type
             && patch.computed.is_empty()
@@ -142,7 +142,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A variant with a value next to its tag that is not an object.
+    /// Reports a variant whose value is not an object, although the tag must be next to it.
     pub(super) fn tags(&mut self, variant: &str, payload: &Node, container: &Serde, span: Span) {
         if let (Some(tag), None) = (&container.tag, &container.content)
             && let Some(is) = self.no_object(payload)
@@ -151,7 +151,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A default that serde takes from the type, where the field's own bounds exclude it.
+    /// Reports a default that serde gets from the type, if the field's own constraints reject it.
     pub(super) fn default_of_type_matches(
         &mut self,
         field: &syn::Field,
@@ -163,7 +163,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Names in attributes that must be names of the struct's fields.
+    /// Reports names in attributes that are not names of the struct's fields.
     pub(super) fn names(&mut self, names: &[Named], it: &Struct, patch: &Patch) {
         let unseen = it.fields.iter().any(|f| f.flatten)
             || patch.overrides_type
@@ -203,7 +203,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Overrides of properties, where the type is plain to see and has none.
+    /// Reports overrides of properties, if the type clearly has none.
     pub(super) fn overrides(&mut self, schema: &Schema, names: &[Named]) {
         let none = match &schema.ty {
             Some(Type::Array | Type::String | Type::Integer | Type::Number | Type::Boolean) => true,
@@ -216,7 +216,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether a field is plain to see no enumeration.
+    /// Whether a field is clearly not an enum.
     fn no_choice(&self, name: &str, it: &Struct) -> bool {
         let is = |field: &&Field| field.name == name && field.patch.computed.is_empty();
         let Some(field) = it.fields.iter().find(is) else { return false };
@@ -226,7 +226,7 @@ impl Lower<'_> {
     }
 }
 
-/// With the name that was meant, if one is near.
+/// Adds the name that was probably meant.
 fn near(mistake: Mistake, name: &str, known: &[&str]) -> Mistake {
     match did_you_mean(name, known.iter().copied()) {
         Some(help) => mistake.help(help),
@@ -234,7 +234,7 @@ fn near(mistake: Mistake, name: &str, known: &[&str]) -> Mistake {
     }
 }
 
-/// The type of a spec or status that is plain to see no object.
+/// Reports a type of a spec or status that is clearly not an object.
 pub(in crate::read::rust) fn no_object(field: &str, ty: &syn::Type) -> Option<Mistake> {
     let schema = facts::guess(ty)?;
     let words = type_words(types_of(&schema) & types_of(&Schema::of(Type::Object)));

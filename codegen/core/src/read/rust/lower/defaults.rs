@@ -1,4 +1,4 @@
-//! The value of a missing field: literals are compared with their types, code is left to those who run it.
+//! Defaults of fields. Literals are compared with their types. Code is evaluated later.
 
 use super::Lower;
 use crate::diag::codes::rust as codes;
@@ -13,7 +13,7 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 
 impl Lower<'_> {
-    /// What serde puts into a missing field, if it would write it too.
+    /// The value that serde sets for a missing field, if serde would also write it.
     pub(super) fn default(&mut self, field: &syn::Field, serde: &Serde) -> Option<DefaultValue> {
         let default = serde.default.as_ref()?;
         if serde.flatten || serde.skip_serializing {
@@ -66,7 +66,7 @@ impl Lower<'_> {
         self.computed(path, &syn::parse_quote!(#ident #generics), &Serde::default())
     }
 
-    /// Says at the default what is wrong with it as far as the type is plain to see.
+    /// Reports a default that does not match its type and constraints, as far as the type is known here.
     pub(super) fn default_matches(&mut self, ty: &syn::Type, patch: &Patch, default: &Value, span: Span) {
         if self.as_is {
             return;
@@ -85,7 +85,7 @@ impl Lower<'_> {
 }
 
 impl Lower<'_> {
-    /// Attributes that say something else than serde does, where the type is plain to see or can be asked.
+    /// Reports attributes that contradict serde if the type is known here. Otherwise it adds assertions.
     pub(super) fn contradictions(
         &mut self,
         field: &syn::Field,
@@ -101,8 +101,8 @@ impl Lower<'_> {
         }
     }
 
-    /// Bounds beyond the range of a small integer, and allowed values of another type: the server would accept what
-    /// serde rejects, or nothing at all.
+    /// Reports bounds beyond the range of a small integer, and allowed values of another type. The server would accept
+    /// values that serde rejects, or none at all.
     pub(super) fn values_fit(&mut self, ty: &syn::Type, patch: &Patch, span: &dyn Fn(&str) -> Span) {
         let set = &patch.set.limits;
         let asks = set.minimum.is_some() || set.maximum.is_some() || !set.enumeration.is_empty();

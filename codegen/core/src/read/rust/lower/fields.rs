@@ -98,7 +98,7 @@ impl Lower<'_> {
         let name =
             attrs.serde.rename.clone().unwrap_or_else(|| case.map_or(ident.clone(), |c| c.field(&ident)));
         let step = if attrs.serde.flatten { String::new() } else { format!(".{name}") };
-        // A type that is given instead decides what applies.
+        // If attributes give another type, that type decides what applies.
         let given = [
             ("as", attrs.as_type.is_some()),
             ("with", attrs.with.is_some()),
@@ -107,7 +107,7 @@ impl Lower<'_> {
         ];
         let mut all_given = given.iter().filter(|(_, is_given)| *is_given).map(|(key, _)| *key);
         let given = all_given.next();
-        // That two are given is an error of its own.
+        // Two such attributes are a separate error.
         let one_given = given.filter(|_| all_given.next().is_none());
         let node = self.at(&step, |l| l.type_node(&field.ty, &mut attrs));
         let node = inside(&field.ty, node, &mut attrs);
@@ -146,7 +146,7 @@ impl Lower<'_> {
             self.scale = attrs.span_of("scale");
         }
         let has_default = serde.default.is_some() || defaulted;
-        // What a function of the user's reads may be anything.
+        // A function of the user may read any value.
         let read_by_serde = !self.as_is
             && !patch.as_is
             && !serde.flatten
@@ -204,7 +204,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Rules for fields that must be equal: each with the Rust name of another one.
+    /// Writes rules for fields that must be equal. Each pair has the Rust name of the other field.
     fn equalities(
         &mut self,
         names: &[(&syn::Ident, String)],
@@ -232,7 +232,7 @@ impl Lower<'_> {
     }
 }
 
-/// What garde asks of the inside of a type: of the value, where the type is an `Option`.
+/// Applies garde's attributes for the inside of a type: the value of an `Option`, or else the items of a list.
 fn inside(ty: &syn::Type, node: Node, attrs: &mut Attrs) -> Node {
     match attrs.inner.take() {
         None => node,

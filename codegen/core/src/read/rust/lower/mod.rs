@@ -1,4 +1,4 @@
-//! One item, as serde sees it, into its recipe.
+//! Turns one item into its recipe, as serde sees the item.
 
 mod across;
 mod alone;
@@ -119,21 +119,21 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
 }
 
 struct Lower<'a> {
-    /// The item's own name.
+    /// The name of the item.
     name: syn::Ident,
     named_everyday: bool,
-    /// The path, in the document of the item, of what is being read: `.a[]`.
+    /// The path of the current node in the item's document: `.a[]`.
     way: String,
     refs: Vec<syn::Type>,
     texts: Vec<Option<String>>,
-    /// Where in `refs` a type is, by its spelling.
+    /// The index of each type in `refs`, by its spelling.
     numbers: BTreeMap<String, usize>,
     code: Vec<Code>,
     report: &'a mut Report,
     cfg: Cfg<'a>,
     places: Vec<(String, Span)>,
     defaults: Vec<(String, Span)>,
-    /// Whether documentation is Markdown made of descriptions.
+    /// Whether doc comments are Markdown that was generated from descriptions.
     markdown: bool,
     /// Whether keywords that do not apply are kept as they are.
     as_is: bool,
@@ -283,7 +283,7 @@ impl Lower<'_> {
     }
 }
 
-/// Whether the item is compiled at all. A derive sees nothing else.
+/// Whether the item is compiled. A derive only sees items that are.
 pub(super) fn cfg_enabled(attributes: &[syn::Attribute], cfg: Cfg<'_>) -> bool {
     if !cfg!(feature = "source") {
         return true;
@@ -294,7 +294,7 @@ pub(super) fn cfg_enabled(attributes: &[syn::Attribute], cfg: Cfg<'_>) -> bool {
     })
 }
 
-/// Where the kind around an item says that this crate is: `#[kube(crates(crdgen = "…"))]`.
+/// The path of this crate, if the kind's attributes set it: `#[kube(crates(crdgen = "…"))]`.
 fn crate_of_kind(input: &syn::DeriveInput, cfg: Cfg<'_>) -> Option<syn::Path> {
     let is_crates =
         |t: proc_macro2::TokenTree| matches!(t, proc_macro2::TokenTree::Ident(i) if i == "crates");

@@ -1,4 +1,4 @@
-//! Untagged enums: serde takes the first variant that can be read, and ignores fields that this variant does not have.
+//! Untagged enums. serde takes the first variant that it can read, and ignores fields that this variant does not have.
 
 use super::super::facts;
 use super::Lower;
@@ -6,11 +6,11 @@ use crate::diag::codes::rust as codes;
 use crate::recipe::{Field, Node, Variant};
 use quote::ToTokens;
 
-/// The fields of a variant, as they are written and as they are in documents.
+/// The fields of a variant, in the source and as they are in documents.
 type Fields<'a> = Vec<(&'a syn::Field, &'a Field)>;
 
 impl Lower<'_> {
-    /// Variants that serde never gets to, because an earlier one takes all their objects.
+    /// Reports variants that serde never reads, because an earlier one accepts all their objects.
     pub(super) fn order(&mut self, variants: &[(&syn::Variant, &Variant)]) {
         let known: Vec<(&syn::Ident, Fields<'_>)> = variants
             .iter()
@@ -35,7 +35,7 @@ impl Lower<'_> {
     }
 }
 
-/// The fields of a variant, if all of them can be seen.
+/// The fields of a variant, if all of them are known.
 fn fields<'a>(written: &'a syn::Variant, lowered: &'a Variant) -> Option<Fields<'a>> {
     let syn::Fields::Named(named) = &written.fields else { return None };
     let node = match lowered.payload.as_ref()? {
@@ -48,7 +48,7 @@ fn fields<'a>(written: &'a syn::Variant, lowered: &'a Variant) -> Option<Fields<
     seen.then(|| named.named.iter().zip(&it.fields).collect())
 }
 
-/// Whether serde reads all objects with `others` as one with these fields. What cannot be seen counts as a difference.
+/// Whether serde reads all objects with the fields `others` as `these`. Anything unknown counts as a difference.
 fn takes(these: &Fields<'_>, others: &Fields<'_>) -> bool {
     these.iter().all(|(written, lowered)| match others.iter().find(|(_, other)| other.name == lowered.name) {
         Some((other, _)) => text(&written.ty) == text(&other.ty) && of_serde(written) == of_serde(other),
@@ -56,7 +56,7 @@ fn takes(these: &Fields<'_>, others: &Fields<'_>) -> bool {
     })
 }
 
-/// The attributes of a field that may say how serde reads it.
+/// The attributes of a field that may change how serde reads it.
 fn of_serde(field: &syn::Field) -> Vec<String> {
     let others = ["doc", "schema"];
     let attrs = field.attrs.iter().filter(|attr| !others.iter().any(|name| attr.path().is_ident(name)));

@@ -1,4 +1,4 @@
-//! The schema of a type where it is used: given by attributes, or referred to by number.
+//! The schema of a type at its use: given by attributes, or referred to by number.
 
 use super::Lower;
 use crate::diag::codes::rust as codes;
@@ -35,7 +35,7 @@ impl Lower<'_> {
         Node::Ref(next)
     }
 
-    /// What is set on the schema, with the documentation.
+    /// The keywords that attributes set, with the description.
     pub(super) fn described(&mut self, attrs: &mut Attrs) -> Patch {
         let mut patch = std::mem::take(&mut attrs.patch);
         patch.discriminator = attrs.discriminator.take().map(|(d, _)| d);
@@ -60,7 +60,7 @@ impl Lower<'_> {
         patch
     }
 
-    /// The schema that attributes give, whatever the type.
+    /// The schema that attributes give instead of that of the type.
     pub(super) fn given(&mut self, attrs: &mut Attrs) -> Option<Node> {
         if let Some((raw, _)) = attrs.raw.take() {
             return Some(Node::plain(raw));
@@ -82,11 +82,11 @@ impl Lower<'_> {
         None
     }
 
-    /// The node of a field's type.
+    /// Returns the node for the type of a field.
     pub(super) fn type_node(&mut self, ty: &syn::Type, attrs: &mut Attrs) -> Node {
         let optional = || facts::is_option(ty);
         if let Some(node) = self.given(attrs) {
-            // The schema is given for what is inside.
+            // The given schema is that of the value inside the `Option`.
             return if optional() { Node::Option(Box::new(node)) } else { node };
         }
         let overridden = attrs.patch.overrides_type || attrs.patch.set.ext.int_or_string;
@@ -98,7 +98,7 @@ impl Lower<'_> {
                     let node = Node::plain(schema);
                     return if optional() { Node::Option(Box::new(node)) } else { node };
                 }
-                // A function that keeps null apart from absent reads the inner type.
+                // A function that distinguishes null from absent fields reads the inner type.
                 None if facts::is_double_option(ty) => {}
                 None if !overridden => {
                     let module =
@@ -114,14 +114,14 @@ impl Lower<'_> {
         }
         self.check_applies(ty, attrs);
         let spelling = spelling(ty);
-        // Everyday types have nothing to show, unless the item took the name of one.
+        // There is nothing to report for well-known types, unless the item itself has the name of one.
         if self.named_everyday || !spelling.as_ref().is_some_and(|s| s.everyday) {
             self.shows(ty);
         }
         self.spelled_reference(ty, spelling)
     }
 
-    /// Reports, at the attribute, what does not apply to a type that is plain to see.
+    /// Reports attributes that do not apply, if the type is known here.
     pub(super) fn check_applies(&mut self, ty: &syn::Type, attrs: &Attrs) {
         if attrs.says_nothing() {
             return;
@@ -141,7 +141,7 @@ impl Lower<'_> {
     }
 }
 
-/// Removes findings about places in other types. They are reported when the whole is known.
+/// Removes the parts about places in other types. They are checked once those types are known.
 fn without_paths(patch: &mut Patch) {
     patch.at.clear();
     for inner in [&mut patch.items, &mut patch.values].into_iter().flatten() {
@@ -149,10 +149,10 @@ fn without_paths(patch: &mut Patch) {
     }
 }
 
-/// How a type is written that is made of paths alone, as nearly all are.
+/// The spelling of a type that consists only of paths, as nearly all do.
 struct Spelling {
     text: String,
-    /// Whether all names in it are of types that everybody knows.
+    /// Whether all names in it are those of well-known types.
     everyday: bool,
 }
 
@@ -191,7 +191,7 @@ fn spell(ty: &syn::Type, out: &mut Spelling) -> bool {
     path.leading_colon.is_none()
 }
 
-/// Whether this is the name of a type that everyone knows, or the start of its path.
+/// Whether this is the name of a well-known type, or the start of its path.
 pub(super) fn is_everyday(name: &str) -> bool {
     matches!(
         name,
@@ -216,8 +216,8 @@ pub(super) fn is_everyday(name: &str) -> bool {
     )
 }
 
-/// Modules for `#[serde(with = …)]` that are in wide use: some leave JSON as it is (none inside), the others
-/// have a fixed form.
+/// Widely used modules for `#[serde(with = …)]`. Some leave the JSON as it is (the inner option is none), and the
+/// others have a fixed form.
 fn foreign_module(path: &syn::Path) -> Option<Option<Schema>> {
     let name: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
     let name = name.join("::");

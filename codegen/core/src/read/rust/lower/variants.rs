@@ -99,7 +99,7 @@ impl Lower<'_> {
             syn::Fields::Named(fields) => {
                 let case = serde.rename_all.or(container.rename_all_fields);
                 let (it, rules) = self.at(&step, |l| l.fields(fields, case, container.deny_unknown, false));
-                // A rule moves to the enum, where the tag is a field too.
+                // A rule moves to the enum, where the tag is also a field.
                 attrs.names.retain(|name| !matches!(name.by, NamedBy::FieldPath(_)));
                 self.names(&attrs.names, &it, &attrs.patch);
                 let set = Schema { rules, ..Schema::default() };

@@ -1,25 +1,25 @@
-//! Calls of kube's `merge_crds` in the tokens of code, in macros too.
+//! Finds calls of kube's `merge_crds` in the tokens of code, including code in macros.
 
 use crate::read::rust::attrs::meta::split;
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 
-/// kube's function.
+/// The name of kube's function.
 pub(super) const NAME: &str = "merge_crds";
 
-/// A call as the module has it, before anything is resolved.
+/// A call, before the names in it are resolved.
 pub(super) struct Call {
     pub(super) module: usize,
     pub(super) span: Span,
-    /// What is given to it, with local variables in the place of their names.
+    /// Its arguments. Local variables in them are replaced by their values.
     pub(super) arguments: Vec<TokenStream>,
 }
 
-/// The calls in the code of an item of a module.
+/// Finds the calls in the code of an item.
 pub(super) fn find_calls(module: usize, code: TokenStream, out: &mut Vec<Call>) {
     find(module, code, &mut Vec::new(), out);
 }
 
-/// `locals` has the variables that are in scope, each with the code of its value.
+/// `locals` are the variables in scope, each with the code of its value.
 fn find(module: usize, code: TokenStream, locals: &mut Vec<(String, TokenStream)>, out: &mut Vec<Call>) {
     let tokens: Vec<TokenTree> = code.into_iter().collect();
     let known = locals.len();
@@ -42,7 +42,7 @@ fn find(module: usize, code: TokenStream, locals: &mut Vec<(String, TokenStream)
     locals.truncate(known);
 }
 
-/// The variable after a `let`, with its value.
+/// The variable that a `let` declares, with its value.
 fn local(tokens: &[TokenTree]) -> Option<(String, TokenStream)> {
     let mut tokens =
         tokens.iter().skip_while(|token| matches!(token, TokenTree::Ident(word) if word == "mut"));

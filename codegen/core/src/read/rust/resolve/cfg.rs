@@ -1,4 +1,4 @@
-//! Conditional compilation: `cfg` predicates against what is set for the crate.
+//! Conditional compilation: evaluates `cfg` predicates with the configuration of the crate.
 
 use crate::read::rust::attrs::meta::{split, string_of};
 use proc_macro2::{TokenStream, TokenTree};

@@ -1,4 +1,4 @@
-//! Calls of macros that the sources declare: the items that they make, and values.
+//! Expands calls of macros that the sources declare, to items and to values.
 
 use super::macros::{Call, Macro};
 use super::modules::World;
@@ -9,7 +9,7 @@ use std::rc::Rc;
 use syn::spanned::Spanned;
 
 impl World<'_> {
-    /// Declares the items of a call, or keeps it until the macro is known.
+    /// Declares the items that a call generates, or keeps the call until the macro is known.
     pub(super) fn call_macro(&mut self, call: Call) {
         let name = call.mac.path.get_ident().map(plain);
         let in_scope = name.and_then(|name| {
@@ -22,10 +22,10 @@ impl World<'_> {
         }
     }
 
-    /// Declares the items of calls that name their macros by paths, or before they are declared, once a crate is read.
+    /// Once a crate is read, expands calls that name their macros by paths, or before the macros are declared.
     pub(super) fn call_waiting(&mut self) {
         self.macros.scope.clear();
-        // Each round may declare more macros, and calls of them.
+        // Each round may declare more macros, and more calls of them.
         loop {
             let before = self.macros.waiting.len();
             for call in std::mem::take(&mut self.macros.waiting) {
@@ -50,20 +50,21 @@ impl World<'_> {
             return;
         }
         let (start, end) = (mac.path.span().byte_range(), mac.delimiter.span().close().byte_range());
-        // What a macro makes of another's code is at the first call.
+        // The code that one macro generates by calling another is located at the first call.
         let around = self.macros.take_call();
         self.macros.call = Some(around.clone().unwrap_or(start.start..end.end));
         self.declare(module, file.items, &directory, &beside, depth + 1);
         self.macros.call = around;
     }
 
-    /// A macro of the crate of a module.
+    /// A macro of the crate that contains the module.
     fn own_macro(&mut self, module: usize, path: &syn::Path) -> Option<Rc<Macro>> {
         let (first, name) = self.macro_path(module, path)?;
         self.is_in_crate(module, &first).then(|| self.only_macro(self.modules[module].krate, &name))?
     }
 
-    /// What a call of a macro becomes, if the sources have the macro: one of the crate itself, or of `others` too.
+    /// The code that a macro call becomes, if the sources have the macro. With `others`, macros of other crates are
+    /// searched too.
     pub(super) fn expanded(&mut self, module: usize, mac: &syn::Macro, others: bool) -> Option<TokenStream> {
         let (first, name) = self.macro_path(module, &mac.path)?;
         let (krate, home) = match self.is_in_crate(module, &first) {
@@ -78,7 +79,7 @@ impl World<'_> {
         known.expand(mac.tokens.clone(), mac.path.span(), &home, &mut self.macros.left)
     }
 
-    /// The first name of the path to a macro, and the last.
+    /// The first and the last name in the path of a macro.
     fn macro_path(&self, module: usize, path: &syn::Path) -> Option<(String, String)> {
         let names: Vec<String> = path.segments.iter().map(|part| plain(&part.ident)).collect();
         let full = match names.as_slice() {
@@ -95,7 +96,8 @@ impl World<'_> {
         matches!(first, "crate" | "self" | "super") || self.modules[module].modules.contains_key(first)
     }
 
-    /// The macro of a crate with this name. Which of several is meant depends on the place of the call.
+    /// The macro with this name in a crate. None if there are several, because which one is used depends on the place
+    /// of the call.
     fn only_macro(&self, krate: usize, name: &str) -> Option<Rc<Macro>> {
         match self.macros.all.get(&(krate, name.to_owned()))?.as_slice() {
             [only] => Some(Rc::clone(only)),

@@ -1,4 +1,4 @@
-//! From a place in a definition back to the source.
+//! Finds the place in the source for a place in a CRD.
 
 use super::types::Id;
 use super::{At, FoundKind, Program};
@@ -13,7 +13,7 @@ use proc_macro2::Span;
 use std::ops::Range;
 use syn::spanned::Spanned;
 
-/// A type, and the recipe of a node of it.
+/// A type, and a node in its recipe.
 type Known = (Id, Node);
 
 /// Finds where places of a kind's definition come from.
@@ -66,21 +66,21 @@ fn is_within(at: &At, span: Span) -> bool {
     (range.start..=range.end).contains(&at.start.offset)
 }
 
-/// What a diagnostic is about.
+/// What a diagnostic is about, to recognize diagnostics about the same thing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Subject {
-    /// What it belongs to.
+    /// The item, field or variant that it belongs to.
     owner: Owner,
-    /// The expression that it is in, by its literal.
+    /// The literal of the expression, if the place is in one.
     expression: Option<At>,
 }
 
-/// What an attribute belongs to.
+/// The item, field or variant that an attribute belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Owner {
     /// The type of this item.
     Type(usize),
-    /// The field or variant with its name at this place.
+    /// The field or variant whose name is at this place.
     Field(At),
 }
 
@@ -93,7 +93,7 @@ pub fn once(mut diags: Diags) -> Diags {
     diags
 }
 
-/// The place of a field in the schema of the version that the steps are in.
+/// The steps to a field in the schema of the version to which the steps lead.
 fn steps_to(field: &str, steps: &[Step]) -> Vec<Step> {
     let key = |k: &str| Step::Key(k.to_owned());
     let mut out: Vec<Step> = steps.iter().take(3).cloned().collect();
@@ -109,25 +109,25 @@ impl Program<'_> {
         self.around(root, steps).or_else(|| self.descend(root, steps).0)
     }
 
-    /// Goes down from a kind's root: where the last field on the way is, and what the nodes at the end are.
+    /// Follows the steps from a kind's root. Returns the place of the last field on the path, and the nodes at its end.
     fn descend(&self, root: Id, steps: &[Step]) -> (Option<At>, Vec<Known>) {
         self.descend_by(root, steps, &mut |_| {})
     }
 
-    /// The items on the way from a kind's root, that of the kind first.
+    /// The items on the path from a kind's root, beginning with the kind itself.
     pub(super) fn items_towards(&self, root: Id, steps: &[Step]) -> Vec<usize> {
         let mut out: Vec<usize> = self.root_item(root).into_iter().collect();
         self.descend_by(root, steps, &mut |nodes| out.extend(self.items_of(nodes)));
         out
     }
 
-    /// The item that a place on the way from a kind's root is in: the last one, if several are at the place.
+    /// The item on the path from a kind's root that contains a place. If there are several, the last one.
     pub(super) fn item_towards(&self, root: Id, steps: &[Step], at: &At) -> Option<usize> {
         let there = self.items_at(at);
         self.items_towards(root, steps).into_iter().rev().find(|item| there.contains(item))
     }
 
-    /// Goes down and calls with the nodes after each step.
+    /// Follows the steps, and calls `visit` with the nodes after each step.
     fn descend_by(
         &self,
         root: Id,
@@ -162,8 +162,8 @@ impl Program<'_> {
         (best, at)
     }
 
-    /// Where an expression of a schema node is written, or some bytes of it. Types may repeat each other's
-    /// expressions: those of the node's own type and field come first.
+    /// Where an expression of a schema node is written, or some bytes of it. Several types may have the same
+    /// expression, so those of the node's own type and field are searched first.
     fn expression(
         &self,
         root: Id,
@@ -203,11 +203,11 @@ impl Program<'_> {
         Some(at)
     }
 
-    /// The items whose types nodes are, references and wrappers seen through.
+    /// The items that are the types of nodes, inside references and wrappers.
     fn items_of(&self, nodes: &[Known]) -> Vec<usize> {
         let mut out = Vec::new();
         let mut open: Vec<Known> = nodes.to_vec();
-        // Types may refer to themselves.
+        // Limited, because types may refer to themselves.
         for _ in 0..100 {
             let Some((id, node)) = open.pop() else { break };
             match node {
@@ -227,8 +227,8 @@ impl Program<'_> {
         out
     }
 
-    /// Whether two places are about the same thing: the same expression in the same literal, the same field or
-    /// variant, or a type as a whole.
+    /// Whether two places are about the same thing: the same expression in the same literal, the same field or variant,
+    /// or the same type as a whole.
     pub(super) fn is_same(&self, a: &At, b: &At) -> bool {
         if a == b {
             return true;
@@ -238,9 +238,9 @@ impl Program<'_> {
             return one == other;
         }
         match &one.owner {
-            // The name of a field is the place of expressions that are not found as they are written.
+            // If an expression is not found in the source, the name of its field is its place.
             Owner::Field(_) => true,
-            // A type has many attributes, so its name is the place for all of them.
+            // A type has many attributes, so only its name counts as the place of the whole type.
             Owner::Type(item) => {
                 let world = self.world.borrow();
                 let name = world.at(*item, world.item(*item).input.ident.span());
@@ -249,7 +249,8 @@ impl Program<'_> {
         }
     }
 
-    /// The items that a place is in: several where a file is several modules, and where a macro declares several items.
+    /// The items that contain a place. There are several if a file is included as several modules, or if a macro
+    /// declares several items.
     pub(super) fn items_at(&self, at: &At) -> Vec<usize> {
         let (lowered, roots) = (self.lowered.borrow(), self.roots.borrow());
         let world = self.world.borrow();
@@ -257,7 +258,7 @@ impl Program<'_> {
         read.filter(|item| world.is_in(at, *item)).collect()
     }
 
-    /// The first of the items that a place is in.
+    /// The first of the items that contain a place.
     fn item_at(&self, at: &At) -> Option<usize> {
         self.items_at(at).into_iter().min()
     }
@@ -272,7 +273,7 @@ impl Program<'_> {
         Some(Subject { owner: self.owner_at(item, at.start.offset), expression })
     }
 
-    /// What something in an item, such as an attribute, belongs to.
+    /// The type, field or variant that something in an item belongs to, such as an attribute.
     fn owner(&self, item: usize, span: Span) -> Owner {
         self.owner_at(item, span.byte_range().start)
     }
@@ -296,7 +297,7 @@ impl Program<'_> {
         found.and_then(|span| world.at(item, span)).map_or(Owner::Type(item), Owner::Field)
     }
 
-    /// What `#[kube(…)]` says around the schema.
+    /// The place of what `#[kube(…)]` sets around the schema.
     fn around(&self, root: Id, steps: &[Step]) -> Option<At> {
         const KEYS: &[(&str, &str)] = &[
             ("additionalPrinterColumns", "printcolumn"),
@@ -355,7 +356,7 @@ impl Program<'_> {
         Some((vec![(root, Node::Ref(number))], None))
     }
 
-    /// What a node is, references and wrappers seen through.
+    /// The node inside references and wrappers.
     fn bare(&self, id: Id, node: &Node, depth: usize) -> Option<Known> {
         if depth > 100 {
             return None;
@@ -418,7 +419,7 @@ impl Program<'_> {
         (!found.is_empty() || place.is_some()).then_some((found, place))
     }
 
-    /// The place of a field or variant, or of the default that is written for it.
+    /// The place of a field or variant, or of its default in the source.
     fn place(&self, id: Id, name: &str, default: bool) -> Option<At> {
         let super::types::Instance::Item(item, _) = self.instance(id) else { return None };
         let lowered = self.lower(item);

@@ -1,4 +1,4 @@
-//! Calls of kube's `merge_crds`, which makes one definition of several versions and chooses the one that is stored.
+//! Finds calls of kube's `merge_crds`, which merges several versions into one CRD and chooses the storage version.
 
 use super::calls::{Call, NAME};
 use super::eval::unknown;
@@ -40,11 +40,11 @@ pub struct Version {
     pub name: String,
 }
 
-/// Real code has no longer chains of `use`.
+/// Chains of `use` in real code are shorter.
 const MAX_HOPS: usize = 64;
 
 impl World<'_> {
-    /// A function in an `impl` block of a struct that a derive generates, with its module.
+    /// A function in an `impl` block of the struct that a derive generates for a kind, with its module.
     pub(super) fn function_of_kind(
         &mut self,
         module: usize,
@@ -57,7 +57,7 @@ impl World<'_> {
         Some((home, Rc::clone(self.modules[home].methods.get(&key)?)))
     }
 
-    /// The kind that a path names. The sources have no item for the struct that its derive generates.
+    /// The kind that a path names. The sources contain no item for the struct that the derive generates.
     fn kind_named(&mut self, module: usize, path: &[String], leading: bool, hops: usize) -> Option<usize> {
         let (last, modules) = path.split_last()?;
         if hops > MAX_HOPS {
@@ -83,7 +83,7 @@ impl World<'_> {
         uses.into_iter().find_map(|(path, leading)| self.kind_named(home, &path, leading, hops + 1))
     }
 
-    /// The kind whose struct has this name in a module.
+    /// The kind with this struct name in a module.
     fn kind_in(&self, module: usize, name: &str) -> Option<usize> {
         let is_so = |item: &usize| {
             let derived = derives(&self.item(*item).input.attrs, &self.cfg_of(*item));
@@ -106,7 +106,7 @@ impl Program<'_> {
         calls.into_iter().filter_map(|call| self.merge(&call)).collect()
     }
 
-    /// None if it is another function of the same name.
+    /// The call, or none if it calls another function with the same name.
     fn merge(&self, call: &Call) -> Option<Merge> {
         let is_own = matches!(
             self.world.borrow_mut().resolve(call.module, &[NAME.to_owned()], false),
@@ -135,7 +135,7 @@ impl Program<'_> {
         parts.map(|part| self.version(&part, module).map_or_else(|| unknown(&part), Ok)).collect()
     }
 
-    /// The version whose definition `A::crd()` or `<A as CustomResourceExt>::crd()` gives.
+    /// The version whose CRD `A::crd()` or `<A as CustomResourceExt>::crd()` returns.
     fn version(&self, code: &TokenStream, module: usize) -> Option<Version> {
         let Ok(Expr::Call(call)) = nesting::parse2::<Expr>(code.clone()) else { return None };
         let Expr::Path(path) = *call.func else { return None };

@@ -1,5 +1,5 @@
-//! The source route: finds types in source files the way the compiler finds them, as far as that is possible
-//! without running anything. What it cannot see is an error that names the ways out.
+//! Reads the sources of a program: finds types as the compiler does, as far as this is possible without running code.
+//! Everything else is an error that explains the alternatives.
 
 mod by_schemars;
 mod calls;
@@ -50,7 +50,7 @@ pub struct At {
 }
 
 impl At {
-    /// Goes to some bytes of the literal at this place.
+    /// Moves the place to some bytes of the literal there.
     fn narrow(&mut self, span: Span, literal: &str, range: &Range<usize>) {
         self.start = place(span, literal, range.start);
         self.end = place(span, literal, range.end);
@@ -66,7 +66,7 @@ pub struct Found {
     pub at: Option<At>,
 }
 
-/// A diagnostic, and the item that it is in. The place does not show the item where a macro declares several.
+/// A diagnostic with its item. The place alone is not enough, because a macro may declare several items there.
 struct Reported {
     found: Found,
     /// None if only the place is known.
@@ -77,7 +77,7 @@ struct Reported {
 pub struct FoundKind {
     /// Its definition, of this one version.
     pub crd: Crd,
-    /// Which instance of which type it is.
+    /// The type of the kind's root.
     pub(super) root: Id,
     /// The name of the Rust item, with its module.
     pub name: String,
@@ -108,15 +108,15 @@ pub struct Program<'s> {
     lowered: RefCell<HashMap<usize, Rc<Item>>>,
     roots: RefCell<Vec<(usize, Rc<Kind>)>>,
     found: RefCell<Vec<Reported>>,
-    /// Whether kinds of the first crate derive crdgen's macro, so that the project has moved.
+    /// Whether kinds of the first crate use crdgen's derive, which means that the project has moved to crdgen.
     has_moved: OnceCell<bool>,
-    /// The schemas that are being read from code: the module, and the type.
+    /// The schemas that are being read from code, by module and type. Used to find recursion.
     writing: RefCell<Vec<(usize, String)>>,
-    /// The schemas that schemars generates, by their types.
+    /// The schemas that schemars generates, by type.
     generated: RefCell<HashMap<Id, GeneratedText>>,
-    /// Whether types are looked up as schemars finds them: those that it derives a schema for are what they are.
+    /// Whether types are looked up for schemars. Then a type that only has a schema for schemars is not an error.
     for_schemars: Cell<bool>,
-    /// What evaluating code may still cost.
+    /// The remaining budget for evaluating code.
     effort: Effort,
 }
 
@@ -161,14 +161,14 @@ impl<'s> Program<'s> {
         let located = |reported: &Reported| (self.items_with(reported), reported.found.clone());
         let errors: Vec<(Vec<usize>, Found)> =
             self.found.borrow().iter().filter(is_error).map(located).collect();
-        // A type is read once, and its mistakes are those of all kinds that need it.
+        // Each type is read only once, so its errors are attributed to all kinds that use it.
         if !errors.is_empty() {
             kinds.iter_mut().for_each(|kind| kind.unknown = self.mistake_in(kind.root, &errors));
         }
         kinds
     }
 
-    /// The items that a diagnostic may be in.
+    /// The items to which a diagnostic may belong.
     fn items_with(&self, Reported { found, item }: &Reported) -> Vec<usize> {
         match (item, &found.at) {
             (Some(item), _) => vec![*item],
@@ -177,7 +177,7 @@ impl<'s> Program<'s> {
         }
     }
 
-    /// The first of these errors that is in a type that a kind is made of. Each comes with the items that it may be in.
+    /// The first of the errors that is in a type of a kind. Each error comes with the items to which it may belong.
     fn mistake_in(&self, root: Id, errors: &[(Vec<usize>, Found)]) -> Option<Found> {
         let (mut open, mut seen, mut items, mut is_unknown) = (vec![root], Vec::new(), Vec::new(), false);
         let reported = self.found.borrow().len();
@@ -194,7 +194,7 @@ impl<'s> Program<'s> {
                 Instance::Root(number) => {
                     let roots = self.roots.borrow();
                     items.extend(roots.get(number).map(|(item, _)| *item));
-                    // Without a schema its types do not matter.
+                    // Without a schema, the types in it do not matter.
                     if roots.get(number).is_some_and(|(_, kind)| kind.kube.root.schemaless) { 0 } else { 2 }
                 }
                 Instance::Known(_, parts) | Instance::Tuple(parts) => parts.len(),
@@ -209,10 +209,10 @@ impl<'s> Program<'s> {
             };
             open.extend((0..parts).filter_map(|number| recipe::Types::reference(self, id, number)));
         }
-        // The mistake has been reported.
+        // Walking the types reports their errors again.
         self.found.borrow_mut().truncate(reported);
         let is_of = |(there, _): &&(Vec<usize>, Found)| there.iter().any(|item| items.contains(item));
-        // A type that an alias names is missing at the place of the alias.
+        // If an alias names a missing type, the error is at the alias and not in an item of the kind.
         let is_type =
             |(_, found): &&(Vec<usize>, Found)| is_unknown && found.diag.code == &codes::UNKNOWN_TYPE;
         let found = errors.iter().find(is_of).or_else(|| errors.iter().find(is_type));
@@ -225,7 +225,7 @@ impl<'s> Program<'s> {
         items.into_iter().map(|item| self.ask(item)).collect()
     }
 
-    /// How a program reaches the kind of an item.
+    /// The path by which a program can use the kind of an item.
     fn ask(&self, item: usize) -> Asked {
         let (input, module, name, cfg) = {
             let world = self.world.borrow();
@@ -249,8 +249,7 @@ impl<'s> Program<'s> {
     pub fn found(&self) -> Vec<Found> {
         let all = self.found.borrow();
         let mut out: Vec<Found> = Vec::new();
-        // A source that is included many times has the same mistakes many times, so only those are compared that look
-        // alike.
+        // A file that is included many times repeats its errors many times, so only those that look alike are compared.
         let mut alike: HashMap<_, Vec<&Found>> = HashMap::new();
         for Reported { found, .. } in all.iter() {
             let start = found.at.as_ref().map(|at| (at.file.as_str(), at.start.line, at.start.column));
@@ -283,7 +282,7 @@ impl<'s> Program<'s> {
             (world.item(item).input.clone(), world.name(item), world.cfg_of(item))
         };
         let mut kind = kind::kind(&input, &|tokens| cfg.enabled(tokens), &mut report);
-        // A kind without a name may be any.
+        // If the name of a kind is missing, it may be a wanted one.
         if !kind.kube.root.kind.is_empty() && !wanted(&kind.kube.root.kind, &name) {
             return None;
         }
@@ -293,7 +292,7 @@ impl<'s> Program<'s> {
             && (nameless.iter().any(|name| name.is_empty()) || !input.generics.params.is_empty());
         self.take(report, item);
         if nameless {
-            // The mistakes of its item are reported too.
+            // The errors of its item are reported too.
             self.lower(item);
             return None;
         }
@@ -329,8 +328,8 @@ impl<'s> Program<'s> {
         Some(FoundKind { crd, root: id, name, unknown: None })
     }
 
-    /// Whether a kind is one of kube-rs: derived by kube's macro, or by crdgen's of that name. crdgen's own derive is found
-    /// at its root.
+    /// Whether the kind belongs to kube-rs: derived by kube's macro, or by crdgen's macro of the same name. Kinds that
+    /// use crdgen's own derive are found by their root.
     fn is_of_kube(&self, item: usize) -> bool {
         let (input, module, cfgs) = {
             let world = self.world.borrow();
@@ -347,7 +346,8 @@ impl<'s> Program<'s> {
         }
     }
 
-    /// With `schema = "manual"`, the schema of the whole object is written by hand, for the struct of the kind.
+    /// With `schema = "manual"`, the schema of the whole object is written by hand, as an impl for the struct of the
+    /// kind.
     fn by_hand(&self, kind: &mut Kind, item: usize) {
         if kind.kube.schema.as_deref() != Some("manual") || (kind.kube.root.whole && !kind.kube.no_spec) {
             return;
@@ -375,7 +375,7 @@ impl<'s> Program<'s> {
         }
     }
 
-    /// The recipe of an item, made once.
+    /// The recipe of an item. It is made once.
     fn lower(&self, item: usize) -> Rc<Item> {
         if let Some(done) = self.lowered.borrow().get(&item) {
             return Rc::clone(done);
@@ -391,7 +391,7 @@ impl<'s> Program<'s> {
         lowered
     }
 
-    /// Whether an item on the way to a mistake showed the mistake by itself, before the whole was made.
+    /// Whether an item on the path to an error already reported the error by itself.
     fn is_seen_alone(&self, diag: &Diag, root: Id) -> bool {
         let items = self.items_towards(root, &diag.steps);
         let found = self.found.borrow();
@@ -405,7 +405,7 @@ impl<'s> Program<'s> {
     /// Whether a mistake that a server finds in the whole CRD is already reported: what is plain to see at an
     /// attribute is not reported again.
     pub fn is_reported(&self, diag: &Diag, at: Option<&At>, reported: &[Found]) -> bool {
-        // What a reader found has no kind; two findings of a server are one if they complain of one value.
+        // Errors of readers have no `kind`. Two errors of the server are the same if they report the same value.
         let same = |found: &Diag| {
             found.code == diag.code
                 && (found.kind.is_none() || (found.kind == diag.kind && found.bad == diag.bad))

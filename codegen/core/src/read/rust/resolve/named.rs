@@ -1,4 +1,4 @@
-//! What paths lead to.
+//! The result of resolving a path.
 
 use std::rc::Rc;
 
@@ -15,8 +15,8 @@ pub(super) enum Named {
     Function(Rc<syn::ItemFn>, usize),
     /// A constant, in its module.
     Constant(Rc<syn::Expr>, usize),
-    /// Something of a type: a variant, a function, a constant.
+    /// A member of a type: a variant, a function, or a constant.
     Member(Box<Named>, String),
-    /// A name of a crate whose source is not read; the full path.
+    /// A name in a crate whose source is not read, with its full path.
     Foreign(String),
 }

@@ -1,4 +1,4 @@
-//! Paths: from names as they are written to what they name.
+//! Resolves paths to what they name.
 
 use super::modules::{Use, World};
 use super::named::Named;
@@ -7,11 +7,11 @@ use crate::syntax::nesting;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// Longer chains of `use` do not occur in sensible code.
+/// Chains of `use` in real code are shorter.
 const MAX_HOPS: usize = 64;
 
 impl World<'_> {
-    /// What a path means in a module.
+    /// Resolves a path in a module.
     pub(super) fn resolve(&mut self, module: usize, path: &[String], leading: bool) -> Option<Named> {
         self.walk(module, path, leading, 0)
     }
@@ -29,12 +29,12 @@ impl World<'_> {
             "super" => Named::Module(self.modules[module].parent?),
             name => match self.inside(module, name, hops, true) {
                 Some(found) => found,
-                // No crate is called as these are, and to ask which crates there are takes long.
+                // No crate has one of these names, and searching for crates takes long.
                 None => match prelude(name) {
                     Some(full) => Named::Foreign(full),
                     None => match self.outside(krate, name) {
                         Some(found) => found,
-                        // A crate that cannot be read may still be known by its names.
+                        // A type of a crate that cannot be read may still be known by its path.
                         None if !rest.is_empty() => Named::Foreign(name.to_owned()),
                         None => return None,
                     },
@@ -49,7 +49,7 @@ impl World<'_> {
                     match self.inside(m, name, hops + 1, private) {
                         Some(found) => found,
                         None => {
-                            // The module may come from a macro or a build script.
+                            // A macro or a build script may generate the module.
                             return Some(Named::Foreign(format!(
                                 "{}::{}",
                                 self.module_name(m),
@@ -60,7 +60,7 @@ impl World<'_> {
                 }
                 Named::Foreign(path) => Named::Foreign(format!("{path}::{name}")),
                 Named::Alias(alias, m) => {
-                    // `Alias::new` and the like.
+                    // For example, `Alias::new`.
                     Named::Member(Box::new(Named::Alias(alias, m)), name.clone())
                 }
                 item @ (Named::Item(_) | Named::Member(..)) => Named::Member(Box::new(item), name.clone()),
@@ -70,13 +70,12 @@ impl World<'_> {
         Some(at)
     }
 
-    /// The full path of a name as the sources spell it: `use` lines are followed in the crate itself, and no other crate is
-    /// read.
+    /// The full path of a name. It follows `use` in the crate itself, and does not read other crates.
     pub(super) fn spelled(&self, module: usize, path: &[String]) -> Vec<String> {
         self.spell(module, path, &mut Vec::new(), 0)
     }
 
-    /// `seen` has the modules whose globs have been looked through.
+    /// `seen` are the modules whose globs have been searched.
     fn spell(&self, module: usize, path: &[String], seen: &mut Vec<usize>, hops: usize) -> Vec<String> {
         let Some((first, rest)) = path.split_first().filter(|_| hops < MAX_HOPS) else {
             return path.to_vec();
@@ -122,7 +121,7 @@ impl World<'_> {
         })
     }
 
-    /// What a full name means once the source of its crate, though known by names, is read after all.
+    /// Resolves a full path of a crate whose types are known by their paths, and whose source is only read now.
     pub(super) fn resolve_in_crate(&mut self, module: usize, full: &str) -> Option<Named> {
         let (name, rest) = full.split_once("::")?;
         let krate = self.extern_crate(self.modules[module].krate, name)?;
@@ -134,8 +133,8 @@ impl World<'_> {
         }
     }
 
-    /// The path by which other crates reach what a module declares, if there is one: through public modules and
-    /// public `use`, the shortest first.
+    /// The path by which other crates can name what a module declares, if there is one. It goes through public modules
+    /// and public `use`. The shortest path is chosen.
     pub(super) fn exported(&mut self, module: usize, name: &str) -> Option<String> {
         let raw = |name: &str| match nesting::is_identifier(name) {
             true => name.to_owned(),
@@ -156,7 +155,7 @@ impl World<'_> {
             let uses: Vec<_> = uses.map(|u| (u.name.clone(), u.path.clone(), u.leading)).collect();
             for (as_name, target, leading) in uses {
                 let Some((last, modules)) = target.split_last() else { continue };
-                // What a derive generates is not an item of the source, so its module has to be enough.
+                // The sources contain no items that derives generate, so it is enough that the module is found.
                 let is_here = |world: &mut Self, path: &[String]| match path {
                     [] => at == module,
                     _ => matches!(world.resolve(at, path, leading), Some(Named::Module(m)) if m == module),
@@ -187,7 +186,7 @@ impl World<'_> {
         None
     }
 
-    /// A name that a module declares or brings in.
+    /// Finds a name that a module declares or imports.
     fn inside(&mut self, module: usize, name: &str, hops: usize, private: bool) -> Option<Named> {
         if hops > MAX_HOPS {
             return None;
@@ -253,7 +252,7 @@ impl World<'_> {
         None
     }
 
-    /// The module of a glob. A glob must not look for its own path through globs, or it would never end.
+    /// The module of a glob import. Its path is resolved without globs, because the search would not end otherwise.
     fn walk_glob(&mut self, module: usize, path: &[String], leading: bool, hops: usize) -> Option<Named> {
         if path.is_empty() {
             return None;
@@ -261,7 +260,7 @@ impl World<'_> {
         self.walk(module, path, leading, hops + 8)
     }
 
-    /// Another crate.
+    /// The root module of another crate.
     fn outside(&mut self, krate: usize, name: &str) -> Option<Named> {
         if matches!(name, "std" | "core" | "alloc") || known::has_crate(name) {
             return Some(Named::Foreign(name.to_owned()));
@@ -271,7 +270,7 @@ impl World<'_> {
     }
 }
 
-/// The full path of a name that is there without a `use`.
+/// The full path of a name that is in scope without `use`.
 fn prelude(name: &str) -> Option<String> {
     const PRIMITIVES: &[&str] = &[
         "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize", "f32", "f64",

@@ -1,4 +1,4 @@
-//! Types as they are written to what the linker asks about.
+//! Resolves types in the sources, and answers the linker's questions about them.
 
 use super::modules::{derive_paths, derives_schema};
 use super::named::Named;
@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 use syn::spanned::Spanned;
 
-/// A type with all its arguments, by number: equal types have equal numbers.
+/// The number of a type with its arguments. Equal types have equal numbers.
 pub(super) type Id = usize;
 
 /// A type with its arguments.
@@ -31,7 +31,7 @@ pub(super) enum Instance {
     Array(Id, usize),
     /// A slice.
     Slice(Id),
-    /// A kind: number 0 is its type, 1 its status.
+    /// A kind. Its reference 0 is its type, and 1 is its status.
     Root(usize),
     /// A struct or enum whose schema is written by hand, for schemars.
     Written(usize),
@@ -40,7 +40,7 @@ pub(super) enum Instance {
     /// One of Kubernetes' own types.
     #[cfg(feature = "k8s")]
     Kubernetes(&'static str),
-    /// A type that cannot be seen; already reported.
+    /// A type that cannot be found. The error has been reported.
     Unknown,
 }
 
@@ -51,16 +51,16 @@ pub(super) enum Argument {
     Const(i64),
 }
 
-/// Where a type is written: the module, and the types for the type parameters of the item around it.
+/// The context of a type in the source: the module, and the arguments for the type parameters of the item around it.
 #[derive(Clone)]
 pub(super) struct Scope {
     pub(super) module: usize,
-    /// The item whose types are looked up.
+    /// The item that contains the types.
     pub(super) item: Option<usize>,
     pub(super) params: Vec<(String, Argument)>,
-    /// What `Self` is.
+    /// The type that `Self` means.
     pub(super) this: Option<Id>,
-    /// Local variables, the last of a name counts.
+    /// Local variables. If several have the same name, the last one is used.
     pub(super) locals: Vec<Local>,
 }
 
@@ -74,7 +74,7 @@ pub(super) struct Local {
 }
 
 impl Scope {
-    /// Outside of any item.
+    /// A scope outside of any item.
     pub(super) fn new(module: usize, params: Vec<(String, Argument)>) -> Scope {
         Scope { module, item: None, params, this: None, locals: Vec::new() }
     }
@@ -84,7 +84,7 @@ impl Scope {
         self.locals.iter().rev().find(|local| name == &local.name)
     }
 
-    /// The value of a local variable, to be changed.
+    /// The value of a local variable, to change it.
     pub(super) fn local_mut(&mut self, name: &syn::Ident) -> Option<&mut Value> {
         self.locals.iter_mut().rev().find(|local| name == &local.name).map(|it| Rc::make_mut(&mut it.value))
     }
@@ -105,7 +105,7 @@ impl Program<'_> {
         self.instances.borrow().get(id).cloned().unwrap_or(Instance::Unknown)
     }
 
-    /// The type as serde sees it, to which it does not matter who writes the schema.
+    /// The type as serde sees it. For serde it does not matter who writes the schema.
     pub(super) fn value_instance(&self, id: Id) -> Instance {
         match self.instance(id) {
             Instance::BySchemars(inner) => self.instance(inner),
@@ -130,7 +130,7 @@ impl Program<'_> {
         })
     }
 
-    /// The type that is written there.
+    /// The number of a type in the source.
     pub(super) fn type_of(&self, ty: &syn::Type, scope: &Scope) -> Id {
         match ty {
             syn::Type::Path(path) if path.qself.is_none() => self.path_type(&path.path, scope, ty.span(), 0),
@@ -207,7 +207,7 @@ impl Program<'_> {
             path.segments.last().map_or_else(Vec::new, |last| self.arguments(&last.arguments, scope));
         self.for_schemars.set(around);
         if is_by_schemars {
-            // What crdgen does not know of the argument, schemars knows.
+            // schemars generates the schema of the argument, so it is not an error if crdgen does not know it.
             let mut found = self.found.borrow_mut();
             let arguments = found.split_off(reported).into_iter();
             found.extend(arguments.filter(|it| it.found.diag.code != &codes::UNKNOWN_TYPE));
@@ -228,7 +228,7 @@ impl Program<'_> {
             Some(Named::Module(_) | Named::Function(..) | Named::Constant(..) | Named::Member(..)) => {
                 self.unseen(&names.join("::"), scope, span)
             }
-            // A crate that cannot be read may still be known by its names.
+            // A type of a crate that cannot be read may still be known by its path.
             None => match known::find(&names.join("::")) {
                 Some(known) if names.len() > 1 => self.known_type(known, arguments),
                 _ => self.unseen(&names.join("::"), scope, span),
@@ -236,7 +236,7 @@ impl Program<'_> {
         }
     }
 
-    /// A type of a crate whose source has not been read yet.
+    /// The type with a path in a crate whose source has not been read yet.
     fn foreign_type(&self, full: &str, arguments: Vec<Argument>, scope: &Scope, span: Span) -> Id {
         if let Some(known) = known::find(full) {
             return self.known_type(known, arguments);
@@ -266,7 +266,7 @@ impl Program<'_> {
         }
     }
 
-    /// crdgen's own types that have the schema of their argument.
+    /// The type for one of crdgen's wrappers that have the schema of their argument.
     fn by_crdgen(&self, full: &str, arguments: &[Argument]) -> Option<Id> {
         let [Argument::Type(inner)] = arguments else { return None };
         let (krate, name) = ends(full);
@@ -283,7 +283,7 @@ impl Program<'_> {
         same_schema.then_some(*inner)
     }
 
-    /// Whether this is crdgen's type for the schema that schemars gives its argument.
+    /// Whether this is crdgen's wrapper for types whose schema schemars generates.
     fn is_by_schemars(&self, named: &Named) -> bool {
         let full = match named {
             Named::Item(item) => self.world.borrow().name(*item),
@@ -299,31 +299,31 @@ impl Program<'_> {
         self.intern(Instance::Known(known.path, types.take(known.params).collect()))
     }
 
-    /// The schema that is written for an item, with its name.
+    /// The schema that an impl of an item writes by hand, with its name.
     pub(super) fn written(&self, item: usize) -> Option<String> {
         let homes = self.world.borrow_mut().homes(item);
         let this = Some(self.intern(Instance::Item(item, Vec::new())));
         homes.into_iter().find_map(|(module, name)| self.written_in(module, &name, this))
     }
 
-    /// Whether a schema is written for an item, which may be more than crdgen can read.
+    /// Whether the schema of an item is written by hand. crdgen may not be able to read it.
     fn has_schema_by_hand(&self, item: usize) -> bool {
         let homes = self.world.borrow_mut().homes(item);
         let world = self.world.borrow();
         homes.into_iter().any(|(module, name)| world.modules[module].schemas.contains_key(&name))
     }
 
-    /// The same for what is in a module, or will be once a derive has run.
+    /// The same for a type by its name in a module. A derive may generate the type.
     pub(super) fn written_for(&self, module: usize, name: &str) -> Option<String> {
         self.written_in(module, name, None)
     }
 
-    /// `own` is what `Self` is there.
+    /// `own` is the meaning of `Self`.
     fn written_in(&self, module: usize, name: &str, own: Option<Id>) -> Option<String> {
         let block = self.world.borrow().modules[module].schemas.get(name).cloned()?;
         let this = (module, name.to_owned());
         if self.writing.borrow().contains(&this) {
-            // The schema refers to itself.
+            // The schema contains itself.
             return None;
         }
         self.writing.borrow_mut().push(this);
@@ -338,7 +338,7 @@ impl Program<'_> {
             let it = world.item(item);
             (world.name(item), world.cfg_of(item), it.input.generics.clone(), it.module)
         };
-        // Types of other crates may be known, wherever they are defined.
+        // A type of another crate may be well-known, wherever it is defined.
         if let Some(known) = known::find(&name) {
             return self.known_type(known, arguments);
         }
@@ -389,8 +389,8 @@ impl Program<'_> {
         self.report_unknown(scope, span, format!("`{name}` does not derive Schema"), "add Schema to its #[derive(…)]; for a type of another crate give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = { … })] or #[schema(opaque)]");
     }
 
-    /// Whether an item has a schema for schemars alone, which the derives of crdgen do not see. In a project that has not
-    /// moved yet, the same derive will be crdgen's, but not in the crates that it depends on.
+    /// Whether an item only derives a schema for schemars, which crdgen's derives do not see. In the project's own
+    /// crate, the derive becomes crdgen's once the project has moved, but dependencies stay the same.
     pub(super) fn derives_only_for_schemars(&self, item: usize) -> bool {
         const OURS: [&str; 4] = ["Schema", "JsonSchema", "KubeSchema", "CELSchema"];
         self.derives_of(item, &["JsonSchema"], "schemars")
@@ -398,7 +398,7 @@ impl Program<'_> {
             && (self.world.borrow().is_of_dependency(item) || self.has_moved())
     }
 
-    /// Whether the kinds are derived by crdgen already.
+    /// Whether the kinds already use crdgen's derive.
     pub(super) fn has_moved(&self) -> bool {
         *self.has_moved.get_or_init(|| {
             let kinds = self.world.borrow().kinds();
@@ -406,7 +406,7 @@ impl Program<'_> {
         })
     }
 
-    /// Whether an item has a derive of one of these names from a crate.
+    /// Whether an item has a derive with one of these names from a crate.
     fn derives_of(&self, item: usize, names: &[&str], krate: &str) -> bool {
         let world = self.world.borrow();
         let it = world.item(item);
@@ -427,7 +427,7 @@ impl Program<'_> {
         );
     }
 
-    /// Parameters with their arguments, the missing ones from their defaults.
+    /// The type parameters with their arguments, or their defaults.
     fn parameters(
         &self,
         generics: &syn::Generics,
@@ -466,7 +466,7 @@ impl Program<'_> {
                 let ident = path.path.get_ident()?;
                 scope.params.iter().find(|(p, _)| ident == p).map(|(_, a)| a.clone())
             }
-            // A hasher changes nothing.
+            // The hasher of a map does not affect the schema.
             syn::GenericArgument::Type(ty) => Some(Argument::Type(self.type_of(ty, scope))),
             syn::GenericArgument::Const(expr) => self.int(expr, scope).map(Argument::Const),
             _ => None,
@@ -489,13 +489,13 @@ const STATUS_HELP: &str = "derive Schema for the type, or write #[schema(status_
                            #[schema(status_as = \"crdgen::Schemars<T>\")] if only schemars knows its schema. If a macro \
                            or a build script generates the type, use --exact";
 
-/// The first and the last part of a path.
+/// The first and the last segment of a path.
 fn ends(path: &str) -> (&str, &str) {
     let last = path.rsplit("::").next().unwrap_or_default();
     (path.split("::").next().unwrap_or_default(), last)
 }
 
-/// The names that kube gives Kubernetes' ObjectMeta.
+/// The paths by which kube exports Kubernetes' ObjectMeta.
 #[cfg(feature = "k8s")]
 const KUBE_OBJECT_META: [&str; 8] = [
     "kube::api::ObjectMeta",
@@ -508,13 +508,13 @@ const KUBE_OBJECT_META: [&str; 8] = [
     "kube_core::metadata::ObjectMeta",
 ];
 
-/// The recipe of a schema that is written for schemars.
+/// The recipe for a schema that is written for schemars.
 #[cfg(any(feature = "schemars", feature = "import"))]
 pub(super) fn by_hand(text: &str) -> Node {
     crate::recipe::json_schema::read::read_text(text)
 }
 
-/// Nothing but the derive is built: it never looks at other items.
+/// Only derives are built without the feature, and they never read other items.
 #[cfg(not(any(feature = "schemars", feature = "import")))]
 pub(super) fn by_hand(_: &str) -> Node {
     Node::default()
@@ -580,7 +580,7 @@ impl Types for Program<'_> {
                 let scope = Scope { item: Some(item), ..Scope::new(module, Vec::new()) };
                 let reported = self.found.borrow().len();
                 let id = self.type_of(status, &scope);
-                // There is no field for an attribute.
+                // The usual help suggests an attribute on the field, but a status has no field.
                 for unknown in &mut self.found.borrow_mut()[reported..] {
                     unknown.found.diag.help = Some(STATUS_HELP.to_owned());
                 }

@@ -1,4 +1,4 @@
-//! `#[versioned(…)]` on types, fields and variants: what happened to them, and in which version.
+//! `#[versioned(…)]` on types, fields and variants: what changed, and in which version.
 
 use super::super::attrs::meta::{Arg, Meta, metas};
 use super::super::report::Report;
@@ -30,7 +30,7 @@ impl Place {
     }
 }
 
-/// A key: its name, where it may be, how it is written, and what it means.
+/// A key: its name, where it may be used, how it is written, and what it means.
 struct Key(&'static str, &'static [Place], &'static str, &'static str);
 
 static KEYS: &[Key] = &[
@@ -131,7 +131,7 @@ pub(super) fn reference() -> String {
     format!("| key | on | meaning |\n| --- | --- | --- |\n{rows}")
 }
 
-/// The content of the parentheses of a key at a place.
+/// The keys that may be used between the parentheses of a key.
 fn inner(key: &str, place: Place) -> &'static [&'static str] {
     match (key, place) {
         ("added" | "removed", Field) => &["since", "default", "lossy", "reason"],
@@ -158,7 +158,7 @@ fn inner(key: &str, place: Place) -> &'static [&'static str] {
     }
 }
 
-/// Words for keys that people expect.
+/// Help for keys that people expect.
 fn hint(key: &str) -> Option<&'static str> {
     Some(match key {
         "add" | "new" | "since" => "write added(since = \"v1\")",
@@ -174,13 +174,13 @@ fn hint(key: &str) -> Option<&'static str> {
     })
 }
 
-/// The attribute.
+/// The content of the attribute.
 pub(super) struct Said {
     pub(super) metas: Vec<Meta>,
     pub(super) place: Place,
 }
 
-/// Something that happened in a version.
+/// A change in a version.
 pub(super) struct Action {
     /// The key.
     pub(super) key: String,
@@ -190,28 +190,28 @@ pub(super) struct Action {
     keys: Vec<Meta>,
 }
 
-/// Attributes for some of the versions.
+/// Attributes that only some versions have.
 pub(super) struct Partial {
     since: usize,
     before: usize,
     pub(super) attributes: Vec<TokenStream>,
 }
 
-/// All that is known of a type, a field or a variant.
+/// The history of a type, a field or a variant.
 #[derive(Default)]
 pub(super) struct History {
     pub(super) added: Option<Action>,
     pub(super) removed: Option<Action>,
-    /// What changed, from the oldest to the newest version.
+    /// The changes, from the oldest to the newest version.
     pub(super) changes: Vec<Action>,
     pub(super) attributes: Vec<Partial>,
     pub(super) fallible: bool,
-    /// What `crd(…)` says.
+    /// The content of `crd(…)`.
     pub(super) crd: Option<(TokenStream, Span)>,
 }
 
 impl Said {
-    /// What the attributes say.
+    /// Reads the attributes.
     pub(super) fn of(attributes: &[syn::Attribute], place: Place, report: &mut Report) -> Said {
         let mut said = Said { metas: Vec::new(), place };
         for attribute in attributes.iter().filter(|attribute| is_versioned(attribute)) {
@@ -234,7 +234,7 @@ impl Said {
         said
     }
 
-    /// The history in there.
+    /// Converts the attributes to a history.
     pub(super) fn history(&self, args: &Args, report: &mut Report) -> History {
         let mut history = History::default();
         let place = self.place;
@@ -245,7 +245,7 @@ impl Said {
                 continue;
             };
             match (&*meta.key, &meta.arg) {
-                // Types of the same version are found by their names, so no attribute is needed.
+                // Types of the same version are found by name, so nothing needs to be done.
                 ("nested", Arg::Flag) => {}
                 ("fallible", Arg::Flag) => history.fallible = true,
                 ("crd" | "k8s", Arg::List(group)) => {
@@ -362,7 +362,7 @@ impl Action {
         Some((text(meta)?, meta.value_span()))
     }
 
-    /// The keys with some names, as `#[convert(…)]` has them.
+    /// The keys with these names, in the syntax of `#[convert(…)]`.
     pub(super) fn for_convert(&self, names: &[&str]) -> TokenStream {
         let mut out = TokenStream::new();
         for meta in self.keys.iter().filter(|meta| names.contains(&&*meta.key)) {
@@ -414,7 +414,7 @@ impl History {
         *slot = Some(action);
     }
 
-    /// What happened in an order that is possible.
+    /// Reports changes in an impossible order.
     fn check(&self, place: Place, args: &Args, report: &mut Report) {
         let name = |at: usize| args.versions.get(at).map_or("", |version| &*version.name);
         let word = place.word();
@@ -445,13 +445,13 @@ impl History {
         }
     }
 
-    /// The attributes that a version has besides those of all versions.
+    /// The attributes of a version in addition to those of all versions.
     pub(super) fn attributes_in(&self, version: usize) -> impl Iterator<Item = &TokenStream> {
         let here = move |some: &&Partial| (some.since..some.before).contains(&version);
         self.attributes.iter().filter(here).flat_map(|some| &some.attributes)
     }
 
-    /// The versions that have it, out of those that what is around it has.
+    /// The versions in which it exists. `around` are those of the type or variant that contains it.
     pub(super) fn versions(&self, around: std::ops::Range<usize>) -> std::ops::Range<usize> {
         let first = self.added.as_ref().map_or(around.start, |added| added.at.max(around.start));
         let end = self.removed.as_ref().map_or(around.end, |removed| removed.at.min(around.end));
@@ -512,7 +512,7 @@ pub(super) fn is_versioned(attribute: &syn::Attribute) -> bool {
     attribute.path().segments.last().is_some_and(|segment| segment.ident == "versioned")
 }
 
-/// A text, or a path that is written without quotes.
+/// A string, or a path without quotes.
 fn text(meta: &Meta) -> Option<String> {
     let Arg::Value(given) = &meta.arg else { return None };
     let path = || {

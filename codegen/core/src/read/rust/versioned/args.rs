@@ -10,19 +10,18 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote_spanned;
 use std::cmp::Ordering;
 
-/// No kind has as many versions. Each has all types, so that few letters would make much code.
+/// More versions than any kind has. Each version repeats all types, so a short input could generate much code.
 const MOST: usize = 32;
 
-/// The arguments.
 pub(super) struct Args {
     pub(super) versions: Vec<Version>,
-    /// Whether the module around the types stays.
+    /// Whether the module around the types is kept.
     pub(super) preserve_module: bool,
     /// Whether the conversions are written by hand.
     pub(super) skip: bool,
-    /// Where this crate is re-exported.
+    /// The path by which this crate is re-exported.
     pub(super) krate: Option<(String, Span)>,
-    /// What is about the one type that the attribute is on.
+    /// The keys about the only type, if the attribute is on a type.
     pub(super) of_type: Vec<Meta>,
 }
 
@@ -30,10 +29,10 @@ pub(super) struct Args {
 pub(super) struct Version {
     pub(super) name: String,
     pub(super) span: Span,
-    /// Whether objects are stored in it.
+    /// Whether it is the storage version.
     pub(super) storage: bool,
     served: bool,
-    /// A warning for those who use it, which may be empty.
+    /// The deprecation warning, which may be empty.
     deprecated: Option<String>,
     /// The documentation of its module.
     pub(super) doc: Option<String>,
@@ -66,7 +65,7 @@ impl Args {
                     args.version(Some(name), meta.span, &parts, report);
                 }
                 ("preserve_module", Arg::Flag) => args.preserve_module = true,
-                // stackable-versioned also has paths of crates here, and what it does not generate.
+                // stackable-versioned also has paths of crates here, for code that crdgen does not generate.
                 ("crates", Arg::List(_)) => {}
                 ("skip", Arg::List(what)) => args.skip |= skips(what.stream(), report),
                 ("crate", Arg::Value(given)) if given.text().is_some() => {
@@ -78,7 +77,7 @@ impl Args {
                             ("allow_unsorted", Arg::Flag) => allow_unsorted = true,
                             ("preserve_module", Arg::Flag) => args.preserve_module = true,
                             ("skip", Arg::List(what)) => args.skip |= skips(what.stream(), report),
-                            // What they turn on is always done here.
+                            // What these turn on is always on in crdgen.
                             ("k8s", Arg::List(_)) => {}
                             _ => unknown_key(
                                 &option,
@@ -183,7 +182,7 @@ impl Args {
         self.versions.push(version);
     }
 
-    /// Each version is newer than the one before it.
+    /// Reports versions that are not in order.
     fn order(&mut self, report: &mut Report) {
         if let Some(version) = self.versions.get(MOST) {
             let message = format!("there are more than {MOST} versions");
@@ -207,7 +206,7 @@ impl Args {
         }
     }
 
-    /// Unless somebody chooses another one, objects are stored in the newest version.
+    /// The newest version is stored, unless the arguments choose another one.
     fn one_is_stored(&mut self, report: &mut Report) {
         let mut stored = self.versions.iter().filter(|version| version.storage);
         match (stored.next(), stored.next()) {
@@ -224,7 +223,7 @@ impl Args {
         }
     }
 
-    /// The number of a version.
+    /// The index of a version.
     pub(super) fn at(&self, name: &str, span: Span, report: &mut Report) -> Option<usize> {
         let found = self.versions.iter().position(|version| version.name == name);
         if found.is_none() && !self.versions.is_empty() {
@@ -236,7 +235,7 @@ impl Args {
         found
     }
 
-    /// A module is not one type.
+    /// Reports keys about a type if the attribute is on a module.
     pub(super) fn no_type(&self, report: &mut Report) {
         if let Some(meta) = self.of_type.first() {
             let message = format!("`{}` does not belong on a module", meta.key);
@@ -252,7 +251,7 @@ impl Version {
         Ident::new(&self.name, self.span)
     }
 
-    /// What `#[kube(…)]` says of it.
+    /// The `#[kube(…)]` keys of the version.
     pub(super) fn kube(&self) -> TokenStream {
         let span = self.span;
         let mut name = Literal::string(&self.name);
@@ -279,7 +278,7 @@ fn no_version(name: &str, span: Span, report: &mut Report) {
     report.error(span, &codes::NAME, message, help);
 }
 
-/// `skip(from)`. What else can be skipped is not generated anyway.
+/// Whether there is `skip(from)`. Other values skip code that crdgen does not generate.
 fn skips(tokens: TokenStream, report: &mut Report) -> bool {
     metas(tokens, report).iter().any(|meta| meta.key == "from")
 }

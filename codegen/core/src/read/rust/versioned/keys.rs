@@ -1,11 +1,11 @@
-//! What is wrong with the keys of `#[versioned(…)]`, wherever they are.
+//! Errors about the keys of `#[versioned(…)]`, for all places.
 
 use super::super::attrs::meta::Meta;
 use super::super::report::Report;
 use crate::diag::codes::rust as codes;
 use crate::nearest::did_you_mean;
 
-/// The keys of types.
+/// The keys that apply to types.
 pub(super) const TYPE_KEYS: &[&str] = &["added", "removed", "attr", "fallible", "crd", "k8s"];
 
 /// Reports how a key is written.

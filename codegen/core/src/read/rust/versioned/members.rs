@@ -1,4 +1,4 @@
-//! What a type, its fields and its variants are in each version.
+//! What a type, its fields and its variants look like in each version.
 
 use super::super::convert::ident;
 use super::super::lower::plain;
@@ -15,10 +15,10 @@ use syn::spanned::Spanned;
 
 /// A type with its history.
 pub(super) struct Versioned {
-    /// The newest form, without the attributes of its history.
+    /// The newest form of the type, without the attributes of its history.
     pub(super) input: syn::DeriveInput,
     pub(super) history: History,
-    /// The versions that have it.
+    /// The versions in which it exists.
     pub(super) versions: Range<usize>,
     pub(super) body: Body,
 }
@@ -43,10 +43,10 @@ pub(super) struct Variant {
     pub(super) fields: Vec<Member>,
 }
 
-/// What a field or a variant is in one version.
+/// What a field or a variant looks like in one version.
 #[derive(Clone)]
 pub(super) struct Form {
-    /// None in a tuple.
+    /// None for a field of a tuple.
     pub(super) name: Option<Ident>,
     pub(super) ty: Option<syn::Type>,
     /// `#[deprecated]`
@@ -54,7 +54,7 @@ pub(super) struct Form {
 }
 
 impl Versioned {
-    /// Reads a type; `said` is the place of the attribute that made it known, if it has one of its own.
+    /// Reads a type. `said` is the outer `#[versioned(…)]`, if that is on the type itself.
     pub(super) fn read(
         args: &Args,
         mut input: syn::DeriveInput,
@@ -94,7 +94,7 @@ impl Versioned {
 
 struct Reader<'a> {
     args: &'a Args,
-    /// The versions that have what is around.
+    /// The versions of the type or variant that contains the fields.
     around: Range<usize>,
 }
 
@@ -143,7 +143,7 @@ impl Reader<'_> {
         Variant { variant, history, forms, fields }
     }
 
-    /// Whether something happened only while there was anything around it.
+    /// Reports changes in versions in which the type or variant around does not exist.
     fn is_within(&self, history: &History, place: Place, report: &mut Report) {
         let all = history.added.iter().chain(&history.removed).chain(&history.changes);
         let Range { start, end } = self.around;
@@ -174,7 +174,7 @@ impl Reader<'_> {
         report.error(outside.span, &codes::HISTORY, message, help);
     }
 
-    /// What something is in each version, from the newest one backwards.
+    /// The form in each version, from the newest one backwards.
     fn forms(
         &self,
         newest: Form,
@@ -206,7 +206,7 @@ impl Reader<'_> {
         out
     }
 
-    /// A name is that of one field or variant in each version.
+    /// Reports names that two fields or variants have in the same version.
     fn once(&self, all: Vec<(Span, &[Option<Form>])>, report: &mut Report) {
         for at in self.around.clone() {
             let mut seen: HashSet<&Ident> = HashSet::new();
@@ -223,7 +223,7 @@ impl Reader<'_> {
     }
 }
 
-/// The word, followed by a part that is a name on its own.
+/// Whether a name starts with a prefix, and the rest is a name by itself.
 fn starts_with(name: &str, prefix: &str) -> bool {
     name.strip_prefix(prefix)
         .is_some_and(|rest| rest.starts_with(|c: char| prefix.ends_with('_') || c.is_uppercase()))
@@ -237,7 +237,7 @@ fn deprecated(action: &Action) -> TokenStream {
     }
 }
 
-/// What something was before an action.
+/// Undoes a change.
 fn before(form: &mut Form, action: &Action, place: Place, prefix: &str, report: &mut Report) {
     match &*action.key {
         "deprecated" => {

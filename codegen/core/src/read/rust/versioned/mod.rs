@@ -1,8 +1,8 @@
-//! `#[versioned(…)]`: a type with its history becomes a type for each version.
+//! `#[versioned(…)]`: generates a type for each version from a type with its history.
 //!
-//! What comes out are ordinary types with ordinary attributes: those of neighbouring versions are joined by
-//! `#[derive(Convert)]` and `#[convert(…)]`, from which the conversion is made as if somebody had written them. All
-//! tokens keep the places that they have in the source.
+//! The results are ordinary types with ordinary attributes. `#[derive(Convert)]` and `#[convert(…)]` connect the types
+//! of neighboring versions, so the conversion is generated as if a user had written them. All tokens keep their places
+//! in the source.
 
 mod action;
 mod args;
@@ -23,7 +23,7 @@ use crate::syntax::nesting;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// How many tokens all versions together may have: more than any kind needs, and few enough for the memory.
+/// The maximum number of tokens of all versions. It is more than any kind needs, and small enough for the memory.
 const MOST: usize = 4_000_000;
 
 fn count(tokens: TokenStream) -> usize {

@@ -1,5 +1,5 @@
-//! The items of a module, cut from its tokens: a derive has no more of syn than serde's derive uses, which does not
-//! parse modules.
+//! Splits the tokens of a module into items. syn's parser for modules is not used, because a derive only has the
+//! features of syn that serde's derive uses.
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use std::vec::IntoIter;
@@ -16,7 +16,7 @@ pub(super) enum Part {
 
 /// A module.
 pub(super) struct Module {
-    /// What is before its name: attributes, visibility, `mod`.
+    /// The tokens before its name: attributes, visibility, `mod`.
     pub(super) before: Vec<TokenTree>,
     pub(super) name: Ident,
     pub(super) body: Group,
@@ -33,12 +33,12 @@ impl Module {
     }
 }
 
-/// The items in some tokens.
+/// Splits tokens into items.
 pub(super) fn parts(tokens: TokenStream) -> Vec<Part> {
     parts_in(tokens, 0)
 }
 
-/// Modules in modules are ordinary items.
+/// Modules inside modules are kept as other items.
 fn parts_in(tokens: TokenStream, depth: usize) -> Vec<Part> {
     let mut tokens = tokens.into_iter().collect::<Vec<_>>().into_iter();
     let mut out = Vec::new();
@@ -78,7 +78,7 @@ fn part(tokens: &mut IntoIter<TokenTree>, depth: usize) -> Option<Part> {
     })
 }
 
-/// How many tokens the attributes take.
+/// The number of tokens of the attributes.
 fn attributes(tokens: &[TokenTree]) -> usize {
     let mut at = 0;
     loop {
@@ -93,7 +93,7 @@ fn attributes(tokens: &[TokenTree]) -> usize {
     }
 }
 
-/// Where the word is that says which item it is.
+/// The index of the keyword of an item, such as `struct`.
 fn keyword(tokens: &[TokenTree]) -> usize {
     let mut at = attributes(tokens);
     if matches!(tokens.get(at), Some(TokenTree::Ident(word)) if word == "pub") {

@@ -1,4 +1,5 @@
-//! The types of each version, and the attributes from which the conversion between neighbours is derived.
+//! Writes the types of each version, with the attributes from which the conversions between neighboring versions are
+//! derived.
 
 use super::super::attrs::meta::split;
 use super::super::kind;
@@ -20,9 +21,9 @@ use syn::spanned::Spanned;
 pub(super) struct Writer<'a> {
     args: &'a Args,
     types: Vec<Versioned>,
-    /// The numbers of the types by their names.
+    /// The index of each type by its name.
     names: HashMap<String, usize>,
-    /// The types whose conversion can fail, by version.
+    /// For each version, the types whose conversion can fail.
     fallible: Vec<Vec<bool>>,
     /// Whether the conversions are derived.
     converts: bool,
@@ -49,12 +50,12 @@ impl<'a> Writer<'a> {
         writer
     }
 
-    /// The modules of all versions, for one type.
+    /// The modules of all versions, for an attribute on a type.
     pub(super) fn beside(&self, vis: &TokenStream) -> TokenStream {
         self.modules(&TokenStream::new(), vis, &[])
     }
 
-    /// The same for a module.
+    /// The same for an attribute on a module.
     pub(super) fn module(&self, module: Module) -> TokenStream {
         let (attributes, vis) = module.head();
         let mut others = TokenStream::new();
@@ -62,7 +63,7 @@ impl<'a> Writer<'a> {
         for part in &module.parts {
             match part {
                 Part::Type(_) => {}
-                // More items for the module of a version.
+                // A module with the name of a version contains more items for it.
                 Part::Module(it) if self.args.versions.iter().any(|version| it.name == version.name) => {
                     inside.push((&it.name, it.body.stream()));
                 }
@@ -116,7 +117,7 @@ impl<'a> Writer<'a> {
         modules.collect()
     }
 
-    /// A type in one version.
+    /// Writes a type in one version.
     fn ty(&self, number: usize, ty: &Versioned, at: usize) -> TokenStream {
         let mut input = ty.input.clone();
         input.attrs.clear();
@@ -165,7 +166,7 @@ impl<'a> Writer<'a> {
         let span = name.span();
         variant.ident = name;
         let before = comes_from.map(|before| it.forms.get(before).and_then(Option::as_ref));
-        // What is inside of a variant that is new comes from nowhere.
+        // The fields of a new variant do not come from an older version.
         let inner = comes_from.filter(|_| matches!(before, Some(Some(_))));
         fields(&mut variant.fields, &it.fields, at, inner, false, self);
         let mut convert = TokenStream::new();
@@ -194,7 +195,8 @@ impl<'a> Writer<'a> {
         Some(variant)
     }
 
-    /// The functions that the user did not name: `From` between types that have no history here.
+    /// The functions that convert a changed type. If the user names none, they are `From`, unless one of the types has
+    /// a history here.
     fn functions(&self, action: &Action, new: &Form, old: &Form) -> TokenStream {
         let named = action.for_convert(&[
             "with",
@@ -229,7 +231,8 @@ impl<'a> Writer<'a> {
         self.converts && self.args.versions.get(before).is_some_and(|version| !version.skip)
     }
 
-    /// The types whose conversion to a version can fail: those with functions that can, and those around them.
+    /// The types whose conversion to a version can fail: those with a function that can fail, and those that contain
+    /// them.
     fn fallible(&self, at: usize) -> Vec<bool> {
         let own = |ty: &Versioned| ty.history.fallible || members(ty).any(|member| can_fail(member, at));
         let mut out: Vec<bool> = self.types.iter().map(own).collect();
@@ -288,7 +291,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Puts the fields of a version there.
+/// Replaces the fields by those of a version.
 fn fields(
     fields: &mut syn::Fields,
     members: &[Member],
@@ -313,7 +316,7 @@ fn fields(
             let own = number;
             number += 1;
             let convert = comes_from.map(|before| {
-                // Only fields of a tuple go by their numbers.
+                // Only fields of tuples are identified by numbers.
                 let old_number = match &form.name {
                     Some(_) => own,
                     None => members[..index]
@@ -340,7 +343,7 @@ fn fields(
     }
 }
 
-/// Where a field of a version comes from.
+/// The `#[convert(…)]` keys for the origin of a field.
 fn convert(
     member: &Member,
     form: &Form,
@@ -413,7 +416,7 @@ fn removed_variants(variants: &[Variant], at: usize, comes_from: Option<usize>) 
     gone.collect()
 }
 
-/// All fields, those of variants included.
+/// All fields, including those of variants.
 fn members(ty: &Versioned) -> Box<dyn Iterator<Item = &Member> + '_> {
     match &ty.body {
         Body::Struct(members) => Box::new(members.iter()),
@@ -442,7 +445,7 @@ fn attributes_of(ty: &Versioned, args: &Args, at: usize) -> TokenStream {
         let parts = split(tokens.clone());
         let first = |part: &[TokenTree]| part.first().map(ToString::to_string).unwrap_or_default();
         let has_kind = parts.iter().any(|part| first(part) == "kind");
-        // What they turn on is always done here.
+        // What these turn on is always on in crdgen.
         let parts = parts.into_iter().filter(|part| first(part) != "options");
         let parts = parts.map(|part| part.into_iter().collect::<TokenStream>());
         let kind = (!has_kind).then(|| {
@@ -462,7 +465,7 @@ fn attributes_of(ty: &Versioned, args: &Args, at: usize) -> TokenStream {
     quote!(#all #version)
 }
 
-/// The type in a version as far as its kind is concerned.
+/// The kind that the type defines in a version.
 fn as_kind(ty: &Versioned, args: &Args, at: usize) -> Option<kind::Kind> {
     let attrs = parsed(attributes_of(ty, args, at));
     if !ty.versions.contains(&at) || !attrs.iter().any(|attribute| attribute.path().is_ident("kube")) {
@@ -472,7 +475,7 @@ fn as_kind(ty: &Versioned, args: &Args, at: usize) -> Option<kind::Kind> {
     Some(kind::kind(&input, &|_| true, &mut Report::default()))
 }
 
-/// Whether only one of two kinds has a status.
+/// The key for the status, if only one of two kinds has a status.
 fn status(ty: &Versioned, args: &Args, at: usize) -> Option<TokenStream> {
     let (new, old) = (as_kind(ty, args, at)?, as_kind(ty, args, at.checked_sub(1)?)?);
     let span = ty.input.ident.span();
@@ -494,7 +497,7 @@ fn root(ty: &Versioned, args: &Args, at: usize) -> Option<Ident> {
     super::super::convert::ident(&name, ty.input.ident.span())
 }
 
-/// Whether crdgen's own derive makes the kind.
+/// Whether the type uses crdgen's own derive for kinds.
 fn derives_kind(ty: &Versioned) -> bool {
     derived(&ty.input.attrs).iter().any(|name| name == "CustomResource")
 }
@@ -511,7 +514,7 @@ fn derived(attributes: &[syn::Attribute]) -> Vec<Ident> {
     tokens.flat_map(split).filter_map(last).collect()
 }
 
-/// What is written here must not be written by hand.
+/// Reports attributes that are generated here, and must not be written by hand.
 fn check(ty: &Versioned, report: &mut Report) {
     if let Some(name) = derived(&ty.input.attrs).iter().find(|name| *name == "Convert") {
         let message = "#[versioned] derives `Convert` itself";
@@ -553,13 +556,14 @@ fn attribute(tokens: &TokenStream) -> TokenStream {
     quote_spanned!(span=> #[#tokens])
 }
 
-/// Attributes that were written here or by somebody else. What syn cannot read is left to whoever reads the item.
+/// Parses attributes. Attributes that syn cannot parse are skipped, because the reader of the item reports them.
 fn parsed(tokens: TokenStream) -> Vec<syn::Attribute> {
     use syn::parse::Parser;
     syn::Attribute::parse_outer.parse2(tokens).unwrap_or_default()
 }
 
-/// Modules keep private what is not public, and neighbours convert from each other's fields.
+/// The conversion is in the module of a neighboring version and must see the fields. So private fields become public,
+/// and `pub(super)` gets one more `super`.
 fn public(vis: &syn::Visibility, span: Span) -> syn::Visibility {
     match vis {
         syn::Visibility::Inherited => syn::Visibility::Public(syn::Token![pub](span)),

@@ -1,6 +1,6 @@
-//! JSON Schema as schemars writes it, into a recipe: references are followed, `null` becomes nullable, and
-//! alternatives become the unions that derived enums become. What has no structural form stays in the
-//! recipe as an error with its place, so nothing is lost in silence and nothing panics.
+//! Reads JSON Schema of schemars into a recipe. References are followed, `null` becomes nullable, and alternatives
+//! become unions like those of derived enums. What has no structural form becomes an error in the recipe, with its
+//! place. So nothing is lost silently, and nothing panics.
 
 mod nodes;
 mod structural;
@@ -16,7 +16,7 @@ use crate::value::{Map, Value};
 /// The recipe of the schema of the type `name`.
 pub fn read(name: &str, document: &Value) -> Node {
     let mut reader = Reader { name, root: document, open: vec![Some("#".to_owned())], budget: 100_000 };
-    // schemars gives a schema the name of its type as title, which is nothing that users of a kind know.
+    // schemars uses the name of the type as the title, which means nothing to users of a kind.
     match document.as_map().filter(|map| map.get("title").and_then(Value::as_str) == Some(name)) {
         Some(map) => {
             let mut map = map.clone();
@@ -38,21 +38,21 @@ pub fn read_text(text: &str) -> Node {
     }
 }
 
-/// Deeper than any document the server reads.
+/// Deeper than any document that the server reads.
 const MAX_DEPTH: usize = 100;
 
 struct Reader<'a> {
     name: &'a str,
     root: &'a Value,
-    /// The references that are being followed, and the depth, one entry for each schema.
+    /// The references that are being followed. There is one entry per schema, so its length is the depth.
     open: Vec<Option<String>>,
     budget: usize,
 }
 
-/// What one schema says, by what becomes of it.
+/// The content of one schema, by what it becomes.
 #[derive(Default)]
 struct Found<'v> {
-    /// Keywords that definitions have too.
+    /// Keywords that CRDs have too.
     plain: Vec<(String, Value)>,
     types: Vec<&'v str>,
     null: bool,
@@ -95,7 +95,7 @@ impl Reader<'_> {
                     );
                 }
                 self.budget -= 1;
-                // The depth is bounded, so that asking at each level costs little.
+                // The depth is limited, so trying this at each level is cheap.
                 if let Some(schema) = structural::structural(value) {
                     return Node::plain(schema);
                 }
@@ -164,10 +164,10 @@ impl Reader<'_> {
                 "allOf" => found.all_of = value.as_list().unwrap_or_default(),
                 "anyOf" | "oneOf" => found.unions.extend(value.as_list().map(|all| (all, key == "oneOf"))),
                 "not" => found.not = Some(value),
-                // What they say is for readers.
+                // These are only for readers.
                 "$schema" | "$id" | "$comment" | "$defs" | "definitions" | "components" | "deprecated"
                 | "readOnly" | "writeOnly" | "contentEncoding" | "contentMediaType" | "$anchor" => {}
-                // Nothing looks at them.
+                // crdgen and servers ignore these.
                 _ if key.starts_with("x-") => {}
                 _ => {
                     let help =
@@ -194,7 +194,7 @@ impl Reader<'_> {
         found
     }
 
-    /// The recipe: the parts that must all match, joined, and the keywords next to them.
+    /// The recipe: the parts that must all match are merged, and the keywords next to them are added.
     fn lower(&mut self, mut found: Found<'_>) -> Node {
         let mut patch = self.patch(&mut found);
         if let Some(wrong) = found.wrong.take() {
@@ -205,7 +205,7 @@ impl Reader<'_> {
             return self.wrong("it uses `not` with a schema of its own", help);
         }
         if found.int_or_string {
-            // The alternatives that schemars writes next to it mean the same.
+            // schemars writes alternatives next to it, which have the same meaning.
             patch.set.ext.int_or_string = true;
             return nullable(Node::plain(Schema::default()), found.null).patched(patch);
         }
@@ -228,7 +228,7 @@ impl Reader<'_> {
                 && !rest.is_empty()
                 && (!found.types.is_empty() || found.reference.is_some())
             {
-                // Bounds on what the rest says already.
+                // These only restrict a type that is known already.
                 match exactly_one {
                     true => patch.set.limits.one_of = bare,
                     false => patch.set.limits.any_of = bare,
@@ -239,7 +239,7 @@ impl Reader<'_> {
             }
         }
         let own = self.own(&mut found, &mut null);
-        // A type that only says again what the parts say adds nothing.
+        // A type that only repeats those of the parts is left out.
         let repeated = found.properties.is_none() && found.additional.is_none() && found.items.is_none();
         if let Some((node, is_object)) = own
             && (parts.is_empty() || !repeated || found.values.is_some())
@@ -263,13 +263,13 @@ impl Reader<'_> {
             ),
         };
         if let Node::Enum(it) = &mut node {
-            // The keywords of the variants come after those of the whole.
+            // The keywords of the variants come after those of the enum.
             it.description = std::mem::take(&mut patch.set.description);
         }
         nullable(node, null).patched(patch)
     }
 
-    /// The keywords that definitions have too.
+    /// The keywords that CRDs have too.
     fn patch(&self, found: &mut Found<'_>) -> Patch {
         let plain: Map<Value> = std::mem::take(&mut found.plain).into_iter().collect();
         let mut set = crate::decode::schema(Value::Map(plain)).0.unwrap_or_default();
@@ -299,7 +299,7 @@ impl Reader<'_> {
         patch
     }
 
-    /// A schema that only bounds what is of some type already.
+    /// A schema that only restricts values of a known type. None if it has other keywords.
     fn limits(&self, value: &Value) -> Option<Schema> {
         let found = self.find(value.as_map()?);
         let bare = found.types.is_empty()
@@ -329,7 +329,7 @@ impl Reader<'_> {
         (*limits != Limits::default()).then(|| Schema { limits: std::mem::take(limits), ..Schema::default() })
     }
 
-    /// What the schema itself says of its type, and whether that is an object.
+    /// The part of the schema with its own type, and whether that is an object.
     fn own(&mut self, found: &mut Found<'_>, null: &mut bool) -> Option<(Node, bool)> {
         let object = found.properties.is_some()
             || found.patterns.is_some()
@@ -414,8 +414,8 @@ impl Reader<'_> {
             },
             (Some(Value::Bool(allow)), None) => allow.then(open_object),
             (Some(value), None) => Some(map(self.node(value))),
-            // Where nothing is specified, the server drops unknown fields if there are properties, and keeps them
-            // if there are none.
+            // If nothing is specified, the server drops unknown fields if there are properties, and keeps them if there
+            // are none.
             (None, None) => found.properties.is_none_or(Map::is_empty).then(open_object),
         };
         let Some(properties) = found.properties.filter(|p| !p.is_empty()) else {
@@ -440,7 +440,7 @@ impl Reader<'_> {
             .patched(Patch { set, ..Patch::default() })
     }
 
-    /// What a reference leads to.
+    /// The recipe of a referenced schema.
     fn reference(&mut self, reference: &str) -> Node {
         #[cfg(feature = "k8s")]
         if let Some(schema) = kubernetes(reference) {
@@ -479,7 +479,7 @@ impl Reader<'_> {
         self.target(reference).is_some_and(|v| self.is_object(v, 0))
     }
 
-    /// Whether only objects match.
+    /// Whether a schema only allows objects.
     fn is_object(&self, value: &Value, depth: usize) -> bool {
         let Some(map) = value.as_map().filter(|_| depth < MAX_DEPTH) else { return false };
         if let Some(ty) = map.get("type") {
@@ -507,7 +507,7 @@ fn kubernetes(reference: &str) -> Option<Schema> {
     crate::k8s::schema(&crate::k8s::name_of_rust_path(&path)?)
 }
 
-/// Draft 4 has flags for what is a bound of its own today.
+/// In draft 4, these are flags. In later drafts, they are bounds of their own.
 fn exclusive(key: &str, value: &Value, bound: &mut Option<f64>, plain: &mut Vec<(String, Value)>) {
     match value {
         Value::Bool(_) => plain.push((key.to_owned(), value.clone())),

@@ -3,7 +3,7 @@
 use crate::ir::{Limits, Schema, Type};
 use crate::recipe::{Node, known};
 
-/// What may be null, but not missing.
+/// A node that may be null, but not absent.
 pub(super) fn nullable(node: Node, null: bool) -> Node {
     if null { Node::Newtype(Box::new(Node::Option(Box::new(node)))) } else { node }
 }
@@ -34,7 +34,7 @@ pub(super) fn with_format(ty: Type, format: Option<&str>) -> Schema {
     Schema { limits, ..Schema::of(ty) }
 }
 
-/// schemars names Rust's integers by formats that no server knows: they become what the Rust types become.
+/// schemars marks Rust's integers with formats that servers do not know. They become the schemas of the Rust types.
 pub(super) fn integer(format: Option<&str>) -> Node {
     match RUST_FORMATS.iter().find(|(name, _)| Some(*name) == format) {
         Some((_, rust)) => {

@@ -1,17 +1,17 @@
-//! JSON Schemas with the same content as a structural schema, keyword by keyword: mostly hand-written ones, and
-//! those of crdgen's own types. They are used unchanged, so that nothing in them is taken for a pattern of serde's.
+//! Recognizes JSON Schemas that correspond to a structural schema, keyword by keyword. Most are hand-written, or belong
+//! to crdgen's own types. They are used unchanged, so that nothing in them is mistaken for one of serde's patterns.
 
 use super::nodes::RUST_FORMATS;
 use crate::ir::Schema;
 use crate::value::{Map, Value};
 
-/// The schema as a definition has it, if it is one.
+/// The corresponding schema of a CRD, if there is one.
 pub(super) fn structural(schema: &Value) -> Option<Schema> {
     let (schema, diags) = crate::decode::schema(node(schema)?);
     schema.filter(|_| diags.is_empty())
 }
 
-/// A node with a type of its own.
+/// Converts a node that has its own type.
 fn node(schema: &Value) -> Option<Value> {
     let map = schema.as_map()?;
     if let Some(inner) = or_null(map) {
@@ -25,7 +25,7 @@ fn node(schema: &Value) -> Option<Value> {
     let (ty, null) = types(map.get("type"), int_or_string)?;
     let has = |key: &str| map.contains_key(key);
     let complete = match ty {
-        // Without a word, JSON Schema takes any field, which is not what a definition says then.
+        // Without these keywords, JSON Schema allows any field, but the server drops unknown fields.
         Some("object") => has("properties") != has("additionalProperties") || open.is_some(),
         Some("array") => has("items"),
         Some(_) => true,
@@ -58,7 +58,7 @@ fn node(schema: &Value) -> Option<Value> {
                 all?.into()
             }
             ("items" | "additionalProperties", schema) => node(schema)?,
-            // It means nullable.
+            // This means that the value is nullable.
             ("enum", Value::List(all)) if all.contains(&Value::Null) => return None,
             ("anyOf", value) if int_or_string && says_again(value) => value.clone(),
             ("allOf", Value::List(all)) if int_or_string => {
@@ -73,7 +73,8 @@ fn node(schema: &Value) -> Option<Value> {
     Some(out.into_iter().collect::<Map<Value>>().into())
 }
 
-/// The alternatives that Go's tools write next to int-or-string: the one place where types may be inside junctors.
+/// Whether these are the alternatives that Go's tools write next to int-or-string. This is the only place where types
+/// may be inside junctors.
 fn says_again(any_of: &Value) -> bool {
     let is = |schema: &Value, ty: &str| {
         schema.as_map().is_some_and(|m| m.len() == 1 && m.get("type").and_then(Value::as_str) == Some(ty))
@@ -81,7 +82,7 @@ fn says_again(any_of: &Value) -> bool {
     matches!(any_of.as_list(), Some([a, b]) if is(a, "integer") && is(b, "string"))
 }
 
-/// What null is the only alternative to.
+/// The other alternative, if there are two and one of them is null.
 fn or_null(map: &Map<Value>) -> Option<&Value> {
     let alone = map.keys().all(|key| ["anyOf", "nullable"].contains(&key));
     let all = map.get("anyOf").filter(|_| alone)?.as_list()?;
@@ -91,7 +92,7 @@ fn or_null(map: &Map<Value>) -> Option<&Value> {
     }
 }
 
-/// The type, and whether null is one too; nothing if there are more.
+/// The type, and whether null is allowed too. None if several types are allowed.
 fn types(ty: Option<&Value>, int_or_string: bool) -> Option<(Option<&str>, bool)> {
     let Some(ty) = ty else { return Some((None, false)) };
     let one = std::slice::from_ref(ty);
@@ -107,8 +108,8 @@ fn types(ty: Option<&Value>, int_or_string: bool) -> Option<(Option<&str>, bool)
     }
 }
 
-/// A keyword of `own` that limits a value whose type is already known from `around`. A keyword next to it goes into
-/// `out`.
+/// Converts a keyword of `own` that restricts a value whose type is known from `around`. An additional keyword is added
+/// to `out`.
 fn limit(
     key: &str,
     value: &Value,
@@ -142,7 +143,7 @@ fn limit(
     })
 }
 
-/// Bounds in a junctor, for the schema `around` it.
+/// Converts a schema in a junctor that restricts the schema `around` it.
 fn bounds(schema: &Value, around: &Map<Value>) -> Option<Value> {
     let map = schema.as_map()?;
     let mut out: Vec<(String, Value)> = Vec::with_capacity(map.len());

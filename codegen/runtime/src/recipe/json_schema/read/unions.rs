@@ -1,11 +1,11 @@
-//! Alternatives, as schemars writes enums.
+//! Reads alternatives, which schemars writes for enums.
 
 use super::{Reader, text};
 use crate::recipe::{Enum, Node, Tagging, Variant};
 use crate::value::{Map, Value};
 
 impl Reader<'_> {
-    /// Alternatives: as serde's enums are written, if they look like one.
+    /// Reads alternatives as one of serde's enum representations, if they look like one.
     pub(super) fn union(&mut self, all: &[&Value]) -> Node {
         if let [one] = all {
             return self.node(one);
@@ -23,7 +23,7 @@ impl Reader<'_> {
         untagged(nodes)
     }
 
-    /// The variants that an alternative of an externally tagged enum is: names, or one name with its content.
+    /// The variants in an alternative of an externally tagged enum: names, or one name with its content.
     fn external(&mut self, value: &Value) -> Option<Vec<Variant>> {
         let map = value.as_map()?;
         let description = text(map, "description");
@@ -65,7 +65,7 @@ impl Reader<'_> {
     }
 }
 
-/// The strings that an alternative is, and nothing else.
+/// The strings, if an alternative only consists of them.
 fn names_of(map: &Map<Value>) -> Option<Vec<&str>> {
     let known = ["type", "const", "enum", "description", "title"];
     if map.keys().any(|k| !known.contains(&k)) {
@@ -78,7 +78,7 @@ fn names_of(map: &Map<Value>) -> Option<Vec<&str>> {
     }
 }
 
-/// The name that a property says, if it can be this one only.
+/// The value of a property, if it can only have one.
 fn tag_of<'v>(map: &'v Map<Value>, tag: &str) -> Option<&'v str> {
     let property = map.get("properties")?.get(tag)?.as_map()?;
     let required = map.get("required")?.as_list()?.iter().any(|r| r.as_str() == Some(tag));

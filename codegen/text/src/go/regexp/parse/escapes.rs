@@ -6,7 +6,7 @@ use crate::go::regexp::error::{Error, ErrorKind};
 use regex_syntax::hir::{ClassUnicode, Look};
 
 impl Parser<'_> {
-    /// `\…` outside of a class.
+    /// Parses `\…` outside of a class.
     pub(super) fn backslash(&mut self) -> Result<(), Error> {
         let text = self.rest;
         let look = match text.as_bytes().get(1) {
@@ -38,7 +38,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `\d`, `\pL` and their like, if they come next.
+    /// Parses a class such as `\d` or `\pL`, if there is one.
     pub(super) fn class_escape(&mut self) -> Result<Option<ClassUnicode>, Error> {
         let text = self.rest;
         let [b'\\', letter, ..] = text.as_bytes() else { return Ok(None) };
@@ -81,7 +81,7 @@ impl Parser<'_> {
         Ok(Some(class))
     }
 
-    /// The code point (surrogates are some in Go) of an escape.
+    /// Parses an escape, and returns its code point, which in Go may be a surrogate.
     fn escape(&mut self) -> Result<u32, Error> {
         let before = self.rest;
         self.skip(1);
@@ -113,7 +113,7 @@ impl Parser<'_> {
         point.ok_or_else(|| self.error_since(ErrorKind::InvalidEscape, before))
     }
 
-    /// What follows `\x`: two digits, or any number in braces.
+    /// Parses what follows `\x`: two digits, or any number of digits in braces.
     fn hex(&mut self) -> Option<u32> {
         match self.next()? {
             '{' => {
@@ -187,7 +187,7 @@ impl Parser<'_> {
         self.next().map(u32::from).ok_or_else(|| self.error(ErrorKind::MissingBracket, whole))
     }
 
-    /// `[:alnum:]`, if it comes next.
+    /// Parses a class such as `[:alnum:]`, if there is one.
     fn posix(&mut self) -> Result<Option<ClassUnicode>, Error> {
         let text = self.rest;
         let Some(end) = text.strip_prefix("[:").and_then(|t| t.find(":]")) else { return Ok(None) };

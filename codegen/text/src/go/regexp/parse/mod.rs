@@ -1,7 +1,7 @@
-//! From the text of a pattern to the intermediate form, by the rules of Go's `regexp/syntax`.
+//! Parses the text of a pattern into the intermediate form, by the rules of Go's `regexp/syntax`.
 //!
-//! Open groups are on a stack of their own, so nesting costs no recursion here; and each node knows how
-//! large, how high and how often repeated it is, which is what Go's limits ask.
+//! Open groups are on a separate stack, so nesting needs no recursion. Each node knows its size, its height and its
+//! number of repetitions, because Go limits these.
 
 mod escapes;
 
@@ -12,12 +12,12 @@ use super::error::{Error, ErrorKind};
 
 const MAX_HEIGHT: u32 = 1000;
 const MAX_REPEAT: i64 = 1000;
-/// In instructions of 40 bytes: 128 MB.
+/// The limit in instructions of 40 bytes: 128 MB.
 const MAX_SIZE: u64 = (128 << 20) / 40;
-/// In code points of 4 bytes: 128 MB.
+/// The limit in code points of 4 bytes: 128 MB.
 const MAX_RUNES: usize = (128 << 20) / 4;
 
-/// Reads a pattern as `regexp.Compile` does.
+/// Parses a pattern like `regexp.Compile`.
 pub(super) fn parse(pattern: &str) -> Result<Hir, Error> {
     let mut p = Parser {
         whole: pattern,
@@ -44,12 +44,12 @@ struct Flags {
 
 struct Node {
     op: Op,
-    /// In instructions.
+    /// The size in instructions.
     size: u64,
     height: u32,
-    /// How many copies of its innermost part the counted repetitions make.
+    /// How many copies of the innermost part the counted repetitions make.
     copies: i64,
-    /// What a counted repetition at the top counts to, else 1.
+    /// The count, if the node is a counted repetition. Otherwise 1.
     count: u64,
 }
 
@@ -90,19 +90,18 @@ fn folded(c: char) -> Hir {
     Hir::class(Class::Unicode(class))
 }
 
-/// An open parenthesis, or the whole pattern: what is read of the current branch, and the branches
-/// before it.
+/// An open parenthesis, or the whole pattern: the parts of the current branch, and the branches before it.
 #[derive(Default)]
 struct Group {
-    /// The flags to go back to.
+    /// The flags to restore at the end.
     outer: Flags,
     captures: bool,
     branches: Vec<Node>,
     parts: Vec<Node>,
 }
 
-/// What Go counts to bound the memory of a pattern. It starts to measure only where its count of
-/// allocated nodes says that a limit is in reach, so the count is part of the rule.
+/// The numbers with which Go limits the memory of a pattern. Go only starts to measure when its count of allocated
+/// nodes shows that a limit could be reached, so this count affects the result.
 #[derive(Default)]
 struct Limits {
     allocated: u64,
@@ -122,7 +121,7 @@ impl Limits {
         }
     }
 
-    /// Go checks a node again at every level it rises to unchanged, and multiplies by its count each time.
+    /// Go checks a node again at every level to which it rises unchanged, and multiplies by its count each time.
     fn check(&mut self, node: &Node) -> Result<(), ErrorKind> {
         if self.runes > MAX_RUNES {
             return Err(ErrorKind::Large);
@@ -239,7 +238,7 @@ impl<'p> Parser<'p> {
         Error { kind, expr: expr.to_owned() }
     }
 
-    /// An error that quotes from `before` to here.
+    /// An error that quotes the text from `before` to here.
     fn error_since(&self, kind: ErrorKind, before: &str) -> Error {
         self.error(kind, &before[..before.len() - self.rest.len()])
     }
@@ -282,7 +281,8 @@ impl<'p> Parser<'p> {
         Ok(())
     }
 
-    /// The last two literals become one: only the last of all can still be repeated.
+    /// Merges the last two literals. Only the very last literal can still be repeated, so the ones before can be
+    /// merged.
     fn merge_literals(&mut self) {
         if let [.., a, b] = self.top.parts.as_mut_slice()
             && let Op::Literal { text, fold } = &mut a.op
@@ -314,12 +314,12 @@ impl<'p> Parser<'p> {
             return self.push(node);
         }
         let Node { op, size, height, copies, count: _ } = node;
-        // The match of a group is never used, so it need not be remembered; but `(a)(b)` is not a literal.
+        // Matches of groups are never used, so the group itself is left out. But `(a)(b)` must not become one literal.
         let op = Op::Other(op.hir());
         self.push(Node { op, size: size + 2, height: height + 1, copies, count: 1 })
     }
 
-    /// Closes the branch that is being read.
+    /// Ends the current branch.
     fn end_branch(&mut self) -> Result<(), Error> {
         self.merge_literals();
         let mut parts = std::mem::take(&mut self.top.parts);
@@ -342,7 +342,7 @@ impl<'p> Parser<'p> {
         Ok(())
     }
 
-    /// Puts parts into a sequence or an alternation. A part that is one too is dissolved in it.
+    /// Adds parts to a sequence or an alternation. A part of the same kind is dissolved: its own parts are added.
     fn put(&mut self, node: &mut Node, parts: Vec<Node>) {
         for part in parts {
             let dissolves = matches!(
@@ -391,7 +391,7 @@ impl<'p> Parser<'p> {
 
     // Repetition
 
-    /// Repeats the last part; the operator, which began at `before`, is read but for its `?`.
+    /// Repeats the last part. The operator, which began at `before`, has been read except for its `?`.
     fn repeat(&mut self, min: i64, max: i64, counted: bool, before: &str, last: &str) -> Result<(), Error> {
         let mut lazy = self.flags.lazy;
         if self.rest.starts_with('?') {
@@ -431,7 +431,7 @@ impl<'p> Parser<'p> {
 
     // Groups
 
-    /// `(?…`: a named group, flags, or a group that does not capture.
+    /// Parses `(?…`: a named group, flags, or a group that does not capture.
     fn perl_group(&mut self) -> Result<(), Error> {
         let before = self.rest;
         let name_at = match before.as_bytes() {
@@ -481,8 +481,8 @@ impl<'p> Parser<'p> {
     }
 }
 
-/// `{2}`, `{2,}` and `{2,5}` with their length; -1 is "no end" as a maximum and "too large" as a minimum. Anything
-/// else is not a repetition, and its brace is an ordinary character.
+/// Parses `{2}`, `{2,}` and `{2,5}`, and returns the numbers and the length. -1 means "no end" as the maximum, and "too
+/// large" as the minimum. Anything else is not a repetition, and its brace is an ordinary character.
 fn count(text: &str) -> Option<(i64, i64, usize)> {
     let (mut min, rest) = number(text.strip_prefix('{')?)?;
     let (max, rest) = match rest.strip_prefix(',') {

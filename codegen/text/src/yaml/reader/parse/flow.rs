@@ -22,7 +22,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The comma between entries, if the collection does not end here.
+    /// Skips the comma between entries, unless the collection ends here.
     fn flow_comma(
         &mut self,
         first: bool,
@@ -47,7 +47,7 @@ impl<'a> Parser<'a> {
         let token = self.scanner.peek()?;
         let mark = token.end;
         match token.kind {
-            // go-yaml drops the token here.
+            // go-yaml drops this token.
             TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowListEnd => {
                 self.scanner.take();
                 self.empty(mark);

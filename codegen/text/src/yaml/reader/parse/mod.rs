@@ -1,5 +1,5 @@
-//! Tokens into nodes: the grammar, as a machine with a stack of its own, so that no depth of nesting can
-//! hurt it.
+//! Parses tokens into nodes. The grammar is a state machine with its own stack, so deep nesting cannot overflow the
+//! call stack.
 
 mod block;
 mod flow;
@@ -12,7 +12,7 @@ use super::tree::{Kind, MAX_NODES, Node, Style, Tree};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// The nodes of the first document of a text. `broken` is reported if the text is read to its end.
+/// Parses the first document of a text. `broken` is the error to report if parsing reaches the end of the text.
 pub(super) fn parse(text: &str, broken: Option<Problem>) -> Result<Tree<'_>, Problem> {
     let plain = if broken.is_none() { plain::nodes(text) } else { None };
     match plain {
@@ -35,19 +35,19 @@ pub(super) fn parse_any(text: &str, broken: Option<Problem>) -> Result<Tree<'_>,
     Ok(parser.tree)
 }
 
-/// What comes next.
+/// What is expected next.
 #[derive(Clone, Copy)]
 enum State {
     Done,
     BlockEntry,
-    /// An entry of a list that is not indented below its key.
+    /// An entry of a list that is not indented more than its key.
     LooseEntry,
     BlockKey,
     BlockValue,
     FlowEntry {
         first: bool,
     },
-    /// A map of one pair within a flow list.
+    /// A map with one pair inside a flow list.
     FlowPairKey,
     FlowPairValue,
     FlowPairEnd,
@@ -61,7 +61,7 @@ enum State {
 struct Parser<'a> {
     scanner: Scanner<'a>,
     tree: Tree<'a>,
-    /// The collections that are open.
+    /// The open collections.
     open: Vec<usize>,
     states: Vec<State>,
     anchors: BTreeMap<&'a str, u32>,
@@ -69,7 +69,7 @@ struct Parser<'a> {
     tags: Vec<TagName>,
 }
 
-/// An anchor and a tag, and where they start.
+/// An anchor and a tag, and their start.
 struct Properties<'a> {
     start: Mark,
     end: Mark,
@@ -111,7 +111,7 @@ impl<'a> Parser<'a> {
                 return error(start, "the document has more than 4 million values");
             }
         }
-        // The scanner must find what comes behind the document.
+        // The scanner must check the token after the document.
         self.scanner.peek().map(drop)
     }
 
@@ -182,7 +182,7 @@ impl<'a> Parser<'a> {
         id
     }
 
-    /// A scalar that is not there.
+    /// Adds an empty scalar.
     fn empty(&mut self, mark: Mark) {
         let kind = Kind::Scalar { text: Cow::Borrowed(""), style: Style::Plain, tag: Tag::None };
         self.push(kind, mark, mark, None);
@@ -201,7 +201,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A node, behind which `then` follows. `loose` says that a list needs no indentation here.
+    /// Parses a node. `then` is the state after it. `loose` means that a list needs no indentation here.
     fn node(&mut self, block: bool, loose: bool, then: State) -> Result<(), Problem> {
         self.states.push(then);
         let token = self.scanner.peek()?;
@@ -265,7 +265,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// An anchor and a tag, in any order. True if there was a tag.
+    /// Parses an anchor and a tag, in any order. Returns whether there is a tag.
     fn properties(&mut self, out: &mut Properties<'a>) -> Result<bool, Problem> {
         let mut name = None;
         for _ in 0..2 {
@@ -286,7 +286,7 @@ impl<'a> Parser<'a> {
             }
         }
         let Some((TagName { handle, suffix }, start)) = name.map(|(n, s)| (*n, s)) else { return Ok(false) };
-        // What comes next is looked at before the tag is.
+        // Like go-yaml, scans the next token before it checks the tag.
         self.scanner.peek()?;
         if handle.is_empty() {
             out.tag = Tag::of(&suffix);
@@ -302,7 +302,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// A text that has good tokens in a wrong order: go-yaml's message, which counts these lines from 0.
+/// The error for valid tokens in a wrong order, with go-yaml's message, which counts these lines from 0.
 fn error<T>(mark: Mark, text: &str) -> Result<T, Problem> {
     let text = match mark.line {
         0 => format!("yaml: {text}"),

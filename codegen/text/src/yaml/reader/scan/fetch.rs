@@ -1,4 +1,4 @@
-//! The next tokens, by the character that they start with.
+//! Scans the next tokens, by their first character.
 
 use super::{MAX_LEVELS, Problem, Scanner, SimpleKey, Token, TokenKind};
 
@@ -49,7 +49,7 @@ impl<'a> Scanner<'a> {
                 self.simple_key_allowed = false;
                 self.scan_quoted(c)
             }
-            // Those followed by a blank, or in a flow collection, are tokens of their own.
+            // Before a blank, or in a flow collection, these are tokens of their own.
             b'?' | b':' => self.fetch_plain(),
             b'#' | b'|' | b'>' | b'%' | b'@' | b'`' | b'\t' => {
                 self.error("found character that cannot start any token")
@@ -118,7 +118,7 @@ impl<'a> Scanner<'a> {
             && let Some(outer) = self.simple_keys.last_mut()
             && outer.token == closed.token
         {
-            // An empty collection may start a key, but go-yaml forgets to wait for its colon.
+            // An empty collection may be the start of a key, but go-yaml forgets to wait for its colon.
             outer.waited_for = false;
         }
         self.simple_key_allowed = false;
@@ -138,7 +138,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn fetch_block_entry(&mut self) -> Result<(), Problem> {
-        // In a flow collection the parser complains.
+        // In a flow collection, the parser reports the error.
         if self.in_block() {
             if !self.simple_key_allowed {
                 return self.error("block sequence entries are not allowed in this context");

@@ -1,5 +1,5 @@
-//! Text into tokens, with exactly the freedoms and limits of libyaml's scanner, which go-yaml ported:
-//! what is a key is only known when its colon is found, so that tokens wait in a queue meanwhile.
+//! Scans text into tokens, with exactly the limits of libyaml's scanner, which go-yaml ported. A key is only recognized
+//! at its colon, so tokens wait in a queue until then.
 
 mod fetch;
 
@@ -61,41 +61,41 @@ pub(super) struct TagName {
 #[derive(Clone, Copy, Debug, Default)]
 struct SimpleKey {
     possible: bool,
-    /// Whether its first token waits for the colon.
+    /// Whether the first token of the key waits for a colon.
     waited_for: bool,
-    /// In block context at the indentation, where only a key is allowed.
+    /// Whether only a key is allowed: in block context, at the indentation.
     required: bool,
-    /// The number of the token with which it starts.
+    /// The number of its first token.
     token: usize,
     mark: Mark,
     column: usize,
 }
 
-/// How deeply flow collections, and block ones, may be nested.
+/// The maximum nesting of flow collections, and of block collections.
 const MAX_LEVELS: usize = 10_000;
 
 pub(super) struct Scanner<'a> {
     pub(super) text: &'a str,
     bytes: &'a [u8],
-    /// What is reported where the text ends, if that is not all of it.
+    /// The error to report at the end of the text, if the text is incomplete.
     broken: Option<Problem>,
     pub(super) at: usize,
-    /// Where go-yaml's first piece of a text ends that has a second byte order mark. It looks for marks at the
-    /// start of its buffer, not of the line, and so takes the first character of each line there for one.
+    /// If a text has a second byte order mark, the end of go-yaml's first chunk. go-yaml searches for marks at the
+    /// start of its buffer and not of the line, so there it considers the first character of each line a mark.
     marked: usize,
     line: usize,
     line_start: usize,
-    /// Bytes since the start of the line that continue a character.
+    /// The number of bytes since the start of the line that continue a character.
     continued: usize,
     tokens: VecDeque<Token<'a>>,
-    /// How many tokens left the queue.
+    /// The number of tokens that have left the queue.
     taken: usize,
-    /// Whether the first token of the queue is known to be complete.
+    /// Whether the first token of the queue is complete.
     ready: bool,
-    /// The columns of the open block collections; `indent` is the innermost one's.
+    /// The columns of the open block collections. `indent` is that of the innermost one.
     indents: Vec<isize>,
     pub(super) indent: isize,
-    /// One per open flow collection, and one for the block context.
+    /// One entry for each open flow collection, and one for the block context.
     simple_keys: Vec<SimpleKey>,
     pub(super) simple_key_allowed: bool,
 }
@@ -129,11 +129,11 @@ impl<'a> Scanner<'a> {
             self.fetch_enough()?;
             self.ready = true;
         }
-        // Fetching left one there.
+        // `fetch_enough` has added one.
         Ok(&self.tokens[0])
     }
 
-    /// Takes the token that was peeked at.
+    /// Removes the token that `peek` returned.
     pub(super) fn take(&mut self) -> Option<Token<'a>> {
         self.ready = false;
         self.taken += 1;
@@ -142,7 +142,7 @@ impl<'a> Scanner<'a> {
 
     // Characters.
 
-    /// The byte `ahead` of here; NUL behind the end.
+    /// The byte at `ahead` from here. NUL after the end.
     pub(super) fn byte(&self, ahead: usize) -> u8 {
         self.bytes.get(self.at + ahead).copied().unwrap_or(0)
     }
@@ -151,7 +151,7 @@ impl<'a> Scanner<'a> {
         self.at >= self.bytes.len()
     }
 
-    /// The length of the line break at a byte; 0 if there is none.
+    /// The length of the line break at a byte. 0 if there is none.
     pub(super) fn break_len(&self, ahead: usize) -> usize {
         match self.byte(ahead) {
             b'\n' => 1,
@@ -184,7 +184,7 @@ impl<'a> Scanner<'a> {
         Mark { at: self.at as u32, line: self.line as u32 }
     }
 
-    /// Moves over text without line breaks.
+    /// Skips text without line breaks.
     pub(super) fn advance_to(&mut self, end: usize) {
         let passed = &self.bytes[self.at..end];
         if !passed.is_ascii() {
@@ -193,12 +193,12 @@ impl<'a> Scanner<'a> {
         self.at = end;
     }
 
-    /// Moves over one byte that is a whole character.
+    /// Skips a byte that is a whole character.
     pub(super) fn skip(&mut self) {
         self.at += 1;
     }
 
-    /// Moves over one character, which may be any.
+    /// Skips one character of any kind.
     pub(super) fn skip_char(&mut self) {
         let len = self.text[self.at..].chars().next().map_or(0, char::len_utf8);
         self.advance_to(self.at + len);
@@ -210,18 +210,18 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Whether nothing but spaces is before this on its line.
+    /// Whether there are only spaces before this place on its line.
     pub(super) fn is_first(&self) -> bool {
         self.bytes[self.line_start..self.at].iter().all(|c| *c == b' ')
     }
 
-    /// Moves to the end of the line.
+    /// Skips the rest of the line.
     pub(super) fn skip_to_break(&mut self) {
         let end = self.line_end();
         self.advance_to(end);
     }
 
-    /// Where the text of this line ends.
+    /// The end of the text on this line.
     pub(super) fn line_end(&self) -> usize {
         let mut end = self.at;
         loop {
@@ -237,7 +237,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Moves over the line break here, if there is one, and gives it back as it counts in text.
+    /// Skips a line break, if there is one here. Returns it in the form that it has in the value.
     pub(super) fn skip_break(&mut self) -> &'static str {
         let len = self.break_len(0);
         if len == 0 {
@@ -262,7 +262,8 @@ impl<'a> Scanner<'a> {
             && self.is_blank_or_end(3)
     }
 
-    /// Text that cannot be read: go-yaml's message. It leaves out the first line's number.
+    /// The error for text that cannot be scanned, with go-yaml's message, which does not contain the number of the
+    /// first line.
     pub(super) fn error<T>(&self, text: &str) -> Result<T, Problem> {
         if self.at_end()
             && let Some(broken) = &self.broken
@@ -278,7 +279,7 @@ impl<'a> Scanner<'a> {
 
     // Simple keys.
 
-    /// Fetches tokens until the first one in the queue is complete: it is not if it may be the start of a key.
+    /// Fetches tokens until the first one in the queue is complete. It is not complete if it may be the start of a key.
     fn fetch_enough(&mut self) -> Result<(), Problem> {
         loop {
             if !self.tokens.is_empty() && !self.may_be_key(self.taken)? {
@@ -288,7 +289,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Whether a token may still turn out to be the start of a key.
+    /// Whether a token may still be the start of a key.
     fn may_be_key(&mut self, token: usize) -> Result<bool, Problem> {
         // The numbers grow with the level, but a new level starts with the number of its bracket.
         let first = self.simple_keys.partition_point(|k| k.token < token);
@@ -300,7 +301,7 @@ impl<'a> Scanner<'a> {
         found.map_or(Ok(false), |i| self.is_valid(i))
     }
 
-    /// A key must be on one line and not longer than 1024 characters.
+    /// Whether a key may still be valid: it must be on one line, and not longer than 1024 characters.
     fn is_valid(&mut self, i: usize) -> Result<bool, Problem> {
         let key = self.simple_keys[i];
         if !key.possible {
@@ -348,8 +349,8 @@ impl<'a> Scanner<'a> {
         self.simple_keys.len() == 1
     }
 
-    /// Opens a block collection if this column is deeper than the current one. Its token goes before the
-    /// token with the number `before`, or to the end.
+    /// Opens a block collection if this column is deeper than the current one. Its token is inserted before the token
+    /// with the number `before`, or added at the end.
     fn roll_indent(
         &mut self,
         column: usize,
@@ -369,8 +370,8 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Puts a token before the one with a number. (Where that one is gone already, go-yaml appends; so
-    /// do we, and the parser then complains.)
+    /// Inserts a token before the one with a number. If that token has left the queue, go-yaml appends the new one.
+    /// This code does the same, and then the parser reports an error.
     fn insert(&mut self, before: Option<usize>, token: Token<'a>) {
         match before.and_then(|number| number.checked_sub(self.taken)) {
             Some(index) if index < self.tokens.len() => self.tokens.insert(index, token),
@@ -399,13 +400,13 @@ impl<'a> Scanner<'a> {
         self.tokens.push_back(Token { kind, start, end });
     }
 
-    /// Moves over spaces, comments and line breaks.
+    /// Skips spaces, comments and line breaks.
     pub(super) fn skip_to_token(&mut self) {
         loop {
             if self.at < self.marked && self.at == self.line_start && !self.at_end() {
                 self.skip_char();
             }
-            // Tabs are not indentation, so they do not count as space where a key may start.
+            // Tabs are not indentation, so they are not skipped where a key may start.
             while self.byte(0) == b' '
                 || self.byte(0) == b'\t' && (!self.in_block() || !self.simple_key_allowed)
             {

@@ -12,7 +12,7 @@ use crate::read::rust::resolve::types::{Id, Scope};
 use crate::value::{Map, Value};
 use std::rc::Rc;
 
-/// An item, and where its types are looked up.
+/// An item with the scope for its types.
 struct Container {
     item: usize,
     scope: Scope,
@@ -27,14 +27,14 @@ struct Variant<'v> {
 }
 
 impl Generator<'_, '_> {
-    /// The name of the definition of an item.
+    /// The name of the schema of an item in `$defs`.
     pub(super) fn item_name(&self, item: usize) -> String {
         let input = Rc::clone(&self.program.world.borrow().item(item).input);
         let renamed = self.attributes(&input.attrs, place::ROOT, item).ok().and_then(|it| it.serde.rename);
         renamed.unwrap_or_else(|| plain(&input.ident))
     }
 
-    /// The type that a transparent struct is in all respects: nothing but the type of its field is in its schema.
+    /// The inner type of a transparent struct, if the struct's schema is exactly that of the type.
     pub(super) fn transparent(&self, id: Id, item: usize) -> Option<Id> {
         let input = Rc::clone(&self.program.world.borrow().item(item).input);
         let attrs = self.attributes(&input.attrs, place::ROOT, item).ok()?;
@@ -47,7 +47,7 @@ impl Generator<'_, '_> {
         self.type_of(ty, &self.program.scope(id)?).ok()
     }
 
-    /// The field that a transparent struct is written as.
+    /// The only field of a transparent struct that serde reads.
     fn only_field<'f>(&self, fields: &'f syn::Fields, item: usize) -> Option<&'f syn::Field> {
         fields.iter().find(|field| {
             let attrs = self.attributes(&field.attrs, place::FIELD, item);
@@ -63,7 +63,7 @@ impl Generator<'_, '_> {
         })
     }
 
-    /// The schemars that generates the schema of an item.
+    /// The generation of schemars that the item's derive is from.
     fn generation(&self, item: usize) -> Result<Generation, NotKnown> {
         if !self.program.derives_only_for_schemars(item) {
             return Err("no derive of `schemars::JsonSchema`, or that of crdgen".into());
@@ -225,7 +225,7 @@ impl Generator<'_, '_> {
         }
     }
 
-    /// The alternatives. Variants that serde does not read are not among them.
+    /// The schemas of the variants that serde reads.
     fn variants(
         &mut self,
         variants: &[Variant<'_>],
@@ -297,7 +297,7 @@ impl Generator<'_, '_> {
         Ok(schema)
     }
 
-    /// The schema of the only field of a variant whose tag is among the fields of that field.
+    /// The schema of a variant with one field, whose tag is among the fields of the value.
     fn inside_tag(&mut self, id: Id) -> Generated {
         let id = self.forwarded(id);
         #[cfg(feature = "k8s")]
@@ -363,13 +363,13 @@ impl Generator<'_, '_> {
     }
 }
 
-/// Whether schemars has something to say of a place besides its type.
+/// Whether attributes add something to the schema of the type, such as a description.
 fn is_described(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|it| it.path().is_ident("doc") || it.path().is_ident("deprecated"))
 }
 
-/// The documentation as schemars writes it: as it is, without one space before each line. A heading in the first line is the
-/// title.
+/// Adds the documentation as schemars does: without one space before each line, and with a heading in the first line as
+/// the title.
 fn describe(schema: &mut Value, attributes: &[syn::Attribute]) -> Result<(), NotKnown> {
     let is_conditional = |it: &&syn::Attribute| match &it.meta {
         syn::Meta::List(list) => {

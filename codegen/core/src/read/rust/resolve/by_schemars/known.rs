@@ -1,10 +1,10 @@
-//! The schemas of types that schemars itself knows.
+//! The schemas of types for which schemars itself implements its trait.
 
 use super::{Generated, Generator, object, of_type};
 use crate::read::rust::resolve::types::Id;
 use crate::value::{Map, Value};
 
-/// Whether a type has the schema of its argument in all respects.
+/// Whether a type has exactly the schema of its argument.
 pub(super) fn is_forwarded(path: &str) -> bool {
     const ALL: [&str; 9] = [
         "std::boxed::Box",
@@ -82,7 +82,7 @@ impl Generator<'_, '_> {
     }
 }
 
-/// Types without parameters.
+/// The schemas of types without parameters.
 fn simple(path: &str) -> Option<Value> {
     let string = |format: &str| object([("type", "string".into()), ("format", format.into())]);
     let number = |ty: &str, format: &str| vec![("type", Value::from(ty)), ("format", Value::from(format))];
@@ -134,7 +134,7 @@ fn simple(path: &str) -> Option<Value> {
     })
 }
 
-/// What schemars makes of a schema whose values may be null.
+/// Changes a schema as schemars does for values that may be null.
 fn allow_null(mut schema: Value) -> Value {
     let is_null = |value: &Value| {
         let ty = value.get("type");

@@ -1,4 +1,4 @@
-//! The lines that a project changes for types whose schema only schemars knows.
+//! The lines that a project must change for types whose schema only schemars knows.
 
 use crate::read::rust::lower::plain;
 use crate::read::rust::resolve::types::{Instance, Scope};
@@ -9,8 +9,8 @@ use std::rc::Rc;
 use syn::spanned::Spanned;
 
 impl Program<'_> {
-    /// Fields and statuses of the first crate whose types are of dependencies, which only derive schemars' `JsonSchema`, with
-    /// the attribute that each needs. The kinds must have been read.
+    /// The fields and statuses of the first crate with types of dependencies that only derive schemars' `JsonSchema`,
+    /// with the attribute that each needs. The kinds must have been read before.
     pub(in crate::read::rust::resolve) fn wrapped(&self) -> Vec<(At, String, String)> {
         if self.has_moved() {
             return Vec::new();
@@ -37,7 +37,7 @@ impl Program<'_> {
                 ));
             }
         }
-        // A type that is not found has been reported where it is read.
+        // A type that is not found is reported where it is read, so the error is not needed here.
         self.found.borrow_mut().truncate(reported);
         out.sort_by(|(a, ..), (b, ..)| (&a.file, a.start.line).cmp(&(&b.file, b.start.line)));
         out
@@ -75,7 +75,7 @@ impl Program<'_> {
         }
     }
 
-    /// A type with `crdgen::Schemars` around those parts of it whose schema only schemars knows, if there are any.
+    /// The type with `crdgen::Schemars` around the parts whose schema only schemars knows. None if there are none.
     fn wrap(&self, ty: &syn::Type, scope: &Scope) -> Option<String> {
         let syn::Type::Path(it) = ty else { return None };
         if matches!(self.instance(self.type_of(ty, scope)), Instance::BySchemars(_)) {
@@ -104,7 +104,7 @@ impl Program<'_> {
     }
 }
 
-/// Whether an attribute leaves the type of a field out of the schema.
+/// Whether an attribute replaces or removes the schema of a field's type.
 fn gives_schema(tokens: TokenStream) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(name) => ["skip", "with", "schema_with"].iter().any(|key| name == key),

@@ -1,4 +1,4 @@
-//! Schemas that become part of others: flattened fields, and variants with a tag.
+//! Merges schemas into others: flattened fields, and variants with a tag.
 
 use super::{Generated, Generator, insert, object, of_type};
 use crate::read::rust::resolve::types::{Id, Instance};
@@ -10,7 +10,7 @@ pub(super) fn has_subschema(map: &Map<Value>) -> bool {
 }
 
 impl Generator<'_, '_> {
-    /// The schema of a type whose fields become fields of another one.
+    /// The schema of a type whose fields become fields of another type.
     pub(super) fn flattened(&mut self, id: Id) -> Generated {
         let is_option = self.is_option(id);
         let mut inner = self.forwarded(id);
@@ -51,7 +51,8 @@ impl Generator<'_, '_> {
     }
 }
 
-/// The names of unit variants, which are no longer strings where an enum is flattened.
+/// Removes the strings for unit variants from a schema and returns them. In a flattened enum, unit variants are not
+/// strings.
 fn unit_variants(schema: &mut Value) -> Option<Vec<Value>> {
     let names = |map: &mut Map<Value>| match map.get("type").and_then(Value::as_str) {
         Some("string") => match map.remove("enum") {
@@ -71,7 +72,7 @@ fn unit_variants(schema: &mut Value) -> Option<Vec<Value>> {
     Some(names)
 }
 
-/// Unknown fields are allowed where the struct around decides about them.
+/// Removes the keywords that forbid unknown fields, because the struct around the flattened one decides about these.
 fn allow_unknown(schema: &mut Value) {
     let Some(map) = schema.as_map_mut() else { return };
     for key in ["additionalProperties", "unevaluatedProperties"] {
@@ -91,7 +92,7 @@ fn allow_unknown(schema: &mut Value) {
     }
 }
 
-/// Whether a schema next to others forbids unknown fields.
+/// Whether a schema forbids unknown fields, also in the schemas inside.
 pub(super) fn forbids_unknown(schema: &Value) -> bool {
     let mut open = schema.clone();
     allow_unknown(&mut open);
@@ -146,7 +147,7 @@ fn add(map: &mut Map<Value>, key: String, value: Value) {
     }
 }
 
-/// The tag of a variant, among its fields.
+/// Adds the tag of a variant to its fields.
 pub(super) fn tag(schema: &mut Value, tag: &str, name: &str, deny_unknown: bool) {
     let is_unit = schema.get("type").and_then(Value::as_str) == Some("null");
     insert(schema, "type", "object".into());

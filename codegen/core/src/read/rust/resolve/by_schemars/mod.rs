@@ -1,6 +1,6 @@
-//! The JSON Schema that schemars 1 generates for a type, for types that only schemars' derive gives a schema: those of
-//! dependencies, whose derives no `use` line of the project changes. `crdgen::Schemars<T>` reads the same JSON Schema when
-//! the program runs. What the sources do not show is an error, so that no schema is guessed.
+//! Generates the same JSON Schema as schemars 1, for types that only have a schema for schemars. These are types of
+//! dependencies: a project cannot change their derives with a `use` line. `crdgen::Schemars<T>` reads the same JSON
+//! Schema at run time. Everything that the sources do not show is an error, so no schema is guessed.
 
 mod containers;
 mod known;
@@ -18,20 +18,20 @@ use std::collections::HashMap;
 use std::fmt;
 use std::rc::Rc;
 
-/// A JSON Schema, or why it is not known.
+/// A JSON Schema, or why it cannot be determined.
 type Generated = Result<Value, NotKnown>;
 
-/// The text of a schema as `by_hand` reads it, or why it is not known.
+/// The text of a schema, for `by_hand`, or why it cannot be determined.
 pub(super) type GeneratedText = Result<Rc<str>, NotKnown>;
 
-/// What keeps a schema from being known, and the type that it is in.
+/// Why a schema cannot be determined, and in which type.
 #[derive(Clone)]
 pub(super) struct NotKnown {
     what: String,
     item: Option<String>,
 }
 
-/// A generation of schemars whose schemas crdgen knows.
+/// A generation of schemars whose schemas crdgen can generate.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Generation {
     /// 1.0 and 1.1.
@@ -72,11 +72,11 @@ impl fmt::Display for NotKnown {
     }
 }
 
-/// Nested deeper than any schema that a server accepts.
+/// More levels than any schema that a server accepts.
 const MAX_DEPTH: usize = 100;
 
 impl Program<'_> {
-    /// The schema that schemars generates for a type, with its definitions and the name of the type.
+    /// The schema that schemars generates for a type, with the schemas in `$defs` and the name of the type.
     pub(super) fn generated(&self, id: Id) -> GeneratedText {
         if let Some(done) = self.generated.borrow().get(&id) {
             return done.clone();
@@ -97,9 +97,9 @@ struct Generator<'p, 's> {
     /// The type whose schema is generated.
     root: Id,
     depth: usize,
-    /// Whether schemars is older than 1.2, which writes flattened fields and names of maps in another way.
+    /// Whether schemars is older than 1.2, which writes flattened fields and the names of maps differently.
     is_older: bool,
-    /// The names of the definitions.
+    /// The names of the schemas in `$defs`.
     names: HashMap<Id, String>,
     definitions: Map<Value>,
 }
@@ -114,7 +114,7 @@ impl Generator<'_, '_> {
         Ok(format!("{name}\n{}", crate::json::to_string(&schema)).into())
     }
 
-    /// `subschema_for`: a reference to the definition of a type that has a name, and the schema of all others.
+    /// Like schemars' `subschema_for`: a reference for a type with a name, and otherwise the schema itself.
     fn subschema(&mut self, id: Id) -> Generated {
         let id = self.forwarded(id);
         let Some(base) = self.name(id) else { return self.schema(id) };
@@ -177,7 +177,7 @@ impl Generator<'_, '_> {
                 let (_, text) = text.split_once('\n').unwrap_or_default();
                 crate::json::read(text.as_bytes()).map_err(|_| "a schema that is written by hand".into())
             }
-            // It is read by its name. What is here says only whether it is an object.
+            // Its schema is recognized by its name. Here it only matters whether it is an object.
             #[cfg(feature = "k8s")]
             Instance::Kubernetes(name) if id != self.root => {
                 let is_object =
@@ -195,7 +195,7 @@ impl Generator<'_, '_> {
         }
     }
 
-    /// The name of the definition of a type, if schemars refers to it.
+    /// The name of the schema of a type, if schemars refers to it by name.
     fn name(&self, id: Id) -> Option<String> {
         match self.program.instance(id) {
             Instance::Item(item, _) => Some(self.item_name(item)),
@@ -209,7 +209,8 @@ impl Generator<'_, '_> {
         }
     }
 
-    /// The type whose schema a type has in all respects: pointers, and transparent structs without documentation.
+    /// The type whose schema is exactly that of the given one: the type inside a pointer, or inside a transparent
+    /// struct without documentation.
     fn forwarded(&self, id: Id) -> Id {
         let mut at = id;
         for _ in 0..MAX_DEPTH {
@@ -237,7 +238,7 @@ impl Generator<'_, '_> {
         Ok(object([("type", "array".into()), ("items", items)]))
     }
 
-    /// The type that is written there.
+    /// The number of a type in the source.
     fn type_of(&self, ty: &syn::Type, scope: &Scope) -> Result<Id, NotKnown> {
         let before = self.program.found.borrow().len();
         let id = self.program.type_of(ty, scope);
@@ -246,7 +247,7 @@ impl Generator<'_, '_> {
         if is_known { Ok(id) } else { Err("a type that crdgen cannot find, or that has no schema".into()) }
     }
 
-    /// What the attributes of one place are, where they are all serde's.
+    /// The attributes at one place, if all of them are serde's.
     fn attributes(&self, attributes: &[syn::Attribute], place: u8, item: usize) -> Result<Attrs, NotKnown> {
         let cfg = self.program.world.borrow().cfg_of(item);
         let mut report = Report::default();

@@ -1,4 +1,4 @@
-//! What the sources say of conversions: each plan with the types that take part in it.
+//! The conversions that the sources declare: each plan with its types.
 
 mod model;
 mod total;
@@ -59,14 +59,14 @@ impl Program<'_> {
 struct Builder<'p, 's> {
     program: &'p Program<'s>,
     out: Declared,
-    /// The types that are read, and those that are being read.
+    /// The numbers of the types that have been read, or are being read.
     numbers: HashMap<Id, TypeId>,
-    /// The conversions that were read.
+    /// The conversions that have been read.
     read: Vec<Pending>,
 }
 
 impl Builder<'_, '_> {
-    /// The kind of a spec, if it converts from an older one.
+    /// Reads the kind of a spec, if it converts from an older one.
     fn kind(&mut self, item: usize) {
         let Some(plan) = self.plan(item) else { return };
         if plan.kind.is_none() {
@@ -85,7 +85,7 @@ impl Builder<'_, '_> {
         self.out.pairs.push(Pair { group, kind, old, new });
     }
 
-    /// The type that a plan converts from.
+    /// The type from which a plan converts.
     fn older(&self, plan: &Plan, scope: &Scope) -> Option<Id> {
         let id = self.type_at_path(&plan.old, scope);
         (!matches!(self.program.instance(id), Instance::Unknown)).then_some(id)
@@ -146,7 +146,7 @@ impl Builder<'_, '_> {
         plan.filter(|_| !is_wrong)
     }
 
-    /// The conversion of an item, once its type is known.
+    /// Reads the conversion of an item, once the item's type is known.
     fn conversion(&mut self, item: usize, new: Id) {
         let (Some(plan), Some(scope)) = (self.plan(item), self.program.scope(new)) else { return };
         let Some(old_id) = self.older(&plan, &scope) else { return };
@@ -197,7 +197,7 @@ impl Builder<'_, '_> {
         fields.iter().map(|field| (field.member.clone(), field.ty)).collect()
     }
 
-    /// The type that a path leads to.
+    /// The type at a path of fields.
     fn at_path(&self, mut fields: Vec<(String, TypeId)>, path: &[String]) -> Option<TypeId> {
         let mut found = None;
         for name in path {
@@ -231,7 +231,7 @@ impl Builder<'_, '_> {
                 convert::How::Default(path) => {
                     let new = it.new.first().map(|new| self.program.type_of(&new.ty, scope));
                     let of_new = new.map(|id| self.default(path.as_ref(), id, scope, item));
-                    // The type of a removed field is in the older type.
+                    // Only the older type has the type of a removed field.
                     let of_old = || {
                         let ty = self.at_path(of_old(self), old.first()?)?;
                         let id = self.numbers.iter().find(|(_, number)| **number == ty).map(|(id, _)| *id)?;

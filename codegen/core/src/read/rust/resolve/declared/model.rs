@@ -1,5 +1,5 @@
-//! Types as serde reads and writes them, and the conversions between them, as data: no syntax, so that it can be
-//! interpreted without the sources.
+//! Types as serde reads and writes them, and the conversions between them, as plain data. They are interpreted without
+//! the sources.
 
 pub use super::super::eval::Skip;
 use super::super::{Asked, At};

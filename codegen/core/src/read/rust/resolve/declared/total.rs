@@ -1,5 +1,5 @@
-//! Whether a conversion covers both of its types, as the compiler checks it in the code of the derive: each field and each
-//! variant of the older type is named, and whatever is named exists.
+//! Checks that a conversion covers both of its types. The compiler checks the same in the code of the derive: the
+//! conversion must name each field and each variant of the older type, and all names must exist.
 
 use super::super::types::{Id, Instance, Scope};
 use super::{Builder, member, spelled};
@@ -13,7 +13,7 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{DeriveInput, Fields};
 
-/// A conversion that was read.
+/// A conversion that has been read.
 pub(super) struct Pending {
     pub(super) item: usize,
     pub(super) plan: Plan,
@@ -21,7 +21,7 @@ pub(super) struct Pending {
     pub(super) old: Id,
 }
 
-/// Leaves out the fields and variants that are not compiled, as the compiler does before a derive runs.
+/// Removes the fields and variants that are not compiled, as the compiler does before it runs a derive.
 pub(super) fn compiled(input: &DeriveInput, cfg: &Cfgs) -> DeriveInput {
     let mut input = input.clone();
     let enabled = |attributes: &[syn::Attribute]| cfg_enabled(attributes, &|tokens| cfg.enabled(tokens));
@@ -46,10 +46,10 @@ pub(super) fn compiled(input: &DeriveInput, cfg: &Cfgs) -> DeriveInput {
 }
 
 impl Builder<'_, '_> {
-    /// Reports what a conversion forgets, and what it names that does not exist.
+    /// Reports the fields and variants that a conversion does not mention, and the names in it that do not exist.
     pub(super) fn check(&self, Pending { item, plan, scope, old }: &Pending) {
         let Some(older) = self.input_of(*old) else {
-            // Kubernetes' own types have fields that are not known here.
+            // The fields of Kubernetes' own types are not known here.
             if matches!(self.program.instance(*old), Instance::Known(..) | Instance::Tuple(_)) {
                 self.report(*item, plan.old.span(), self.not_a(plan, "a struct or an enum"));
             }
@@ -81,7 +81,7 @@ impl Builder<'_, '_> {
         )
     }
 
-    /// A type as the compiler sees it, if it is in the sources.
+    /// An item as the compiler sees it, if it is in the sources.
     fn input_of(&self, id: Id) -> Option<DeriveInput> {
         let (Instance::Item(item, _) | Instance::Written(item)) = self.program.instance(id) else {
             return None;
@@ -99,7 +99,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The fields of an older struct, which is at the end of some names.
+    /// Checks the fields of an older struct. `at` is the path to it.
     fn older_fields(&self, side: &Side<'_>, fields: &convert::Fields, older: &Fields, at: &[String]) {
         let names = names(older);
         let below = |old: &convert::Old| {
@@ -166,7 +166,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The fields of a struct of the newer version that are given one by one.
+    /// Checks the fields of a newer struct that convert one by one.
     fn parts(&self, side: &Side<'_>, parts: &[(syn::Ident, String)], ty: &syn::Type) {
         let id = self.program.type_of(ty, side.scope);
         let Some(DeriveInput { ident, data: syn::Data::Struct(data), .. }) = self.input_of(id) else {
@@ -287,7 +287,7 @@ impl Builder<'_, '_> {
         compiled(&world.item(item).input, &world.cfg_of(item))
     }
 
-    /// An error of a conversion, with its help. What `#[versioned]` has generated has no place of its own.
+    /// Reports an error of a conversion, with its help. Code that `#[versioned]` generates has no place of its own.
     pub(super) fn report(&self, item: usize, span: Span, (message, help): (String, String)) {
         let span = match span.byte_range().is_empty() {
             true => self.program.world.borrow().item(item).input.ident.span(),
@@ -299,17 +299,17 @@ impl Builder<'_, '_> {
     }
 }
 
-/// What is compared with the fields of an older type.
+/// One side of the comparison with the fields of an older type.
 #[derive(Clone, Copy)]
 struct Side<'a> {
     /// The item with the attributes.
     item: usize,
     scope: &'a Scope,
-    /// The name of the older type.
+    /// The name of the older type, for messages.
     name: &'a str,
-    /// Where the older type is named.
+    /// Where the attributes name the older type.
     span: Span,
-    /// Where keys for its fields are written.
+    /// The attribute in which keys for its fields are written.
     whole: &'static str,
 }
 

@@ -10,7 +10,7 @@ use crate::value::Value;
 use syn::spanned::Spanned;
 
 impl Builder<'_, '_> {
-    /// The number of a type, which is read if it is new.
+    /// The number of a type. A new type is read.
     pub(super) fn ty(&mut self, id: Id) -> TypeId {
         if let Some(number) = self.numbers.get(&id) {
             return *number;
@@ -23,7 +23,7 @@ impl Builder<'_, '_> {
             self.numbers.insert(id, number);
             return number;
         }
-        // What is inside may contain it again.
+        // The number is needed first, because the type may contain itself.
         let number = self.add(Type::Any);
         self.numbers.insert(id, number);
         let ty = self.read(id);
@@ -43,7 +43,7 @@ impl Builder<'_, '_> {
             Instance::Tuple(parts) if parts.is_empty() => Type::Unit,
             Instance::Tuple(parts) => Type::Tuple(parts.into_iter().map(|part| self.ty(part)).collect()),
             Instance::Array(item, _) | Instance::Slice(item) => Type::List(self.ty(item)),
-            // The server knows them better than any program does.
+            // Values of these types are not read, so they are kept exactly as the server stores them.
             #[cfg(feature = "k8s")]
             Instance::Kubernetes(_) => Type::Any,
             Instance::BySchemars(inner) => self.read(inner),
@@ -73,7 +73,7 @@ impl Builder<'_, '_> {
             (_, "Vec" | "VecDeque" | "LinkedList" | "SmallVec") => of(self, 0).map_or(Type::Any, Type::List),
             (_, "BTreeSet") => of(self, 0).map_or(Type::Any, Type::Set),
             (_, "BTreeMap" | "HashMap" | "IndexMap") => of(self, 1).map_or(Type::Any, Type::Map),
-            // A text, a quantity, any JSON: they read and write the same.
+            // Text, quantities, any JSON: serde reads and writes the same value.
             _ => Type::Any,
         }
     }
@@ -122,7 +122,7 @@ impl Builder<'_, '_> {
     }
 }
 
-/// Whether serde does not see a type around another one.
+/// Whether serde reads and writes a wrapper as the type inside.
 fn is_wrapper(path: &str) -> bool {
     matches!(
         path,
@@ -190,7 +190,7 @@ impl Reader<'_, '_, '_> {
             let path = if let SerDefault::Path(path) = default { Some(path) } else { None };
             self.builder.default(path, id, self.scope, self.item)
         });
-        // serde gives a field that it does not read its default.
+        // serde sets a field that it does not read to its default.
         let default = default.or_else(|| {
             serde.skip_deserializing.then(|| self.builder.default(None, id, self.scope, self.item))
         });

@@ -1,4 +1,5 @@
-//! Blocks: variables, collections that are filled, and a value at the end. Whatever branches or loops is unknown.
+//! Evaluates blocks: variables, collections that are filled, and a value at the end. Blocks with branches or loops are
+//! not evaluated.
 
 use super::{Eval, Known, unknown};
 use crate::read::rust::resolve::types::{Id, Local, Scope};
@@ -8,7 +9,7 @@ use std::rc::Rc;
 use syn::{Expr, Stmt};
 
 impl Eval<'_, '_> {
-    /// The value of a block.
+    /// Evaluates a block.
     pub(super) fn block(&self, block: &syn::Block, scope: &Scope, wanted: Option<Id>, depth: usize) -> Known {
         let Some((last, statements)) = block.stmts.split_last() else { return Ok(Value::Null) };
         let gives = match last {
@@ -31,7 +32,7 @@ impl Eval<'_, '_> {
         gives.map_or(Ok(Value::Null), |expr| self.expr(expr, &scope, wanted, depth + 1))
     }
 
-    /// `let name = …;`. A variable that the block gives is of the type that is wanted.
+    /// `let name = …;`. A variable that the block returns has the wanted type.
     fn bind(
         &self,
         local: &syn::Local,
@@ -90,7 +91,7 @@ impl Eval<'_, '_> {
         Ok(())
     }
 
-    /// The value of a function for these arguments.
+    /// Evaluates a function with these arguments.
     pub(super) fn applied(
         &self,
         signature: &syn::Signature,
@@ -117,7 +118,7 @@ impl Eval<'_, '_> {
     }
 }
 
-/// The name of a pattern that is a name alone.
+/// The name, if a pattern is only a name.
 fn named(pat: &syn::Pat) -> Option<&syn::Ident> {
     match pat {
         syn::Pat::Ident(it) if it.subpat.is_none() && it.by_ref.is_none() => Some(&it.ident),

@@ -1,4 +1,4 @@
-//! Calls of functions, as far as their bodies can be read.
+//! Evaluates calls of functions whose bodies can be read.
 
 use super::{Eval, Known, MAX_DEPTH, foreign, unknown};
 use crate::read::rust::lower::plain;
@@ -70,7 +70,7 @@ impl Eval<'_, '_> {
             || matches!(self.named(path, scope), Some(Named::Member(of, _)) if matches!(*of, Named::Item(_)))
     }
 
-    /// A function without arguments, or `Default::default`.
+    /// Evaluates a call without arguments, including `Default::default`.
     pub(super) fn call(&self, path: &syn::Path, scope: &Scope, wanted: Option<Id>, depth: usize) -> Known {
         if depth > MAX_DEPTH {
             return unknown(path);
@@ -108,7 +108,7 @@ impl Eval<'_, '_> {
         }
     }
 
-    /// A function of an `impl` block.
+    /// Evaluates a function of an `impl` block.
     fn method(&self, path: &syn::Path, arguments: &[Value], scope: &Scope, depth: usize) -> Option<Known> {
         let Some(Named::Member(of, name)) = self.named(path, scope) else {
             let (module, function) = self.of_kind(path, scope)?;
@@ -130,12 +130,12 @@ impl Eval<'_, '_> {
         self.program.world.borrow_mut().function_of_kind(scope.module, &names, leading)
     }
 
-    /// The values of all arguments of a call.
+    /// Evaluates all arguments of a call.
     fn all(&self, args: &[&Expr], scope: &Scope, depth: usize) -> Result<Vec<Value>, Unknown> {
         args.iter().map(|arg| self.expr(arg, scope, None, depth + 1)).collect()
     }
 
-    /// The type that a function returns, if it names one.
+    /// The type that a function returns, if its signature names one.
     pub(super) fn output(&self, signature: &syn::Signature, scope: &Scope) -> Option<Id> {
         match &signature.output {
             syn::ReturnType::Type(_, ty) => Some(self.program.type_of(ty, scope)),

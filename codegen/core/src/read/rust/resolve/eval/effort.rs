@@ -1,17 +1,17 @@
-//! What evaluating a program's code may cost. Constants, functions and variables that name each other twice double what
-//! they make at each step.
+//! The budget for evaluating a program's code. It is needed because constants, functions and variables that use each
+//! other twice double the size of the value at each step.
 
 use crate::recipe::Unknown;
 use crate::value::Value;
 use std::cell::Cell;
 
-/// Some hundred thousand steps, or as many values: far more than the defaults of any program need.
+/// Some hundred thousand steps, or as many values. The defaults of real programs need far less.
 const LIMIT: usize = 20_000_000;
 
-/// A step reads attributes and looks names up.
+/// The cost of a step. A step reads attributes and looks up names.
 const STEP: usize = 100;
 
-/// What is left.
+/// The rest of the budget.
 pub(in crate::read::rust::resolve) struct Effort(Cell<usize>);
 
 impl Default for Effort {
@@ -21,18 +21,18 @@ impl Default for Effort {
 }
 
 impl Effort {
-    /// One step of the evaluation.
+    /// Spends the cost of one step.
     pub(in crate::read::rust::resolve) fn step(&self) -> Result<(), Unknown> {
         self.spend(STEP)
     }
 
-    /// A copy of a value.
+    /// Copies a value and spends its cost.
     pub(super) fn copy(&self, value: &Value) -> Result<Value, Unknown> {
         self.spend(size(value))?;
         Ok(value.clone())
     }
 
-    /// A text of this length, or a walk over as many variables.
+    /// Spends a cost, such as the length of a text or a number of variables.
     pub(super) fn spend(&self, cost: usize) -> Result<(), Unknown> {
         let left = self.0.get().checked_sub(cost);
         self.0.set(left.unwrap_or(0));

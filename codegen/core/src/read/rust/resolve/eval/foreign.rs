@@ -1,4 +1,4 @@
-//! What other crates' constants and functions are, and the patterns in their regular expressions.
+//! The values of other crates' constants and functions, and the patterns in regular expressions.
 
 use super::Known;
 use crate::read::rust::attrs;
@@ -43,7 +43,7 @@ pub(super) fn call(full: &str, value: &dyn Fn(usize) -> Known) -> Option<Known> 
     })
 }
 
-/// The pattern in `Regex::new("…")`, wherever it is.
+/// The pattern in `Regex::new("…")`, anywhere in the tokens.
 pub(super) fn regex_new(tokens: &proc_macro2::TokenStream) -> Option<String> {
     use proc_macro2::TokenTree::{Group, Ident, Punct};
     let tokens: Vec<_> = tokens.clone().into_iter().collect();

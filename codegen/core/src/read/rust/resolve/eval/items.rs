@@ -1,4 +1,4 @@
-//! Values of the program's own types, as serde writes them: variants, structs and their defaults.
+//! Values of the program's own types, as serde writes them: variants, structs, and their defaults.
 
 use super::{Eval, Known, MAX_DEPTH, unknown};
 use crate::read::rust::attrs::{self, place};
@@ -141,7 +141,7 @@ impl Eval<'_, '_> {
             && it.fields.is_empty()
             && it.rest.is_none()
         {
-            // A variant with braces, and nothing in them.
+            // A variant with empty braces.
             return self.variant(item, &name, Some(Value::Map(Map::new()))).unwrap_or_else(|| unknown(it));
         }
         let own = it.path.is_ident("Self");
@@ -173,7 +173,8 @@ impl Eval<'_, '_> {
         self.written(item, id, &|name| given(name).map(|e| (e, scope.clone())), depth)
     }
 
-    /// A struct of k8s-openapi, whose fields have the names of the API in another case. It writes no field that is `None`.
+    /// A struct of k8s-openapi. Its fields have the API's names in another case, and it does not write fields that are
+    /// `None`.
     #[cfg(feature = "k8s")]
     fn of_kubernetes(&self, name: &str, it: &syn::ExprStruct, scope: &Scope, depth: usize) -> Known {
         let Some(schema) = crate::k8s::shallow(name) else { return unknown(it) };
@@ -194,7 +195,7 @@ impl Eval<'_, '_> {
         Ok(Value::Map(out))
     }
 
-    /// A struct as serde writes it: fields that are given, by name or number, the others by their defaults.
+    /// A struct as serde writes it, with the given fields by name or number, and the defaults of the others.
     pub(super) fn written(
         &self,
         item: usize,
@@ -233,7 +234,7 @@ impl Eval<'_, '_> {
                 return unknown(&field.ty);
             }
             let Some(ident) = ident else {
-                // A newtype is written as what it wraps.
+                // A newtype is written as its inner value.
                 if data.fields.len() == 1 {
                     return Ok(value);
                 }

@@ -1,4 +1,5 @@
-//! Macros in the place of values: those of the standard library and of well-known crates, and those that the sources declare.
+//! Macros that return values: those of the standard library and of well-known crates, and those that the sources
+//! declare.
 
 use super::{Eval, Known, unknown};
 use crate::read::rust::attrs;
@@ -9,7 +10,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::Expr;
 
 impl Eval<'_, '_> {
-    /// The value that a macro makes of what it is given.
+    /// Evaluates a macro call.
     pub(super) fn macro_call(
         &self,
         mac: &syn::Macro,
@@ -63,7 +64,7 @@ impl Eval<'_, '_> {
         }
     }
 
-    /// The value of a macro that the sources declare, in this crate or in `others`.
+    /// Evaluates a call of a macro that the sources declare, in this crate or in `others`.
     fn expanded(
         &self,
         mac: &syn::Macro,
@@ -73,7 +74,7 @@ impl Eval<'_, '_> {
         depth: usize,
     ) -> Option<Known> {
         let code = self.program.world.borrow_mut().expanded(scope.module, mac, others)?;
-        // Variables of a macro are not those of the code around it, although they may have their names.
+        // The variables of a macro are different from those of the code around it, even if they have the same names.
         if declares_variables(&code) {
             return Some(unknown(mac));
         }
@@ -83,7 +84,7 @@ impl Eval<'_, '_> {
         })
     }
 
-    /// `key => value`, as maplit and indexmap have it.
+    /// `key => value`, as in the macros of maplit and indexmap.
     fn map_of(&self, mac: &syn::Macro, scope: &Scope, wanted: Option<Id>, depth: usize) -> Known {
         let mut out = Map::new();
         for part in attrs::meta::split(mac.tokens.clone()) {
@@ -99,7 +100,7 @@ impl Eval<'_, '_> {
         Ok(Value::Map(out))
     }
 
-    /// `format!` of texts and whole numbers, without widths and the like.
+    /// `format!` with texts and integers, without widths and other options.
     fn format(&self, mac: &syn::Macro, parts: &[Expr], scope: &Scope, depth: usize) -> Known {
         let Some((Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }), arguments)) = parts.split_first()
         else {
@@ -146,7 +147,7 @@ fn value_of(argument: &Expr) -> Expr {
     }
 }
 
-/// What `{name}` means: the argument of this name, or the variable.
+/// The value for `{name}`: the argument with this name, or the variable.
 fn given(arguments: &[Expr], name: &str) -> Option<Expr> {
     let is_it = |expr: &Expr| matches!(expr, Expr::Path(path) if path.path.is_ident(name));
     let named = arguments.iter().find_map(|argument| match argument {

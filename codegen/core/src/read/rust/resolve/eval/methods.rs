@@ -1,4 +1,4 @@
-//! Methods that make another form of what they are called on, and collections that are filled.
+//! Methods that return another form of their receiver, such as `to_string` and `collect`.
 
 use super::{Eval, Known, unknown};
 use crate::read::rust::resolve::named::Named;
@@ -18,7 +18,7 @@ impl Eval<'_, '_> {
         let receiver = |wanted| self.expr(&it.receiver, scope, wanted, depth + 1);
         match (it.method.to_string().as_str(), it.args.len()) {
             ("unwrap", 0) | ("expect", 1) => match receiver(wanted)? {
-                // The program ends here.
+                // The program would panic here.
                 Value::Null => unknown(it),
                 value => Ok(value),
             },
@@ -33,7 +33,7 @@ impl Eval<'_, '_> {
                 _ => unknown(it),
             },
             ("to_string", 0) => self.shown(&it.receiver, scope, depth + 1).unwrap_or_else(|| unknown(it)),
-            // What the types of the program make of others is code of its own.
+            // The program's own types have their own code for `into`.
             ("into", 0) if wanted.is_some_and(|w| self.is_own(w)) => unknown(it),
             ("into" | "to_vec" | "collect", 0) => self.gathered(receiver(wanted)?, wanted, it),
             ("iter" | "into_iter" | "copied" | "cloned", 0) => receiver(wanted),
@@ -47,7 +47,7 @@ impl Eval<'_, '_> {
         }
     }
 
-    /// What `to_string` gives.
+    /// The result of `to_string`.
     fn shown(&self, expr: &Expr, scope: &Scope, depth: usize) -> Option<Known> {
         if let Expr::Path(path) = expr
             && let Some(Named::Member(of, name)) = self.named(&path.path, scope)
@@ -65,7 +65,7 @@ impl Eval<'_, '_> {
         })
     }
 
-    /// A list in the form of the collection that is wanted.
+    /// Converts a list to the wanted collection.
     pub(super) fn gathered(&self, value: Value, wanted: Option<Id>, what: &impl quote::ToTokens) -> Known {
         let Some(Instance::Known(path, _)) = wanted.map(|w| self.program.value_instance(w)) else {
             return Ok(value);
@@ -95,7 +95,7 @@ impl Eval<'_, '_> {
         matches!(self.program.value_instance(id), Instance::Known(path, _) if path.ends_with("Map"))
     }
 
-    /// What is written between brackets: a list, or the pairs of a map.
+    /// The elements between brackets: those of a list, or the pairs of a map.
     pub(super) fn elements<'e>(
         &self,
         all: impl Iterator<Item = &'e Expr>,
@@ -110,7 +110,7 @@ impl Eval<'_, '_> {
         all.map(|expr| self.expr(expr, scope, item, depth + 1)).collect::<Result<_, _>>().map(Value::List)
     }
 
-    /// A map out of pairs.
+    /// Makes a map from pairs.
     fn pairs<'e>(
         &self,
         pairs: impl Iterator<Item = &'e Expr>,
@@ -148,7 +148,7 @@ impl Eval<'_, '_> {
         Ok((name, self.expr(value, scope, part(1), depth + 1)?))
     }
 
-    /// `as`, where it changes nothing but the type.
+    /// Evaluates `as`, if it does not change the value.
     pub(super) fn cast(&self, value: Value, ty: Id) -> Option<Value> {
         let Instance::Known(path, _) = self.program.value_instance(ty) else { return None };
         match (value, path) {
@@ -173,7 +173,7 @@ impl Eval<'_, '_> {
     }
 }
 
-/// Functions that make a `String` of what is a string.
+/// Whether the argument of `map` only converts strings to `String`.
 fn makes_strings(expr: &Expr) -> bool {
     const METHODS: &[&str] = &["to_string", "to_owned", "into"];
     match expr {

@@ -1,5 +1,5 @@
-//! Simple code, read instead of run: defaults are literals, constants, constructors and variants almost always.
-//! Anything else is reported as unknown, never guessed.
+//! Evaluates simple code without running it: defaults are nearly always literals, constants, constructors and variants.
+//! Everything else is reported as unknown and never guessed.
 
 mod block;
 mod calls;
@@ -36,21 +36,21 @@ pub(super) fn unknown<T>(expr: &impl ToTokens) -> Result<T, Unknown> {
     let is_same = |text: &str| text.parse().is_ok_and(|code: TokenStream| code.to_string() == tokens);
     let unquoted =
         |text: &str| text.strip_prefix('"').and_then(|it| it.strip_suffix('"')).is_some_and(is_same);
-    // What a macro makes is at its call, where other code is written.
+    // The span of code that a macro generates is that of the call, so its source text is different.
     let is_it = |text: &String| is_same(text) || unquoted(text);
     let written = expr.span().source_text().filter(is_it).unwrap_or_else(|| tokens.clone());
     let one_line = written.split_whitespace().collect::<Vec<_>>().join(" ");
-    // A path in an attribute is a string.
+    // Paths in attributes are strings, which are shown without quotes.
     let path = one_line.strip_prefix('"').and_then(|s| s.strip_suffix('"')).filter(|s| !s.contains('"'));
     let short: String = path.unwrap_or(&one_line).chars().take(60).collect();
     Err(Unknown::Code(short))
 }
 
-/// Longer chains of calls are not read.
+/// Longer chains of calls are not evaluated.
 const MAX_DEPTH: usize = 40;
 
 impl Program<'_> {
-    /// The value of code of an item, as serde would write it; none if serde would not write it.
+    /// The value of an item's code, as serde would write it. None if serde would leave it out.
     pub(super) fn code_value(&self, id: Id, number: usize) -> Result<Option<Value>, Unknown> {
         let Instance::Item(item, _) = self.instance(id) else { return Ok(None) };
         let lowered = self.lower(item);
@@ -58,7 +58,7 @@ impl Program<'_> {
         self.value_of_code(code, &scope)
     }
 
-    /// The value of code, which is none where serde leaves the field out.
+    /// The value of code. None if serde leaves the field out.
     pub(super) fn value_of_code(&self, code: &Code, scope: &Scope) -> Result<Option<Value>, Unknown> {
         let eval = Eval { program: self };
         match code {
@@ -90,7 +90,7 @@ impl Program<'_> {
         }
     }
 
-    /// The value that a function gives without arguments, or the default of a type.
+    /// The value that a function without arguments returns, or the default of a type.
     pub(super) fn value_of(&self, path: Option<&syn::Path>, ty: Id, scope: &Scope) -> Known {
         let eval = Eval { program: self };
         match path {
@@ -119,7 +119,7 @@ impl Eval<'_, '_> {
             return unknown(expr);
         }
         self.effort().step()?;
-        // What is made without arguments may be the wrapper, `Default::default()` of an `Option`.
+        // A call without arguments may return the wrapper itself, such as `Default::default()` for an `Option`.
         if let Expr::Call(it) = expr
             && it.args.is_empty()
         {
@@ -167,7 +167,7 @@ impl Eval<'_, '_> {
         }
     }
 
-    /// The text of a pattern: `LazyLock::new(|| Regex::new("…").unwrap())` has one string in it.
+    /// The text of a pattern. In `LazyLock::new(|| Regex::new("…").unwrap())` it is the only string.
     fn text(&self, expr: &Expr, scope: &Scope, depth: usize) -> Result<String, Unknown> {
         if let Ok(Value::Str(text)) = self.expr(expr, scope, None, depth) {
             return Ok(text);
@@ -195,7 +195,7 @@ impl Eval<'_, '_> {
             && first == "Self"
             && let Some(Instance::Item(item, _)) = scope.this.map(|id| self.program.value_instance(id))
         {
-            // The block may be elsewhere.
+            // The impl may be in another module.
             let world = self.program.world.borrow();
             (*first, module) = (plain(&world.item(item).input.ident), world.item(item).module);
         }
@@ -244,7 +244,7 @@ impl Eval<'_, '_> {
         }
     }
 
-    /// A type without what only wraps it.
+    /// The type inside wrappers.
     fn inside(&self, id: Id) -> Id {
         match self.program.value_instance(id) {
             Instance::Known(path, parts)
@@ -260,7 +260,7 @@ impl Eval<'_, '_> {
         }
     }
 
-    /// What an `impl` block of an item has, wherever in its crate that block is, and the module.
+    /// Finds something in the `impl` blocks of an item, anywhere in its crate. Also returns the module.
     fn implemented<T>(&self, item: usize, get: impl Fn(&Module, String) -> Option<T>) -> Option<(usize, T)> {
         let homes = self.program.world.borrow_mut().homes(item);
         let world = self.program.world.borrow();

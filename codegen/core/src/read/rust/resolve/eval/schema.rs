@@ -1,5 +1,5 @@
-//! Code that writes a schema: `json_schema!({ … })`, the structs of schemars 0.8, and the schemas of other types that
-//! the generator gives. It is read as JSON, as the program would write it.
+//! Reads code that builds a schema: `json_schema!({ … })`, the structs of schemars 0.8, and calls of the generator for
+//! the schemas of other types. The result is the JSON that the program would write.
 
 use super::{Eval, Known, MAX_DEPTH, unknown};
 use crate::encode;
@@ -18,7 +18,7 @@ use std::rc::Rc;
 use syn::{Expr, Stmt};
 
 impl Program<'_> {
-    /// The schema that a block of code writes, with the name of what has it: text, as core reads it.
+    /// The schema that a block of code builds, as text, with the name of its type.
     pub(in crate::read::rust::resolve) fn schema_text(
         &self,
         name: &str,
@@ -32,7 +32,7 @@ impl Program<'_> {
 }
 
 impl Eval<'_, '_> {
-    /// The schema of a function that does nothing but write it.
+    /// The schema of a function that only builds a schema.
     pub(super) fn schema(&self, path: &syn::Path, scope: &Scope) -> Known {
         let found = match self.named(path, scope) {
             Some(Named::Function(f, module)) => Some((module, Rc::new((*f.block).clone()))),
@@ -57,23 +57,23 @@ impl Eval<'_, '_> {
     }
 }
 
-/// What schemars 0.8 has in structs of their own, and JSON in the schema itself.
+/// schemars 0.8 has separate structs for these, but in JSON their fields are part of the schema itself.
 const SAME_PLACE: [&str; 5] = ["metadata", "object", "array", "string", "number"];
 
-/// Code that is read, with what its variables are.
+/// The code to read, with its variables.
 struct Code<'c, 'p, 's> {
     eval: Eval<'p, 's>,
     scope: &'c Scope,
     variables: Vec<(String, Value)>,
-    /// Variables whose values are not known.
+    /// Variables whose values are unknown.
     unknown: Vec<String>,
-    /// Generators that write the schemas of all types inline, with `inline_subschemas`.
+    /// Generators with `inline_subschemas`, which write the schemas of all types inline.
     inlining: Vec<String>,
-    /// How many types are around that are written inline, if this is the code of one.
+    /// If this is the code of an inline type, the number of inline types around it.
     inside: usize,
 }
 
-/// More types inside each other than Kubernetes has.
+/// The limit for inline types inside each other. Kubernetes has fewer.
 const MAX_INLINE: usize = 24;
 
 impl<'c, 'p, 's> Code<'c, 'p, 's> {
@@ -91,7 +91,7 @@ impl<'c, 'p, 's> Code<'c, 'p, 's> {
                     let syn::Local { pat, init: Some(init), .. } = it else { return None };
                     let pat = if let syn::Pat::Type(typed) = pat { &*typed.pat } else { pat };
                     let syn::Pat::Ident(name) = pat else { return None };
-                    // A generator has no value, and only its types are asked for.
+                    // A generator has no value. The code only uses it to get the schemas of types.
                     if let Some(value) = self.value(&init.expr, depth + 1) {
                         self.variables.push((plain(&name.ident), value));
                     } else {
@@ -122,7 +122,7 @@ impl<'c, 'p, 's> Code<'c, 'p, 's> {
         }
     }
 
-    /// The object that an expression names: a variable, or its extensions and metadata, which are part of the
+    /// The object to which an expression refers: a variable, or its extensions and metadata, which are part of the
     /// schema itself.
     fn place(&mut self, expr: &Expr) -> Option<&mut Map<Value>> {
         match expr {
@@ -132,7 +132,7 @@ impl<'c, 'p, 's> Code<'c, 'p, 's> {
                 value.as_map_mut()
             }
             Expr::Field(it) => match &it.member {
-                // The schema of a root schema, which has its definitions inline.
+                // A root schema, whose definitions are inline.
                 syn::Member::Named(name) if name == "extensions" || name == "schema" => self.place(&it.base),
                 syn::Member::Named(name) if SAME_PLACE.iter().any(|same| name == same) => {
                     self.place(&it.base)
@@ -319,7 +319,7 @@ impl<'c, 'p, 's> Code<'c, 'p, 's> {
         Some(Value::Map(out))
     }
 
-    /// JSON in a macro, with expressions in it.
+    /// JSON in a macro, which may contain expressions.
     fn json(&mut self, mac: &syn::Macro, depth: usize) -> Option<Value> {
         let name = &mac.path.segments.last()?.ident;
         if depth > MAX_DEPTH || name != "json_schema" && name != "json" {
@@ -332,8 +332,8 @@ impl<'c, 'p, 's> Code<'c, 'p, 's> {
         attrs::meta::json_with(mac.tokens.clone(), &mut expression).ok()
     }
 
-    /// The schema that k8s-openapi writes for a type, with everything inside, and its name. Elsewhere its types are known by
-    /// their names, which they do not have here.
+    /// The schema that k8s-openapi writes for a type, with everything inlined, and its name. In other places the types
+    /// of k8s-openapi are recognized by their names, but inline schemas have none.
     fn inline(&mut self, ty: &syn::Type) -> Option<(String, Value)> {
         let syn::Type::Path(syn::TypePath { qself: None, path, .. }) = ty else { return None };
         if self.inside > MAX_INLINE {
@@ -359,19 +359,21 @@ impl<'c, 'p, 's> Code<'c, 'p, 's> {
         let scope = Scope::new(module, Vec::new());
         let mut code = Code { inside: self.inside + 1, ..Code::new(Eval { program }, &scope) };
         let schema = code.block(&block, 0)?;
-        // What kube's generator changes for a server is not done here, and not needed for schemas without alternatives.
+        // kube's generator rewrites schemas for the server. This is not done here, and it changes nothing in schemas
+        // without alternatives.
         is_as_rewritten(&schema).then_some(())?;
         Some((code.value(&name, 0)?.as_str()?.to_owned(), schema))
     }
 
-    /// The schema of a type as the generator gives it: a reference to the type, unless it is written inline.
+    /// The schema that the generator returns for a type: a reference, unless it writes all schemas inline.
     fn schema_of(&self, ty: &syn::Type, is_inline: bool) -> Option<Value> {
         let program = self.eval.program;
         let before = program.found.borrow().len();
         let id = program.type_of(ty, self.scope);
         let seen = program.found.borrow().len() == before;
         program.found.borrow_mut().truncate(before);
-        // k8s-openapi writes another schema than the table has, and inline it has no name by which it would be known.
+        // The schema of k8s-openapi differs from the one in the table, and an inline schema has no name by which it
+        // could be recognized.
         if !seen || is_inline && program.is_kubernetes(id) || !program.is_plain(id, &mut Vec::new()) {
             return None;
         }
@@ -382,7 +384,7 @@ impl<'c, 'p, 's> Code<'c, 'p, 's> {
 }
 
 impl Program<'_> {
-    /// Whether a type is one of Kubernetes' own, maybe in a pointer, which has the schema of what it points to.
+    /// Whether a type is one of Kubernetes' own, or a pointer to one, which has the same schema.
     fn is_kubernetes(&self, id: Id) -> bool {
         match self.instance(id) {
             #[cfg(feature = "k8s")]
@@ -402,7 +404,7 @@ impl Program<'_> {
         }
         seen.push(id);
         match self.instance(id) {
-            // What schemars derives is not what crdgen reads: only the program itself knows it.
+            // crdgen's schema differs from the one that schemars derives, which only the program itself can generate.
             Instance::Item(item, _) if self.derives_only_for_schemars(item) => false,
             Instance::Item(item, _) => {
                 let count = self.lower(item).refs.len();
@@ -413,9 +415,9 @@ impl Program<'_> {
             }
             Instance::Array(item, _) | Instance::Slice(item) => self.is_plain(item, seen),
             Instance::Written(_) => true,
-            // It has definitions of its own.
+            // Its schema has its own `$defs`.
             Instance::BySchemars(_) => false,
-            // Their definitions are known by their names, whatever schemars says of them.
+            // These are recognized by their names, whatever schema schemars generates.
             #[cfg(feature = "k8s")]
             Instance::Kubernetes(_) => true,
             Instance::Root(_) | Instance::Unknown => false,
@@ -423,7 +425,7 @@ impl Program<'_> {
     }
 }
 
-/// Whether an expression makes a generator that writes all schemas inline: `s.inline_subschemas = true`.
+/// Whether an expression creates a generator that writes all schemas inline: `s.inline_subschemas = true`.
 fn sets_inline(tokens: TokenStream) -> bool {
     let mut open = vec![tokens];
     while let Some(tokens) = open.pop() {
@@ -441,7 +443,7 @@ fn sets_inline(tokens: TokenStream) -> bool {
     false
 }
 
-/// Whether what kube's generator rewrites is not in a schema: alternatives, and anything that is true or false.
+/// Whether kube's generator does not change a schema: it has no alternatives, and no keyword that kube rewrites.
 fn is_as_rewritten(schema: &Value) -> bool {
     let Value::Map(map) = schema else { return false };
     map.iter().all(|(key, value)| match (key, value) {
@@ -452,8 +454,7 @@ fn is_as_rewritten(schema: &Value) -> bool {
     })
 }
 
-/// Sets a field of schemars' structs, as it is written in JSON. In JSON, its structs for each type are not objects
-/// of their own.
+/// Sets a field of schemars' structs as JSON. The structs for each type are not separate objects in JSON.
 fn put(map: &mut Map<Value>, field: &str, value: Value) -> Option<()> {
     if value.is_null() {
         return Some(());
@@ -480,7 +481,7 @@ fn put(map: &mut Map<Value>, field: &str, value: Value) -> Option<()> {
     Some(())
 }
 
-/// The entries of a map, or of a list of pairs that becomes one.
+/// The entries of a map, or of a list of pairs that is collected into one.
 fn pairs(value: Value) -> Option<Vec<(String, Value)>> {
     match value {
         Value::Map(map) => Some(map.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()),

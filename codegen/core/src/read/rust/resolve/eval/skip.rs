@@ -1,4 +1,4 @@
-//! `skip_serializing_if`: whether serde leaves a value out.
+//! `skip_serializing_if`: determines whether serde leaves a value out.
 
 use super::{Eval, unknown};
 use crate::read::rust::lower::{cfg_enabled, plain};
@@ -24,7 +24,7 @@ pub enum Skip {
 }
 
 impl Program<'_> {
-    /// Which values of a type a function leaves out.
+    /// The values of a type that a function leaves out.
     pub(in super::super) fn skip_of(&self, path: &syn::Path, ty: Id, scope: &Scope) -> Result<Skip, Unknown> {
         let name = path.segments.last().map(|s| plain(&s.ident)).unwrap_or_default();
         let eval = Eval { program: self };
@@ -44,7 +44,7 @@ impl Program<'_> {
 }
 
 impl Eval<'_, '_> {
-    /// Whether the function says that a value of this type is left out.
+    /// Whether the function leaves this value out.
     pub(super) fn skips(
         &self,
         path: &syn::Path,
@@ -69,7 +69,7 @@ impl Eval<'_, '_> {
         }
     }
 
-    /// What a function of the program compares its argument with.
+    /// The condition in a function of the program.
     fn predicate(&self, path: &syn::Path, scope: &Scope) -> Option<Predicate> {
         let (module, signature, block) = match self.named(path, scope)? {
             Named::Function(f, module) => (module, f.sig.clone(), (*f.block).clone()),
@@ -97,17 +97,17 @@ impl Eval<'_, '_> {
         predicate(&self.result(&block, module)?, &argument)
     }
 
-    /// The expression that a block gives, after what `#[cfg]` leaves of it.
+    /// The expression that a block returns, without the parts that `#[cfg]` removes.
     fn result(&self, block: &syn::Block, module: usize) -> Option<Expr> {
         let cfgs = self.program.world.borrow().cfgs(module);
         let enabled = |attrs: &[syn::Attribute]| cfg_enabled(attrs, &|tokens| cfgs.enabled(tokens));
         let mut left = block.stmts.iter().filter_map(|statement| match statement {
             Stmt::Expr(Expr::Block(it), _) if enabled(&it.attrs) => Some(Expr::Block(it.clone())),
             Stmt::Expr(Expr::Block(_), _) => None,
-            // That an argument is not used changes nothing.
+            // `let _ = argument;` changes nothing.
             Stmt::Local(it) if matches!(it.pat, syn::Pat::Wild(_)) => None,
             Stmt::Expr(expr, _) => Some(expr.clone()),
-            // crdgen does not read what these do, so it reports nothing about what they are in.
+            // crdgen cannot read these, so the result is unknown.
             Stmt::Local(_) | Stmt::Item(_) | Stmt::Macro(_) => Some(Expr::Verbatim(Default::default())),
         });
         match (left.next()?, left.next()) {
@@ -119,9 +119,9 @@ impl Eval<'_, '_> {
     }
 }
 
-/// What a predicate asks.
+/// The condition of a predicate.
 enum Predicate {
-    /// Nothing: the answer is always this one.
+    /// The result is always the same.
     Always(bool),
     /// Whether the value is the default of its type.
     IsDefault,
@@ -140,7 +140,7 @@ fn predicate(expr: &Expr, argument: &str) -> Option<Predicate> {
     }
 }
 
-/// Without references and the operators that remove them.
+/// Removes references and dereferences.
 fn bare(mut expr: &Expr) -> &Expr {
     while let Expr::Reference(syn::ExprReference { expr: inner, .. })
     | Expr::Paren(syn::ExprParen { expr: inner, .. })
@@ -151,7 +151,7 @@ fn bare(mut expr: &Expr) -> &Expr {
     expr
 }
 
-/// `T::default()`, which is of the argument's type, or it could not be compared with it.
+/// Whether this is `T::default()`. The type is that of the argument, because the code could not compare them otherwise.
 fn is_default(expr: &Expr) -> bool {
     let Expr::Call(syn::ExprCall { func, args, .. }) = bare(expr) else { return false };
     matches!(&**func, Expr::Path(p) if p.path.segments.len() > 1

@@ -1,5 +1,5 @@
-//! The types of values, where the code names them: what a field of a value is called in the value depends on its type, and so
-//! does the text of it.
+//! Finds the types of values if the code names them. They determine the name that a field has in the value, and the
+//! text of a value.
 
 use super::{Eval, Known, unknown};
 use crate::read::rust::attrs::{self, place};
@@ -13,11 +13,11 @@ use crate::value::Value;
 use std::rc::Rc;
 use syn::Expr;
 
-/// Longer chains of calls are not read.
+/// Longer chains of calls are not evaluated.
 const MAX_DEPTH: usize = 40;
 
 impl Eval<'_, '_> {
-    /// The type of a value, where the code names it.
+    /// The type of a value, if the code names it.
     pub(super) fn type_of_value(&self, expr: &Expr, scope: &Scope, depth: usize) -> Option<Id> {
         if depth > MAX_DEPTH {
             return None;
@@ -77,7 +77,7 @@ impl Eval<'_, '_> {
         }
     }
 
-    /// The field that an expression names, of a struct that serde writes as it is.
+    /// The field that an expression accesses, if serde writes the struct as an object.
     fn member(&self, it: &syn::ExprField, scope: &Scope, depth: usize) -> Option<Member> {
         let base = self.type_of_value(&it.base, scope, depth + 1)?;
         let Instance::Item(item, _) = self.program.value_instance(base) else { return None };
@@ -113,14 +113,14 @@ impl Eval<'_, '_> {
                         .unwrap_or_else(|| outer.rename_all.map_or(name.clone(), |case| case.field(&name))),
                 )
             }
-            // A newtype is written as what it wraps.
+            // A newtype is written as its inner value.
             None if data.fields.len() == 1 => None,
             None => return None,
         };
         is_as_it_is.then_some(Member { name, ty })
     }
 
-    /// The signature of a function that a path names, and the scope of it.
+    /// The signature of the function at a path, and the function's scope.
     fn signature(&self, path: &syn::Path, scope: &Scope) -> Option<(syn::Signature, Scope)> {
         match self.named(path, scope)? {
             Named::Function(function, module) => Some((function.sig.clone(), Scope::new(module, Vec::new()))),
@@ -135,7 +135,7 @@ impl Eval<'_, '_> {
         }
     }
 
-    /// The text of a value, if its type is known to show it as it is written.
+    /// The text of a value, if its type displays it as it is written.
     pub(super) fn displayed(
         &self,
         expr: &Expr,
@@ -156,7 +156,7 @@ impl Eval<'_, '_> {
         }
     }
 
-    /// Asks for a type without reporting one that cannot be found: it may not matter.
+    /// Looks up a type without reporting an error, because the type may not matter.
     fn quietly<T>(&self, ask: impl FnOnce() -> Option<T>) -> Option<T> {
         let reported = self.program.found.borrow().len();
         let found = ask();
@@ -165,7 +165,7 @@ impl Eval<'_, '_> {
     }
 }
 
-/// A field as serde writes it: its name, unless it is written in the place of the struct, and its type.
+/// A field as serde writes it: its name and type. The name is none if the field is written instead of the struct.
 struct Member {
     name: Option<String>,
     ty: Id,

@@ -1,4 +1,4 @@
-//! Fragments: what `$name:ty` and the like take of the tokens of a call.
+//! Fragments: parses the tokens of a macro call that match `$name:ty` and the like.
 
 use crate::syntax::nesting;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
@@ -6,13 +6,14 @@ use quote::ToTokens;
 use std::marker::PhantomData;
 use syn::parse::{Parse, ParseStream};
 
-/// Takes a fragment from the start of tokens: its code, and the tokens that are left. None if there is no such fragment.
+/// Parses a fragment at the start of tokens. Returns its code and the remaining tokens, or none if the tokens do not
+/// match.
 pub(super) fn take<'t>(fragment: &str, tokens: &'t [TokenTree]) -> Option<(TokenStream, &'t [TokenTree])> {
     let first = tokens.first();
     let one = |is_so: bool| is_so.then(|| (tokens[..1].iter().cloned().collect(), &tokens[1..]));
     match fragment {
         "tt" => match first? {
-            // A lifetime is one token for the compiler, and two here.
+            // The compiler has one token for a lifetime, and proc_macro2 has two.
             TokenTree::Punct(it) if it.as_char() == '\'' => parsed::<syn::Lifetime>(tokens),
             _ => one(true),
         },
@@ -27,7 +28,7 @@ pub(super) fn take<'t>(fragment: &str, tokens: &'t [TokenTree]) -> Option<(Token
         "block" => parsed::<syn::Block>(tokens),
         "expr" | "expr_2021" => {
             let (code, rest) = parsed::<syn::Expr>(tokens)?;
-            // What it is part of does not change how it is read.
+            // The group keeps the fragment together, whatever code is around it.
             let group = Group::new(Delimiter::None, code);
             Some((TokenTree::Group(group).into_token_stream(), rest))
         }
@@ -46,7 +47,7 @@ impl Parse for Literal {
     }
 }
 
-/// Parses something at the start of tokens. It is as many tokens as are gone.
+/// Parses something at the start of tokens. Its tokens are those that the parser consumed.
 fn parsed<T: Parse>(tokens: &[TokenTree]) -> Option<(TokenStream, &[TokenTree])> {
     struct Before<T>(PhantomData<T>, usize);
     impl<T: Parse> Parse for Before<T> {

@@ -10,28 +10,29 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// More than the macros of any crates make that declare types. A macro that calls itself twice doubles at each step.
+/// More tokens than macros that declare types generate in real crates. A macro that calls itself twice doubles its
+/// tokens at each step.
 const MAX_TOKENS: usize = 500_000;
 
 /// The macros of all crates.
 pub(super) struct Macros {
-    /// Those that are known by their names alone at this place of the source; the last of a name counts.
+    /// The macros that are in scope by name at the current place. If several have the same name, the last one is used.
     pub(super) scope: Vec<(String, Rc<Macro>)>,
-    /// All, by their crates and names.
+    /// All macros by crate and name.
     pub(super) all: HashMap<(usize, String), Vec<Rc<Macro>>>,
-    /// Calls of macros that were not known yet.
+    /// Calls of macros that are not known yet.
     pub(super) waiting: Vec<Call>,
-    /// How many tokens macros may still make.
+    /// How many more tokens macros may generate.
     pub(super) left: usize,
-    /// The call whose items are being declared: its bytes in its file.
+    /// The byte range of the call whose items are being declared.
     pub(super) call: Option<Range<usize>>,
 }
 
-/// A call in the place of items.
+/// A macro call in the place of items.
 pub(super) struct Call {
     pub(super) module: usize,
     pub(super) mac: syn::Macro,
-    /// Where the files of modules are that the items declare, and those that `#[path]` names.
+    /// The folder with the files of modules that the generated items declare, also with `#[path]`.
     pub(super) directory: String,
     pub(super) beside: String,
     pub(super) depth: usize,
@@ -45,29 +46,29 @@ impl Default for Macros {
 }
 
 impl Macros {
-    /// Adds what `macro_rules! name { … }` declares.
+    /// Declares the macro of `macro_rules! name { … }`.
     pub(super) fn declare(&mut self, krate: usize, name: &str, tokens: TokenStream) {
         let declared = Rc::new(Macro::new(tokens));
         self.all.entry((krate, name.to_owned())).or_default().push(Rc::clone(&declared));
         self.scope.push((name.to_owned(), declared));
     }
 
-    /// Where a module starts, for [`Macros::leave`].
+    /// The start of a module's scope, for [`Macros::leave`].
     pub(super) fn enter(&self) -> usize {
         self.scope.len()
     }
 
-    /// What a module declares is not known by its name outside of it.
+    /// Removes the macros of a module from the scope.
     pub(super) fn leave(&mut self, start: usize) {
         self.scope.truncate(start);
     }
 
-    /// The bytes of the call that made what is declared.
+    /// The byte range of the macro call that generates the current item.
     pub(super) fn call(&self) -> Option<Range<usize>> {
         self.call.clone()
     }
 
-    /// What follows is not made by a macro until this is given back to [`Macros::set_call`].
+    /// Until the result is passed to [`Macros::set_call`], the following items do not come from a macro.
     pub(super) fn take_call(&mut self) -> Option<Range<usize>> {
         self.call.take()
     }

@@ -1,4 +1,4 @@
-//! The rules of a `macro_rules!` macro: what they match, and the code that they make of it.
+//! The rules of a `macro_rules!` macro: the patterns that they match, and the code that they generate.
 
 use super::fragment;
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 /// A macro that `macro_rules!` declares.
 pub(in crate::read::rust::resolve) struct Macro {
-    /// None if there is something in them that crdgen does not read.
+    /// None if crdgen cannot read one of the rules.
     rules: Option<Vec<Rule>>,
 }
 
@@ -15,7 +15,7 @@ struct Rule {
     code: Vec<Part>,
 }
 
-/// A part of a pattern or of its code.
+/// A part of a pattern, or of the code for it.
 enum Part {
     Token(TokenTree),
     Group(Delimiter, Vec<Part>),
@@ -31,14 +31,14 @@ enum Part {
 enum Bound {
     /// Tokens.
     Code(TokenStream),
-    /// What it matched in each repetition.
+    /// The matches of each repetition.
     Each(Vec<Bound>),
 }
 
 type Bindings = HashMap<String, Bound>;
 
 impl Macro {
-    /// The rules in the braces of `macro_rules!`.
+    /// Parses the rules between the braces of `macro_rules!`.
     pub(super) fn new(tokens: TokenStream) -> Macro {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let rules = tokens.split(|token| is(token, ';')).filter(|rule| !rule.is_empty());
@@ -51,9 +51,8 @@ impl Macro {
         Macro { rules: rules.map(rule).collect() }
     }
 
-    /// The code that a call becomes: that of the first rule that matches. Everything that is not of the call is at `span`.
-    /// `home` is what `$crate` becomes.
-    /// `left` is how many tokens macros may still make.
+    /// The code that a call becomes, by the first rule that matches. Tokens that are not from the call get `span`.
+    /// `home` replaces `$crate`. `left` is how many more tokens macros may generate.
     pub(in crate::read::rust::resolve) fn expand(
         &self,
         call: TokenStream,
@@ -66,7 +65,7 @@ impl Macro {
             let mut bound = Bindings::new();
             let rest = matches(&rule.pattern, &tokens, &mut bound)?;
             let bound = bound.iter().map(|(name, bound)| (name.as_str(), bound)).collect();
-            // A rule that matches is the one that counts, even if its code cannot be made.
+            // The first rule that matches is used, even if its code cannot be generated.
             rest.is_empty().then(|| Writing { span, home, left: &mut *left }.parts(&rule.code, &bound))
         });
         made.flatten()
@@ -77,7 +76,7 @@ fn is(token: &TokenTree, sign: char) -> bool {
     matches!(token, TokenTree::Punct(it) if it.as_char() == sign)
 }
 
-/// The parts in tokens. In a pattern, variables have a fragment.
+/// Parses tokens into parts. Variables have a fragment only in patterns.
 fn parts(tokens: TokenStream, is_pattern: bool) -> Option<Vec<Part>> {
     let mut out = Vec::new();
     let mut tokens = tokens.into_iter().peekable();
@@ -99,7 +98,7 @@ fn parts(tokens: TokenStream, is_pattern: bool) -> Option<Vec<Part>> {
                         |token: &TokenTree| ['*', '+', '?'].into_iter().find(|sign| is(token, *sign));
                     let next = tokens.next()?;
                     match repeat(&next) {
-                        // `$(…)+*`: the first of two is the separator.
+                        // In `$(…)+*`, the first of the two is the separator.
                         Some(sign)
                             if !tokens.peek().is_some_and(|it| sign == '+' && repeat(it).is_some()) =>
                         {
@@ -122,7 +121,7 @@ fn parts(tokens: TokenStream, is_pattern: bool) -> Option<Vec<Part>> {
     Some(out)
 }
 
-/// Matches tokens from their start. The tokens that are left.
+/// Matches the start of tokens. Returns the remaining tokens.
 fn matches<'t>(pattern: &[Part], tokens: &'t [TokenTree], bound: &mut Bindings) -> Option<&'t [TokenTree]> {
     let mut rest = tokens;
     for part in pattern {
@@ -152,7 +151,7 @@ fn matches<'t>(pattern: &[Part], tokens: &'t [TokenTree], bound: &mut Bindings) 
     Some(rest)
 }
 
-/// Matches as often as the pattern matches.
+/// Matches a repetition as often as possible.
 fn repeated<'t>(
     inside: &[Part],
     separator: Option<&TokenTree>,
@@ -171,7 +170,7 @@ fn repeated<'t>(
         };
         let mut one = Bindings::new();
         match matches(inside, after, &mut one) {
-            // What matches nothing matches without an end.
+            // A match without tokens would repeat forever.
             Some(next) if next.len() < rest.len() => rest = next,
             _ => break,
         }
@@ -180,7 +179,7 @@ fn repeated<'t>(
     if sign == '+' && all.is_empty() {
         return None;
     }
-    // A name is known even if nothing matched.
+    // Variables must be known even if nothing matched.
     for name in names(inside) {
         let each = all.iter_mut().filter_map(|one| one.remove(name)).collect();
         bound.insert(name.to_owned(), Bound::Each(each));
@@ -188,7 +187,7 @@ fn repeated<'t>(
     Some(rest)
 }
 
-/// The variables in parts.
+/// The names of the variables in parts.
 fn names(parts: &[Part]) -> Vec<&str> {
     let mut out = Vec::new();
     for part in parts {
@@ -201,16 +200,16 @@ fn names(parts: &[Part]) -> Vec<&str> {
     out
 }
 
-/// Code that is being made.
+/// Code under construction.
 struct Writing<'c> {
     span: Span,
     home: &'c TokenStream,
-    /// How many more tokens there may be.
+    /// How many more tokens may be generated.
     left: &'c mut usize,
 }
 
 impl Writing<'_> {
-    /// The code of parts, or none if it cannot be made.
+    /// The code for some parts. None if it cannot be generated.
     fn parts(&mut self, parts: &[Part], bound: &HashMap<&str, &Bound>) -> Option<TokenStream> {
         let mut out = TokenStream::new();
         for part in parts {
@@ -229,7 +228,7 @@ impl Writing<'_> {
                 Part::Crate => out.extend(self.home.clone()),
                 Part::Variable(name, _) => match bound.get(name.as_str()) {
                     Some(Bound::Code(code)) => out.extend(code.clone()),
-                    // A repetition is missing, or the name is one of a macro that this one declares.
+                    // The variable needs a repetition, or it belongs to a macro that this one declares.
                     Some(Bound::Each(_)) | None => return None,
                 },
                 Part::Repeat(inside, separator, _) => {

@@ -1,4 +1,4 @@
-//! What the items of a module declare.
+//! Reads the items of a module and declares them.
 
 use super::{Impl, MAX_DEPTH, MAX_MODULES, TypeItem, Use, World, at, parent};
 use crate::diag::codes::rust as codes;
@@ -13,7 +13,7 @@ use std::rc::Rc;
 use syn::spanned::Spanned;
 
 impl World<'_> {
-    /// A module that is a file; its children are looked for in `directory`. It is declared at `at`.
+    /// Reads a module in a file. Its child modules are searched in `directory`. `at` is where it is declared.
     #[expect(clippy::too_many_arguments, reason = "a module has a name, and a file has a place")]
     pub(super) fn file_module(
         &mut self,
@@ -50,7 +50,7 @@ impl World<'_> {
         Some(module)
     }
 
-    /// Whether there may be a module there; says so if not.
+    /// Whether another module may be read at this depth. Reports an error if not.
     pub(in super::super) fn may_nest(&mut self, depth: usize, at: Option<&At>) -> bool {
         if self.modules.len() > MAX_MODULES {
             if !std::mem::replace(&mut self.full, true) {
@@ -87,7 +87,8 @@ impl World<'_> {
         }
     }
 
-    /// What a module declares. `directory` has the files of its child modules, `beside` those that `#[path]` names.
+    /// Declares the items of a module. `directory` contains the files of its child modules, and `beside` the files that
+    /// `#[path]` names.
     pub(in super::super) fn declare(
         &mut self,
         module: usize,
@@ -156,13 +157,13 @@ impl World<'_> {
                         self.call_macro(MacroCall { module, mac: it.mac, directory, beside, depth });
                     }
                 },
-                // Nothing else has a name that a type could be found by.
+                // Other items have no name by which a type could be found.
                 _ => {}
             }
         }
     }
 
-    /// The types of all versions, if an item has `#[versioned(…)]`.
+    /// Declares the types of all versions, if an item has `#[versioned(…)]`.
     fn versions(
         &mut self,
         module: usize,
@@ -175,14 +176,14 @@ impl World<'_> {
         let code = versioned::expand(arguments, quote::ToTokens::to_token_stream(item), &mut report);
         let is_wrong = report.has_errors();
         for Finding { diag, span, .. } in report.findings {
-            // What is about the whole attribute is at its name.
+            // Errors about the whole attribute are at its name.
             let span = if span.byte_range().is_empty() { name.span() } else { span };
             let at = self.at_module(module, span);
             self.found.push(Found { diag, at });
         }
         let file = if is_wrong { None } else { nesting::parse2::<syn::File>(code).ok() };
         let mut items = file.map(|file| file.items).unwrap_or_default();
-        // The modules of the versions are as visible as the module that they are made of.
+        // The modules of the versions have the visibility of the original module.
         if let Some(declared) = declared {
             for item in &mut items {
                 if let syn::Item::Mod(it) = item {
@@ -200,7 +201,7 @@ impl World<'_> {
         self.modules[module].types.insert(name, self.items.len() - 1);
     }
 
-    /// The statics of `lazy_static!`, which are written as others are but for a `ref`.
+    /// Declares the statics of `lazy_static!`. Their syntax is that of other statics, with `ref`.
     fn lazy_statics(&mut self, module: usize, mac: &syn::Macro) {
         let mut after_static = false;
         let tokens = mac.tokens.clone().into_iter().filter(|token| {
@@ -318,7 +319,7 @@ impl World<'_> {
                 self.modules[child].declared = Some(declared);
                 self.modules[module].modules.insert(name, child);
             }
-            // Of other crates, only what is used matters, and that is reported.
+            // In other crates, only the items that are used matter, and these are reported where they are used.
             None if self.is_of_first_crate(module) => {
                 let message =
                     format!("the file of the module `{name}` cannot be read, so its kinds are missing");
@@ -334,7 +335,7 @@ fn is_lazy_static(mac: &syn::Macro) -> bool {
     mac.path.segments.last().is_some_and(|part| part.ident == "lazy_static")
 }
 
-/// The attributes of an item that has code in its module.
+/// The attributes of an item, if it adds code to its module.
 fn item_attrs(item: &syn::Item) -> Option<&[syn::Attribute]> {
     match item {
         syn::Item::Fn(it) => Some(&it.attrs),
@@ -347,7 +348,7 @@ fn item_attrs(item: &syn::Item) -> Option<&[syn::Attribute]> {
     }
 }
 
-/// A path without `.` and without folders that `..` leaves again.
+/// Removes `.` and `..` from a path.
 fn straight(path: &str) -> String {
     let mut out: Vec<&str> = Vec::new();
     for part in path.split(['/', '\\']) {
@@ -360,7 +361,7 @@ fn straight(path: &str) -> String {
     out.join("/")
 }
 
-/// The names of a tree, each a `use` of its own that is otherwise `like` this one.
+/// Splits a `use` tree into one `use` for each name. The rest is copied from `like`.
 fn flatten(tree: &syn::UseTree, path: &mut Vec<String>, like: &Use, out: &mut Vec<Use>) {
     let mut add = |name: Option<String>, path: Vec<String>| {
         out.push(Use { name, path, leading: like.leading, public: like.public, exported: like.exported });

@@ -1,22 +1,22 @@
-//! The derives of an item, those under `cfg_attr` too.
+//! The derives of an item, including those in `cfg_attr`.
 
 use crate::read::rust::attrs::meta::split;
 use crate::read::rust::resolve::cfg::Cfgs;
 use crate::syntax::nesting;
 use proc_macro2::{Span, TokenTree};
 
-/// Whether a schema is derived, by any of its names.
+/// Whether an item derives a schema, by any of the derive's names.
 pub(in super::super) fn derives_schema(attrs: &[syn::Attribute], cfgs: &Cfgs) -> bool {
     let derived = derives(attrs, cfgs);
     derived.iter().any(|d| matches!(d.as_str(), "Schema" | "JsonSchema" | "KubeSchema" | "CELSchema"))
 }
 
-/// The last names of all derives, those under `cfg_attr` too.
+/// The last names of all derives, including those in `cfg_attr`.
 pub(in super::super) fn derives(attrs: &[syn::Attribute], cfgs: &Cfgs) -> Vec<String> {
     derive_paths(attrs, cfgs).into_iter().filter_map(|mut path| path.names.pop()).collect()
 }
 
-/// A derive as it is written.
+/// A derive as written in the source.
 pub(in super::super) struct DerivePath {
     pub(in super::super) names: Vec<String>,
     pub(in super::super) span: Span,

@@ -1,4 +1,4 @@
-//! Crates as trees of modules: files, inline modules, `#[path]`; and what each module declares.
+//! Crates as trees of modules (files, inline modules, `#[path]`), with the items that each module declares.
 
 mod declare;
 mod derives;
@@ -53,23 +53,23 @@ pub(super) struct World<'s> {
     pub(super) modules: Vec<Module>,
     items: Vec<TypeItem>,
     files: Vec<String>,
-    /// Those that are being read, each a module of the one before.
+    /// The files that are being read. Each is a module of the one before.
     open: Vec<String>,
-    /// Whether there are more modules than are read, which is reported once.
+    /// Whether the limit for modules is exceeded, which is reported once.
     full: bool,
     found: Vec<Found>,
-    /// Impls of schemars' trait that name it by its path: the module, the place, and the name of the type.
+    /// Impls of schemars' trait that name the trait by its path: the module, the place, and the name of the type.
     impls_by_path: Vec<(usize, Span, String)>,
     /// Calls of `merge_crds` in the first crate.
     calls: Vec<Call>,
-    /// Whether the file that is being read has such a call.
+    /// Whether the current file has such a call.
     has_calls: bool,
-    /// `impl` blocks by the last name of their type: the module, and the path to the type there.
+    /// `impl` blocks by the last name of their type, with the module and the path to the type.
     impls: HashMap<String, Vec<Impl>>,
     pub(super) macros: Macros,
 }
 
-/// Where an `impl` block is, and how it names its type.
+/// Where an `impl` block is, and the path by which it names its type.
 #[derive(Clone)]
 struct Impl {
     module: usize,
@@ -90,7 +90,7 @@ pub(super) struct Module {
     pub(super) krate: usize,
     pub(super) parent: Option<usize>,
     name: String,
-    /// Whether other crates see it where its parent is seen.
+    /// Whether other crates can name the module if they can name its parent.
     pub(super) exported: bool,
     /// Where its parent declares it.
     declared: Option<Span>,
@@ -101,25 +101,25 @@ pub(super) struct Module {
     pub(super) functions: HashMap<String, Rc<syn::ItemFn>>,
     pub(super) constants: HashMap<String, Rc<syn::Expr>>,
     pub(super) uses: Vec<Use>,
-    /// Functions and constants in `impl` blocks, by the type as it is named there: `Foo::default_port`.
+    /// Functions and constants in `impl` blocks, by the name of the type there: `Foo::default_port`.
     pub(super) methods: HashMap<(String, String), Rc<syn::ImplItemFn>>,
     pub(super) assoc_constants: HashMap<(String, String), Rc<syn::Expr>>,
     /// Bodies of `impl Default for Foo`.
     pub(super) defaults: HashMap<String, Rc<syn::Block>>,
     /// Bodies of `json_schema` in `impl JsonSchema for Foo`.
     pub(super) schemas: HashMap<String, Rc<syn::Block>>,
-    /// What `schema_name` gives there.
+    /// The names that `schema_name` returns in these impls.
     pub(super) names: HashMap<String, Rc<syn::Expr>>,
 }
 
-/// One name a `use` brings in; no name for a glob.
+/// A name that `use` imports. None for a glob.
 pub(super) struct Use {
     pub(super) name: Option<String>,
     pub(super) path: Vec<String>,
     pub(super) leading: bool,
-    /// Whether other modules see it.
+    /// Whether other modules can use it.
     pub(super) public: bool,
-    /// Whether other crates see it.
+    /// Whether other crates can use it.
     pub(super) exported: bool,
 }
 
@@ -127,13 +127,14 @@ pub(super) struct Use {
 pub(super) struct TypeItem {
     pub(super) module: usize,
     pub(super) input: Rc<syn::DeriveInput>,
-    /// Its bytes in its file, which take all its tokens to find.
+    /// Its byte range in the file. It is kept because computing it needs all tokens.
     bytes: Range<usize>,
 }
 
-/// Nested deeper than any crate.
+/// Modules of real crates are nested less deeply.
 const MAX_DEPTH: usize = 100;
-/// More than any crates have together; a few files that are modules of each other many times soon have more.
+/// More modules than any real crates have in total. A few files that include each other many times would soon exceed
+/// it.
 const MAX_MODULES: usize = 20_000;
 
 impl<'s> World<'s> {
@@ -155,7 +156,7 @@ impl<'s> World<'s> {
         }
     }
 
-    /// Reads a crate; its number. The same crate is read once.
+    /// Reads a crate once, and returns its number.
     pub(super) fn load(&mut self, source: CrateSource) -> usize {
         if let Some(at) = self.crates.iter().position(|c| c.source.id == source.id) {
             return at;
@@ -184,13 +185,13 @@ impl<'s> World<'s> {
         std::mem::take(&mut self.calls)
     }
 
-    /// The crate that code of a crate names so.
+    /// The crate that has this name in the code of another crate.
     pub(super) fn extern_crate(&mut self, krate: usize, name: &str) -> Option<usize> {
         if let Some(known) = self.crates[krate].externs.get(name) {
             return *known;
         }
         let from = self.crates[krate].source.clone();
-        // A program and the library of its package may have one name.
+        // A program and the library of its package may have the same name.
         let other = self.sources.extern_crate(&from, name).filter(|other| other.root != from.root);
         let found = match other {
             Some(other) => Some(self.load(other)),
@@ -210,7 +211,7 @@ impl<'s> World<'s> {
         &self.crates[self.modules[self.items[item].module].krate].source.name
     }
 
-    /// The version of a crate that the crate of an item names so.
+    /// The version of a dependency, by the name that the crate of an item has for it.
     pub(super) fn version_of(&mut self, item: usize, name: &str) -> Option<String> {
         let from = &self.crates[self.modules[self.items[item].module].krate].source;
         self.sources.extern_crate(from, name)?.dependency
@@ -227,7 +228,7 @@ impl<'s> World<'s> {
             && self.files[self.modules[*module].file] == at.file
     }
 
-    /// The modules with `impl` blocks of an item, its own and others of its crate, and how they name it.
+    /// The modules with `impl` blocks of an item in its crate, and the name that each has for it.
     pub(super) fn homes(&mut self, item: usize) -> Vec<(usize, String)> {
         let TypeItem { module: own, input, .. } = &self.items[item];
         let (own, name) = (*own, plain(&input.ident));
@@ -266,7 +267,7 @@ impl<'s> World<'s> {
         names.join("::")
     }
 
-    /// What is set in the crate of a module.
+    /// The `cfg` values that are set in the crate of a module.
     pub(super) fn cfgs(&self, module: usize) -> Rc<Cfgs> {
         Rc::clone(&self.crates[self.modules[module].krate].cfgs)
     }
@@ -287,7 +288,7 @@ impl<'s> World<'s> {
             .collect()
     }
 
-    /// Types of the first crate with `#[kube(…)]` that nothing reads, since they derive a schema alone.
+    /// Types of the first crate with `#[kube(…)]` that is never read, because they only derive a schema.
     pub(super) fn no_kinds(&self) -> Vec<(usize, Span)> {
         let cfgs = &self.crates[0].cfgs;
         let own = self.items.iter().enumerate().filter(|(_, item)| self.is_of_first_crate(item.module));
@@ -301,8 +302,8 @@ impl<'s> World<'s> {
         .collect()
     }
 
-    /// What the first crate names by its path where a `use` line would do: derives and impls of kube's and schemars' traits,
-    /// with what they become.
+    /// Paths in the first crate for which a `use` line would be enough: derives and impls of kube's and schemars'
+    /// traits, with their replacements.
     pub(super) fn by_path(&self) -> Vec<(At, String, String)> {
         let cfgs = &self.crates[0].cfgs;
         let own = self.items.iter().enumerate().filter(|(_, item)| self.is_of_first_crate(item.module));
@@ -332,7 +333,7 @@ impl<'s> World<'s> {
         derives.chain(impls).collect()
     }
 
-    /// The text of a file that is named from the file of a module.
+    /// The text of a file, by its path relative to the file of a module.
     pub(super) fn beside(&mut self, module: usize, path: &str) -> Option<String> {
         let path = match path.starts_with('/') {
             true => path.to_owned(),
@@ -341,12 +342,12 @@ impl<'s> World<'s> {
         self.sources.read(&path)
     }
 
-    /// Where a span is that belongs to an item.
+    /// The place of a span in an item.
     pub(super) fn at(&self, item: usize, span: Span) -> Option<At> {
         self.at_module(self.items[item].module, span)
     }
 
-    /// The outermost private module that a module is in: where it is declared.
+    /// Where the outermost private module around a module is declared.
     pub(super) fn private_around(&self, module: usize) -> Option<At> {
         let mut found = None;
         let mut at = module;
