@@ -48,7 +48,7 @@ impl<'a> Ready<'a> {
 
 /// Writes a text to standard output, without its colours where they are not wanted.
 pub(crate) fn print(text: &Ready<'_>) -> Result<(), Error> {
-    // To look for colours where there are none takes longer than to make most documents.
+    // Searching a text without colours for colours takes longer than generating most documents.
     if text.coloured {
         written(anstream::stdout().lock(), text.as_str())
     } else {
@@ -94,7 +94,7 @@ fn complain(text: std::fmt::Arguments<'_>) {
 /// How many bytes of a text are shown. No one reads a name of megabytes. JSON has all of it.
 const SHOWN: usize = 4000;
 
-/// The text without the middle of what is too long: the field is at the beginning, the mistake at the end.
+/// Cuts out the middle of a text that is too long. The field is at the beginning, and the mistake at the end.
 pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     if text.len() <= SHOWN {
         return Cow::Borrowed(text);

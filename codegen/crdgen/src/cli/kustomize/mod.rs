@@ -34,7 +34,7 @@ const NOT_APPLIED: [&str; 9] = [
 /// Keys that rename the services of webhooks.
 const RENAMES: [&str; 3] = ["namespace", "namePrefix", "nameSuffix"];
 
-/// Folders of folders do not nest deeper, unless they form a circle.
+/// How deep folders may refer to each other. Only a circle is deeper.
 const MAX_DEPTH: usize = 50;
 
 /// Finds all inputs as [`inputs::find`] does. A folder with a kustomization is one input: the CRDs that kustomize makes of
@@ -55,7 +55,7 @@ pub(crate) fn without_patches(inputs: Vec<Input>) -> Vec<Input> {
     let folders: BTreeSet<&Path> = inputs.iter().filter_map(|input| input.path().parent()).collect();
     let mut files: BTreeSet<PathBuf> = BTreeSet::new();
     for file in folders.into_iter().filter_map(file_in) {
-        // Whether the file can be read matters only if the folder is what is compared with.
+        // It only matters that a file cannot be read if its folder is compared with something.
         let Ok(patches) = Kustomization::read(&file).and_then(|it| it.patches()) else { continue };
         if patches.iter().any(Patch::may_change_crds) {
             let folder = folder_of(&file);
@@ -101,7 +101,7 @@ impl Kustomization {
         self.keys.get(key).and_then(Value::as_list).unwrap_or_default()
     }
 
-    /// Where a path of the file leads.
+    /// Resolves a path in the file.
     fn path(&self, path: &str) -> PathBuf {
         folder_of(&self.file).join(path)
     }
