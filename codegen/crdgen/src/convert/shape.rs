@@ -1,5 +1,5 @@
-//! What derived conversions call for the value of each field. The work is here and not in generated code, which the compiler
-//! would have to check for each field.
+//! The functions that derived conversions call for the value of each field. They are here and not in generated code,
+//! because the compiler would have to check generated code for each field.
 
 use super::error::Failure;
 use super::{Context, Convert, Error, Within};
@@ -207,7 +207,7 @@ where
     }
 }
 
-/// What derives call for a part.
+/// The methods that derives call for a part.
 #[doc(hidden)]
 impl Context {
     /// Names the keys by which the items of the next part are found again.
