@@ -1,4 +1,4 @@
-//! What an update may keep and what it cannot change.
+//! What an update may keep, and what it cannot change.
 
 use super::{definition, with_schema};
 use crdgen_core::check::{Options, update};

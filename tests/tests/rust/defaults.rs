@@ -1,4 +1,5 @@
-//! Defaults that functions compute: read in the source they are what the program makes of them, or unknown.
+//! Defaults that functions compute: crdgen reads the same value from the source as the program computes, or reports
+//! that it is unknown.
 
 use crdgen::{CustomResource, Schema};
 use crdgen_core::{encode, json};
@@ -65,7 +66,7 @@ impl Limits {
 
 const MEMORY: &str = "1Gi";
 
-// Written as people write it who come from other languages.
+// This is the style of people who come from other languages.
 #[allow(clippy::needless_return)]
 fn computed() -> i32 {
     let hours = 2;
@@ -178,7 +179,7 @@ fn the_source_says_what_the_program_does() {
     assert_eq!(texts[0].matches("\"default\":").count(), 16);
 }
 
-/// What code of the program's own makes of a value is not guessed.
+/// crdgen does not guess values that the program's own code computes.
 #[test]
 fn what_only_running_shows_is_unknown() {
     for (ty, value) in [

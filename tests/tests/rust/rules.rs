@@ -1,4 +1,4 @@
-//! Rules in the derive: compilers show literals as a whole, so the message shows the place.
+//! Rules in the derive: compilers underline a whole literal, so the message itself shows the place.
 
 use crdgen_core::derive::item;
 

@@ -435,7 +435,7 @@ fn names(path: &Path) -> Result<Vec<Name>, Error> {
     Ok(out)
 }
 
-/// Reports names that were not used. Only if some kinds are left out of the import, this may be intended.
+/// Reports names that match nothing. If only some kinds are imported, this may be intended and is not reported.
 fn check_names(args: &Args, names: &[Name], imported: &Imported) -> Result<(), Error> {
     if !(args.kind.is_empty() && args.api_version.is_empty()) {
         return Ok(());

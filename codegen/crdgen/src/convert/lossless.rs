@@ -63,8 +63,7 @@ impl Versions {
     }
 
     /// Runs the generated test: 10,000 objects of each version, or as many as take two seconds. If the variable
-    /// [`COUNT`]
-    /// is set, its number of objects is converted, however long that takes.
+    /// [`COUNT`] is set, the test converts that many objects, however long it takes.
     ///
     /// # Panics
     ///

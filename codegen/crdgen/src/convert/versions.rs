@@ -386,7 +386,7 @@ fn not_read<'s>(
     let mut other = object.clone();
     for steps in members {
         if let Some(value) = other.at_mut(steps).filter(|value| !value.is_null()) {
-            // No field of a type reads this value.
+            // No field has a type that accepts this value.
             *value = Value::List(vec![Value::List(Vec::new())]);
         }
     }

@@ -22,7 +22,7 @@ struct Crate<'p, 's> {
     kinds: Vec<FoundKind>,
     /// Their CRDs.
     crds: Vec<Crd>,
-    /// Whether each kind has a CRD among those that were compared.
+    /// Whether a CRD that was compared defines the kind, for each kind.
     is_defined: Vec<bool>,
     /// The names of the CRDs whose types cannot be determined. They are not compared.
     unknown: Vec<String>,

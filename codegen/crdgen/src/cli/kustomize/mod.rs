@@ -55,7 +55,7 @@ pub(crate) fn without_patches(inputs: Vec<Input>) -> Vec<Input> {
     let folders: BTreeSet<&Path> = inputs.iter().filter_map(|input| input.path().parent()).collect();
     let mut files: BTreeSet<PathBuf> = BTreeSet::new();
     for file in folders.into_iter().filter_map(file_in) {
-        // It only matters that a file cannot be read if its folder is compared with something.
+        // An unreadable kustomization is only an error when a comparison uses its folder.
         let Ok(patches) = Kustomization::read(&file).and_then(|it| it.patches()) else { continue };
         if patches.iter().any(Patch::may_change_crds) {
             let folder = folder_of(&file);
