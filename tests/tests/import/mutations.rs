@@ -57,7 +57,7 @@ const ODD: &[&str] = &[
     "{x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}], allOf: [{minimum: 1}, {pattern: a}]}",
 ];
 
-/// Around schemas there are parts without a meaning, which a server keeps all the same.
+/// Parts of a CRD around its schemas may have no effect, but a server keeps them all the same.
 #[test]
 fn an_empty_list_for_no_webhook_comes_back() {
     let text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\

@@ -221,7 +221,8 @@ fn names_are_what_the_user_says() {
     _ = std::fs::remove_file(path);
 }
 
-/// The description of an item starts with its name, and so does the description of a type that several fields share.
+/// The first words of a description may name the type of a list's items. If several fields share a type, its description
+/// is what their descriptions have in common.
 #[test]
 fn types_match_their_descriptions() {
     let text = DEFINITION.replace(

@@ -45,7 +45,8 @@ fn says_first_what_would_be_lost() {
     );
 }
 
-/// For Kubernetes' own types, the schemas determine the descriptions and rules.
+/// Descriptions and rules of Kubernetes' own types need no review, because crdgen identifies these types by their
+/// schemas.
 #[test]
 fn has_nothing_to_look_at_in_types_of_kubernetes() {
     let (code, stdout, stderr) = check("quiet", &definition("", &format!("{NAME}{SECRET}")), "");
@@ -53,7 +54,7 @@ fn has_nothing_to_look_at_in_types_of_kubernetes() {
     assert!(stdout.contains("foreign-doc (2)") && stdout.contains("foreign-rule"), "{stdout}");
 }
 
-/// The same is true for the metadata of embedded objects, of which the new CRD has only a part.
+/// The same is true for the metadata of embedded objects, of which the new CRD has only some fields.
 #[test]
 fn has_nothing_to_look_at_in_embedded_metadata() {
     let source = SOURCE
@@ -198,7 +199,7 @@ fn says_once_that_an_open_object_becomes_a_map() {
     }
 }
 
-/// What serde does with an object is known from the source. Only what the old CRD alone contains may be needed.
+/// What serde does with an object is known from the source. Only what is in the old CRD alone has to be reviewed.
 #[test]
 fn asks_only_what_the_source_does_not_know() {
     let source = SOURCE.replace(

@@ -42,7 +42,7 @@ fn documents(arguments: &[&str]) -> String {
     String::from_utf8_lossy(&stdout).into_owned()
 }
 
-/// Asserts that something is reported, and nothing is written.
+/// Asserts that the command fails and prints no CRDs. Returns what it reports.
 #[track_caller]
 fn printed(arguments: &[&str]) -> String {
     let Output { status, stdout, stderr } = emit(arguments);

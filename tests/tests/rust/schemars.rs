@@ -1,4 +1,4 @@
-//! JSON Schema from schemars, converted to structural form: `tests/schemars/cases.txt` contains documents with schemas,
+//! JSON Schema from schemars, converted to structural form: `tests/schemars/cases.txt` contains schemas and documents,
 //! and `cases.out` the results. `UPDATE=1` writes the results again.
 
 use crdgen::{CustomResource, Schema, Schemars};
