@@ -408,7 +408,7 @@ impl Sources for Source {
 }
 
 #[test]
-fn the_source_says_the_same_as_the_compiled_types() {
+fn the_source_and_the_compiled_types_agree() {
     let name = || "versioned".to_owned();
     let krate = CrateSource {
         name: name(),

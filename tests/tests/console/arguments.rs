@@ -70,7 +70,7 @@ pub(crate) fn shell(folder: &Path, line: &str) -> Ran {
 const COMMANDS: [&str; 6] = ["check", "fit", "docs", "openapi", "import", "migrate"];
 
 #[test]
-fn what_is_piped_in_is_read_where_no_path_is_given() {
+fn standard_input_is_read_if_there_is_no_path() {
     let piped = CRD.replace("goods", "pipes").replace("Good", "Pipe");
     let folder = folder("stdin", &[("here.yaml", CRD), ("other/piped.yaml", &piped)]);
     fs::rename(folder.join("other"), folder.join(".other")).unwrap_or_else(|e| panic!("{e}"));
@@ -109,7 +109,7 @@ fn what_is_piped_in_is_read_where_no_path_is_given() {
 }
 
 #[test]
-fn check_says_what_it_skipped() {
+fn check_reports_what_it_skipped() {
     let files = [
         ("a.yaml", CRD),
         (

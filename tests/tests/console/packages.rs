@@ -18,7 +18,7 @@ fn run(name: &str, manifest: &str, lib: &str, line: &str) -> (bool, super::argum
 }
 
 #[test]
-fn a_plain_package_asks_cargo_nothing() {
+fn a_plain_package_does_not_need_cargo() {
     for manifest in [
         "[package]\nname = \"plain\"\nversion = \"0.1.0\"\n",
         "# [lib]\n[package]\nname = 'plain' # [features]\ndescription = '''\n[features]\n'''\n",
@@ -30,7 +30,7 @@ fn a_plain_package_asks_cargo_nothing() {
 }
 
 #[test]
-fn what_cargo_says_is_part_of_the_error() {
+fn the_error_contains_the_message_of_cargo() {
     let message =
         "Cargo.toml: `cargo metadata` failed:\nwarning: an old lock file\nerror: no network today\n";
     for manifest in [

@@ -243,7 +243,7 @@ fn write(shape: &Shape, path: &Path, bytes: usize) {
 /// Every command needs bounded memory, and time that only grows linearly with the input. It ends with a result, with
 /// findings, or with an error about what is too large.
 #[test]
-fn every_command_bears_a_hundred_megabytes() {
+fn every_command_processes_a_hundred_megabytes() {
     let kilobytes = kilobytes();
     let mut sandbox = Sandbox::new("large");
     sandbox.limits = limits(kilobytes);

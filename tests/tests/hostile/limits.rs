@@ -90,7 +90,7 @@ fn schemas_that_refer_to_each_other_twice_have_an_end() {
 
 /// If a file cannot be read as a whole, nothing of it is imported, wherever the unreadable part is.
 #[test]
-fn an_import_takes_all_of_a_file_or_nothing() {
+fn imports_all_of_a_file_or_nothing() {
     let sandbox = sandbox("limits-unreadable");
     let (good, bad) = (definition(0, "{type: object}"), "---\nkind: [\n");
     for text in [

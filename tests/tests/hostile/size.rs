@@ -85,7 +85,7 @@ fn time_grows_with_the_number_of_definitions() {
 
 /// The same is true for commands that write something for each CRD, where most of the time is spent on writing.
 #[test]
-fn what_is_written_of_each_definition_takes_the_same_time() {
+fn writing_takes_the_same_time_for_each_definition() {
     let mut sandbox = Sandbox::new("size-writers");
     sandbox.limits = Limits { time: Duration::from_secs(120), memory: 1 << 30 };
     let (few, many) = (60, 240);

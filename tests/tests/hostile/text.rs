@@ -235,7 +235,7 @@ fn no_rust_source_reaches_the_terminal() {
 
 /// Imported code contains active characters as escapes, and gives the same CRD again.
 #[test]
-fn imported_code_says_the_same() {
+fn imported_code_gives_the_same_definition() {
     let sandbox = Sandbox::new("text-import");
     for text in texts().into_iter().chain(["a\0b".to_owned(), "\0".to_owned()]) {
         sandbox.write("valid.json", valid(&text));

@@ -97,7 +97,7 @@ fn foreign_types_are_used_where_they_represent_everything() {
 /// If a foreign type's schema differs in a few keys, the field has these keys as attributes. If it differs in more, the
 /// type is not used.
 #[test]
-fn exact_code_says_how_foreign_types_differ() {
+fn exact_code_has_attributes_where_foreign_types_differ() {
     let options = Options { kubernetes: KubernetesTypes::All, ..Options::default() };
     let few = r#""a": {"type": "object", "description": "Which.", "required": ["key"], "x-kubernetes-map-type": "atomic", "properties": {
         "key": {"type": "string", "minLength": 1}, "name": {"type": "string", "default": ""}, "optional": {"type": "boolean"}}}"#;
@@ -174,7 +174,7 @@ fn names_are_those_of_kopium() {
 
 /// Without schemas, none of our derives needs the name `Schema`.
 #[test]
-fn a_schema_is_called_so() {
+fn a_kind_named_schema_gets_another_name() {
     let text = crd("v1", r#""a": {"type": "string"}"#).replace("VMThing", "Schema");
     for (schema, wanted) in [(true, "SchemaKindSpec"), (false, "SchemaSpec")] {
         let options = Options { schema, ..Options::like_kopium() };

@@ -85,7 +85,7 @@ fn duplicate_names_come_back() {
 }
 
 #[test]
-fn what_is_odd_comes_back() {
+fn odd_schemas_come_back() {
     let file = scratch("odd");
     for schema in ODD {
         // The schema is there twice: as the schema of a type, and at a field of this type.

@@ -203,7 +203,7 @@ const NAMES: &[(Pairs, (&str, &str), &[&str])] = &[
 ];
 
 #[test]
-fn names_are_what_the_user_says() {
+fn names_are_what_the_user_chooses() {
     let path = std::env::temp_dir().join(format!("crdgen-names-{}.rs", std::process::id()));
     for (names, (field, ty), unused) in NAMES {
         let mut import = Import::default();

@@ -108,7 +108,7 @@ fn reports_what_is_not_a_document() {
 
 /// A chart and the folder from which it was made have the same CRDs.
 #[test]
-fn definitions_that_come_twice_are_taken_once() {
+fn duplicate_definitions_are_imported_once() {
     let seed = corpus::own_crds().into_iter().find(|s| s.name == "crontab.yaml").expect("it is there");
     let other = seed.text.replace("crontabs", "cronjobs");
     assert_ne!(seed.text, other);

@@ -124,7 +124,7 @@ fn replaces_lists() {
 }
 
 #[test]
-fn says_what_it_does_not_apply() {
+fn reports_what_it_does_not_apply() {
     for (name, kustomization, message) in [
         (
             "replacements",
@@ -155,7 +155,7 @@ fn says_what_it_does_not_apply() {
 
 /// A patch among the files of a project looks like a CRD.
 #[test]
-fn takes_no_patch_for_a_crd() {
+fn does_not_read_patches_as_crds() {
     let patch = format!("{CRD}spec:\n  scope: Namespaced\n");
     let files = [
         ("crd/kustomization.yaml", "resources: [base.yaml]\npatches: [{path: a-patch.yaml}]\n"),

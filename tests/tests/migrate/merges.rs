@@ -52,7 +52,7 @@ fn finds_the_stored_version() {
 
 /// Code that does not run has no effect, and neither does a function of another crate with the same name.
 #[test]
-fn ignores_what_is_no_call() {
+fn ignores_what_is_not_a_call() {
     for (i, code) in [
         "#[cfg(test)] mod tests { fn f() { merge_crds(vec![v1::Foo::crd(), v2::Foo::crd()], \"v1\"); } }",
         "#[cfg(never)] fn f() { merge_crds(vec![v1::Foo::crd(), v2::Foo::crd()], \"v1\"); }",

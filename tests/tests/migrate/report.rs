@@ -28,7 +28,7 @@ fn check(name: &str, old: &str, options: &str) -> (Option<i32>, String, String) 
 }
 
 #[test]
-fn says_first_what_would_be_lost() {
+fn reports_losses_first() {
     let more =
         format!("{NAME}{SECRET}              gone: {{type: string}}\n              kept: {{type: string}}\n");
     let (code, stdout, stderr) = check("lost", &definition("", &more), "");
@@ -100,7 +100,7 @@ fn lists_lines_that_no_use_line_reaches() {
 
 /// A kind whose types are unknown has no differences.
 #[test]
-fn says_nothing_more_of_kinds_that_are_not_known() {
+fn reports_no_differences_of_unknown_kinds() {
     let source = SOURCE.replace("name: String", "name: Unseen");
     let folder = folder("report-unknown", &[("lib.rs", &source), ("old.yaml", &definition("", NAME))]);
     let (code, stdout, _) = shell(&folder, "crdgen migrate-check lib.rs --against old.yaml");
@@ -168,7 +168,7 @@ fn has_nothing_to_look_at_in_documentation_and_defaults() {
 
 /// Fields of one struct are in one line, and so are descriptions of one CRD.
 #[test]
-fn groups_what_is_of_one_sort() {
+fn groups_differences_of_one_sort() {
     let source = SOURCE.replace("pub name: String", "pub name: String, pub a: i32, pub b: i32");
     let old =
         definition("", &format!("{}{SECRET}", NAME.replace("string", "string, description: Kept by hand")));
@@ -187,7 +187,7 @@ fn groups_what_is_of_one_sort() {
 
 /// A field that accepted any object and becomes a map accepts less, but loses no field.
 #[test]
-fn says_once_that_an_open_object_becomes_a_map() {
+fn reports_once_that_an_open_object_becomes_a_map() {
     let source = SOURCE.replace("pub name: String", "pub name: std::collections::BTreeMap<String, String>");
     for open in ["x-kubernetes-preserve-unknown-fields: true", "additionalProperties: true"] {
         let name = format!("              name: {{type: object, {open}}}\n");
@@ -201,7 +201,7 @@ fn says_once_that_an_open_object_becomes_a_map() {
 
 /// What serde does with an object is known from the source. Only what is in the old CRD alone has to be reviewed.
 #[test]
-fn asks_only_what_the_source_does_not_know() {
+fn needs_review_only_of_what_the_source_does_not_show() {
     let source = SOURCE.replace(
         "pub name: String",
         "pub name: String, pub size: u32, pub count: u32, pub note: Option<String>, pub level: Option<u8>",
@@ -261,7 +261,7 @@ fn groups_kinds_by_reason() {
 /// Two stored versions are an error of the source, whose message explains what to do. Until then the storage version is
 /// unknown.
 #[test]
-fn asks_nothing_that_follows_from_an_error() {
+fn reports_nothing_that_follows_from_an_error() {
     let (uses, item) = SOURCE.split_once("#[derive").expect("a kind");
     let second = format!("pub mod newer {{\n{uses}#[derive{}}}\n", item.replace("\"v1\"", "\"v2\""));
     let old = definition("", &format!("{NAME}{SECRET}"));

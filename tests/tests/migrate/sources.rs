@@ -127,7 +127,7 @@ fn keeps_the_metadata_of_templates_for_kinds_of_kube() {
 }
 
 #[test]
-fn asks_nothing_of_types_without_a_schema() {
+fn needs_no_review_of_types_without_a_schema() {
     let text = "#[derive(kube::CustomResource, Clone, Debug, serde::Deserialize, serde::Serialize)]\n\
                 #[kube(group = \"a.example.com\", version = \"v1\", kind = \"A\", status = \"AStatus\", schema = \"disabled\")]\n\
                 pub struct ASpec { pub inner: Inner }\npub struct Inner;\npub struct AStatus;\n";
@@ -209,7 +209,7 @@ fn reads_patterns_in_lazy_statics() {
 }
 
 #[test]
-fn takes_a_kind_that_is_declared_twice_once() {
+fn reads_a_kind_that_is_declared_twice_only_once() {
     let one = kind("One", "", "pub a: i32");
     emits("twice", &format!("pub mod a {{ {one} }}\npub mod b {{ {one} }}\n"), &[r#""kind":"One""#]);
     let other = kind("One", "", "pub b: i32");

@@ -161,7 +161,7 @@ fn rejects_objects_of_other_kinds() {
 
 /// The library gives the same answers as `crdgen rpc`, which other tests compare with the server's.
 #[test]
-fn own_objects_are_judged_as_by_rpc() {
+fn own_objects_have_the_same_results_as_with_rpc() {
     for object in corpus::own_objects() {
         let crd =
             corpus::own_crds().into_iter().find(|crd| crd.name == object.name).expect("a CRD of that name");

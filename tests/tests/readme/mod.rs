@@ -45,7 +45,7 @@ fn the_first_program_is_complete() {
 /// Runs each command of a console block at the root of the repository. It must print the lines below it, in that order.
 /// `…` matches any lines.
 #[test]
-fn console_blocks_do_what_they_say() {
+fn console_blocks_print_what_they_show() {
     let mut commands = 0;
     for block in blocks("console") {
         for part in block.split("$ ").skip(1) {

@@ -191,7 +191,7 @@ fn they_are_inside_of_other_types() {
 }
 
 #[test]
-fn what_sources_do_not_show_is_reported() {
+fn reports_what_sources_do_not_show() {
     let derive = "use schemars::JsonSchema;\n#[derive(JsonSchema)]\n";
     for (dependency, schemars, why) in [
         (

@@ -169,7 +169,7 @@ fn name() -> Name {
 }
 
 #[test]
-fn the_source_says_what_the_program_does() {
+fn the_source_and_the_program_agree() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rust/defaults.rs");
     let options = crdgen::source::Options { path, unchecked: true, ..Default::default() };
     let read = crdgen::source::read(&options).unwrap_or_else(|e| panic!("{e}"));
@@ -181,7 +181,7 @@ fn the_source_says_what_the_program_does() {
 
 /// crdgen does not guess values that the program's own code computes.
 #[test]
-fn what_only_running_shows_is_unknown() {
+fn values_that_need_running_code_are_unknown() {
     for (ty, value) in [
         ("Name", r#""somebody".into()"#),
         ("Name", r#"Name::from("somebody")"#),

@@ -52,7 +52,7 @@ fn printed(arguments: &[&str]) -> String {
 
 /// For all kinds of the tests and the examples, the source and the compiled types give the same CRDs.
 #[test]
-fn all_kinds_are_the_same_by_source_and_asked() {
+fn all_kinds_are_the_same_from_sources_and_compiled() {
     let source = documents(&["matrix", "--force"]);
     let asked = documents(&["matrix", "--force", "--exact"]);
     let count = |text: &str| text.lines().filter(|l| *l == "kind: CustomResourceDefinition").count();

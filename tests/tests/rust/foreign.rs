@@ -270,7 +270,7 @@ fn compare<T: Schema + Serialize + DeserializeOwned>(name: &str, limits: Limits,
 }
 
 #[test]
-fn schemas_take_what_serde_takes() {
+fn schemas_accept_what_serde_accepts() {
     let mut wrong = Vec::new();
     macro_rules! compare {
         ($($ty:ty $({ $($limit:ident: $value:expr),* })?;)*) => {$(

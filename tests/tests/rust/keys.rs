@@ -31,7 +31,7 @@ fn rows() -> Vec<(String, String, String)> {
 }
 
 #[test]
-fn every_key_does_what_it_says() {
+fn every_key_has_its_documented_effect() {
     let rows = rows();
     let keys: Vec<String> = FAMILIES
         .iter()

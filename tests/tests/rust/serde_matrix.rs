@@ -94,7 +94,7 @@ pub(super) fn rounds() -> usize {
 }
 
 #[test]
-fn the_server_takes_what_serde_takes_and_back() {
+fn the_server_accepts_what_serde_accepts_and_back() {
     let kinds = super::matrix::fields();
     let judged: Vec<Judged<'_>> = kinds
         .iter()

@@ -130,7 +130,7 @@ fn stored(answer: &str) -> Option<Json> {
 }
 
 #[test]
-fn the_server_takes_what_serde_reads_and_writes_back() {
+fn the_server_accepts_what_serde_reads_and_writes_back() {
     let (mut requests, mut asked) = (Vec::new(), Vec::new());
     let all = all();
     for union in &all {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 /// Text that crdgen writes is read back as the same JSON, whatever the value is.
 #[test]
-fn what_is_written_is_read_back() {
+fn written_text_is_read_back() {
     let pool = texts::torture();
     let generated = (0..3000).map(|i| texts::generated(&pool, &mut Rng::of_case(3, i)));
     for text in pool.iter().cloned().chain(generated) {

@@ -285,7 +285,7 @@ fn stored_objects_are_migrated_until_a_version_can_be_removed() {
 /// The API of Kubernetes 1.37, which the standalone server lacks. A kind of the same name replaces it, and this test
 /// acts as its controller.
 #[test]
-fn a_server_is_asked_to_migrate() {
+fn lets_the_server_migrate() {
     let Some(program) = std::env::var_os("CRDGEN").map(PathBuf::from) else {
         eprintln!("SKIPPED migration: $CRDGEN is not set");
         return;
