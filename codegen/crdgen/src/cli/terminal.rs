@@ -20,7 +20,7 @@ pub(crate) struct Ready<'a> {
 }
 
 impl<'a> Ready<'a> {
-    /// A text for people, or a document whose writer has escaped what is active in its own way.
+    /// A text for people, or a document in a format that has already escaped active characters.
     pub(crate) fn text(text: &'a str) -> Ready<'a> {
         Ready { text: inert::text(text), coloured: false }
     }
@@ -35,7 +35,7 @@ impl<'a> Ready<'a> {
         Ready { text: Cow::Owned(text), coloured: false }
     }
 
-    /// A text with colours. All in it that comes from inputs has to be inert already.
+    /// A text with colours. Everything in it that comes from inputs must already be inert.
     pub(crate) fn coloured(text: String) -> Ready<'a> {
         Ready { text: Cow::Owned(text), coloured: true }
     }

@@ -9,9 +9,9 @@
 //! }}}}}}
 //! ```
 //!
-//! `for` is a fingerprint of the value in the version that the object now has; for an item with keys, of its keys, and `is`
-//! that of the item. When somebody has changed that value,
-//! what was kept no longer belongs to it and is dropped.
+//! `for` is a fingerprint of the value in the version that the object now has. For an item with keys, `for` is a
+//! fingerprint of the keys, and `is` one of the item. If a user changes the value, what was kept no longer belongs to
+//! it and is dropped.
 
 use crdgen_runtime::json;
 use crdgen_runtime::value::{Map, Value};

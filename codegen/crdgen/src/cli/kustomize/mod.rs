@@ -1,4 +1,4 @@
-//! Kustomizations: the CRDs that `kustomize build` makes of a folder, and which files are patches and not CRDs.
+//! Kustomizations: the CRDs that `kustomize build` prints for a folder, and which files are patches and not CRDs.
 
 mod patches;
 
@@ -37,8 +37,8 @@ const RENAMES: [&str; 3] = ["namespace", "namePrefix", "nameSuffix"];
 /// How deep folders may refer to each other. Only a circle is deeper.
 const MAX_DEPTH: usize = 50;
 
-/// Finds all inputs as [`inputs::find`] does. A folder with a kustomization is one input: the CRDs that kustomize makes of
-/// it.
+/// Finds all inputs as [`inputs::find`] does. A folder with a kustomization is one input: the CRDs that kustomize
+/// prints for it.
 pub(crate) fn find(args: &[String], extensions: &[&str]) -> Result<Vec<Input>, Error> {
     let mut out = Vec::new();
     for arg in args {
@@ -121,7 +121,7 @@ impl Kustomization {
         Ok(out)
     }
 
-    /// Adds the CRDs of the folder to those that are there, and changes all of them.
+    /// Adds the CRDs of the folder to `crds`, and changes all of them as the kustomization does.
     fn build(&self, crds: &mut Vec<Value>, depth: usize) -> Result<(), Error> {
         if depth > MAX_DEPTH {
             return Err(self.failed("kustomizations refer to each other in a circle"));
@@ -195,7 +195,7 @@ impl Kustomization {
         }
     }
 
-    /// Reports what is different in the result of kustomize.
+    /// Reports a difference from the result of kustomize.
     fn say(&self, what: std::fmt::Arguments<'_>) {
         let (file, folder) = (self.file.shown(), folder_of(&self.file).shown());
         terminal::say(format_args!(
@@ -215,7 +215,7 @@ fn is_remote(path: &str) -> bool {
         || path.starts_with("github.com/")
 }
 
-/// The CRDs that kustomize makes of a folder, as a text of their own.
+/// Returns the CRDs that kustomize prints for a folder, as one text.
 fn built(file: &Path) -> Result<Source, Error> {
     let mut crds = Vec::new();
     Kustomization::read(file)?.build(&mut crds, 0)?;

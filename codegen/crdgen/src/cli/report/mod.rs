@@ -61,7 +61,7 @@ impl std::ops::AddAssign for Counts {
 }
 
 impl Counts {
-    /// Counts what was found in a source.
+    /// Counts the findings in a source.
     pub(crate) fn add(&mut self, findings: &[Finding]) {
         self.sources += 1;
         for finding in findings {
@@ -165,7 +165,7 @@ impl Report {
     }
 }
 
-/// Prints everything in the format asked for.
+/// Prints all findings in a format.
 pub(crate) fn show(format: Format, all: &[Findings], counts: &Counts, what: &str) -> Result<(), Error> {
     let mut report = Report::new(format);
     for findings in all {

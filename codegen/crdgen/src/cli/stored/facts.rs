@@ -25,7 +25,7 @@ pub(super) struct Live {
     pub(super) objects: u64,
     /// Who wrote in which version, by version and manager.
     pub(super) writers: BTreeMap<(String, String), Writer>,
-    /// How many requests an API server has answered since it started, by version. None if it does not say.
+    /// How many requests an API server has answered since it started, by version. `None` if it does not report this.
     pub(super) requests: Option<BTreeMap<String, u64>>,
 }
 

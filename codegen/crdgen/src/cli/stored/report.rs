@@ -33,7 +33,7 @@ impl Report<'_> {
         self.count == 0
     }
 
-    /// Prints what is known of a CRD.
+    /// Prints the report about a CRD.
     pub(super) fn add(&mut self, facts: &Facts) -> Result<(), Error> {
         let left_over = facts.left_over();
         let is_to_do =

@@ -31,14 +31,14 @@ pub struct Place {
     pub at: Option<At>,
 }
 
-/// What becomes of what the other version cannot express.
+/// What happens to a value that the other version cannot express.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fate {
     /// The annotation keeps it.
     Kept,
-    /// It is lost, as somebody has accepted.
+    /// It is lost, and the declaration accepts this.
     Lost,
-    /// The other version may reject it: its schema allows less.
+    /// The other version may reject it, because its schema allows less.
     Limited,
 }
 
