@@ -147,7 +147,7 @@ pub(crate) fn why_skipped(why: io::Error) -> io::Error {
 
 /// The largest number of inputs in a batch.
 const BATCH: usize = 512;
-/// The largest number of bytes in a batch. A file above this size is in a batch of its own.
+/// The largest number of bytes in a batch. The next constant is the size from which a file is in a batch of its own.
 const BATCH_BYTES: u64 = 8 << 20;
 const LARGE: u64 = 2 << 20;
 

@@ -159,8 +159,8 @@ impl Versions {
         Ok(judges)
     }
 
-    /// Converts an object to another version and back. Then edits the converted object with a part of an object of the
-    /// other version, and converts again.
+    /// Converts an object to another version and back. Then edits the converted object with a part of `other`, which is
+    /// of the other version, and converts the result to the first version and back.
     fn there_and_back(
         &self,
         a: &Judge,

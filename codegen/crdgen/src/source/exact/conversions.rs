@@ -172,7 +172,7 @@ impl Running {
 }
 
 impl Drop for Running {
-    /// Closing its input ends the program.
+    /// Kills the program, because it gets no more objects to convert.
     fn drop(&mut self) {
         _ = self.program.kill();
         _ = self.program.wait();
