@@ -221,8 +221,8 @@ fn names_are_what_the_user_chooses() {
     _ = std::fs::remove_file(path);
 }
 
-/// The first words of a description may name the type of a list's items. If several fields share a type, its description
-/// is what their descriptions have in common.
+/// The first words of a description may name the type of a list's items. If several fields share a type, its
+/// description is what their descriptions have in common.
 #[test]
 fn types_match_their_descriptions() {
     let text = DEFINITION.replace(

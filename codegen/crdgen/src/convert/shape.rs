@@ -28,8 +28,8 @@ impl<T> Plain<T> for T {
     }
 }
 
-/// An older type that no field has, for [`Plain`] and [`Convert`]. With only one impl per type, the compiler would assume
-/// that this impl is meant. It would then report a mismatch between two types instead of the missing conversion.
+/// An older type that no field has, for [`Plain`] and [`Convert`]. With only one impl per type, the compiler would
+/// assume that this impl is meant. It would then report a mismatch between two types instead of the missing conversion.
 #[derive(Debug)]
 pub struct NoField<T>(T);
 
