@@ -1,5 +1,5 @@
-//! Writes the definitions before the crate is compiled, in CI it only says what is out of date; and makes
-//! types of definitions that others wrote.
+//! Writes the CRDs before the crate is compiled. In CI it only reports which files are out of date. It also generates
+//! types for CRDs of other projects.
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo::rerun-if-env-changed=CI");

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What it costs to build a crate on kube-rs with crdgen and with kube-derive and schemars: the same types
-# (types/src/types.rs) in two crates, processor time, clean and after an edit. What an edit costs is also set
-# against the floor: the same types with serde alone, beside the same kube, and around each spec the object that
-# its author would write by hand, with the derives of serde and no impl of kube's traits.
+# Measures what it costs to build a crate on kube-rs with crdgen and with kube-derive and schemars: the same types
+# (types/src/types.rs) in two crates, in processor time, from scratch and after an edit. The cost of an edit is also
+# compared with a baseline: the same types with serde alone and the same kube. Around each spec, the baseline has the
+# object that its author would write by hand, with serde's derives and without impls of kube's traits.
 #
 #   examples/kube/cost.sh [FOLDER]    builds in FOLDER (default: a new one, removed at the end)
 #   KUBE=3.1 examples/kube/cost.sh    beside this version of kube (default: 5.0), one that versions.sh has
@@ -17,7 +17,7 @@ k8s=$(sed -nE "s/^(table=')?${kube//./\\.} ([0-9.]+) .*/\2/p" "$here/versions.sh
 
 crate() { # NAME DEPENDENCIES USES
   mkdir -p "$dir/$1/src"
-  # The lock file of the examples has the newest kube. For another one, Cargo chooses the versions.
+  # The lock file of the examples has the newest kube. For another version, Cargo chooses the versions of dependencies.
   if [ "$kube" = 5.0 ]; then cp "$here/Cargo.lock" "$dir/$1/"; fi
   cat > "$dir/$1/Cargo.toml" << EOF
 [workspace]
@@ -63,7 +63,7 @@ plain() { # the types without attributes and derives that are not serde's, then 
       said = ""
     }
     /#\[derive/ { gsub(/(CustomResource|KubeSchema|(super::)?JsonSchema), /, "") }
-    # The one place that makes an object.
+    # This is the only place that creates an object.
     /^ *let mut till = / { print "        serde_json::Value::Null"; rest = 3 }
     rest { rest--; next }
     { print }
@@ -98,7 +98,7 @@ done
 for name in floor old new; do
   CARGO_INCREMENTAL=1 cpu "$dir/$name" cargo check > /dev/null
 done
-# They take turns, so that what else the machine does meets both.
+# They take turns, so that other processes disturb both equally.
 edit_floor=99 edit_old=99 edit_new=99
 for round in 1 2 3 4 5; do
   for name in floor old new; do

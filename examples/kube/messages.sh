@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What rustc prints for crates that moved only in part: one error each, with what to do.
+# Checks what rustc prints for crates that moved only in part: one error each, with help.
 #
 #   examples/kube/messages.sh
 set -eu
@@ -42,7 +42,7 @@ END
   echo "$name: as expected"
 }
 
-# kube's traits say it in their words too.
+# Errors about kube's traits have kube's own words too.
 errors=4 prints "versions that do not go together" '"kube"' 'kube = { version = "4", default-features = false }
 older = { package = "k8s-openapi", version = "0.28", features = ["latest"] }
 k8s-openapi = { version = "0.29", features = ["latest"] }' '

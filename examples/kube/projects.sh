@@ -1,27 +1,28 @@
 #!/usr/bin/env bash
-# Real projects on kube-rs, at their own versions: what `emit` and `migrate-check` make of their sources as they are, whether
-# they compile once their `use` lines are changed as codegen/MIGRATION.md says, and whether the CRDs are then those that
-# `emit` read.
+# Tries real projects on kube-rs, at their own versions: what `emit` and `migrate-check` report for their unchanged
+# sources, whether they compile after their `use` lines are changed as codegen/MIGRATION.md describes, and whether their
+# CRDs are then those that `emit` has read.
 #
 #   CRDGEN_PROJECTS=FOLDER examples/kube/projects.sh              all projects
 #   CRDGEN_PROJECTS=FOLDER examples/kube/projects.sh akri kaniop  these
 #   BUILD=no …                                                    without compiling them
 #
-# The folder has a checkout of each project under its name. Nothing is downloaded but what cargo needs, and the checkouts
-# stay as they are: copies are changed and built in $CARGO_TARGET_DIR/projects, where at most 4 GB of what was built stay.
-# What is not there is skipped, and listed. $CRDGEN is the command (default: it is built), and $CRDGEN_ORACLE the oracle, if
-# there is one. The output is a row for each project. A project that does not compile, or whose kinds are not all emitted, is
-# not a failure of the script.
+# The folder contains a checkout of each project under its name. Only cargo downloads anything. The checkouts stay as
+# they are: copies are changed and built in $CARGO_TARGET_DIR/projects, which keeps at most 4 GB of builds. Missing
+# projects are skipped and listed. $CRDGEN is the command (default: it is built), and $CRDGEN_ORACLE is the oracle, if
+# there is one. The output is a row for each project. The script does not fail if a project does not compile, or if not
+# all of its kinds are emitted.
 #
-# For each project, $CARGO_TARGET_DIR/projects/NAME.before has the CRDs as kube-derive makes them, NAME.after those of the
-# same types with crdgen, and NAME.crds what `emit` has written.
+# For each project, $CARGO_TARGET_DIR/projects/NAME.before contains the CRDs of kube-derive, NAME.after those of the
+# same types with crdgen, and NAME.crds those that `emit` has written.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 work=${CARGO_TARGET_DIR:-$here/target}/projects
 : "${CRDGEN_PROJECTS:?is the folder with a checkout of each project}"
-# Name, folder of the package or workspace that is read, packages that are built (`-`: none; why is at the end), features, and
-# why. A project with types for several releases of the same CRDs is read module by module: see `modules`.
+# Name, folder of the package or workspace to read, packages to build (`-` for none, with the reason at the end),
+# features, and the reason. If a project has types for several releases of the same CRDs, it is read module by module:
+# see `modules`.
 table='akri . akri-shared -
 bitwarden-secret-operator-rs . bitwarden-operator-rs -
 bottlerocket-update-operator . models -
@@ -40,7 +41,7 @@ tembo tembo-operator controller -
 wasmcloud-operator . wadm-operator-types k8s-openapi/v1_28,k8s-openapi/schemars
 gateway-api-rs . gateway-api -'
 wanted=" $* "
-# A project may ask for a toolchain that is not there; its own versions of crates stay.
+# A project may need a toolchain that is not installed. Its own versions of crates are kept.
 RUSTUP_TOOLCHAIN=${RUSTUP_TOOLCHAIN:-$(rustup show active-toolchain 2> /dev/null | cut -d' ' -f1)}
 export RUSTUP_TOOLCHAIN CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_TEST_DEBUG=0
 unset K8S_OPENAPI_ENABLED_VERSION
@@ -50,12 +51,12 @@ if [ -z "${CRDGEN:-}" ]; then
 fi
 mkdir -p "$work"
 
-# The files of a project, without what is built there. The folder itself may be below one that is called `target`.
+# Lists the files of a project without its builds. The folder itself may be below one named `target`.
 sources() { # FOLDER NAME
   find "$1" -path "$1/*/target" -prune -o -path "$1/target" -prune -o -name "$2" -print0
 }
 
-# The names that crdgen has, out of `use` lines of kube and schemars; lines that name them by their paths are counted.
+# Replaces the names that crdgen has in `use` lines of kube and schemars. Lines that contain their paths are counted.
 move() { # FOLDER
   local generation=1
   case $(version "$1" schemars) in 0*) generation=08 ;; esac
@@ -82,7 +83,7 @@ move() { # FOLDER
     }
     s{^([ \t]*)((?:pub(?:\([a-z]+\))? )?)use (kube|kube_derive|schemars)::([^;]*);}{moved($1, $2, $3, $4)}gme;
     s{(#\[derive\([^\]]*)}{my $it = $1; $it =~ s/\b(?:kube|kube_derive)::(CustomResource|KubeSchema|CELSchema)\b/crdgen::kube::$1/g; $it =~ s/(?<!:)\bschemars::JsonSchema\b/crdgen::kube::JsonSchema/g; $it}ge;
-    # The trait of schemars 0.8 has other methods than the one that the derive brings.
+    # The trait of schemars 0.8 has other methods than the one that the derive imports.
     s/^impl JsonSchema for/impl schemars::JsonSchema for/gm if $ENV{GENERATION} eq "08";
     my @by_hand = /^impl schemars::JsonSchema for (\w+)/gm;
     my $more = join "", map { "\ncrdgen::from_schemars!($_);\n" } @by_hand;
@@ -90,7 +91,7 @@ move() { # FOLDER
   '
 }
 
-# The version of a dependency in the manifests of a folder: the first that has a number.
+# Prints the version of a dependency in the manifests of a folder: the first one with a number.
 version() { # FOLDER NAME
   sources "$1" Cargo.toml | xargs -0 perl -0777 -ne '
     my $name = "'"$2"'";
@@ -99,7 +100,7 @@ version() { # FOLDER NAME
   ' | head -1
 }
 
-# The features that a project needs, by its version of schemars, and by the crates whose types schemars knows there:
+# Prints the features that a project needs, by its version of schemars, and by the crates whose types schemars supports:
 # `schemars = { features = ["chrono04"] }`, and `ipnet = { features = ["schemars"] }`.
 features() { # FOLDER
   local all='"kube"' known crates
@@ -118,12 +119,12 @@ features() { # FOLDER
   echo "$all"
 }
 
-# The modules that are read, one at a time.
+# Prints the modules to read, one at a time.
 modules() { # NAME
   case $1 in gateway-api-rs) echo apis::standard apis::experimental ;; esac
 }
 
-# What `emit` writes to a folder, and for each further module to a folder in it.
+# Writes what `emit` prints to a folder. Each further module has a folder inside of it.
 emitted() { # NAME PART OPTION...
   local name=$1 part=$2 module number= options
   shift 2
@@ -136,7 +137,7 @@ emitted() { # NAME PART OPTION...
   done
 }
 
-# The packages that are built, with those of the workspace that they need: others may need what only git has.
+# Lists the packages to build, with the workspace packages that they need. Others may need dependencies from git.
 alone() { # FOLDER PACKAGES
   local facts root members
   facts=$(cd "$1" && cargo metadata --format-version 1 --no-deps 2> /dev/null) || return 0
@@ -153,13 +154,13 @@ alone() { # FOLDER PACKAGES
     s/^\[patch[^\n]*\n(?:(?!\[)[^\n]*\n)*//gm' "$root/Cargo.toml"
 }
 
-# Where the packages are.
+# Prints where the packages are.
 folders() { # FOLDER PACKAGES
   (cd "$1" && cargo metadata --format-version 1 --no-deps 2> /dev/null) | jq -r --arg packages "$2" \
     '.packages[] | select(.name | IN($packages | split(",")[])) | .manifest_path | rtrimstr("/Cargo.toml")'
 }
 
-# Without its own tests, and what only they need: that may be much, and need what is not there.
+# Removes the project's own tests and what only they need, which may be much and may not be available.
 without_tests() { # FOLDER
   sources "$1" '*.rs' | xargs -0 perl -pi -e 's/#\[cfg\(test\)\]/#[cfg(any())]/'
   perl -0777 -i -pe '
@@ -167,7 +168,8 @@ without_tests() { # FOLDER
     s{^\[dev-dependencies\.[^\n]*\n(?:(?!\[)[^\n]*\n?)*}{}gm' "$1/Cargo.toml"
 }
 
-# A test next to each kind writes its CRD as compiled, whether the kind is public or not. kube-derive needs serde_json anyway.
+# Adds a test next to each kind that writes its compiled CRD, also for private kinds. kube-derive needs serde_json
+# anyway.
 ask() { # FOLDER WHAT-TO-WRITE EXTENSION
   sources "$1" '*.rs' | WRITTEN=$2 EXTENSION=$3 xargs -0 perl -0777 -i -pe '
     my $tests = "";
@@ -183,7 +185,7 @@ ask() { # FOLDER WHAT-TO-WRITE EXTENSION
   '
 }
 
-# What the tests write, or the first error.
+# Prints what the tests write, or the first error.
 compiled() { # FOLDER PACKAGES FEATURES INTO WHAT-TO-WRITE EXTENSION
   local folder targets args
   rm -rf "$4" && mkdir -p "$4"
@@ -199,7 +201,7 @@ compiled() { # FOLDER PACKAGES FEATURES INTO WHAT-TO-WRITE EXTENSION
   (
     cd "$1"
     export CARGO_TARGET_DIR=$work/target CRDS=$4
-    # What crdgen needs newer, and what compilers of today reject.
+    # Updates what crdgen needs newer, and what current compilers reject.
     for crate in proc-macro2 portable-atomic metrics time; do cargo update -q -p "$crate" > /dev/null 2>&1 || true; done
     # shellcheck disable=SC2068
     if cargo test -q --ignore-rust-version ${args[@]} --no-fail-fast crds_as_compiled > "$4.log" 2>&1; then
@@ -212,7 +214,7 @@ compiled() { # FOLDER PACKAGES FEATURES INTO WHAT-TO-WRITE EXTENSION
   )
 }
 
-# The lines that a project has to change besides `use` lines, as the guide says, and which.
+# Changes the lines that a project has to change in addition to `use` lines, as the guide describes, and lists them.
 other_lines() { # NAME FOLDER
   case $1 in
     akri)
@@ -225,7 +227,7 @@ other_lines() { # NAME FOLDER
       echo ', with `storage = false` on the older version'
       ;;
     cluster-api-addon-provider-fleet)
-      # Types of other crates, which implement schemars' trait alone.
+      # Types of other crates that only implement schemars' trait.
       perl -0777 -i -pe '
         s{^([ \t]*)((?:pub )?\w+: )((?:\w+<)*)(ClusterSpec|ClusterClassSpec|ClusterAgentTolerations|ClusterAgentEnvVars)(>*),}{$1#[schema(as = "$3crdgen::Schemars<$4>$5")]\n$1$2$3$4$5,}gm;
         s{^#\[kube\(status = "(Cluster(?:Class)?Status)"}{#[schema(status_as = "crdgen::Schemars<$1>")]\n$&}gm' \
@@ -233,13 +235,13 @@ other_lines() { # NAME FOLDER
       echo ', with `crdgen::Schemars<T>` for the types of two other crates'
       ;;
     kaniop)
-      # A type of another crate, which implements schemars' trait alone.
+      # A type of another crate that only implements schemars' trait.
       perl -0777 -i -pe 's{^([ \t]*)(pub \w+: )([\w<]*?)(HttpRouteRules)(>*),}{$1#[schema(as = "$3crdgen::Schemars<$4>$5")]\n$1$2$3$4$5,}gm' \
         "$2"/libs/operator/src/kanidm/crd.rs
       echo ', with `crdgen::Schemars<T>` for a type of gateway-api'
       ;;
     linkerd2)
-      # Types of other crates, which implement schemars' trait alone.
+      # Types of other crates that only implement schemars' trait.
       perl -0777 -i -pe '
         s{^([ \t]*)((?:pub )?\w+: )([\w<]*?)(gateway::\w+)(>*),}{$1#[schema(as = "$3crdgen::Schemars<$4>$5")]\n$1$2$3$4$5,}gm;
         s{^#\[kube\((?=[^\]]*status = "HttpRouteStatus")}{#[schema(status_as = "crdgen::Schemars<HttpRouteStatus>")]\n#[kube(}m' \
@@ -253,7 +255,7 @@ other_lines() { # NAME FOLDER
   esac
 }
 
-# The copy with crdgen: `use` lines, one dependency, and what the guide says.
+# Makes the copy with crdgen: `use` lines, one dependency, and the other changes of the guide.
 moved() { # NAME FOLDER PACKAGES
   local folder
   for folder in $(folders "$2" "$3"); do
@@ -269,7 +271,7 @@ fresh() { # NAME FOLDER PACKAGES
   if [ "$3" != - ]; then alone "$work/$1/$2" "$3"; fi
 }
 
-# How many kinds compile to what `emit` has written, of how many.
+# Counts how many kinds compile to what `emit` has written, and how many kinds there are.
 equal() { # NAME
   local crd file name same=0 all=0
   for name in $(find "$work/$1.after" -type f -printf '%f\n' | cut -d'~' -f1 | sort -u); do
@@ -283,7 +285,7 @@ equal() { # NAME
   echo "$same of $all"
 }
 
-# How many of these CRDs the server accepts.
+# Counts how many of these CRDs the server accepts.
 accepted() { # FILE...
   if [ -z "${CRDGEN_ORACLE:-}" ]; then echo '?'; return; fi
   if [ ! -e "${1:-}" ]; then echo '0 of 0'; return; fi
@@ -301,9 +303,9 @@ while read -r name folder packages features why; do
   copy=$work/$name/$folder
   rm -rf "$work/$name".{crds,before,after}
   options=(.)
-  # What the rest of its workspace would turn on is not a feature of its own.
+  # A feature `name/feature` is one that the rest of the workspace would turn on, so `emit` does not get it.
   case $features in -|*/*) ;; *) options+=(--features "$features") ;; esac
-  # As it is first; then what cargo can resolve of it.
+  # First tries the project as it is, then only the part that cargo can resolve.
   for part in - "$packages"; do
     fresh "$name" "$folder" "$part"
     (cd "$copy" && emitted "$name" "$part" "${options[@]}")
@@ -335,7 +337,7 @@ while read -r name folder packages features why; do
     if [[ $compiles == yes* ]]; then same=$(equal "$name"); compiles+=$lines; elif [[ $before != yes* ]]; then compiles="neither: $before"; fi
     if [[ $before == *panics ]]; then compiles+="; kube-derive: $before"; fi
     rm -rf "${work:?}/$name"
-    # What the next project needs too stays, as long as that is little.
+    # Keeps what the next project needs too, as long as it is small.
     if [ "$(du -sm "$work/target" | cut -f1)" -gt 4000 ]; then rm -rf "$work/target"; fi
   fi
   kinds=$((kinds + emitted + missing)) written=$((written + emitted))

@@ -1,20 +1,19 @@
 #!/usr/bin/env bash
-# The types and the controller of these examples beside other versions of kube: a package for each is made of the same
-# sources. It must compile, and its `crd()` must give what `crdgen emit` reads in its sources.
+# Builds the types and the controller of these examples with other versions of kube: one package per version, from the
+# same sources. It must compile, and its `crd()` must return the CRDs that `crdgen emit` reads from its sources.
 #
-#   examples/kube/versions.sh              the oldest version, and two of the others that change each day
+#   examples/kube/versions.sh              the oldest version, and another one each day
 #   examples/kube/versions.sh 0.92 4.2     these
 #   CI_KUBE=all examples/kube/versions.sh  all
-#   CRDGEN_LIVE=1 CRDGEN_ORACLE=… …        with the controller's live test for the oldest, and on most days for another one
+#   CRDGEN_LIVE=1 CRDGEN_ORACLE=… …        with the controller's live test for some of them
 #
-# $CRDGEN is the command (default: it is built); packages and what is built of them stay in $CARGO_TARGET_DIR/kube.
-# The table of versions in README.md and codegen/MIGRATION.md has what works: the script fails if it differs, and writes it
-# with UPDATE=1.
-# A version that was not tried keeps its row.
+# $CRDGEN is the command (default: it is built). The packages and their builds stay in $CARGO_TARGET_DIR/kube. README.md
+# and codegen/MIGRATION.md have a table of the versions that work. The script fails if the table differs, and writes it
+# with UPDATE=1. A version that was not tried keeps its row.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 target=${CARGO_TARGET_DIR:-$here/target}/kube
-# kube, k8s-openapi, schemars.
+# The versions of kube, k8s-openapi and schemars.
 table='0.88 0.21 0.8
 0.92 0.22 0.8
 0.99 0.24 0.8
@@ -30,19 +29,22 @@ if [ $# -gt 0 ]; then
 elif [ "${CI_KUBE:-}" = all ]; then
   wanted=$(cut -d' ' -f1 <<< "$table" | paste -sd' ')
 else
-  # The packages in this folder use the newest, so that it is not tried each day here.
-  case $((10#$(date +%j) % 4)) in
-    0) others='0.92 5.0' ;;
-    1) others='2.0 3.1' ;;
-    2) others='0.99 1.1' ;;
-    *) others='4.2 3.1' ;;
+  case $((10#$(date +%j) % 7)) in
+    0) other=0.92 ;;
+    1) other=0.99 ;;
+    2) other=1.1 ;;
+    3) other=2.0 ;;
+    4) other=3.1 ;;
+    5) other=4.2 ;;
+    *) other=5.0 ;;
   esac
-  wanted="0.88 $others"
+  wanted="0.88 $other"
 fi
-# These run the controller against the API server's own code, too. examples/kube/controller does so with the newest.
+# These versions also run the controller with the API server's own code. examples/kube/controller does so with the
+# newest.
 live=
 if [ -n "${CRDGEN_LIVE:-}" ]; then live='0.88 1.1 3.1'; fi
-# Which types k8s-openapi has is the packages' own choice, as it is the users'.
+# The packages themselves choose the version of Kubernetes' types in k8s-openapi, as users do.
 unset K8S_OPENAPI_ENABLED_VERSION
 if [ -z "${CRDGEN:-}" ]; then
   cargo build -q --manifest-path "$here/../../Cargo.toml" -p crdgen --features cli
@@ -52,7 +54,7 @@ fi
 package() { # FOLDER KUBE K8S_OPENAPI SCHEMARS
   local generation=1 features='"kube", "schemars"' tls=', "kube/ring"'
   if [ "$4" = 0.8 ]; then generation=08 features='"kube", "schemars-08"'; fi
-  # Before kube 1 there was one provider of cryptography.
+  # Before kube 1, only one cryptography provider was possible.
   case $2 in 0.*) tls= ;; esac
   rm -rf "$1/src" "$1/emitted" "$1/given"
   mkdir -p "$1/src/site" "$1/src/live/story" "$1/given"
@@ -87,12 +89,12 @@ END
   cp "$here/controller/tests/story/mod.rs" "$1/src/live/story/"
   printf 'pub mod kinds;\npub mod reconcile;\n' > "$1/src/site/mod.rs"
   case $2 in
-    # A recorder of events was made for each object.
+    # In these versions, a recorder of events belongs to one object.
     0.88 | 0.92) patch -s "$1/src/site/reconcile.rs" "$here/versions/events.patch" ;;
   esac
 }
 
-# What the program gives is what its sources say; `emit` knows private kinds too, and says who made its files.
+# The program and its sources must give the same CRDs. `emit` also knows private kinds, and marks its files.
 same() {
   local file
   for file in given/*; do
@@ -114,10 +116,10 @@ while read -r kube k8s schemars; do
     cd "$folder"
     export CARGO_TARGET_DIR=$target/target
     cargo run -q --features '' -- given > log 2>&1 || { cat log; exit 1; }
-    # One kind is known to the program alone, and one is not stored: `--force` emits it nevertheless.
+    # One kind is only known to the program, and another one is not stored, so `emit` needs `--force`.
     "$CRDGEN" emit --features controller --force --out-dir emitted . 2> log || [ $? -eq 1 ] || { cat log; exit 1; }
     same || exit 1
-    # The test compiles the controller, too.
+    # This also compiles the controller.
     if [[ " $live " == *" $kube "* ]]; then
       cargo test -q --features live live:: > log 2>&1 || { cat log; exit 1; }
       ! grep SKIPPED log
@@ -126,7 +128,7 @@ while read -r kube k8s schemars; do
     fi
   ) && rows+="$row"$'\n' || { failed=1; echo "kube $kube does not work"; }
 done <<< "$table"
-# A text with this table in the place of its own.
+# Prints a text with this table in the place of its own.
 written() { # FILE
   local at=before line
   while IFS= read -r line; do

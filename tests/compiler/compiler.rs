@@ -1,10 +1,10 @@
-//! Mistakes as the compiler prints them: `cases/*.rs`, each with its output. `TRYBUILD=overwrite` writes the output again. The
-//! table of all diagnostics is `tests/ui`. Here is what users see.
+//! Mistakes as the compiler prints them: `cases/*.rs`, each with the compiler's output. `TRYBUILD=overwrite` writes the
+//! output again. These cases show what users see. `tests/ui` has all diagnostics.
 
 use std::io::Write;
 use std::process::Command;
 
-/// The compiler whose words the answers have; others word, draw and number differently.
+/// The compiler whose messages were recorded. Other versions have other messages.
 const COMPILER: &str = "rustc 1.95.";
 
 #[test]
@@ -13,7 +13,8 @@ fn the_compiler_reports_mistakes() {
     let version = Command::new(rustc).arg("--version").output().unwrap_or_else(|e| panic!("{e}"));
     let version = String::from_utf8_lossy(&version.stdout).into_owned();
     if !version.starts_with(COMPILER) {
-        // To standard error itself: the harness shows nothing of what a passing test prints with `eprintln!`.
+        // Writes directly to standard error, because the test harness hides the output of `eprintln!` for tests that
+        // pass.
         _ = writeln!(
             std::io::stderr(),
             "SKIPPED what the compiler prints: the answers are those of {COMPILER}x, but this is {version}"

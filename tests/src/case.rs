@@ -28,14 +28,14 @@ use crate::json::parse;
 /// A request with a name.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// What identifies it.
+    /// The name, which is unique.
     pub name: String,
     /// The request, without an id.
     pub request: Value,
 }
 
 impl Case {
-    /// A case of op `crd`.
+    /// Creates a case of op `crd`.
     pub fn crd(name: impl Into<String>, crd: impl Into<String>, old: Option<String>) -> Case {
         let mut request = Map::new();
         request.insert("op", Value::from("crd"));
@@ -46,7 +46,7 @@ impl Case {
         Case { name: name.into(), request: Value::Map(request) }
     }
 
-    /// The same request with another op.
+    /// Returns the same request with another op.
     #[must_use]
     pub fn with_op(mut self, op: &str) -> Case {
         if let Some(request) = self.request.as_map_mut() {
@@ -55,8 +55,8 @@ impl Case {
         self
     }
 
-    /// The same request with options for the documents of op `openapi`: the sets of options take
-    /// turns, and the first of them is empty.
+    /// Returns the same request with options for the documents of op `openapi`. `number` selects one of the sets of
+    /// options in turn. The first set is empty.
     #[must_use]
     pub fn with_builder_options(mut self, number: u64) -> Case {
         const OPTIONS: [&[&str]; 8] = [
@@ -78,10 +78,10 @@ impl Case {
     }
 }
 
-/// The cases of a file; `file` names it in messages.
+/// Parses the cases of a file. `file` is its name in messages.
 ///
 /// # Panics
-/// On a line that cannot be read: case files are part of the repository.
+/// Panics if a line cannot be parsed, because case files are part of the repository.
 pub fn parse_cases(file: &str, text: &str, crds: &[Seed], objects: &[Seed]) -> Vec<Case> {
     let mut cases = Vec::new();
     let mut open: Option<Draft> = None;
@@ -106,11 +106,11 @@ pub fn parse_cases(file: &str, text: &str, crds: &[Seed], objects: &[Seed]) -> V
     cases
 }
 
-/// A case while its lines are read.
+/// A case whose lines are being read.
 struct Draft {
     name: String,
     crd: Value,
-    /// The definition before, or the object before.
+    /// The old CRD, or the old object.
     old: Option<Value>,
     object: Option<Value>,
     raw: Option<String>,
@@ -221,7 +221,7 @@ fn edit(document: &mut Value, line: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The steps of a path in the notation above.
+/// Parses a path in the notation above.
 fn steps(path: &str) -> Result<Vec<Step>, String> {
     let mut out = Vec::new();
     let mut rest = path;
@@ -255,7 +255,7 @@ fn steps(path: &str) -> Result<Vec<Step>, String> {
     Ok(out)
 }
 
-/// The value at the end of `steps`; members on the way are made where they are missing.
+/// Returns the value at the end of `steps`. Creates members on the way that are missing.
 pub fn reach<'a>(document: &'a mut Value, steps: &[Step]) -> Option<&'a mut Value> {
     let mut at = document;
     for step in steps {
@@ -298,10 +298,10 @@ pub fn remove(document: &mut Value, steps: &[Step]) -> Option<()> {
     }
 }
 
-/// All cases of `tests/corpus/cases`.
+/// Returns all cases of `tests/corpus/cases`.
 ///
 /// # Panics
-/// When one of the files cannot be read.
+/// Panics if one of the files cannot be read.
 pub fn own_cases(crds: &[Seed]) -> Vec<Case> {
     let objects = crate::corpus::own_objects();
     let dir = crate::corpus::tests_dir().join("corpus/cases");

@@ -1,14 +1,14 @@
-//! What is the same and what is different between the oracle's answer and ours.
+//! Compares an answer of the oracle with an answer of crdgen.
 
 use std::collections::BTreeMap;
 
 use crdgen_core::json::to_string;
 use crdgen_core::value::Value;
 
-/// Kinds of differences, the worst first. Levels of acceptance are stated per kind.
+/// Kinds of differences, the worst first. Each kind has its own required share of equal answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Category {
-    /// We panicked, died or gave no answer.
+    /// crdgen panicked, died or gave no answer.
     Crash,
     /// One side can decode the input and the other cannot.
     Decode,
@@ -16,9 +16,9 @@ pub enum Category {
     Verdict,
     /// The errors differ in type, field or detail.
     Errors,
-    /// The same errors, but with other values, or with the same values in other words.
+    /// The same errors, but with other values, or with another text for the same values.
     BadValue,
-    /// What is stored, or given back, differs.
+    /// The stored or the returned object differs.
     Stored,
     /// The warnings differ.
     Warnings,
@@ -45,7 +45,7 @@ impl Category {
         Category::Other,
     ];
 
-    /// The share of answers, in percent, that must be equal in this part.
+    /// Returns the share of answers, in percent, that must be equal in this part.
     pub fn wanted(self) -> f64 {
         match self {
             Category::Errors | Category::BadValue => 99.9,
@@ -60,7 +60,7 @@ impl Category {
         }
     }
 
-    /// Its name in reports.
+    /// Returns its name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Category::Crash => "crash",
@@ -80,27 +80,27 @@ impl Category {
 /// A difference between two answers.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// Of which kind.
+    /// The kind of the difference.
     pub category: Category,
-    /// What each side says.
+    /// The content on each side.
     pub text: String,
 }
 
-/// What is compared.
+/// Options for the comparison.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// Leave out the errors that come from compiling rules and from their costs.
     pub without_cel: bool,
-    /// The oracle prints structs with addresses, so that texts with structs cannot be compared.
+    /// The oracle prints structs with addresses, so texts with structs cannot be compared.
     pub addresses: bool,
 }
 
 /// The outcome of a comparison.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// Nothing to compare: the oracle itself panicked, or the request is none for it.
+    /// There is nothing to compare: the oracle itself panicked, or cannot process the request.
     NoJudge(String),
-    /// What differs; nothing if the answers are equal.
+    /// The differences. Empty if the answers are equal.
     Compared(Vec<Difference>),
 }
 
@@ -120,7 +120,7 @@ pub fn compare(op: &str, oracle: &Value, ours: &Value, options: Options) -> Outc
         return Outcome::Compared(out);
     }
     match (refusal(oracle), refusal(ours)) {
-        // The words of an input that does not decode are ours.
+        // If an input cannot be decoded, our message differs from the oracle's.
         (Some(_), Some(_)) => return Outcome::Compared(out),
         (Some(theirs), None) => {
             add(Category::Decode, format!("the oracle cannot decode it: {theirs}; we can: {}", brief(ours)));
@@ -134,7 +134,7 @@ pub fn compare(op: &str, oracle: &Value, ours: &Value, options: Options) -> Outc
     }
     if op != "crd" && op != "object" {
         for key in keys(oracle, ours) {
-            // The words about a text that cannot be read are ours.
+            // If a text cannot be read, our message differs from the oracle's.
             if op == "yaml"
                 && key.ends_with("Error")
                 && oracle.get(&key).is_some()
@@ -172,7 +172,7 @@ pub fn compare(op: &str, oracle: &Value, ours: &Value, options: Options) -> Outc
             "conditions" => Category::Conditions,
             _ => Category::Other,
         };
-        // What a valid request alone has can only be compared where both take it for valid.
+        // Some parts only exist for valid requests. They can only be compared if both sides accept the request.
         if options.without_cel && !(is_valid(oracle) && is_valid(ours)) && key != "strict" {
             continue;
         }
@@ -187,7 +187,7 @@ pub fn compare(op: &str, oracle: &Value, ours: &Value, options: Options) -> Outc
     Outcome::Compared(out)
 }
 
-/// Why an answer is not a verdict: the input does not decode.
+/// Returns why an answer is not a verdict: the input cannot be decoded.
 fn refusal(answer: &Value) -> Option<String> {
     answer.get("error").or_else(|| answer.get("decodeError")).map(text)
 }
@@ -217,7 +217,7 @@ fn keys(a: &Value, b: &Value) -> Vec<String> {
 struct FieldError {
     /// Type, field and detail.
     key: String,
-    /// These, the value, and the text that the server prints.
+    /// The same, with the value and the text that the server prints.
     full: String,
 }
 
@@ -239,7 +239,7 @@ fn errors(answer: &Value, options: Options) -> Vec<FieldError> {
         .collect()
 }
 
-/// Nothing of a text that shows a struct: in Go's words, with addresses, or in ours. Its detail is compared anyway.
+/// Removes a text that shows a struct, because Go prints addresses in it. Its detail is compared anyway.
 fn without_structs(text: String) -> String {
     const STRUCTS: [&str; 6] =
         [": apiextensions.", "{apiextensions.", ": v1.Owner", ": []v1.Owner", ": {\"", ": [{\""];
@@ -271,7 +271,7 @@ pub fn comes_from_cel(error: &Value) -> bool {
     !schema_check
 }
 
-/// What each side has that the other has not, as multisets.
+/// Returns what each side has that the other lacks, as multisets.
 fn apart<'a>(
     theirs: impl Iterator<Item = &'a String>,
     mine: impl Iterator<Item = &'a String>,
@@ -289,11 +289,11 @@ fn apart<'a>(
     (side(1), side(-1))
 }
 
-/// A part of an answer in a form that can be compared as text: warnings and errors come in random
-/// order, and some messages carry numbers that change from run to run.
+/// Returns a part of an answer in a form that can be compared as text: warnings and errors come in random order, and
+/// some messages contain numbers that change from run to run.
 fn canonical(key: &str, answer: &Value) -> String {
     let Some(part) = answer.get(key) else { return "absent".to_owned() };
-    // The words are the oracle's own: what it cannot store, a server can.
+    // This message is the oracle's own: a server can store objects that the oracle cannot.
     if key == "storeError" {
         return "present".to_owned();
     }
@@ -304,7 +304,7 @@ fn canonical(key: &str, answer: &Value) -> String {
             Value::List(items)
         }
         Value::List(versions) if key == "versions" => Value::List(versions.iter().map(in_order).collect()),
-        // The length of a document says no more than the document.
+        // Only the document matters, not its length.
         Value::Int(_) if matches!(key, "v2Bytes" | "v3Bytes") => Value::Null,
         other if matches!(key, "stored" | "schemaV2" | "schemaV3" | "v2" | "v3") => through_floats(other),
         other => other.clone(),
@@ -312,7 +312,7 @@ fn canonical(key: &str, answer: &Value) -> String {
     normal(&to_string(&sorted))
 }
 
-/// A version of op `cel` with its lists of errors in order: properties come in random order.
+/// Sorts the lists of errors in a version of op `cel`, because properties come in random order.
 fn in_order(version: &Value) -> Value {
     let Value::Map(members) = version else { return version.clone() };
     let sorted = |(key, member): (&str, &Value)| {
@@ -335,8 +335,8 @@ fn in_order(version: &Value) -> Value {
     Value::Map(members.iter().map(sorted).collect())
 }
 
-/// Numbers of documents are compared by value. The oracle reads what is stored without types, that is with floats for
-/// all of them, which rounds large integers.
+/// Converts numbers, which documents compare by value. The oracle reads stored objects without types, so it uses floats
+/// for all numbers and rounds large integers.
 fn through_floats(value: &Value) -> Value {
     match value {
         Value::Int(i) if i.unsigned_abs() > 1 << 53 => Value::Float(*i as f64),
@@ -359,7 +359,7 @@ pub fn normal(text: &str) -> String {
     out
 }
 
-/// Two texts around the first place where they differ.
+/// Shows two texts around the first difference.
 fn differs(key: &str, theirs: &str, mine: &str) -> String {
     let same = theirs.bytes().zip(mine.bytes()).take_while(|(a, b)| a == b).count();
     let around = |text: &str| {

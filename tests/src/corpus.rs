@@ -1,5 +1,5 @@
-//! The definitions that tests start from: our own under `tests/corpus`, and the shared ones, which
-//! are real but no part of this repository.
+//! The CRDs that tests start from: our own in `tests/corpus`, and the shared corpus of real ones, which is not part of
+//! this repository.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,11 +10,11 @@ use crdgen_core::value::Value;
 /// A document to start from.
 #[derive(Clone, Debug)]
 pub struct Seed {
-    /// File name, relative to its folder.
+    /// The file name, relative to its folder.
     pub name: String,
-    /// Its text.
+    /// The text.
     pub text: String,
-    /// What it says.
+    /// The decoded text.
     pub value: Value,
 }
 
@@ -23,20 +23,20 @@ pub fn tests_dir() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Our own definitions.
+/// Returns our own CRDs.
 ///
 /// # Panics
-/// When one of them cannot be read: they are part of the repository.
+/// Panics if one of them cannot be read, because they are part of the repository.
 pub fn own_crds() -> Vec<Seed> {
     let seeds = load(&tests_dir().join("corpus/crds"));
     assert!(!seeds.is_empty(), "tests/corpus/crds is empty");
     seeds
 }
 
-/// Objects of our own definitions, by the same file names.
+/// Returns objects of our own CRDs. A CRD and its objects have the same file name.
 ///
 /// # Panics
-/// When one of them cannot be read: they are part of the repository.
+/// Panics if one of them cannot be read, because they are part of the repository.
 pub fn own_objects() -> Vec<Seed> {
     load(&tests_dir().join("corpus/objects"))
 }
@@ -50,14 +50,14 @@ pub fn shared_dir() -> Option<PathBuf> {
     dir.join("crds").is_dir().then_some(dir)
 }
 
-/// The definitions of the shared corpus; none where it is absent.
+/// Returns the CRDs of the shared corpus. `None` if it is missing.
 pub fn shared_crds() -> Option<Vec<Seed>> {
-    // Many tests start from them: a copy takes less time than to read them again.
+    // Many tests start from them, and a copy takes less time than reading them again.
     static READ: OnceLock<Option<Vec<Seed>>> = OnceLock::new();
     READ.get_or_init(|| Some(load(&shared_dir()?.join("crds")))).clone()
 }
 
-/// The objects of the shared corpus; none where it is absent.
+/// Returns the objects of the shared corpus. `None` if it is missing.
 pub fn shared_objects() -> Option<Vec<Seed>> {
     Some(load(&shared_dir()?.join("objects")))
 }

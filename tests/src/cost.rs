@@ -1,18 +1,18 @@
-//! What a command costs. Processor time is what is compared: it hardly depends on what else the machine
-//! does. The shell measures it, with all its children.
+//! Measures what a command costs. Comparisons use processor time, which hardly depends on other processes. The shell
+//! measures it, including all child processes.
 
 use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What a command took.
+/// The cost of a command.
 #[derive(Clone, Debug, Default)]
 pub struct Cost {
-    /// Processor time, its own and the system's, in seconds.
+    /// The processor time, both user and system time, in seconds.
     pub cpu: f64,
-    /// Time that passed, in seconds.
+    /// The elapsed time, in seconds.
     pub wall: f64,
-    /// What it printed.
+    /// The output.
     pub output: String,
 }
 
@@ -35,13 +35,13 @@ pub fn run(folder: &Path, line: &str, vars: &[(&str, &str)]) -> io::Result<Cost>
     }
 }
 
-/// The middle of some numbers.
+/// Returns the median of some numbers.
 pub fn median(mut all: Vec<f64>) -> f64 {
     all.sort_by(f64::total_cmp);
     all.get(all.len() / 2).copied().unwrap_or_default()
 }
 
-/// The least of some numbers: what it takes when nothing else is in the way.
+/// Returns the smallest of some numbers, which is the time without interference from other processes.
 pub fn least(all: &[f64]) -> f64 {
     all.iter().copied().fold(f64::INFINITY, f64::min)
 }

@@ -10,7 +10,7 @@ use crate::rng::Rng;
 
 /// How many expressions a request has.
 const PER_REQUEST: usize = 40;
-/// How deep calls nest at most.
+/// How deep calls may be nested.
 const DEPTH: usize = 4;
 
 /// The grammar: what expressions of a type look like.
@@ -28,7 +28,7 @@ impl Grammar {
     /// Reads the grammar.
     ///
     /// # Panics
-    /// When it cannot be read.
+    /// Panics if the grammar cannot be read.
     pub fn load() -> Grammar {
         let path = corpus::tests_dir().join("corpus/evaluations/grammar.txt");
         let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
@@ -93,7 +93,7 @@ impl Grammar {
 struct Writer<'g> {
     grammar: &'g Grammar,
     rng: &'g mut Rng,
-    /// The variables in reach with their types.
+    /// The variables in scope, with their types.
     variables: Vec<(String, String)>,
     named: usize,
 }
@@ -167,7 +167,7 @@ fn lines(name: &str) -> Vec<String> {
     text.lines().filter(|l| !l.starts_with("# ")).map(str::to_owned).collect()
 }
 
-/// What expressions of our own are about.
+/// The schema for our own expressions.
 const SCHEMA: &str = r#"{"type": "object", "properties": {"i": {"type": "integer"}, "s": {"type": "string"},
     "namespace": {"type": "string"}, "a-b": {"type": "integer"},
     "o": {"type": "object", "properties": {"x": {"type": "integer"}}},
@@ -195,19 +195,19 @@ fn request(name: String, exprs: &[String], kube: Option<String>) -> Case {
     Case { name, request: Value::Map(request) }
 }
 
-/// Each function and macro in the environment of each version.
+/// Returns cases for each function and macro, in the environment of each version.
 pub fn libraries() -> Vec<Case> {
     let exprs: Vec<String> = lines("libraries.txt").into_iter().filter(|l| !l.is_empty()).collect();
     (24..=38).map(|minor| request(format!("1.{minor}"), &exprs, Some(format!("1.{minor}")))).collect()
 }
 
-/// What the specification of the language says.
+/// Returns cases from the specification of the language.
 pub fn conformance() -> Vec<Case> {
     let exprs: Vec<String> = lines("conformance.txt").into_iter().filter(|l| !l.is_empty()).collect();
     exprs.chunks(PER_REQUEST).enumerate().map(|(i, e)| request(format!("part {i}"), e, None)).collect()
 }
 
-/// Patterns of Go and what they match.
+/// Returns cases with patterns of Go and texts.
 pub fn patterns() -> Vec<Case> {
     let unescaped = |l: &String| l.replace("\\n", "\n").replace("\\t", "\t").replace("\\v", "\u{b}");
     let texts = lines("texts.txt").iter().map(|l| Value::Str(unescaped(l))).collect::<Vec<_>>();

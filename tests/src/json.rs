@@ -1,4 +1,4 @@
-//! JSON text into `Value`s, by a reader of its own: what judges must not read with what is judged.
+//! Reads JSON into `Value`s with a parser of its own, so that the tests do not depend on the parser under test.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ pub fn parse(text: &str) -> Result<Value, String> {
 /// Reads a JSON text that a test author wrote.
 ///
 /// # Panics
-/// When it is none.
+/// Panics if it is not JSON.
 #[track_caller]
 pub fn json(text: &str) -> Value {
     parse(text).unwrap_or_else(|e| panic!("bad JSON in a test: {e}: {text}"))

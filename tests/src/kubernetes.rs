@@ -1,5 +1,5 @@
-//! Makes the tables of Kubernetes' own types: which there are in the crate `k8s_openapi`, for which
-//! versions of Kubernetes, and what schemas controller-gen gives for the Go types of the same names.
+//! Generates the tables of Kubernetes' own types: which types the crate `k8s_openapi` has, for which versions of
+//! Kubernetes, and which schemas controller-gen generates for the Go types with the same names.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ use crdgen_core::value::{Map, Value};
 use crate::corpus::tests_dir;
 use crate::json::parse;
 
-/// What definitions embed.
+/// The types that CRDs embed.
 const EMBEDDED: [&str; 31] = [
     "autoscaling/v2.HorizontalPodAutoscalerBehavior",
     "autoscaling/v2.MetricSpec",
@@ -74,8 +74,8 @@ pub fn types() -> io::Result<String> {
     Ok(out)
 }
 
-/// `codegen/core/src/emit/structs/known.rs`: the types that definitions embed, and all that these use; of those
-/// with one name the one that is met first.
+/// `codegen/core/src/emit/structs/known.rs`: the types that CRDs embed, and all types that these use. If several have
+/// the same name, the first one counts.
 pub fn known() -> io::Result<String> {
     let mut found: BTreeMap<&str, (&str, Vec<String>)> = BTreeMap::new();
     let names: BTreeSet<&'static str> = k8s::names().collect();
@@ -111,7 +111,7 @@ pub fn known() -> io::Result<String> {
     Ok(out)
 }
 
-/// The schema that a name refers to.
+/// Returns the schema that a name refers to.
 fn followed(mut schema: Schema) -> Option<Schema> {
     while let Some(name) = schema.foreign.as_ref().and_then(|f| f.reference.clone()) {
         schema = k8s::shallow(&name)?;
@@ -119,7 +119,7 @@ fn followed(mut schema: Schema) -> Option<Schema> {
     Some(schema)
 }
 
-/// The names that a schema refers to.
+/// Calls a function with each name that a schema refers to.
 fn of_schema(schema: &Schema, call: &mut impl FnMut(&str)) {
     if let Some(target) = schema.foreign.as_ref().and_then(|f| f.reference.as_deref()) {
         call(target);
@@ -172,11 +172,11 @@ pub fn metadata() -> io::Result<String> {
     go(&["run", ".", "metadata"], "")
 }
 
-/// What controller-gen makes of the Go package with the kinds of `tests/kubernetes/kinds.rs`.
+/// Returns the output of controller-gen for the Go package with the kinds of `tests/kubernetes/kinds.rs`.
 pub fn kinds() -> io::Result<String> {
     let args = ["tool", "controller-gen", "crd:maxDescLen=0", "paths=./kinds", "output:crd:stdout"];
     let text = go(&args, "")?;
-    // The version that made it is there too, and changes nothing.
+    // The version of controller-gen is in the output too, and is removed because it changes nothing.
     let version = "  annotations:\n    controller-gen.kubebuilder.io/version: v0.23.0\n";
     Ok(text.replace(version, ""))
 }
@@ -232,7 +232,7 @@ fn go(args: &[&str], input: &str) -> io::Result<String> {
     String::from_utf8(out.stdout).map_err(io::Error::other)
 }
 
-/// The types of k8s-openapi by their paths, with the minor versions of Kubernetes they are there for.
+/// Returns the types of k8s-openapi by their paths, with the minor versions of Kubernetes that have them.
 fn rust_types() -> io::Result<BTreeMap<Vec<String>, Vec<u32>>> {
     let sources = crate_folder("k8s-openapi")?.join("src");
     let mut out: BTreeMap<Vec<String>, Vec<u32>> = BTreeMap::new();
@@ -254,7 +254,7 @@ fn exports(folder: &Path, path: &mut Vec<String>, found: &mut dyn FnMut(Vec<Stri
     for line in std::fs::read_to_string(folder.join("mod.rs"))?.lines() {
         let Some(rest) = line.strip_prefix("pub use self::") else { continue };
         if let Some((_, name)) = rest.trim_end_matches(';').split_once("::")
-            // It is generic over the object, and is only used in answers to a watch.
+            // This type is generic over the object, and is only used in the answers to a watch.
             && name != "WatchEvent"
         {
             found(path.iter().cloned().chain([name.to_owned()]).collect());
@@ -271,7 +271,7 @@ fn exports(folder: &Path, path: &mut Vec<String>, found: &mut dyn FnMut(Vec<Stri
     Ok(())
 }
 
-/// Where cargo keeps a package of the workspace's lock file.
+/// Returns the folder in which cargo keeps a package of the workspace's lock file.
 fn crate_folder(name: &str) -> io::Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let out = Command::new(cargo)

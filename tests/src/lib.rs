@@ -1,6 +1,5 @@
-//! The judge's side of crdgen: what the tests share. It makes requests (hand-written cases, seeded
-//! mutations of definitions and objects), sends them to the oracle, which is the API server's own
-//! code, and to crdgen, and compares the answers.
+//! What the tests share: it generates requests (from hand-written cases and seeded mutations of CRDs and objects),
+//! sends them to the oracle, which is the API server's own code, and to crdgen, and compares the answers.
 
 use std::io::Write;
 
@@ -23,8 +22,8 @@ pub mod shapes;
 pub mod vectors;
 pub mod yaml;
 
-/// Prints that a test is skipped, and why. The harness shows nothing of what a passing test prints with `eprintln!`, so this
-/// writes to standard error itself.
+/// Prints that a test is skipped, and why. The test harness hides the output of `eprintln!` for tests that pass, so
+/// this writes directly to standard error.
 pub fn skip(what: &str, why: impl std::fmt::Display) {
     _ = writeln!(std::io::stderr(), "SKIPPED {what}: {why}");
 }

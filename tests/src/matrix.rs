@@ -1,5 +1,5 @@
-//! Kinds for the serde matrix: each representation of each type in each container, as Rust source. The
-//! source is committed (`tests/tests/rust/matrix.rs`), because it must be compiled and be read as source.
+//! Kinds for the serde matrix: each representation of each type in each container, as Rust source. The source is
+//! committed (`tests/tests/rust/matrix.rs`), because tests compile it and also read it as a source.
 
 use std::fmt::Write;
 

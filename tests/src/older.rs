@@ -1,5 +1,5 @@
-//! What servers of older versions answer to the recorded requests. Only answers that are not those of
-//! the newest server are kept: `tests/vectors/older/1.NN.jsonl.gz`, one line each.
+//! The answers of older servers to the recorded requests. `tests/vectors/older/1.NN.jsonl.gz` only contains the answers
+//! that differ from those of the newest server, one per line.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
@@ -18,19 +18,19 @@ use crate::compare::Options;
 use crate::json::parse;
 use crate::vectors::{self, Vector};
 
-/// The areas that depend on the server's version and are exact for all versions. Published documents
-/// and the evaluation of single expressions are those of the newest server.
+/// The areas that depend on the server's version and are exact for all versions. Published documents and the evaluation
+/// of single expressions always match the newest server.
 pub const AREAS: &[&str] = &["cel", "crd", "object", "structural", "update"];
 
 /// The minor versions of the older servers.
 pub const VERSIONS: RangeInclusive<u32> = Server::OLDEST.minor()..=Server::NEWEST.minor() - 1;
 
-/// Those whose answers are recorded.
+/// The minor versions whose answers are recorded.
 pub const RECORDED: &[u32] = &[33, 34, 35, 36];
 
-/// What is compared for a server.
+/// Returns how answers of a server are compared.
 pub fn options(minor: u32) -> Options {
-    // Before 1.34 the server prints structs as Go source, with the addresses of what they point to.
+    // Before 1.34, the server prints structs as Go source, with the addresses of pointers.
     Options { addresses: minor < 34, ..Options::default() }
 }
 
@@ -50,17 +50,17 @@ impl Answers {
         Ok(Answers(out))
     }
 
-    /// What the server answers to the request of a vector.
+    /// Returns the server's answer to the request of a vector.
     pub fn of<'a>(&'a self, area: &str, vector: &'a Vector) -> &'a Value {
         self.own(area, vector).unwrap_or(&vector.answer)
     }
 
-    /// The answer of this server, if it is another than that of the newest.
+    /// Returns the answer of this server, if it differs from that of the newest one.
     pub fn own(&self, area: &str, vector: &Vector) -> Option<&Value> {
         self.0.get(&(area.to_owned(), vector.name.clone()))
     }
 
-    /// How many there are.
+    /// Returns the number of recorded answers.
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -70,12 +70,12 @@ impl Answers {
         self.0.is_empty()
     }
 
-    /// Keeps the answer to a vector.
+    /// Adds the answer to a vector.
     pub fn insert(&mut self, area: &str, vector: &Vector, answer: Value) {
         self.0.insert((area.to_owned(), vector.name.clone()), answer);
     }
 
-    /// Writes the answers; the same answers give the same bytes.
+    /// Writes the answers. Equal answers give equal bytes.
     pub fn save(&self, minor: u32) -> io::Result<()> {
         let mut lines: Vec<_> = self.0.iter().collect();
         lines.sort_by_key(|(key, _)| *key);
@@ -96,8 +96,8 @@ impl Answers {
     }
 }
 
-/// Vectors that an older server is known to answer differently: `tests/vectors/older/skip.txt`, lines of
-/// `1.NN AREA/NAME -- REASON`. Gives the vectors of one server, as `AREA/NAME`.
+/// Returns the vectors of one server that crdgen is known to answer differently, as `AREA/NAME`. They are listed in
+/// `tests/vectors/older/skip.txt`, in lines of `1.NN AREA/NAME -- REASON`.
 pub fn skipped(minor: u32) -> io::Result<BTreeSet<String>> {
     let text = std::fs::read_to_string(vectors::dir().join("older/skip.txt"))?;
     let version = format!("1.{minor} ");
@@ -105,7 +105,7 @@ pub fn skipped(minor: u32) -> io::Result<BTreeSet<String>> {
     Ok(lines.map(|(vector, _)| vector.to_owned()).collect())
 }
 
-/// A request for the server of Kubernetes 1.`minor`.
+/// Returns a request for the server of Kubernetes 1.`minor`.
 pub fn asked(request: &Value, minor: u32) -> Value {
     let mut request = request.clone();
     if let Some(map) = request.as_map_mut() {

@@ -14,18 +14,18 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program that speaks the protocol when it is started with `args`.
+    /// Creates a program that speaks the protocol when it is started with `args`.
     pub fn new(path: impl Into<PathBuf>, args: &[&str]) -> Program {
         Program { path: path.into(), args: args.iter().map(|&a| a.to_owned()).collect() }
     }
 
-    /// The program file.
+    /// Returns the path of the program.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Answers to all requests, in order, by `jobs` processes side by side. A request on which the
-    /// program dies is answered with `panic`, and a new process goes on after it.
+    /// Answers all requests in order, with `jobs` parallel processes. If a request makes the program die, its answer is
+    /// `panic`, and a new process continues after it.
     pub fn ask(&self, requests: &[String], jobs: usize) -> io::Result<Vec<String>> {
         let share = requests.len().div_ceil(jobs.max(1)).max(1);
         thread::scope(|scope| {
@@ -51,8 +51,7 @@ impl Program {
         Ok(answers)
     }
 
-    /// One process; a thread of its own writes the requests, so that neither pipe can fill up and
-    /// stop both sides.
+    /// Runs one process. A separate thread writes the requests, so that full pipes cannot block both sides.
     fn run(&self, requests: &[String], answers: &mut Vec<String>) -> io::Result<()> {
         let mut child = Command::new(&self.path)
             .args(&self.args)
@@ -66,7 +65,7 @@ impl Program {
         };
         thread::scope(|scope| {
             scope.spawn(move || {
-                // A write fails if the program has died, which the missing answers show.
+                // A write fails if the program has died, but then answers are missing too.
                 let mut pipe = BufWriter::with_capacity(1 << 16, stdin);
                 for request in requests {
                     if pipe.write_all(request.as_bytes()).and_then(|()| pipe.write_all(b"\n")).is_err() {
@@ -84,7 +83,7 @@ impl Program {
     }
 }
 
-/// The oracle for a test: `$CRDGEN_ORACLE`. Tests never build it, since that takes minutes; `.ci/run` does.
+/// Returns the oracle for a test: `$CRDGEN_ORACLE`. Tests never build it, because that takes minutes. `.ci/run` does.
 pub fn given() -> Result<Program, String> {
     match std::env::var_os("CRDGEN_ORACLE").filter(|path| !path.is_empty()) {
         Some(_) => oracle(),
@@ -92,18 +91,19 @@ pub fn given() -> Result<Program, String> {
     }
 }
 
-/// The oracle for a test, or `None` after the test is reported as skipped.
+/// Returns the oracle for a test, or `None` after reporting the test as skipped.
 pub fn or_skip(what: &str) -> Option<Program> {
     given().map_err(|why| crate::skip(what, why)).ok()
 }
 
-/// The oracle: `$CRDGEN_ORACLE`, or built from `tests/oracle` where Go is there. The error says why there is none.
+/// Returns the oracle: `$CRDGEN_ORACLE`, or one built from `tests/oracle` if Go is installed. The error describes why
+/// there is none.
 pub fn oracle() -> Result<Program, String> {
     static FOUND: OnceLock<Result<Program, String>> = OnceLock::new();
     FOUND.get_or_init(find_oracle).clone()
 }
 
-/// The oracle of an older server: `$CRDGEN_ORACLE_1_NN`, or built where Go is there.
+/// Returns the oracle of an older server: `$CRDGEN_ORACLE_1_NN`, or one built if Go is installed.
 pub fn older(minor: u32) -> Result<Program, String> {
     find(&format!("CRDGEN_ORACLE_1_{minor}"), &format!("oracle-1.{minor}"), &format!("1.{minor}"))
 }
@@ -123,7 +123,7 @@ fn find(variable: &str, program: &str, version: &str) -> Result<Program, String>
     }
     let sources = crate::corpus::tests_dir().join("oracle");
     let built = sources.join(program);
-    // `go build` itself knows whether there is anything to do.
+    // `go build` itself knows whether anything has changed.
     match Command::new("sh").arg(sources.join("build.sh")).arg(program).arg(version).output() {
         Ok(out) if out.status.success() => Ok(Program::new(built, &[])),
         Ok(out) => Err(format!(

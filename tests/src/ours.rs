@@ -9,7 +9,7 @@ use crdgen_core::value::Value;
 use crate::json::parse;
 use crate::oracle::Program;
 
-/// The answer of this process.
+/// Returns the answer of this process.
 pub fn answer(request: &Value) -> Value {
     let answer = crdgen_core::rpc::handle(&to_string(request));
     parse(&answer).unwrap_or_else(|e| {
@@ -17,10 +17,10 @@ pub fn answer(request: &Value) -> Value {
     })
 }
 
-/// Runs `work` where recursion over deep documents has room.
+/// Runs `work` on a stack that is large enough for recursion over deep documents.
 ///
 /// # Panics
-/// As `work` does.
+/// Panics if `work` panics.
 pub fn with_a_big_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, work);
@@ -31,7 +31,7 @@ pub fn with_a_big_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-/// crdgen, as it answers requests: `$CRDGEN`, or the command in the folder of the running program.
+/// Returns crdgen as a program that answers requests: `$CRDGEN`, or the command in the folder of the running program.
 pub fn program() -> Result<Program, String> {
     let path = match std::env::var_os("CRDGEN").filter(|p| !p.is_empty()) {
         Some(path) => PathBuf::from(path),
@@ -47,7 +47,7 @@ pub fn program() -> Result<Program, String> {
 fn next_to() -> io::Result<PathBuf> {
     let exe = std::env::current_exe()?;
     let dir = exe.parent().map(PathBuf::from).unwrap_or_default();
-    // Test binaries are one folder deeper.
+    // Test binaries are one folder further down.
     let dir = if dir.ends_with("deps") { dir.parent().map(PathBuf::from).unwrap_or_default() } else { dir };
     Ok(dir.join(format!("crdgen{}", std::env::consts::EXE_SUFFIX)))
 }

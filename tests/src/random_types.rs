@@ -1,5 +1,6 @@
-//! Kinds with random types, as Rust source: structs and enums of each serde representation with random attributes,
-//! in containers, some levels deep. What a fixed matrix misses is found here; the same seed gives the same types.
+//! Generates kinds with random types, as Rust source: structs and enums of each serde representation with random
+//! attributes, in containers, nested several levels deep. They find what a fixed matrix misses. The same seed gives the
+//! same types.
 
 use crate::rng::Rng;
 use std::fmt::Write;
@@ -7,13 +8,13 @@ use std::fmt::Write;
 /// The source of one kind with its types, and its name.
 #[derive(Clone, Debug)]
 pub struct Kind {
-    /// The kind; the module of its source has the same name in lower case.
+    /// The name of the kind. The module of its source has the same name in lower case.
     pub name: String,
-    /// Items of a module.
+    /// The items of a module.
     pub source: String,
 }
 
-/// One kind among those of a seed.
+/// Generates one kind for a seed.
 pub fn kind(seed: u64, number: usize) -> Kind {
     let rng = Rng::of_case(seed, number as u64);
     let mut maker = Maker { rng, types: Vec::new(), last: 0, out: HEAD.to_owned() };
@@ -54,25 +55,25 @@ const OTHERS: &[(&str, bool)] = &[
     ("std::marker::PhantomData<u8>", true),
 ];
 
-/// A type where it is used.
+/// A type at a place where it is used.
 #[derive(Clone)]
 struct Ty {
     text: String,
-    /// It has a default that serde can take.
+    /// It has a default that serde can use.
     default: bool,
-    /// The function that decides whether there is nothing to write.
+    /// The function for `skip_serializing_if`.
     empty: Option<&'static str>,
     /// Null is one of its values.
     null: bool,
 }
 
-/// A type that is written as itself.
+/// A type with a name.
 struct Named {
     name: String,
-    /// It is written as an object, so that it can be flattened and take a tag.
+    /// serde writes it as an object, so it can be flattened and can have a tag.
     object: bool,
-    /// It keeps fields by any name. A variant that does so among others could contain their fields, with any value:
-    /// a structural schema gives a property one type, so none are made.
+    /// It keeps fields with any name. A variant like this could contain the fields of other variants with any value,
+    /// but a structural schema gives a property only one type. So no such variants are generated next to others.
     open: bool,
     default: bool,
     /// It can be the key of a map.
@@ -83,7 +84,7 @@ struct Named {
 struct Maker {
     rng: Rng,
     types: Vec<Named>,
-    /// The last number that was given.
+    /// The last number that was used.
     last: usize,
     out: String,
 }
@@ -138,7 +139,7 @@ impl Maker {
         }
     }
 
-    /// Whether a type keeps, or has in it what keeps, fields by any name.
+    /// Whether a type, or a type inside of it, keeps fields with any name.
     fn open(&self, ty: &Ty) -> bool {
         let named = |t: &Named| t.open && ty.text.contains(&t.name);
         ty.text.contains("BTreeMap")
@@ -147,9 +148,9 @@ impl Maker {
             || self.types.iter().any(named)
     }
 
-    /// A new type; its number.
+    /// Creates a new type. Returns its number.
     fn named(&mut self, depth: usize) -> usize {
-        // Types inside are numbered before this one.
+        // Types inside of this one get lower numbers.
         match self.rng.below(10) {
             0..=3 => self.structure(depth),
             4 => self.newtype(depth),
@@ -167,7 +168,7 @@ impl Maker {
         self.types.len() - 1
     }
 
-    /// A number for names that no other type, field or variant of the kind has.
+    /// Returns a number for names that no other type, field or variant of the kind has.
     fn fresh(&mut self) -> usize {
         self.last += 1;
         self.last
@@ -200,7 +201,7 @@ impl Maker {
         self.add(named, &attribute(&serde), derives, &format!("struct NAME {{ {fields} }}"))
     }
 
-    /// A struct with a parameter, for one argument.
+    /// Creates a struct with a type parameter, for one argument.
     fn generic(&mut self, depth: usize) -> usize {
         let argument = self.ty(depth);
         let number = self.fresh();
@@ -259,7 +260,7 @@ impl Maker {
         self.add(named, &attribute(&serde), derives, &format!("enum NAME {{ {variants}}}"))
     }
 
-    /// A type that is written as another one.
+    /// Creates a type that serde writes as another one.
     fn proxied(&mut self) -> usize {
         let number = self.fresh();
         let ty = *self.rng.pick(&["i32", "String", "Vec<i32>"]);
@@ -282,7 +283,7 @@ impl Maker {
         self.add(named, &attribute(&serde), "", &format!("struct NAME {{ pub hidden: {ty} }}"))
     }
 
-    /// An enum with data, in any representation.
+    /// Creates an enum with data, in any representation.
     fn choice(&mut self, depth: usize) -> usize {
         #[derive(Clone, Copy, PartialEq)]
         enum Form {
@@ -305,7 +306,7 @@ impl Maker {
                 _ => String::new(),
             };
             let payload = match self.rng.below(6) {
-                // serde writes null for it: one is enough to distinguish them.
+                // serde writes null for this variant, so there can only be one of them.
                 0 | 1 if form != Form::Untagged => {
                     units += 1;
                     all_objects = false;
@@ -368,7 +369,7 @@ impl Maker {
         self.add(named, &attribute(&serde), "", &format!("enum NAME {{ {} }}", variants.join(", ")))
     }
 
-    /// Fields, whether all have a default, whether one is flattened, and whether any other may be there.
+    /// Returns fields, whether all have a default, whether one is flattened, and whether any other field is allowed.
     fn fields(&mut self, depth: usize, flatten: bool, rest: bool, vis: &str) -> (String, bool, bool, bool) {
         let mut out = String::new();
         let (mut default, mut flattens, mut open) = (true, false, false);
@@ -389,7 +390,7 @@ impl Maker {
                     (default, flattens, open) = (default && it.default, true, open || it.open);
                     continue;
                 }
-                // What serde buffers to try variants, it gives to a flattened map once more.
+                // serde gives what it buffers to try variants to a flattened map once more.
                 if rest && !flattens {
                     _ = write!(out, "#[serde(flatten)] {vis}{name}: BTreeMap<String, serde_json::Value>, ");
                     (flattens, open) = (true, true);

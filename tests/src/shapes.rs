@@ -1,5 +1,5 @@
-//! The shapes that most rules of real definitions have, about an object of our own: what evaluation is
-//! measured with. All of them are CEL that other interpreters have too.
+//! The most common forms of rules in real CRDs, for an object of our own. Measurements of evaluation use them. All of
+//! them are CEL that other interpreters support too.
 
 /// The schema of the object.
 pub const SCHEMA: &str = r#"
@@ -35,7 +35,7 @@ pub const OBJECT: &str = r#"{
   "labels": {"app": "web", "tier": "front", "team": "one"}
 }"#;
 
-/// The shapes, most used ones first.
+/// The rules, with the most common ones first.
 pub const SHAPES: &[&str] = &[
     "self == oldSelf",
     "self.name == oldSelf.name",

@@ -1,5 +1,5 @@
-//! Recorded requests and answers, so that a machine without Go can judge too. A file per area, one
-//! vector per line, compressed.
+//! Recorded requests and answers, so that crdgen can be compared on a machine without Go. There is a compressed file
+//! per area, with one vector per line.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -19,19 +19,19 @@ use crate::json::parse;
 use crate::mutate::Mutator;
 use crate::{case, corpus, mutate};
 
-/// A request and what the oracle answers.
+/// A request and the oracle's answer.
 #[derive(Clone, Debug)]
 pub struct Vector {
-    /// What distinguishes it from the others of its area.
+    /// The name, which is unique in its area.
     pub name: String,
-    /// What is asked.
+    /// The request.
     pub request: Value,
     /// The oracle's answer, in normalized form.
     pub answer: Value,
 }
 
 impl Vector {
-    /// The op of the request.
+    /// Returns the op of the request.
     pub fn op(&self) -> &str {
         self.request.get("op").and_then(Value::as_str).unwrap_or("")
     }
@@ -72,7 +72,7 @@ pub fn load(area: &str) -> io::Result<Vec<Vector>> {
         .collect()
 }
 
-/// Writes the vectors of an area; the same vectors give the same bytes.
+/// Writes the vectors of an area. Equal vectors give equal bytes.
 pub fn save(area: &str, vectors: &[Vector]) -> io::Result<()> {
     std::fs::create_dir_all(dir())?;
     let mut out = GzEncoder::new(Vec::new(), Compression::best());
@@ -93,8 +93,8 @@ fn write_if_changed(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if std::fs::read(path).is_ok_and(|old| old == bytes) { Ok(()) } else { std::fs::write(path, bytes) }
 }
 
-/// An answer without what changes from run to run: errors in one order, `selfType` without number,
-/// no `message` (it lists the errors in random order) and no stack.
+/// Returns an answer without what changes from run to run: with errors in one order, `selfType` without its number, no
+/// `message` (it lists the errors in random order) and no stack.
 pub fn normalized(answer: &Value) -> Value {
     let Some(map) = answer.as_map() else { return answer.clone() };
     let mut out = Map::new();
@@ -115,26 +115,25 @@ pub fn normalized(answer: &Value) -> Value {
     Value::Map(out)
 }
 
-/// What is recorded: the areas with their candidates. Of those that may be thinned out, only answers
-/// that say something new are kept.
+/// An area with its cases. Of the candidates, only those whose answers show something new are recorded.
 pub struct Area {
-    /// Name of the file.
+    /// The name of the file.
     pub name: String,
-    /// Kept whatever the answer is.
+    /// Cases that are always recorded.
     pub always: Vec<Case>,
-    /// Kept while the answer is new.
+    /// Cases that are recorded if their answers are new.
     pub candidates: Vec<Case>,
 }
 
-/// How many mutations are tried for the vectors of definitions; about one in ten says something new.
+/// How many mutations to try for the vectors of CRDs. About one in ten shows something new.
 const CREATES: u64 = 30_000;
 const UPDATES: u64 = 12_000;
 const OBJECTS: u64 = 20_000;
-/// Requests with expressions, forty in each.
+/// The number of requests with expressions. Each has forty.
 const EXPRESSIONS: u64 = 60;
 const SEED: u64 = 1;
 
-/// Everything that is recorded.
+/// Returns all areas.
 pub fn areas() -> Vec<Area> {
     let seeds = corpus::own_crds();
     let mutator = Mutator::new(&seeds, SEED);
@@ -204,7 +203,7 @@ pub fn areas() -> Vec<Area> {
     areas
 }
 
-/// The sets of options take turns.
+/// Gives the cases sets of options in turn.
 fn with_builder_options(cases: Vec<Case>) -> Vec<Case> {
     let varied = (0..).zip(cases).map(|(number, case)| {
         let mut case = case.with_builder_options(number);
@@ -223,7 +222,8 @@ fn brief(mut cases: Vec<Case>) -> Vec<Case> {
     cases
 }
 
-/// Requests written by hand: `tests/corpus/requests/AREA.jsonl`, whole requests, named by `id`.
+/// Returns requests that are written by hand: `tests/corpus/requests/AREA.jsonl` contains whole requests, with their
+/// names in `id`.
 fn written() -> Vec<Area> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(corpus::tests_dir().join("corpus/requests"))
         .map(|entries| entries.flatten().map(|e| e.path()).collect())
@@ -257,7 +257,7 @@ fn written() -> Vec<Area> {
         .collect()
 }
 
-/// Finds answers that show something new: by the shape of their errors, without names.
+/// Finds answers that show something new, by the shape of their errors without names.
 #[derive(Default)]
 pub struct Novelty(HashMap<String, usize>);
 
@@ -278,7 +278,7 @@ fn shapes(answer: &Value) -> Vec<String> {
     let mut out = Vec::new();
     for key in ["error", "decodeError", "storeError"] {
         if let Some(text) = answer.get(key).and_then(Value::as_str) {
-            // What does not decode says so in many words, which are the oracle's alone.
+            // If an input cannot be decoded, the message is the oracle's own.
             out.push(format!("{key} {}", shape(text).chars().take(50).collect::<String>()));
         }
     }
@@ -295,14 +295,14 @@ fn shapes(answer: &Value) -> Vec<String> {
         out.extend(list(key).iter().map(|item| format!("{key} {}", shape(&to_string(item)))));
     }
     if out.is_empty() {
-        // Without errors, the stored object distinguishes these.
+        // Answers without errors are distinguished by the stored object.
         let stored = ["stored", "result", "decoded"].iter().find_map(|k| answer.get(k)).unwrap_or(answer);
         keys(stored, &mut out);
     }
     out
 }
 
-/// The keywords that occur.
+/// Collects the keywords that occur.
 fn keys(value: &Value, out: &mut Vec<String>) {
     match value {
         Value::Map(map) => {
@@ -325,7 +325,7 @@ fn keys(value: &Value, out: &mut Vec<String>) {
     }
 }
 
-/// A text without digits and without the content of quotes and brackets.
+/// Returns a text without digits and without the content of quotes and brackets.
 fn shape(text: &str) -> String {
     let mut out = String::new();
     let mut inside: Option<char> = None;
@@ -345,15 +345,15 @@ fn shape(text: &str) -> String {
     out
 }
 
-/// Cases that are known to differ, each with its reason: `tests/vectors/skip.txt`, lines of
-/// `AREA/NAME: reason`, where `NAME` may be `*`.
+/// Cases with known differences, each with its reason: `tests/vectors/skip.txt`, in lines of `AREA/NAME: reason`, where
+/// `NAME` may be `*`.
 pub struct Skips(Vec<(String, String)>);
 
 impl Skips {
     /// Reads the list.
     ///
     /// # Panics
-    /// When a line has no reason.
+    /// Panics if a line has no reason.
     pub fn load() -> Skips {
         let text = std::fs::read_to_string(dir().join("skip.txt")).unwrap_or_default();
         let lines = text.lines().filter(|l| !l.trim().is_empty() && !l.starts_with('#'));

@@ -1,4 +1,4 @@
-//! The judge's own tools: what does not judge rightly here is worth nothing elsewhere.
+//! Tests the tests' own tools: mistakes in them would make all other tests worthless.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ fn json_reads_what_json_writes() {
     assert!(with_a_big_stack(|| parse(&deep).is_ok()));
 }
 
-/// At least 150 kinds of edits, all with names of their own, and each of them finds something to do.
+/// There are at least 150 kinds of edits. Each has a unique name, and finds something to edit.
 #[test]
 fn every_edit_has_a_name() {
     let names: Vec<String> = mutate::edits().iter().map(mutate::Edit::name).collect();

@@ -1,5 +1,5 @@
-//! The layers in ARCHITECTURE.md are the layers of the code: reads every `use` and every path and compares them
-//! with the table "Who imports whom".
+//! Checks that the layers in ARCHITECTURE.md are the layers of the code: reads every `use` and every path, and compares
+//! them with the table "Who imports whom".
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,10 +10,10 @@ use std::sync::LazyLock;
 /// The crates that have layers, from the bottom to the top.
 const CRATES: [&str; 5] = ["text", "cel", "runtime", "core", "crdgen"];
 
-/// A module: its crate, and its path in there.
+/// A module: its crate, and its path inside the crate.
 type Module = (&'static str, Vec<String>);
 
-/// Which modules a module names, and where.
+/// The modules that a module names, and where it names them.
 type Imports = BTreeMap<Module, BTreeMap<Module, String>>;
 
 fn codegen() -> PathBuf {
@@ -32,7 +32,7 @@ fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
     }
 }
 
-/// All modules of all crates with what they name, code for tests left out.
+/// All modules of all crates with the modules that they name, without test code.
 static IMPORTS: LazyLock<Imports> = LazyLock::new(imports);
 
 fn imports() -> Imports {
@@ -68,7 +68,7 @@ fn imports() -> Imports {
     out
 }
 
-/// All paths of several segments in some code, groups of `use` written out; what only tests have is left out.
+/// Collects all paths with several segments in some code. Writes out groups of `use`, and leaves out test code.
 fn paths_in(tokens: TokenStream, out: &mut Vec<Vec<String>>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut at = 0;
@@ -94,7 +94,7 @@ fn paths_in(tokens: TokenStream, out: &mut Vec<Vec<String>>) {
     }
 }
 
-/// The path that starts at an identifier, the group at its end, and what follows.
+/// Returns the path that starts at an identifier, the group at its end, and the index after it.
 fn path_at(tokens: &[TokenTree], mut at: usize) -> (Vec<String>, Option<TokenStream>, usize) {
     let is_colon = |at: usize| matches!(tokens.get(at), Some(TokenTree::Punct(p)) if p.as_char() == ':');
     let mut path = Vec::new();
@@ -115,7 +115,7 @@ fn path_at(tokens: &[TokenTree], mut at: usize) -> (Vec<String>, Option<TokenStr
     (path, None, at)
 }
 
-/// The paths of `front::{…}`.
+/// Adds the paths of `front::{…}`.
 fn each_of(front: &[String], group: TokenStream, out: &mut Vec<Vec<String>>) {
     let tokens: Vec<TokenTree> = group.into_iter().collect();
     let mut at = 0;
@@ -130,7 +130,7 @@ fn each_of(front: &[String], group: TokenStream, out: &mut Vec<Vec<String>>) {
             Some(group) => each_of(&whole, group, out),
             None => out.push(whole),
         }
-        // Its new name is not a path.
+        // The new name in `as` is not part of the path.
         at = end;
         while at < tokens.len() && !matches!(&tokens[at], TokenTree::Punct(p) if p.as_char() == ',') {
             at += 1;
@@ -138,7 +138,7 @@ fn each_of(front: &[String], group: TokenStream, out: &mut Vec<Vec<String>>) {
     }
 }
 
-/// Behind the item that follows an attribute.
+/// Returns the index after the item that follows an attribute.
 fn behind_item(tokens: &[TokenTree], from: usize) -> usize {
     for (at, token) in tokens.iter().enumerate().skip(from) {
         match token {
@@ -150,7 +150,7 @@ fn behind_item(tokens: &[TokenTree], from: usize) -> usize {
     tokens.len()
 }
 
-/// The module that a path leads to, as far as its segments are modules.
+/// Returns the module at the start of a path, as far as its segments are modules.
 fn resolve((krate, from): &Module, path: &[String], known: &BTreeSet<Module>) -> Option<Module> {
     let mut rest = path;
     let (first, tail) = rest.split_first()?;
@@ -170,7 +170,7 @@ fn resolve((krate, from): &Module, path: &[String], known: &BTreeSet<Module>) ->
         {
             Some(other) => (krate, at) = (other, Vec::new()),
             None => {
-                // A child of this module.
+                // This is a child of the current module.
                 at.push(first.clone());
                 if !known.contains(&(krate, at.clone())) {
                     return None;
@@ -182,7 +182,7 @@ fn resolve((krate, from): &Module, path: &[String], known: &BTreeSet<Module>) ->
         at.push(segment.clone());
         if !known.contains(&(krate, at.clone())) {
             at.pop();
-            // Runtime and core hand on the modules of the crates below them under their own names.
+            // `runtime` and `core` reexport the modules of the crates below them under the same names.
             if at.is_empty() && matches!(krate, "runtime" | "core") {
                 let below = CRATES.into_iter().find(|k| known.contains(&(*k, vec![segment.clone()])));
                 if segment == "cel" {
@@ -199,7 +199,7 @@ fn resolve((krate, from): &Module, path: &[String], known: &BTreeSet<Module>) ->
     Some((krate, at))
 }
 
-/// The indented lines of a table of ARCHITECTURE.md, cut in two at `<-`.
+/// Returns the indented lines of a table of ARCHITECTURE.md, split at `<-`.
 fn table(heading: &str) -> Vec<(String, BTreeSet<String>)> {
     let text = fs::read_to_string(codegen().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md can be read");
     let section = text.split(heading).nth(1).unwrap_or_else(|| panic!("ARCHITECTURE.md has no {heading:?}"));
@@ -212,7 +212,8 @@ fn table(heading: &str) -> Vec<(String, BTreeSet<String>)> {
     section.lines().skip_while(|line| !is_row(line)).take_while(is_row).map(row).collect()
 }
 
-/// The name of a module's row, such as `core::check`; of other crates than one's own the name of the crate.
+/// Returns the name of a module's row, such as `core::check`. For a module of another crate, this is the name of the
+/// crate.
 fn row((krate, module): &Module, from: &str) -> String {
     match module.first() {
         Some(first) if *krate == from && *krate != "cel" => format!("{krate}::{first}"),
@@ -226,7 +227,7 @@ fn imports_are_those_of_the_table() {
     let mut problems = Vec::new();
     let mut used: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (module, targets) in IMPORTS.clone() {
-        // The root of a crate only names its modules.
+        // The root of a crate only declares its modules.
         if module.1.is_empty() && module.0 != "cel" {
             continue;
         }
@@ -269,13 +270,13 @@ fn imports_are_those_of_the_table() {
 fn modules_of_the_second_level_have_no_cycles() {
     let mut graphs: BTreeMap<(&str, String), BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
     for ((krate, module), targets) in IMPORTS.clone() {
-        // `cel` has one row in the table, so its modules of the first level are compared with each other too.
+        // `cel` has one row in the table, so its top-level modules are compared with each other too.
         if let ("cel", [first, ..]) = (krate, &module[..]) {
             let edges = graphs.entry((krate, "*".to_owned())).or_default().entry(first.clone()).or_default();
             let others = targets.keys().filter(|(k, to)| *k == krate && !to.is_empty() && to[0] != *first);
             edges.extend(others.map(|(_, to)| to[0].clone()));
         }
-        // In `crate::a::b::…`, `b` is of the second level.
+        // In `crate::a::b::…`, `b` is a module of the second level.
         let [first, second, ..] = &module[..] else { continue };
         let edges = graphs.entry((krate, first.clone())).or_default().entry(second.clone()).or_default();
         let below = targets.into_keys().filter(|(k, to)| *k == krate && to.len() > 1 && to[0] == *first);
@@ -292,7 +293,7 @@ fn modules_of_the_second_level_have_no_cycles() {
     assert!(cycles.is_empty(), "modules that import each other:\n{}", cycles.join("\n"));
 }
 
-/// A shortest way from a module back to itself.
+/// Returns a shortest path from a module back to itself.
 fn way_back(graph: &BTreeMap<String, BTreeSet<String>>, start: &str) -> Option<Vec<String>> {
     let mut ways = vec![vec![start.to_owned()]];
     let mut seen = BTreeSet::new();
@@ -310,7 +311,7 @@ fn way_back(graph: &BTreeMap<String, BTreeSet<String>>, start: &str) -> Option<V
     None
 }
 
-/// No files import each other, except a module and what is inside of it.
+/// No files import each other, except a module and the modules inside of it.
 #[test]
 fn files_do_not_import_each_other() {
     let graph = &*IMPORTS;
@@ -343,7 +344,7 @@ fn files_do_not_import_each_other() {
     assert!(found.is_empty(), "files that import each other:\n{}", Vec::from_iter(found).join("\n"));
 }
 
-/// A package that switches off the tests in its documentation has none. Without them rustdoc need not read it.
+/// If a package turns off documentation tests, its documentation has no examples, and rustdoc need not read it.
 #[test]
 fn examples_in_documentation_are_run() {
     let folders = CRATES.map(|krate| codegen().join(krate)).into_iter();

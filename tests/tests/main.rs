@@ -1,4 +1,4 @@
-//! All integration tests, one binary; a module per area.
+//! All integration tests, in one binary, with one module per area.
 
 mod cel;
 mod console;
@@ -24,14 +24,14 @@ mod vectors;
 mod words;
 mod yaml;
 
-/// Where cargo builds packages for tests. All share a folder, the one of trybuild, so that cargo builds what they depend on
-/// once.
+/// The folder in which cargo builds packages for tests. All tests share it with trybuild, so that cargo builds their
+/// dependencies only once.
 fn packages() -> std::path::PathBuf {
     std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("tests").join("trybuild")
 }
 
-/// Makes the cargo that a command is or runs build there. Without what would make a second build faster, the first one takes a
-/// quarter less time.
+/// Makes the cargo that a command is, or that it runs, build in that folder. Without incremental compilation, the first
+/// build takes a quarter less time.
 fn builds_packages(command: &mut std::process::Command) -> &mut std::process::Command {
     command.env("CARGO_TARGET_DIR", packages()).env("CARGO_INCREMENTAL", "0")
 }

@@ -45,7 +45,7 @@ fn add(items: Vec<Item>, folder: &Path, module: &Module, out: &mut Program) {
             Some((_, items)) => add(items.clone(), &folder_below, &below, out),
             None => {
                 let files = [folder.join(format!("{name}.rs")), folder_below.join("mod.rs")];
-                // A module with `#[path]` is one of those that users do not see.
+                // Users do not see modules with `#[path]`.
                 match files.iter().find(|f| f.is_file()) {
                     Some(file) => load(file, &folder_below, &below, out),
                     None => assert!(is_hidden(&inner.attrs), "no file of the module {name}"),
@@ -56,27 +56,27 @@ fn add(items: Vec<Item>, folder: &Path, module: &Module, out: &mut Program) {
     out.insert(module.clone(), items);
 }
 
-/// An attribute without spaces.
+/// Formats an attribute without spaces.
 fn text(attribute: &Attribute) -> String {
     attribute.to_token_stream().to_string().replace(' ', "")
 }
 
-/// Attributes, one per line.
+/// Formats attributes, one per line.
 fn lines(attributes: &[Attribute]) -> String {
     attributes.iter().map(|a| text(a) + "\n").collect()
 }
 
-/// Whether an item is compiled for tests or documentation only.
+/// Whether an item is compiled only for tests or documentation.
 fn is_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().map(text).any(|text| text == "#[cfg(test)]" || text.contains("doctest"))
 }
 
-/// Whether users do not see an item.
+/// Whether an item is hidden from users.
 fn is_hidden(attributes: &[Attribute]) -> bool {
     is_for_tests(attributes) || attributes.iter().any(|a| text(a) == "#[doc(hidden)]")
 }
 
-/// The attributes that are part of the API.
+/// Returns the attributes that are part of the API.
 fn kept(attributes: &[Attribute]) -> Vec<Attribute> {
     const KEPT: &[&str] =
         &["cfg", "derive", "deprecated", "macro_export", "must_use", "non_exhaustive", "proc_macro_derive"];
@@ -88,7 +88,7 @@ fn is_public(visibility: &Visibility) -> bool {
     matches!(visibility, Visibility::Public(_))
 }
 
-/// The fields that users see; private ones show only that there are some.
+/// Leaves only the fields that users see. For private fields, only shows that there are some.
 fn strip_fields(fields: &mut Fields) {
     match fields {
         Fields::Named(named) => {
@@ -116,7 +116,7 @@ fn strip_fields(fields: &mut Fields) {
     }
 }
 
-/// An item as users see it: without documentation, bodies and private parts. `None` if it is not public.
+/// Returns an item as users see it: without documentation, bodies and private parts. `None` if it is not public.
 fn strip(item: &Item) -> Option<Item> {
     let mut item = item.clone();
     let visible = match &mut item {
@@ -193,7 +193,7 @@ fn name_of(item: &Item) -> Option<String> {
     Some(ident.to_string())
 }
 
-/// Each path in a `use`, with the name that it gets.
+/// Collects each path in a `use`, with the name that it gets.
 fn flatten(tree: &UseTree, before: &[String], out: &mut Vec<(Vec<String>, String)>) {
     let with = |name: String| [before, &[name]].concat();
     match tree {
@@ -205,7 +205,7 @@ fn flatten(tree: &UseTree, before: &[String], out: &mut Vec<(Vec<String>, String
     }
 }
 
-/// A path in a `use` of a module, from the name of its crate.
+/// Returns a path in a `use` of a module, starting at the name of its crate.
 fn absolute(path: &[String], module: &Module, program: &Program) -> Vec<String> {
     let (first, rest) = path.split_first().expect("a path has segments");
     let child = [module.as_slice(), std::slice::from_ref(first)].concat();
@@ -218,7 +218,7 @@ fn absolute(path: &[String], module: &Module, program: &Program) -> Vec<String> 
     }
 }
 
-/// What is written: one section per module that users can name.
+/// The text of the golden: one section per module that users can name.
 struct Api<'p> {
     program: &'p Program,
     sections: BTreeMap<String, Vec<String>>,
@@ -226,7 +226,7 @@ struct Api<'p> {
 }
 
 impl Api<'_> {
-    /// The items of a module, in the section of its public path.
+    /// Adds the items of a module to the section of its public path.
     fn module(&mut self, module: &Module, public: &str, features: &[Attribute]) {
         let Some(items) = self.program.get(module) else { return };
         self.sections.entry(public.to_owned()).or_default();
@@ -259,7 +259,7 @@ impl Api<'_> {
         }
     }
 
-    /// An item that another module exports under a name.
+    /// Adds an item that another module exports under a name.
     fn export(&mut self, target: &[String], name: &str, public: &str, attributes: &[Attribute]) {
         let (last, module) = target.split_last().expect("a path has segments");
         let alias = |api: &mut Self| {
@@ -268,7 +268,7 @@ impl Api<'_> {
             let attributes = lines(attributes);
             api.sections.entry(public.to_owned()).or_default().push(attributes + &written);
         };
-        // A macro of this crate shows what it takes in its documentation only.
+        // For a macro of this crate, only its documentation shows which arguments it accepts.
         if last != name || module == ["crdgen_derive"] {
             return alias(self);
         }
@@ -295,14 +295,14 @@ impl Api<'_> {
         alias(self);
     }
 
-    /// Whether a path leads to a module that other crates can name.
+    /// Whether a path is that of a module that other crates can name.
     fn is_module(&self, path: &[String]) -> bool {
         let Some((name, parent)) = path.split_last() else { return false };
         let is_it = |item: &Item| matches!(item, Item::Mod(it) if it.ident == name && is_public(&it.vis));
         self.program.get(parent).is_some_and(|items| items.iter().any(is_it))
     }
 
-    /// An item with its impls.
+    /// Adds an item with its impls.
     fn item(&mut self, item: &Item, module: &Module, public: &str, attributes: &[Attribute]) {
         let (Some(name), Some(stripped)) = (name_of(item), strip(item)) else { return };
         let hidden = match item {
@@ -332,7 +332,7 @@ impl Api<'_> {
         self.sections.entry(public.to_owned()).or_default().push(text);
     }
 
-    /// The impls of a type in its crate, as users see them.
+    /// Returns the impls of a type in its crate, as users see them.
     fn impls(&self, name: &str, module: &Module) -> Vec<ItemImpl> {
         let same_crate = |other: &&Module| other[0] == module[0];
         let defined = |other: &Module| {
@@ -342,7 +342,7 @@ impl Api<'_> {
         };
         let mut out = Vec::new();
         for other in self.program.keys().filter(same_crate) {
-            // Another type of this name, in the module itself or below the one that defines it.
+            // The name may mean another type, in the module itself or in a module around it.
             let nearest = (0..=other.len())
                 .rev()
                 .map(|n| other[..n].to_vec())
@@ -380,7 +380,7 @@ impl Api<'_> {
             })
     }
 
-    /// A macro that generates items: their names.
+    /// Adds the names of the items that a macro generates.
     fn generated(&mut self, it: &syn::ItemMacro, public: &str) {
         let tokens: Vec<TokenTree> = it.mac.tokens.clone().into_iter().collect();
         let names = tokens.windows(2).filter_map(|pair| match pair {
@@ -394,7 +394,8 @@ impl Api<'_> {
         }
     }
 
-    /// The macros of a crate that users call, with what they match. They are at its root, wherever they are written.
+    /// Adds the macros of a crate that users call, with their patterns. They are at its root, wherever they are
+    /// written.
     fn macros(&mut self, krate: &str) {
         for (module, items) in self.program {
             for item in items {
@@ -420,7 +421,7 @@ impl Api<'_> {
     }
 }
 
-/// The parts of an impl that users see; `None` if there are none.
+/// Returns the parts of an impl that users see. `None` if there are none.
 fn stripped_impl(it: &ItemImpl) -> Option<ItemImpl> {
     let mut it = it.clone();
     it.attrs = kept(&it.attrs);
@@ -448,7 +449,7 @@ fn stripped_impl(it: &ItemImpl) -> Option<ItemImpl> {
     (of_trait || !it.items.is_empty()).then_some(it)
 }
 
-/// An item as rustfmt writes it.
+/// Formats an item with rustfmt.
 fn written(item: Item) -> String {
     let file: syn::File = parse_quote!(#item);
     let text = prettyplease::unparse(&file);

@@ -1,5 +1,5 @@
-//! The versions of Kubernetes: one constant names the newest, and everything that has to move with it
-//! is derived from it or compared with it here. `codegen/UPGRADING.md` says what to do for the next one.
+//! The versions of Kubernetes: one constant is the newest version. These tests check that everything that has to change
+//! with it does. `codegen/UPGRADING.md` describes what to do for the next version.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,8 +12,8 @@ use crdgen_tests::older::{self, AREAS, Answers, RECORDED, VERSIONS};
 use crdgen_tests::ours::{answer, with_a_big_stack};
 use crdgen_tests::vectors::load;
 
-/// Of the vectors that an older server answers like the newest, one in so many is replayed here.
-/// `vectors replay-older` replays all of them.
+/// For most vectors, an older server gives the same answer as the newest one. Only one in this many of them is replayed
+/// here. `vectors replay-older` replays all of them.
 const ONE_IN: usize = 6;
 
 fn read(path: &str) -> String {
@@ -21,7 +21,7 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// The minor versions of the Kubernetes modules that a Go module requires.
+/// Returns the minor versions of the Kubernetes modules that a Go module requires.
 fn required(path: &str) -> BTreeSet<u32> {
     let text = read(path);
     let modules =
@@ -77,8 +77,7 @@ fn environments_follow_the_server() {
     assert!(answer.contains(&format!("\"celCompatibilityVersion\":\"1.{}\"", newest - 1)), "{answer}");
 }
 
-/// Replays what an older server answers: all answers of its own, and some of those that the newest
-/// server gives too.
+/// Replays the answers of an older server: all that differ from those of the newest server, and some of the others.
 #[track_caller]
 fn replay(minor: u32) {
     let recorded = Answers::load(minor).unwrap_or_else(|e| panic!("tests/vectors/older/1.{minor}: {e}"));
@@ -103,7 +102,7 @@ fn replay(minor: u32) {
                         failures
                             .extend(list.iter().map(|d| format!("{area}/{}\n    {}", vector.name, d.text)));
                     }
-                    // The library of some versions panics where the newest does not.
+                    // The library of some versions panics for requests that the newest one can answer.
                     Outcome::NoJudge(_) => {}
                 }
             }

@@ -1,5 +1,5 @@
-//! The thread through the whole: Rust types, their definition, its check, Rust of it again, and the same
-//! definition of that. (`live::crontab` applies it to a real server.)
+//! Follows one definition through all commands: from Rust types to their CRD, to its check, to Rust types generated
+//! from it, and to the same CRD again. (`live::crontab` applies it to a real server.)
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,7 +8,7 @@ use crdgen::CustomResource;
 use crdgen_core::value::Value;
 use crdgen_core::yaml;
 
-/// What the command prints; it must be fine.
+/// Returns what the command prints. The command must succeed.
 #[track_caller]
 fn tool(args: &[&str]) -> String {
     let out = Command::new(env!("CARGO_BIN_EXE_tool")).args(args).output().expect("the command starts");
@@ -16,7 +16,7 @@ fn tool(args: &[&str]) -> String {
     String::from_utf8(out.stdout).expect("what is printed is text")
 }
 
-/// The definition of the example's types.
+/// Returns the CRD of the example's types.
 pub(crate) fn emitted() -> String {
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/crontab");
     tool(&["emit", &example.display().to_string()])

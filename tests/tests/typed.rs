@@ -1,9 +1,9 @@
-//! Decisions are made on types: no code of ours looks into the text of a message.
+//! Our code decides by types, and never by the text of a message.
 
 use regex::Regex;
 use std::path::{Path, PathBuf};
 
-/// Text that is looked at although its name is that of a message: the file, the code, and why it may be so.
+/// Texts that code may read although they have the name of a message: the file, the code, and the reason.
 const ALLOWED: &[(&str, &str, &str)] = &[
     (
         "evaluate.rs",
@@ -25,7 +25,7 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ("locate.rs", "one.message == message", "whether an expression makes a message, which is a bool"),
 ];
 
-/// Ways to look into a text.
+/// Patterns for code that reads a text.
 fn looks() -> Vec<Regex> {
     let message = r"\b(?:detail|message|help|summary|words|why|problem\.text|text\(\)|(?:e|err|error|why)\.to_string\(\))";
     let same = r"(?:\.(?:as_str|as_deref|as_ref|clone|trim|to_lowercase|lines|next|unwrap_or_default)\(\))*";
@@ -49,7 +49,7 @@ fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
     }
 }
 
-/// The code of a file without comments and tests, each chain of calls on one line.
+/// Returns the code of a file without comments and tests, with each chain of calls on one line.
 fn code(text: &str) -> String {
     let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
@@ -57,7 +57,7 @@ fn code(text: &str) -> String {
     Regex::new(r"\n\s*\.").unwrap_or_else(|e| panic!("{e}")).replace_all(&joined.join("\n"), ".").into_owned()
 }
 
-/// The sources of all crates that users link or run.
+/// Returns the sources of all crates that users link or run.
 fn all() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut files = Vec::new();

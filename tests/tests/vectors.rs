@@ -1,4 +1,4 @@
-//! Replays what the oracle was asked and answered, area by area.
+//! Replays the recorded requests to the oracle, area by area, and compares the answers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use crdgen_tests::compare::{Category, Options, Outcome, compare};
 use crdgen_tests::ours::{answer, with_a_big_stack};
 use crdgen_tests::vectors::{Skips, load, recorded};
 
-/// Replays one area. Cases of the skip list must differ, all others must not.
+/// Replays one area. The answers must differ for cases in the skip list, and be equal for all others.
 #[track_caller]
 fn replay(area: &str) {
     let vectors = load(area).unwrap_or_else(|e| panic!("tests/vectors/{area}.jsonl.gz: {e}"));
@@ -61,7 +61,7 @@ macro_rules! areas {
             }
         )*
 
-        /// No file of vectors goes without its test.
+        /// Each file of vectors has a test.
         #[test]
         fn every_area_is_replayed() {
             let tested: BTreeSet<&str> = [$(stringify!($area)),*].into();
@@ -74,7 +74,7 @@ macro_rules! areas {
 
 areas!(cel, conformance, crd, eval, libraries, object, openapi, regexp, structural, update, yaml);
 
-/// The definitions that all mutations start from are good ones.
+/// The server accepts the definitions that all mutations start from.
 #[test]
 fn own_definitions_are_accepted() {
     let vectors = load("crd").expect("tests/vectors/crd.jsonl.gz can be read");

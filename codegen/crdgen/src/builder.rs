@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Default)]
 pub struct Builder {
     options: Options,
-    /// Folders, or for documents about all kinds their file.
+    /// Output folders. For a format with one document for all kinds, its file.
     outputs: Vec<(PathBuf, Form)>,
     imports: Vec<String>,
     import_options: import::Options,
@@ -44,7 +44,7 @@ impl Builder {
         let features = std::env::vars().filter_map(|(key, _)| {
             key.strip_prefix("CARGO_FEATURE_").map(|f| f.to_lowercase().replace('_', "-"))
         });
-        // Cargo has decided on the features already.
+        // Cargo has already resolved the features, the default ones included.
         let features: Vec<String> = features.filter(|f| f != "default").collect();
         Builder { options: Options { path, features, ..Options::default() }, ..Builder::default() }
     }
@@ -160,7 +160,7 @@ impl Builder {
     pub fn run(&self) -> Result<Definitions, Error> {
         self.run_imports()?;
         if !self.imports.is_empty() && self.outputs.is_empty() {
-            // The crate only uses other people's kinds.
+            // The crate has imported types, but no kinds of its own.
             return Ok(Definitions::default());
         }
         let mut out = source::read(&self.options)?;
@@ -200,20 +200,20 @@ impl Builder {
         Ok(out)
     }
 
-    /// Writes the documents of an output, or says how the files differ.
+    /// Writes the documents of an output. With `check`, reports how the files differ instead.
     fn write(&self, read: &Definitions, path: &Path, form: Form) -> Result<(), Error> {
         let (folder, mut documents) = self.documents(&read.crds, path, form);
         let mut stale = Vec::new();
         if form == Form::Yaml {
             emit::mark(&mut documents, &read.crds, &read.crates);
-            // Of a choice of kinds, the others are still there.
+            // If only some kinds are chosen, the files of the others are not stale.
             if !self.options.is_choice() {
                 stale = emit::stale(&folder, &documents, &read.crates);
             }
         }
         if !self.quiet {
             for document in &documents {
-                // An edited or deleted output runs the script again.
+                // Cargo runs the script again if an output was edited or deleted.
                 println!("cargo::rerun-if-changed={}", folder.join(&document.name).shown());
             }
         }
@@ -242,7 +242,7 @@ impl Builder {
         self
     }
 
-    /// The documents of an output, and their folder.
+    /// Returns the documents of an output, and their folder.
     fn documents(&self, crds: &[Crd], path: &Path, form: Form) -> (PathBuf, Vec<Document>) {
         let folder = path.to_owned();
         match form {
@@ -263,7 +263,7 @@ impl Builder {
         }
     }
 
-    /// A file per group in `OUT_DIR/crdgen`.
+    /// Writes the imported types to one file per API group, in `OUT_DIR/crdgen`.
     fn run_imports(&self) -> Result<(), Error> {
         if self.imports.is_empty() {
             return Ok(());
@@ -307,13 +307,13 @@ impl Builder {
         Ok(())
     }
 
-    /// The files of a pattern, which is relative to the crate.
+    /// Finds the files that match a pattern, which is relative to the crate.
     fn matching(&self, pattern: &str) -> Result<Vec<PathBuf>, Error> {
         let base = self.options.path.join(pattern);
         let pattern = if base.is_dir() { base.join("*.yaml") } else { base };
         let found = glob::glob(&pattern.to_string_lossy())
             .map_err(|e| Error::Argument(format!("{}: {e}", pattern.shown())))?;
-        // A pipe or a folder that is called so is none of them.
+        // A pipe or a folder may match the pattern too.
         let files: Vec<PathBuf> = found.filter_map(Result::ok).filter(|path| path.is_file()).collect();
         if files.is_empty() {
             return Err(Error::Nothing(format!("{}: no file matches", pattern.shown())));

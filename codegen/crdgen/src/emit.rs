@@ -99,7 +99,7 @@ pub fn published(crds: &[Crd], form: Form, publishing: &Publishing) -> Vec<Docum
     vec![merged.document()]
 }
 
-/// One OpenAPI document of many definitions, which come some at a time.
+/// Builds one OpenAPI document for many CRDs, which arrive in parts.
 pub(crate) struct Merged<'p> {
     publishing: &'p Publishing,
     options: openapi::Options,
@@ -113,14 +113,14 @@ impl<'p> Merged<'p> {
         Merged { publishing, options, merged }
     }
 
-    /// Adds what is published of some definitions.
+    /// Adds what a server publishes for some CRDs.
     pub(crate) fn add(&mut self, crds: &[Crd]) {
         let version = self.publishing.version.as_deref();
         let documents = crds.iter().flat_map(|crd| openapi_documents(crd, &self.options, version));
         documents.for_each(|(_, document)| self.merged.add(document.document()));
     }
 
-    /// Whether there is room for more definitions.
+    /// Fails if the document has become too large.
     #[cfg(feature = "cli")]
     pub(crate) fn check(&self) -> Result<(), openapi::TooLarge> {
         self.merged.check()
@@ -132,13 +132,13 @@ impl<'p> Merged<'p> {
     }
 }
 
-/// What is published of a definition: a document for each version that is served, or for the named one.
+/// Returns the OpenAPI documents of a CRD: one for each served version, or only the one of the named version.
 fn openapi_documents(
     crd: &Crd,
     options: &openapi::Options,
     version: Option<&str>,
 ) -> Vec<(String, openapi::Published)> {
-    // What Rust sources leave to the server, the list's kind among it.
+    // Rust sources leave some fields to the server's defaults, such as `listKind`.
     let mut crd = crd.clone();
     set_defaults(&mut crd);
     let wanted = |v: &Version| version.map_or(v.served, |name| name == v.name);
@@ -285,7 +285,7 @@ pub fn stale(folder: &Path, documents: &[Document], crates: &BTreeMap<String, Ve
     let mut out = Vec::new();
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
-        // A link is not what crdgen has written.
+        // crdgen never writes links, so it did not write this file.
         let is_yaml = path.extension().is_some_and(|e| e == "yaml");
         if !is_yaml || !entry.file_type().is_ok_and(|ty| ty.is_file()) {
             continue;

@@ -154,11 +154,11 @@ impl fmt::Debug for Error {
 }
 
 impl Error {
-    /// What goes wrong with this file.
+    /// Returns a function that turns an I/O error into an error about this file.
     pub(crate) fn file(path: impl AsRef<Path>) -> impl Fn(io::Error) -> Error {
         move |source| {
             let path = path.as_ref().to_owned();
-            // Each system has its own words for this one.
+            // The message of a missing file differs between operating systems, so it has a variant of its own.
             if source.kind() == io::ErrorKind::NotFound {
                 Error::Missing(path)
             } else {
@@ -168,12 +168,12 @@ impl Error {
     }
 }
 
-/// A place behind the name of a file: `:3:7`.
+/// Formats a place, to append it to the name of a file: `:3:7`.
 pub(crate) fn at(place: Option<Place>) -> String {
     place.map_or_else(String::new, |place| format!(":{}:{}", place.start.line, place.start.column))
 }
 
-/// Help after a message.
+/// Formats help, to append it to a message.
 fn with(between: &str, help: Option<&str>) -> String {
     help.map_or_else(String::new, |help| format!("{between}{help}"))
 }

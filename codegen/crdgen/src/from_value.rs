@@ -1,4 +1,4 @@
-//! Values for serde, the way back from [`crate::to_value`].
+//! Deserializes Rust types from a [`Value`], the inverse of [`crate::to_value`].
 
 use crdgen_runtime::value::{Map, Value};
 use serde::de::value::{MapDeserializer, SeqDeserializer, StrDeserializer};
@@ -9,12 +9,13 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// The value as a type, or what serde says is wrong with it.
+/// Deserializes a value, or returns serde's error.
 pub(crate) fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T, Wrong> {
     T::deserialize(Reader { value, place: Place::Inside, notes: &Notes::default() })
 }
 
-/// An object as a type, with empty metadata, and what the type knows of it. Every kind knows `apiVersion` and `kind`.
+/// Deserializes an object with empty metadata. Also returns which parts of the object the type knows. Every kind knows
+/// `apiVersion` and `kind`.
 pub(crate) fn from_object<T: DeserializeOwned>(object: &Value) -> Result<(T, Known), Wrong> {
     let notes = Notes::default();
     let typed = T::deserialize(Reader { value: object, place: Place::Root, notes: &notes })?;
@@ -22,18 +23,19 @@ pub(crate) fn from_object<T: DeserializeOwned>(object: &Value) -> Result<(T, Kno
     Ok((typed, known))
 }
 
-/// What a type knows of an object.
+/// Which parts of an object a type knows.
 pub(crate) struct Known {
-    /// Whether that is certainly all of it.
+    /// Whether the type certainly knows all of the object.
     pub(crate) all: bool,
-    /// What it has read as fields.
+    /// The values that the type read as fields.
     pub(crate) fields: Fields,
 }
 
-/// Members of an object that its type has read as fields, by where they are. It may leave them out when it writes them.
+/// Members of an object that its type reads as fields, identified by their addresses. The type may leave them out when
+/// it writes the object.
 pub(crate) struct Fields {
     all: Vec<*const Value>,
-    /// The same in order, which most objects do not need.
+    /// The same addresses, sorted. Computed only when needed, because most objects do not need them.
     sorted: OnceCell<Vec<*const Value>>,
 }
 
@@ -53,12 +55,12 @@ impl Fields {
     }
 }
 
-/// What was seen on the way.
+/// What deserializing has found out so far.
 #[derive(Default)]
 struct Notes {
-    /// Whether something was skipped, or may have been.
+    /// Whether something was skipped, or may have been skipped.
     unknown: Cell<bool>,
-    /// What was read as fields of structs.
+    /// The values that were read as fields of structs.
     fields: RefCell<Vec<*const Value>>,
 }
 
@@ -74,7 +76,7 @@ enum Place {
     Inside,
 }
 
-/// What serde says of a value.
+/// serde's error message for a value.
 #[derive(Debug)]
 pub(crate) struct Wrong(String);
 
@@ -90,7 +92,7 @@ impl de::Error for Wrong {
     }
 }
 
-/// Types may not know all metadata of an object: it does not pass through them.
+/// Types read this instead of an object's metadata, because they may not know all of the metadata.
 static NO_METADATA: Value = Value::Map(Map::new());
 
 /// Reads a [`Value`].
@@ -190,7 +192,7 @@ impl<'de> de::Deserializer<'de> for Reader<'_> {
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
         if self.value.is_null() {
-            // It is there, and may not be written again.
+            // The object has this field, but the type may not write it again.
             self.notes.unknown.set(true);
             visitor.visit_none()
         } else {
@@ -253,8 +255,8 @@ impl<'de> de::Deserializer<'de> for Reader<'_> {
     }
 }
 
-/// Whether what is read as a map keeps all its members: the maps of std do. Structs with flattened fields are read as maps,
-/// too, and pass over fields without a word.
+/// Whether `T` is read as a map and keeps all members, as the maps of std do. Structs with flattened fields are read as
+/// maps too, but they silently ignore fields.
 pub(crate) fn keeps_all_members<T>() -> bool {
     let name = std::any::type_name::<T>();
     ["alloc::collections::btree::map::BTreeMap<", "std::collections::hash::map::HashMap<"]
@@ -262,7 +264,7 @@ pub(crate) fn keeps_all_members<T>() -> bool {
         .any(|map| name.starts_with(map))
 }
 
-/// The name of a member. In JSON every key is a string; as keys of maps, numbers and booleans are read from it.
+/// The name of a member. Since every key in JSON is a string, keys that are numbers or booleans are parsed from it.
 pub(crate) struct Key<'a, E = Wrong>(&'a str, PhantomData<E>);
 
 impl<'a, E> Key<'a, E> {

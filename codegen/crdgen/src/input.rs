@@ -5,12 +5,12 @@ use std::fs::{self, FileType};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-/// The largest file that is read; far above any that a server would take.
+/// The largest file that crdgen reads. Servers accept far less.
 pub(crate) const MAX_BYTES: u64 = crdgen_core::yaml::MAX_BYTES as u64;
 
 /// The content of a regular file. The error does not name it.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
-    // Opening a pipe waits for somebody to open its other end: look first.
+    // Check this first: opening a pipe blocks until another process opens its other end.
     let meta = regular(path)?;
     let mut bytes = Vec::with_capacity(usize::try_from(meta.len().min(MAX_BYTES)).unwrap_or_default());
     fs::File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
@@ -20,7 +20,7 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What is known of a regular file; an error that does not name it for anything else.
+/// Returns the metadata of a regular file, and an error for anything else. The error does not name the file.
 pub(crate) fn regular(path: &Path) -> io::Result<fs::Metadata> {
     let meta = fs::metadata(path)?;
     if meta.is_file() { Ok(meta) } else { Err(special(meta.file_type())) }
@@ -35,12 +35,12 @@ pub(crate) fn not_utf8() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "not UTF-8")
 }
 
-/// Why something is not read: what it is.
+/// Returns the error for something that is not a regular file.
 pub(crate) fn special(ty: FileType) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, format!("{}, not a regular file", kind(ty)))
 }
 
-/// What something is that is not a regular file.
+/// Names the type of something that is not a regular file.
 pub(crate) fn kind(ty: FileType) -> &'static str {
     #[cfg(unix)]
     {
@@ -58,8 +58,8 @@ pub(crate) fn kind(ty: FileType) -> &'static str {
 
 /// Paths in messages and output.
 pub(crate) trait Shown {
-    /// The path with `/` between its parts. Windows takes these as well, GitHub and SARIF take nothing else, and what is
-    /// printed is the same on every system.
+    /// The path with `/` between its parts, so that output is the same on every system. Windows accepts `/` too, and
+    /// GitHub and SARIF accept nothing else.
     fn shown(&self) -> ShownPath<'_>;
 }
 
@@ -79,14 +79,14 @@ impl fmt::Display for ShownPath<'_> {
             return shown.fmt(f);
         }
         let text = shown.to_string();
-        // Such a path is what it is, to the letter.
+        // Windows reads such a path literally, so `/` would not separate its parts.
         let text =
             if text.starts_with(r"\\?\") { text } else { text.replace(std::path::MAIN_SEPARATOR, "/") };
         f.write_str(&text)
     }
 }
 
-/// The folder above. The end of the path is cut off where that leads to the same folder, so that messages have
+/// Returns the parent folder. Cuts off the end of the path if that leads to the same folder, so that messages contain
 /// `src/lib.rs` and not `src/../src/lib.rs`.
 pub(crate) fn above(folder: &Path) -> PathBuf {
     if folder == Path::new(".") {

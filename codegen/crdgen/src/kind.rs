@@ -1,4 +1,4 @@
-//! Kinds: types with a definition.
+//! Kinds: types with a CRD.
 
 use crdgen_runtime::diag::{Diags, Level};
 use crdgen_runtime::inert::Inert;
@@ -66,7 +66,7 @@ pub fn check(crd: &Crd) -> crdgen_core::check::Report {
     crdgen_core::check::create(&sent, &crdgen_core::check::Options::default())
 }
 
-/// Rules that read fields that may be absent. The server takes such a definition and then rejects every object
+/// Warns about rules that read fields that may be absent. The server accepts such a CRD and then rejects every object
 /// without the field.
 #[cfg(feature = "check")]
 pub(crate) fn unguarded(crd: &Crd) -> Diags {
@@ -76,8 +76,8 @@ pub(crate) fn unguarded(crd: &Crd) -> Diags {
     run(crd, &only)
 }
 
-/// What a server says of a definition when it is created, the oldest to support if there is one, and which rules
-/// read what may be absent.
+/// Returns the server's diagnostics for the creation of a CRD. If `kube` is the oldest version to support, includes
+/// what that version lacks. Also warns about rules that read fields that may be absent.
 #[cfg(feature = "build")]
 pub(crate) fn findings(crd: &Crd, kube: Option<u32>) -> Diags {
     use crdgen_core::check::lints;
@@ -97,7 +97,7 @@ pub(crate) fn findings(crd: &Crd, kube: Option<u32>) -> Diags {
     diags
 }
 
-/// What to do about a mistake in the attributes of the types, where the usual help speaks of keywords of a schema.
+/// Returns the help for a mistake in the attributes of types, where the usual help is about keywords of a schema.
 #[cfg(feature = "build")]
 fn help_in_attributes(diag: &crdgen_runtime::diag::Diag) -> Option<&'static str> {
     use crdgen_runtime::diag::codes::{cel, crd, schema};

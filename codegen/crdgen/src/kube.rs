@@ -17,7 +17,7 @@ pub use crdgen_derive::KubeCustomResource as CustomResource;
 use crdgen_runtime::{encode, ir, json};
 use serde::de;
 
-/// Says that two types are one: the metadata of kube and that of your k8s-openapi.
+/// Requires that two types are the same: the metadata of kube and that of your k8s-openapi.
 #[diagnostic::on_unimplemented(
     message = "kube and this crate use different versions of k8s-openapi",
     label = "not the ObjectMeta of kube's k8s-openapi",
@@ -27,15 +27,15 @@ use serde::de;
 pub trait Same<Other> {}
 impl<T> Same<T> for T {}
 
-/// Compiles for the versions of kube and k8s-openapi that go together: each gives its ObjectMeta.
+/// Compiles only if the versions of kube and k8s-openapi have the same `ObjectMeta`.
 #[doc(hidden)]
 pub const fn versions<Kube, K8sOpenapi: Same<Kube>>() {}
 
-/// A definition as a client's type.
+/// Returns a CRD as the type of a client.
 ///
 /// # Panics
 ///
-/// Panics if the type cannot read what the server can: it is no `CustomResourceDefinition` then.
+/// Panics if the type cannot read what the server can read. Then it is not `CustomResourceDefinition`.
 #[doc(hidden)]
 pub fn definition<T: de::DeserializeOwned>(crd: &ir::Crd) -> T {
     match serde_json::from_str(&json::to_string(&encode::crd(crd))) {
@@ -44,7 +44,7 @@ pub fn definition<T: de::DeserializeOwned>(crd: &ir::Crd) -> T {
     }
 }
 
-/// Annotations or labels as metadata has them.
+/// Returns annotations or labels in the type that metadata uses for them.
 #[doc(hidden)]
 pub fn texts<T: FromIterator<(String, String)>>(pairs: &[(&str, &str)]) -> Option<T> {
     let owned = |(k, v): &(&str, &str)| ((*k).to_owned(), (*v).to_owned());

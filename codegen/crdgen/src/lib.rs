@@ -100,7 +100,7 @@ mod schemars;
 #[cfg(feature = "schemars-08")]
 mod schemars_08;
 
-/// Impls of schemars' traits as the derives ask for them: of those generations whose features are on.
+/// Implements the traits of schemars for the derives, for the versions of schemars whose features are on.
 #[cfg(any(feature = "schemars", feature = "schemars-08"))]
 #[doc(hidden)]
 #[macro_export]
@@ -111,7 +111,7 @@ macro_rules! __schemars {
     };
 }
 
-/// What the derives write for schemars is left out, unless it was asked for.
+/// Drops the impls for schemars, because no feature for it is on. If the user asked for them, this is an error.
 #[cfg(not(any(feature = "schemars", feature = "schemars-08")))]
 #[doc(hidden)]
 #[macro_export]
@@ -176,8 +176,8 @@ macro_rules! __schemars_08 {
     ($($tokens:tt)*) => {};
 }
 
-/// A type of the derive's own that has the schema of a type with a name of Kubernetes: crdgen does not depend on
-/// k8s-openapi, so that its types cannot have a trait of crdgen.
+/// Defines a type that has the schema of a type of Kubernetes. crdgen does not depend on k8s-openapi, so the types of
+/// k8s-openapi cannot implement a trait of crdgen.
 #[cfg(feature = "k8s-openapi")]
 #[doc(hidden)]
 #[macro_export]
@@ -203,8 +203,8 @@ macro_rules! __kubernetes {
     };
 }
 
-/// The generated test of a kind. Without the feature `check` there is another one, which is ignored: it shows up in
-/// every run and says how to get the whole check.
+/// The generated test of a kind. Without the feature `check`, a test that is ignored takes its place. It appears in
+/// every run, with a message on how to get the full check.
 #[cfg(feature = "check")]
 #[doc(hidden)]
 #[macro_export]
@@ -246,7 +246,7 @@ pub use crdgen_runtime::diag;
 /// **Unstable**: any release may add fields and variants.
 #[doc(inline)]
 pub use crdgen_runtime::ir;
-/// The generated test of a conversion. What it needs comes with the feature `check`.
+/// The generated test of a conversion, which needs the feature `check`.
 #[cfg(all(feature = "check", feature = "convert"))]
 #[doc(hidden)]
 #[macro_export]

@@ -1,6 +1,6 @@
 //! The `crdgen` command.
 
-/// Documents are trees of small parts: a third of the time would go to the system's allocator.
+/// Documents are trees of small parts. With the system's allocator, a third of the time would be spent allocating.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

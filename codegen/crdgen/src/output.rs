@@ -37,27 +37,27 @@ pub enum Replace {
 pub struct Folder {
     root: PathBuf,
     replace: Replace,
-    /// The time that written files get instead of the present.
+    /// The modification time of written files, if it is not the current time.
     modified: Option<SystemTime>,
-    /// The folders in which what earlier runs left behind has been removed.
+    /// Folders in which the leftovers of earlier runs were already removed.
     swept: BTreeSet<PathBuf>,
-    /// The files of this run, which it does not replace again.
+    /// The files that this run wrote. It does not replace them again.
     written: BTreeSet<PathBuf>,
-    /// Files that are complete, and get their names together.
+    /// Complete files that get their names at the same time.
     #[cfg(feature = "cli")]
     staged: Vec<(PathBuf, Option<Unfinished>)>,
     /// The last field, so that files that get no name are removed before the folders around them.
     made: Made,
 }
 
-/// The folders that this run has made, each after those around it. Those in which nothing was written are removed.
+/// Folders that this run created, each after its parents. Those that are still empty at the end are removed.
 #[derive(Debug, Default)]
 struct Made(Vec<PathBuf>);
 
 impl Drop for Made {
     fn drop(&mut self) {
         for folder in self.0.iter().rev() {
-            // A folder with something in it stays.
+            // This fails for a folder that is not empty, so that folder stays.
             let _ = fs::remove_dir(folder);
         }
     }
@@ -133,7 +133,7 @@ impl Folder {
         Ok(written)
     }
 
-    /// The new content of a file, under another name. None if the file has it already.
+    /// Writes the new content of a file under a temporary name. Returns `None` if the file already has this content.
     fn unfinished(&mut self, path: &Path, text: &str, is_first: bool) -> Result<Option<Unfinished>, Error> {
         let named = Error::file(path);
         match existing(path).map_err(&named)? {
@@ -160,7 +160,7 @@ impl Folder {
         existing(&path).map_err(Error::file(&path))
     }
 
-    /// Where a file is that is to be written. Missing folders on the way are made.
+    /// Returns where to write a file. Creates missing folders on the way.
     fn make_place(&mut self, name: &Path) -> Result<PathBuf, Error> {
         let missing = self.root.ancestors().filter(|path| !path.as_os_str().is_empty() && !path.exists());
         let mut made: Vec<PathBuf> = missing.map(Path::to_owned).collect();
@@ -176,7 +176,7 @@ impl Folder {
         place
     }
 
-    /// Where a file is. Every folder on the way is a real one below the root, or is missing.
+    /// Returns where a file is. Every folder on the way must be a real folder below the root, or be missing.
     fn place(
         &self,
         name: &Path,
@@ -217,12 +217,13 @@ pub fn write_if_changed(path: &Path, text: &str) -> Result<bool, Error> {
     Folder::new(path.parent().unwrap_or(Path::new("")), Replace::All).write(name, text)
 }
 
-/// Why a folder cannot be made. The system says only that something is there.
+/// Explains why a folder cannot be created. The system only reports that something exists at the path.
 fn as_folder(e: io::Error) -> io::Error {
     if e.kind() == io::ErrorKind::AlreadyExists { io::ErrorKind::NotADirectory.into() } else { e }
 }
 
-/// The content of a file; none if there is none. Links are not followed: they may lead anywhere.
+/// Returns the content of a file, or `None` if it does not exist. Does not follow links, because they may lead
+/// anywhere.
 fn existing(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match fs::symlink_metadata(path) {
         Ok(meta) if meta.is_symlink() => Err(link()),
@@ -236,24 +237,24 @@ fn link() -> io::Error {
     io::Error::other("a symbolic link, which is not followed inside an output folder: remove it")
 }
 
-/// The end of the names of files that are being written. No reader of definitions takes them for one.
+/// The suffix of files that are being written. Nothing that reads CRDs reads files with this suffix.
 const UNFINISHED: &str = ".crdgen-tmp";
 
 /// Files that are being written by this process.
 struct Pending {
     files: BTreeSet<PathBuf>,
-    /// The process is about to end: nothing is written any more.
+    /// The process is about to end, so nothing may be written any more.
     ended: bool,
 }
 
 static PENDING: Mutex<Pending> = Mutex::new(Pending { files: BTreeSet::new(), ended: false });
 
-/// What is in it stays whole, whoever panics meanwhile.
+/// Ignores poisoning, because a panic cannot leave this half changed.
 fn pending() -> MutexGuard<'static, Pending> {
     PENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes what is half written, and writes no more; for a process that is about to be ended by a signal.
+/// Removes unfinished files and prevents further writes, because a signal is about to end the process.
 #[cfg(all(feature = "cli", unix))]
 pub(crate) fn abandon() {
     let mut pending = pending();
@@ -278,7 +279,7 @@ impl Unfinished {
         if pending.ended {
             return Err(io::ErrorKind::Interrupted.into());
         }
-        // A new file: it is not a link, and no one else uses it.
+        // `create_new` makes sure that this is a new file: neither a link nor a file that others use.
         let mut file = OpenOptions::new().write(true).create_new(true).open(&path)?;
         pending.files.insert(path.clone());
         drop(pending);
@@ -311,10 +312,10 @@ impl Drop for Unfinished {
     }
 }
 
-/// After this time, a temporary file is a leftover.
+/// A temporary file that is older than this is a leftover.
 const STALE: Duration = Duration::from_secs(600);
 
-/// Removes files that an earlier process left half written, which only happens when it is killed.
+/// Removes files that an earlier process left unfinished. This only happens if the process is killed.
 fn remove_stale(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();

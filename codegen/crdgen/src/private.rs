@@ -1,5 +1,5 @@
-//! What generated code calls. No part of the public interface: it changes with the derive, to which this
-//! crate is pinned.
+//! Items that generated code calls. They are not part of the public interface: they change with the derive, to which
+//! this crate is pinned.
 
 pub use crate::to_value::{Writer, to_value};
 #[cfg(feature = "k8s-openapi")]
@@ -9,7 +9,7 @@ pub use crdgen_runtime::recipe::k8s_openapi;
 pub use crdgen_runtime::recipe::{Declared, Shape, outline};
 pub use serde;
 
-/// What impls of schemars' trait are made of.
+/// Items for generated impls of the trait of schemars.
 #[cfg(feature = "schemars")]
 pub mod schemars {
     pub use crate::schemars::of_kind;
@@ -26,7 +26,7 @@ pub mod schemars_08 {
     pub use schemars_08::schema::Schema;
 }
 
-/// The schema of a type with an impl for one of schemars' generations.
+/// The schema of a type that implements `JsonSchema` of a version of schemars.
 #[cfg(feature = "schemars-08")]
 #[derive(Debug)]
 pub struct BySchemars<T: ?Sized>(std::marker::PhantomData<T>);
@@ -41,7 +41,7 @@ pub fn text<T: std::string::ToString + ?Sized>(it: &T) -> Option<Value> {
     Some(Value::Str(it.to_string()))
 }
 
-/// The schema a function gives.
+/// Returns the schema that a function returns.
 pub fn schema<Arguments, F: SchemaFn<Arguments>>(function: F) -> Option<Value> {
     Some(function.schema())
 }
@@ -56,7 +56,7 @@ pub fn schema<Arguments, F: SchemaFn<Arguments>>(function: F) -> Option<Value> {
             feature `schemars-08`"
 )]
 pub trait SchemaFn<Arguments> {
-    /// The schema, as a definition has it.
+    /// Returns the schema in the form that a CRD contains.
     fn schema(self) -> Value;
 }
 
@@ -66,7 +66,7 @@ impl<F: FnOnce() -> Schema> SchemaFn<()> for F {
     }
 }
 
-/// The status of a kind that has none: it is ignored.
+/// The status of a kind without a status. It is ignored.
 #[derive(Debug)]
 pub struct NoStatus;
 
@@ -89,7 +89,7 @@ pub struct Parts<M, S, T> {
     /// `metadata`
     #[serde(default)]
     pub metadata: M,
-    /// `spec`; none only if it is an `Option`.
+    /// `spec`. `None` only if it is an `Option`.
     pub spec: S,
     /// `status`
     #[serde(default = "none")]
@@ -122,8 +122,8 @@ pub fn serialize<M: Serialize, P: Serialize, T: Serialize, S: Serializer>(
     map.end()
 }
 
-/// A resource without spec as it is read: the fields of `spec` are in the object itself. The other fields of the
-/// object are named, so that a map among the fields does not take them for its own.
+/// A resource without a `spec` field, as it is read: the fields of the spec type are in the object itself. The other
+/// fields of the object are listed, so that a map among the spec's fields does not read them too.
 #[derive(Deserialize)]
 #[serde(bound(deserialize = "M: Default + Deserialize<'de>, S: Deserialize<'de>, T: Deserialize<'de>"))]
 pub struct Flat<M, S, T> {
@@ -165,8 +165,8 @@ pub fn serialize_flat<M: Serialize, P: Serialize, T: Serialize, S: Serializer>(
     Object { api_version, kind, metadata, spec, status }.serialize(serializer)
 }
 
-/// What the generated test does: it checks everything that the server checks if the feature `check` is on, and
-/// otherwise what needs no more than the program has.
+/// Runs the generated test. With the feature `check`, it checks everything that the server checks. Otherwise it checks
+/// only what needs no other dependencies.
 ///
 /// # Panics
 ///
@@ -180,7 +180,7 @@ pub fn test<K: crate::CustomResource>() {
 #[cfg(feature = "check")]
 fn refusals(mut crd: crate::ir::Crd) -> Vec<String> {
     if let [only] = crd.spec.versions.as_mut_slice() {
-        // A version that is not stored is always next to one that is.
+        // A CRD always has a stored version. Here it is the only one.
         only.storage = true;
     }
     let report = crate::check(&crd);
@@ -197,11 +197,11 @@ fn refusals(crd: crate::ir::Crd) -> Vec<String> {
     crdgen_runtime::recipe::quick::check(&crd)
 }
 
-/// What the ignored test does when somebody runs it nevertheless.
+/// Runs if somebody runs the ignored test.
 ///
 /// # Panics
 ///
-/// Panics: the check is not there.
+/// Always panics, because the check is not compiled in.
 #[cfg(not(feature = "check"))]
 pub fn test_of_check() {
     panic!("add to [dev-dependencies]: crdgen = {{ version = \"…\", features = [\"check\"] }}");

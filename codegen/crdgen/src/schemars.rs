@@ -25,7 +25,7 @@ fn node<T: JsonSchema + ?Sized>() -> Node {
     read::read_text(&text(&T::schema_name(), schema, &mut generator))
 }
 
-/// A function of the form that schemars wants for `schema_with`.
+/// Functions with the signature that schemars expects for `schema_with`.
 impl<F: FnOnce(&mut SchemaGenerator) -> schemars_1::Schema> SchemaFn<&mut SchemaGenerator> for F {
     fn schema(self) -> Value {
         let mut generator = SchemaGenerator::default();
@@ -34,8 +34,8 @@ impl<F: FnOnce(&mut SchemaGenerator) -> schemars_1::Schema> SchemaFn<&mut Schema
     }
 }
 
-/// The JSON Schema of a kind's objects; where there is none that a server would take, it says so and takes
-/// anything.
+/// Returns the JSON Schema of a kind's objects. If the server would accept no schema for the types, the result
+/// describes why and accepts anything.
 pub fn of_kind<K: CustomResource>() -> schemars_1::Schema {
     let schema = K::definition().map(|crd| crd.spec.schema_of(0).cloned().unwrap_or_default());
     match schema {

@@ -1,4 +1,4 @@
-//! The same for schemars 0.8, which projects before kube 2 use.
+//! The same as for schemars 1, for schemars 0.8, which projects before kube 2 use.
 
 use crate::__private::{BySchemars, SchemaFn};
 use crate::CustomResource;
@@ -35,13 +35,13 @@ fn node<T: JsonSchema + ?Sized>() -> Node {
     read::read_text(&text(&T::schema_name(), &schema))
 }
 
-/// A name and a schema with its definitions, as core reads them.
+/// Returns the text that core reads: a name, and a schema with its definitions.
 fn text(name: &str, schema: &RootSchema) -> String {
     let schema = serde_json::to_string(schema).unwrap_or_default();
     format!("{}\n{schema}", name.lines().next().unwrap_or_default())
 }
 
-/// A function of the form that schemars 0.8 wants for `schema_with`.
+/// Functions with the signature that schemars 0.8 expects for `schema_with`.
 impl<F: FnOnce(&mut SchemaGenerator) -> schema::Schema> SchemaFn<&mut SchemaGenerator> for F {
     fn schema(self) -> Value {
         let mut generator = SchemaGenerator::default();
@@ -52,8 +52,8 @@ impl<F: FnOnce(&mut SchemaGenerator) -> schema::Schema> SchemaFn<&mut SchemaGene
     }
 }
 
-/// The JSON Schema of a type with a shape; where it has no schema that a server would take, it says so and takes
-/// anything.
+/// Returns the JSON Schema of a type with a shape. If the server would accept no schema for the type, the result
+/// describes why and accepts anything.
 pub fn described<T: Schema + ?Sized>() -> schema::Schema {
     let (linked, problems) = link_type::<T>();
     match problems.first() {

@@ -1,10 +1,10 @@
-//! What serde writes of a value, as our own [`Value`]: for defaults that only code can compute.
+//! Serializes values as our own [`Value`], for defaults that only code can compute.
 
 use crdgen_runtime::value::{Map, Value};
 use serde::ser::{self, Serialize, Serializer};
 use std::fmt;
 
-/// The value as serde writes it; none if it cannot be JSON.
+/// Serializes a value. Returns `None` if it cannot be JSON.
 pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Option<Value> {
     value.serialize(Writer).ok()
 }
@@ -13,7 +13,7 @@ pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Option<Value> {
 #[derive(Debug)]
 pub struct Writer;
 
-/// That a value cannot be JSON.
+/// The error for a value that cannot be JSON.
 #[derive(Debug)]
 pub struct NoJson;
 
@@ -31,7 +31,7 @@ impl ser::Error for NoJson {
 
 type Written = Result<Value, NoJson>;
 
-/// How much room to make for so many parts. A type may claim any number, which is only a hint.
+/// How many parts to reserve memory for. `len` is only a hint, and a type may claim any number.
 fn room(len: Option<usize>) -> usize {
     len.unwrap_or(0).min(1024)
 }
@@ -81,7 +81,7 @@ impl Serializer for Writer {
         Ok(i64::try_from(v).map_or(Value::Float(v as f64), Value::Int))
     }
     fn serialize_f32(self, v: f32) -> Written {
-        // By its text: 0.1 stays 0.1.
+        // Converts the text of the number, so that 0.1 stays 0.1.
         Ok(Value::Float(v.to_string().parse().unwrap_or(f64::from(v))))
     }
     fn serialize_f64(self, v: f64) -> Written {

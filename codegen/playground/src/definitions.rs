@@ -1,4 +1,4 @@
-//! The definitions on the page, written as YAML or as Rust types.
+//! The CRDs on the page, written as YAML or as Rust types.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ const RUST: &str = "types.rs";
 
 #[derive(Default)]
 pub(crate) struct Definitions {
-    /// All that can be read.
+    /// All CRDs that can be read.
     pub(crate) crds: Vec<Crd>,
     /// Those that a server accepts.
     pub(crate) kinds: Vec<Kind>,
@@ -82,7 +82,7 @@ fn rust(request: &Request) -> Definitions {
     Definitions { crds: read.crds, kinds, findings }
 }
 
-/// What there is to say of Rust without kinds.
+/// Returns a note for Rust code without kinds.
 fn none(text: &str) -> Option<Finding> {
     if text.trim().is_empty() {
         return None;

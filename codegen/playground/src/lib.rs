@@ -1,5 +1,5 @@
-//! crdgen in a browser. A page asks with one JSON document and gets another; nothing else goes in or out, so that the
-//! same code runs in tests. `templates/playground` is the page.
+//! crdgen in a browser. The page sends one JSON document and gets another one. There is no other input or output, so
+//! the same code runs in tests. The page is in `templates/playground`.
 
 mod definitions;
 mod objects;

@@ -1,4 +1,4 @@
-//! The objects on the page, judged by its definitions.
+//! The objects on the page, checked against its CRDs.
 
 use std::sync::Arc;
 
@@ -22,9 +22,9 @@ pub(crate) struct Objects {
 }
 
 pub(crate) struct Stored {
-    /// What was sent.
+    /// The object as it was sent.
     pub(crate) sent: Value,
-    /// What a client gets back.
+    /// The object that a client gets back.
     pub(crate) result: Value,
 }
 
@@ -68,7 +68,7 @@ fn one(manifest: &Manifest, kind: &Kind, out: &mut Objects) {
     }
 }
 
-/// An object whose kind is not among the definitions.
+/// Returns a diagnostic for an object whose kind has no CRD.
 fn unknown(manifest: &Manifest, definitions: &Definitions) -> Diag {
     let (kind, api_version) = (manifest.text("kind"), manifest.text("apiVersion"));
     let is_there = |kind: &&str, api_version: &str| !kind.is_empty() && !api_version.is_empty();

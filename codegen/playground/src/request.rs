@@ -1,4 +1,4 @@
-//! What the page asks.
+//! The request of the page.
 
 use std::fmt;
 
@@ -6,22 +6,22 @@ use crdgen_core::json;
 use crdgen_core::server::Server;
 use crdgen_core::value::Value;
 
-/// All that is in the page, and what it wants to show.
+/// The content of the page, and what to show.
 pub(crate) struct Request {
     pub(crate) language: Language,
     pub(crate) definitions: String,
     pub(crate) objects: String,
-    /// An expression, and where in the objects its `self` is.
+    /// An expression, and the path of its `self` in the objects.
     pub(crate) rule: String,
     pub(crate) path: String,
     pub(crate) view: View,
     /// The minor version of Kubernetes.
     pub(crate) kube: u32,
-    /// The time that ages are counted to, in seconds since 1970.
+    /// The time at which ages are computed, in seconds since 1970.
     pub(crate) now: i64,
 }
 
-/// What definitions are written in.
+/// The language of the CRDs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Language {
     Yaml,
@@ -40,7 +40,7 @@ pub(crate) enum View {
     Table,
 }
 
-/// Why a text is not a request.
+/// Why a text is not a valid request.
 #[derive(Debug)]
 pub(crate) enum NoRequest {
     Json(json::Error),

@@ -1,4 +1,4 @@
-//! One expression: what it is, costs and gives for the first object.
+//! One expression: its type, its cost, and its value for the first object.
 
 use crdgen_core::cel::Kube;
 use crdgen_core::documents::{Finding, of_expression};
@@ -51,7 +51,7 @@ pub(crate) fn ask(request: &Request, definitions: &Definitions, objects: &Object
     Answered { answer: out.into(), findings }
 }
 
-/// A cost. The largest number means that it cannot be counted.
+/// Formats a cost. The largest number means that there is no limit.
 fn cost(cost: u64) -> String {
     if cost == u64::MAX { "without bound".to_owned() } else { cost.to_string() }
 }
@@ -65,7 +65,7 @@ fn of_object<'d>(object: &Value, definitions: &'d Definitions) -> Option<&'d Crd
     definitions.kind(group, text(object, "kind")).map(|kind| kind.crd())
 }
 
-/// The version of an object, or else the first one.
+/// Returns the index of an object's version, or that of the first version.
 fn index(crd: &Crd, object: Option<&Value>) -> usize {
     let version =
         object.and_then(|it| text(it, "apiVersion").split_once('/')).map_or("", |(_, version)| version);

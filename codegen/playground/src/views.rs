@@ -1,4 +1,4 @@
-//! What is made of the definitions and objects, one kind of thing at a time.
+//! The views of the CRDs and objects.
 
 use crdgen::docs::{self, Form};
 use crdgen::import::Import;
@@ -35,7 +35,7 @@ fn yaml_of(crds: &[Crd]) -> String {
     crds.iter().map(crdgen::to_yaml).collect::<Vec<_>>().join("---\n")
 }
 
-/// Types for the definitions, as `crdgen import` writes them.
+/// Returns types for the CRDs, as `crdgen import` writes them.
 fn rust(definitions: &Definitions) -> String {
     let crds: Vec<Crd> = definitions.kinds.iter().map(|kind| kind.crd().clone()).collect();
     if crds.is_empty() {
@@ -46,13 +46,13 @@ fn rust(definitions: &Definitions) -> String {
     import.run().file()
 }
 
-/// The first definition's page, as `crdgen docs` writes it.
+/// Returns the page of the first CRD, as `crdgen docs` writes it.
 fn html(definitions: &Definitions) -> String {
     let crds: Vec<Crd> = definitions.kinds.iter().take(1).map(|kind| kind.crd().clone()).collect();
     docs::documents(&crds, Form::Html).pop().map(|page| page.text).unwrap_or_default()
 }
 
-/// The rules of a definition, and what each may cost.
+/// Returns the rules of a CRD, with the highest cost of each.
 fn rules(crd: &Crd, request: &Request) -> Vec<Value> {
     let environments = Environments::of_server(Server::of(request.kube));
     let versions = crd.spec.versions.iter().enumerate();
@@ -80,12 +80,12 @@ fn rules(crd: &Crd, request: &Request) -> Vec<Value> {
     versions.flat_map(of_version).collect()
 }
 
-/// The accepted objects as clients get them back.
+/// Returns the accepted objects as clients get them back.
 fn stored(objects: &Objects) -> String {
     objects.stored.iter().map(|object| yaml::write_object(&object.result)).collect::<Vec<_>>().join("---\n")
 }
 
-/// A table for each kind and version, as `kubectl get` has them.
+/// Returns a table for each kind and version, as `kubectl get` prints it.
 fn tables(request: &Request, definitions: &Definitions, objects: &Objects) -> Vec<Value> {
     let mut groups: Vec<(&str, &str, Vec<Value>)> = Vec::new();
     for object in &objects.stored {

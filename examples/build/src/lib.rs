@@ -1,17 +1,17 @@
-//! Two versions of a kind, whose definition build.rs writes into `crds/`; and kinds of others, made into
-//! types by build.rs and by a macro.
+//! Two versions of a kind, whose CRD build.rs writes into `crds/`, and kinds of other projects, for which build.rs and
+//! a macro generate types.
 
-/// Volumes: build.rs reads `imports/volumes.yaml`.
+/// Volumes. build.rs reads `imports/volumes.yaml`.
 pub mod volumes {
     crdgen::include!("storage.example.org");
 }
 
-/// Snapshots: the macro reads the file.
+/// Snapshots. The macro reads the file.
 pub mod snapshots {
     crdgen::import!("imports/snapshots.yaml");
 }
 
-/// What is served and stored.
+/// The version that is stored.
 pub mod v1 {
     use crdgen::{CustomResource, Schema};
     use serde::{Deserialize, Serialize};
@@ -50,7 +50,7 @@ pub mod v1 {
     }
 }
 
-/// What is still served.
+/// The older version, which is still served.
 pub mod v1beta1 {
     use crdgen::{CustomResource, Schema};
     use serde::{Deserialize, Serialize};
@@ -65,7 +65,7 @@ pub mod v1beta1 {
     }
 }
 
-/// A new volume with the content of a snapshot, as big as it is wanted.
+/// Returns a new volume of the wanted size with the content of a snapshot.
 pub fn restored(snapshot: &snapshots::v1::Snapshot, gigabytes: i64) -> volumes::v1::Volume {
     use volumes::v1::{Volume, VolumeSource, VolumeSpec};
     let name = snapshot.metadata.name.clone().unwrap_or_default();

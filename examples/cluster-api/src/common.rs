@@ -104,7 +104,7 @@ pub struct Duration {
 }
 
 impl Duration {
-    /// A number of seconds.
+    /// Returns a duration of some seconds.
     pub fn of_seconds(seconds: i32) -> Duration {
         let (sign, rest) = (if seconds < 0 { "-" } else { "" }, seconds.unsigned_abs());
         let (hours, minutes, rest) = (rest / 3600, rest / 60 % 60, rest % 60);
@@ -116,7 +116,7 @@ impl Duration {
         Duration { text, seconds: seconds.into() }
     }
 
-    /// Its whole seconds, as many as there can be.
+    /// Returns its whole seconds, or the largest possible number.
     pub fn seconds(&self) -> i32 {
         i32::try_from(self.seconds).unwrap_or(i32::MAX)
     }
@@ -139,7 +139,7 @@ impl TryFrom<String> for Duration {
     }
 }
 
-/// `time.ParseDuration`, but for digits behind the ninth after the point.
+/// `time.ParseDuration`, except for digits after the ninth decimal place.
 fn nanoseconds(text: &str) -> Option<i64> {
     let (sign, mut rest) = match text.strip_prefix('-') {
         Some(rest) => (-1, rest),

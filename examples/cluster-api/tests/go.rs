@@ -1,9 +1,9 @@
-//! The conversions, compared with cluster-api's own: where `$CRDGEN_CLUSTER_API` is set. Go builds `tests/cluster-api`, which
-//! calls `ConvertTo` and `ConvertFrom`.
+//! Compares the conversions with cluster-api's own. This runs if `$CRDGEN_CLUSTER_API` is set. Go builds
+//! `tests/cluster-api`, which calls `ConvertTo` and `ConvertFrom`.
 //!
-//! Random objects of both versions are converted by both sides. Go's types cannot leave out a struct without a pointer, and
-//! write `metadata: {}`; so both results are compared as Go's types read them, which is what every client in Go sees. Where
-//! Go's result is valid, ours must be valid, too.
+//! Both sides convert random objects of both versions. Go's types cannot leave out a struct without a pointer, and
+//! write `metadata: {}`. So both results are compared as Go's types read them, which is also what every client in Go
+//! gets. If Go's result is valid, ours must be valid too.
 
 use crdgen::convert::Versions;
 use crdgen::objects::Kind;
@@ -18,10 +18,10 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 const GROUP: &str = "cluster.x-k8s.io";
 
-/// What keeps what a version cannot express: ours, and Go's.
+/// The annotations that keep what a version cannot express: ours, and Go's.
 const ANNOTATIONS: [&str; 2] = ["cluster.x-k8s.io/conversion", "cluster.x-k8s.io/conversion-data"];
 
-/// Differences with an argument: the place, and ` -- ` before the reason.
+/// Known differences: the place, then ` -- ` and the reason.
 const SKIP: &str = include_str!("go.skip");
 
 #[test]
@@ -42,7 +42,7 @@ struct Go {
 }
 
 impl Go {
-    /// Builds and starts it.
+    /// Builds and starts the program.
     fn start() -> Result<Go, String> {
         if std::env::var_os("CRDGEN_CLUSTER_API").is_none() {
             return Err("$CRDGEN_CLUSTER_API is not set".to_owned());
@@ -61,7 +61,8 @@ impl Go {
         Ok(Go { child, input, output })
     }
 
-    /// The object in another version; or, without one, as Go reads it. The error is Go's own.
+    /// Returns the object in another version. Without a version, returns the object as Go reads it. The error is Go's
+    /// own.
     fn ask(&mut self, object: &Value, to: Option<&str>) -> Result<Value, String> {
         let mut line = json!({"to": to, "object": object}).to_string();
         line.push('\n');
@@ -77,7 +78,7 @@ impl Go {
 }
 
 impl Go {
-    /// The object as Go reads it.
+    /// Returns the object as Go reads it.
     fn read(&mut self, object: &Value) -> Value {
         self.ask(object, None).unwrap_or_else(|e| panic!("Go reads {object}: {e}"))
     }
@@ -85,17 +86,17 @@ impl Go {
 
 impl Drop for Go {
     fn drop(&mut self) {
-        // It only reads, so that nothing is lost.
+        // The program only reads, so it can be killed.
         self.child.kill().and_then(|()| self.child.wait()).ok();
     }
 }
 
-/// What is found while objects are compared.
+/// The results of the comparison.
 #[derive(Default)]
 struct Tally {
-    /// Objects that both sides convert to the same.
+    /// Objects that both sides convert to the same object.
     same: usize,
-    /// Of these, objects that neither converts.
+    /// Of these, objects that neither side converts.
     failed: usize,
     /// Objects that are valid in both versions.
     valid: usize,
@@ -107,7 +108,8 @@ fn compare(versions: &Versions) {
     let mut go = match Go::start() {
         Ok(go) => go,
         Err(why) => {
-            // To standard error itself: the harness shows nothing of what a passing test prints with `eprintln!`.
+            // Writes directly to standard error, because the test harness hides the output of `eprintln!` for tests
+            // that pass.
             _ = writeln!(std::io::stderr(), "SKIPPED cluster-api's own conversions: {why}");
             return;
         }
@@ -180,14 +182,15 @@ fn one(
             let text = format!("  {object}\n  ours: {ours}\n  {invalid}");
             tally.different.entry(label("valid")).or_insert(text);
         }
-        // What is left out has to be left out.
+        // If a struct has to be left out, Go must leave it out too.
         (Ok(()), Ok(())) if !is_same && has_hollow(&theirs) => {
             tally.different.entry(label("a valid empty struct")).or_insert(format!("  {object}\n  {theirs}"));
         }
         (_, Ok(())) => tally.valid += 1,
         (Err(_), Err(_)) => {}
     }
-    // There and back, each by its own annotation. Nothing of ours is lost; Go keeps what the older version cannot express.
+    // Converts back, with each side's own annotation. crdgen loses nothing, and Go keeps what the older version cannot
+    // express.
     let back = convert(versions, &ours, from).expect("what was converted converts back");
     let (back, read) = (go.read(&back), go.read(object));
     is_same &= same(tally, &|place: &str| label(&format!("lost: {place}")), &back, &read, object);
@@ -220,7 +223,7 @@ fn same(
     places.is_empty()
 }
 
-/// All places at which two values differ, without the numbers of items.
+/// Collects all places at which two values differ, without the indexes of items.
 fn differences(a: &Value, b: &Value, place: String, out: &mut BTreeSet<String>) {
     match (a, b) {
         (Value::Object(a), Value::Object(b)) => {
@@ -244,15 +247,15 @@ fn differences(a: &Value, b: &Value, place: String, out: &mut BTreeSet<String>) 
     }
 }
 
-/// Where one side has a struct in which nothing is, and the other has none.
+/// The difference if one side has an empty struct and the other side has none.
 const HOLLOW: &str = "an empty struct";
 
 fn is_hollow(value: &Value) -> bool {
     value.as_object().is_some_and(|members| members.values().all(is_hollow))
 }
 
-/// Whether an empty struct is in the newer version's spec, where each must have a field, but for selectors; and the value of
-/// a variable is any JSON.
+/// Whether an empty struct is in the newer version's spec, where each struct must have a field. Selectors may be empty,
+/// and the value of a variable is any JSON.
 fn has_hollow(object: &Value) -> bool {
     fn within(value: &Value) -> bool {
         match value {
@@ -273,13 +276,13 @@ fn without_annotations(object: &Value) -> Value {
             annotations.retain(|name, _| !ANNOTATIONS.contains(&name.as_str()));
         }
         metadata.retain(|name, value| name != "annotations" || value != &json!({}));
-        // Go writes null where there is no time.
+        // Go writes null for a missing time.
         metadata.retain(|_, value| !value.is_null());
     }
     object
 }
 
-/// Random valid objects of a version.
+/// Returns random valid objects of a version.
 fn objects(crd: &Crd, version: &str, count: usize, kind: &Kind) -> Vec<Value> {
     let number = crd.spec.versions.iter().position(|it| it.name == version).expect("a version");
     let example = Samples::new(crd).and_then(|samples| samples.object(version, Extent::Full));
@@ -303,7 +306,7 @@ fn objects(crd: &Crd, version: &str, count: usize, kind: &Kind) -> Vec<Value> {
     out
 }
 
-/// Puts other texts where the random ones mean nothing, or always mean the same: the schema has a pattern there.
+/// Replaces random texts that would be invalid or always equivalent because the schema has a pattern.
 fn vary(value: &mut Value, random: &mut Random) {
     const DURATIONS: [&str; 8] = ["0s", "5s", "90s", "10m", "1.5h", "999ms", "2562047h", "700000h"];
     const API_VERSIONS: [&str; 6] =
@@ -311,7 +314,7 @@ fn vary(value: &mut Value, random: &mut Random) {
     const GROUPS: [&str; 2] = ["infrastructure.cluster.x-k8s.io", "apps"];
     match value {
         Value::Object(members) => {
-            // An empty struct is where Go's pointers and values differ.
+            // Go's pointers and values differ for empty structs.
             if random.below(12) == 0 {
                 members.retain(|_, value| !value.is_object() && !value.is_array());
             }

@@ -1,4 +1,4 @@
-//! Prints the definition.
+//! Prints the CRD.
 
 use crdgen::CustomResource;
 

@@ -1,4 +1,4 @@
-//! Makes types of a definition that others wrote.
+//! Generates types for a CRD of another project.
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let options = crdgen::import::Options { kube: true, ..Default::default() };

@@ -1,5 +1,5 @@
-//! The types of examples/kube with one version of kube. `main DIR` writes their CRDs there: `crd()` must return
-//! what `crdgen emit` reads in the sources.
+//! The types of examples/kube with one version of kube. `main DIR` writes their CRDs there. `crd()` must return the
+//! same CRD as `crdgen emit` reads from the sources.
 
 #[cfg(feature = "controller")]
 pub mod site;
@@ -19,7 +19,7 @@ pub mod embedded;
 pub mod habits;
 pub mod types;
 
-/// What a framework crate re-exports for those who build on it.
+/// Crates that a framework crate reexports for its users.
 pub mod framework {
     pub use ::crdgen;
     pub use k8s_openapi;
@@ -31,7 +31,7 @@ pub mod framework {
 
 use kube::core::CustomResourceExt;
 
-/// The definition, and what a client's own type keeps of it. Types of an older Kubernetes know fewer fields.
+/// Writes the CRD, and the part of it that a client's own type keeps. Types of an older Kubernetes have fewer fields.
 fn write<K: crdgen::CustomResource + CustomResourceExt>(folder: &str) {
     let name = <K as CustomResourceExt>::crd_name();
     let plural = name.split('.').next().unwrap_or_default();

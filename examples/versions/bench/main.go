@@ -1,5 +1,5 @@
-// The webhook of sites on controller-runtime, to measure ours against: the second and the third version of the same types,
-// and the conversion between them, without anything that keeps what v1beta1 cannot express.
+// The webhook of sites on controller-runtime, to compare ours with: the second and the third version of the same types,
+// and the conversion between them. It keeps nothing that v1beta1 cannot express.
 package main
 
 import (
@@ -108,7 +108,7 @@ func (b *Beta) ConvertFrom(hub conversion.Hub) error {
 	return nil
 }
 
-// Copies are not made while objects are converted.
+// No copies are made while objects are converted.
 func (b *Beta) DeepCopyObject() runtime.Object { out := *b; return &out }
 func (s *Site) DeepCopyObject() runtime.Object { out := *s; return &out }
 

@@ -1,4 +1,4 @@
-//! Compares the webhook with one on controller-runtime (`bench`) with the same types, in one run and in turns:
+//! Compares the webhook with one on controller-runtime (`bench`), with the same types, in turns in one run:
 //! `bench/run`. A review has 1,000 objects of 5 KiB.
 
 use crdgen::webhook::{Server, terminated};
@@ -24,7 +24,7 @@ fn main() -> Result<()> {
     }
 }
 
-/// The webhook, on a port that it prints.
+/// Runs the webhook on a port that it prints.
 #[tokio::main]
 async fn serve() -> Result<()> {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
@@ -40,7 +40,8 @@ fn measure(theirs: &str, seconds: u64) -> Result<()> {
     let answers = [objects(&ours.ask(&review)?)?, objects(&others.ask(&review)?)?];
     assert_eq!(answers[0], answers[1], "both convert alike");
 
-    // The clock shows what others do on the machine as well, so that the best turn counts; processor time is a sum.
+    // The elapsed time includes interference from other processes, so the best turn counts. Processor time is summed
+    // up.
     let mut found = [(f64::MAX, 0.0); 2];
     for _ in 0..ROUNDS {
         for (peer, found) in peers.iter().zip(&mut found) {
@@ -68,7 +69,7 @@ fn measure(theirs: &str, seconds: u64) -> Result<()> {
     Ok(())
 }
 
-/// Full load on some connections, and what memory it takes.
+/// Sends as many reviews as possible on several connections, and measures the memory of the webhook.
 fn load(peer: &Peer, review: &str, time: Duration) -> Result<()> {
     let start = Instant::now();
     let (count, memory) = std::thread::scope(|scope| {
@@ -101,7 +102,7 @@ fn load(peer: &Peer, review: &str, time: Duration) -> Result<()> {
     Ok(())
 }
 
-/// A program that answers reviews, ended when dropped.
+/// A program that answers reviews. It ends when this value is dropped.
 struct Peer {
     name: &'static str,
     child: Child,
@@ -116,11 +117,11 @@ impl Peer {
         Ok(Peer { name, child, address: address.trim().to_owned() })
     }
 
-    /// The body of the answer.
+    /// Sends a review. Returns the body of the answer.
     fn ask(&self, review: &str) -> Result<Vec<u8>> {
         let mut stream = TcpStream::connect(&self.address)?;
         let length = review.len();
-        // Version 1.0 of HTTP: the body ends with the connection.
+        // In HTTP/1.0, the body ends when the connection is closed.
         write!(
             stream,
             "POST /convert HTTP/1.0\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
@@ -137,7 +138,7 @@ impl Peer {
         Ok(answer.split_off(end + 4))
     }
 
-    /// The processor time so far, in seconds.
+    /// Returns the processor time so far, in seconds.
     fn processor(&self) -> Result<f64> {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
         let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
@@ -145,7 +146,7 @@ impl Peer {
         Ok(ticks / 100.0)
     }
 
-    /// The resident memory, in MiB.
+    /// Returns the resident memory, in MiB.
     fn memory(&self) -> Result<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("no VmRSS")?;
@@ -188,7 +189,7 @@ fn review() -> String {
         .to_string()
 }
 
-/// The specs of the converted objects.
+/// Returns the specs of the converted objects.
 fn objects(answer: &[u8]) -> Result<Vec<Value>> {
     let answer: Value = serde_json::from_slice(answer)?;
     let objects = answer["response"]["convertedObjects"].as_array().ok_or("no objects")?;

@@ -9,17 +9,17 @@ use crdgen::convert::Versions;
 use crdgen::ir::{ClientConfig, Conversion, Crd};
 use crdgen::webhook::Webhook;
 
-/// The versions of a site.
+/// Returns the versions of a site.
 pub fn versions() -> Versions {
     Versions::new().pair::<v1alpha1::Site, v1beta1::Site>().pair::<v1beta1::Site, v1::Site>()
 }
 
-/// The webhook of all kinds of this program.
+/// Returns the webhook for all kinds of this program.
 pub fn webhook() -> Webhook {
     Webhook::new().versions(versions())
 }
 
-/// The CRD, with the webhook at a URL.
+/// Returns the CRD, with the webhook at a URL.
 pub fn crd(url: &str, certificate: &str) -> Result<Crd, String> {
     let mut crd = versions().crd().map_err(|problems| problems.to_string())?;
     crd.spec.conversion = Some(Conversion {

@@ -1,4 +1,4 @@
-//! The webhook of sites: `versions 127.0.0.1:8443`. It prints the CRD, with the certificate that it has just made.
+//! The webhook of sites: `versions 127.0.0.1:8443`. It prints the CRD with the certificate that it has just made.
 
 use crdgen::webhook::{Server, Tls, terminated};
 use tokio::net::TcpListener;

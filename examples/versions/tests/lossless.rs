@@ -1,4 +1,4 @@
-//! Random objects of every version, there and back, with edits in between.
+//! Converts random objects of every version to each other version and back, with edits in between.
 
 #[test]
 fn no_object_is_lost() {
@@ -15,7 +15,7 @@ fn no_object_is_lost_by_types_with_a_history() {
     assert_eq!(versions.crd().expect("a definition"), versions::versions().crd().expect("a definition"));
 }
 
-/// A conversion that was written by hand, and forgets a field.
+/// A conversion written by hand that forgets a field.
 mod forgetful {
     use crdgen::convert::{Context, Convert, Error};
     use crdgen::{CustomResource, Schema};

@@ -1,4 +1,4 @@
-//! The types that have every move, with random objects.
+//! Tests types with every kind of move, with random objects.
 
 #[path = "../../../tests/derive/tests/convert.rs"]
 mod types;

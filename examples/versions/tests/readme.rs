@@ -1,5 +1,6 @@
-//! The README, step by step: a block of Rust is a file of a package, and `cargo` runs in the package as the README shows. What
-//! needs a cluster is in `tests/live`. `$CRDGEN` is the command `crdgen`; without it, its output is not compared.
+//! Follows the README step by step: a block of Rust is a file of a package, and `cargo` runs in the package as the
+//! README shows. `tests/live` has the steps that need a cluster. `$CRDGEN` is the command `crdgen`. Without it, its
+//! output is not compared.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,10 +17,10 @@ fn blocks() -> Vec<(&'static str, &'static str)> {
     out
 }
 
-/// The package that grows.
+/// The package of the README, which grows with each step.
 struct Package {
     folder: PathBuf,
-    /// Where dependencies are built already.
+    /// The folder in which dependencies are already built.
     target: PathBuf,
 }
 
@@ -32,7 +33,7 @@ impl Package {
         std::fs::create_dir_all(folder.join("src")).expect("a folder");
         let own = Path::new(env!("CARGO_MANIFEST_DIR"));
         let crdgen = own.join("../../codegen/crdgen");
-        // The features are those that the tests of this package have.
+        // The features are the same as in the tests of this package.
         let manifest = format!(
             "[workspace]\n[package]\nname = \"site\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[dependencies]\n\
              crdgen = {{ path = {crdgen:?}, features = [\"check\", \"self-signed\"] }}\n\
@@ -113,7 +114,7 @@ fn the_readme_runs() {
                         Some(("crdgen", args)) if args.starts_with("convert ") => {
                             package.crdgen(args, &expected)
                         }
-                        // They need a cluster.
+                        // These commands need a cluster.
                         Some(("kubectl" | "crdgen" | "cargo", _)) => continue,
                         _ => panic!("a command that is not known: {command}"),
                     }

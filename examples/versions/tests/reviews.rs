@@ -1,4 +1,4 @@
-//! Reviews as an API server sends them, and requests that are none.
+//! Reviews as an API server sends them, and requests that are not reviews.
 
 use crdgen::webhook::Webhook;
 use http::{Request, StatusCode};
@@ -6,7 +6,7 @@ use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use tower_service::Service;
 
-/// A site of the first version.
+/// Returns a site of the first version.
 fn site(name: &str, host: &str) -> Value {
     json!({
         "apiVersion": "example.com/v1alpha1",
@@ -80,7 +80,7 @@ fn converts_the_items_of_lists() {
     assert_eq!(list["items"][0]["spec"]["hosts"], json!(["x"]));
 }
 
-/// The server takes all objects or none: the message names those that do not convert.
+/// The server uses all objects or none, so the message lists all objects that cannot be converted.
 #[test]
 fn names_all_objects_that_do_not_convert() {
     let mut odd = site("odd", "x");
@@ -187,7 +187,7 @@ fn admits_objects() {
     assert_eq!(refused["response"]["allowed"], false);
     let message = refused["response"]["status"]["message"].as_str().expect("a message");
     assert!(message.contains("spec.host in body should be at least 1 chars long"), "{message}");
-    // An unchecked object is not admitted.
+    // An object that cannot be checked is not admitted.
     let status = json!({"code": 400, "message": "this webhook does not review Other of example.com"});
     for operation in ["CREATE", "DELETE"] {
         let unknown = review("Other", operation, "x");

@@ -1,4 +1,4 @@
-//! The server of crdgen around the webhook: TLS, limits, health, and how it stops.
+//! crdgen's server for the webhook: TLS, limits, health checks, and shutdown.
 
 use crdgen::webhook::{Answered, Server, Tls, Webhook};
 use serde_json::{Value, json};
@@ -44,7 +44,7 @@ fn post(body: &str) -> String {
     )
 }
 
-/// Sends a text and reads an answer: its status and its body.
+/// Sends a text and reads an answer. Returns its status and its body.
 async fn ask(stream: &mut (impl AsyncRead + AsyncWrite + Unpin), text: &str) -> (u16, String) {
     stream.write_all(text.as_bytes()).await.expect("the server reads");
     answer(stream).await
@@ -68,7 +68,7 @@ async fn answer(stream: &mut (impl AsyncRead + Unpin)) -> (u16, String) {
     }
 }
 
-/// A connection that trusts these certificates only.
+/// Connects with trust in these certificates only.
 async fn connect(address: SocketAddr, trusted: &str) -> std::io::Result<impl AsyncRead + AsyncWrite + Unpin> {
     let mut roots = RootCertStore::empty();
     for certificate in CertificateDer::pem_slice_iter(trusted.as_bytes()) {
@@ -89,7 +89,7 @@ async fn until(what: &str, is: impl AsyncFn() -> bool) {
     panic!("{what} does not happen");
 }
 
-/// Writes a new certificate and its key, and gives its text.
+/// Writes a new certificate and its key. Returns the text of the certificate.
 fn write_pair(folder: &Path) -> String {
     let rcgen::CertifiedKey { cert, signing_key } =
         rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).expect("a certificate");
@@ -113,7 +113,7 @@ async fn answers_over_tls_and_informs_its_observer() {
     let trusted = published.lock().expect("alive").clone();
     let mut stream = connect(running.address, &trusted).await.expect("the certificate is good");
 
-    // One connection takes many requests.
+    // One connection can be used for many requests.
     for _ in 0..3 {
         let (status, body) = ask(&mut stream, &post(&review())).await;
         let body: Value = serde_json::from_str(&body).expect("JSON");
@@ -131,7 +131,7 @@ async fn answers_over_tls_and_informs_its_observer() {
         (413, "the review is longer than 2000 bytes".to_owned())
     );
 
-    // A client that sends no TLS, or trusts another certificate, gets no answer, and disturbs no other client.
+    // A client without TLS, or one that trusts another certificate, gets no answer, and does not disturb other clients.
     let mut plain = TcpStream::connect(running.address).await.expect("a connection");
     assert!(ask(&mut plain, &post(&review())).await.0 == 0);
     let other = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).expect("a certificate");
@@ -158,7 +158,7 @@ async fn new_connections_get_a_renewed_certificate() {
     let running = start(server.report(move |it| sender.lock().expect("alive").push(it.to_string()))).await;
     let mut old = connect(running.address, &first).await.expect("the certificate is good");
 
-    // Half of a new pair: the old one stays.
+    // If only half of a new pair is there, the old pair stays in use.
     std::fs::write(folder.join("tls.key"), "no key").expect("it can be written");
     until("a report", async || {
         problems.lock().expect("alive").iter().any(|it| it.contains("key of the server"))
@@ -169,7 +169,7 @@ async fn new_connections_get_a_renewed_certificate() {
     let second = write_pair(&folder);
     until("the new certificate", async || connect(running.address, &second).await.is_ok()).await;
     assert!(connect(running.address, &first).await.is_err());
-    // Open connections go on.
+    // Open connections continue to work.
     assert_eq!(ask(&mut old, &post(&review())).await.0, 200);
     _ = std::fs::remove_dir_all(folder);
 }
@@ -201,7 +201,7 @@ async fn open_requests_are_answered_when_it_stops() {
     open.write_all(half.as_bytes()).await.expect("the server reads");
     assert_eq!(ask(&mut idle, "GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n").await.0, 200);
     running.stop.send(()).expect("it runs");
-    // Idle connections end at once, and there are no new ones.
+    // Idle connections are closed at once, and no new ones are accepted.
     assert_eq!(answer(&mut idle).await, (0, String::new()));
     until("the port is closed", async || TcpStream::connect(running.address).await.is_err()).await;
     assert!(!running.done.is_finished());

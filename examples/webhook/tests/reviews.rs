@@ -7,7 +7,7 @@ use std::net::TcpStream;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-/// The status and the answer of a server that runs for one request.
+/// Starts a server for one request. Returns the status and the answer.
 fn ask(body: &str) -> (String, Value) {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
     let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).expect("a port is free");
@@ -62,7 +62,7 @@ fn objects_are_judged() {
     let message = answer["response"]["status"]["message"].as_str().unwrap_or_default();
     assert!(message.contains("spec.replicas in body should be less than or equal to 10"), "{message}");
 
-    // What was wrong before may stay.
+    // An update may keep a value that was invalid before.
     let (_, answer) = ask(&review("UPDATE", 11, Some(11)).to_string());
     assert_eq!(answer["response"]["allowed"], true);
     let (_, answer) = ask(&review("DELETE", 11, None).to_string());

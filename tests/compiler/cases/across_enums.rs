@@ -1,4 +1,4 @@
-//! What attributes ask of an enum.
+//! Attributes that do not apply to an enum.
 use crdgen::Schema;
 
 #[derive(Schema)]

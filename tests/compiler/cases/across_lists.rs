@@ -1,4 +1,4 @@
-//! What attributes of lists ask of another type.
+//! Attributes for lists on another type.
 use crdgen::Schema;
 
 #[derive(Schema)]

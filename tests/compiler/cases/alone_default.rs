@@ -1,4 +1,4 @@
-//! Defaults of Rust that the field's own bounds exclude.
+//! Rust defaults that violate the field's own bounds.
 use crdgen::Schema;
 
 #[derive(Schema)]

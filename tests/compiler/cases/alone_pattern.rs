@@ -1,4 +1,4 @@
-//! Patterns that Go does not read.
+//! Patterns that Go cannot parse.
 use crdgen::Schema;
 
 #[derive(Schema)]

@@ -1,4 +1,4 @@
-//! A type that contains itself, in plain sight.
+//! A type that directly contains itself.
 use crdgen::Schema;
 use std::collections::BTreeMap;
 

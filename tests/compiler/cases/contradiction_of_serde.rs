@@ -1,4 +1,4 @@
-//! Attributes that say something else than serde does.
+//! Attributes that contradict serde's.
 use crdgen::Schema;
 
 #[derive(Schema)]

@@ -1,4 +1,4 @@
-//! What only the older version has must be named, and what a type cannot convert needs functions.
+//! Fields that only the older version has must be named, and types that do not convert need functions.
 
 mod v1beta1 {
     pub struct Widget {

@@ -1,4 +1,4 @@
-//! A field for the scale subresource, and no status.
+//! A path for the scale subresource, without a status.
 use crdgen::{CustomResource, Schema};
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! A rule that costs more than the server allows, whatever the rest of the definition is.
+//! A rule that costs more than the server allows, whatever else the CRD contains.
 use crdgen::Schema;
 
 #[derive(Schema)]

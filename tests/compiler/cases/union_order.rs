@@ -1,4 +1,4 @@
-//! Variants of untagged enums that serde never gets to.
+//! Variants of untagged enums that serde never reaches.
 use crdgen::Schema;
 use serde::Deserialize;
 

@@ -11,7 +11,7 @@ pub mod v1beta1;
 
 use crdgen::convert::Versions;
 
-/// The versions of a site, as they are written by hand.
+/// Returns the versions of a site, in the notation with one type per version.
 pub fn versions() -> Versions {
     Versions::new().pair::<v1alpha1::Site, v1beta1::Site>().pair::<v1beta1::Site, v1::Site>()
 }

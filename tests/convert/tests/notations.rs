@@ -1,4 +1,4 @@
-//! The two notations of one kind: the same definition, and the same conversions.
+//! Both notations of a kind give the same CRD and the same conversions.
 
 mod common;
 
@@ -22,7 +22,7 @@ fn both_convert_to_the_same_json() {
             let converted = by_hand.convert(&object, &api_version);
             assert_eq!(by_history.convert(&object, &api_version), converted, "{from} to {to}: {object:?}");
             let Ok(converted) = converted else { continue };
-            // With what is kept for other versions.
+            // The converted object also contains what is kept for other versions.
             let api_version = format!("example.com/{from}");
             let back: Result<Value, _> = by_hand.convert(&converted, &api_version);
             assert_eq!(by_history.convert(&converted, &api_version), back, "{to} to {from}: {converted:?}");

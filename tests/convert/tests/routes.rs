@@ -1,4 +1,4 @@
-//! What the sources declare and what is compiled convert to the same JSON, with the same annotation.
+//! Conversions that are read from the sources and compiled conversions give the same JSON, with the same annotation.
 
 mod common;
 
@@ -14,7 +14,7 @@ use crdgen_core::read::rust::resolve::{Cfgs, CrateSource, Program, Sources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Files below a folder.
+/// The files below a folder.
 struct Files(PathBuf);
 
 impl Sources for Files {
@@ -43,7 +43,7 @@ fn declared(root: &str) -> Declared {
     declared
 }
 
-/// What came of many objects.
+/// The results for many objects.
 #[derive(Default)]
 struct Tally {
     same: usize,
@@ -54,7 +54,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// Converts an object by both routes; the object in the other version, if it could be compiled.
+    /// Converts an object on both routes. Returns the object that the compiled types return.
     fn one(&mut self, declared: &Declared, versions: &Versions, object: &Value, to: &str) -> Option<Value> {
         let api_version = format!("{}/{to}", versions.group());
         let compiled = versions.convert(object, &api_version);
@@ -79,7 +79,7 @@ impl Tally {
         compiled.ok()
     }
 
-    /// Random objects of every version, there and back.
+    /// Converts random objects of every version to each other version and back.
     fn all(declared: &Declared, versions: &Versions, names: &[&str], count: usize) -> Tally {
         let mut tally = Tally::default();
         for (from, object) in common::objects(versions, count) {
@@ -111,7 +111,8 @@ mod pairs;
 /// How many random objects to make of each version.
 const COUNT: usize = 1000;
 
-/// Every move, and no object is lost: without the functions, which the sources do not show, both routes give the same.
+/// With every kind of move, no object is lost. Apart from functions, which the sources do not show, both routes give
+/// the same objects.
 #[test]
 fn twelve_pairs() {
     let declared = declared("tests/convert/tests/pairs/mod.rs");
@@ -125,7 +126,8 @@ fn twelve_pairs() {
     }
 }
 
-/// The report names all places of which something is kept, and no others but where functions may give the same.
+/// The report lists all places for which something is kept. It lists others only where a function may return the same
+/// value.
 #[test]
 fn reports_name_what_is_kept() {
     let declared = declared("tests/convert/tests/pairs/mod.rs");
@@ -162,7 +164,7 @@ fn reports_name_what_is_kept() {
     }
 }
 
-/// The places of which something is kept, as reports write them.
+/// Collects the places for which something is kept, in the form of reports.
 fn places(kept: &serde_json::Value, path: String, out: &mut BTreeSet<String>) {
     if kept.get("value").is_some() {
         out.insert(path.clone());
@@ -183,7 +185,7 @@ fn places(kept: &serde_json::Value, path: String, out: &mut BTreeSet<String>) {
 #[path = "common/limits.rs"]
 mod limits;
 
-/// Where the schema of the other version rejects an object, the report names a limit, and it names no others.
+/// If the schema of the other version rejects an object, the report has a limit for this. It lists no other limits.
 #[test]
 fn reports_name_limits() {
     let declared = declared("tests/convert/tests/common/limits.rs");
@@ -202,7 +204,7 @@ fn reports_name_limits() {
         let to = if from == "v1" { "v1beta1" } else { "v1" };
         let converted = versions.convert(&object, &format!("example.com/{to}")).expect("it converts");
         let Err(invalid) = kind.validate(&converted) else { continue };
-        // That rules were not checked because of other errors is about no field.
+        // An error without a field only means that rules were not checked because of other errors.
         let errors = invalid.errors.iter().filter(|diag| diag.field != "<nil>");
         rejected.entry(to).or_default().extend(errors.map(reported_as));
     }
@@ -212,7 +214,7 @@ fn reports_name_limits() {
     assert_eq!(rejected.len(), 2);
 }
 
-/// The place of an error by the names of the newer version, as reports write it.
+/// Returns the place of an error with the names of the newer version, in the form of reports.
 fn reported_as(diag: &Diag) -> String {
     let mut out = String::new();
     let mut is_inside = false;
@@ -222,7 +224,7 @@ fn reported_as(diag: &Diag) -> String {
             out.push(c);
         }
     }
-    // The limit is one of the list.
+    // The limit belongs to the list.
     if diag.kind == Some(crdgen::diag::Kind::Duplicate) {
         out.truncate(out.len() - "[]".len());
     }

@@ -1,1 +1,1 @@
-//! Nothing: what is tested is in `tests`.
+//! This library is empty. The tests are in `tests`.

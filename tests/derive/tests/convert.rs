@@ -1,4 +1,4 @@
-//! `#[derive(Convert)]`: every move, there and back, with and without edits in between.
+//! `#[derive(Convert)]`: every kind of move, in both directions, with and without edits in between.
 
 #![allow(unreachable_pub)]
 
@@ -355,7 +355,7 @@ fn moves_every_field() {
     assert_eq!(convert(&new, "v1beta1"), old());
 }
 
-/// What the newer version cannot express comes back, and the annotation is gone then.
+/// What the newer version cannot express is restored, and then the annotation is removed.
 #[test]
 fn keeps_what_the_newer_version_cannot_express() {
     for (pointer, value) in [
@@ -406,7 +406,7 @@ fn keeps_what_the_older_version_cannot_express() {
     }
 }
 
-/// A value in which nothing is, is none. Whoever writes one means the new one.
+/// An empty value is left out. If the user then sets a value, the new value is used.
 #[test]
 fn leaves_empty_values_out() {
     let empty = with(&old(), "/spec/limits", serde_json::json!({"memory": 1}));
@@ -428,12 +428,12 @@ fn functions_know_the_object() {
         assert_eq!(converted["metadata"].get("annotations"), None, "{converted}");
         assert_eq!(convert(&converted, "v1beta1"), old);
     }
-    // There is none around a value alone.
+    // A value alone has no object around it.
     assert_eq!(Context::alone().object(), Object::default());
 }
 
-/// A field that is read and not written again is not one that the type does not know: its value has another meaning in the
-/// other version.
+/// A field that a type reads but does not write is not an unknown field: its value has another meaning in the other
+/// version.
 #[test]
 fn keeps_only_fields_that_the_type_does_not_know() {
     let mut old = with(&old(), "/spec/muted", false.into());
@@ -443,7 +443,7 @@ fn keeps_only_fields_that_the_type_does_not_know() {
     assert_eq!(new["spec"]["unknown"], 1);
 }
 
-/// Whoever changes a value means the new one: what was kept for the old one does not come back.
+/// If a user changes a value, the new value is used, and what was kept for the old value is dropped.
 #[test]
 fn drops_what_was_kept_for_a_value_that_changed() {
     let new = with(&convert(&old(), "v1"), "/spec/hosts", serde_json::json!(["h", "i"]));
@@ -459,7 +459,7 @@ fn drops_what_was_kept_for_a_value_that_changed() {
     assert_eq!(convert(&old, "v1")["spec"]["policy"], "Never");
 }
 
-/// Items of lists are found again wherever they went.
+/// Items of lists are identified even if they move.
 #[test]
 fn follows_items_of_lists() {
     let ports = serde_json::json!([{"number": 1, "protocol": "http"}, {"number": 2, "protocol": "grpc"}, {"number": 3}]);
@@ -480,7 +480,7 @@ fn names_the_place_of_an_error() {
     assert_eq!(error.to_string(), "status.state: `Odd` is no state of v1beta1");
 }
 
-/// A server accepts 256 KiB of annotations: more is an error, and nothing is lost.
+/// A server accepts 256 KiB of annotations. If more has to be kept, the conversion fails and loses nothing.
 #[test]
 fn keeps_no_more_than_a_server_takes() {
     const LIMIT: usize = 256 << 10;
@@ -498,7 +498,7 @@ fn keeps_no_more_than_a_server_takes() {
         format!("v1 cannot express what must be kept, and {} bytes are too many for annotations", LIMIT + 1);
     assert_eq!(error.to_string(), message);
 
-    // Annotations of others count, too.
+    // Other annotations count towards the limit too.
     let mut object = with_legacy(LIMIT - around);
     object["metadata"]["annotations"] = serde_json::json!({"a": "b"});
     let error = versions().convert(&object, "example.com/v1").expect_err("two bytes too many");
@@ -514,7 +514,7 @@ fn leaves_annotations_of_others_alone() {
     assert_eq!(new["metadata"]["annotations"]["a"], "b");
     assert_eq!(convert(&new, "v1beta1"), with_others);
 
-    // Anybody can write the annotation.
+    // Users can edit the annotation.
     for text in [
         "",
         "{",
@@ -556,7 +556,7 @@ fn converts_types_without_an_object() {
     assert_eq!(wrong.expect_err("no state").path(), "state");
 }
 
-/// Kinds of which one has a status, and a kind that has another name for its spec.
+/// Two kinds, one of which has a status, and a kind whose spec is in a field with another name.
 mod statuses {
     use crdgen::{Convert, CustomResource, Schema};
     use serde::{Deserialize, Serialize};

@@ -1,5 +1,4 @@
-//! The generated test of a kind, with the features that a program has by default: what it reports of mistakes that
-//! several items make together.
+//! The generated test of a kind with the default features: its messages about mistakes that involve several items.
 
 use crdgen::{CustomResource, Schema};
 use serde::{Deserialize, Serialize};
@@ -49,8 +48,8 @@ struct RightSpec {
     items: Vec<Item>,
 }
 
-/// What the generated test of a kind says. With the feature `check` on, for which other packages of a workspace may
-/// ask, it says it in the server's words.
+/// Returns the message of a kind's generated test. If another package of the workspace turns on the feature `check`,
+/// the message has the server's words.
 fn message<K: CustomResource>() -> String {
     let panic = std::panic::catch_unwind(crdgen::__private::test::<K>).expect_err("the definition is wrong");
     panic.downcast_ref::<String>().expect("a text").clone()
@@ -68,7 +67,7 @@ fn reports_what_items_have_wrong_together() {
     }
 }
 
-/// Another way to get at the test that the derive writes for `Right`.
+/// Calls the same function as the test that the derive generates for `Right`.
 #[test]
 fn accepts_what_is_right() {
     crdgen::__private::test::<Right>();

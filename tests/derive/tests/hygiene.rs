@@ -31,7 +31,7 @@ fn described<K: CustomResource>(wanted: &str) {
     assert!(crd.contains(wanted), "{wanted}\n{crd}");
 }
 
-/// Items inside of functions: the test that would be generated for a kind there could not be named.
+/// Items inside of functions. A generated test could not refer to a kind there.
 #[test]
 fn in_function_bodies() {
     use serde::{Deserialize, Serialize};
@@ -58,7 +58,7 @@ fn in_function_bodies() {
     described::<Local>(r#""size":{"default":7,"format":"int32","type":"integer"}"#);
 }
 
-/// A warning about a rule, which the author has silenced.
+/// A rule causes a warning, which the author has turned off.
 #[test]
 fn warnings_can_be_silenced() {
     use serde::{Deserialize, Serialize};
@@ -73,7 +73,7 @@ fn warnings_can_be_silenced() {
     assert_eq!(Range { most: None }.most, None);
 }
 
-/// Lifetimes, constants, bounds and defaults of parameters; names that generated code might use itself.
+/// Lifetimes, constants, bounds and defaults of parameters, and names that generated code might use itself.
 mod parameters {
     use crdgen::{CustomResource, Schema};
     use serde::{Deserialize, Serialize};
@@ -182,7 +182,7 @@ fn parameters_are_replaced_by_their_types() {
     described::<parameters::Parameters>(r#""properties":{"ware":{"type":"string"}}"#);
 }
 
-/// Nothing of the prelude is there, neither types nor macros.
+/// Nothing from the prelude is in scope, neither types nor macros.
 #[no_implicit_prelude]
 mod no_prelude {
     #[::core::prelude::v1::derive(
@@ -269,7 +269,7 @@ fn raw_names_are_plain_in_the_document() {
     described::<raw::Raw>(r#""type":{"enum":["async","awaitAll"],"type":"string"}"#);
 }
 
-/// What is deprecated may still be described.
+/// Deprecated items may still have a schema.
 mod deprecated {
     use crdgen::{CustomResource, Schema};
     use serde::{Deserialize, Serialize};
@@ -297,7 +297,7 @@ fn deprecated_is_described() {
     described::<deprecated::Aged>(r#""older":{"default":0,"#);
 }
 
-/// Structs that macros make: what they are given comes in groups without delimiters.
+/// Structs that macros generate: their arguments are in groups without delimiters.
 mod made {
     use crdgen::{CustomResource, Schema};
     use serde::{Deserialize, Serialize};
@@ -334,7 +334,7 @@ fn made_by_macros() {
     described::<made::Made>(r#""description":"What a macro made.""#);
 }
 
-/// Kinds that only their module, or their crate, can see.
+/// Kinds that are private to their module or crate.
 mod private {
     mod deep {
         use crdgen::{CustomResource, Schema};
@@ -366,7 +366,7 @@ fn private_kinds() {
     assert!(private::crd().contains(r#""own":{"properties":{"it":{"type":"boolean"}}"#));
 }
 
-/// Documentation that is not written out.
+/// Documentation that is computed by macros.
 mod documented {
     use crdgen::{CustomResource, Schema};
     use serde::{Deserialize, Serialize};
@@ -401,7 +401,7 @@ fn documentation_is_put_together() {
     described::<documented::Documented>("What a file says of the type.");
 }
 
-/// Macros and attributes by the names of the standard library's.
+/// Macros and attributes with the names of those in the standard library.
 mod shadowed {
     #![allow(dead_code, unused_macros, reason = "they are there to be in the way")]
 
@@ -452,7 +452,7 @@ fn names_in_the_way() {
     described::<shadowed::Shadowed>(r#""size":{"default":0"#);
 }
 
-/// Types with the names that parameters of functions have.
+/// Types with the names of functions' type parameters.
 mod short_names {
     use crdgen::{CustomResource, Schema};
     use serde::{Deserialize, Serialize};
@@ -486,7 +486,7 @@ fn types_may_be_named_as_parameters_are() {
     described::<short_names::K>(r#""status":{"#);
 }
 
-/// Conversions of types that a macro makes of its arguments.
+/// Conversions of types that a macro generates from its arguments.
 mod converted {
     pub(super) mod older {
         #[derive(serde::Serialize)]

@@ -1,5 +1,5 @@
-//! Mistakes in `#[convert(…)]` and `#[versioned(…)]`: each case in `mistakes/*.txt` has one, which is reported once, at its
-//! tokens and with help. `UPDATE=1` writes the messages again.
+//! Mistakes in `#[convert(…)]` and `#[versioned(…)]`. Each case in `mistakes/*.txt` has one mistake, which is reported
+//! once, at its tokens and with help. `UPDATE=1` writes the messages again.
 
 use crdgen_core::read::rust::convert::plan;
 use crdgen_core::read::rust::versioned::expand;
@@ -10,7 +10,7 @@ use std::path::Path;
 use syn::Meta;
 use syn::parse::Parser;
 
-/// Compares the findings about the cases in a file with those next to it.
+/// Compares the findings about the cases in a file with the expected ones next to it.
 #[track_caller]
 fn compare(file: &str, read: impl Fn(&str, &mut Report) -> syn::Result<()>) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes");
@@ -64,7 +64,7 @@ fn reports_every_mistake_in_versioned_once() {
     });
 }
 
-/// The arguments of the first attribute, and the item without it.
+/// Returns the arguments of the first attribute, and the item without it.
 fn attribute_and_item(code: &str) -> syn::Result<(TokenStream, TokenStream)> {
     let mut tokens: Vec<TokenTree> = code.parse::<TokenStream>()?.into_iter().collect();
     let item = tokens.split_off(2);

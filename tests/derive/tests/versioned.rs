@@ -1,4 +1,4 @@
-//! `#[versioned]`: types with their history, which convert as types do that are written for each version.
+//! `#[versioned]`: types with their history convert in the same way as types that are written for each version.
 
 #![allow(unreachable_pub)]
 
@@ -280,7 +280,7 @@ fn has_one_definition_of_all_versions() {
     assert!(schema.contains("Deprecated: use hosts") || schema.contains("use hosts"), "{schema}");
 }
 
-/// A single type, as stackable-versioned has it.
+/// A single type in the form of stackable-versioned.
 mod stackable {
     use super::*;
 
@@ -321,7 +321,7 @@ fn reads_what_is_written_for_stackable_versioned() {
     assert_eq!(versions.crd().expect("a definition").spec.names.short_names, ["f"]);
 }
 
-/// Fields at the top level, of which one is left out if it is empty, and one is about the object.
+/// Fields at the top level. One of them is left out if it is empty, and one depends on the object's metadata.
 #[versioned(v1beta1, v1, preserve_module)]
 mod drawers {
     use super::*;
@@ -387,14 +387,14 @@ fn histories_leave_empty_values_out_and_know_the_object() {
         assert_eq!(new["status"], serde_json::json!({"is_open": true}));
         assert_eq!(json(versions.convert(&new, "example.com/v1beta1").expect("it converts")), old(limits));
     }
-    // An object without a spec names no spec in its errors.
+    // If an object lacks a spec, errors do not contain `spec`.
     let mut wrong = old(serde_json::json!({}));
     wrong["owner"] = 1.into();
     let error = versions.convert(&wrong, "example.com/v1").expect_err("it is no text");
     assert!(!error.to_string().contains("spec"), "{error}");
 }
 
-/// The source of this file, as `crdgen emit` reads it.
+/// This file as a source, as `crdgen emit` reads it.
 struct Source;
 
 impl Sources for Source {
@@ -408,7 +408,7 @@ impl Sources for Source {
 }
 
 #[test]
-fn the_source_says_the_same_as_the_compiled_types() {
+fn the_source_and_the_compiled_types_agree() {
     let name = || "versioned".to_owned();
     let krate = CrateSource {
         name: name(),

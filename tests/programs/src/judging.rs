@@ -1,4 +1,4 @@
-//! How fast objects are checked: real ones of one kind after the other, as JSON, compared with the server's
+//! Measures how fast objects are checked: real objects of one kind after the other, as JSON, compared with the server's
 //! library, which does the same in one process (op `objectTime` of the oracle).
 
 use std::collections::BTreeMap;
@@ -14,22 +14,22 @@ use crdgen_core::value::{Map, Value};
 use crdgen_tests::json::parse;
 use crdgen_tests::{corpus, oracle};
 
-/// What one object of a kind takes.
+/// The times for one object of a kind.
 pub struct Row {
     /// The kind.
     pub kind: String,
-    /// How many different objects there were.
+    /// How many different objects there are.
     pub objects: usize,
-    /// Here.
+    /// The time in crdgen.
     pub ours: Duration,
-    /// In the library, if there is an oracle.
+    /// The time in the server's library, if there is an oracle.
     pub theirs: Option<Duration>,
 }
 
-/// How many kinds are measured: those with the most objects.
+/// How many kinds are measured. Those with the most objects are chosen.
 const KINDS: usize = 12;
 
-/// Judges about `count` objects of each kind.
+/// Checks about `count` objects of each kind.
 pub fn run(count: usize) -> io::Result<Vec<Row>> {
     let none = || io::Error::other("no shared corpus; set $CRDGEN_CORPUS");
     let (crds, objects) =
@@ -55,7 +55,7 @@ pub fn run(count: usize) -> io::Result<Vec<Row>> {
         let Some(kind) = decode::crd(crd.value.clone()).0.and_then(|crd| Kind::new(crd).ok()) else {
             continue;
         };
-        // The oracle serves one version of a CRD.
+        // The oracle only serves one version of a CRD.
         let version = version_of(objects.first().map_or("", String::as_str));
         let objects: Vec<String> =
             objects.into_iter().filter(|object| version_of(object) == version).collect();
@@ -86,7 +86,7 @@ fn version_of(object: &str) -> String {
     api_version.rsplit('/').next().unwrap_or_default().to_owned()
 }
 
-/// The processor time of the library for all of them.
+/// Returns the processor time of the library for all of them.
 fn library(crd: &str, version: &str, objects: &[String], repeat: usize) -> io::Result<Option<Duration>> {
     let Ok(oracle) = oracle::oracle() else { return Ok(None) };
     let request: Map<Value> = Map::from_iter([
@@ -108,7 +108,7 @@ fn library(crd: &str, version: &str, objects: &[String], repeat: usize) -> io::R
     Ok(answer.get("ns").and_then(Value::as_int).map(|ns| Duration::from_nanos(ns.unsigned_abs())))
 }
 
-/// What this process has taken so far, in hundredths of a second.
+/// Returns the processor time of this process so far. The resolution is a hundredth of a second.
 fn processor_time() -> io::Result<Duration> {
     let stat = fs::read_to_string("/proc/self/stat")?;
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();

@@ -1,4 +1,4 @@
-//! What only programs use that measure crdgen, or compare it with others: peers, costs and speed.
+//! Code of programs that measure crdgen or compare it with other programs: peers, costs and speed.
 
 pub mod compile;
 pub mod expressions;

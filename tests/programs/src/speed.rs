@@ -1,5 +1,5 @@
-//! How fast expressions are, compared with the `cel` crate's interpreter and with cel-go: the same shapes for the
-//! same object, in one run.
+//! Measures how fast expressions are, compared with the interpreter of the crate `cel` and with cel-go: the same rules
+//! for the same object, in one run.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -16,19 +16,19 @@ use crdgen_tests::json::{json, parse};
 use crdgen_tests::oracle;
 use crdgen_tests::shapes::{OBJECT, SCHEMA, SHAPES};
 
-/// One evaluation of one shape, by each.
+/// The time for one evaluation of one rule in each interpreter.
 pub struct Row {
     /// The expression.
     pub expression: &'static str,
-    /// Ours.
+    /// The time in crdgen.
     pub ours: Duration,
-    /// The `cel` crate's, if it gives the same value.
+    /// The time in the crate `cel`, if it gives the same value.
     pub cel: Option<Duration>,
-    /// cel-go's, if there is an oracle.
+    /// The time in cel-go, if there is an oracle.
     pub cel_go: Option<Duration>,
 }
 
-/// Measures all shapes, each for about so long.
+/// Measures all rules, each for about this time.
 pub fn run(each: Duration) -> io::Result<Vec<Row>> {
     let ours = ours(each)?;
     let theirs = their_crate(each);
@@ -41,7 +41,7 @@ pub fn run(each: Duration) -> io::Result<Vec<Row>> {
     Ok(rows.map(|(((expression, ours), cel), cel_go)| Row { expression, ours, cel, cel_go }).collect())
 }
 
-/// What one call takes: the best of many short batches, which others on the machine leave alone.
+/// Returns the time of one call: the best of many short batches, because other processes do not disturb all of them.
 fn measure(each: Duration, mut call: impl FnMut()) -> Duration {
     let mut best = f64::MAX;
     let mut times = 4_u32;
@@ -109,7 +109,7 @@ fn their_crate(each: Duration) -> Vec<Option<Duration>> {
 
 fn cel_go(ours: &[Duration], each: Duration) -> Result<Vec<Option<Duration>>, String> {
     let oracle = oracle::oracle()?;
-    // Each shape as often as ours runs in a part of the time.
+    // Runs each rule as often as crdgen can in a part of the time.
     let slowest = ours.iter().max().copied().unwrap_or(each).max(Duration::from_nanos(100));
     let repeat = (each.as_nanos() / slowest.as_nanos()).clamp(200, 4_000) as i64;
     let request: Map<Value> = [

@@ -1,11 +1,11 @@
-//! Tables that programs put into documents.
+//! Writes tables into documents.
 
 use std::io;
 
-/// The text with the table between its lines `<!-- name -->` and `<!-- /name -->`.
+/// Returns the text with the table between its lines `<!-- name -->` and `<!-- /name -->`.
 ///
 /// # Errors
-/// When the text has no such lines.
+/// Returns an error if the text has no such lines.
 pub fn put_into(text: &str, name: &str, table: &str) -> io::Result<String> {
     let (start, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->\n"));
     let parts = text.split_once(&start).and_then(|(head, rest)| Some((head, rest.split_once(&end)?.1)));

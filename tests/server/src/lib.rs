@@ -1,5 +1,5 @@
-//! The real API server (`oracle serve`) with an etcd of its own, and kubectl for it. Tests use it only where
-//! `$CRDGEN_LIVE` is set.
+//! The real API server (`oracle serve`) with its own etcd, and kubectl for it. Tests only use it if `$CRDGEN_LIVE` is
+//! set.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// A running API server, ended when dropped. Its methods panic if something is not as a test expects.
+/// A running API server. It ends when this value is dropped. Its methods panic if a test's expectation is not met.
 #[derive(Debug)]
 pub struct Server {
     child: Child,
@@ -16,21 +16,21 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts the program that `$CRDGEN_ORACLE` names. Without it, or without `$CRDGEN_LIVE`, it says that the test is
-    /// skipped.
+    /// Starts the program in `$CRDGEN_ORACLE`. Without it, or without `$CRDGEN_LIVE`, prints that the test is skipped.
     pub fn start(name: &str) -> Option<Server> {
         let program = std::env::var_os("CRDGEN_ORACLE").ok_or("$CRDGEN_ORACLE is not set".to_owned());
         match program.and_then(|program| Server::of(Path::new(&program), name)) {
             Ok(server) => Some(server),
             Err(why) => {
-                // To standard error itself: the harness shows nothing of what a passing test prints with `eprintln!`.
+                // Writes directly to standard error, because the test harness hides the output of `eprintln!` for tests
+                // that pass.
                 _ = writeln!(std::io::stderr(), "SKIPPED {name}: {why}");
                 None
             }
         }
     }
 
-    /// Starts this program, or says why not.
+    /// Starts this program, or returns why it cannot.
     pub fn of(program: &Path, name: &str) -> Result<Server, String> {
         if std::env::var_os("CRDGEN_LIVE").is_none() {
             return Err("$CRDGEN_LIVE is not set".to_owned());
@@ -50,12 +50,12 @@ impl Server {
         if ready { Ok(server) } else { Err("the API server does not start".to_owned()) }
     }
 
-    /// The kubeconfig for it.
+    /// Returns the path of its kubeconfig.
     pub fn kubeconfig(&self) -> PathBuf {
         self.dir.join("kubeconfig")
     }
 
-    /// How often kubectl ran.
+    /// Returns how often kubectl has run.
     pub fn steps(&self) -> usize {
         self.steps.load(Ordering::Relaxed)
     }
@@ -74,12 +74,12 @@ impl Server {
             .stderr(Stdio::piped())
             .spawn()
             .expect("kubectl starts");
-        // kubectl reads all of its input before it answers.
+        // kubectl reads all of its input before it answers, so this cannot block.
         child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("kubectl reads");
         child.wait_with_output().expect("kubectl ends")
     }
 
-    /// What kubectl prints if it succeeds.
+    /// Returns what kubectl prints. It must succeed.
     #[track_caller]
     pub fn ok(&self, args: &[&str], input: &str) -> String {
         let out = self.kubectl(args, input);
@@ -88,7 +88,7 @@ impl Server {
         String::from_utf8_lossy(&out.stdout).into_owned()
     }
 
-    /// What kubectl says if it fails.
+    /// Returns kubectl's error message. It must fail.
     #[track_caller]
     pub fn refused(&self, args: &[&str], input: &str) -> String {
         let out = self.kubectl(args, input);
@@ -96,7 +96,7 @@ impl Server {
         String::from_utf8_lossy(&out.stderr).into_owned()
     }
 
-    /// Waits until objects of a kind can be listed. That does not count as a step.
+    /// Waits until objects of a kind can be listed. This does not count as a step.
     #[track_caller]
     pub fn until_served(&self, resource: &str) {
         let start = Instant::now();

@@ -1,5 +1,5 @@
-//! Crates of imported code, and what is asked of them: no warning from the compiler, from clippy and from
-//! rustdoc, also with the oldest compiler; the same definitions from the derives; nothing lost of objects.
+//! Crates with imported code. The compiler, clippy and rustdoc must report no warnings for them, also with the oldest
+//! compiler. The derives must give the same CRDs, and objects must lose nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -29,15 +29,15 @@ pub struct Set {
 pub struct Workspace {
     folder: PathBuf,
     target: PathBuf,
-    /// Whether the code gives definitions.
+    /// Whether the code can give CRDs.
     definitions: bool,
     /// How many crates there are.
     pub crates: usize,
-    /// How many lines of imported code.
+    /// How many lines of imported code there are.
     pub lines: usize,
 }
 
-/// What can be asked of the crates.
+/// The steps that check the crates.
 pub const STEPS: [&str; 5] = ["check", "clippy", "doc", "msrv", "run"];
 
 /// The manifest of a crate.
@@ -50,7 +50,7 @@ rust-version = "MSRV"
 [dependencies]
 "#;
 
-/// The program of a crate: prints its definitions and judges objects. `KINDS` and `OBJECTS` are lines.
+/// The program of a crate. It prints its CRDs and checks objects. `KINDS` and `OBJECTS` are lines of it.
 const PROGRAM: &str = r#"use std::io::BufRead;
 
 fn keeps<T: serde::de::DeserializeOwned + serde::Serialize>(object: serde_json::Value) -> Result<(), String> {
@@ -67,7 +67,7 @@ OBJECTS        _ => Err("no such kind".to_owned()),
 
 "#;
 
-/// What a program has beyond that if the code has schemas.
+/// Additional code of a program whose types have schemas.
 const DEFINITIONS: &str = r#"
 use crdgen::CustomResource as _;
 
@@ -79,7 +79,7 @@ fn definitions(set: &str, all: Vec<crdgen::ir::Crd>) {
 }
 "#;
 
-/// Its end.
+/// The end of the program.
 const MAIN: &str = r#"
 fn main() {
 KINDS    for line in std::io::stdin().lock().lines() {
@@ -93,10 +93,10 @@ KINDS    for line in std::io::stdin().lock().lines() {
 "#;
 
 impl Workspace {
-    /// Writes the crates into a folder. Each contains some of the sets, a module each.
+    /// Writes the crates into a folder. Each contains some of the sets, each in its own module.
     ///
     /// # Errors
-    /// If files cannot be written, or a set gives no code.
+    /// Returns an error if files cannot be written, or if a set gives no code.
     pub fn write(
         folder: &Path,
         target: &Path,
@@ -128,10 +128,10 @@ impl Workspace {
         Ok(Workspace { folder, target, definitions: style.schema, crates: crates.len(), lines })
     }
 
-    /// Takes one step with all crates. Gives the processor time it took.
+    /// Runs one step for all crates. Returns its processor time.
     ///
     /// # Errors
-    /// When the step finds something wrong.
+    /// Returns an error if the step finds a problem.
     pub fn step(&self, step: &str, crates: &[Vec<Set>]) -> io::Result<f64> {
         let target = self.target.display().to_string();
         let vars = [("CARGO_TARGET_DIR", target.as_str()), ("CARGO_INCREMENTAL", "0")];
@@ -164,7 +164,7 @@ impl Workspace {
     }
 }
 
-/// Leaves a file alone that has the text already, so that cargo does too.
+/// Writes a file unless it already has this text, so that cargo does not build it again.
 fn write(path: impl AsRef<Path>, text: impl AsRef<str>) -> io::Result<()> {
     let (path, text) = (path.as_ref(), text.as_ref());
     if fs::read(path).is_ok_and(|old| old == text.as_bytes()) { Ok(()) } else { fs::write(path, text) }
@@ -173,7 +173,8 @@ fn write(path: impl AsRef<Path>, text: impl AsRef<str>) -> io::Result<()> {
 /// Crates by name, with a version and features.
 type Needs = BTreeMap<String, (String, BTreeSet<String>)>;
 
-/// Takes what imported code says it needs of `Cargo.toml`: `name = "1"` or `name = { version = "1", features = ["a"] }`.
+/// Parses a line of `Cargo.toml` that imported code needs, such as `name = "1"` or
+/// `name = { version = "1", features = ["a"] }`.
 fn need(line: &str, needs: &mut Needs) {
     let Some((name, rest)) = line.split_once(" = ") else { return };
     let mut words = rest.split('"').skip(1).step_by(2);
@@ -182,7 +183,7 @@ fn need(line: &str, needs: &mut Needs) {
     features.extend(words.map(str::to_owned));
 }
 
-/// Lines for `[dependencies]`. Our own crates are those of the repository; of kube's client there is no need.
+/// Formats lines for `[dependencies]`. Our own crates are those of the repository. kube's client is not needed.
 fn dependencies(needs: &Needs, root: &Path) -> String {
     let mut out = String::new();
     for (name, (version, features)) in needs {
@@ -198,13 +199,13 @@ fn dependencies(needs: &Needs, root: &Path) -> String {
     out
 }
 
-/// Writes a crate; gives the number of lines of imported code, and what it needs.
+/// Writes a crate. Returns the number of lines of imported code, and its dependencies.
 fn one(folder: &Path, name: &str, sets: &[Set], style: &Options) -> io::Result<(usize, Needs)> {
     let (mut modules, mut kinds, mut match_arms) = (String::new(), String::new(), String::new());
     let mut objects = String::new();
     let mut lines = 0;
     let mut needs = Needs::new();
-    // What the program needs itself.
+    // The program itself needs these.
     needs.insert("serde".to_owned(), ("1".to_owned(), BTreeSet::from(["derive".to_owned()])));
     needs.insert("serde_json".to_owned(), ("1".to_owned(), BTreeSet::new()));
     if style.schema {
@@ -243,7 +244,7 @@ fn one(folder: &Path, name: &str, sets: &[Set], style: &Options) -> io::Result<(
     Ok((lines, needs))
 }
 
-/// Whether what a program printed is what was wanted.
+/// Checks that a program printed what was expected.
 fn judged(sets: &[Set], definitions: bool, output: &str) -> Result<(), String> {
     let mut wrong: Vec<String> = Vec::new();
     let mut found = vec![Vec::new(); sets.len()];

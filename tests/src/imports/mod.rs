@@ -1,5 +1,5 @@
-//! What is asked of `import`: that definitions come back from their Rust, by the sources and by the
-//! derives, that the Rust compiles without a warning, and that it loses nothing of an object.
+//! Checks `import`: the sources and the derives must give the same CRDs from the generated Rust, it must compile
+//! without a warning, and its types must lose nothing of an object.
 
 pub mod crates;
 pub mod objects;
@@ -23,13 +23,13 @@ use crate::mutate::Mutator;
 pub struct Accepted {
     /// Where it comes from.
     pub name: String,
-    /// Its text.
+    /// The text.
     pub text: String,
-    /// What it says.
+    /// The decoded text.
     pub crd: Crd,
 }
 
-/// The definition in a text.
+/// Decodes the CRD in a text.
 pub fn definition(text: &str) -> Option<Crd> {
     let document = yaml::read_one(text.as_bytes()).ok()?;
     if document.value.get("kind").and_then(Value::as_str) != Some("CustomResourceDefinition") {
@@ -38,7 +38,7 @@ pub fn definition(text: &str) -> Option<Crd> {
     decode::crd(document.value).0
 }
 
-/// The definition in a text, if a server accepts it.
+/// Decodes the CRD in a text, if a server accepts it.
 pub fn accepted(name: &str, text: &str) -> Option<Accepted> {
     let crd = definition(text)?;
     check::create(&crd, &check::Options::default()).is_accepted().then(|| Accepted {
@@ -48,12 +48,12 @@ pub fn accepted(name: &str, text: &str) -> Option<Accepted> {
     })
 }
 
-/// Those of some definitions that a server accepts.
+/// Returns those of some CRDs that a server accepts.
 pub fn all(seeds: &[Seed]) -> Vec<Accepted> {
     seeds.iter().filter_map(|s| accepted(&s.name, &s.text)).collect()
 }
 
-/// Mutations of definitions that a server accepts, with their numbers, without end.
+/// Returns an endless sequence of mutations of CRDs that a server accepts, with their numbers.
 pub fn mutations<'a>(mutator: &'a Mutator<'a>, from: u64) -> impl Iterator<Item = (u64, Accepted)> + 'a {
     (from..).filter_map(move |number| {
         let case = mutator.create(number);
@@ -62,7 +62,7 @@ pub fn mutations<'a>(mutator: &'a Mutator<'a>, from: u64) -> impl Iterator<Item 
     })
 }
 
-/// The words for what can be chosen about the code, named as the flags of `crdgen import` are.
+/// The options for the code, named like the flags of `crdgen import`.
 pub const STYLES: [&str; 13] = [
     "kube",
     "schemars",
@@ -79,10 +79,10 @@ pub const STYLES: [&str; 13] = [
     "kopium",
 ];
 
-/// Adds to what is chosen.
+/// Adds an option to a style.
 ///
 /// # Errors
-/// If the word is none of [`STYLES`].
+/// Returns an error if the option is not in [`STYLES`].
 pub fn choose(style: &mut Style, word: &str) -> Result<(), String> {
     match word {
         "kube" => style.kube = true,
@@ -103,7 +103,7 @@ pub fn choose(style: &mut Style, word: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether code of a style promises to give every object back as it was.
+/// Whether code of a style keeps every object unchanged.
 pub fn is_lossless(style: &Style) -> bool {
     style.time == TimeType::String
         && style.numbers == Numbers::Json
@@ -111,10 +111,10 @@ pub fn is_lossless(style: &Style) -> bool {
         && !style.kopium
 }
 
-/// The Rust of definitions.
+/// Imports CRDs.
 ///
 /// # Errors
-/// When there is none, which must not be.
+/// Returns an error if this gives no code, which must not happen.
 pub fn rust<'a>(all: impl IntoIterator<Item = &'a Accepted>, style: &Style) -> Result<Imported, String> {
     let mut import = Import::default();
     import.options = style.clone();
@@ -124,7 +124,7 @@ pub fn rust<'a>(all: impl IntoIterator<Item = &'a Accepted>, style: &Style) -> R
     Ok(import.run())
 }
 
-/// A definition for comparison: what it says itself, with the server's defaults, its versions by name.
+/// Returns a CRD in a form for comparison: with the server's defaults, and its versions sorted by name.
 pub fn normal(crd: &Crd) -> String {
     let mut crd = decode::crd(encode::crd(crd)).0.unwrap_or_default();
     let Metadata { name, labels, annotations, .. } = std::mem::take(&mut crd.metadata);
@@ -135,10 +135,10 @@ pub fn normal(crd: &Crd) -> String {
     json::to_string(&encode::crd(&crd))
 }
 
-/// Whether a definition comes back from its Rust, which is written to a file; if not, why.
+/// Checks that the Rust code for a CRD gives the same CRD again. The code is written to a file.
 ///
 /// # Errors
-/// Says what happened on the way.
+/// Returns an error that describes what went wrong.
 pub fn comes_back(one: &Accepted, style: &Style, file: &Path) -> Result<(), String> {
     let code = rust([one], style)?.file();
     fs::write(file, code).map_err(|e| format!("{}: {e}", file.display()))?;
@@ -151,10 +151,10 @@ pub fn comes_back(one: &Accepted, style: &Style, file: &Path) -> Result<(), Stri
     same(&normal(&one.crd), &normal(back))
 }
 
-/// Whether two texts are the same; if not, where they part.
+/// Checks that two texts are equal.
 ///
 /// # Errors
-/// Shows both around the first difference.
+/// Returns an error that shows both texts around the first difference.
 pub fn same(wanted: &str, found: &str) -> Result<(), String> {
     if wanted == found {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Objects that a server takes: real ones, and ones made from schemas.
+//! Objects that a server accepts: real ones, and ones generated from schemas.
 
 use crdgen_core::ir::Crd;
 use crdgen_core::json::to_string;
@@ -19,16 +19,16 @@ use crate::rng::Rng;
 pub struct Object {
     /// Where it comes from.
     pub name: String,
-    /// Which of the definitions it belongs to.
+    /// The index of its CRD.
     pub definition: usize,
     /// Its version.
     pub version: String,
-    /// It, as the server gives it to a client.
+    /// The object, as the server returns it to a client.
     pub value: Value,
 }
 
-/// What the server makes of an object, and the object as it was sent if the server knows all of its fields;
-/// or the places of what the server says is wrong.
+/// Returns the stored object, and the object as it was sent if the server knows all of its fields. If the server
+/// rejects it, returns the places of the errors.
 fn created(
     served: &Served,
     handler: &Handler<'_>,
@@ -45,18 +45,18 @@ fn created(
     let mut out = Vec::new();
     if decoded.unknown.is_empty() {
         let mut sent = without_dropped(sent, &result);
-        // Metadata is the server's own.
+        // The server sets metadata itself.
         if let (Some(map), Some(metadata)) = (sent.as_map_mut(), result.get("metadata")) {
             map.insert("metadata", metadata.clone());
         }
-        // So is the status where it is a resource of its own: what a client sends of it is not even looked at.
+        // The same is true for a status that is a subresource: the server ignores the status that a client sends.
         if let (Some(map), true) = (sent.as_map_mut(), has_status_resource(served, version)) {
             map.remove("status");
         }
         out.push(sent);
     }
-    // Stored in another version, an object loses what that version does not know, and may come back as one that its
-    // own version rejects.
+    // An object that is stored in another version loses what that version does not know. Its own version may then
+    // reject it.
     if handler.create(result.clone()).result.is_some() {
         out.push(result);
     }
@@ -69,7 +69,7 @@ fn has_status_resource(served: &Served, version: &str) -> bool {
     index.and_then(|i| spec.subresources_of(i)).is_some_and(|s| s.status)
 }
 
-/// An object without the nulls that the server takes out of it.
+/// Returns an object without the nulls that the server removes from it.
 fn without_dropped(sent: &Value, result: &Value) -> Value {
     match (sent, result) {
         (Value::Map(members), Value::Map(kept)) => {
@@ -88,8 +88,8 @@ fn without_dropped(sent: &Value, result: &Value) -> Value {
     }
 }
 
-/// Those of some objects that belong to one of the definitions and are valid; each as it was sent, and
-/// with what the server puts into it.
+/// Returns those of some objects that belong to one of the CRDs and are valid: each as it was sent, and with what the
+/// server adds.
 pub fn real(definitions: &[Accepted], objects: &[Seed]) -> Vec<Object> {
     let mut out = Vec::new();
     for seed in objects {
@@ -113,8 +113,8 @@ pub fn real(definitions: &[Accepted], objects: &[Seed]) -> Vec<Object> {
     out
 }
 
-/// `count` valid objects for each of the definitions, as far as chance gives them. What the server says is
-/// wrong with a random object is taken out of it, a few times over.
+/// Generates `count` valid objects for each of the CRDs, if possible. What the server reports as wrong in a random
+/// object is removed, a few times.
 pub fn generated(definitions: &[Accepted], count: usize, seed: u64) -> Vec<Object> {
     let mut out = Vec::with_capacity(count * definitions.len());
     for (definition, Accepted { name, crd, .. }) in definitions.iter().enumerate() {
@@ -151,7 +151,7 @@ pub fn generated(definitions: &[Accepted], count: usize, seed: u64) -> Vec<Objec
     out
 }
 
-/// The valid part of an object, if a few attempts find it.
+/// Returns the valid part of an object, if a few attempts find it.
 fn repaired(served: &Served, handler: &Handler<'_>, version: &str, mut object: Value) -> Option<Vec<Value>> {
     for _ in 0..8 {
         match created(served, handler, version, &object) {
@@ -172,7 +172,7 @@ fn schema(document: &Value, version: usize) -> Option<&Value> {
     document.get("spec")?.get("versions")?.as_list()?.get(version)?.get("schema")?.get("openAPIV3Schema")
 }
 
-/// Removes the value at a place, or as much of the way to it as there is.
+/// Removes the value at a place, or as much of the path to it as exists.
 fn take_out(value: &mut Value, place: &[Step]) {
     let Some((first, rest)) = place.split_first() else { return };
     match (value, first) {

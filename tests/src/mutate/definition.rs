@@ -1,4 +1,4 @@
-//! Edits of the definition as a whole.
+//! Edits of a CRD as a whole.
 
 use crdgen_core::value::{Map, Value};
 
@@ -18,7 +18,7 @@ pub(super) fn versions(top: &mut Map<Value>) -> Option<&mut Vec<Value>> {
     }
 }
 
-/// A second version made from one that is there.
+/// Adds a second version, made from an existing one.
 fn add_version(top: &mut Map<Value>, rng: &mut Rng, change: fn(&mut Map<Value>)) -> bool {
     let Some(versions) = versions(top) else { return false };
     let mut copy = versions[rng.below(versions.len())].clone();
@@ -35,7 +35,7 @@ fn schema(version: &mut Map<Value>) -> Option<&mut Map<Value>> {
     version.get_mut("schema")?.as_map_mut()?.get_mut("openAPIV3Schema")?.as_map_mut()
 }
 
-/// Moves a member of the first version to where v1beta1 has it for all versions.
+/// Moves a member of the first version to the place where v1beta1 has it for all versions.
 fn hoist(top: &mut Map<Value>, from: &str, to: &str) -> bool {
     let Some(version) = versions(top).and_then(|v| v[0].as_map_mut()) else { return false };
     let Some(value) = version.remove(from) else { return false };
@@ -60,7 +60,7 @@ fn group(top: &mut Map<Value>, group: &str, approval: Option<&str>) -> bool {
     true
 }
 
-/// The table.
+/// The table of edits.
 pub(super) const EDITS: &[Edit] = &[
     Definition("a copied version", |top, rng| add_version(top, rng, |_| {})),
     Definition("a copied version, also stored", |top, rng| {

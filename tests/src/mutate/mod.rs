@@ -1,5 +1,5 @@
-//! The seeded mutator: breaks good CRDs in hundreds of ways, because most real ones are valid. A case is determined
-//! by its seed and number alone, so that each can be made again.
+//! The seeded mutator: breaks valid CRDs in hundreds of ways, because most real CRDs are valid. A case is determined by
+//! its seed and number alone, so it can be generated again.
 
 mod definition;
 pub mod object;
@@ -16,12 +16,12 @@ use crate::case::Case;
 use crate::corpus::Seed;
 use crate::rng::Rng;
 
-/// A kind of edit. An edit answers whether it found something to change.
+/// A kind of edit. The function of an edit returns whether it found something to change.
 #[derive(Clone, Copy)]
 pub enum Edit {
-    /// Sets a member of something to one of some JSON texts; `-` takes it out.
+    /// Sets a member of something to one of some JSON texts. `-` removes it.
     Set(Place, &'static str, &'static [&'static str]),
-    /// Changes the definition as a whole.
+    /// Changes the CRD as a whole.
     Definition(&'static str, fn(&mut Map<Value>, &mut Rng) -> bool),
     /// Changes a schema node.
     Schema(&'static str, fn(&mut Map<Value>, &mut Rng) -> bool),
@@ -32,7 +32,7 @@ pub enum Edit {
 }
 
 impl Edit {
-    /// Its name.
+    /// Returns its name.
     pub fn name(&self) -> String {
         match self {
             Edit::Set(place, key, _) => format!("set {place:?}.{key}"),
@@ -68,10 +68,10 @@ impl Edit {
     }
 }
 
-/// Where a member is set; what is missing on the way is made.
+/// Where a member is set. Missing objects on the way are created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// The definition itself.
+    /// The CRD itself.
     Top,
     /// `metadata`
     Metadata,
@@ -115,7 +115,7 @@ pub enum Place {
 
 impl Place {
     fn reach<'a>(self, document: &'a mut Value, rng: &mut Rng) -> Option<&'a mut Map<Value>> {
-        // Each place is a member, or some item of a member, of another place.
+        // Each place is a member of another place, or some item of such a member.
         let (parent, key, some_item) = match self {
             Place::Top => return document.as_map_mut(),
             Place::Node => return schema::some_node(document, rng),
@@ -146,7 +146,7 @@ impl Place {
     }
 }
 
-/// The object that is a member, made if it is missing.
+/// Returns the object that is a member. Creates it if it is missing.
 fn member<'a>(map: &'a mut Map<Value>, key: &str) -> Option<&'a mut Map<Value>> {
     let value = map.entry_or_insert_with(key, || Value::Map(Map::new()));
     if value.is_null() {
@@ -155,7 +155,7 @@ fn member<'a>(map: &'a mut Map<Value>, key: &str) -> Option<&'a mut Map<Value>> 
     value.as_map_mut()
 }
 
-/// One object of a list that is a member, made if it is missing.
+/// Returns one object of a list that is a member. Creates it if it is missing.
 fn item<'a>(map: &'a mut Map<Value>, key: &str, rng: &mut Rng) -> Option<&'a mut Map<Value>> {
     let Value::List(items) = map.entry_or_insert_with(key, || Value::List(Vec::new())) else { return None };
     if items.is_empty() {
@@ -165,12 +165,12 @@ fn item<'a>(map: &'a mut Map<Value>, key: &str, rng: &mut Rng) -> Option<&'a mut
     items[i].as_map_mut()
 }
 
-/// Every kind of edit.
+/// Returns every kind of edit.
 pub fn edits() -> Vec<Edit> {
     [sets::SETS, definition::EDITS, schema::EDITS, structs::EDITS, wrong::EDITS, text::EDITS].concat()
 }
 
-/// Makes cases from seeds.
+/// Generates cases from seeds.
 pub struct Mutator<'a> {
     seeds: &'a [Seed],
     edits: Vec<Edit>,
@@ -178,12 +178,12 @@ pub struct Mutator<'a> {
 }
 
 impl<'a> Mutator<'a> {
-    /// Cases of `seed`, from these definitions.
+    /// Creates a mutator for a seed and these CRDs.
     pub fn new(seeds: &'a [Seed], seed: u64) -> Mutator<'a> {
         Mutator { seeds, edits: edits(), seed }
     }
 
-    /// Case `number`: a create of a definition with 1 to 3 edits.
+    /// Generates case `number`: a create of a CRD with 1 to 3 edits.
     pub fn create(&self, number: u64) -> Case {
         let mut rng = Rng::of_case(self.seed, number);
         let start = rng.pick(self.seeds);
@@ -193,7 +193,7 @@ impl<'a> Mutator<'a> {
         Case::crd(format!("create-{}-{number}: {} {}", self.seed, start.name, names.join(" + ")), text, None)
     }
 
-    /// Case `number`: an update between two forms of a definition, each with 0 to 3 edits.
+    /// Generates case `number`: an update between two forms of a CRD, each with 0 to 3 edits.
     pub fn update(&self, number: u64) -> Case {
         let mut rng = Rng::of_case(self.seed ^ 0x7570_6461_7465, number);
         let start = rng.pick(self.seeds);
@@ -203,7 +203,7 @@ impl<'a> Mutator<'a> {
         for _ in 0..rng.below(3) {
             self.edit(&mut old, &mut names, &mut rng);
         }
-        // Most often the new one has what is wrong with the old one too: that is what ratchets.
+        // In most cases the new CRD has the errors of the old one too, because ratcheting depends on this.
         let mut new = if rng.chance(70) { old.clone() } else { start.value.clone() };
         names.push("=>".to_owned());
         for _ in 0..rng.below(4) {
@@ -214,7 +214,7 @@ impl<'a> Mutator<'a> {
     }
 
     fn mutate(&self, start: &Seed, count: usize, names: &mut Vec<String>, rng: &mut Rng) -> String {
-        // Edits of the text keep the author's own layout, so they go alone or after each other.
+        // Edits of the text keep the author's layout, so they come alone or one after the other.
         if rng.chance(12) {
             let of_text: Vec<&Edit> = self.edits.iter().filter(|e| e.is_text()).collect();
             let mut text = start.text.clone();
@@ -246,7 +246,7 @@ impl<'a> Mutator<'a> {
     }
 }
 
-/// Gives a definition the status that a server would have given it by now.
+/// Gives a CRD the status that a server would have given it by now.
 fn normalize(document: &mut Value, rng: &mut Rng) {
     let Some(top) = document.as_map_mut() else { return };
     let stored: Vec<Value> = top

@@ -1,4 +1,4 @@
-//! Objects made from schemas: one that is more or less valid, and broken ones.
+//! Generates objects from schemas: more or less valid ones, and broken ones.
 
 use crdgen_core::json::to_string;
 use crdgen_core::value::{Map, Value};
@@ -9,8 +9,8 @@ use crate::corpus::Seed;
 use crate::json::json;
 use crate::rng::Rng;
 
-/// Case `number` of op `object`: an object for one of the definitions, with 0 to 3 edits; some are
-/// updates of another object.
+/// Generates case `number` of op `object`: an object for one of the CRDs, with 0 to 3 edits. Some are updates of
+/// another object.
 pub fn case(seeds: &[Seed], seed: u64, number: u64) -> Option<Case> {
     let mut rng = Rng::of_case(seed ^ 0x6f62_6a65_6374, number);
     let start = rng.pick(seeds);
@@ -50,7 +50,7 @@ pub fn case(seeds: &[Seed], seed: u64, number: u64) -> Option<Case> {
     Some(Case { name: format!("object-{seed}-{number}: {}", start.name), request: Value::Map(request) })
 }
 
-/// A value for a schema: often right, at times empty, null, at a limit or just beyond it.
+/// Returns a value for a schema. It is often valid, and sometimes empty, null, at a limit or just beyond it.
 fn sample(schema: &Value, depth: usize, rng: &mut Rng) -> Value {
     let Some(node) = schema.as_map() else { return Value::Null };
     if rng.chance(2) {
@@ -162,11 +162,11 @@ fn pick(rng: &mut Rng, texts: &[&'static str]) -> &'static str {
     texts[rng.below(texts.len())]
 }
 
-/// Breaks an object, or not.
+/// May break an object.
 fn edit(object: &mut Value, rng: &mut Rng) {
     match rng.below(8) {
         0 => {
-            // Unknown fields, somewhere.
+            // Adds unknown fields at random places.
             for _ in 0..5 {
                 if let Some(map) = wrong::some_value(object, rng).as_map_mut() {
                     map.insert("unknown", json(pick(rng, &["1", r#""x""#, r#"{"y":[1]}"#, "null"])));
@@ -222,17 +222,17 @@ fn edit(object: &mut Value, rng: &mut Rng) {
     }
 }
 
-/// An object for one of the schemas of a definition, without edits; for those who need many values.
+/// Returns an object for one of the schemas of a CRD, without edits, for callers that need many values.
 pub fn object_for(root: &Value, rng: &mut Rng) -> Value {
     sample(root, 4, rng)
 }
 
-/// A plain value that a schema accepts, more or less, without any randomness.
+/// Returns a plain value that a schema mostly accepts, without any randomness.
 pub fn plain(root: &Value) -> Value {
     schema::sample(root, 3)
 }
 
-/// Case `number` of op `object` over real objects: one of them with 0 to 3 edits, or an update of it.
+/// Generates case `number` of op `object` for real objects: one of them with 0 to 3 edits, or an update of it.
 pub fn of_corpus(crds: &[Seed], objects: &[Seed], seed: u64, number: u64) -> Option<Case> {
     let mut rng = Rng::of_case(seed ^ 0x7265_616c, number);
     for _ in 0..20 {
@@ -246,7 +246,7 @@ pub fn of_corpus(crds: &[Seed], objects: &[Seed], seed: u64, number: u64) -> Opt
     None
 }
 
-/// A real object with the definition it belongs to; edited where there is chance.
+/// Returns a real object with its CRD. With `rng`, the object may be edited.
 pub fn of_seed(crds: &[Seed], object: &Seed, rng: Option<&mut Rng>) -> Option<Case> {
     let (group, version) = object.value.get("apiVersion")?.as_str()?.split_once('/')?;
     let kind = object.value.get("kind")?.as_str()?;

@@ -1,4 +1,4 @@
-//! Edits of schema nodes that are more than one member: moves, copies, wraps, twins.
+//! Edits of schema nodes that change more than one member: moves, copies, wraps, twins.
 
 use crdgen_core::value::{Map, Value};
 
@@ -7,7 +7,7 @@ use super::wrong;
 use crate::json::json;
 use crate::rng::Rng;
 
-/// Some schema node of a definition: a random way down from the root of some version.
+/// Returns some schema node of a CRD: follows a random path from the root of some version.
 pub(super) fn some_node<'a>(document: &'a mut Value, rng: &mut Rng) -> Option<&'a mut Map<Value>> {
     let spec = document.as_map_mut()?.get_mut("spec")?.as_map_mut()?;
     let in_versions = spec.get("versions").and_then(Value::as_list).is_some_and(|v| !v.is_empty());
@@ -90,7 +90,7 @@ fn fill(node: &mut Map<Value>, text: &str) -> bool {
     true
 }
 
-/// One of the properties of a node, with its name.
+/// Returns one of the properties of a node, with its name.
 fn property(node: &mut Map<Value>, rng: &mut Rng) -> Option<(String, Value)> {
     let properties = node.get("properties")?.as_map()?;
     let i = rng.below(properties.len());
@@ -134,7 +134,7 @@ const VALIDATIONS: &[&str] = &[
     "maxItems",
 ];
 
-/// A value that a schema accepts, more or less.
+/// Returns a value that a schema mostly accepts.
 pub(super) fn sample(schema: &Value, depth: usize) -> Value {
     let Some(node) = schema.as_map() else { return Value::Null };
     if let Some(Value::List(values)) = node.get("enum")
@@ -200,7 +200,7 @@ fn nest(depth: usize) -> Value {
     schema
 }
 
-/// The table.
+/// The table of edits.
 pub(super) const EDITS: &[Edit] = &[
     Schema("empty", |node, _| {
         *node = Map::new();

@@ -220,7 +220,7 @@ const RULES: &[&str] = &[
     "1",
 ];
 
-/// The table.
+/// The table of edits.
 pub(super) const SETS: &[Edit] = &[
     Set(
         Top,

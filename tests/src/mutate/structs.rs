@@ -1,5 +1,5 @@
-//! Edits after which the server complains about a struct of its own: a version, a schema, a rule, an
-//! owner. The message shows the struct with all its fields, in their order in Go.
+//! Edits that make the server report an error about one of its own structs: a version, a schema, a rule, an owner. The
+//! message shows the struct with all its fields, in their order in Go.
 
 use crdgen_core::value::{Map, Value};
 
@@ -9,7 +9,7 @@ use super::member;
 use crate::json::json;
 use crate::rng::Rng;
 
-/// Fields of a version, each with values that show how its type is printed.
+/// Fields of a version, each with values that show how the type of the field is printed.
 const VERSION_FIELDS: &[(&str, &str)] = &[
     ("deprecated", "true"),
     ("deprecationWarning", r#""use <v2> & \"others\"\u007f""#),
@@ -68,7 +68,7 @@ const KEYWORDS: &[(&str, &str)] = &[
     ("x-kubernetes-map-type", r#""granular""#),
 ];
 
-/// Rules that do not compile, with every other field set or not.
+/// Rules that do not compile, with and without every other field.
 const RULES: &[&str] = &[
     r#"{"rule":"self.nope == 1"}"#,
     r#"{"rule":"self +","message":"a<b & c","reason":"FieldValueForbidden"}"#,
@@ -87,7 +87,7 @@ fn set(map: &mut Map<Value>, key: &str, text: &str) {
     }
 }
 
-/// Makes some of the fields of all versions differ from what they were.
+/// Changes some of the fields of all versions.
 fn vary(versions: &mut [Value], rng: &mut Rng) {
     for version in versions.iter_mut().filter_map(Value::as_map_mut) {
         for _ in 0..rng.below(4) {
@@ -108,7 +108,7 @@ fn root(version: &mut Map<Value>) -> Option<&mut Map<Value>> {
     member(member(version, "schema")?, "openAPIV3Schema")
 }
 
-/// The table.
+/// The table of edits.
 pub(super) const EDITS: &[Edit] = &[
     Definition("versions of one name", |top, rng| {
         let Some(versions) = versions(top) else { return false };

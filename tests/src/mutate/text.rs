@@ -1,9 +1,9 @@
-//! Edits of the text itself, which no edit of a value can make: YAML's own ways to go wrong.
+//! Edits of the text itself that no edit of a value can make: errors that are specific to YAML.
 
 use super::Edit::{self, Text};
 use crate::rng::Rng;
 
-/// A random line that has more than a comment: number and text.
+/// Returns a random line that has more than a comment: its index and its text.
 fn some_line<'a>(lines: &[&'a str], rng: &mut Rng) -> Option<(usize, &'a str)> {
     for _ in 0..20 {
         let i = rng.below(lines.len());
@@ -15,7 +15,7 @@ fn some_line<'a>(lines: &[&'a str], rng: &mut Rng) -> Option<(usize, &'a str)> {
     None
 }
 
-/// The text with one line put through `change`.
+/// Returns the text with one line changed by `change`.
 fn on_line(text: &str, rng: &mut Rng, change: impl Fn(&str) -> Option<String>) -> Option<String> {
     let mut lines: Vec<&str> = text.lines().collect();
     let (i, line) = some_line(&lines, rng)?;
@@ -24,7 +24,7 @@ fn on_line(text: &str, rng: &mut Rng, change: impl Fn(&str) -> Option<String>) -
     Some(lines.join("\n") + "\n")
 }
 
-/// The text with the value of one `key: value` line put through `change`.
+/// Returns the text with the value of one `key: value` line changed by `change`.
 fn on_value(text: &str, rng: &mut Rng, change: impl Fn(&str) -> String) -> Option<String> {
     for _ in 0..20 {
         let changed = on_line(text, rng, |line| {
@@ -43,7 +43,7 @@ fn scalar(text: &str, rng: &mut Rng, values: &'static [&'static str]) -> Option<
     on_value(text, rng, |_| value.to_owned())
 }
 
-/// The table.
+/// The table of edits.
 pub(super) const EDITS: &[Edit] = &[
     Text("a line twice", |text, rng| on_line(text, rng, |line| Some(format!("{line}\n{line}")))),
     Text("a line less", |text, rng| {

@@ -1,11 +1,11 @@
-//! Edits of any value, wherever it is: wrong types, wrong spellings, too much and too little.
+//! Edits of any value at any place: wrong types, wrong spellings, too much and too little.
 
 use crdgen_core::value::{Map, Value};
 
 use super::Edit::{self, Any};
 use crate::rng::Rng;
 
-/// Some value of a document: a random way down.
+/// Returns some value of a document: follows a random path.
 pub(super) fn some_value<'a>(document: &'a mut Value, rng: &mut Rng) -> &'a mut Value {
     let mut at = document;
     while rng.chance(85) {
@@ -32,7 +32,7 @@ pub(super) fn some_value<'a>(document: &'a mut Value, rng: &mut Rng) -> &'a mut 
     at
 }
 
-/// A value of another type.
+/// Returns a value of another type.
 pub(super) fn other(value: &Value, rng: &mut Rng) -> Value {
     let all = [
         Value::Null,
@@ -77,7 +77,7 @@ fn capitalised(s: &str) -> String {
     chars.next().map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
 }
 
-/// The table.
+/// The table of edits.
 pub(super) const EDITS: &[Edit] = &[
     Any("another type", |value, rng| {
         *value = other(value, rng);

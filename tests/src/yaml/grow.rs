@@ -1,4 +1,4 @@
-//! Fuzzing with a corpus that grows: a text whose reading does something new is mutated further.
+//! Fuzzing with a growing corpus: a text that is read with a new outcome is mutated further.
 
 use super::{generated, torture};
 use crate::rng::Rng;
@@ -6,21 +6,21 @@ use crdgen_core::yaml;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-/// What a run saw.
+/// The result of a run.
 #[derive(Debug, Default)]
 pub struct Outcome {
     /// How many texts were read.
     pub texts: usize,
     /// How many kinds of outcome there were.
     pub kinds: usize,
-    /// The longest that one text took.
+    /// The longest time that one text took.
     pub slowest: Duration,
 }
 
-/// Reads texts for a time. A panic ends it; texts that break a rule are given back as an error.
+/// Reads texts for some time. Ends at a panic. A text that breaks a rule is returned as an error.
 ///
 /// # Errors
-/// The text for which what is written is not read back the same, or that took longer than 2 seconds.
+/// Returns a text if crdgen writes it in a form that is not read back the same, or if it takes longer than 2 seconds.
 pub fn fuzz(seed: u64, time: Duration) -> Result<Outcome, Vec<u8>> {
     let mut pool = torture();
     let mut seen = BTreeSet::new();
@@ -55,7 +55,7 @@ pub fn fuzz(seed: u64, time: Duration) -> Result<Outcome, Vec<u8>> {
     Ok(outcome)
 }
 
-/// A message without its numbers and quoted parts.
+/// Returns a message without its numbers and quoted parts.
 fn shape(text: &str) -> String {
     text.split(['`', '"']).step_by(2).collect::<String>().replace(|c: char| c.is_ascii_digit(), "")
 }

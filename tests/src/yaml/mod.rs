@@ -1,5 +1,4 @@
-//! Texts on which YAML readers differ: scalars in all their places, structures written in all styles, and
-//! mutations of both.
+//! Texts that YAML readers read differently: scalars in all places, structures in all styles, and mutations of both.
 
 mod grow;
 mod mutate;
@@ -25,8 +24,8 @@ fn lines(file: &'static str) -> impl Iterator<Item = &'static str> {
     file.lines().filter(|l| !l.is_empty() && !l.starts_with("##"))
 }
 
-/// A line with its escapes: `\n`, `\t`, `\r`, `\\`, `\xHH` for a byte and `\*N` for the character before, N
-/// times more.
+/// Decodes the escapes in a line: `\n`, `\t`, `\r`, `\\`, `\xHH` for a byte, and `\*N` to repeat the previous character
+/// N more times.
 fn unescape(line: &str) -> Vec<u8> {
     let mut out = Vec::new();
     let mut rest = line;
@@ -66,7 +65,7 @@ pub fn scalars() -> Vec<Vec<u8>> {
     lines(SCALARS).map(unescape).collect()
 }
 
-/// The places where a scalar can be; `@` is the placeholder for it.
+/// The places where a scalar can be. `@` is its placeholder.
 const PLACES: &[&str] = &[
     "@\n",
     "a: @\n",
@@ -96,7 +95,7 @@ const PLACES: &[&str] = &[
     "@",
 ];
 
-/// The scalars in their places.
+/// Returns the scalars in all places.
 pub fn placed_scalars() -> Vec<Vec<u8>> {
     let mut out = Vec::new();
     for scalar in scalars() {
@@ -114,14 +113,14 @@ pub fn placed_scalars() -> Vec<Vec<u8>> {
     out
 }
 
-/// All texts that are written by hand, directly or by their places.
+/// Returns all texts that are written by hand, either whole or as scalars in their places.
 pub fn torture() -> Vec<Vec<u8>> {
     let mut out = texts();
     out.extend(placed_scalars());
     out
 }
 
-/// A text by seed: a structure, a mutated one, or a mutated text written by hand.
+/// Generates a text: a structure, a mutated structure, or a mutation of a text that is written by hand.
 pub fn generated(pool: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
     match rng.below(4) {
         0 => structure(rng),
@@ -139,7 +138,7 @@ pub fn generated(pool: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
 /// How many generated texts are recorded.
 const GENERATED: u64 = 4000;
 
-/// The cases that are recorded: what is written by hand, what is generated, and what crdgen writes of both.
+/// Returns the cases that are recorded: texts written by hand, generated texts, and what crdgen writes for both.
 pub fn cases(seed: u64) -> Vec<Case> {
     let pool = torture();
     let mut out = Vec::new();
@@ -158,7 +157,8 @@ pub fn cases(seed: u64) -> Vec<Case> {
     out.retain(|case| {
         let text = text_of(case);
         let (documents, diags) = yaml::read(&text);
-        // A text with repeated keys may have undecided ones too; of several impossible keys chance names one.
+        // If a text has repeated keys, it may have undecided ones too. If several keys are invalid, the server reports
+        // a random one.
         let several = documents.iter().any(|d| !d.strict.is_empty())
             || diags.iter().any(|d| d.text.contains("unsupported map key"));
         let doubtful = case.name.starts_with("generated") && several;
@@ -167,7 +167,7 @@ pub fn cases(seed: u64) -> Vec<Case> {
     out
 }
 
-/// The request that asks what a text is.
+/// Returns the request to read a text.
 fn case(name: String, text: &[u8]) -> Case {
     let request: Map<Value> = match std::str::from_utf8(text) {
         Ok(text) => [("op", "yaml".to_owned()), ("text", text.to_owned())].into_iter(),
@@ -178,7 +178,7 @@ fn case(name: String, text: &[u8]) -> Case {
     Case { name, request: Value::Map(request) }
 }
 
-/// The text of a request.
+/// Returns the text of a request.
 pub fn text_of(case: &Case) -> Vec<u8> {
     let field = |key| case.request.get(key).and_then(Value::as_str);
     match field("base64") {
@@ -187,7 +187,7 @@ pub fn text_of(case: &Case) -> Vec<u8> {
     }
 }
 
-/// A value as it comes out of its JSON text: a float without fraction becomes an integer there.
+/// Returns a value as it is read from its JSON text: a float without a fraction becomes an integer.
 pub fn as_json(value: &Value) -> Value {
     json::read(json::to_string(value).as_bytes()).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Damage to texts.
+//! Damages texts.
 
 use crate::rng::Rng;
 
@@ -83,7 +83,7 @@ const PIECES: &[&[u8]] = &[
     b"a: b\n",
 ];
 
-/// The text with one to four edits.
+/// Returns the text with one to four edits.
 pub fn mutate(text: &[u8], pool: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
     let mut text = text.to_vec();
     for _ in 0..1 + rng.below(4) {
@@ -114,7 +114,7 @@ fn edit(text: &mut Vec<u8>, pool: &[Vec<u8>], rng: &mut Rng) {
             text.splice(to..to, copy);
         }
         7 => {
-            // A whole line moves.
+            // Moves a whole line.
             let from = text[..at].iter().rposition(|c| *c == b'\n').map_or(0, |i| i + 1);
             let to = text[at..].iter().position(|c| *c == b'\n').map_or(text.len(), |i| at + i + 1);
             let line: Vec<u8> = text[from..to].to_vec();

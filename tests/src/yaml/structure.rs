@@ -1,8 +1,8 @@
-//! Structures written in random styles.
+//! Generates structures in random styles.
 
 use crate::rng::Rng;
 
-/// A text with one random document, or several.
+/// Returns a text with one or more random documents.
 pub fn structure(rng: &mut Rng) -> Vec<u8> {
     let mut writer = Writer { out: String::new(), anchors: 0, rng };
     for i in 0..1 + usize::from(writer.rng.chance(15)) {
@@ -140,7 +140,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A block node at the start of a line or after what is there.
+    /// Writes a block node at the start of a line, or after existing text.
     fn block(&mut self, indent: usize, depth: usize) {
         match self.rng.below(10) {
             0..=4 if depth > 0 => self.map(indent, depth),
@@ -185,7 +185,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What follows a colon or a dash.
+    /// Writes what follows a colon or a dash.
     fn value(&mut self, indent: usize, depth: usize, in_map: bool) {
         if self.anchors > 0 && self.rng.chance(12) {
             let anchor = self.rng.below(self.anchors);
@@ -202,7 +202,7 @@ impl Writer<'_> {
                 if loose { self.list(indent, depth - 1) } else { self.block(indent + step, depth - 1) }
             }
             4 if depth > 0 && !in_map => {
-                // A map that starts behind the dash.
+                // A map that starts after the dash.
                 self.key();
                 self.out.push(':');
                 self.value(indent + 2, depth - 1, true);
@@ -230,7 +230,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A plain or quoted scalar, on several lines if the indentation is not 0.
+    /// Writes a plain or quoted scalar, on several lines if the indentation is not 0.
     fn scalar(&mut self, indent: usize) {
         let text = *self.rng.pick(PLAIN);
         match self.rng.below(8) {

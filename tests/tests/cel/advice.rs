@@ -1,4 +1,5 @@
-//! Advice is true: with the bounds that it names a rule is within its budget, and with more it is not.
+//! The bounds that a diagnostic suggests are right: with them, a rule is within its budget, and with larger ones it is
+//! not.
 
 use crdgen_core::check::validations::{self, Report};
 use crdgen_core::ir::{Additional, Items, Schema};
@@ -6,7 +7,7 @@ use crdgen_core::path::Path;
 use crdgen_core::rules::{Bound, Environments, RULE_LIMIT};
 use crdgen_core::{decode, yaml};
 
-/// The rule of a schema that is too expensive, and how many bounds it takes.
+/// Schemas with a rule that is too expensive, and how many bounds it needs.
 const CASES: &[(usize, &str)] = &[
     (
         1,
@@ -52,7 +53,7 @@ const CASES: &[(usize, &str)] = &[
         2,
         "{type: array, maxItems: 5, items: {type: array, items: {x-kubernetes-int-or-string: true}}, x-kubernetes-validations: [{rule: 'self.all(l, l.all(a, l.all(b, a == b)))'}]}",
     ),
-    // Nothing to bound: the rule itself is too long a way.
+    // No bound can help, because the rule itself is too expensive.
     (
         0,
         "{type: integer, x-kubernetes-validations: [{rule: '[1,2,3,4,5,6,7,8,9,10].all(a, [1,2,3,4,5,6,7,8,9,10].all(b, [1,2,3,4,5,6,7,8,9,10].all(c, [1,2,3,4,5,6,7,8,9,10].all(d, [1,2,3,4,5,6,7,8,9,10].all(e, [1,2,3,4,5,6,7,8,9,10].all(f, a+b+c+d+e+f > self))))))'}]}",
@@ -61,14 +62,14 @@ const CASES: &[(usize, &str)] = &[
 
 #[track_caller]
 fn schema(text: &str) -> Schema {
-    // A text that begins with a brace would have to be JSON.
+    // A text that begins with a brace would be read as JSON.
     let document = yaml::read_one(format!("schema: {text}").as_bytes());
     let value = document.unwrap_or_else(|d| panic!("{text}: {}", d.text)).value;
     let schema = value.get("schema").cloned().unwrap_or_default();
     decode::schema(schema).0.unwrap_or_else(|| panic!("{text}"))
 }
 
-/// The only rule of a schema.
+/// Returns the report about the only rule of a schema.
 fn report(schema: &Schema) -> Report {
     let (mut reports, _, diags) = validations::check(schema, &Path::ROOT, &Environments::default());
     assert!(diags.iter().all(|d| d.code.id != "CEL001"), "{diags:?}");
@@ -76,7 +77,7 @@ fn report(schema: &Schema) -> Report {
     reports.remove(0)
 }
 
-/// Sets a bound. The place of `self` is where the rule is.
+/// Sets a bound. The path `self` is the place of the rule.
 fn set(root: &mut Schema, bound: &Bound, value: u64) {
     let mut at = match bound.field.strip_prefix("self") {
         Some(_) => find_rule(root).unwrap_or_else(|| panic!("no rule")),

@@ -1,4 +1,4 @@
-//! What crashes the server's library ends an expression before its cost is counted.
+//! If an expression crashes the server's library, its evaluation ends before the cost is counted.
 
 use crdgen_core::value::Value;
 use crdgen_tests::ours::answer;

@@ -1,4 +1,4 @@
-//! Rules: advice about their cost, and what each Kubernetes version has.
+//! Rules: suggestions about their cost, and what each Kubernetes version supports.
 
 mod advice;
 mod crashes;

@@ -1,4 +1,4 @@
-//! Rules that read optional fields without a guard: which are found, and that each of them really fails.
+//! Rules that read optional fields without a guard: each one is found, and evaluating it really fails.
 
 use crdgen_core::check::lints::unguarded::{Unguarded, of_node};
 use crdgen_core::decode;
@@ -102,7 +102,7 @@ fn a_field_that_another_rule_demands_is_there() {
     assert_eq!(fields(&["self.a > 1", "has(self.b)"]), ["self.a"]);
 }
 
-/// Every finding fails when it is evaluated by other means: on the object that comes with it.
+/// Checks that each finding fails when the rule is evaluated for the object of the finding.
 fn check(schema: &Schema, resource: bool, name: &str, count: &mut usize) {
     let found = of_node(schema, resource);
     for Unguarded { rule, field, witness, .. } in &found {
@@ -135,7 +135,7 @@ fn check(schema: &Schema, resource: bool, name: &str, count: &mut usize) {
     }
 }
 
-/// Removes the rules of the nodes below.
+/// Removes the rules from the nodes below.
 fn strip(schema: &mut Schema) {
     for property in schema.properties.values_mut() {
         property.rules.clear();

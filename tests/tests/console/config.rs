@@ -27,22 +27,22 @@ fn settings_are_defaults() {
         folder("settings", &[("crdgen.toml", SETTINGS), ("crds/good.yaml", CRD), ("sub/x", ""), package]);
     let (code, out, _) = shell(&folder, "crdgen check");
     assert_eq!((code, out.contains("LNT004")), (Some(1), true), "{out}");
-    // The file is found from below, and its paths are its own.
+    // The file is found from the folder below, and its paths are relative to its own folder.
     let (code, out, err) = shell(&folder, "cd sub && crdgen check");
     assert_eq!((code, out.contains("crds/good.yaml")), (Some(1), true), "{out}{err}");
-    // Arguments win, and so does what is piped in.
+    // Arguments take precedence over settings, and so does standard input.
     let (code, out, _) = shell(&folder, "crdgen check --lint LNT009 crds");
     assert_eq!((code, out.contains("LNT004")), (Some(0), false), "{out}");
     let (code, _, err) = shell(&folder, "echo 'kind: [' | crdgen check");
     assert_eq!(code, Some(1), "{err}");
-    // A setting that does not go with an argument is left out.
+    // A setting that conflicts with an argument is left out.
     let (code, _, err) = shell(&folder, "mkdir src && touch src/lib.rs && crdgen check --types .");
     assert!(!err.contains("cannot be used with"), "{code:?} {err}");
     let (code, out, _) = shell(&folder, "crdgen config");
     assert_eq!((code, out.as_str()), (Some(0), format!("# crdgen.toml\n{SETTINGS}").as_str()));
 }
 
-/// What only a run finds out about a setting.
+/// Errors that a setting causes only during the run name the setting.
 #[test]
 fn failures_name_the_arguments_of_settings() {
     let settings = "[check]\nagainst = \"nothing.yaml\"\n";
@@ -52,13 +52,13 @@ fn failures_name_the_arguments_of_settings() {
     assert_eq!((code, err.as_str()), (Some(2), message));
     let (code, _, err) = shell(&folder, "crdgen docs nothing.yaml");
     assert!(code == Some(2) && !err.contains("note"), "{err}");
-    // A link to itself is not the same as no file.
+    // A link to itself is not treated like a missing file.
     let (code, _, err) =
         shell(&folder, "rm crdgen.toml; ln -s crdgen.toml crdgen.toml; crdgen check crd.yaml");
     assert!(code == Some(2) && err.contains("crdgen.toml: "), "{err}");
 }
 
-/// A package with a kind, and the CRDs and objects of another one.
+/// Creates a package with a kind, and the CRDs and objects of another kind.
 fn project(name: &str, settings: &str) -> std::path::PathBuf {
     let kind = "#[derive(CustomResource, Schema)]\n#[kube(group = \"example.com\", version = \"v1\", kind = \"Good\")]\npub struct GoodSpec { pub a: String }\n";
     let object = "apiVersion: example.com/v1\nkind: Good\nmetadata: {name: a, namespace: b}\nspec: {a: x}\n";
@@ -87,7 +87,7 @@ fn settings_provide_what_arguments_require() {
         ("[emit]\npath = \"kinds.rs\"", "emit", 0, "kind: CustomResourceDefinition"),
         ("[convert]\nto = \"v1\"", "convert manifests", 0, "apiVersion: example.com/v1"),
         ("[convert]\nto = \"v1\"\ntypes = \"kinds.rs\"", "convert --report", 2, "no kind derives Convert"),
-        // What goes with an option that is not given is left out.
+        // A setting is left out if it needs an option that is not given.
         ("[docs]\ntitle = \"x\"\nforce = true", "docs crds", 0, "<h1"),
         ("[explain]\ncrd = [\"crds\"]", "explain CRD012", 0, "CRD012: "),
         ("[explain]\ncrd = [\"crds\"]", "explain", 0, "CRD012  "),

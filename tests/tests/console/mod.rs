@@ -1,5 +1,5 @@
-//! Commands as users type them: `tests/goldens/console/*.txt` has each with what it prints and how it
-//! ends. `UPDATE=1` writes the answers anew.
+//! Commands as users type them: `tests/goldens/console/*.txt` contains each command with its output and exit code.
+//! `UPDATE=1` writes the answers again.
 
 #[cfg(unix)]
 pub(crate) mod arguments;
@@ -17,7 +17,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("goldens/console")
 }
 
-/// Runs a line of shell in which `crdgen` is ours.
+/// Runs a line of shell in which `crdgen` is the command under test.
 fn run(line: &str) -> String {
     let script = format!("crdgen() {{ \"$CRDGEN\" \"$@\"; }}\n{line}");
     let out = Command::new("sh")
@@ -46,7 +46,7 @@ fn every_command_prints_its_golden() {
     for file in &files {
         let text = std::fs::read_to_string(file).unwrap_or_else(|e| panic!("{e}"));
         let mut out = String::new();
-        // What a command prints may look like a comment, but for the first line after an empty one.
+        // Output may look like a comment, except in the first line after an empty one.
         let (mut inside, mut before) = (false, "");
         for line in text.lines() {
             let ended = inside && before.starts_with('[') && before.ends_with(']');

@@ -4,10 +4,10 @@ use std::fs;
 
 use super::arguments::{folder, kind, shell};
 
-/// A cargo that remembers that somebody has asked it, and fails.
+/// A cargo that records that it was called, and fails.
 const CARGO: &str = "#!/bin/sh\ntouch asked\necho 'warning: an old lock file' >&2\necho 'error: no network today' >&2\nexit 101\n";
 
-/// Runs a command in a folder with this manifest whose cargo is [`CARGO`]. Returns whether cargo was called.
+/// Runs a command in a folder with this manifest, with [`CARGO`] as cargo. Returns whether cargo was called.
 fn run(name: &str, manifest: &str, lib: &str, line: &str) -> (bool, super::arguments::Ran) {
     use std::os::unix::fs::PermissionsExt;
     let folder = folder(name, &[("Cargo.toml", manifest), ("src/lib.rs", lib), ("cargo.sh", CARGO)]);
@@ -18,7 +18,7 @@ fn run(name: &str, manifest: &str, lib: &str, line: &str) -> (bool, super::argum
 }
 
 #[test]
-fn a_plain_package_asks_cargo_nothing() {
+fn a_plain_package_does_not_need_cargo() {
     for manifest in [
         "[package]\nname = \"plain\"\nversion = \"0.1.0\"\n",
         "# [lib]\n[package]\nname = 'plain' # [features]\ndescription = '''\n[features]\n'''\n",
@@ -30,7 +30,7 @@ fn a_plain_package_asks_cargo_nothing() {
 }
 
 #[test]
-fn what_cargo_says_is_part_of_the_error() {
+fn the_error_contains_the_message_of_cargo() {
     let message =
         "Cargo.toml: `cargo metadata` failed:\nwarning: an old lock file\nerror: no network today\n";
     for manifest in [
@@ -41,7 +41,7 @@ fn what_cargo_says_is_part_of_the_error() {
     ] {
         for line in ["crdgen emit", "crdgen emit --exact", "crdgen migrate-check ."] {
             let (asked, (code, stdout, stderr)) = run("failing", manifest, &kind("One"), line);
-            // What the manifest says is enough to find the package itself; nothing can be compiled.
+            // The manifest is enough to find the package itself, but nothing can be compiled.
             let found = manifest != "[package\n" && !line.contains("--exact");
             let wanted = match line {
                 _ if !found => 2,
@@ -60,7 +60,7 @@ fn what_cargo_says_is_part_of_the_error() {
     );
 }
 
-/// A package that needs no question but for a type of another crate.
+/// The package needs cargo only for a type of another crate.
 #[test]
 fn shows_the_message_of_cargo_with_missing_types() {
     let lib = kind("One").replace("a: i32", "a: other::Thing");
@@ -105,7 +105,7 @@ fn optional_dependencies_are_features() {
     for (features, wanted) in [("", false), ("--features inner", true), ("--all-features", true)] {
         let (code, stdout, stderr) = shell(&folder, &format!("crdgen emit -p p {features}"));
         assert_eq!((code, stdout.contains("  a:\n")), (Some(0), wanted), "{features}: {stdout}{stderr}");
-        // The same without anything else that makes cargo necessary.
+        // The same is true if nothing else requires cargo.
         let (code, stdout, stderr) = shell(&folder.join("p"), &format!("crdgen emit {features}"));
         assert_eq!((code, stdout.contains("  a:\n")), (Some(0), wanted), "{features}: {stdout}{stderr}");
     }

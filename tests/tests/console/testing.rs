@@ -23,17 +23,17 @@ tests:
 /// The manifest of a package, whose CRDs a run may use.
 const MANIFEST: &str = "[workspace]\n[package]\nname = \"p\"\nversion = \"0.1.0\"\n";
 
-/// The suite with a wrong expectation.
+/// Returns the suite with a wrong expectation.
 fn wrong() -> String {
     SUITE.replace("spec: {a: x}\n", "spec: {a: z}\n")
 }
 
-/// A new folder with the CRD and a suite.
+/// Creates a new folder with the CRD and a suite.
 fn with_suite(name: &str, suite: &str) -> PathBuf {
     folder(name, &[("crd.yaml", CRD), ("s.yaml", suite)])
 }
 
-/// Runs `crdgen test --update`. Gives the suite as it is then.
+/// Runs `crdgen test --update`. Returns the changed suite.
 fn update(folder: &Path) -> String {
     let (code, out, err) = shell(folder, "crdgen test s.yaml --update");
     let text = fs::read_to_string(folder.join("s.yaml")).unwrap_or_else(|e| panic!("{e}"));
@@ -41,7 +41,7 @@ fn update(folder: &Path) -> String {
     text
 }
 
-/// Fails unless a run ends with this code and prints this text.
+/// Asserts that a run ends with this exit code and prints this text.
 #[track_caller]
 fn assert_prints((found, out, err): Ran, code: i32, wanted: &str) {
     let printed = format!("{out}{err}");
@@ -62,7 +62,7 @@ fn given_crds_are_the_only_ones() {
     let folder = folder("given", &files);
     for (command, code, wanted) in [
         ("test s", 0, "1 passed"),
-        // A copy is tested once.
+        // An identical copy is tested only once.
         ("test s --crd crds", 0, "1 passed"),
         ("test s --crd mention.yaml", 2, "no CustomResourceDefinition in mention.yaml"),
         ("test s --crd crd.yaml mention.yaml", 2, "no CustomResourceDefinition in mention.yaml"),
@@ -147,7 +147,7 @@ fn broken_crds_are_tests_that_fail() {
             assert!(out.contains(&heading) && out.contains(wanted), "{command}: {out}{err}");
         }
     }
-    // A suite reports that its own CRD is rejected.
+    // The suite of a rejected CRD reports the error.
     let own = CRD.replace("{type: string}", "{type: strin}");
     let folder = folder("broken", &[("crd.yaml", &own), ("s.yaml", SUITE)]);
     assert_prints(shell(&folder, "crdgen test"), 1, "0 passed; 1 failed");

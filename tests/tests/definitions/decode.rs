@@ -1,4 +1,4 @@
-//! What cannot be decoded is rejected, with all reasons at once and their places.
+//! A CRD that cannot be decoded is rejected, with all reasons at once and their places.
 
 use super::{CRON_TAB, definition, with_schema};
 use crdgen_core::diag::Diags;
@@ -11,7 +11,7 @@ fn diags(text: &str) -> (bool, Diags) {
     (crd.is_some(), diags)
 }
 
-/// The reasons, one per line.
+/// Returns the reasons, one per line.
 fn reasons(text: &str) -> Vec<String> {
     diags(text).1.iter().map(|d| format!("{}: {}", d.field, d.detail)).collect()
 }
@@ -103,7 +103,7 @@ fn other_kinds() {
     assert!(diags("").0, "nothing is an empty definition of v1");
 }
 
-/// Nesting is bounded, so that a thread of the usual size can read and check everything.
+/// The depth of nesting is limited, so that a thread with a stack of the usual size can read and check every CRD.
 #[test]
 fn deep_schemas() {
     let nested = |depth: usize| {

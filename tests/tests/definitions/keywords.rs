@@ -1,4 +1,4 @@
-//! The table of keywords against everything that uses it.
+//! Compares the table of keywords with the code that uses it.
 
 use super::{definition, with_schema};
 use crdgen_core::check::{self, Options};
@@ -9,7 +9,7 @@ use crdgen_core::json;
 use crdgen_core::read::rust::attrs::FAMILIES;
 use crdgen_core::value::{Map, Value};
 
-/// The values that a keyword may have, as JSON, and the keywords that it needs next to it.
+/// Returns a value for a keyword, as JSON, and the keywords that it needs next to it.
 fn sample(keyword: Keyword) -> (&'static str, &'static str) {
     match keyword {
         Keyword::Title | Keyword::Description => (r#""a""#, r#""type":"string""#),
@@ -96,7 +96,7 @@ fn attributes_name_each_once() {
         assert_eq!(keyword.key().is_some(), can_stand, "{keyword:?}");
         if let Some(key) = keyword.key() {
             assert_eq!(Keyword::of_key(key), Some(keyword));
-            // Set one by one, with `property("name", …)`.
+            // Properties are set one by one, with `property("name", …)`.
             let key = if keyword == Keyword::Properties { "property" } else { key };
             let is_listed = FAMILIES
                 .iter()
@@ -106,7 +106,7 @@ fn attributes_name_each_once() {
     }
 }
 
-/// The errors of a definition with a property that has this schema.
+/// Returns the errors of a CRD with a property that has this schema.
 fn errors(schema: &str) -> Vec<String> {
     let text = with_schema(&format!("{{type: object, properties: {{p: {schema}}}}}"));
     let report = check::create(&definition(&text), &Options::default());
@@ -116,7 +116,7 @@ fn errors(schema: &str) -> Vec<String> {
 /// The table lists where a keyword may be used, and the checks agree.
 #[test]
 fn each_is_used_where_the_checks_allow_it() {
-    // Of `uniqueItems` servers take `false` alone, which is as good as absent.
+    // Servers only accept `uniqueItems: false`, which has no effect.
     let judged = |k: &Keyword| k.position() != Position::Author && *k != Keyword::UniqueItems;
     for keyword in Keyword::ALL.iter().copied().filter(judged) {
         let (value, with_it) = sample(keyword);
@@ -127,7 +127,7 @@ fn each_is_used_where_the_checks_allow_it() {
         if keyword.position() == Position::Nowhere {
             continue;
         }
-        // The keywords that make this one complete are outside of the junctor.
+        // The keywords that this one needs are outside of the junctor.
         let outside = if with_it.is_empty() { r#""type":"string""# } else { with_it };
         let in_junctor = errors(&format!("{{{outside},\"allOf\":[{{{name:?}:{value}}}]}}"));
         let at = format!("allOf[0].{name}: Forbidden");
@@ -136,7 +136,7 @@ fn each_is_used_where_the_checks_allow_it() {
     }
 }
 
-/// Bounds say what they are about: a value of another type is not looked at.
+/// A bound applies to values of one type, and ignores values of other types.
 #[test]
 fn counts_and_numbers_are_about_one_type() {
     for keyword in Keyword::ALL.iter().copied() {

@@ -1,4 +1,4 @@
-//! Advice of our own.
+//! Our own lints.
 
 use super::{definition, with_schema};
 use crdgen_core::check::lints::{Lints, run};
@@ -165,7 +165,7 @@ fn versions_that_lose_data_without_conversion() {
     assert!(advice(&webhook, &lints).is_empty());
 }
 
-/// What an unquoted key becomes; quoted it stays what it is.
+/// An unquoted key may become a boolean. A quoted key stays a string.
 #[test]
 fn keys_that_are_booleans() {
     let mut lints = Lints::none();

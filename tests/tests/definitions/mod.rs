@@ -1,4 +1,4 @@
-//! Definitions: reading, writing, checking, advice.
+//! CRDs: reading, writing, checks and lints.
 
 mod decode;
 mod keywords;
@@ -12,7 +12,7 @@ mod updates;
 use crdgen_core::ir::Crd;
 use crdgen_core::yaml;
 
-/// The definition in a text that can be decoded.
+/// Decodes the CRD in a text, which must be possible.
 #[track_caller]
 fn definition(text: &str) -> Crd {
     let document = yaml::read_one(text.as_bytes()).unwrap_or_else(|e| panic!("{e}"));
@@ -20,7 +20,7 @@ fn definition(text: &str) -> Crd {
     crd.unwrap_or_else(|| panic!("{diags:?}"))
 }
 
-/// The start of a definition with one version, to go on with the members of its schema.
+/// The start of a CRD with one version. Append the members of its schema.
 const CRON_TAB: &str = "
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -37,7 +37,7 @@ spec:
       openAPIV3Schema:
 ";
 
-/// [`CRON_TAB`] with a schema, given as lines without indentation.
+/// Returns [`CRON_TAB`] with a schema, given as lines without indentation.
 fn with_schema(schema: &str) -> String {
     let indented: Vec<String> =
         schema.trim_start_matches('\n').lines().map(|l| format!("        {l}\n")).collect();

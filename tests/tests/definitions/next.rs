@@ -1,4 +1,5 @@
-//! What a server would report next is reported at once: next to its errors, without changing them.
+//! Errors that a server would report only after the first ones are fixed are shown as well, without changing the first
+//! ones.
 
 use crdgen_core::check::{self, Options};
 use crdgen_core::diag::Level;
@@ -44,10 +45,10 @@ fn codes(crd: &Crd) -> (Vec<&'static str>, Vec<&'static str>) {
 fn rules_are_checked_together_with_what_hides_them() {
     for (properties, rule, errors, next) in [
         ("{a: {type: string}}", "self.b == 1", &["CEL001"][..], &[][..]),
-        // A property without a type, and a default of the wrong type.
+        // A property has no type, and a default has the wrong type.
         ("{a: {type: string}, c: {description: x}}", "self.b == 1", &["SCH004"], &["CEL001"]),
         ("{a: {type: string, default: 3}}", "self.b == 1", &["SCH026"], &["CEL001"]),
-        // Something that must be there is missing.
+        // A required keyword is missing.
         ("{a: {type: string}, c: {type: array}}", "self.b == 1", &["SCH005"], &["CEL001"]),
         (
             "{c: {type: array, x-kubernetes-list-type: map, items: {type: object}}}",
@@ -55,21 +56,21 @@ fn rules_are_checked_together_with_what_hides_them() {
             &["SCH020"],
             &["CEL001"],
         ),
-        // A key that no item has: the list of keys is not empty, although it is wrong.
+        // No item has this key. The list of keys is not empty, but it is wrong.
         (
             "{c: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [b], items: {type: object, properties: {a: {type: string}}}}}",
             "self.b == 1",
             &["SCH020"],
             &["CEL001"],
         ),
-        // Structure, then defaults, then rules.
+        // First structure, then defaults, then rules.
         (
             "{a: {type: string, default: 3}, c: {description: x}}",
             "self.b == 1",
             &["SCH004"],
             &["SCH026", "CEL001"],
         ),
-        // What a rule does with a property of no type is not judged.
+        // Rules that read a property without a type are not checked.
         ("{a: {type: string}, c: {description: x}}", "self.c == 1", &["SCH004"], &[]),
         ("{a: {type: string}, c: {description: x}}", "self.a == 'x'", &["SCH004"], &[]),
     ] {
@@ -81,7 +82,7 @@ fn rules_are_checked_together_with_what_hides_them() {
     }
 }
 
-/// Nothing follows where nothing is wrong, and nothing is reported twice.
+/// If nothing is wrong, nothing follows, and nothing is reported twice.
 #[test]
 fn nothing_is_reported_twice() {
     let seeds = corpus::own_crds()

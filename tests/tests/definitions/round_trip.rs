@@ -1,4 +1,4 @@
-//! What is read and written again is stored as the same object.
+//! An object that is read and written again is stored as the same object.
 
 use crdgen_core::check::{self, Options};
 use crdgen_core::decode;
@@ -7,7 +7,7 @@ use crdgen_core::json::to_string;
 use crdgen_core::value::Value;
 use crdgen_tests::corpus::{self, Seed};
 
-/// No nulls and no empty lists, but for what an author's own values are made of.
+/// Whether there are no nulls and no empty lists, except in values that authors write.
 fn is_tidy(value: &Value) -> bool {
     match value {
         Value::Null => false,

@@ -1,11 +1,11 @@
-//! Which Scales the server takes: those of `autoscaling/v1`, and what it fills in as such.
+//! Which Scales the server accepts: those of `autoscaling/v1`, and objects that it defaults to them.
 
 use crdgen_core::value::Value;
 use crdgen_tests::ours;
 
 const DEFINITION: &str = r#"{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"ws.e.x"},"spec":{"group":"e.x","scope":"Namespaced","names":{"plural":"ws","kind":"W"},"versions":[{"name":"v1","served":true,"storage":true,"subresources":{"scale":{"specReplicasPath":".spec.r","statusReplicasPath":".status.r"}},"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","properties":{"r":{"type":"integer"}}}}}}}]}}"#;
 
-/// What comes of writing a Scale: the replicas that are set, or why it is rejected.
+/// Writes a Scale. Returns the replicas that are set, or why the server rejects it.
 fn write(scale: &str) -> Result<i64, String> {
     let request: Value = Value::Map(
         [
@@ -35,7 +35,7 @@ fn scales_of_autoscaling_v1_are_taken() {
     ] {
         assert_eq!(write(&format!(r#"{{{head}"spec":{{"replicas":3}}}}"#)), Ok(3), "{head}");
     }
-    // The server's internal type has Go's names.
+    // The server's internal type has Go's field names.
     assert_eq!(write(r#"{"apiVersion":"autoscaling/__internal","spec":{"replicas":3}}"#), Ok(0));
 }
 

@@ -1,4 +1,4 @@
-//! Definitions that become smaller and stay the same.
+//! Makes CRDs smaller without changing what they mean.
 
 use super::{definition, with_schema};
 use crdgen_core::check;
@@ -10,7 +10,7 @@ use crdgen_core::{decode, encode, json};
 use crdgen_tests::corpus;
 use crdgen_tests::oracle::or_skip;
 
-/// As kubectl keeps it: HTML is escaped, annotations are there, a line break follows.
+/// Counts bytes as in kubectl's copy: HTML is escaped, `annotations` is present, and a line break follows.
 #[test]
 fn the_copy_that_kubectl_keeps() {
     let crd = definition(&with_schema("{type: object, description: 'a < b & c'}"));
@@ -20,7 +20,7 @@ fn the_copy_that_kubectl_keeps() {
     assert_eq!(applied(&crd).room, 262_144 - "kubectl.kubernetes.io/last-applied-configuration".len());
 }
 
-/// A root, a middle and a leaf, each with a description of `n` bytes.
+/// Returns a CRD with a root, a middle and a leaf, each with a description of `n` bytes.
 fn three(n: usize) -> Crd {
     let text = "x".repeat(n);
     definition(&with_schema(&format!(
@@ -62,7 +62,8 @@ fn removes_all_descriptions_if_that_is_not_enough() {
     assert_eq!(fit.removed, 3000);
 }
 
-/// A server rejects selectable fields of all versions if the versions differ in their schemas.
+/// If all versions share a schema, they still do afterwards: a server rejects selectable fields of all versions if the
+/// schemas of the versions differ.
 #[test]
 fn versions_with_one_schema_keep_it() {
     let text = "x".repeat(100_000);
@@ -97,17 +98,17 @@ fn a_report_names_the_biggest_parts() {
     );
 }
 
-/// Too big without any description: nothing can be removed that is not checked.
+/// CRDs that are too large even without descriptions. Everything else in them is checked, so it cannot be removed.
 const HOPELESS: [&str; 1] = ["applicationsets.argoproj.io.yaml"];
 
-/// Every CRD that is too big is small enough afterwards, and is the same without descriptions.
+/// Every CRD that is too large becomes small enough, and only its descriptions change.
 #[test]
 fn the_corpus_becomes_small_enough() {
     let Some(seeds) = corpus::shared_crds() else {
         return crdgen_tests::skip("definitions::size", "no shared corpus; set $CRDGEN_CORPUS");
     };
     let (mut count, mut requests) = (0, Vec::new());
-    // Indentation makes YAML the longer text.
+    // The YAML is longer than the JSON because of its indentation.
     for seed in seeds.into_iter().filter(|s| s.text.len() > 200_000) {
         let (Some(crd), _) = decode::crd(seed.value) else { continue };
         if applied(&crd).is_small_enough() {

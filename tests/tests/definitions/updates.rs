@@ -1,4 +1,4 @@
-//! What an update may keep and what it cannot change.
+//! What an update may keep, and what it cannot change.
 
 use super::{definition, with_schema};
 use crdgen_core::check::{Options, update};
@@ -51,7 +51,7 @@ fn the_generation_counts_changes_of_the_spec() {
 }
 
 #[test]
-fn what_was_wrong_before_may_stay() {
+fn an_update_may_keep_invalid_values() {
     let old = with_schema(
         "{type: object, properties: {a: {type: array, items: {type: object}, x-kubernetes-list-type: set}}}",
     );

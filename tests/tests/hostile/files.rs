@@ -11,7 +11,7 @@ use super::{
     FORMS, GOOD, KINDS, READERS, RUST_READERS, Sandbox, WRITERS, definition, pipe, some, tool, with,
 };
 
-/// Names that try to leave the folder, that hide, that look like options, or that operating systems reject.
+/// Names that would leave the folder, that are hidden, that look like options, or that operating systems reject.
 fn names(sandbox: &Sandbox) -> Vec<String> {
     let absolute = sandbox.root.join("absolute/x").display().to_string();
     let mut out: Vec<String> = [
@@ -43,7 +43,7 @@ fn names(sandbox: &Sandbox) -> Vec<String> {
     out
 }
 
-/// Whether every part of a path is a name that any system takes and no command mistakes for something else.
+/// Whether every part of a path is a name that any system accepts and that no command could misread.
 fn is_plain(path: &str) -> bool {
     let plain = |part: &str| {
         let base = part.split('.').next().unwrap_or_default().to_ascii_lowercase();
@@ -77,8 +77,8 @@ fn names_stay_in_the_folder() {
                 let ran = sandbox.run(&with(args, "x.json"));
                 let out = sandbox.out();
                 assert!(out.keys().all(|path| is_plain(path)), "{args:?} {name:?}: {:?}", out.keys());
-                // What a server would reject is neither published nor documented; the other commands write
-                // anything.
+                // CRDs that a server would reject are neither published nor documented. The other commands write any
+                // CRD.
                 if ["fit", "import"].contains(&args[0]) {
                     assert!(!out.is_empty(), "{args:?} {name:?}: {}", ran.stderr);
                     written += 1;
@@ -107,13 +107,13 @@ fn names_in_rust_stay_in_the_folder() {
     assert!(written > 30, "{written}");
 }
 
-/// A folder with a good CRD, and next to it everything with a matching name that is not a regular file.
+/// Creates a folder with a valid CRD, and next to it everything with a matching name that is not a regular file.
 fn special_files(sandbox: &Sandbox, folder: &str, extension: &str) -> Vec<(String, &'static str)> {
     fs::create_dir_all(sandbox.path(folder)).unwrap_or_else(|e| panic!("{e}"));
     let name = |it: &str| format!("{folder}/{it}.{extension}");
     let path = |it: &str| sandbox.path(&name(it));
     pipe(&path("pipe"));
-    // The name of a socket must be short; it is moved to its place.
+    // The path of a socket must be short, so the socket is moved to its place.
     let socket = std::env::temp_dir().join(format!("crdgen-{}-{extension}", std::process::id()));
     let _ = fs::remove_file(&socket);
     UnixListener::bind(&socket).unwrap_or_else(|e| panic!("{}: {e}", socket.display()));
@@ -145,7 +145,7 @@ fn special_files_in_a_folder_are_passed_over() {
         sandbox.clear();
         let ran = sandbox.run(&with(args, "in"));
         let alone = sandbox.run(&with(args, "good.yaml"));
-        // They change nothing, but they are reported.
+        // The special files change nothing else, but they are reported.
         assert_eq!(ran.code(), alone.code(), "{args:?}: {}{}", ran.stdout, ran.stderr);
         let ran = sandbox.run(&with(args, "in/*.yaml"));
         assert_eq!(ran.code(), alone.code(), "{args:?}: {}{}", ran.stdout, ran.stderr);
@@ -177,7 +177,7 @@ fn names_special_files() {
     }
 }
 
-/// A package in which everything that is read apart from `lib.rs` is a pipe.
+/// In this package, every file that crdgen reads apart from `lib.rs` is a pipe.
 #[test]
 fn special_files_in_a_package_are_not_read() {
     let sandbox = Sandbox::new("package");
@@ -187,7 +187,7 @@ fn special_files_in_a_package_are_not_read() {
     pipe(&sandbox.path("package/src/text.md"));
     sandbox.write("pipe/src/main.rs", "");
     pipe(&sandbox.path("pipe/Cargo.toml"));
-    // A package around them, which is not meant.
+    // This package around the others must not be read.
     sandbox.write("Cargo.toml", "[package]\nname = \"around\"\n");
     sandbox.write("src/lib.rs", KINDS);
     for args in RUST_READERS {
@@ -202,7 +202,7 @@ fn special_files_in_a_package_are_not_read() {
     }
 }
 
-/// Files that code names by their path.
+/// The code names these files by their paths.
 #[test]
 fn special_files_that_sources_name_are_not_read() {
     let sandbox = Sandbox::new("named-in-code");
@@ -253,7 +253,7 @@ fn open_pipes_are_read() {
     assert!(ran.stderr.contains("1 CRD in 1 file: no findings"), "{}", ran.stderr);
 }
 
-/// `-` is the same as the file.
+/// `-` gives the same result as the file.
 #[test]
 fn standard_input_is_read_like_a_file() {
     let sandbox = Sandbox::new("stdin");
@@ -264,7 +264,7 @@ fn standard_input_is_read_like_a_file() {
     }
 }
 
-/// What a command does that writes, with one file in its way.
+/// Runs a command that writes, with one file in its way.
 #[test]
 fn links_are_not_followed_out_of_the_folder() {
     let sandbox = Sandbox::new("links");
@@ -272,7 +272,7 @@ fn links_are_not_followed_out_of_the_folder() {
         sandbox.clear();
         assert_eq!(sandbox.run(&with(args, "good.yaml")).code(), Some(0), "{args:?}");
         for file in sandbox.out().keys() {
-            // The file is a link to one outside, or to where none is yet.
+            // The file is a link to a file outside, or to a path where no file exists yet.
             for (target, text) in [("victim", Some("mine")), ("nothing", None)] {
                 let outside = sandbox.path(target);
                 text.into_iter().for_each(|text| sandbox.write(target, text));
@@ -284,7 +284,7 @@ fn links_are_not_followed_out_of_the_folder() {
                 assert!(ran.stderr.contains("a symbolic link"), "{args:?}: {}", ran.stderr);
             }
             fs::remove_file(sandbox.path("out").join(file)).unwrap_or_else(|e| panic!("{e}"));
-            // Or its folder is one.
+            // Or the folder of the file is a link.
             if let Some((folder, _)) = file.split_once('/') {
                 let folder = sandbox.path("out").join(folder);
                 fs::remove_dir_all(&folder).unwrap_or_else(|e| panic!("{e}"));
@@ -301,7 +301,8 @@ fn links_are_not_followed_out_of_the_folder() {
             let ran = sandbox.run(&with(args, "good.yaml"));
             assert_eq!(ran.code(), Some(0), "{args:?}: {}", ran.stderr);
         }
-        // The output folder itself may be a link: the user has named it. Only `work/out` may change, so it leads there.
+        // The output folder itself may be a link, because the user has named it. It must lead to `work/out`, the only
+        // place that may change.
         sandbox.clear();
         fs::create_dir_all(sandbox.path("out/real")).unwrap_or_else(|e| panic!("{e}"));
         symlink("real", sandbox.path("out/link")).unwrap_or_else(|e| panic!("{e}"));
@@ -315,7 +316,7 @@ fn links_are_not_followed_out_of_the_folder() {
     }
 }
 
-/// Something else is where a file or the folder has to be.
+/// Something else is at the path of a file or folder that crdgen has to write.
 #[test]
 fn reports_other_things_in_the_way() {
     let sandbox = Sandbox::new("way");
@@ -347,7 +348,7 @@ fn reports_other_things_in_the_way() {
     }
 }
 
-/// A file that crdgen has not written stays, unless `--force` replaces it.
+/// crdgen leaves a file alone that it did not write, unless `--force` replaces it.
 #[test]
 fn files_of_others_are_not_replaced() {
     let sandbox = Sandbox::new("others");
@@ -370,7 +371,7 @@ fn files_of_others_are_not_replaced() {
             let forced: Vec<&str> = with(args, "good.yaml").into_iter().chain(["--force"]).collect();
             assert_eq!(sandbox.run(&forced).code(), Some(0), "{args:?}");
             assert_eq!(sandbox.out()[file], *written, "{args:?}");
-            // What crdgen has written is replaced, also after an edit.
+            // crdgen replaces files that it wrote, even after an edit.
             sandbox.write(&path, format!("{written}\n"));
             assert_eq!(sandbox.run(&with(args, "good.yaml")).code(), Some(0), "{args:?} {file}");
             assert_eq!(sandbox.out()[file], *written, "{args:?}");
@@ -378,7 +379,7 @@ fn files_of_others_are_not_replaced() {
     }
 }
 
-/// Definitions with enough text to fill a small disk.
+/// Returns CRDs with enough text to fill a small disk.
 fn many(count: usize) -> String {
     let one = |i: usize| {
         let long = format!("description: {}", "x".repeat(2000));
@@ -398,7 +399,7 @@ fn many(count: usize) -> String {
 fn a_full_disk_is_an_error_and_leaves_nothing_behind() {
     let sandbox = Sandbox::new("full");
     sandbox.write("many.yaml", many(8));
-    // A stream: whatever cannot be written is reported, and a reader that goes away is not an error.
+    // Standard output: a failed write is reported, and a reader that closes the pipe is not an error.
     let of_rust = RUST_READERS.iter().map(|args| with(args, "kinds.rs"));
     let others: &[&[&str]] = &[
         &["explain"],
@@ -426,21 +427,21 @@ fn a_full_disk_is_an_error_and_leaves_nothing_behind() {
         let ran = sandbox.run_within_limits(command, &format!("{args:?} | true"));
         assert!(!ran.stderr.contains("standard output"), "{args:?}: {}", ran.stderr);
     }
-    // Files: none may become larger than a kilobyte, so that every write fails half-way.
+    // Files: none may become larger than a kilobyte, so every write fails half-way.
     for args in WRITERS {
         sandbox.clear();
         let command = shell(&sandbox, "ulimit -f 2; exec \"$0\" \"$@\"", &with(args, "many.yaml"));
         let ran = sandbox.run_within_limits(command, &format!("{args:?} with small files"));
         assert_eq!(ran.code(), Some(2), "{args:?}: {}", ran.stderr);
         assert!(ran.stderr.contains("File too large"), "{args:?}: {}", ran.stderr);
-        // What was finished before may be there, and nothing half.
+        // Files that were complete before may exist, but no incomplete file.
         for (file, text) in sandbox.out() {
             assert!(!file.contains("tmp") && !text.is_empty(), "{args:?} {file}");
         }
     }
 }
 
-/// Where no message can be printed, the exit code still shows the error.
+/// If no message can be printed, the exit code still shows the error.
 #[test]
 fn a_full_or_closed_standard_error_changes_no_exit_code() {
     let sandbox = Sandbox::new("full-error");
@@ -474,14 +475,14 @@ fn a_full_or_closed_standard_error_changes_no_exit_code() {
     assert!(help.code() == Some(2) && help.stderr.contains("standard output"), "{}", help.stderr);
 }
 
-/// A command that a line of shell starts as `"$0" "$@"`.
+/// Returns a command that a line of shell starts as `"$0" "$@"`.
 fn shell(sandbox: &Sandbox, line: &str, args: &[&str]) -> Command {
     let tool = tool();
     let start = ["-c", line, tool.to_str().unwrap_or_default()];
     sandbox.started_by("sh", &[&start, args].concat())
 }
 
-/// Signals at many moments of a long write: all files are whole, and there are no others.
+/// A signal arrives at many different moments of a long write. All files must be complete, and there must be no others.
 #[test]
 fn an_interrupted_run_leaves_whole_files_alone() {
     let sandbox = Sandbox::new("interrupted");
@@ -496,7 +497,7 @@ fn an_interrupted_run_leaves_whole_files_alone() {
         let mut command = sandbox.command(&args);
         let mut child =
             command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap_or_else(|e| panic!("{e}"));
-        // From the first file on, at another moment each time.
+        // Waits for the first file, and then for another moment each time.
         for _ in 0..4000 {
             if fs::read_dir(sandbox.path("out")).is_ok_and(|mut files| files.next().is_some()) {
                 break;
@@ -521,7 +522,7 @@ fn an_interrupted_run_leaves_whole_files_alone() {
     assert!(between > 6, "only {between} runs were interrupted in the middle");
 }
 
-/// What a killed run leaves behind is taken for no output, and goes with the next run.
+/// The leftovers of a killed run are not read as output, and the next run removes them.
 #[test]
 fn leftovers_are_removed() {
     let sandbox = Sandbox::new("leftovers");
@@ -538,7 +539,7 @@ fn leftovers_are_removed() {
     assert!(ran.stderr.contains("1 CRD in 1 file"), "{}", ran.stderr);
 }
 
-/// Files and folders that may not be read or written to.
+/// crdgen may not read or write these files and folders.
 #[test]
 fn reports_permissions() {
     use std::os::unix::fs::PermissionsExt;
@@ -579,7 +580,7 @@ fn reports_permissions() {
     }
 }
 
-/// Nothing but the modules that open files does so.
+/// Only the modules that open files do so.
 #[test]
 fn one_module_writes_files() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

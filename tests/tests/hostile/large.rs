@@ -1,8 +1,8 @@
-//! Every command on a hundred megabytes, in a gigabyte of memory: definitions, objects and documents in every shape.
+//! Runs every command on a hundred megabytes, in a gigabyte of memory: CRDs, objects and documents of every shape.
 //!
-//! Not optimized, the commands take minutes for that. So `cargo test` runs them on a tenth of a megabyte each and with as much
-//! less memory, which finds whatever grows with the input; `CI_HOSTILE_KB=100000 .ci/run hostile` runs them in full with the
-//! optimized program.
+//! Without optimization this would take minutes per command. So `cargo test` uses a tenth of a megabyte and less memory
+//! accordingly, which finds anything that grows too fast with the input. `CI_HOSTILE_KB=100000 .ci/run hostile` runs
+//! the optimized program on the full size.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -13,21 +13,22 @@ use std::time::Duration;
 
 use super::{IN, Limits, OUT, READERS, Sandbox, WRITERS, optimized, some, with};
 
-/// The size of the inputs in kilobytes.
+/// Returns the size of the inputs in kilobytes.
 fn kilobytes() -> usize {
     std::env::var("CRDGEN_HOSTILE_KB").ok().and_then(|kb| kb.parse().ok()).unwrap_or(100)
 }
 
-/// A gigabyte, or less for less than fifty megabytes. A part of the memory does not shrink with the input, because a
-/// program takes some for itself, and for each document that it works on: four million values at most.
+/// Returns the limits: a gigabyte, and less memory for inputs below fifty megabytes. A part of the memory does not
+/// shrink with the input: the program itself needs some, and so does each document in progress, with at most four
+/// million values.
 fn limits(kilobytes: usize) -> Limits {
     let memory = (384 << 20) + (kilobytes as u64) * 12_800;
     let slower = if optimized().is_some() { 1 } else { 12 };
     Limits { time: Duration::from_millis(2_000 + kilobytes as u64 * slower), memory: memory.min(1 << 30) }
 }
 
-/// A shape of inputs: the name of the file, which commands have something to do with it, and the parts of the text, one by
-/// one until there is enough of it.
+/// A shape of inputs: the name of the file, which commands to run on it, and the parts of the text. Parts are added
+/// until the text is long enough.
 struct Shape {
     file: &'static str,
     takes: fn(&[&str]) -> bool,
@@ -37,7 +38,8 @@ struct Shape {
 }
 
 const SHAPES: &[Shape] = &[
-    // Each of these is a file of its own for the commands that write files, of which a system makes some thousands a second.
+    // Commands that write files write one for each of these, and a system creates only some thousands of files a
+    // second.
     Shape {
         file: "small.yaml",
         takes: reads_definitions,
@@ -161,7 +163,7 @@ const SHAPES: &[Shape] = &[
     },
 ];
 
-/// The first lines of a definition.
+/// Returns the first lines of a CRD.
 fn head(number: usize, scope: &str) -> String {
     format!(
         "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: a{number}s.example.com\n\
@@ -177,7 +179,7 @@ fn field(number: usize) -> String {
     )
 }
 
-/// A document as an item of a list.
+/// Indents a document as an item of a list.
 fn indented(document: &str) -> String {
     let mut out = String::new();
     for (i, line) in document.lines().skip(1).enumerate() {
@@ -194,7 +196,7 @@ fn published(number: usize) -> String {
     )
 }
 
-/// A schema that refers to the next one twice; the first is a kind.
+/// Returns a schema that refers to the next one twice. The first one is a kind.
 fn referring(number: usize) -> String {
     let next = number + 1;
     let kind = "\"x-kubernetes-group-version-kind\": [{\"group\": \"example.com\", \"kind\": \"A\", \"version\": \"v1\"}],";
@@ -214,7 +216,8 @@ fn reads_definitions(args: &[&str]) -> bool {
     !args.contains(&OUT)
 }
 
-/// One command is enough for all that read CRDs: they skip objects in the same way.
+/// Whether to run a command on objects. One command represents all that read CRDs, because they skip objects in the
+/// same way.
 fn takes_objects(args: &[&str]) -> bool {
     matches!(args, ["check", IN] | ["cel", ..] | ["import", ..])
 }
@@ -237,10 +240,10 @@ fn write(shape: &Shape, path: &Path, bytes: usize) {
     put(shape.end);
 }
 
-/// Whatever a command makes of an input, it makes it in bounded memory and in time that grows with the input alone: a
-/// result, findings, or an error that says what is too large.
+/// Every command needs bounded memory, and time that only grows linearly with the input. It ends with a result, with
+/// findings, or with an error about what is too large.
 #[test]
-fn every_command_bears_a_hundred_megabytes() {
+fn every_command_processes_a_hundred_megabytes() {
     let kilobytes = kilobytes();
     let mut sandbox = Sandbox::new("large");
     sandbox.limits = limits(kilobytes);

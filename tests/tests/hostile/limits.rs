@@ -1,10 +1,10 @@
-//! Limits that crdgen sets: each ends in an error that names it, and in nothing written.
+//! Limits of crdgen: exceeding one is an error that names it, and nothing is written.
 
 use std::time::Duration;
 
 use super::{Limits, Sandbox};
 
-/// A definition of its own name around a schema.
+/// Returns a CRD with a unique name around a schema.
 fn definition(number: usize, schema: &str) -> String {
     format!(
         "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: a{number}s.example.com}}\n\
@@ -19,7 +19,7 @@ fn sandbox(name: &str) -> Sandbox {
     sandbox
 }
 
-/// The command fails, says so, and has written nothing.
+/// Asserts that the command fails with these words and writes nothing.
 #[track_caller]
 fn rejects(sandbox: &Sandbox, args: &[&str], words: &str) {
     let ran = sandbox.run(args);
@@ -45,7 +45,7 @@ fn a_definition_is_as_large_as_a_server_takes_it() {
 #[test]
 fn one_merged_document_has_an_end() {
     let sandbox = sandbox("limits-merged");
-    // Each is published with the metadata of every object, some 65 KB.
+    // Each kind is published together with the metadata schema of objects, some 65 KB.
     let all: String = (0..3_500).map(|number| definition(number, "{type: object}")).collect();
     sandbox.write("all.yaml", all);
     rejects(&sandbox, &["openapi", "--merge", "--out-dir", "out", "all.yaml"], "larger than 128 MiB");
@@ -88,9 +88,9 @@ fn schemas_that_refer_to_each_other_twice_have_an_end() {
     );
 }
 
-/// Nothing is imported of a file that cannot be read as a whole, wherever the unreadable part is.
+/// If a file cannot be read as a whole, nothing of it is imported, wherever the unreadable part is.
 #[test]
-fn an_import_takes_all_of_a_file_or_nothing() {
+fn imports_all_of_a_file_or_nothing() {
     let sandbox = sandbox("limits-unreadable");
     let (good, bad) = (definition(0, "{type: object}"), "---\nkind: [\n");
     for text in [
@@ -99,7 +99,7 @@ fn an_import_takes_all_of_a_file_or_nothing() {
         format!("{good}{bad}{}", definition(1, "{type: object}")),
     ] {
         sandbox.write("all.yaml", &text);
-        // The server counts lines from the start of a document; the place is that in the file.
+        // The server counts lines from the start of a document, but the place is in the file.
         let line = text.lines().position(|line| line == "kind: [").map_or(0, |above| above + 1);
         let place = format!("all.yaml:{line}:8: yaml: line ");
         for message in [&place, "did not find expected node content"] {
@@ -108,7 +108,8 @@ fn an_import_takes_all_of_a_file_or_nothing() {
     }
 }
 
-/// Defaults that multiply with each line, or copy what they fill, are not evaluated to their end.
+/// Defaults that grow exponentially with each line, or that contain copies of what they fill, are not evaluated to the
+/// end.
 #[test]
 fn the_evaluation_of_defaults_has_an_end() {
     let sandbox = sandbox("limits-defaults");
@@ -119,7 +120,7 @@ fn the_evaluation_of_defaults_has_an_end() {
              struct LargeSpec {{\n  #[serde(default = \"made\")]\n  it: {ty},\n}}\n{functions}"
         )
     };
-    // Chains are read to a depth of forty steps: four functions.
+    // Chains of calls are followed for forty steps: four functions.
     let lines = |count: usize, line: &dyn Fn(usize) -> String| (1..=count).map(line).collect::<String>();
     let variables = lines(39, &|n| format!("let a{n} = vec![a{0}.clone(), a{0}.clone()];", n - 1));
     let functions = lines(3, &|n| {

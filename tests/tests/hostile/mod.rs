@@ -63,7 +63,7 @@ const READERS: &[&[&str]] = &[
     &["test", ".", "--crd", IN],
 ];
 
-/// Every command that writes files from definitions.
+/// Every command that writes files for CRDs.
 const WRITERS: &[&[&str]] = &[
     &["fit", "--out-dir", OUT, IN],
     &["docs", "--out-dir", OUT, IN],
@@ -88,11 +88,11 @@ const RUST_READERS: &[&[&str]] = &[
     &["validate", "good.yaml", "--crd", IN],
 ];
 
-/// Every form that `emit` writes.
+/// Every format that `emit` writes.
 const FORMS: &[&str] =
     &["yaml", "json", "openapi-v2", "openapi-v3", "json-schema", "json-schema-07", "docs", "docs-markdown"];
 
-/// A definition that every command takes.
+/// A CRD that every command accepts.
 const GOOD: &str = "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: goods.example.com}
@@ -114,14 +114,14 @@ const KINDS: &str = "#[derive(CustomResource, Schema, Serialize, Deserialize)]
 pub struct GoodSpec { pub a: Option<String> }
 ";
 
-/// The same kind with a version before it.
+/// The same kind with an earlier version.
 const VERSIONS: &str = "#[versioned(v1beta1, v1)]
 #[derive(CustomResource, Schema, Serialize, Deserialize)]
 #[kube(group = \"example.com\", kind = \"Good\", namespaced)]
 pub struct GoodSpec { #[versioned(renamed(since = \"v1\", from = \"b\"))] pub a: Option<String> }
 ";
 
-/// The arguments with the input and the output folder in their places.
+/// Inserts the input and the output folder into the arguments.
 fn with<'a>(args: &[&'a str], input: &'a str) -> Vec<&'a str> {
     let place = |arg: &&'a str| match *arg {
         IN => input,
@@ -131,27 +131,29 @@ fn with<'a>(args: &[&'a str], input: &'a str) -> Vec<&'a str> {
     args.iter().map(place).collect()
 }
 
-/// An optimized build of the program, where there is one.
+/// Returns an optimized build of the program, if there is one.
 fn optimized() -> Option<PathBuf> {
     std::env::var_os("CRDGEN_HOSTILE_TOOL").map(PathBuf::from)
 }
 
-/// The program under test.
+/// Returns the program under test.
 fn tool() -> PathBuf {
     optimized().unwrap_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_tool")))
 }
 
-/// What is tried with one of many inputs. An optimized program tries all; otherwise a third is tried, with each input another
-/// one, since thousands of runs take minutes.
+/// Selects what to test with one of many inputs. An optimized program tests everything. Otherwise each input tests a
+/// different third, because thousands of runs take minutes. `CRDGEN_HOSTILE_TURN` selects the next third for each input.
 fn some<T>(all: impl IntoIterator<Item = T>, input: usize) -> impl Iterator<Item = T> {
     let step = if optimized().is_some() { 1 } else { 3 };
-    all.into_iter().skip(input % step).step_by(step)
+    let turn: usize =
+        std::env::var("CRDGEN_HOSTILE_TURN").ok().and_then(|turn| turn.parse().ok()).unwrap_or(0);
+    all.into_iter().skip((input + turn) % step).step_by(step)
 }
 
-/// What a run may take at most.
+/// The most that a run may use.
 #[derive(Clone, Copy, Debug)]
 struct Limits {
-    /// Processor time: other tests share the machine.
+    /// Processor time, because other tests share the machine.
     time: Duration,
     /// Resident memory in bytes.
     memory: u64,
@@ -163,7 +165,7 @@ impl Default for Limits {
     }
 }
 
-/// A run that uses no processor time for this long hangs.
+/// A run that uses no processor time for this long is hanging.
 const HANGS: Duration = Duration::from_secs(30);
 
 /// How a run ended.
@@ -171,33 +173,32 @@ struct Ran {
     status: ExitStatus,
     stdout: String,
     stderr: String,
-    /// Processor time.
+    /// The processor time.
     time: Duration,
-    /// Peak of the resident memory.
+    /// The peak of the resident memory.
     memory: u64,
 }
 
 impl Ran {
-    /// The exit code; none if a signal ended the run.
+    /// Returns the exit code. `None` if a signal ended the run.
     fn code(&self) -> Option<i32> {
         self.status.code()
     }
 }
 
-/// A folder in which a command runs. `work` inside it is the current folder, `work/out` the one place where files
-/// may change.
+/// A folder in which a command runs. `work` inside it is the current folder, and files may only change in `work/out`.
 struct Sandbox {
     root: PathBuf,
     limits: Limits,
 }
 
 impl Sandbox {
-    /// A new one, with `good.yaml` and `kinds.rs` in it.
+    /// Creates a sandbox with `good.yaml` and `kinds.rs`.
     fn new(name: &str) -> Sandbox {
         let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile").join(name);
         remove(&root);
         let sandbox = Sandbox { root, limits: Limits::default() };
-        // Room for `../../..`, which must not reach real files when a command is wrong.
+        // The path is deep enough that `../../..` does not reach real files if a command is wrong.
         fs::create_dir_all(sandbox.work()).unwrap_or_else(|e| panic!("{e}"));
         sandbox.write("good.yaml", GOOD);
         sandbox.write("kinds.rs", KINDS);
@@ -205,12 +206,12 @@ impl Sandbox {
         sandbox
     }
 
-    /// The current folder of the commands.
+    /// Returns the current folder of the commands.
     fn work(&self) -> PathBuf {
         self.root.join("1/2/3/4/work")
     }
 
-    /// A path in the current folder of the commands.
+    /// Returns a path in the current folder of the commands.
     fn path(&self, name: &str) -> PathBuf {
         self.work().join(name)
     }
@@ -226,7 +227,7 @@ impl Sandbox {
         remove(&self.path("out"));
     }
 
-    /// The files in the output folder, by their paths in it.
+    /// Returns the files in the output folder, by their paths in it.
     fn out(&self) -> BTreeMap<String, String> {
         let out = self.path("out");
         let entries = entries(&out, &|_| true);
@@ -238,12 +239,12 @@ impl Sandbox {
             .collect()
     }
 
-    /// A command that will run here, with nothing on standard input.
+    /// Returns a command that will run here, with empty standard input.
     fn command(&self, args: &[&str]) -> Command {
         self.started_by(tool(), args)
     }
 
-    /// The same for a program that starts it.
+    /// Like [`Sandbox::command`], for a program that starts the command.
     fn started_by(&self, program: impl AsRef<OsStr>, args: &[&str]) -> Command {
         let mut command = Command::new(program);
         command.args(args).current_dir(self.work()).env("NO_COLOR", "1").stdin(Stdio::null());
@@ -256,7 +257,7 @@ impl Sandbox {
         self.run_within_limits(self.command(args), &args.join(" "))
     }
 
-    /// The same with something on standard input.
+    /// Like [`Sandbox::run`], with an input on standard input.
     #[track_caller]
     fn run_with(&self, args: &[&str], input: &[u8]) -> Ran {
         let path = self.root.with_extension("stdin");
@@ -275,7 +276,7 @@ impl Sandbox {
         Ran { stdout: text(&stdout), ..ran }
     }
 
-    /// The same with standard output somewhere else.
+    /// Like [`Sandbox::run_within_limits`], with standard output somewhere else.
     #[track_caller]
     fn check_limits(&self, mut command: Command, what: &str, stdout: impl Into<Stdio>) -> Ran {
         let stderr = self.root.with_extension("stderr");
@@ -289,7 +290,7 @@ impl Sandbox {
         ran
     }
 
-    /// Asserts that a run kept its limits and did not crash.
+    /// Asserts that a run stayed within its limits and did not crash.
     #[track_caller]
     fn check(&self, ran: &Ran, what: &str) {
         assert!(
@@ -304,7 +305,7 @@ impl Sandbox {
         assert!(ran.memory <= memory, "{what}: took {} MiB", ran.memory >> 20);
     }
 
-    /// Waits for the end and measures until then. What takes too much is stopped.
+    /// Waits for the end of a process, and measures it until then. Stops a process that exceeds its limits.
     #[track_caller]
     fn wait(&self, child: &mut Child, what: &str) -> (ExitStatus, Duration, u64) {
         let (mut time, mut memory, mut progress) = (Duration::ZERO, 0, Instant::now());
@@ -316,14 +317,14 @@ impl Sandbox {
                 }
                 (time, memory) = (usage.time.max(time), usage.memory.max(memory));
             }
-            // A process that has ended keeps its times until it is waited for. So the last measurement is of the whole run,
-            // however rarely this thread gets the processor.
+            // A process that has ended keeps its times until its parent waits for it. So the last measurement covers
+            // the whole run, even if this thread rarely runs.
             if usage.is_none_or(|usage| usage.ended)
                 && let Some(status) = child.try_wait().unwrap_or_else(|e| panic!("{what}: {e}"))
             {
                 return (status, time, memory);
             }
-            // Other work may use the processor, and a command may wait for others, such as cargo.
+            // Other processes may use the processor, and a command may wait for others, such as cargo.
             let hangs = progress.elapsed() > HANGS.max(10 * self.limits.time);
             if hangs || memory > self.limits.memory || time > self.limits.time {
                 let _ = child.kill();
@@ -335,17 +336,17 @@ impl Sandbox {
         }
     }
 
-    /// Everything but the output folder: paths with what is there.
+    /// Returns everything except the output folder: the paths and their content.
     fn outside(&self) -> BTreeMap<PathBuf, String> {
         let out = self.path("out");
         entries(&self.root, &|path| path != out)
     }
 }
 
-/// What a process has used so far, as Linux reports it. On other systems the clock alone limits a run.
+/// What a process has used so far, as Linux reports it. On other systems only the elapsed time limits a run.
 struct Usage {
     time: Duration,
-    /// Zero after the end.
+    /// Zero after the process has ended.
     memory: u64,
     ended: bool,
 }
@@ -353,7 +354,7 @@ struct Usage {
 impl Usage {
     fn of(process: u32) -> Option<Usage> {
         let read = |name: &str| fs::read_to_string(format!("/proc/{process}/{name}")).ok();
-        // The name in parentheses may have anything in it.
+        // The name in parentheses may contain anything.
         let stat = read("stat")?;
         let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
         let ticks = fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
@@ -366,15 +367,15 @@ impl Usage {
     }
 }
 
-/// How many bytes of a file are read to see whether it has changed.
+/// How many bytes of a file are compared to see whether it has changed.
 const LONG: u64 = 1 << 20;
 
 fn text(path: &Path) -> String {
     String::from_utf8_lossy(&fs::read(path).unwrap_or_default()).into_owned()
 }
 
-/// Everything below a folder with its content, or for long files what shows whether they were written to. Links are
-/// not followed.
+/// Returns everything below a folder with its content. For long files, returns what shows whether they were written to.
+/// Does not follow links.
 fn entries(folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> BTreeMap<PathBuf, String> {
     let mut out = BTreeMap::new();
     let mut pending = vec![folder.to_owned()];
@@ -423,7 +424,7 @@ fn pipe(path: &Path) {
     assert!(made.is_ok_and(|s| s.success()), "mkfifo {}", path.display());
 }
 
-/// A definition with these names, which need not be valid.
+/// Returns a CRD with these names, which need not be valid.
 fn definition(group: &str, plural: &str, kind: &str, version: &str) -> String {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     format!(
@@ -440,10 +441,10 @@ fn definition(group: &str, plural: &str, kind: &str, version: &str) -> String {
     )
 }
 
-/// The tables have every command; a new one joins them, or says here why it reads no files of users.
+/// The tables contain every command. Add a new command to them, or list here why it reads no files of users.
 #[test]
 fn no_command_is_left_out() {
-    // The first answers requests of the tests; the others read no definitions.
+    // The tests use the first one for requests. The others read no CRDs.
     const NONE: &[&str] = &["rpc", "config", "completions", "man", "help"];
     let sandbox = Sandbox::new("commands");
     let help = sandbox.run(&["--help"]).stdout;

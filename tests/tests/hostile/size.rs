@@ -1,11 +1,11 @@
-//! Documents of great size, depth and number, and documents that unfold to more than they are.
+//! Documents that are very large, deep or numerous, and documents that expand to more than their text.
 
 use std::process::Stdio;
 use std::time::Duration;
 
 use super::{GOOD, Limits, READERS, Sandbox, WRITERS, some, with};
 
-/// A definition in a few lines, with so many bytes of description. Without `good` the server has something to say.
+/// Returns a short CRD with a description of this many bytes. Without `good`, the server reports findings about it.
 fn one(number: usize, description: usize, good: bool) -> String {
     format!(
         "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: a{number}s.example.com\n\
@@ -21,7 +21,7 @@ fn stream(count: usize, description: usize, good: bool) -> String {
     (0..count).map(|number| one(number, description, good)).collect()
 }
 
-/// What is read is kept once, what is done is let go.
+/// Each input is in memory only once, and results are freed.
 #[test]
 fn a_hundred_megabytes_need_at_most_three_hundred() {
     let mut sandbox = Sandbox::new("size-memory");
@@ -35,13 +35,15 @@ fn a_hundred_megabytes_need_at_most_three_hundred() {
     assert!(ran.stdout.contains("Galactic"));
 }
 
-/// Asserts that four times as much takes about four times as long: six times are too much, and a square would be sixteen.
+/// Asserts that four times the input takes about four times as long. Six times as long is too much, and quadratic time
+/// would be sixteen times.
 ///
-/// The fastest of some runs counts, because processors are slower where other work shares their caches. The large input runs
-/// again only if it took too long, and the small one each time too, so that both are measured under the same load.
+/// Compares the fastest of several runs, because processors are slower when other work shares their caches. The large
+/// input runs again only if it took too long. The small one then runs again too, so that both are measured under the
+/// same load.
 #[track_caller]
 fn grows_evenly(what: &str, small: impl Fn() -> Duration, large: impl Fn() -> Duration) {
-    // Ten milliseconds are one tick of the clock.
+    // The clock has a resolution of ten milliseconds.
     let start = Duration::from_millis(30);
     let (mut few, mut many) = (small().min(small()), large());
     for _ in 0..3 {
@@ -53,7 +55,7 @@ fn grows_evenly(what: &str, small: impl Fn() -> Duration, large: impl Fn() -> Du
     assert!(many <= (few + start) * 6, "{what}: {few:?} and four times as many {many:?}");
 }
 
-/// Four times as many definitions take four times as long, also where each has findings, whatever the lines are.
+/// Four times as many CRDs take four times as long. This is also true if each has findings, whatever the lines contain.
 #[test]
 fn time_grows_with_the_number_of_definitions() {
     let mut sandbox = Sandbox::new("size-time");
@@ -81,9 +83,9 @@ fn time_grows_with_the_number_of_definitions() {
     }
 }
 
-/// The same for the commands that write something of each definition: nearly all is what they write.
+/// The same is true for commands that write something for each CRD, where most of the time is spent on writing.
 #[test]
-fn what_is_written_of_each_definition_takes_the_same_time() {
+fn writing_takes_the_same_time_for_each_definition() {
     let mut sandbox = Sandbox::new("size-writers");
     sandbox.limits = Limits { time: Duration::from_secs(120), memory: 1 << 30 };
     let (few, many) = (60, 240);
@@ -97,7 +99,7 @@ fn what_is_written_of_each_definition_takes_the_same_time() {
     }
 }
 
-/// What is published of many definitions is far more text than all of them, and is not kept.
+/// The documents for many CRDs are far larger than the CRDs, and are not all in memory.
 #[test]
 fn published_documents_are_not_kept() {
     let mut sandbox = Sandbox::new("size-published");
@@ -114,7 +116,7 @@ fn published_documents_are_not_kept() {
     assert!(bytes > 250 << 20, "{bytes}");
 }
 
-/// Commands get along with each of these in two seconds and a gigabyte.
+/// Commands process each of these in two seconds and a gigabyte of memory.
 #[test]
 fn bombs_do_nothing() {
     let sandbox = Sandbox::new("size-bombs");

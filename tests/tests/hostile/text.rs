@@ -1,4 +1,4 @@
-//! Texts that terminals obey, that reorder the text around them, or that are invisible: in names, descriptions,
+//! Texts that control terminals, that reorder the text around them, or that are invisible: in names, descriptions,
 //! values, sources, paths and arguments.
 
 use std::os::unix::ffi::OsStringExt;
@@ -6,16 +6,17 @@ use std::os::unix::ffi::OsStringExt;
 use super::{READERS, RUST_READERS, Ran, Sandbox, definition, some, with};
 use crdgen_tests::json::json;
 
-/// Sequences that terminals obey, controls, overrides of direction, and characters without width.
+/// Sequences that control terminals, control characters, characters that override the direction, and characters without
+/// width.
 const ACTIVE: &str = "\x1b]0;owned\x07\x1b[2J\x1b[31m\u{9b}31m\x08\r\x7f\u{85}\u{2028}\u{202e}\u{2066}\u{200f}\u{61c}\
     \u{200b}\u{200d}\u{2060}\u{feff}\u{ad}\u{e0041}\u{180e}\u{fff9}";
 
-/// Whether a character does more than show itself, as this test sees it.
+/// Whether a character does more than show itself, as this test defines it.
 fn is_active(c: char) -> bool {
     c.is_control() && c != '\n' && c != '\t' || ACTIVE.contains(c) && !c.is_ascii_graphic()
 }
 
-/// Asserts that a text has nothing active in it but the colours of the command itself.
+/// Asserts that a text contains nothing active except the colours of the command itself.
 #[track_caller]
 fn check(text: &str, what: &str) {
     let mut plain = String::new();
@@ -23,7 +24,7 @@ fn check(text: &str, what: &str) {
     while let Some((before, after)) = rest.split_once("\x1b[") {
         plain.push_str(before);
         let end = after.find(|c: char| !c.is_ascii_digit() && c != ';').unwrap_or(after.len());
-        // An escape that is not a colour is checked below.
+        // Escapes other than colours are checked below.
         if !after[end..].starts_with('m') {
             plain.push('\x1b');
         }
@@ -32,11 +33,11 @@ fn check(text: &str, what: &str) {
     plain.push_str(rest);
     let found: Vec<char> = plain.chars().filter(|c| is_active(*c)).collect();
     assert!(found.is_empty(), "{what}: {found:?} in {plain:?}");
-    // The colour of the attacker is not ours: the command never uses plain red.
+    // This colour is only in the input: the command itself never uses plain red.
     assert!(!text.contains("\x1b[31m"), "{what}: {text:?}");
 }
 
-/// Runs a command once as if on a terminal and once without colours.
+/// Runs a command twice: as if on a terminal, and without colours.
 #[track_caller]
 fn run(sandbox: &Sandbox, args: &[&str]) -> Ran {
     let mut command = sandbox.command(args);
@@ -51,7 +52,7 @@ fn run(sandbox: &Sandbox, args: &[&str]) -> Ran {
     ran
 }
 
-/// A CRD that servers accept, with the text wherever a text may be.
+/// Returns a CRD that servers accept, with the text wherever a text may be.
 fn valid(text: &str) -> String {
     let quoted = serde_json::Value::from(text).to_string();
     format!(
@@ -68,7 +69,7 @@ fn valid(text: &str) -> String {
     )
 }
 
-/// The texts; those after the first are short.
+/// Returns the texts. Those after the first one are short.
 fn texts() -> Vec<String> {
     vec![format!("x{ACTIVE}y"), "\u{202e}gnp.exe".to_owned(), "a\u{200b}b \u{1b}\u{5c}".replace('\\', "")]
 }
@@ -86,7 +87,7 @@ fn no_definition_reaches_the_terminal() {
                 run(&sandbox, &with(args, name));
             }
         }
-        // It is one that all commands go on with.
+        // All commands accept this CRD.
         let docs = run(&sandbox, &["docs", "valid.json"]);
         assert_eq!(docs.code(), Some(0), "{}", docs.stderr);
         assert!(docs.stdout.contains("\\u{"), "{}", docs.stdout);
@@ -107,7 +108,7 @@ fn no_definition_reaches_the_terminal() {
     }
 }
 
-/// Where the text itself cannot be read, a part of it is shown.
+/// If the text cannot be parsed, messages show a part of it.
 #[test]
 fn no_broken_document_reaches_the_terminal() {
     let sandbox = Sandbox::new("text-broken");
@@ -207,7 +208,7 @@ fn no_argument_reaches_the_terminal() {
 #[test]
 fn no_rust_source_reaches_the_terminal() {
     let sandbox = Sandbox::new("text-rust");
-    // Compilers reject most of it, and crdgen reads it all the same.
+    // Compilers reject most of this text, but crdgen reads it all the same.
     let text = ACTIVE.replace('\r', "");
     for source in [
         format!(
@@ -232,9 +233,9 @@ fn no_rust_source_reaches_the_terminal() {
     }
 }
 
-/// Imported code shows active characters as escapes, and gives the same definition again.
+/// Imported code contains active characters as escapes, and gives the same CRD again.
 #[test]
-fn imported_code_says_the_same() {
+fn imported_code_gives_the_same_definition() {
     let sandbox = Sandbox::new("text-import");
     for text in texts().into_iter().chain(["a\0b".to_owned(), "\0".to_owned()]) {
         sandbox.write("valid.json", valid(&text));
@@ -248,7 +249,7 @@ fn imported_code_says_the_same() {
             crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"].clone()
         };
         assert_eq!(schema(&emitted.stdout), schema(&valid(&text)), "{}", code.stdout);
-        // YAML says the same as JSON.
+        // The YAML has the same content as the JSON.
         sandbox.write("emitted.yaml", run(&sandbox, &["emit", "imported.rs"]).stdout);
         let read =
             crdgen_core::yaml::read_one(&std::fs::read(sandbox.path("emitted.yaml")).unwrap_or_default());
@@ -256,8 +257,8 @@ fn imported_code_says_the_same() {
     }
 }
 
-/// What the runner of GitHub Actions decodes is what was meant: it takes `%25`, `%0D` and `%0A` back in messages, in
-/// properties `%3A` and `%2C` too.
+/// The runner of GitHub Actions decodes annotations to the original text: it decodes `%25`, `%0D` and `%0A` in
+/// messages, and in properties also `%3A` and `%2C`.
 #[test]
 fn annotations_are_encoded_as_the_runner_expects() {
     let sandbox = Sandbox::new("text-github");
@@ -284,7 +285,7 @@ fn annotations_are_encoded_as_the_runner_expects() {
     assert!(ran.stdout.contains("%0A"), "{}", ran.stdout);
 }
 
-/// What `ActionCommand` in actions/runner makes of a value.
+/// Decodes a value as `ActionCommand` in actions/runner does.
 fn decoded(text: &str, property: bool) -> String {
     let mut text = text.replace("%0D", "\r").replace("%0A", "\n");
     if property {

@@ -1,4 +1,4 @@
-//! What can be chosen about the code: foreign types, names, derives, features.
+//! Options for imported code: foreign types, names, derives, features.
 
 use super::{emitted, import_as, normal};
 use crdgen::import::{KubernetesTypes, Options, TimeType};
@@ -19,13 +19,13 @@ fn code(properties: &str, options: &Options) -> String {
     import_as("vmthings.json", crd("v1", properties).as_bytes(), options).0
 }
 
-/// A schema, and the type for it: generated ones, foreign ones without loss, all foreign ones.
+/// A schema, and its type with three options: generated types, foreign types without loss, all foreign types.
 const FOREIGN: &[(&str, [&str; 3])] = &[
     (
         r#""a": {"type": "object", "x-kubernetes-map-type": "atomic", "properties": {"name": {"type": "string", "default": ""}}}"#,
         ["A", "corev1::LocalObjectReference", "corev1::LocalObjectReference"],
     ),
-    // Without the default a name would come from nowhere.
+    // Without the default, an object could lack the name.
     (
         r#""a": {"type": "object", "x-kubernetes-map-type": "atomic", "properties": {"name": {"type": "string"}}}"#,
         ["A", "A", "corev1::LocalObjectReference"],
@@ -38,7 +38,7 @@ const FOREIGN: &[(&str, [&str; 3])] = &[
         r#""a": {"type": "object", "properties": {"name": {"type": "string", "default": ""}}}"#,
         ["A", "A", "A"],
     ),
-    // A null would be lost, and so would unknown fields.
+    // A null would be lost, and unknown fields would be lost too.
     (
         r#""toleration": {"type": "object", "properties": {"effect": {"type": "string"}, "key": {"type": "string", "nullable": true}, "operator": {"type": "string"},
         "tolerationSeconds": {"type": "integer", "format": "int64"}, "value": {"type": "string"}}}"#,
@@ -54,7 +54,7 @@ const FOREIGN: &[(&str, [&str; 3])] = &[
         "operator": {"type": "string"}, "tolerationSeconds": {"type": "integer"}, "value": {"type": "string"}}}"#,
         ["Toleration", "corev1::Toleration", "corev1::Toleration"],
     ),
-    // An integer of any size is too large for an i32.
+    // An i32 is too small for integers of any size.
     (
         r#""port": {"type": "object", "required": ["containerPort"], "properties": {"containerPort": {"type": "integer"}, "hostIP": {"type": "string"},
         "hostPort": {"type": "integer", "format": "int32"}, "name": {"type": "string"}, "protocol": {"type": "string"}}}"#,
@@ -65,7 +65,7 @@ const FOREIGN: &[(&str, [&str; 3])] = &[
         "hostPort": {"type": "integer", "format": "int32"}, "name": {"type": "string"}, "protocol": {"type": "string"}}}"#,
         ["ContainerPort", "corev1::ContainerPort", "corev1::ContainerPort"],
     ),
-    // These are written in another form than they are read.
+    // These types write another form than the one that they read.
     (r#""a": {"x-kubernetes-int-or-string": true}"#, ["IntOrString", "IntOrString", "intstr::IntOrString"]),
     (
         r#""condition": {"type": "object", "required": ["lastTransitionTime", "message", "reason", "status", "type"], "properties": {
@@ -94,10 +94,10 @@ fn foreign_types_are_used_where_they_represent_everything() {
     }
 }
 
-/// The few keys by which a schema differs from that of the type are at its use; if there are more, the type is not
-/// used.
+/// If a foreign type's schema differs in a few keys, the field has these keys as attributes. If it differs in more, the
+/// type is not used.
 #[test]
-fn exact_code_says_how_foreign_types_differ() {
+fn exact_code_has_attributes_where_foreign_types_differ() {
     let options = Options { kubernetes: KubernetesTypes::All, ..Options::default() };
     let few = r#""a": {"type": "object", "description": "Which.", "required": ["key"], "x-kubernetes-map-type": "atomic", "properties": {
         "key": {"type": "string", "minLength": 1}, "name": {"type": "string", "default": ""}, "optional": {"type": "boolean"}}}"#;
@@ -146,7 +146,7 @@ fn names_are_those_of_kopium() {
         .map(|l| l.split(' ').next().unwrap_or_default())
         .collect();
     names.sort_unstable();
-    // One type for each path; enums inside of lists are strings.
+    // There is one type for each path. Enums inside of lists are strings.
     let wanted = [
         "VmThingMode",
         "VmThingOthers",
@@ -172,9 +172,9 @@ fn names_are_those_of_kopium() {
     comes_back(NAMED, &options);
 }
 
-/// Without schemas no derive of ours has the name.
+/// Without schemas, none of our derives needs the name `Schema`.
 #[test]
-fn a_schema_is_called_so() {
+fn a_kind_named_schema_gets_another_name() {
     let text = crd("v1", r#""a": {"type": "string"}"#).replace("VMThing", "Schema");
     for (schema, wanted) in [(true, "SchemaKindSpec"), (false, "SchemaSpec")] {
         let options = Options { schema, ..Options::like_kopium() };

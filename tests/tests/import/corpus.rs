@@ -1,10 +1,10 @@
-//! Every definition of the corpus comes back from its Rust.
+//! Imports every CRD of the corpus, and gets the same CRD from the Rust code.
 
 use super::{emitted, import_as, normal};
 use crdgen::import::{KubernetesTypes, Options, TimeType};
 use std::path::PathBuf;
 
-/// The corpus is next to the repository, or at the path in the variable.
+/// Returns the folder of the corpus: next to the repository, or the path in the variable.
 fn corpus() -> Option<PathBuf> {
     let next_to_it = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus");
     let folder = std::env::var_os("CRDGEN_CORPUS").map_or(next_to_it, PathBuf::from).join("crds");
@@ -24,8 +24,8 @@ fn every_definition_comes_back() {
         files.extend(std::fs::read_dir(repo.path()).into_iter().flatten().flatten().map(|f| f.path()));
     }
     files.sort();
-    // All of them take a while in an unoptimised build: a stride through them, unless asked for more. It has no
-    // divisor in common with the number of styles, so that all have their turn.
+    // Without optimization, the whole corpus would take long. So this takes every n-th CRD, unless the variable asks
+    // for all. The step has no common divisor with the number of styles, so that all styles are used.
     let step = if std::env::var_os("CRDGEN_ALL").is_some() { 1 } else { 10 };
     let (mut count, mut failures) = (0, Vec::new());
     let foreign = Options { kubernetes: KubernetesTypes::All, time: TimeType::Jiff, ..Options::default() };

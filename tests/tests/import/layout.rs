@@ -1,4 +1,4 @@
-//! Imported code has the layout of rustfmt, so that it can be among other code.
+//! Imported code is formatted like rustfmt's output, so that it can be part of other code.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,12 +7,12 @@ use super::{import_as, text};
 use crdgen::import::{KubernetesTypes, Options, TimeType};
 use crdgen_tests::{corpus, imports};
 
-/// Asserts that rustfmt changes nothing in any of these.
+/// Asserts that rustfmt would not change any of these files.
 #[track_caller]
 fn are_formatted(name: &str, all: &[String]) {
     let folder = std::env::temp_dir().join(format!("crdgen-layout-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder can be made");
-    // Its own configuration, whatever is in the folders above.
+    // An own configuration replaces those in the folders above.
     std::fs::write(folder.join("rustfmt.toml"), "").expect("a file can be written");
     let write = |(i, code): (usize, &String)| {
         let file = format!("{i}.rs");
@@ -28,13 +28,14 @@ fn are_formatted(name: &str, all: &[String]) {
     }
 }
 
-/// What it would change; nothing if it is not there.
+/// Returns what rustfmt would change. `None` if rustfmt is not installed.
 fn rustfmt(folder: &Path, files: &[String]) -> Option<String> {
     let mut command = Command::new("rustfmt");
     command.args(["--edition", "2024", "--check", "--color", "never"]).args(files).current_dir(folder);
     let output = command.output().ok().filter(|o| !o.stderr.starts_with(b"error: 'rustfmt"))?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    // It says so on standard error if it cannot lay out a line, as when a literal is long, and goes on.
+    // If rustfmt cannot format a line, for example because of a long literal, it prints this to standard error and
+    // continues.
     let differs = !output.stdout.is_empty() || output.status.code().is_none();
     Some(if differs { text(&output.stdout) + &text(&output.stderr) } else { String::new() })
 }
@@ -58,7 +59,8 @@ fn code_is_laid_out_as_rustfmt_does_it() {
     let Some(seeds) = corpus::shared_crds() else {
         return crdgen_tests::skip("real CRDs in import::layout", "no shared corpus; set $CRDGEN_CORPUS");
     };
-    // All of them take a while in an unoptimised build: a stride through them, unless asked for more.
+    // Without optimization, all of them would take long. So this takes every n-th one, unless the variable asks for
+    // all.
     let step = if std::env::var_os("CRDGEN_ALL").is_some() { 1 } else { 12 };
     let some = imports::all(&seeds).into_iter().step_by(step).enumerate();
     let code =
@@ -68,7 +70,7 @@ fn code_is_laid_out_as_rustfmt_does_it() {
     are_formatted("corpus", &all);
 }
 
-/// What long lines need: there is a line of each length.
+/// There is a line of each length, so that the long ones must be broken.
 #[test]
 fn long_lines_are_broken() {
     let crd = |schema: &str| {
@@ -86,7 +88,7 @@ fn long_lines_are_broken() {
     };
     let map = |inner: &str| format!(r#"{{"type": "object", "additionalProperties": {inner}}}"#);
     let list = |inner: &str| format!(r#"{{"type": "array", "nullable": true, "items": {inner}}}"#);
-    // With the length of the name of a type in it, each use has a type of its own.
+    // If the name of a type contains the length, each use has a type of its own.
     let object = r#"{"type": "object", "properties": {"LENGTH": {"type": "string"}}}"#;
     let schemas = [object.to_owned(), map(object), list(object), list(&map(&list(&map(&map(object)))))];
     let union = |inner: &str| {
@@ -100,7 +102,7 @@ fn long_lines_are_broken() {
     are_formatted("long", &all);
 }
 
-/// Attributes of each length, with one key, several, and keys in keys.
+/// There are attributes of each length: with one key, with several keys, and with nested keys.
 #[test]
 fn long_attributes_are_broken() {
     let schemas = [

@@ -1,4 +1,4 @@
-//! `import!`: what it makes is what the command writes.
+//! `import!` generates the same code as the command.
 
 use super::{import, normal, text};
 use crdgen::CustomResource;

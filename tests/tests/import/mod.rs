@@ -1,5 +1,5 @@
-//! Definitions as Rust: the code is as it was, compiles, gives the definitions again by the sources and
-//! by the derives, and loses nothing of an object.
+//! Imports CRDs as Rust. The code matches the golden and compiles. Its sources and its derives give the same CRDs
+//! again, and its types lose nothing of an object.
 
 mod choices;
 mod corpus;
@@ -51,7 +51,7 @@ fn text(name: &str) -> Vec<u8> {
     std::fs::read(golden(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
-/// What `import` makes of definitions, and the definitions.
+/// Imports CRDs. Returns the code and the CRDs.
 fn import(name: &str, text: &[u8]) -> (String, Vec<Crd>) {
     import_as(name, text, &Default::default())
 }
@@ -65,14 +65,14 @@ fn import_as(name: &str, text: &[u8], options: &import::Options) -> (String, Vec
     (code, crds)
 }
 
-/// The CRDs of a Rust file.
+/// Returns the CRDs of a Rust file.
 fn emitted(path: &Path) -> Result<Vec<Crd>, String> {
     let options = Options { path: path.to_owned(), unchecked: true, ..Options::default() };
     let out = source::read(&options).map_err(|e| e.to_string())?;
     if out.has_errors() { Err(source::render(&out.found)) } else { Ok(out.crds) }
 }
 
-/// The definitions, and the code of them.
+/// The files with CRDs, and the files with their code.
 const GOLDENS: [(&str, &str); 2] = [("widgets.yaml", "widgets.rs"), ("odd.yaml", "odd.rs")];
 
 #[test]
@@ -98,7 +98,7 @@ fn the_known_types_are_those_of_kubernetes() {
     assert!(found == wanted, "emit/structs/known.rs is stale: run with UPDATE=1");
 }
 
-/// The definitions in a file, by name.
+/// Returns the CRDs in a file, by name.
 fn definitions(yaml: &str) -> Vec<String> {
     let (_, mut crds) = import(yaml, &text(yaml));
     crds.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
@@ -155,7 +155,7 @@ fn keeps<T: DeserializeOwned + serde::Serialize>(object: &str) {
 fn objects_lose_nothing() {
     use widgets::v1::*;
     keeps::<WidgetSpec>(r#"{"zeta": "a", "mode": "Auto"}"#);
-    // What has to be there and has a default may be missing in what a user sends.
+    // A required field with a default may be missing in an object that a user sends.
     keeps::<WidgetSpec>(r#"{"zeta": "a"}"#);
     keeps::<WidgetSpec>(
         r#"{"zeta": "a", "mode": "", "replicas": 0, "weight": 1, "count": -2, "type": null, "$ref": "r",

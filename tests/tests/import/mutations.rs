@@ -1,4 +1,5 @@
-//! Accepted mutations of definitions come back from their Rust; and, by themselves, those that once did not.
+//! Imports mutations of CRDs that the server accepts, and gets the same CRDs from the Rust code. Mutations that failed
+//! once have tests of their own.
 
 use std::path::PathBuf;
 
@@ -10,7 +11,7 @@ fn scratch(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("crdgen-{name}-{}.rs", std::process::id()))
 }
 
-/// `CRDGEN_MUTATIONS` says how many; `imports` of this package takes many more, and compiles them.
+/// `CRDGEN_MUTATIONS` sets the number. The program `imports` of this package tests many more, and compiles the code.
 #[test]
 fn accepted_mutations_come_back() {
     let count = std::env::var("CRDGEN_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(150);
@@ -27,7 +28,7 @@ fn accepted_mutations_come_back() {
     assert!(failures.is_empty(), "{} of {count} do not come back:\n{}", failures.len(), failures.join("\n"));
 }
 
-/// Schemas of one property, each of which a server takes.
+/// Schemas of one property. A server accepts each of them.
 const ODD: &[&str] = &[
     "{type: integer, minimum: 5, maximum: 1}",
     "{type: string, minLength: 5, maxLength: 1}",
@@ -49,14 +50,14 @@ const ODD: &[&str] = &[
     "{type: object, required: [a], oneOf: [{required: [a]}, {required: [b]}], properties: {a: {type: string}, b: {type: object}, c: {type: integer}}}",
     "{type: object, oneOf: [{required: [b]}, {required: [a]}], anyOf: [{required: [c]}, {required: [a]}], minProperties: 2, description: D., \
       properties: {a: {type: string, pattern: x, description: An a.}, b: {type: object, properties: {c: {type: string}}}, c: {type: integer}, choice: {type: boolean}}}",
-    // Alternatives that name their property, as Strimzi writes them.
+    // These alternatives contain their property, as in Strimzi's CRDs.
     "{type: object, oneOf: [{properties: {a: {}}, required: [a]}, {properties: {b: {}}, required: [b]}], properties: {a: {type: string}, b: {type: object}}}",
     "{type: object, oneOf: [{properties: {a: {}}, required: [a]}, {required: [b]}], properties: {a: {type: string}, b: {type: object}, c: {type: integer}}}",
     "{type: object, oneOf: [{properties: {a: {}, b: {}}, required: [a]}, {required: [b]}], properties: {a: {type: string}, b: {type: object}}}",
     "{x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}], allOf: [{minimum: 1}, {pattern: a}]}",
 ];
 
-/// What is around schemas without a meaning, which a server keeps all the same.
+/// Parts of a CRD around its schemas may have no effect, but a server keeps them all the same.
 #[test]
 fn an_empty_list_for_no_webhook_comes_back() {
     let text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
@@ -84,10 +85,10 @@ fn duplicate_names_come_back() {
 }
 
 #[test]
-fn what_is_odd_comes_back() {
+fn odd_schemas_come_back() {
     let file = scratch("odd");
     for schema in ODD {
-        // Twice, so that it is a type's own schema and one of a use.
+        // The schema is there twice: as the schema of a type, and at a field of this type.
         let text = format!(
             "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
              metadata: {{name: odds.example.com}}\n\

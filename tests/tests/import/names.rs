@@ -1,10 +1,10 @@
-//! Names stay what they are when something else changes, and are what the user says.
+//! Names of types do not change when something else changes, and follow what the user wants.
 
 use super::{emitted, import_as, normal};
 use crdgen::import::{Import, Options};
 use std::collections::BTreeSet;
 
-/// Two versions with types of the same words at several places: `REFERENCE` occurs twice in each.
+/// Two versions in which types at several places have similar names. `REFERENCE` occurs twice in each.
 const DEFINITION: &str = r#"
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -58,7 +58,7 @@ spec:
                 match: {type: object, properties: {path: {type: string}}}
 "#;
 
-/// Edits, and those fields whose types may have another name then: the edited ones.
+/// Edits of the CRD, and the edited fields, whose types may get other names.
 const EDITS: &[(&str, &str, &str, &[&str])] = &[
     (
         "a description",
@@ -72,7 +72,7 @@ const EDITS: &[(&str, &str, &str, &[&str])] = &[
         "{type: object, properties: {request: {type: string, description: How long.}}}",
         &[],
     ),
-    // From here on it is no longer the type of the other version.
+    // From here on, the type differs from that of the other version.
     (
         "the description of a field in a deeper use of a type",
         "{type: object, properties: {path: {type: string}}} # match",
@@ -136,7 +136,7 @@ fn code(text: &str) -> String {
     import_as("gates.yaml", text.as_bytes(), &Options::default()).0
 }
 
-/// `Type.field: type` for each field; a module does not matter as long as all of its names are in reach.
+/// Returns `Type.field: type` for each field. Modules do not matter as long as all of their names are in scope.
 fn fields(code: &str) -> BTreeSet<(String, String)> {
     let mut owner = String::new();
     let mut out = BTreeSet::new();
@@ -159,7 +159,7 @@ fn edits_change_no_other_name() {
         let after = fields(&code(&edited(from, to)));
         let lost: Vec<_> = before
             .difference(&after)
-            // A whole type that is gone takes its name with it.
+            // If a whole type disappears, its name disappears too.
             .filter(|(field, ty)| !may.contains(&field.as_str()) && (!ty.is_empty() || may.is_empty()))
             .collect();
         assert!(lost.is_empty(), "{what}: {lost:?}\n{after:?}");
@@ -182,15 +182,15 @@ fn the_order_of_definitions_and_fields_does_not_matter() {
 
 type Pairs = &'static [(&'static str, &'static str)];
 
-/// What the user calls what, the type that a field has then, and the names that are given to nothing.
+/// The names that the user gives, the type that a field gets, and the names that are not used.
 const NAMES: &[(Pairs, (&str, &str), &[&str])] = &[
     (&[("Gate.spec.mode", "Openness")], ("GateSpec.mode", "Openness,"), &[]),
     (&[("BackendRef", "Backend")], ("GateRule.backend_ref", "Backend,"), &[]),
-    // Any use will do, not only the one that the name comes from; marks of lists may be left out.
+    // Any use of the type can select it, not only the one that determines its name. Brackets of lists may be left out.
     (&[("Gate.spec.rules[].backendRef", "Backend")], ("Fallback.backend_ref", "Option<Backend>,"), &[]),
     (&[("Gate.spec.rules.backendRef", "Backend")], ("GateRule.backend_ref", "Backend,"), &[]),
     (&[("Gate.spec.rules", "Route")], ("GateSpec.rules", "Vec<Route>,"), &[]),
-    // A name that is chosen goes before one that is found.
+    // A name that the user chooses takes precedence over a generated one.
     (&[("Gate.spec.rules.match", "Fallback")], ("GateSpec.fallback", "Option<GateFallback>,"), &[]),
     (
         &[("Gate.spec.nothing", "Mode"), ("Nobody", "Body")],
@@ -203,7 +203,7 @@ const NAMES: &[(Pairs, (&str, &str), &[&str])] = &[
 ];
 
 #[test]
-fn names_are_what_the_user_says() {
+fn names_are_what_the_user_chooses() {
     let path = std::env::temp_dir().join(format!("crdgen-names-{}.rs", std::process::id()));
     for (names, (field, ty), unused) in NAMES {
         let mut import = Import::default();
@@ -221,7 +221,8 @@ fn names_are_what_the_user_says() {
     _ = std::fs::remove_file(path);
 }
 
-/// The first words of an item's description, and the description of a type that several fields share.
+/// The first words of a description may name the type of a list's items. If several fields share a type, its
+/// description is what their descriptions have in common.
 #[test]
 fn types_match_their_descriptions() {
     let text = DEFINITION.replace(

@@ -1,5 +1,5 @@
-//! The header of code that `import` writes names everything that the code needs: packages with exactly that in
-//! their `Cargo.toml` compile.
+//! The header of imported code lists everything that the code needs: packages whose `Cargo.toml` contains exactly that
+//! compile.
 
 use super::{GOLDENS, import_as, text, texts};
 use crdgen::import::{Numbers, Options, TimeType};
@@ -9,13 +9,13 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Our own definitions, by names.
+/// Returns our own CRDs, by names.
 fn own() -> Vec<(String, Vec<u8>)> {
     let mut out: Vec<(String, Vec<u8>)> =
         GOLDENS.iter().map(|(yaml, _)| ((*yaml).to_owned(), text(yaml))).collect();
     out.extend(corpus::own_crds().into_iter().map(|source| (source.name, source.text.into_bytes())));
     for (number, odd) in texts::ODD.iter().enumerate() {
-        // What a server rejects is an error where it is compiled.
+        // A CRD that a server rejects would be a compile error.
         let definition = texts::definition(number, odd);
         let (_, crds) = import_as("text.json", definition.as_bytes(), &Options::default());
         if crdgen::check(&crds[0]).is_accepted() {
@@ -25,13 +25,13 @@ fn own() -> Vec<(String, Vec<u8>)> {
     out
 }
 
-/// A few of the shared corpus.
+/// Returns some CRDs of the shared corpus.
 fn shared() -> Vec<(String, Vec<u8>)> {
     let all = corpus::shared_crds().unwrap_or_default().into_iter();
     all.step_by(197).map(|source| (source.name, source.text.into_bytes())).collect()
 }
 
-/// What a header says, as the end of a `Cargo.toml`.
+/// Converts a header into the end of a `Cargo.toml`.
 fn manifest(code: &str) -> String {
     let header = code.lines().take_while(|line| line.starts_with("//"));
     let lines = header.skip_while(|line| *line != "// [dependencies]");
@@ -46,7 +46,7 @@ fn code_compiles_with_what_its_header_names() {
         ("chrono", Options { time: TimeType::Chrono, ..Options::default() }),
         ("jiff", Options { time: TimeType::Jiff, numbers: Numbers::F64, ..Options::default() }),
     ];
-    // Packages by what they need, so that none has a dependency for the sake of others.
+    // Packages are grouped by what they need, so that none has a dependency only because another one needs it.
     let (own, shared) = (own(), shared());
     let mut packages: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     for (style, options) in &styles {
@@ -58,7 +58,7 @@ fn code_compiles_with_what_its_header_names() {
             }
             let needs = manifest(&code);
             assert!(needs.starts_with("[dependencies]\n"), "{name}, {style}:\n{code}");
-            // Some styles give the same code where a definition has nothing that they write differently.
+            // Styles give the same code if a CRD has nothing that they write differently.
             let codes = packages.entry(needs).or_default();
             codes.entry(code).or_insert_with(|| format!("// {style}: {name}"));
         }
@@ -83,7 +83,7 @@ fn code_compiles_with_what_its_header_names() {
         for (path, text) in [("Cargo.toml", manifest), ("src/lib.rs", lib)] {
             std::fs::write(at.join(path), text).unwrap_or_else(|e| panic!("{e}"));
         }
-        // The versions that everything else is built with.
+        // Uses the same versions of dependencies as all other builds.
         std::fs::copy(root.join("Cargo.lock"), at.join("Cargo.lock")).unwrap_or_else(|e| panic!("{e}"));
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(["check", "-q"]).current_dir(&at);

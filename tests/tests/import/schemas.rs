@@ -1,9 +1,9 @@
-//! Schemas that were lost once: each comes back unchanged from a field.
+//! Schemas that crdgen lost once: each is unchanged after an import as the schema of a field.
 
 use super::{emitted, import, normal};
 
 const SCHEMAS: &[&str] = &[
-    // A type next to int-or-string, which the server accepts.
+    // The server accepts a type next to int-or-string.
     r#"{"type": "integer", "x-kubernetes-int-or-string": true, "pattern": "^.*"}"#,
     r#"{"type": "integer", "format": "int32", "x-kubernetes-int-or-string": true}"#,
     r#"{"type": "string", "x-kubernetes-int-or-string": true}"#,

@@ -1,4 +1,4 @@
-//! Where CRDs come from apart from files of their own: published documents and Helm charts.
+//! Sources of CRDs other than files with CRDs: published documents and Helm charts.
 
 use crdgen::import::Import;
 use crdgen_core::emit::openapi;
@@ -19,7 +19,7 @@ fn published(crd: &Crd) -> Vec<Value> {
     served.filter_map(|i| Some(openapi::publish(crd, i, &options)?.document())).collect()
 }
 
-/// What is published of what was read of a published document is that document.
+/// Kinds that are read from a published document are published as the same document.
 #[test]
 fn published_documents_come_back() {
     let mut count = 0;
@@ -49,7 +49,7 @@ fn published_documents_come_back() {
     assert!(count > 5, "{count}");
 }
 
-/// The server's own kinds refer to each other and say integers or strings in their own form.
+/// Schemas of the server's own kinds refer to each other, and have another form for integers or strings.
 #[test]
 fn references_are_followed() {
     let text = r##"{"openapi": "3.0.0", "paths": {
@@ -106,9 +106,9 @@ fn reports_what_is_not_a_document() {
     assert!(import.read("a.yaml", b"a: {{ b\n  - c").is_err());
 }
 
-/// A chart and the folder it is made from have the same definitions.
+/// A chart and the folder from which it was made have the same CRDs.
 #[test]
-fn definitions_that_come_twice_are_taken_once() {
+fn duplicate_definitions_are_imported_once() {
     let seed = corpus::own_crds().into_iter().find(|s| s.name == "crontab.yaml").expect("it is there");
     let other = seed.text.replace("crontabs", "cronjobs");
     assert_ne!(seed.text, other);

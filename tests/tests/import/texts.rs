@@ -1,10 +1,10 @@
-//! Texts with characters that code cannot contain unescaped: the code of each parses and gives it again.
+//! Texts with characters that must be escaped in code: the code for each can be parsed, and gives the same text again.
 
 use super::{emitted, import, normal};
 use crdgen_core::json::to_string;
 use crdgen_core::value::Value;
 
-/// Texts with something odd at the start, in the middle and at the end.
+/// Texts with unusual characters at the start, in the middle and at the end.
 pub(super) const ODD: &[&str] = &[
     "\r",
     "\r\n",
@@ -30,12 +30,12 @@ pub(super) const ODD: &[&str] = &[
     "🦀",
 ];
 
-/// A definition with this text wherever a text can be.
+/// Returns a CRD with this text wherever a text can be.
 pub(super) fn definition(number: usize, odd: &str) -> String {
     let around = |text: &str| to_string(&Value::from(text));
     let all = [format!("{odd}a"), format!("a{odd}b"), format!("a{odd}")].map(|t| around(&t));
     let [first, middle, last] = &all;
-    // In a literal of CEL, which is in a literal of JSON.
+    // The text is in a literal of CEL, which is in a literal of JSON.
     let in_rule = |text: &str| around(&format!("self != {}", to_string(&Value::from(text))));
     let rules = format!(
         r#"[{{"rule": {}, "message": {last}}}, {{"rule": "self != 'b'", "messageExpression": {}}}]"#,

@@ -1,4 +1,4 @@
-//! Kinds that embed Kubernetes' own types. Their twins in Go are in tests/k8s-types/kinds.
+//! Kinds that embed Kubernetes' own types. The same kinds in Go are in tests/k8s-types/kinds.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Kubernetes' own types in kinds: the same definitions as controller-gen makes of the same types in Go,
-//! by both routes. The derive route needs k8s-openapi, which takes long to compile: `--features k8s`.
+//! Kubernetes' own types in kinds. Both routes give the same CRDs as controller-gen does for the same types in Go. The
+//! derive route needs k8s-openapi, which takes long to compile: `--features k8s`.
 
 #[cfg(feature = "k8s")]
 mod chosen;
@@ -22,7 +22,7 @@ fn here(path: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// The definitions in a file of this folder, without compiling it.
+/// Returns the CRDs in a file of this folder, without compiling it.
 fn from_source(file: &str) -> Vec<Crd> {
     let path = here("tests/kubernetes").join(file);
     let options = Options { path, ..Options::default() };
@@ -31,7 +31,7 @@ fn from_source(file: &str) -> Vec<Crd> {
     out.crds
 }
 
-/// What controller-gen makes of the twins in Go.
+/// Returns the CRDs that controller-gen generates for the same kinds in Go.
 fn from_go() -> Vec<Value> {
     let text = std::fs::read(here("tests/kubernetes/kinds.yaml")).unwrap_or_else(|e| panic!("{e}"));
     let (documents, diags) = yaml::read(&text);
@@ -51,7 +51,7 @@ fn same(wanted: &[Value], found: &[Value]) {
     }
 }
 
-/// The places where two documents differ.
+/// Collects the places where two documents differ.
 fn differences(wanted: &Value, found: &Value, path: &mut String, out: &mut Vec<String>) {
     if let (Some(a), Some(b)) = (wanted.as_map(), found.as_map()) {
         let names: BTreeSet<&str> = a.keys().chain(b.keys()).collect();
@@ -67,7 +67,7 @@ fn differences(wanted: &Value, found: &Value, path: &mut String, out: &mut Vec<S
     }
 }
 
-/// Whole documents, keys sorted.
+/// Compares whole documents, with keys sorted.
 #[test]
 fn sources_give_what_controller_gen_gives() {
     let found: Vec<Value> = from_source("kinds.rs").iter().map(encode::crd).collect();
@@ -82,7 +82,7 @@ fn programs_give_what_controller_gen_gives() {
     same(&from_go(), &found.each_ref().map(encode::crd));
 }
 
-/// The same text by both routes, and much smaller than kubectl's limit.
+/// Both routes give the same text, which is much smaller than kubectl's limit.
 #[test]
 fn one_pod_template() {
     let text = json::to_string(&encode::crd(&from_source("one.rs")[0]));
@@ -91,7 +91,7 @@ fn one_pod_template() {
     assert_eq!(text, <one::Runner as crdgen::CustomResource>::crd_json());
 }
 
-/// The value at a place of the only version's schema.
+/// Returns the value at a place of the only version's schema.
 fn at(crd: &Crd, path: &str) -> String {
     let schema = crd.spec.schema_of(0).map(encode::schema).unwrap_or_default();
     let found = path.split('.').try_fold(&schema, |at, step| match step {

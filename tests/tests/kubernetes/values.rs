@@ -1,4 +1,4 @@
-//! What the schemas take, the Rust types read; and what these write, the schemas take.
+//! Rust types can read what the schemas accept, and the schemas accept what the types write.
 
 use crdgen_core::ir::{Crd, Items, Schema, Type};
 use crdgen_core::json::to_string;
@@ -14,7 +14,7 @@ use super::{from_source, kinds};
 
 const TIME: &str = "2024-01-02T03:04:05Z";
 
-/// A value of a schema: `chance` says in how many of 100 cases what is optional is there.
+/// Returns a value of a schema. `chance` is the percentage of optional fields that are present.
 fn value(schema: &Schema, chance: usize, rng: &mut Rng) -> Value {
     let limits = &schema.limits;
     if !limits.enumeration.is_empty() {
@@ -29,7 +29,7 @@ fn value(schema: &Schema, chance: usize, rng: &mut Rng) -> Value {
                 ["apiVersion", "kind", "metadata"].iter().all(|n| schema.properties.contains_key(n));
             let mut out = Vec::new();
             for (name, property) in schema.properties.iter() {
-                // Whole resources know what they are.
+                // Whole resources know their own `apiVersion` and `kind`.
                 let implied = is_kind && matches!(name, "apiVersion" | "kind");
                 let required = limits.required.iter().any(|r| r == name);
                 if !implied && (required || rng.chance(chance)) {
@@ -62,8 +62,8 @@ fn value(schema: &Schema, chance: usize, rng: &mut Rng) -> Value {
     }
 }
 
-/// What is lost or changed on the way. Rust fields that are no `Option` are written with their default, and
-/// whole resources with what they are.
+/// Collects what is lost or changed. Rust fields without `Option` are written with their default, and whole resources
+/// with their `apiVersion` and `kind`.
 fn lost(sent: &Value, back: &Value, path: &str, out: &mut Vec<String>) {
     match (sent, back) {
         (Value::Map(a), Value::Map(b)) => {
@@ -86,7 +86,7 @@ fn lost(sent: &Value, back: &Value, path: &str, out: &mut Vec<String>) {
                 lost(a, b, &format!("{path}[{i}]"), out);
             }
         }
-        // A quantity is text once it was read; a time may have got its microseconds.
+        // A quantity becomes text when it is read, and a time may get microseconds.
         (Value::Int(a), Value::Str(b)) if *b == a.to_string() => {}
         (Value::Str(a), Value::Str(b)) if a == TIME && b.replace(".000000", "") == TIME => {}
         (a, b) if a == b => {}

@@ -1,5 +1,5 @@
-//! `crdgen explain` compared with `kubectl explain`: the command next to kubectl and a live server for some fields, and
-//! kubectl's own code (`tests/explain`) for all fields.
+//! Compares `crdgen explain` with `kubectl explain`: for some fields with kubectl and a live server, and for all fields
+//! with kubectl's own code (`tests/explain`).
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -15,12 +15,12 @@ use serde_json::json;
 
 use super::Server;
 
-/// How many kinds of the corpus are explained next to a server; all with `CRDGEN_ALL=1`.
+/// How many kinds of the corpus are explained with a server. `CRDGEN_ALL=1` explains all.
 const KINDS: usize = 40;
-/// The same for kubectl's own code.
+/// How many kinds are explained with kubectl's own code.
 const MORE_KINDS: usize = 200;
 
-/// Our own definitions, and some of the corpus.
+/// Returns our own CRDs, and some of the corpus.
 fn seeds(count: usize) -> Vec<Seed> {
     let real = corpus::shared_crds().unwrap_or_default();
     let step = if std::env::var_os("CRDGEN_ALL").is_some() { 1 } else { (real.len() / count).max(1) };
@@ -29,7 +29,7 @@ fn seeds(count: usize) -> Vec<Seed> {
     seeds
 }
 
-/// Where kubectl says something, we say the same, and more may follow.
+/// crdgen prints everything that kubectl prints, and may print more.
 #[test]
 fn as_kubectl_explains() {
     let server = server!("explain");
@@ -47,7 +47,7 @@ fn as_kubectl_explains() {
         std::fs::write(&file, &seed.text).expect("a file");
         let resource = format!("{}.{}", crd.spec.names.plural, crd.spec.group);
         server.until_served(&resource);
-        // The kind, its deepest field, and some others.
+        // Compares the kind, its deepest field, and some other fields.
         let fields = &version.fields;
         let deepest = fields.iter().max_by_key(|field| field.depth);
         let some = fields.iter().step_by(fields.len() / 3 + 1).chain(deepest);
@@ -80,7 +80,7 @@ fn as_kubectl_explains() {
     assert!(wrong.is_empty(), "{}", wrong[..wrong.len().min(5)].join("\n=====\n"));
 }
 
-/// What kubectl says, once the server publishes the kind; none if it says nothing.
+/// Returns what kubectl prints once the server publishes the kind. `None` if it prints nothing.
 fn until_explained(server: &Server, args: &[&str]) -> Option<String> {
     for _ in 0..20 {
         let out = server.kubectl(args, "");
@@ -96,7 +96,7 @@ fn until_explained(server: &Server, args: &[&str]) -> Option<String> {
     None
 }
 
-/// All fields of all versions, each alone and with all that is inside of it.
+/// Compares all fields of all versions, each alone and with everything inside of it.
 #[test]
 fn as_the_code_of_kubectl_explains() {
     if std::env::var_os("CRDGEN_LIVE").is_none() {
@@ -109,7 +109,7 @@ fn as_the_code_of_kubectl_explains() {
     let (mut kinds, mut count, mut wrong) = (0, 0, Vec::new());
     for seed in seeds(MORE_KINDS) {
         let Some(crd) = decode::crd(seed.value).0 else { continue };
-        // Nothing else is ever published.
+        // A server only publishes CRDs without errors.
         if !check::create(&crd, &check::Options::default()).errors.is_empty() {
             continue;
         }
@@ -149,7 +149,7 @@ fn as_the_code_of_kubectl_explains() {
     assert!(wrong.is_empty(), "{}", wrong[..wrong.len().min(5)].join("\n=====\n"));
 }
 
-/// The paths of all fields; fields of items and values belong to their lists and maps.
+/// Collects the paths of all fields. Fields of items and values belong to their lists and maps.
 fn add_paths(schema: &Value, path: &mut Vec<String>, out: &mut Vec<Vec<String>>) {
     for (name, field) in schema.get("properties").and_then(Value::as_map).into_iter().flat_map(|it| it.iter())
     {
@@ -163,16 +163,16 @@ fn add_paths(schema: &Value, path: &mut Vec<String>, out: &mut Vec<Vec<String>>)
     }
 }
 
-/// The program that explains with kubectl's code.
+/// The program that explains fields with kubectl's code.
 struct Kubectl {
-    // Dropped first: the program ends with its input.
+    // This is dropped first, because the program ends with its input.
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     _child: Child,
 }
 
 impl Kubectl {
-    /// Builds and starts it.
+    /// Builds and starts the program.
     fn start() -> Result<Kubectl, String> {
         let folder = tests_dir().join("explain");
         let go = |args: &[&str]| Command::new("go").args(args).current_dir(&folder).output();
@@ -180,7 +180,7 @@ impl Kubectl {
         let built = go(&["build", "-o", &program.display().to_string(), "."])
             .map_err(|_| "there is no Go".to_owned())?;
         assert!(built.status.success(), "tests/explain: {}", String::from_utf8_lossy(&built.stderr));
-        // Only after the build: a module has no folder before Go has downloaded it.
+        // This must come after the build: a module has no folder before Go has downloaded it.
         let found = go(&["list", "-m", "-f", "{{.Dir}}", "k8s.io/kubectl"]).map_err(|e| e.to_string())?;
         let module = PathBuf::from(String::from_utf8_lossy(&found.stdout).trim());
         let template = module.join("pkg/explain/v2/templates/plaintext.tmpl");
@@ -191,7 +191,7 @@ impl Kubectl {
         Ok(Kubectl { input, output, _child: child })
     }
 
-    /// The text for each path; none if there is no such field.
+    /// Returns the text for each path. `None` if there is no such field.
     fn ask(&mut self, request: &str) -> Vec<Option<String>> {
         self.input.write_all(request.as_bytes()).expect("it reads");
         let mut answer = String::new();

@@ -1,4 +1,4 @@
-//! `crdgen get` on the objects of a server, compared with `kubectl get`: real objects of many kinds, byte by byte.
+//! Compares `crdgen get` for the objects of a server with `kubectl get`, byte by byte: real objects of many kinds.
 
 use super::Server;
 use crdgen_core::go::time::Time;
@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// How many kinds are compared at most, and how many objects of each.
+/// How many kinds are compared at most. The next constant limits the objects of each.
 const KINDS: usize = 60;
 const OBJECTS: usize = 12;
 
-/// A kind with objects that its server has taken.
+/// A kind with objects that its server has accepted.
 struct Compared {
     resource: String,
     crd: String,
@@ -27,7 +27,7 @@ fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_secs()
 }
 
-/// What our command prints of these objects, at each second in which the server may have been asked.
+/// Compares with what our command prints for these objects, for each second in which the server may have answered.
 fn ours(args: &[&str], dir: &str, from: u64, to: u64, wanted: &str) -> Result<(), String> {
     let mut last = String::new();
     for now in from..=to {
@@ -49,14 +49,14 @@ fn ours(args: &[&str], dir: &str, from: u64, to: u64, wanted: &str) -> Result<()
     Err(last)
 }
 
-/// The words of a table but for its ages.
+/// Returns the words of a table without its ages.
 fn without_ages(table: &str) -> Vec<Vec<&str>> {
     let is_age =
         |word: &&str| word.ends_with(['s', 'm', 'h', 'd']) && word.starts_with(|c: char| c.is_ascii_digit());
     table.lines().map(|line| line.split_whitespace().filter(|word| !is_age(word)).collect()).collect()
 }
 
-/// An object with a name of its own, and every other one with a namespace in another one.
+/// Gives an object a unique name. Every other object of a namespaced kind is in another namespace.
 fn named(object: &Value, i: usize) -> Value {
     let mut object = object.clone();
     let metadata = object.as_map_mut().expect("an object").entry_or_insert_with("metadata", Value::default);
@@ -88,7 +88,7 @@ fn tables_of_real_objects() {
     let dir = std::env::temp_dir().join(format!("crdgen-live-get-files-{}", std::process::id()));
     std::fs::create_dir_all(&dir).expect("a folder");
     let folder = dir.to_str().expect("a name");
-    // The kinds with the most objects, so that few kinds have many.
+    // Takes the kinds with the most objects, so that a few kinds have many.
     let mut kinds: Vec<(&corpus::Seed, Vec<&Value>)> = crds
         .iter()
         .filter_map(|crd| {
@@ -149,7 +149,7 @@ fn tables_of_real_objects() {
         let read = yaml::read_one(stored.as_bytes()).expect("YAML").value;
         assert!(read.get("items").is_some());
     }
-    // All kinds at once: their names are prefixed, and empty lines are between them.
+    // All kinds in one call: names get a prefix, and there are empty lines between tables.
     let resources: Vec<&str> = compared.iter().take(6).map(|kind| kind.resource.as_str()).collect();
     let all = resources.join(",");
     let wanted = server.ok(&["get", &all, "-A"], "");
@@ -160,7 +160,7 @@ fn tables_of_real_objects() {
     args.extend(files.iter().map(String::as_str));
     let out = Command::new(env!("CARGO_BIN_EXE_tool")).args(&args).current_dir(&dir).output();
     let printed = String::from_utf8_lossy(&out.expect("the command starts").stdout).into_owned();
-    // The server is asked for one kind after the other, at different times.
+    // kubectl queries the server for one kind after the other, so the ages differ.
     if without_ages(&printed) != without_ages(&wanted) {
         wrong.push(format!("{all}\n{wanted}---\n{printed}"));
     }

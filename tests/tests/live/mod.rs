@@ -1,5 +1,5 @@
-//! End to end against the real API server (`oracle serve`) with kubectl: only where `$CRDGEN_LIVE` is
-//! set, since it starts a server with its own etcd.
+//! End-to-end tests with the real API server (`oracle serve`) and kubectl. They only run if `$CRDGEN_LIVE` is set,
+//! because they start a server with its own etcd.
 
 macro_rules! server {
     ($name:literal) => {
@@ -36,7 +36,7 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// Our answer to the same object.
+/// Returns our answer for the same object.
 fn answer(crd: &str, object: &str) -> Value {
     let request: Map<Value> =
         [("op", Value::from("object")), ("crd", Value::from(crd)), ("object", Value::from(object))]
@@ -45,8 +45,8 @@ fn answer(crd: &str, object: &str) -> Value {
     ours::answer(&Value::Map(request))
 }
 
-/// The CronTab of the user guide, from Rust types: applied; objects created, defaulted, pruned and
-/// rejected, with the words that crdgen has for it.
+/// Applies the CronTab of the user guide, from Rust types. Its objects are created, defaulted, pruned and rejected with
+/// the same messages as crdgen's.
 #[test]
 fn crontab() {
     let server = server!("crontab");

@@ -1,4 +1,4 @@
-//! What a server publishes of installed definitions, against what we publish of the same.
+//! Compares what a server publishes for installed CRDs with what crdgen publishes for them.
 
 use std::time::{Duration, Instant};
 
@@ -12,10 +12,10 @@ use crdgen_tests::json::parse;
 
 use super::Server;
 
-/// The queries for the corpus, apart from our own CRDs.
+/// How many CRDs of the corpus are compared, apart from our own.
 const REAL: usize = 60;
 
-/// Both endpoints, for all definitions that the server takes.
+/// Compares both endpoints, for all CRDs that the server accepts.
 #[test]
 fn published() {
     let server = server!("openapi");
@@ -47,15 +47,15 @@ fn published() {
     eprintln!("{} definitions published as by the server", crds.len());
 }
 
-/// Documents as one.
+/// Merges documents into one.
 fn merged(v2: bool, documents: impl IntoIterator<Item = Value>) -> Value {
     let mut merged = Merged::new(v2);
     documents.into_iter().for_each(|document| merged.add(document));
     json::read(merged.text().as_bytes()).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// A part as text. Of Kubernetes' own types the server has its own definitions, which differ in one thing:
-/// they list the groups in which it knows them.
+/// Returns a part as text. Kubernetes' own types differ in one thing: the server lists the groups in which it knows
+/// them.
 fn normalized(name: &str, part: &Value) -> String {
     let mut part = part.clone();
     if let (true, Value::Map(map)) = (name.starts_with("io.k8s."), &mut part) {
@@ -64,7 +64,7 @@ fn normalized(name: &str, part: &Value) -> String {
     to_string(&part)
 }
 
-/// The document of a group and version, as soon as all definitions are in it.
+/// Waits until the document of a group and version contains all CRDs, and compares it.
 #[track_caller]
 fn until_equal(server: &Server, crd: &Crd, version: &str, crds: &[Crd]) {
     let group = crd.spec.group.as_str();

@@ -1,5 +1,5 @@
-//! What people do with kubectl, step by step, on a real server, each step predicted by the library: real and mutated
-//! objects are created, replaced, scaled, read and deleted.
+//! What users do with kubectl, step by step, on a real server. The library predicts each step: real and mutated objects
+//! are created, replaced, scaled, read and deleted.
 
 use super::Server;
 use crdgen::objects::{Kind, Verdict};
@@ -11,11 +11,11 @@ use crdgen_tests::mutate::object::of_seed;
 use crdgen_tests::rng::Rng;
 use std::process::Output;
 
-/// How many kinds there are, and how many objects of each.
+/// How many kinds are tested. The next constant limits the objects of each.
 const KINDS: usize = 9;
 const OBJECTS: usize = 3;
 
-/// Counts steps, and keeps those that were not predicted.
+/// Counts steps, and keeps those with a wrong prediction.
 #[derive(Default)]
 struct Steps {
     count: usize,
@@ -23,16 +23,17 @@ struct Steps {
 }
 
 impl Steps {
-    /// Compares an answer of kubectl with a prediction: whether it is accepted, and the words of each error.
+    /// Compares an answer of kubectl with a prediction: whether the server accepts the object, and the words of each
+    /// error.
     fn compare(&mut self, what: &str, predicted: &Verdict, answer: &Output) {
         self.count += 1;
         let message = String::from_utf8_lossy(&answer.stderr);
         let same_end = predicted.is_accepted() == answer.status.success();
-        // kubectl has words of its own for what it does not send: a kind or a version that it cannot find.
+        // kubectl prints its own message if it sends no request, because it cannot find a kind or a version.
         let sent = !message.starts_with("error: ");
         let missing = predicted.errors.iter().filter(|_| sent).find(|error| {
             let text = error.text();
-            // kubectl prints causes without the mark of those that are about nothing.
+            // kubectl prints errors without a field without the server's prefix.
             let text = text.strip_prefix("<nil>: ").unwrap_or(&text);
             !answer.status.success() && !message.contains(text)
         });
@@ -43,7 +44,7 @@ impl Steps {
         }
     }
 
-    /// Compares what is stored with the prediction.
+    /// Compares the stored object with the prediction.
     fn stored(&mut self, what: &str, predicted: Option<&Value>, answer: &Output) {
         self.count += 1;
         let read = json::read(&answer.stdout).map(without_generated).ok();
@@ -55,7 +56,7 @@ impl Steps {
     }
 }
 
-/// An object without what only a running server knows.
+/// Returns an object without the fields that only a running server sets.
 fn without_generated(mut object: Value) -> Value {
     let metadata =
         object.as_map_mut().and_then(|object| object.get_mut("metadata")).and_then(Value::as_map_mut);
@@ -71,7 +72,7 @@ fn text(request: &Value, name: &str) -> String {
     request.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
-/// An object with a name of its own in the default namespace.
+/// Returns an object with this name in the default namespace.
 fn named(object: &str, name: &str) -> Option<Value> {
     let mut object = crdgen_core::yaml::read_one(object.as_bytes()).ok()?.value;
     let metadata = object.as_map_mut()?.get_mut("metadata")?.as_map_mut()?;
@@ -113,7 +114,7 @@ fn steps_are_predicted() {
     assert!(steps.count >= 300, "{} steps", steps.count);
 }
 
-/// Creates an object with edits and without, replaces it, writes its scale and its status, and deletes it.
+/// Creates an object with and without edits, replaces it, writes its scale and its status, and deletes it.
 #[allow(clippy::too_many_arguments, reason = "they are what the steps need")]
 fn one_object(
     server: &Server,
@@ -138,7 +139,7 @@ fn one_object(
             let flag = format!("--validate={validation}");
             let answer = server.kubectl(&["create", &flag, "-f", "-"], &to_string(&tried));
             if validation == "strict" {
-                // Unknown fields are reported in one line, with words of their own.
+                // kubectl reports unknown fields in one line, with words of its own.
                 steps.count += 1;
                 if verdict.is_accepted() != answer.status.success() {
                     let message = String::from_utf8_lossy(&answer.stderr);
@@ -151,7 +152,7 @@ fn one_object(
                 let read = server.kubectl(&["get", resource, name, "-o", "json"], "");
                 steps.stored(&what, verdict.result.as_ref(), &read);
                 changes(server, kind, resource, name, edited(rng), steps);
-                // An object with finalizers stays until they are removed.
+                // An object with finalizers remains until they are removed.
                 let free = r#"{"metadata":{"finalizers":null}}"#;
                 for args in [
                     &["patch", resource, name, "--type=merge", "--patch", free][..],
@@ -169,7 +170,7 @@ fn one_object(
     }
 }
 
-/// Steps on an object that is there.
+/// Changes an object that exists.
 fn changes(server: &Server, kind: &Kind, resource: &str, name: &str, new: Option<Value>, steps: &mut Steps) {
     let stored = || json::read(&server.kubectl(&["get", resource, name, "-o", "json"], "").stdout).ok();
     let Some(new) = new else { return };

@@ -1,6 +1,6 @@
-//! Suites on the real server: each case passes or fails there as `crdgen test` says. What a case does is written here once
-//! more, as requests, so that both must be right. `$CRDGEN_SUITES` is a folder with suites, such as a checkout of
-//! openshift/api; without it, these are the suites of the goldens.
+//! Runs suites on the real server: each case must pass or fail there as in `crdgen test`. The requests for a case are
+//! written here a second time, so that both implementations must agree. `$CRDGEN_SUITES` is a folder with suites, such
+//! as a checkout of openshift/api. Without it, the suites of the goldens run.
 
 use super::Server;
 use crdgen::suites::{self, Case, Options, Outcome, Suite};
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Plain HTTP to the server, by `kubectl proxy`.
+/// Sends plain HTTP to the server through `kubectl proxy`.
 struct Proxy {
     child: Child,
     address: String,
@@ -38,7 +38,7 @@ impl Proxy {
         Proxy { child, address }
     }
 
-    /// The status and the answer of a request.
+    /// Sends a request. Returns the status and the answer.
     fn ask(&self, method: &str, path: &str, body: Option<&Value>) -> (u32, Value) {
         let mut stream = TcpStream::connect(&self.address).expect("it listens");
         let body = body.map(json::to_string).unwrap_or_default();
@@ -75,12 +75,12 @@ fn insert(object: &mut Value, name: &str, value: Value) {
     object.as_map_mut().expect("an object").insert(name, value);
 }
 
-/// An object of a suite.
+/// Parses an object of a suite.
 fn object(text: &str) -> Value {
     yaml::read_one(text.as_bytes()).map(|document| document.value).unwrap_or_default()
 }
 
-/// The server rejects the object, with this message.
+/// The message with which the server rejects an object.
 struct Refused(String);
 
 /// A kind on the server.
@@ -96,7 +96,7 @@ impl Live<'_> {
         text(self.crd, &["metadata", "name"])
     }
 
-    /// Where objects of a version are, or why the server rejects the CRD.
+    /// Installs the CRD. Returns the server's message if it rejects the CRD.
     fn install(&self) -> Result<(), Refused> {
         let (status, answer) = self.proxy.ask("POST", CRDS, Some(self.crd));
         if status != 201 {
@@ -114,7 +114,7 @@ impl Live<'_> {
         Ok(())
     }
 
-    /// Removes all objects: those of the next case may have the same names.
+    /// Removes all objects, because those of the next case may have the same names.
     fn clear(&self) {
         let versions = get(self.crd, &["spec", "versions"]).as_list().unwrap_or_default();
         for version in versions {
@@ -136,7 +136,7 @@ impl Live<'_> {
         }
     }
 
-    /// The path of all objects, in a namespace if there are any.
+    /// Returns the path of all objects, in a namespace if the kind is namespaced.
     fn objects(&self, version: &str) -> String {
         let (group, plural) =
             (text(self.crd, &["spec", "group"]), text(self.crd, &["spec", "names", "plural"]));
@@ -171,7 +171,7 @@ impl Live<'_> {
         self.write("POST", "", &object)
     }
 
-    /// An object, and then its status.
+    /// Creates an object, and then writes its status.
     fn create_all(&self, initial: &str) -> Result<Value, Refused> {
         let stored = self.create(initial)?;
         match get(&object(initial), &["status"]) {
@@ -184,7 +184,7 @@ impl Live<'_> {
         }
     }
 
-    /// An object as it will be sent: with the name and the version of the one that is stored.
+    /// Returns an object with the name and the version of the stored one, to send it as an update.
     fn updated(&self, updated: &str, stored: &Value) -> Value {
         let mut new = object(updated);
         for name in ["name", "namespace", "resourceVersion"] {
@@ -196,7 +196,7 @@ impl Live<'_> {
         new
     }
 
-    /// The same CRD with changes, as long as an object is created.
+    /// Changes the CRD, creates an object, and restores the CRD.
     fn patched(&self, patches: &Value, initial: &str) -> Result<Value, Refused> {
         if patches.as_list().is_none_or(<[Value]>::is_empty) {
             return self.create_all(initial);
@@ -214,16 +214,16 @@ impl Live<'_> {
         assert_eq!(status, 200, "{answer:?}");
         self.wait_for_handlers();
         let stored = stored?;
-        // An object that the real CRD rejects, even as an update, cannot be an initial object.
+        // If the real CRD rejects an object even as an update, it cannot be an initial object.
         self.write("PUT", "", &stored)
     }
 
-    /// The server learns of a changed CRD by a watch, so that its handlers are late.
+    /// The server learns of a changed CRD through a watch, so its handlers change later.
     fn wait_for_handlers(&self) {
         std::thread::sleep(Duration::from_millis(700));
     }
 
-    /// What a case asks for, and whether it gets what it expects.
+    /// Runs a case, and returns whether it gets what it expects.
     fn run(&self, list: &str, case: &Value) -> Result<(), String> {
         let of = |name: &str| text(case, &[name]);
         let refused = |refused: Refused| format!("the server rejects the object: {}", refused.0);
@@ -265,7 +265,7 @@ impl Live<'_> {
     }
 }
 
-/// Whether a case is one of openshift/api: the other lists, keys and paths are crdgen's.
+/// Whether a case is one of openshift/api. Other lists, keys and paths are additions of crdgen.
 fn is_of_openshift(list: &str, case: &Value) -> bool {
     const LISTS: [&str; 3] = ["onCreate", "onUpdate", "onStatusUpdate"];
     const KEYS: [&str; 7] = [
@@ -278,14 +278,14 @@ fn is_of_openshift(list: &str, case: &Value) -> bool {
         "expectedStatusError",
     ];
     let patches = get(case, &["initialCRDPatches"]).as_list().unwrap_or_default();
-    // `name=v1` in place of an index.
+    // `name=v1` is in place of an index.
     let has_names = patches.iter().any(|patch| text(patch, &["path"]).contains('='));
     !has_names
         && LISTS.contains(&list)
         && case.as_map().is_some_and(|case| case.keys().all(|key| KEYS.contains(&key)))
 }
 
-/// The stored object; none if the server rejects it as expected.
+/// Returns the stored object. `None` if the server rejects the object as expected.
 fn expect(written: Result<Value, Refused>, error: &str) -> Result<Option<Value>, String> {
     match (written, error) {
         (Ok(stored), "") => Ok(Some(stored)),
@@ -296,7 +296,7 @@ fn expect(written: Result<Value, Refused>, error: &str) -> Result<Option<Value>,
     }
 }
 
-/// Whether objects are the same but for their names and what the server fills in.
+/// Checks that objects are equal apart from their names and what the server fills in.
 fn same(stored: &Value, mut expected: Value) -> Result<(), String> {
     let mut stored = stored.clone();
     for object in [&mut stored, &mut expected] {
@@ -316,7 +316,7 @@ fn same(stored: &Value, mut expected: Value) -> Result<(), String> {
     if stored == expected { Ok(()) } else { Err(format!("stored: {stored}\nexpected: {expected}")) }
 }
 
-/// The cases of a suite file, in the order of `crdgen`'s.
+/// Returns the cases of a suite file, in the same order as crdgen.
 fn cases(suite: &Suite) -> Vec<(String, Value)> {
     let bytes = std::fs::read(&suite.path).expect("the suite is there");
     let document = yaml::read_one(&bytes).expect("YAML").value;
@@ -372,7 +372,7 @@ fn cases_end_as_on_the_server() {
     assert!(passed > 0);
 }
 
-/// Counts a case that ends alike, and keeps one that does not.
+/// Counts a case with the same result, and keeps one with a different result.
 fn compare(
     suite: &Suite,
     case: &Case,

@@ -1,4 +1,5 @@
-//! Kustomizations as old CRDs: what `kustomize build` makes of a folder is what is compared, and patches are not CRDs.
+//! Kustomizations as old CRDs: crdgen compares with what `kustomize build` prints for a folder, and does not read
+//! patches as CRDs.
 
 use super::report::{NAME, SECRET, SOURCE, definition};
 use crate::console::arguments::{folder, shell};
@@ -50,7 +51,7 @@ fn applies_patches_to_the_crds_of_a_folder() {
     }
 }
 
-/// What kustomize itself makes of the folder leads to the same report.
+/// The output of kustomize itself leads to the same report.
 fn as_kustomize(name: &str, report: &str) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("arguments/kustomize-{name}"));
     let mut kubectl = Command::new("kubectl");
@@ -63,7 +64,7 @@ fn as_kustomize(name: &str, report: &str) {
     assert_eq!((stdout.as_str(), stderr.as_str()), (report, ""), "{name}");
 }
 
-/// Maps are merged, lists are replaced, and `null` removes: as kustomize does it at each depth of a schema.
+/// As in kustomize, maps are merged, lists are replaced, and `null` removes, at each depth of a schema.
 #[test]
 fn merges_schemas_as_kustomize_does() {
     let schema = |text: &str| {
@@ -106,7 +107,7 @@ fn merges_schemas_as_kustomize_does() {
     }
 }
 
-/// Lists of a CRD are replaced as a whole: kustomize merges none of them.
+/// Lists of a CRD are replaced as a whole, because kustomize merges none of them.
 #[test]
 fn replaces_lists() {
     let versions = "spec:\n  versions:\n  - {name: v1beta1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}\n";
@@ -123,7 +124,7 @@ fn replaces_lists() {
 }
 
 #[test]
-fn says_what_it_does_not_apply() {
+fn reports_what_it_does_not_apply() {
     for (name, kustomization, message) in [
         (
             "replacements",
@@ -152,9 +153,9 @@ fn says_what_it_does_not_apply() {
     }
 }
 
-/// Among the files of a project a patch looks like a CRD.
+/// A patch among the files of a project looks like a CRD.
 #[test]
-fn takes_no_patch_for_a_crd() {
+fn does_not_read_patches_as_crds() {
     let patch = format!("{CRD}spec:\n  scope: Namespaced\n");
     let files = [
         ("crd/kustomization.yaml", "resources: [base.yaml]\npatches: [{path: a-patch.yaml}]\n"),
@@ -168,7 +169,7 @@ fn takes_no_patch_for_a_crd() {
     }
 }
 
-/// `crdgen check` reads them, too.
+/// `crdgen check` reads kustomizations too.
 #[test]
 fn checks_updates_of_patched_crds() {
     let base = definition("", &format!("{NAME}{SECRET}"));

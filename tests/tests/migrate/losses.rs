@@ -1,5 +1,5 @@
-//! Objects with everything that the definitions of kube-derive keep: what the server drops of them by the definitions of
-//! crdgen, `migrate-check` must report.
+//! Creates objects with every field that the CRDs of kube-derive keep. If the server drops some of it with the CRDs of
+//! crdgen, `migrate-check` must report this.
 
 use crdgen_core::decode;
 use crdgen_core::encode;
@@ -12,7 +12,7 @@ use crdgen_tests::oracle::{Program, given, or_skip};
 use crdgen_tests::{json, ours};
 use std::path::Path;
 
-/// A value with all fields that a schema names; none if it does not say what the value is.
+/// Returns a value with all fields of a schema. `None` if the schema does not describe the value.
 fn full(schema: &Schema, depth: usize) -> Option<Value> {
     let limits = &schema.limits;
     let branches = || limits.all_of.iter().chain(&limits.any_of).chain(&limits.one_of);
@@ -54,7 +54,7 @@ fn full(schema: &Schema, depth: usize) -> Option<Value> {
     })
 }
 
-/// The fields of one value that another lacks: where they were, and their names. Counts all fields.
+/// Collects the fields of one value that another lacks: where they were, and their names. Counts all fields.
 fn lost(
     schema: Option<&Schema>,
     was: &Value,
@@ -88,7 +88,7 @@ fn lost(
     }
 }
 
-/// Whether a field is in the report: among the data that would be lost, or as metadata that only the server sets.
+/// Whether a field is in the report: as data that would be lost, or as metadata that only the server sets.
 fn is_reported(changes: &[Change], version: &str, at: &str, name: &str) -> bool {
     let place = |change: &Change| {
         let at = change.at.strip_prefix(version).unwrap_or(&change.at).trim_start();
@@ -100,7 +100,7 @@ fn is_reported(changes: &[Change], version: &str, at: &str, name: &str) -> bool 
     })
 }
 
-/// What the server keeps of an object.
+/// Returns what the server keeps of an object.
 fn kept(program: Option<&Program>, crd: &Crd, version: &str, object: &Value) -> Value {
     let request = [
         ("op", Value::from("object")),
@@ -118,7 +118,7 @@ fn kept(program: Option<&Program>, crd: &Crd, version: &str, object: &Value) -> 
     own
 }
 
-/// Fields that are lost without being reported, and how many fields there were.
+/// Returns the fields that are lost without a report, and the number of all fields.
 fn unreported(program: Option<&Program>, old: &Crd, new: &Crd) -> (Vec<String>, usize) {
     let (mut out, mut all) = (Vec::new(), 0);
     let changes = changes(old, new);
@@ -175,15 +175,15 @@ fn reports_every_field_that_would_be_lost() {
     assert!(kinds == 17 && fields > 200, "{kinds} kinds, {fields} fields");
 }
 
-/// The CRDs in the files of a folder.
+/// Returns the CRDs in the files of a folder.
 fn crds(folder: &Path) -> Vec<Crd> {
     let files = std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
     let read = |path| yaml::read(&std::fs::read(path).expect("a file")).0;
     files.flat_map(read).filter_map(|document| decode::crd(document.value).0).collect()
 }
 
-/// The CRDs of real projects, as kube-derive makes them and as `emit` reads them: what `examples/kube/projects.sh` leaves in
-/// a folder.
+/// The CRDs of real projects, as kube-derive generates them and as `emit` reads them. `examples/kube/projects.sh`
+/// writes them to a folder.
 #[test]
 fn reports_what_real_projects_would_lose() {
     let Some(folder) = std::env::var_os("CRDGEN_MOVED") else {
@@ -209,7 +209,7 @@ fn reports_what_real_projects_would_lose() {
     assert!(kinds > 0 && silent.is_empty(), "{}", silent.join("\n"));
 }
 
-/// The search finds what a definition lacks: each field that is taken out of one is lost, and is reported.
+/// Makes sure that the search works: if a field is removed from a CRD, it is lost, and is reported.
 #[test]
 fn finds_a_field_that_is_taken_out() {
     for crd in new() {

@@ -4,7 +4,7 @@ use super::sources::{emit, emits, kind};
 
 const DERIVE: &str = "#[derive(Clone, Debug, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]\n#[serde(rename_all = \"camelCase\")]\n";
 
-/// A macro that declares structs with these fields.
+/// Returns a macro that declares structs with these fields.
 fn declaring() -> String {
     format!(
         "macro_rules! made {{\n\
@@ -27,7 +27,7 @@ fn reads_types_that_macros_declare() {
     let field = "#[serde(default)] #[serde(rename = \"partOf\")] pub part: Part, pub other: Option<Other>";
     let one = kind("One", "", field);
     emits("macro", &(declaring() + call + &one), &WANTED);
-    // A macro is known in the modules below, and by its path everywhere.
+    // A macro is known in the modules below, and everywhere by its path.
     for (name, text) in [
         ("macro-below", format!("{}pub mod inner {{ {call} }}\nuse inner::*;\n{one}", declaring())),
         (
@@ -68,7 +68,7 @@ fn chooses_the_rule_that_matches() {
     emits("rules", &(code + &one), &wanted.each_ref().map(String::as_str));
 }
 
-/// A macro that shadows another is the one that is called after it, and not before.
+/// A macro that shadows another one is called after its declaration, but not before.
 #[test]
 fn knows_where_a_macro_is_declared() {
     let declared =
@@ -86,7 +86,7 @@ fn knows_where_a_macro_is_declared() {
     emits("shadow", &text, &wanted);
 }
 
-/// What makes more of itself without an end makes nothing, and the types that are missing are reported.
+/// A macro that expands without end gives nothing, and the missing types are reported.
 #[test]
 fn reports_types_of_macros_that_cannot_be_read() {
     for (name, code) in [
@@ -104,7 +104,7 @@ fn reports_types_of_macros_that_cannot_be_read() {
     }
 }
 
-/// An error is reported at the call.
+/// Errors are reported at the call of the macro.
 #[test]
 fn finds_the_place_of_what_macros_declare() {
     let code = format!(
@@ -116,14 +116,14 @@ fn finds_the_place_of_what_macros_declare() {
     assert!(exit == Some(1) && stderr.contains(&place) && stderr.contains("`Missing`"), "{place}: {stderr}");
 }
 
-/// Of the kinds that one call declares, those without an error are emitted.
+/// If one call declares several kinds, those without an error are emitted.
 #[test]
 fn withholds_only_the_kind_that_has_an_error() {
     let declared = kind("$name", "", "$(#[$meta])* pub a: $ty").replace("\"$name\"", "$kind");
     let declared =
         declared.replace("$nameSpec", "$name").replace("\"$name.example.com\"", "\"made.example.com\"");
     let wrong = [
-        // Of the field, of a type, of a linked type, of the kind's root.
+        // Errors of the field, of a type, of a linked type, and of the kind's root.
         "TwoSpec, \"Two\", Gone;",
         "TwoSpec, \"Two\", #[schema(nothing = 1)] i32;",
         "TwoSpec, \"Two\", #[schema(min_length = 1)] i32;",
@@ -178,7 +178,7 @@ fn evaluates_macros() {
     );
 }
 
-/// A macro of the crate is the one that counts, whatever its name, and its variables are its own.
+/// A macro of the crate takes precedence, whatever its name, and its variables are its own.
 #[test]
 fn guesses_no_values_of_macros() {
     let field = "#[serde(default = \"f\")] pub a: i32";
@@ -244,7 +244,7 @@ fn evaluates_fields_and_formatted_texts() {
     }
 }
 
-/// Items of one call have one place, and each is withheld that may have the error.
+/// All items of one call have the same place, so each kind that may have the error is withheld.
 #[test]
 fn withholds_kinds_with_errors_in_what_macros_declare() {
     let kinds =

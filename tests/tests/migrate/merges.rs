@@ -1,8 +1,8 @@
-//! `merge_crds` of kube: which version `crdgen emit` stores, and what it reports where it cannot determine that.
+//! kube's `merge_crds`: which version `crdgen emit` stores, and what it reports if it cannot determine that.
 
 use crate::console::arguments::{folder, shell};
 
-/// Two versions of a kind of kube-rs, and code that merges them.
+/// Returns two versions of a kind of kube-rs, and code that merges them.
 fn versions(first: &str, second: &str, code: &str) -> String {
     let module = |name: &str, attributes: &str| {
         format!(
@@ -22,7 +22,7 @@ fn emit(name: &str, code: &str) -> (Option<i32>, String, String) {
     shell(&folder, "crdgen emit lib.rs -o json")
 }
 
-/// The names of the versions, each with whether it is stored.
+/// Returns the names of the versions, each with whether it is stored.
 fn storage(text: &str) -> Vec<(String, bool)> {
     let crd: serde_json::Value = serde_json::from_str(text).unwrap_or_else(|e| panic!("{e}: {text}"));
     let versions = crd["spec"]["versions"].as_array().expect("versions");
@@ -50,9 +50,9 @@ fn finds_the_stored_version() {
     }
 }
 
-/// Code that does not run says nothing, and neither does a function of another crate's with the same name.
+/// Code that does not run has no effect, and neither does a function of another crate with the same name.
 #[test]
-fn ignores_what_is_no_call() {
+fn ignores_what_is_not_a_call() {
     for (i, code) in [
         "#[cfg(test)] mod tests { fn f() { merge_crds(vec![v1::Foo::crd(), v2::Foo::crd()], \"v1\"); } }",
         "#[cfg(never)] fn f() { merge_crds(vec![v1::Foo::crd(), v2::Foo::crd()], \"v1\"); }",
@@ -149,10 +149,10 @@ fn takes_names_from_the_stored_version() {
     assert_eq!(crd["metadata"]["labels"], serde_json::json!({ "a": "1" }));
 }
 
-/// A program that prints the CRDs of its library chooses for the library.
+/// A program that prints the CRDs of its library determines the version that the library stores.
 #[test]
 fn reads_the_calls_of_programs() {
-    // A workspace of its own: the folder may be inside this one.
+    // It is a workspace of its own, because the folder may be inside of this one.
     let manifest = "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
     let main = "use kube::core::{crd::merge_crds, CustomResourceExt};\nuse shop::{v1, v2};\n\
                 fn main() { let crd = merge_crds(vec![v1::Foo::crd(), v2::Foo::crd()], \"v1\").unwrap(); print(crd) }";

@@ -1,4 +1,4 @@
-//! Moving over from kube-derive: the guide names every reason that the command can give.
+//! Migration from kube-derive: the guide lists every reason that the command can report.
 
 mod kustomize;
 mod losses;

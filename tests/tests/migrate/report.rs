@@ -1,4 +1,5 @@
-//! What `migrate-check` says: what would be lost first, what must be reviewed in full, and nothing of what is known.
+//! The report of `migrate-check`: data loss comes first, everything to review is listed in full, and harmless
+//! differences are left out.
 
 use crate::console::arguments::{folder, shell};
 
@@ -7,7 +8,7 @@ pub(super) const SOURCE: &str = "use kube::CustomResource;\nuse schemars::JsonSc
     #[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]\n\
     pub struct FooSpec { pub name: String, pub secret: k8s_openapi::api::core::v1::LocalObjectReference }\n";
 
-/// The CRD of the source with these properties of the spec, after some other text.
+/// Returns the CRD of the source with these properties of the spec, after some other text.
 pub(super) fn definition(before: &str, properties: &str) -> String {
     format!(
         "{before}apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: foos.example.com}}\nspec:\n  \
@@ -27,7 +28,7 @@ fn check(name: &str, old: &str, options: &str) -> (Option<i32>, String, String) 
 }
 
 #[test]
-fn says_first_what_would_be_lost() {
+fn reports_losses_first() {
     let more =
         format!("{NAME}{SECRET}              gone: {{type: string}}\n              kept: {{type: string}}\n");
     let (code, stdout, stderr) = check("lost", &definition("", &more), "");
@@ -44,7 +45,8 @@ fn says_first_what_would_be_lost() {
     );
 }
 
-/// The descriptions and rules of Kubernetes' own types are known by their schemas.
+/// Descriptions and rules of Kubernetes' own types need no review, because crdgen identifies these types by their
+/// schemas.
 #[test]
 fn has_nothing_to_look_at_in_types_of_kubernetes() {
     let (code, stdout, stderr) = check("quiet", &definition("", &format!("{NAME}{SECRET}")), "");
@@ -52,7 +54,7 @@ fn has_nothing_to_look_at_in_types_of_kubernetes() {
     assert!(stdout.contains("foreign-doc (2)") && stdout.contains("foreign-rule"), "{stdout}");
 }
 
-/// So are those of the metadata of embedded objects, of which the new CRD has a part.
+/// The same is true for the metadata of embedded objects, of which the new CRD has only some fields.
 #[test]
 fn has_nothing_to_look_at_in_embedded_metadata() {
     let source = SOURCE
@@ -98,7 +100,7 @@ fn lists_lines_that_no_use_line_reaches() {
 
 /// A kind whose types are unknown has no differences.
 #[test]
-fn says_nothing_more_of_kinds_that_are_not_known() {
+fn reports_no_differences_of_unknown_kinds() {
     let source = SOURCE.replace("name: String", "name: Unseen");
     let folder = folder("report-unknown", &[("lib.rs", &source), ("old.yaml", &definition("", NAME))]);
     let (code, stdout, _) = shell(&folder, "crdgen migrate-check lib.rs --against old.yaml");
@@ -106,7 +108,7 @@ fn says_nothing_more_of_kinds_that_are_not_known() {
     assert!(!stdout.contains("lost") && !stdout.contains("to review"), "{stdout}");
 }
 
-/// Every object has these, whatever a definition says.
+/// Every object has these fields, whatever its CRD contains.
 #[test]
 fn ignores_what_the_server_knows_of_every_object() {
     let quiet = definition("", &format!("{NAME}{SECRET}"));
@@ -117,7 +119,7 @@ fn ignores_what_the_server_knows_of_every_object() {
     assert_ne!(old, quiet);
     let (code, stdout, stderr) = check("header", &old, "");
     assert!(code == Some(0) && !stdout.contains("metadata"), "{stdout}{stderr}");
-    // A constraint on the name is one of the project.
+    // A constraint on the name belongs to the project.
     let bound = old.replace(
         "metadata: {type: object}",
         "metadata: {type: object, properties: {name: {type: string, maxLength: 9}}}",
@@ -142,7 +144,7 @@ fn knows_descriptions_with_other_line_breaks() {
     assert!(code == Some(0) && stdout.contains("  - doc (1): "), "{stdout}");
 }
 
-/// What the old CRD lacks of the documentation and the defaults in the source changes nothing for objects.
+/// The old CRD lacks documentation and defaults of the source. This makes no difference for objects.
 #[test]
 fn has_nothing_to_look_at_in_documentation_and_defaults() {
     let source = SOURCE.replace("pub name", "/// The name.\n#[serde(default = \"first\")] pub name")
@@ -159,14 +161,14 @@ fn has_nothing_to_look_at_in_documentation_and_defaults() {
         stdout.contains("  - doc (1): ") && stdout.contains("      .spec.name default: + \"a\"\n"),
         "{stdout}"
     );
-    // Another default is another value.
+    // A different default is a different value.
     let (code, stdout, _) = check("              name: {type: string, default: b}\n");
     assert!(code == Some(1) && stdout.contains("      .spec.name default: \"b\" → \"a\"\n"), "{stdout}");
 }
 
-/// Fields of one struct, and descriptions of one CRD, are a line together.
+/// Fields of one struct are in one line, and so are descriptions of one CRD.
 #[test]
-fn groups_what_is_of_one_sort() {
+fn groups_differences_of_one_sort() {
     let source = SOURCE.replace("pub name: String", "pub name: String, pub a: i32, pub b: i32");
     let old =
         definition("", &format!("{}{SECRET}", NAME.replace("string", "string, description: Kept by hand")));
@@ -183,9 +185,9 @@ fn groups_what_is_of_one_sort() {
     }
 }
 
-/// What was any object and is a map now accepts less, but loses no field.
+/// A field that accepted any object and becomes a map accepts less, but loses no field.
 #[test]
-fn says_once_that_an_open_object_becomes_a_map() {
+fn reports_once_that_an_open_object_becomes_a_map() {
     let source = SOURCE.replace("pub name: String", "pub name: std::collections::BTreeMap<String, String>");
     for open in ["x-kubernetes-preserve-unknown-fields: true", "additionalProperties: true"] {
         let name = format!("              name: {{type: object, {open}}}\n");
@@ -197,9 +199,9 @@ fn says_once_that_an_open_object_becomes_a_map() {
     }
 }
 
-/// What serde does with an object is known from the source. What only the old CRD has may be missed.
+/// What serde does with an object is known from the source. Only what is in the old CRD alone has to be reviewed.
 #[test]
-fn asks_only_what_the_source_does_not_know() {
+fn needs_review_only_of_what_the_source_does_not_show() {
     let source = SOURCE.replace(
         "pub name: String",
         "pub name: String, pub size: u32, pub count: u32, pub note: Option<String>, pub level: Option<u8>",
@@ -237,7 +239,7 @@ fn asks_only_what_the_source_does_not_know() {
     assert!(rest.contains("  - range (1): ") && !stdout.contains("gone"), "{stdout}");
 }
 
-/// A reason, and what is the same in several kinds, are there once.
+/// Each reason is listed once, and so is a difference that several kinds share.
 #[test]
 fn groups_kinds_by_reason() {
     let second = SOURCE.split_once("#[derive").map_or("", |(_, item)| item);
@@ -256,9 +258,10 @@ fn groups_kinds_by_reason() {
     assert!(stdout.contains(both) && stdout.matches("to review").count() == 2, "{stdout}");
 }
 
-/// Two stored versions are an error of the source, which says what to do. The storage version is unknown until then.
+/// Two stored versions are an error of the source, whose message explains what to do. Until then the storage version is
+/// unknown.
 #[test]
-fn asks_nothing_that_follows_from_an_error() {
+fn reports_nothing_that_follows_from_an_error() {
     let (uses, item) = SOURCE.split_once("#[derive").expect("a kind");
     let second = format!("pub mod newer {{\n{uses}#[derive{}}}\n", item.replace("\"v1\"", "\"v2\""));
     let old = definition("", &format!("{NAME}{SECRET}"));

@@ -1,8 +1,9 @@
-//! Sources as real projects have them, which are not made for crdgen: what `emit` understands, and what it says of the rest.
+//! Sources of real projects, which were not written for crdgen: what `emit` understands, and what it reports about the
+//! rest.
 
 use crate::console::arguments::{folder, shell};
 
-/// A kind of kube-rs with this spec, these attributes next to its group, and other items around it.
+/// Returns a kind of kube-rs with this spec, these attributes next to its group, and other items around it.
 pub(super) fn kind(name: &str, attributes: &str, fields: &str) -> String {
     let lower = name.to_lowercase();
     format!(
@@ -12,7 +13,7 @@ pub(super) fn kind(name: &str, attributes: &str, fields: &str) -> String {
     )
 }
 
-/// What `crdgen emit` gives for one file: the exit code, both outputs.
+/// Runs `crdgen emit` for one file. Returns the exit code and both outputs.
 pub(super) fn emit(name: &str, text: &str, options: &str) -> (Option<i32>, String, String) {
     let folder = folder(&format!("sources-{name}"), &[("lib.rs", text)]);
     shell(&folder, &format!("crdgen emit lib.rs {options}"))
@@ -27,7 +28,7 @@ pub(super) fn emits(name: &str, text: &str, parts: &[&str]) {
     }
 }
 
-/// A type that cannot be found is one error. What attributes, defaults and other types need of it is not known.
+/// A type that cannot be found is reported once. Attributes, defaults and other types that depend on it are unknown.
 #[test]
 fn reports_an_unknown_type_once() {
     let derives =
@@ -65,7 +66,7 @@ fn reports_an_unknown_type_once() {
     }
 }
 
-/// A status has no field for an attribute.
+/// A status has no field that could have the attribute.
 #[test]
 fn names_the_attribute_for_the_schema_of_a_status() {
     let (code, _, stderr) = emit("unknown-status", &kind("One", ", status = \"Gone\"", "pub a: i32"), "");
@@ -84,7 +85,7 @@ fn emits_the_kinds_that_are_known_and_lists_the_others() {
     assert!(code == Some(1) && stdout.is_empty(), "{stdout}");
 }
 
-/// A type is read once, and what is wrong with it is in the way of all kinds that have it.
+/// A type is read once, and an error in it affects all kinds that use it.
 #[test]
 fn withholds_every_kind_with_an_unknown_type() {
     let inner = "#[derive(serde::Deserialize, serde::Serialize, schemars::JsonSchema)]\npub struct Inner { pub a: Unseen }\n";
@@ -94,7 +95,7 @@ fn withholds_every_kind_with_an_unknown_type() {
     assert!(stderr.matches("\nnot emitted: ").count() == 2, "{stderr}");
 }
 
-/// A missing type is reported where it is written, which may be an alias.
+/// A missing type is reported where its name is written, which may be in an alias.
 #[test]
 fn withholds_kinds_with_unknown_types_in_aliases() {
     let text =
@@ -116,7 +117,7 @@ fn keeps_the_metadata_of_templates_for_kinds_of_kube() {
     }
     let text = kind("One", "", "pub pod: k8s_openapi::api::core::v1::PodTemplateSpec");
     emits("template", &text, &[r#""labels":{"additionalProperties":{"type":"string"}"#]);
-    // crdgen's own kinds are as controller-gen's, unless they say otherwise.
+    // crdgen's own kinds match controller-gen's, unless they request something else.
     let text = text
         .replace("kube::CustomResource", "crdgen::CustomResource")
         .replace("schemars::JsonSchema", "crdgen::Schema");
@@ -126,7 +127,7 @@ fn keeps_the_metadata_of_templates_for_kinds_of_kube() {
 }
 
 #[test]
-fn asks_nothing_of_types_without_a_schema() {
+fn needs_no_review_of_types_without_a_schema() {
     let text = "#[derive(kube::CustomResource, Clone, Debug, serde::Deserialize, serde::Serialize)]\n\
                 #[kube(group = \"a.example.com\", version = \"v1\", kind = \"A\", status = \"AStatus\", schema = \"disabled\")]\n\
                 pub struct ASpec { pub inner: Inner }\npub struct Inner;\npub struct AStatus;\n";
@@ -196,7 +197,7 @@ fn reads_patterns_in_lazy_statics() {
     let statics = "lazy_static::lazy_static! { pub static ref NAME: regex::Regex = regex::Regex::new(r\"^[a-z]+$\").unwrap(); }\n";
     let one = kind("One", "", "#[validate(regex = \"NAME\")] pub a: String");
     emits("lazy", &(one.clone() + statics), &[r#""pattern":"^[a-z]+$""#]);
-    // A pattern in parts is the whole of them, and one that code makes is not guessed.
+    // The parts of a pattern are joined. A pattern that code computes is not guessed.
     let parts = statics.replace("r\"^[a-z]+$\"", "concat!(r\"^[a-z]+\", \"x$\")");
     emits("parts", &(one.clone() + &parts), &[r#""pattern":"^[a-z]+x$""#]);
     let made = statics.replace("r\"^[a-z]+$\"", "&format!(\"^{}$\", \"a\")");
@@ -208,7 +209,7 @@ fn reads_patterns_in_lazy_statics() {
 }
 
 #[test]
-fn takes_a_kind_that_is_declared_twice_once() {
+fn reads_a_kind_that_is_declared_twice_only_once() {
     let one = kind("One", "", "pub a: i32");
     emits("twice", &format!("pub mod a {{ {one} }}\npub mod b {{ {one} }}\n"), &[r#""kind":"One""#]);
     let other = kind("One", "", "pub b: i32");
@@ -218,7 +219,7 @@ fn takes_a_kind_that_is_declared_twice_once() {
         code == Some(1) && stdout.contains("kind: Two") && stderr.contains("two types are the version v1"),
         "{stderr}"
     );
-    // One module at a time, as the path is written in the crate or outside of it.
+    // One module at a time, since its path may start inside or outside of the crate.
     for (module, field) in [("a", "a"), ("crate::b", "b"), ("lib::b", "b")] {
         let (code, stdout, stderr) = emit("differ", &text, &format!("--module {module} -o json"));
         let field = format!("\"{field}\":{{\"format\":\"int32\"");
@@ -247,7 +248,7 @@ fn reads_the_package_itself_where_cargo_gives_no_answer() {
     );
 }
 
-/// What one package turns on in another is on there, too.
+/// Features of dependencies that one package turns on are on in another package, too.
 #[test]
 fn turns_on_the_features_of_dependencies_where_cargo_gives_no_answer() {
     let workspace = "[workspace]\nmembers = [\"a\", \"b\"]\n[workspace.dependencies]\nb = { path = \"b\", features = [\"shared\"] }\n";
@@ -277,7 +278,7 @@ fn turns_on_the_features_of_dependencies_where_cargo_gives_no_answer() {
     }
 }
 
-/// Types that other crates give a schema with their feature for schemars.
+/// Other crates implement the schemas of these types with a feature for schemars.
 #[test]
 fn knows_types_of_other_crates() {
     let fields = "pub net: ipnet::IpNet, pub price: rust_decimal::Decimal, pub load: ordered_float::OrderedFloat<f64>, \
@@ -291,7 +292,7 @@ fn knows_types_of_other_crates() {
     emits("known", &kind("One", "", fields), &wanted);
 }
 
-/// kube 0.98 and 0.99 had other names for rules.
+/// kube 0.98 and 0.99 had other names for the attribute of rules.
 #[test]
 fn reads_rules_as_older_kube_spelled_them() {
     let text = kind(
@@ -316,7 +317,7 @@ fn reads_kinds_with_parameters() {
     );
 }
 
-/// Functions of the struct that the derive generates, and of the type that has a schema by hand.
+/// Functions of the struct that the derive generates, and of a type whose schema is written by hand.
 #[test]
 fn reads_functions_of_types() {
     let function = "impl One { fn open(_: &mut SchemaGenerator) -> Schema { json_schema!({ \"type\": \"string\" }) } fn start() -> i32 { 3 } }\n";
@@ -337,7 +338,7 @@ fn reads_functions_of_types() {
     emits("constant", &(kind("One", "", "pub a: Name") + name), &[r#""pattern":"^[a-z]+$""#]);
 }
 
-/// Functions that make a generator of their own and take something off its answer.
+/// These functions create their own generator and remove something from its result.
 #[test]
 fn reads_schemas_of_root_generators() {
     let function = "fn f(_: &mut SchemaGenerator) -> Schema {\n\
@@ -348,8 +349,8 @@ fn reads_schemas_of_root_generators() {
         #[derive(schemars::JsonSchema)] pub struct Part { pub name: String }\n";
     let text = kind("One", "", "#[schemars(schema_with = \"f\")] pub a: serde_json::Value") + function;
     emits("root", &text, &[r#""a":{"properties":{"name":{"type":"string"}},"type":"object"}"#]);
-    // A variable without a known value does not become the schema. Nor does what k8s-openapi writes of a type of
-    // Kubernetes: only a reference has the name by which the program knows the type.
+    // A variable with an unknown value does not become the schema. Nor does the schema that k8s-openapi writes for a
+    // type of Kubernetes: only a reference has the name by which the program knows the type.
     let part = "k8s_openapi::api::core::v1::LocalObjectReference";
     for made in [
         function.replace("root.schema.into()", "gen"),
@@ -367,7 +368,7 @@ fn reads_schemas_of_root_generators() {
     emits("made-list", &text.replace(function, &list), &[r#""a":{"items":{"properties":{"name":"#]);
 }
 
-/// Once a project's kinds are crdgen's, a type that only schemars knows has no schema for them.
+/// Once the kinds of a project use crdgen, a type that only schemars knows has no schema for them.
 #[test]
 fn does_not_read_types_that_only_schemars_knows_as_its_own() {
     let part = "#[derive(Clone, Debug, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]\npub struct Part { pub name: String }\n";
@@ -385,7 +386,7 @@ fn does_not_read_types_that_only_schemars_knows_as_its_own() {
     let one = one.replace("schemars::JsonSchema", "crdgen::kube::JsonSchema");
     let both = part.replace("schemars::JsonSchema", "crdgen::Schema, schemars::JsonSchema");
     emits("both", &(one.clone() + &both), &[r#""a":{"properties":{"name":{"type":"string"}}"#]);
-    // The field names schemars itself.
+    // The field itself names schemars.
     let one = one.replace("pub a: Part", "#[schema(as = \"crdgen::Schemars<Part>\")] pub a: Part");
     let (code, _, stderr) = emit("only-schemars-as", &(one + part), "");
     assert!(code == Some(1) && !stderr.contains(wrong), "{stderr}");
@@ -430,7 +431,7 @@ fn evaluates_more_defaults() {
     }
 }
 
-/// stackable-versioned has more arguments than crdgen's macro, which change nothing of the schema.
+/// stackable-versioned has more arguments than crdgen's macro. They do not affect the schema.
 #[test]
 fn reads_versions_of_stackable() {
     let text = "#[versioned(version(name = \"v1alpha1\"), version(name = \"v1\"), crates(kube_core = \"kube::core\"), skip(from))]\n\

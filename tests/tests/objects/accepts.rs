@@ -1,4 +1,4 @@
-//! The short way to whether an object is valid gives the same answer as the whole way.
+//! The quick check of whether an object is valid gives the same result as the full check.
 
 use crdgen_core::decode;
 use crdgen_core::object::Served;

@@ -1,4 +1,4 @@
-//! `crdgen::objects`: a kind is compiled once and asked many times.
+//! `crdgen::objects`: a kind is compiled once and used many times.
 
 use crdgen::diag::Diag;
 use crdgen::objects::Kind;
@@ -26,7 +26,7 @@ fn fields(errors: &[Diag]) -> Vec<&str> {
     errors.iter().map(|e| e.field.as_str()).collect()
 }
 
-/// A value whose length is not what it says.
+/// A value that reports a wrong length.
 struct Boundless;
 
 impl serde::Serialize for Boundless {
@@ -159,9 +159,9 @@ fn rejects_objects_of_other_kinds() {
     }
 }
 
-/// The library answers as `crdgen rpc` does, whose answers are compared with the server's.
+/// The library gives the same answers as `crdgen rpc`, which other tests compare with the server's.
 #[test]
-fn own_objects_are_judged_as_by_rpc() {
+fn own_objects_have_the_same_results_as_with_rpc() {
     for object in corpus::own_objects() {
         let crd =
             corpus::own_crds().into_iter().find(|crd| crd.name == object.name).expect("a CRD of that name");

@@ -1,7 +1,7 @@
-//! Objects: the library's API for them, and the commands that judge and print manifests.
+//! Objects: the library's API for them, and the commands that check and print manifests.
 
 mod accepts;
 mod library;
 
-// Suites in folders and files, with the CRDs that are near them.
+// Suites in folders and files, with CRDs near them.
 crdgen::suites!("goldens/console/suites/boxes");

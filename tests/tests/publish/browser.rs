@@ -1,5 +1,5 @@
-//! Chromium, driven through its debugging pipe: it reads commands from descriptor 3 and writes answers to 4, JSON that
-//! ends with a NUL. A shell connects these to what a child process has anyway.
+//! Drives Chromium through its debugging pipe: Chromium reads commands from descriptor 3 and writes answers to
+//! descriptor 4, as JSON that ends with a NUL. A shell connects them to the standard streams of the child process.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -8,7 +8,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
-/// A running browser with one page, ended when dropped.
+/// A running browser with one page. It ends when it is dropped.
 pub(super) struct Browser {
     child: Child,
     input: ChildStdin,
@@ -16,12 +16,12 @@ pub(super) struct Browser {
     profile: PathBuf,
     session: String,
     id: u64,
-    /// What has happened since the page was opened.
+    /// The events since the page was opened.
     pub(super) events: Vec<Value>,
 }
 
 impl Browser {
-    /// Starts one, or says why not.
+    /// Starts a browser, or returns why it cannot.
     fn start(name: &str) -> Result<Browser, String> {
         let program =
             program().ok_or("no Chromium: install the package chromium, or set $CRDGEN_CHROMIUM")?;
@@ -84,12 +84,12 @@ impl Browser {
         Ok(message)
     }
 
-    /// Starts one, or says that a test is skipped.
+    /// Starts a browser, or reports that the test is skipped.
     pub(super) fn or_skip(name: &str) -> Option<Browser> {
         Browser::start(name).map_err(|why| crdgen_tests::skip(name, why)).ok()
     }
 
-    /// What axe finds wrong with the page.
+    /// Returns the problems that axe finds on the page.
     pub(super) fn violations(&mut self, axe: &str) -> Value {
         self.value(&format!("{axe}; 1"));
         self.value(
@@ -98,12 +98,12 @@ impl Browser {
         )
     }
 
-    /// A command that a browser knows.
+    /// Calls a command of the browser.
     pub(super) fn call(&mut self, method: &str, params: Value) -> Value {
         self.send(method, params).unwrap_or_else(|e| panic!("{e}"))
     }
 
-    /// The size of the window, and the colours of the reader.
+    /// Sets the size of the window, and the colour scheme.
     pub(super) fn look(&mut self, width: u32, scheme: &str) {
         let size = json!({"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500});
         self.call("Emulation.setDeviceMetricsOverride", size);
@@ -113,7 +113,7 @@ impl Browser {
 
     /// Opens a file, and waits until it is loaded.
     pub(super) fn open(&mut self, file: &Path, anchor: &str) {
-        // From one anchor to another, nothing would be loaded.
+        // Going from one anchor to another would load nothing.
         self.call("Page.navigate", json!({"url": "about:blank"}));
         self.events.clear();
         self.call("Page.navigate", json!({"url": format!("file://{}{anchor}", file.display())}));
@@ -122,7 +122,7 @@ impl Browser {
         }
     }
 
-    /// The value of an expression, awaited.
+    /// Evaluates an expression, and awaits its value.
     pub(super) fn value(&mut self, expression: &str) -> Value {
         let how = json!({"expression": expression, "awaitPromise": true, "returnByValue": true, "userGesture": true});
         let out = self.call("Runtime.evaluate", how);
@@ -130,13 +130,13 @@ impl Browser {
         out["result"]["value"].clone()
     }
 
-    /// Starts to measure [`Browser::processor_time`] again.
+    /// Starts a new measurement of [`Browser::processor_time`].
     pub(super) fn restart_processor_time(&mut self) {
         self.call("Performance.disable", json!({}));
         self.call("Performance.enable", json!({"timeDomain": "threadTicks"}));
     }
 
-    /// How many seconds of processor time the main thread of the page has used.
+    /// Returns how many seconds of processor time the main thread of the page has used.
     pub(super) fn processor_time(&mut self) -> f64 {
         let metrics = self.call("Performance.getMetrics", json!({}));
         let metrics = metrics["metrics"].as_array().expect("metrics");
@@ -155,7 +155,7 @@ impl Browser {
         }
     }
 
-    /// A picture of the whole page, where `$CRDGEN_SCREENSHOTS` names a folder for it.
+    /// Takes a picture of the whole page if `$CRDGEN_SCREENSHOTS` is a folder.
     pub(super) fn screenshot(&mut self, name: &str) {
         let Some(folder) = std::env::var_os("CRDGEN_SCREENSHOTS") else { return };
         let height = self.value("Math.min(document.documentElement.scrollHeight, 4000)");
@@ -179,7 +179,7 @@ impl Drop for Browser {
     }
 }
 
-/// The script that judges accessibility, or why it is not judged.
+/// Returns the script that checks accessibility. Prints why if there is none.
 pub(super) fn axe() -> Option<String> {
     let Some(axe) = std::env::var_os("CRDGEN_AXE") else {
         crdgen_tests::skip("accessibility", "$CRDGEN_AXE does not name axe.min.js (npm install axe-core)");

@@ -1,4 +1,4 @@
-//! `crdgen openapi` and `crdgen emit` as they are used: what they write, what they say, how they exit.
+//! `crdgen openapi` and `crdgen emit` as users run them: what they write and print, and how they exit.
 
 use std::fs;
 use std::io::Write;
@@ -23,7 +23,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A new folder with these files.
+/// Creates a new folder with these files.
 fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -55,7 +55,7 @@ spec:
     )
 }
 
-/// What check would report is reported, and everything that a server would accept is published.
+/// The errors of `check` are reported, and every CRD that a server would accept is published.
 #[test]
 fn one_bad_definition_stops_no_other() {
     let unknown = crd("Loose", "  colour: red\n");
@@ -79,7 +79,7 @@ fn one_bad_definition_stops_no_other() {
     for (kind, there) in [("Good", true), ("Loose", true), ("Bad", false)] {
         assert_eq!(documents.contains(&format!("com.example.v1.{kind}\"")), there, "{kind}");
     }
-    // If all CRDs are rejected, there is nothing to write.
+    // If all CRDs are rejected, nothing is written.
     let published = run(&["openapi", "-"], &refused);
     assert_eq!((published.status.code(), text(&published.stdout)), (Some(1), String::new()));
 }
@@ -100,7 +100,7 @@ fn merged_documents_are_stable() {
     }
 }
 
-/// Out of Rust comes what is published of the YAML that comes out of Rust, with all options.
+/// With all options, publishing from Rust gives the same result as publishing the YAML that was emitted from Rust.
 #[test]
 fn both_ways_to_a_document() {
     let yaml = text(&run(&["emit", "examples/crontab"], "").stdout);
@@ -125,7 +125,7 @@ fn both_ways_to_a_document() {
     }
 }
 
-/// Options that would do nothing are wrong usage.
+/// Options without an effect are usage errors.
 #[test]
 fn options_match_the_form() {
     for (format, option) in [
@@ -140,7 +140,7 @@ fn options_match_the_form() {
     }
 }
 
-/// The layout in which kubeconform and yaml-language-server look for schemas of custom resources.
+/// Files have the layout in which kubeconform and yaml-language-server look for schemas of custom resources.
 #[test]
 fn json_schemas_have_the_usual_names() {
     let folder = folder("schemas", &[("a.yaml", &crd("OneTwo", ""))]);
@@ -153,7 +153,7 @@ fn json_schemas_have_the_usual_names() {
     }
 }
 
-/// What a build script writes is what the commands write.
+/// A build script writes the same as the commands.
 #[test]
 fn a_build_script_writes_all_of_it() {
     let folder = folder("builder", &[]);
@@ -173,7 +173,7 @@ fn a_build_script_writes_all_of_it() {
     ] {
         let emitted = run(&[&["emit", "examples/crontab", "--format", format], more].concat(), "");
         let written = fs::read_to_string(folder.join(file)).expect("a file");
-        // If there is an index, a page has a link to it.
+        // If there is an index, each page has a link to it.
         let written = written.replace(
             "\n<p class=\"crumb\"><a href=\"index.html\">All kinds</a> / stable.example.com</p>",
             "",
@@ -200,7 +200,7 @@ fn fields_are_explained() {
         assert_eq!(out.status.code(), Some(2));
         assert!(text(&out.stderr).contains(message), "{what}: {}", text(&out.stderr));
     }
-    // Where there is no kind at all, the message says why.
+    // If there are no kinds at all, the message explains why.
     let refused =
         "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a}\n";
     for (input, message) in [
@@ -215,7 +215,7 @@ fn fields_are_explained() {
     assert!(text(&out.stderr).contains("--crd"), "{}", text(&out.stderr));
 }
 
-/// A folder of a chart contains more than CRDs: other files are skipped or reported, and the CRDs are made small
+/// The folder of a chart contains more than CRDs. Other files are skipped or reported, and the CRDs are made small
 /// enough.
 #[test]
 fn shrinks_definitions_among_other_files() {

@@ -1,4 +1,5 @@
-//! Pages of documentation: how they look (goldens, `UPDATE=1` writes them again), and what must be true of all.
+//! Pages of documentation: how they look (goldens, which `UPDATE=1` writes again), and what must be true for all of
+//! them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -40,7 +41,7 @@ fn goldens() {
     assert!(stale.is_empty(), "differ, run with UPDATE=1 and look at the difference: {}", stale.join(", "));
 }
 
-/// A page without its style and its script, which are files of their own in `templates/docs`.
+/// Returns a page without its style and script, which are files of their own in `templates/docs`.
 fn without_frame(page: &str) -> String {
     let style = include_str!("../../../templates/docs/style.css");
     let script = include_str!("../../../templates/docs/script.js");
@@ -54,14 +55,14 @@ fn without_frame(page: &str) -> String {
     text
 }
 
-/// The definitions of the tests, and some of the shared corpus where it is.
+/// Returns the CRDs of the tests, and some of the shared corpus if it is present.
 fn all() -> Vec<Crd> {
     let shared = corpus::shared_crds().unwrap_or_default().into_iter().step_by(20);
     let seeds = corpus::own_crds().into_iter().chain(shared);
     seeds.filter_map(|seed| decode::crd(seed.value).0).chain([tricky()]).collect()
 }
 
-/// What opens is closed, each link leads somewhere, and no text has become markup.
+/// All tags are closed, each link has a target, and no text has become markup.
 #[test]
 fn html_is_sound() {
     for document in documents(&all(), Form::Html) {
@@ -85,7 +86,7 @@ fn html_is_sound() {
     }
 }
 
-/// Only the script whose hash a page names runs in it.
+/// A page only allows the script with the hash that it contains.
 #[test]
 fn scripts_have_the_hash_that_pages_name() {
     for document in site(&[tricky()], "Kinds", Form::Html) {
@@ -109,7 +110,7 @@ fn base64(bytes: &[u8]) -> String {
     digits.collect()
 }
 
-/// Examples are what they are called: the server's own checks accept each of them.
+/// The server's own checks accept each example.
 #[test]
 fn examples_are_accepted() {
     let mut without = Vec::new();
@@ -139,7 +140,7 @@ fn examples_are_accepted() {
     assert!(20 * without.len() <= count, "{} of {count}: {without:#?}", without.len());
 }
 
-/// A page says what changed between versions, and names the pages of other kinds.
+/// A page lists what changed between versions, and links to the pages of other kinds.
 #[test]
 fn versions_are_compared_and_kinds_linked() {
     let mut crd = tricky();
@@ -174,7 +175,7 @@ fn versions_are_compared_and_kinds_linked() {
     }
 }
 
-/// Each field is an item of a list, at its depth, with an anchor.
+/// Each field is a list item at its depth, with an anchor.
 #[test]
 fn markdown_is_a_tree() {
     for crd in all() {
@@ -190,7 +191,7 @@ fn markdown_is_a_tree() {
     }
 }
 
-/// All ways to write a path lead to the field.
+/// A field is found by every way to write its path.
 #[test]
 fn fields_are_found() {
     let page = page(&tricky());

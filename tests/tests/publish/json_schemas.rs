@@ -1,5 +1,5 @@
-//! Strict JSON Schemas under a standard validator: they must say of an object what the server says of
-//! its schema and of its unknown fields, but for the keywords of which JSON Schema cannot say it.
+//! Strict JSON Schemas in a standard validator. They must give the same result as the server for the schema and the
+//! unknown fields of an object, except for keywords that JSON Schema cannot express.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -13,18 +13,18 @@ use crdgen_tests::ours::{answer, with_a_big_stack};
 use crdgen_tests::vectors::load;
 use jsonschema::Validator;
 
-/// So many generated objects are checked in addition to the recorded ones.
+/// How many generated objects are checked in addition to the recorded ones.
 const GENERATED: u64 = 4000;
 
-/// Objects that the oracle has judged.
+/// Checks objects with answers that were recorded from the oracle.
 #[test]
 fn recorded() {
     let vectors = load("object").unwrap_or_else(|e| panic!("tests/vectors/object.jsonl.gz: {e}"));
     judge("recorded", vectors.into_iter().map(|v| (v.name, v.request, Some(v.answer))));
 }
 
-/// Generated objects; their judge is op `object`, which is itself judged by the oracle. `$CRDGEN_OBJECTS`
-/// sets how many.
+/// Checks generated objects against op `object`, which is itself compared with the oracle. `$CRDGEN_OBJECTS` sets how
+/// many.
 #[test]
 fn generated() {
     let count = std::env::var("CRDGEN_OBJECTS").ok().and_then(|n| n.parse().ok()).unwrap_or(GENERATED);
@@ -35,7 +35,7 @@ fn generated() {
     );
 }
 
-/// Objects of the shared corpus and mutations of them.
+/// Checks objects of the shared corpus and mutations of them.
 #[test]
 fn shared_corpus() {
     let (Some(seeds), Some(objects)) = (corpus::shared_crds(), corpus::shared_objects()) else {
@@ -101,11 +101,11 @@ fn judge(what: &str, cases: impl Iterator<Item = (String, Value, Option<Value>)>
     });
 }
 
-/// A schema, and what judges by it.
+/// A schema and its validator.
 type Compiled = (serde_json::Value, Validator);
 
-/// The keyword at the end of a path in a schema. The server leaves the type of a formatted string to its format, so
-/// a type next to a format belongs to it.
+/// Returns the keyword at the end of a path in a schema. The server checks the type of a formatted string with its
+/// format, so a type next to a format counts as the format.
 fn broken<'a>(schema: &serde_json::Value, path: &'a str) -> &'a str {
     let keyword = path.rsplit('/').find(|s| !is_index(s)).unwrap_or("");
     let node = path.strip_suffix("/type").and_then(|parent| schema.pointer(parent));
@@ -116,7 +116,7 @@ fn is_index(part: &str) -> bool {
     part.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// The schemas of a version in both drafts; none if there is none.
+/// Returns the schemas of a version in both drafts. `None` if it has no schema.
 fn validators(crd: &str, version: &str) -> Option<[Compiled; 2]> {
     let (crd, _) = decode::crd(yaml::read_one(crd.as_bytes()).ok()?.value);
     let crd = crd?;
@@ -130,14 +130,14 @@ fn validators(crd: &str, version: &str) -> Option<[Compiled; 2]> {
     Some([of(Draft::V2020)?, of(Draft::V7)?])
 }
 
-/// The keywords for which the server rejects an object, as far as schemas are concerned. None if the object is
-/// rejected before that.
+/// Returns the keywords for which the server rejects an object, as far as schemas are concerned. `None` if it rejects
+/// the object before it reads the schema.
 fn verdict(answer: &Value) -> Option<BTreeSet<String>> {
     if ["error", "decodeError", "panic"].iter().any(|key| answer.get(key).is_some()) {
         return None;
     }
     let list = |key: &str| answer.get(key).and_then(Value::as_list).unwrap_or(&[]);
-    // A duplicate field does not concern the schema.
+    // Duplicate fields have nothing to do with the schema.
     if list("strict").iter().any(|s| s.as_str().is_some_and(|s| s.contains("already set"))) {
         return None;
     }
@@ -164,10 +164,10 @@ fn verdict(answer: &Value) -> Option<BTreeSet<String>> {
     Some(out)
 }
 
-/// The keyword behind an error.
+/// Returns the keyword that causes an error.
 fn keyword(kind: &str, detail: &str) -> &'static str {
     const JSON_TYPES: [&str; 7] = ["object", "array", "string", "integer", "number", "boolean", "null"];
-    // A whole number of more than 64 bits; any other number is one for JSON Schema too.
+    // The server reports whole numbers of more than 64 bits. For JSON Schema these are numbers like any other.
     const TOO_LARGE: [&str; 3] =
         ["type integer: \"number\"", "type integer (default format)", "type integer with format"];
     if TOO_LARGE.iter().any(|words| detail.contains(words)) {

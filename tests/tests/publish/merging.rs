@@ -1,4 +1,4 @@
-//! Documents of several kinds in one.
+//! Documents of several kinds, merged into one.
 
 use crdgen_core::decode;
 use crdgen_core::emit::openapi::{Merged, Options, publish};
@@ -7,7 +7,7 @@ use crdgen_core::value::Value;
 use crdgen_tests::corpus;
 use crdgen_tests::json::parse;
 
-/// The text of a document is the text of its value, with all options.
+/// With all options, the text of a document is equal to the text of its value.
 #[test]
 fn text_and_value_agree() {
     for (name, v2, keep_defaults) in
@@ -22,7 +22,7 @@ fn text_and_value_agree() {
     }
 }
 
-/// Merging loses nothing and does not depend on the order.
+/// Merging loses nothing, and does not depend on the order.
 #[test]
 fn merging() {
     for v2 in [false, true] {

@@ -1,4 +1,4 @@
-//! What is published apart from what servers publish (which vectors check): the forms of the structural-schema
+//! Published documents that servers do not publish (vectors check the others): the forms of the structural-schema
 //! proposal, and strict JSON Schemas.
 
 mod browser;
@@ -17,7 +17,7 @@ use crdgen_core::json::to_string;
 use crdgen_core::value::Value;
 use crdgen_tests::json::json;
 
-/// A definition with this schema at `spec`.
+/// Returns a CRD with this schema at `spec`.
 fn crd(spec: &str) -> Crd {
     let text = format!(
         r#"{{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",

@@ -1,5 +1,5 @@
-//! Pages of documentation as readers have them: in a browser, where there is one. `$CRDGEN_SCREENSHOTS` names a folder
-//! for pictures of them, `$CRDGEN_AXE` the file `axe.min.js`, which judges accessibility.
+//! Pages of documentation in a browser, if one is installed. `$CRDGEN_SCREENSHOTS` is a folder for pictures of them,
+//! and `$CRDGEN_AXE` is the file `axe.min.js`, which checks accessibility.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crdgen_tests::corpus;
 
 use super::browser::{Browser, axe};
 
-/// Kinds of the shared corpus that show all parts of a page.
+/// Kinds of the shared corpus whose pages have all kinds of parts.
 const SHOWN: &[&str] = &[
     "certificates.cert-manager.io",
     "certificaterequests.cert-manager.io",
@@ -19,7 +19,7 @@ const SHOWN: &[&str] = &[
     "httproutes.gateway.networking.k8s.io",
 ];
 
-/// Our own definitions, and some of the shared corpus where it is.
+/// Returns our own CRDs, and some of the shared corpus if it is present.
 fn shown() -> Vec<Crd> {
     let shared = corpus::shared_crds().unwrap_or_default().into_iter();
     let shared = shared.filter(|seed| SHOWN.iter().any(|name| seed.name.ends_with(&file_name(name))));
@@ -31,7 +31,7 @@ fn file_name(name: &str) -> String {
     format!("/{name}.yaml")
 }
 
-/// Writes a site; gives its folder.
+/// Writes a site. Returns its folder.
 fn written(name: &str, crds: &[Crd]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -53,7 +53,7 @@ fn stem(file: &Path) -> String {
     file.file_stem().expect("a name").to_string_lossy().into_owned()
 }
 
-/// Nothing is wider than the window, no text is broken letter by letter, nothing is loaded, and nothing fails.
+/// Nothing is wider than the window, no text is broken letter by letter, nothing is loaded, and there are no errors.
 #[test]
 fn pages_look_right_everywhere() {
     let Some(mut browser) = Browser::or_skip("looks") else { return };
@@ -69,7 +69,7 @@ fn pages_look_right_everywhere() {
                     true,
                     "{name}"
                 );
-                // What a reader cannot read: cells narrower than a word.
+                // Finds what a reader cannot read: cells that are narrower than a word.
                 let narrow = "[...document.querySelectorAll('td, th, dd, .head, summary, .text')]
                     .filter((it) => it.offsetParent && it.textContent.length > 12 && it.offsetWidth < 60).length";
                 assert_eq!(browser.value(narrow), 0, "{name}");
@@ -101,7 +101,7 @@ fn pages_are_accessible() {
     }
 }
 
-/// The search leads from a part of a name to the field, which is unfolded, and says its path.
+/// The search finds a field by a part of its name, shows its path, and unfolds it.
 #[test]
 fn search_leads_to_fields() {
     let Some(mut browser) = Browser::or_skip("search") else { return };
@@ -120,7 +120,7 @@ fn search_leads_to_fields() {
     find(&mut browser, "spec.cronspec");
     let hit = browser.value("document.querySelector('.hits a').textContent");
     assert_eq!(hit, "CronTab.spec.cronSpec");
-    // Every hit leads to a field of its path.
+    // Every hit leads to the field with its path.
     find(&mut browser, "e");
     find(&mut browser, "me");
     let hits = browser.value(
@@ -147,7 +147,7 @@ fn search_leads_to_fields() {
     assert_eq!(browser.value(copied), "Copied");
 }
 
-/// All of a page works without a mouse.
+/// Everything on a page works without a mouse.
 #[test]
 fn pages_work_with_a_keyboard() {
     let Some(mut browser) = Browser::or_skip("keyboard") else { return };
@@ -172,7 +172,7 @@ fn pages_work_with_a_keyboard() {
     assert_eq!(browser.value("document.activeElement.parentElement.open"), true);
 }
 
-/// On paper everything is unfolded, and nothing is there that only works on screens.
+/// When printed, everything is unfolded, and controls for screens are hidden.
 #[test]
 fn pages_print() {
     let Some(mut browser) = Browser::or_skip("print") else { return };
@@ -190,7 +190,7 @@ fn pages_print() {
     assert_ne!(browser.value(hidden), 0);
 }
 
-/// Texts that have worked against other pages do nothing here.
+/// Texts that have worked as attacks against other pages do nothing here.
 #[test]
 fn hostile_texts_do_nothing() {
     let Some(mut browser) = Browser::or_skip("hostile") else { return };
@@ -231,8 +231,8 @@ fn hostile_texts_do_nothing() {
     }
 }
 
-/// A definition of a megabyte opens in less than a second. Processor time counts, since other work shares the machine: that of
-/// the thread that parses the page, runs its script and lays it out.
+/// A page for a CRD of a megabyte opens in less than a second. This measures processor time, because other work shares
+/// the machine: the time of the thread that parses the page, runs its script and lays it out.
 #[test]
 fn large_pages_open_at_once() {
     let Some(mut browser) = Browser::or_skip("large") else { return };
@@ -247,7 +247,7 @@ fn large_pages_open_at_once() {
     let times = (0..3).map(|_| {
         browser.restart_processor_time();
         browser.open(&file, "");
-        // Until the page is drawn.
+        // Waits until the page is drawn.
         browser.value("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
         browser.processor_time()
     });

@@ -1,4 +1,4 @@
-//! The playground in a browser: `$CRDGEN_PLAYGROUND` is the page that `.ci/playground` has made.
+//! The playground in a browser. `$CRDGEN_PLAYGROUND` is the page that `.ci/playground` has made.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::browser::{Browser, axe};
 
-/// The page in a browser, or nothing where one of both is missing.
+/// Opens the page in a browser. `None` if the page or the browser is missing.
 fn opened(name: &str, fragment: &str) -> Option<Browser> {
     let Some(page) = std::env::var_os("CRDGEN_PLAYGROUND").map(PathBuf::from) else {
         crdgen_tests::skip(name, "$CRDGEN_PLAYGROUND does not name the page (.ci/playground FILE)");
@@ -20,7 +20,7 @@ fn opened(name: &str, fragment: &str) -> Option<Browser> {
     Some(browser)
 }
 
-/// Waits until nothing is asked any more.
+/// Waits until all requests are answered.
 fn answered(browser: &mut Browser) {
     let start = Instant::now();
     while browser.value("ready && !waiting") != true {
@@ -29,7 +29,7 @@ fn answered(browser: &mut Browser) {
     }
 }
 
-/// Writes into an input as a person would, and waits for the answer.
+/// Types a text into an input as a user would, and waits for the answer.
 fn write(browser: &mut Browser, id: &str, text: &str) {
     let text = Value::from(text);
     browser.value(&format!(
@@ -51,7 +51,7 @@ fn choose(browser: &mut Browser, view: &str) {
     answered(browser);
 }
 
-/// Nothing is loaded, and nothing fails.
+/// Asserts that nothing was loaded, and that there were no errors.
 fn is_quiet(browser: &Browser) {
     let bad = |event: &&Value| match event["method"].as_str() {
         Some("Network.requestWillBeSent") => {
@@ -100,7 +100,7 @@ fn the_first_verdict_and_every_view() {
     assert!(docs.as_str().is_some_and(|docs| docs.contains("When to run, in the form of cron.")), "{docs}");
     let style = browser.value(&format!("getComputedStyle({page}.querySelector('main')).maxWidth"));
     assert_ne!(style, "none", "the page has no style");
-    // What is shown has to be painted first.
+    // The result has to be painted first.
     std::thread::sleep(Duration::from_millis(500));
     browser.screenshot("playground-docs");
     is_quiet(&browser);
@@ -136,14 +136,14 @@ fn a_link_brings_everything_back() {
     assert_eq!(browser.value("byId('path').value"), ".spec.deep");
     assert_eq!(browser.value("document.querySelector('[aria-selected=true]').id"), "tab-table");
     drop(browser);
-    // Links that were not made here.
+    // Links that the playground did not create.
     for fragment in ["#x", "#AAAA", "#%00", "#🙂"] {
         let Some(mut browser) = opened("playground-bad-link", fragment) else { return };
         assert_ne!(browser.value("byId('definitions').value"), "", "{fragment}");
     }
 }
 
-/// A change in a definition of 200 KB, as long as the answer takes.
+/// The answer arrives in time after a change in a CRD of 200 KB.
 #[test]
 fn large_definitions_are_checked_while_typing() {
     let Some(mut browser) = opened("playground-large", "") else { return };
@@ -210,7 +210,7 @@ fn the_playground_is_accessible() {
         assert_eq!(browser.value("document.documentElement.scrollWidth - innerWidth <= 0"), true, "{width}");
         browser.screenshot(&format!("playground-{width}-{scheme}"));
     }
-    // The tabs are one stop for the keyboard, and arrows go from one to the next.
+    // The tabs are one stop for the Tab key, and the arrow keys move between them.
     browser.value("byId('tab-rust').click(); byId('tab-rust').focus()");
     browser.press("ArrowRight", 39, "");
     answered(&mut browser);

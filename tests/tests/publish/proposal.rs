@@ -1,5 +1,5 @@
-//! The litmus tests of the structural-schema proposal: each as an author specifies it, as it is published
-//! in v3 and in v2, and what is left without value validations.
+//! The litmus tests of the structural-schema proposal: each schema as an author writes it, as it is published in v3 and
+//! in v2, and without its value validations.
 
 use crdgen_core::emit::openapi::{Options, publish};
 use crdgen_core::emit::unfold::served_unions;
@@ -54,7 +54,8 @@ const LITMUS: &[Litmus] = &[
             "x-kubernetes-preserve-unknown-fields":true,"required":["kind","apiVersion"],"properties":{
             "apiVersion":{"allOf":[{"type":"string","pattern":"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[a-z0-9]([-a-z0-9]*[a-z0-9])?$"},
             {"pattern":"v1"}]},"kind":{"type":"string"},"metadata":{"type":"object"}}}"#,
-        // What is null or may have any field has neither type nor fields in v2: kubectl could not read it.
+        // In v2, a value that may be null or may have any field has neither type nor fields, because kubectl could not
+        // read them.
         v2: r#"{"x-kubernetes-embedded-resource":true,"x-kubernetes-preserve-unknown-fields":true}"#,
         without_validations: r#"{"type":"object","nullable":true,"x-kubernetes-embedded-resource":true,
             "x-kubernetes-preserve-unknown-fields":true,"properties":{"apiVersion":{"type":"string"},
@@ -124,13 +125,13 @@ fn litmus_tests() {
         ] {
             let published = publish(&crd, 0, &options).expect("there is a version");
             let spec = published.schema.get("properties").and_then(|p| p.get("spec"));
-            // Bounds are floats to us and to Go; as text they are what is written here.
+            // crdgen and Go read bounds as floats, but their text is as written here.
             same(spec, &wanted.replace("UNION", UNION));
         }
     }
 }
 
-/// Servers do not know unions, so they do not publish them either.
+/// Servers do not know unions, so they do not publish them.
 #[test]
 fn servers_drop_unions() {
     let with = crd(&LITMUS[0].specified.replace("UNION", UNION));
@@ -141,7 +142,7 @@ fn servers_drop_unions() {
     }
 }
 
-/// A definition that a server takes, with a rule for what `oneOf` and `enum` leave open.
+/// A CRD that a server accepts has a rule for what `oneOf` and `enum` do not express.
 #[test]
 fn unions_for_servers() {
     let mut unfolded = crd(&LITMUS[0].specified.replace("UNION", UNION));

@@ -1,4 +1,4 @@
-//! The README is true: its commands are run, and its Rust is part of an example that compiles.
+//! The README is true: the tests run its commands, and its Rust code is part of an example that compiles.
 
 mod picture;
 
@@ -14,7 +14,7 @@ fn readme() -> String {
     fs::read_to_string(root().join("README.md")).expect("README.md can be read")
 }
 
-/// The code blocks of a language.
+/// Returns the code blocks of a language.
 fn blocks(language: &str) -> Vec<String> {
     let text = readme();
     let fence = format!("```{language}\n");
@@ -34,7 +34,7 @@ fn rust_blocks_are_part_of_an_example() {
     }
 }
 
-/// Readers copy the first program, so it must be all of an example except its own heading.
+/// Readers copy the first program, so it must be a whole example except for the example's heading.
 #[test]
 fn the_first_program_is_complete() {
     let example = fs::read_to_string(root().join("examples/crontab/examples/first.rs")).expect("the example");
@@ -42,10 +42,10 @@ fn the_first_program_is_complete() {
     assert_eq!(blocks("rust").first().map(String::as_str), program);
 }
 
-/// Each command of a console block is run at the root. The lines below it must be printed in that order; `…`
-/// matches any others.
+/// Runs each command of a console block at the root of the repository. It must print the lines below it, in that order.
+/// `…` matches any lines.
 #[test]
-fn console_blocks_do_what_they_say() {
+fn console_blocks_print_what_they_show() {
     let mut commands = 0;
     for block in blocks("console") {
         for part in block.split("$ ").skip(1) {

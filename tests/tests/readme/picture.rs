@@ -1,4 +1,4 @@
-//! The picture of an error in the README: what the command prints in colour, as SVG. `UPDATE=1` draws it anew.
+//! Draws the picture of an error in the README: the command's output with colours, as SVG. `UPDATE=1` draws it again.
 
 use std::fmt::Write;
 use std::fs;
@@ -7,7 +7,7 @@ use std::process::Command;
 const CHARACTER: f64 = 7.83;
 const LINE: usize = 19;
 const MARGIN: usize = 16;
-/// Longer lines are broken, as a terminal does.
+/// Breaks longer lines, as a terminal does.
 const COLUMNS: usize = 96;
 
 /// Background, text, and the colours of a terminal: red, yellow and blue.
@@ -39,7 +39,7 @@ const SCHEMES: [Colours; 2] = [
     },
 ];
 
-/// How a character looks: bold or not, and the number of its colour.
+/// The style of a character: whether it is bold, and the number of its colour.
 #[derive(Clone, Copy, Default, PartialEq)]
 struct Style {
     bold: bool,
@@ -69,7 +69,7 @@ fn the_picture_is_what_the_command_prints() {
     }
 }
 
-/// The characters of each line with their looks.
+/// Returns the characters of each line with their styles.
 fn lines(text: &str) -> Vec<Vec<(char, Style)>> {
     let mut out =
         vec!["$ crdgen check goods.yaml".chars().map(|c| (c, Style::default())).collect::<Vec<_>>()];
@@ -129,7 +129,7 @@ fn draw(lines: &[Vec<(char, Style)>], colours: &Colours) -> String {
             let spaces = plain.len() - plain.trim_start().len();
             let shown = plain.trim().replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
             let x = MARGIN as f64 + CHARACTER * (f64::from(column) + spaces as f64);
-            // The length keeps columns in their places, whatever the font is.
+            // This length keeps columns aligned in any font.
             let length = CHARACTER * plain.trim().chars().count() as f64;
             if !shown.is_empty() {
                 _ = writeln!(

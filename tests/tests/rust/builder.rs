@@ -28,10 +28,10 @@ pub enum IntOrString { Int(i32), Text(String) }
 pub enum State { Ready { since: i64 }, Failed { why: String } }
 "#;
 
-/// A fresh folder with a package in it.
+/// Creates a new folder with a package.
 fn package(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("builder").join(name);
-    // What an earlier run left behind.
+    // Removes what an earlier run left behind.
     _ = std::fs::remove_dir_all(&folder);
     write(&folder.join("Cargo.toml"), "[package]\nname = \"built\"\n");
     write(&folder.join("src/lib.rs"), SOURCE);
@@ -49,7 +49,7 @@ fn builder(folder: &Path) -> crdgen::Builder {
     crdgen::Builder::new().quiet(true).source(folder)
 }
 
-/// All files below a folder, with their texts.
+/// Returns all files below a folder, with their texts.
 fn files(folder: &Path) -> BTreeMap<String, String> {
     let mut out = BTreeMap::new();
     let mut waiting = vec![folder.to_owned()];
@@ -102,7 +102,7 @@ fn every_output_is_written() {
         let text = files.get(name).map(String::as_str).unwrap_or_default();
         parts.iter().for_each(|part| assert!(text.contains(part), "{name}: {part}\n{text}"));
     };
-    // What a server publishes has neither unions nor rules in version 2, and both in version 3.
+    // A server publishes neither unions nor rules in version 2, and both in version 3.
     has(
         "yaml/build.example.com_things.yaml",
         &["# Made by a build script.", "kind: Thing", "x-kubernetes-int-or-string: true"],
@@ -141,7 +141,7 @@ fn ci_finds_every_output_that_is_not_current() {
         assert_eq!(std::fs::read_to_string(&path).ok().as_deref(), Some(format!("{text} ").as_str()));
         write(&path, text);
     }
-    // Nothing is written where nothing changes: what depends on the files is not built again.
+    // If nothing changes, nothing is written, so that code that depends on the files is not built again.
     let stamp =
         |name: &String| std::fs::metadata(folder.join("out").join(name)).and_then(|m| m.modified()).ok();
     let before: Vec<_> = written.keys().map(stamp).collect();
@@ -149,7 +149,7 @@ fn ci_finds_every_output_that_is_not_current() {
     assert_eq!(before, written.keys().map(stamp).collect::<Vec<_>>());
 }
 
-/// A kind that is renamed leaves a file behind: CI finds it, and a file that somebody else has written stays.
+/// A renamed kind leaves its old file behind, which a check in CI finds. A file that somebody else wrote stays.
 #[test]
 fn files_of_kinds_that_are_gone_are_found() {
     let folder = package("stale");
@@ -170,7 +170,7 @@ fn files_of_kinds_that_are_gone_are_found() {
     assert!(message.contains("build.example.com_parts.yaml: crdgen has not written this file"), "{message}");
 }
 
-/// Cargo runs the script again for the files that were read, and for no other.
+/// Cargo runs the script again only for the files that were read.
 #[test]
 fn the_files_that_were_read() {
     let folder = package("files");
@@ -230,7 +230,7 @@ spec:
               color: {type: string, enum: [red, green]}
 "#;
 
-/// What runs in a process of its own, as a build script does: cargo reads what it prints, and says where to write.
+/// This runs in a process of its own, like a build script: cargo reads its output, and sets the output folder.
 #[test]
 fn in_a_build_script() {
     let Some(folder) = std::env::var_os("CRDGEN_TEST_BUILD_SCRIPT").map(PathBuf::from) else { return };
@@ -256,10 +256,10 @@ fn cargo_watches_every_file_and_imports_are_written() {
         .filter_map(|line| line.split_once("cargo::rerun-if-changed=").map(|(_, file)| file))
         .map(|file| Path::new(file).strip_prefix(&folder).ok().and_then(Path::to_str).unwrap_or(file))
         .collect();
-    // An edited or deleted output runs the script again.
+    // Cargo runs the script again if an output was edited or deleted.
     let output = "out/build.example.com_things.yaml";
     assert_eq!(message, ["crds/parts.yaml", "src/kinds.rs", "src/lib.rs", output]);
-    // Written files are not newer than their sources: cargo would run the script again for them.
+    // Written files must not be newer than their sources, or cargo would run the script again.
     let modified = |name: &str| std::fs::metadata(folder.join(name)).and_then(|m| m.modified()).ok();
     assert_eq!(modified(output), modified("src/kinds.rs").max(modified("src/lib.rs")));
     let made = files(&folder.join("target"));

@@ -1,4 +1,4 @@
-//! Types of dependencies that derive schemars' `JsonSchema`: the schema that is read from their sources is the one that
+//! Types of dependencies that derive schemars' `JsonSchema`: crdgen reads the same schema from their sources as
 //! schemars generates when the program runs.
 
 use super::dependency;
@@ -9,7 +9,7 @@ use crdgen_core::{encode, json, recipe};
 
 const DEPENDENCY: &str = include_str!("dependency.rs");
 
-/// A project, and a crate that it depends on.
+/// A project and a crate on which it depends.
 struct Project<'a> {
     root: &'a str,
     dependency: &'a str,
@@ -46,7 +46,7 @@ fn source(name: &str, version: Option<&str>) -> CrateSource {
     }
 }
 
-/// As k8s-openapi writes it.
+/// An impl as k8s-openapi writes it.
 const K8S_OPENAPI: &str = r#"
 pub mod api { pub mod core { pub mod v1 {
     pub struct PodSpec;
@@ -94,12 +94,12 @@ pub mod api { pub mod core { pub mod v1 {
 } } }
 "#;
 
-/// The schema of a field of this type in a project that still uses kube's derive, or what is wrong.
+/// Returns the schema of a field of this type in a project that still uses kube's derive, or the errors.
 fn from_source(ty: &str, dependency: &str, schemars: &str) -> String {
     read(&format!("pub value: {ty},"), "", dependency, schemars)
 }
 
-/// The same of a field as it is written, and what comes after the kind.
+/// Like [`from_source`], for a field with attributes, and with code after the kind.
 fn read(field: &str, after: &str, dependency: &str, schemars: &str) -> String {
     let root = format!(
         "use kube::CustomResource;\nuse schemars::JsonSchema;\n#[derive(CustomResource, JsonSchema)]\n\
@@ -108,7 +108,7 @@ fn read(field: &str, after: &str, dependency: &str, schemars: &str) -> String {
     schema(&root, dependency, schemars)
 }
 
-/// The schema of the field `value` of the kind in a source, or what is wrong.
+/// Returns the schema of the field `value` of the kind in a source, or the errors.
 fn schema(root: &str, dependency: &str, schemars: &str) -> String {
     let mut project = Project { root, dependency, schemars };
     let program = Program::new(&mut project, source("lib", None));
@@ -124,7 +124,7 @@ fn schema(root: &str, dependency: &str, schemars: &str) -> String {
     value.map(|value| json::to_string(&encode::schema(value))).unwrap_or_default()
 }
 
-/// The same from the compiled type.
+/// Returns the schema from the compiled type.
 fn compiled<T: Schema>() -> String {
     let (linked, diags): (_, Diags) = recipe::link_type::<T>();
     match diags.first() {
@@ -175,7 +175,7 @@ fn types_of_dependencies_have_the_schemas_that_schemars_generates() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The same types as they are used in fields, where the project's own types are around them.
+/// Fields use these types inside of the project's own types.
 #[test]
 fn they_are_inside_of_other_types() {
     use dependency::*;
@@ -191,7 +191,7 @@ fn they_are_inside_of_other_types() {
 }
 
 #[test]
-fn what_sources_do_not_show_is_reported() {
+fn reports_what_sources_do_not_show() {
     let derive = "use schemars::JsonSchema;\n#[derive(JsonSchema)]\n";
     for (dependency, schemars, why) in [
         (
@@ -233,7 +233,7 @@ fn what_sources_do_not_show_is_reported() {
     }
 }
 
-/// A type of the project inside of one of a dependency has the schema of crdgen's derive once the project has moved.
+/// Once the project has moved, one of its types inside of a dependency's type has the schema of crdgen's derive.
 #[test]
 fn types_of_the_project_are_not_read_as_schemars_does() {
     let root = "use kube::CustomResource;\nuse schemars::JsonSchema;\n#[derive(CustomResource, JsonSchema)]\n\
@@ -247,7 +247,7 @@ fn types_of_the_project_are_not_read_as_schemars_does() {
     );
 }
 
-/// What compiled programs have here was compared with a real project: `examples/kube/projects.sh wasmcloud-operator`.
+/// The expected schemas were compared with a real project: `examples/kube/projects.sh wasmcloud-operator`.
 #[test]
 fn functions_write_types_of_k8s_openapi_inline() {
     let function = |settings: &str| {
@@ -264,12 +264,12 @@ fn functions_write_types_of_k8s_openapi_inline() {
     let inline = read(field, &function("s.inline_subschemas = true;"), "", "0.8.22");
     let wanted = r#"{"properties":{"os":{"description":"Of the field.","type":"string"}},"title":"io.k8s.api.core.v1.PodSpec","type":"object"}"#;
     assert_eq!(inline, wanted);
-    // With references, k8s-openapi's types are known by their names, but the type itself has none here.
+    // References identify k8s-openapi's types by name, but this type has no name.
     let by_name = read(field, &function(""), "", "0.8.22");
     assert!(by_name.contains("crdgen cannot evaluate `pod_schema` without running code"), "{by_name}");
 }
 
-/// A project that moves needs an attribute where schemars alone knows a type.
+/// A project that moves needs an attribute for types that only schemars knows.
 #[test]
 fn lines_to_change_are_listed() {
     let root = "use kube::CustomResource;\nuse schemars::JsonSchema;\nuse dependency::Small;\n\
@@ -295,12 +295,12 @@ fn lines_to_change_are_listed() {
             "14: list: Option<Vec<dependency::Small>> → add #[schema(as = \"Option<Vec<crdgen::Schemars<dependency::Small>>>\")]",
         ]
     );
-    // Where the project has moved, the compiler reports what is missing.
+    // After the move, the compiler reports what is missing.
     let moved = root.replace("kube::CustomResource", "crdgen::kube::CustomResource");
     assert_eq!(list(&moved), [""; 0]);
 }
 
-/// Projects that have moved name crdgen's type for it.
+/// After the move, projects use crdgen's wrapper type.
 #[test]
 fn moved_projects_have_the_same_schemas() {
     use dependency::*;

@@ -1,4 +1,5 @@
-//! Defaults that functions compute: read in the source they are what the program makes of them, or unknown.
+//! Defaults that functions compute: crdgen reads the same value from the source as the program computes, or reports
+//! that it is unknown.
 
 use crdgen::{CustomResource, Schema};
 use crdgen_core::{encode, json};
@@ -65,7 +66,7 @@ impl Limits {
 
 const MEMORY: &str = "1Gi";
 
-// Written as people write it who come from other languages.
+// This is the style of people who come from other languages.
 #[allow(clippy::needless_return)]
 fn computed() -> i32 {
     let hours = 2;
@@ -168,7 +169,7 @@ fn name() -> Name {
 }
 
 #[test]
-fn the_source_says_what_the_program_does() {
+fn the_source_and_the_program_agree() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rust/defaults.rs");
     let options = crdgen::source::Options { path, unchecked: true, ..Default::default() };
     let read = crdgen::source::read(&options).unwrap_or_else(|e| panic!("{e}"));
@@ -178,9 +179,9 @@ fn the_source_says_what_the_program_does() {
     assert_eq!(texts[0].matches("\"default\":").count(), 16);
 }
 
-/// What code of the program's own makes of a value is not guessed.
+/// crdgen does not guess values that the program's own code computes.
 #[test]
-fn what_only_running_shows_is_unknown() {
+fn values_that_need_running_code_are_unknown() {
     for (ty, value) in [
         ("Name", r#""somebody".into()"#),
         ("Name", r#"Name::from("somebody")"#),

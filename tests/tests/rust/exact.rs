@@ -1,5 +1,5 @@
-//! `crdgen emit --exact` and `crdgen convert --exact`: packages are compiled, and their types asked. `tests/exact` has the
-//! packages.
+//! `crdgen emit --exact` and `crdgen convert --exact` compile packages and run their types. The packages are in
+//! `tests/exact`.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ fn command(name: &str, arguments: &[&str]) -> Command {
     command
 }
 
-/// What `crdgen convert` makes of objects.
+/// Runs `crdgen convert` for objects.
 #[track_caller]
 fn convert(arguments: &[&str], objects: &str) -> (Option<i32>, String, String) {
     let piped = || Stdio::piped();
@@ -42,7 +42,7 @@ fn documents(arguments: &[&str]) -> String {
     String::from_utf8_lossy(&stdout).into_owned()
 }
 
-/// Something is reported, and nothing is written.
+/// Asserts that the command fails and prints no CRDs. Returns what it reports.
 #[track_caller]
 fn printed(arguments: &[&str]) -> String {
     let Output { status, stdout, stderr } = emit(arguments);
@@ -50,9 +50,9 @@ fn printed(arguments: &[&str]) -> String {
     String::from_utf8_lossy(&stderr).into_owned()
 }
 
-/// All kinds of the tests and the examples: what the source says is what the types say.
+/// For all kinds of the tests and the examples, the source and the compiled types give the same CRDs.
 #[test]
-fn all_kinds_are_the_same_by_source_and_asked() {
+fn all_kinds_are_the_same_from_sources_and_compiled() {
     let source = documents(&["matrix", "--force"]);
     let asked = documents(&["matrix", "--force", "--exact"]);
     let count = |text: &str| text.lines().filter(|l| *l == "kind: CustomResourceDefinition").count();
@@ -61,7 +61,7 @@ fn all_kinds_are_the_same_by_source_and_asked() {
     assert!(source == asked, "{} by source, {} asked; first {differs:?}", count(&source), count(&asked));
 }
 
-/// A member of a workspace, by folder and by name: versions, features, generics, re-exports, types of macros.
+/// A member of a workspace, by folder and by name: versions, features, generics, re-exports, types from macros.
 #[test]
 fn packages_as_they_are() {
     let golden = folder().join("shop.yaml");
@@ -74,7 +74,7 @@ fn packages_as_they_are() {
     assert_eq!(documents(&[".", "--package", "shop-kinds", "--exact"]), wanted);
     let board = documents(&["shop", "--exact", "--kind", "Shelf"]);
     assert!(wanted.contains(board.trim_start_matches("---\n")), "{board}");
-    // The source route says the same of what it can see, and what it cannot.
+    // The sources give the same result for what they show, and report what they do not.
     assert_eq!(documents(&["shop", "--kind", "Shelf"]), board);
     let unseen = printed(&["shop", "--all-or-nothing"]);
     assert!(unseen.contains("crdgen cannot evaluate `(1..=4).product()` without running code"), "{unseen}");
@@ -90,7 +90,7 @@ fn features_choose() {
     assert!(all.contains("trader:") && all.contains("stock:"), "{all}");
 }
 
-/// Several at once ask the same package for different things, and each gets its own answer.
+/// Several processes use the same package for different purposes at the same time, and each gets its own answer.
 #[test]
 fn at_the_same_time() {
     let one = |kind: &'static str| move || documents(&["shop", "--exact", "--kind", kind]);
@@ -124,7 +124,7 @@ fn reports_what_cannot_be_run() {
     }
 }
 
-/// kube's `merge_crds` chooses the stored version, which no type knows: of compiled types as of sources.
+/// kube's `merge_crds` chooses the stored version, which types do not know. Compiled types get it from the sources.
 #[test]
 fn stores_what_merge_crds_stores() {
     let asked = documents(&["merged", "--exact"]);
@@ -136,11 +136,11 @@ fn stores_what_merge_crds_stores() {
     };
     let versions = |text: &str| text.lines().filter(|line| line.starts_with("  - name: v")).count();
     assert_eq!((versions(board), versions(sign)), (2, 2), "{asked}");
-    // Versions are in the order of their priority: v2, v1.
+    // Versions are sorted by priority: v2, v1.
     assert_eq!(stored(board), ["false", "true"], "{board}");
     assert_eq!(stored(sign), ["true", "false"], "{sign}");
     assert!(board.contains("- old\n") && !board.contains("- new\n"), "{board}");
-    // Types are compiled only for what the sources do not show, and the whole is the same.
+    // Only the types that the sources do not show are compiled, and the result is the same.
     assert_eq!(documents(&["merged", "--exact=auto"]), asked);
     let Output { status, stdout, stderr } = emit(&["merged"]);
     let (stdout, stderr) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
@@ -170,7 +170,7 @@ fn object(version: &str, kind: &str, name: &str, spec: &str) -> String {
     )
 }
 
-/// Both routes name the function, and the compiled one calls it. Lines that types print are ignored.
+/// Both routes report the function, and the compiled types call it. Lines that types print are ignored.
 #[test]
 fn functions_of_conversions_are_called() {
     let old = object("v1", "Timer", "a", "seconds: 5");
@@ -193,7 +193,7 @@ fn functions_of_conversions_are_called() {
     }
 }
 
-/// The others are converted.
+/// The other objects are converted.
 #[test]
 fn a_conversion_that_panics_is_an_error_of_its_object() {
     let objects = ["5", "-1", "7"].map(|seconds| object("v1", "Timer", "a", &format!("seconds: {seconds}")));

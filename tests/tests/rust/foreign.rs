@@ -1,5 +1,5 @@
-//! Types of other crates: what their serde writes the schema takes, and what the schema takes their serde reads,
-//! by both routes. Where a type's form has no name among the formats, the schema claims none.
+//! Types of other crates: on both routes, the schema accepts what their serde impl writes, and their serde impl reads
+//! what the schema accepts. If no format describes a type, its schema has none.
 
 use crdgen::source;
 use crdgen::{CustomResource, Schema};
@@ -72,7 +72,7 @@ fn both_routes_give_the_same() {
     assert_eq!(json::to_string(&encode::crd(&read.crds[0])), json::to_string(&encode::crd(&Foreign::crd())));
 }
 
-/// `emit` knows no type of a crate for which a program has no feature.
+/// `emit` only knows the types of a crate if crdgen has a feature for the crate.
 #[test]
 fn every_known_crate_has_a_feature() {
     let manifest = include_str!("../../../codegen/crdgen/Cargo.toml");
@@ -85,7 +85,7 @@ fn every_known_crate_has_a_feature() {
     }
 }
 
-/// A field with a function of serde's own has that function's form.
+/// A field with a `with` module of its crate has the form of that module.
 #[test]
 fn modules_of_the_crates_have_their_forms() {
     let crd = Foreign::crd();
@@ -97,7 +97,7 @@ fn modules_of_the_crates_have_their_forms() {
     assert_eq!(field("time_seconds"), r#"{"format":"int64","type":"integer"}"#);
 }
 
-/// What their own form is depends on features of their crate, so that is asked for.
+/// The form of these types depends on features of their crate, so the user has to choose one.
 #[test]
 fn a_form_that_cannot_be_known_is_an_error() {
     let (_, diags) = recipe::link_type::<time::OffsetDateTime>();
@@ -105,7 +105,7 @@ fn a_form_that_cannot_be_known_is_an_error() {
     assert!(only.help.as_deref().is_some_and(|h| h.contains("time::serde::rfc3339")), "{only:?}");
 }
 
-/// Values that mean something to one of the types, and some that nearly do.
+/// Returns values that mean something to one of the types, and values that nearly do.
 fn candidates() -> Vec<Json> {
     let texts = [
         "",
@@ -210,18 +210,18 @@ fn candidates() -> Vec<Json> {
     texts.iter().map(|t| json!(t)).chain(others).collect()
 }
 
-/// What a type's schema takes beyond what its serde reads, and the other way round: both known, with the reason.
+/// Known differences between what a type's schema accepts and what its serde impl reads, with the reason.
 #[derive(Default)]
 struct Limits {
-    /// Any string: its form has no name among the formats.
+    /// The schema accepts any string, because no format describes the type.
     any_text: bool,
-    /// Its serde makes one of any string, which its own form is not.
+    /// serde reads any string into the type, though the type writes another form.
     reads_text: bool,
-    /// Its serde makes one of any number, which its own form is not.
+    /// serde reads any number into the type, though the type writes another form.
     reads_numbers: bool,
-    /// Taken by the server only.
+    /// Only the server accepts these.
     by_server: &'static [&'static str],
-    /// Read by serde only.
+    /// Only serde reads these.
     by_serde: &'static [&'static str],
 }
 
@@ -254,7 +254,7 @@ fn compare<T: Schema + Serialize + DeserializeOwned>(name: &str, limits: Limits,
             }
             Err(error) => {
                 let known = limits.by_server.contains(&text) || limits.any_text && value.is_string();
-                // The server takes any list where a string has a format.
+                // The server accepts any list for a string with a format.
                 let odd = value.is_array() && linked.schema.ty == Some(crdgen::ir::Type::String);
                 if taken && !known && !odd {
                     wrong.push(format!("{name}: the schema takes {value}, and serde does not: {error}"));
@@ -270,7 +270,7 @@ fn compare<T: Schema + Serialize + DeserializeOwned>(name: &str, limits: Limits,
 }
 
 #[test]
-fn schemas_take_what_serde_takes() {
+fn schemas_accept_what_serde_accepts() {
     let mut wrong = Vec::new();
     macro_rules! compare {
         ($($ty:ty $({ $($limit:ident: $value:expr),* })?;)*) => {$(
@@ -282,7 +282,7 @@ fn schemas_take_what_serde_takes() {
         )*};
     }
     compare! {
-        // Leap seconds and blanks are read, and offsets end below a day.
+        // serde reads leap seconds and blanks, and offsets must be less than a day.
         chrono::DateTime<chrono::Utc> {
             by_serde: &["2024-02-29 12:30:45Z", "2024-02-29T12:30:60Z"],
             by_server: &["2024-02-29T12:30:45+24:00"]
@@ -294,7 +294,7 @@ fn schemas_take_what_serde_takes() {
         chrono::NaiveDate { by_serde: &["2024-2-9", "-0001-01-01"] };
         chrono::NaiveTime { any_text: true };
         chrono::NaiveDateTime { any_text: true };
-        // Its last moment is a day before the last of a year of four digits.
+        // Its last moment is one day before the end of the year 9999.
         jiff::Timestamp {
             by_serde: &[
                 "2024-02-29 12:30:45Z",
@@ -305,7 +305,7 @@ fn schemas_take_what_serde_takes() {
             by_server: &["9999-12-31T23:59:59Z"]
         };
         jiff::Zoned { any_text: true };
-        // A date is read out of a time too.
+        // serde also reads a date from a time.
         jiff::civil::Date {
             by_serde: &[
                 "2024-02-29T12:30:45+02:00",
@@ -326,7 +326,7 @@ fn schemas_take_what_serde_takes() {
                 "urn:uuid:67e55044-10b1-426f-9247-bb680e5fe0c8"
             ]
         };
-        // The format is what a request may ask for, so a path alone is one too.
+        // The format is that of request targets, so it accepts a path alone.
         url::Url { by_server: &["/a/b", "*"] };
         bytes::Bytes { reads_text: true };
         semver::Version { by_server: &["99999999999999999999.0.0"] };
@@ -342,12 +342,12 @@ fn schemas_take_what_serde_takes() {
         camino::Utf8PathBuf;
         smol_str::SmolStr;
         ipnet::IpNet;
-        // The format does not know which of both it is.
+        // The format does not distinguish IPv4 and IPv6.
         ipnet::Ipv4Net { by_server: &["2001:db8::/32"] };
         ipnet::Ipv6Net { by_server: &["10.0.0.0/8"] };
         std::time::Duration;
         std::time::SystemTime;
-        // The server reads zeros in front, and IPv4 written as IPv6.
+        // The server accepts leading zeros, and IPv4 addresses written as IPv6.
         std::net::IpAddr { by_server: &["010.0.0.1"] };
         std::net::Ipv4Addr { by_server: &["010.0.0.1", "::ffff:10.0.0.1"] };
         std::net::Ipv6Addr;

@@ -1,4 +1,4 @@
-//! No tokens make the derives panic, and none are rejected without a message.
+//! The derives never panic, whatever tokens they get, and never reject any without a message.
 
 use crdgen_core::derive::item;
 use crdgen_tests::rng::Rng;

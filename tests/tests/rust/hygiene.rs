@@ -1,5 +1,5 @@
-//! What the derives write compiles in a hostile module: the names of the prelude mean other things, and this
-//! crate goes by another name.
+//! The code of the derives compiles in a hostile module: the names of the prelude mean other things, and this crate has
+//! another name.
 
 /// Where a project re-exports its tools.
 pub mod tools {

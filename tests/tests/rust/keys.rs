@@ -1,5 +1,5 @@
-//! Every key of the table of attributes: what it does, by `ui/keys.txt`, and that it is rejected where it does not
-//! belong or is written in a form that it does not have.
+//! Every key in the table of attributes: what it does (`ui/keys.txt`), and that it is rejected at a wrong place or in a
+//! wrong form.
 
 use super::ui::{definitions, source};
 use crdgen_core::diag::Level;
@@ -8,10 +8,10 @@ use std::path::Path;
 
 const KUBE: &str = "group = \"ui.example.com\", version = \"v1\", kind = \"Foo\"";
 
-/// The keys that need code to run, or a type of another crate; each is tested with compiled types instead.
+/// Keys that need code to run, or a type of another crate. Tests with compiled types check them.
 const COMPILED: &[&str] = &["schema with", "schema metadata", "schemars schema_with"];
 
-/// Keys that only mistakes have, which must be written in another way.
+/// Keys that are always mistakes, because another key has to be used instead.
 const REFUSED: &[&str] = &["schemars transform"];
 
 fn rows() -> Vec<(String, String, String)> {
@@ -31,7 +31,7 @@ fn rows() -> Vec<(String, String, String)> {
 }
 
 #[test]
-fn every_key_does_what_it_says() {
+fn every_key_has_its_documented_effect() {
     let rows = rows();
     let keys: Vec<String> = FAMILIES
         .iter()
@@ -58,7 +58,7 @@ fn every_key_does_what_it_says() {
     assert!(wrong.is_empty(), "{} keys:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// An item with an attribute at a place.
+/// Returns an item with an attribute at a place.
 fn at(place: u8, attribute: &str) -> String {
     match place {
         place::ROOT => format!("type {attribute}\npub f: i32,\n"),
@@ -92,13 +92,13 @@ fn rejects_every_key_where_it_does_not_belong() {
     assert!(taken.is_empty(), "{taken:?}");
 }
 
-/// No key takes all of a flag, a number, a list of nothing known, and a text that means nothing.
+/// No key accepts all of these: a flag, a number, a list with nothing known, and a meaningless text.
 #[test]
 fn rejects_every_key_in_a_wrong_form() {
     let mut taken = Vec::new();
     for (family, keys) in FAMILIES {
         for Key { name, places, doc, .. } in keys.iter() {
-            // What another program reads is its business.
+            // Values that another program reads are its own responsibility.
             let foreign = ["describes this type of another crate", "no effect", "Only the crate checks it"];
             if foreign.iter().any(|words| doc.contains(words)) {
                 continue;

@@ -1,4 +1,4 @@
-//! Messages about Rust sources as commands and programs show them.
+//! How commands and programs show messages about Rust sources.
 
 use crdgen_core::diag::{Diag, Level, codes};
 use crdgen_core::path::Path;
@@ -73,7 +73,7 @@ mod unguarded {
         a: Option<i32>,
     }
 
-    /// The generated test fails for a rule with which the server rejects every object without the field.
+    /// The generated test fails for a rule that makes the server reject every object without the field.
     #[test]
     fn the_generated_test_reports_unguarded_rules() {
         let panic = std::panic::catch_unwind(crdgen::__private::test::<Unguarded>);

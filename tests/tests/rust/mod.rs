@@ -1,4 +1,4 @@
-//! Rust types to definitions: both routes, the judge, and serde.
+//! From Rust types to CRDs: both routes, the oracle, and serde.
 
 #[rustfmt::skip]
 mod matrix;
@@ -33,17 +33,17 @@ use crdgen::{CustomResource, Schema};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// A kind that was compiled: its definition, and what serde makes of its spec.
+/// A compiled kind: its CRD, and how serde reads and writes its spec.
 pub(crate) struct Kind {
-    /// What it is about.
+    /// What the kind tests.
     pub(crate) about: &'static str,
-    /// Its definition.
+    /// Its CRD.
     pub(crate) definition: fn() -> Result<Crd, crdgen::Problems>,
     /// Reads a spec and writes it again.
     pub(crate) round: fn(&serde_json::Value) -> Result<serde_json::Value, String>,
 }
 
-/// A kind by its types.
+/// Returns a kind from its types.
 pub(crate) fn kind<K: CustomResource, S: Serialize + DeserializeOwned>(about: &'static str) -> Kind {
     Kind {
         about,
@@ -61,7 +61,8 @@ struct Only<T> {
     v: T,
 }
 
-/// The kind of a spec with one field. It replaces as many kinds as there are types, since deriving each takes long to compile.
+/// The kind for specs with one field. It replaces one kind per type, because deriving each of them takes long to
+/// compile.
 #[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
 #[kube(group = "field.example.com", version = "v1", kind = "One", namespaced)]
 struct OneSpec {}
@@ -79,7 +80,7 @@ impl<T: Schema> CustomResource for OneOf<T> {
     }
 }
 
-/// The kind whose spec has a field of this type and nothing else.
+/// Returns the kind whose spec has only a field of this type.
 pub(crate) fn one<T: Schema + Serialize + DeserializeOwned>(about: &'static str) -> Kind {
     kind::<OneOf<T>, Only<T>>(about)
 }

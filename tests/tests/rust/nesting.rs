@@ -1,4 +1,4 @@
-//! Sources that are nested deeper than any stack, on every route that reads Rust: an error, and no crash.
+//! Sources that are nested too deeply for any stack, on every route that reads Rust: an error, and not a crash.
 
 use super::ui::sources;
 use crdgen_core::derive::item;
@@ -6,10 +6,10 @@ use crdgen_core::diag::codes::rust as codes;
 use crdgen_core::read::rust::resolve::Found;
 use crdgen_core::syntax::nesting;
 
-/// What compilers give their threads.
+/// The stack size of a compiler's threads.
 const COMPILER: usize = 8 << 20;
 
-/// What nests: the start, one level, the innermost, and the end of one level.
+/// Nested code: the start, one level, the innermost part, and the end of one level.
 const NESTED: &[(&str, &str, &str, &str)] = &[
     ("const A: u8 = ", "(", "1", ")"),
     ("const A: u8 = ", "[", "1", "]"),
@@ -45,7 +45,7 @@ const NESTED: &[(&str, &str, &str, &str)] = &[
 ];
 
 fn nested((start, level, inner, end): (&str, &str, &str, &str), times: usize) -> String {
-    // Code once after all levels is the same for each of them here.
+    // Code that comes only once, after all levels, is added to each of them here.
     let (end, once) = end.split_once("] struct").map_or((end, ""), |(end, _)| (end, "] struct A"));
     let mut out = format!("{start}{}{inner}{}{once}", level.repeat(times), end.repeat(times));
     let mut open = Vec::new();
@@ -84,7 +84,7 @@ fn too_deep(found: &[Found]) -> bool {
 #[test]
 fn files_that_nest_without_end_are_errors_with_a_place() {
     for nest in NESTED {
-        // Up to the limit everything is read, which shows that the stack is enough for it.
+        // Up to the limit everything is read, so the stack is large enough for it.
         for times in [3, 30, 60, 120, 250, 500, 1000, 2000, 4000, 20_000] {
             let source = nested(*nest, times);
             let found = with_stack(nesting::STACK, || sources(&[("lib.rs", &source)]));
@@ -134,7 +134,7 @@ fn kinds_that_nest_without_end_are_errors_with_a_place() {
     }
 }
 
-/// The deepest schema that a server takes is code that the derives read.
+/// The derives can read the code for the deepest schema that a server accepts.
 #[test]
 fn the_deepest_definition_can_be_code() {
     let ty = format!("{}u8{}", "Vec<".repeat(97), ">".repeat(97));
@@ -157,7 +157,7 @@ fn modules_without_end_are_errors_with_a_place() {
     assert!(found[0].diag.detail.contains("lib.rs -> "), "{}", found[0].diag.detail);
     let found = sources(&[("lib.rs", "mod a;"), ("./a.rs", "#[path = \"a.rs\"] mod a;")]);
     assert_eq!(code(&found), [(codes::MODULES.id, true)]);
-    // A chain of files, each a module of the one before, and one in which each is so twice.
+    // A chain of files in which each is a module of the one before, and a chain in which each is a module twice.
     for (twice, wanted) in [("", codes::TOO_DEEP.id), ("#[path = \"NEXT\"] mod b;", codes::MODULES.id)] {
         let name = |n: usize| if n == 0 { "lib.rs".to_owned() } else { format!("./f{n}.rs") };
         let files: Vec<(String, String)> = (0..150)

@@ -3,7 +3,7 @@
 use crdgen_core::go::regexp;
 use crdgen_core::syntax::pattern;
 
-/// A generator of its own, so that a failure comes again.
+/// A random generator with a fixed seed, so that failures are reproducible.
 struct Dice(u64);
 
 impl Dice {
@@ -74,8 +74,8 @@ fn go_rejects_what_the_derive_rejects() {
     assert!(found * 10 > refused * 7, "{found} of {refused}");
 }
 
-/// What everyday patterns match, as far as the derive and the generated test can determine it, is what the engine
-/// matches.
+/// For common patterns, the derive and the generated test determine the same matches as the regex engine, as far as
+/// they can determine them.
 #[test]
 fn everyday_patterns_match_as_the_engine_does() {
     const PARTS: &[&str] = &[

@@ -1,5 +1,5 @@
-//! What is published of unions that come out of Rust: in the server's form what it publishes itself, unfolded what
-//! the proposal makes of that.
+//! Published documents for unions from Rust. In the server's form they are what the server publishes, and unfolded they
+//! are what the proposal makes of that.
 
 use super::ui::definitions;
 use crdgen_core::{encode, json};
@@ -7,7 +7,7 @@ use crdgen_tests::oracle::or_skip;
 use crdgen_tests::{ours, random_types};
 use serde_json::{Value as Json, json};
 
-/// Definitions with all representations in all containers, and random ones.
+/// Returns CRDs with all representations in all containers, and random ones.
 fn documents() -> Vec<(String, String)> {
     let matrix = super::matrix::fields().into_iter().map(|kind| {
         let crd = (kind.definition)().unwrap_or_else(|p| panic!("{}: {p}", kind.about));
@@ -56,8 +56,8 @@ fn unions_are_published_as_servers_do_and_unfold() {
     assert!(documents.len() > 500 && apart > 0);
 }
 
-/// Moves the content of `anyOf` of an int-or-string next to its two types, as the proposal has it. Returns whether
-/// there was any.
+/// Moves the content of `anyOf` of an int-or-string next to its two types, as in the proposal. Returns whether there
+/// was any.
 fn set_apart(node: &mut Json) -> bool {
     let Some(node) = node.as_object_mut() else { return false };
     let mut found = false;

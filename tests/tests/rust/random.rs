@@ -1,4 +1,5 @@
-//! Random types: what serde takes the server takes, and the other way round; the source says what the types say.
+//! Random types: the server accepts what serde accepts, and the other way round. The sources give the same CRDs as the
+//! compiled types.
 
 use super::serde_matrix::{Judged, judge, rounds};
 use super::ui::definitions;
@@ -11,7 +12,7 @@ use std::io::{BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// The number in a variable.
+/// Returns the number in a variable.
 fn number(variable: &str, otherwise: usize) -> usize {
     std::env::var(variable).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
 }
@@ -33,7 +34,7 @@ fn random_types_are_what_serde_makes_of_them() {
     }
     let whys: Vec<&str> = refused.iter().filter_map(|r: &String| r.lines().next()).collect();
     println!("seed {seed}: {} kinds, {} more have no schema: {whys:?}", kinds.len(), whys.len());
-    // A few cannot be expressed, such as rules for keys in lists without bounds.
+    // A few kinds cannot be expressed, for example rules for keys in lists without bounds.
     assert!(refused.len() * 10 <= kinds.len(), "{}", refused.join("\n\n"));
     let sources: Vec<&Kind> = kinds.iter().map(|(kind, _)| kind).collect();
     let program = RefCell::new(Types::compiled(&sources));
@@ -66,7 +67,7 @@ fn read(document: &str) -> crdgen::ir::Crd {
     decode::crd(value).0.unwrap_or_default()
 }
 
-/// A program of all types, which says what their definitions are and takes values through serde.
+/// A program with all types. It prints their CRDs, and reads and writes values with serde.
 struct Types {
     child: Child,
     input: ChildStdin,
@@ -103,7 +104,7 @@ impl Types {
                 .and_then(|()| std::fs::write(&path, text))
                 .unwrap_or_else(|e| panic!("{e}"));
         }
-        // The versions that everything else is built with.
+        // Uses the same versions of dependencies as all other builds.
         std::fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap_or_else(|e| panic!("{e}"));
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(["build", "-q"]).current_dir(&folder);
@@ -120,7 +121,7 @@ impl Types {
         }
     }
 
-    /// The definition of a kind, or a spec of it as serde reads and writes it.
+    /// Returns the CRD of a kind, or a spec of it after serde has read and written it.
     fn ask(&mut self, kind: usize, spec: &str) -> Result<String, String> {
         let mut answer = String::new();
         writeln!(self.input, "{kind} {spec}").unwrap_or_else(|e| panic!("{e}"));
@@ -141,7 +142,7 @@ impl Drop for Types {
     }
 }
 
-/// Lines of a number and a spec; without a spec the definition is wanted.
+/// Reads lines with a number and a spec. Without a spec, it prints the CRD.
 const MAIN: &str = r#"
 fn main() {
     for line in std::io::stdin().lines() {

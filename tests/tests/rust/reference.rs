@@ -1,4 +1,4 @@
-//! The reference of the attributes is made of the table that reads them.
+//! The reference of the attributes is generated from the table with which they are parsed.
 
 use std::path::Path;
 

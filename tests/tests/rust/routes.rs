@@ -1,4 +1,4 @@
-//! The derive at run time and the source route give the same bytes.
+//! The derive at run time and the source route write the same bytes.
 
 use crdgen::source::{self, Options};
 use crdgen_core::{encode, json};
@@ -35,7 +35,7 @@ fn the_example_is_the_same_by_both_routes() {
     assert_eq!(source, derived);
 }
 
-/// The crate with a build script: what it wrote is what it would write, also when it only looks.
+/// The crate with a build script: its output is up to date, also when the script only checks it.
 #[test]
 fn build_scripts_keep_definitions_current() {
     let builder = crdgen::Builder::new().quiet(true).source(here("../examples/build"));

@@ -1,4 +1,4 @@
-//! Rules in the derive: compilers show literals as a whole, so the message shows the place.
+//! Rules in the derive: compilers underline a whole literal, so the message itself shows the place.
 
 use crdgen_core::derive::item;
 
@@ -26,7 +26,7 @@ fn the_message_shows_the_place() {
 }
 
 #[test]
-fn good_rules_say_nothing() {
+fn valid_rules_cause_no_message() {
     let source = "#[schema(rule = \"self.a > 1 && self.o.anything\")]\nstruct S { a: i32, o: Other }";
     let code = item::schema(source.parse().unwrap_or_else(|e| panic!("{e}"))).to_string();
     assert!(!code.contains("compile_error"), "{code}");

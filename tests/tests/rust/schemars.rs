@@ -1,5 +1,5 @@
-//! JSON Schema as schemars writes it, lowered: `tests/schemars/cases.txt` has schemas with documents, and
-//! `cases.out` what becomes of them. `UPDATE=1` writes the answers anew.
+//! JSON Schema from schemars, converted to structural form: `tests/schemars/cases.txt` contains schemas and documents,
+//! and `cases.out` the results. `UPDATE=1` writes the results again.
 
 use crdgen::{CustomResource, Schema, Schemars};
 use crdgen_core::object::validate::Validator;
@@ -13,7 +13,7 @@ fn read(text: &str) -> Value {
     json::read(text.as_bytes()).unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
-/// A definition around a schema, as the server sees it.
+/// Returns the server's errors for a CRD with this schema.
 fn refused(schema: &crdgen::ir::Schema) -> Vec<String> {
     let mut crd = Plain::crd();
     let body = &mut crd.spec.versions[0].body;
@@ -82,7 +82,7 @@ fn cases() {
     assert!(there == out, "differs from {}: run with UPDATE=1 and look", golden.display());
 }
 
-/// Cut and bent schemas: no panic, whatever they contain.
+/// Truncated and damaged schemas cause no panic, whatever they contain.
 #[test]
 fn nothing_panics() {
     let text = include_str!("../../schemars/cases.txt");
@@ -110,7 +110,7 @@ fn nothing_panics() {
 mod theirs {
     use schemars::JsonSchema;
 
-    /// A type that has its schema by schemars.
+    /// A type whose schema comes from schemars.
     #[derive(Clone, Debug, JsonSchema, serde::Deserialize, serde::Serialize)]
     pub(super) struct Foreign {
         pub(super) name: String,
@@ -174,7 +174,7 @@ struct BadSpec {
     conditional: serde_json::Value,
 }
 
-/// Types and functions in a program: their schema in a definition.
+/// Types and functions in a program give their schema to a CRD.
 #[test]
 fn in_a_program() {
     let crd = json::to_string(&encode::crd(&Mixed::crd()));
@@ -198,7 +198,7 @@ fn in_a_program() {
     assert!(text("way").contains(r#""by":{"enum":["Foot","Bus"]"#), "{}", text("way"));
 }
 
-/// What has no structural form is an error with the type's name and the place.
+/// A schema without a structural form is an error with the type's name and the place.
 #[test]
 fn in_words() {
     let problems = Bad::definition().expect_err("it has no definition").to_string();
@@ -208,7 +208,7 @@ fn in_words() {
     has("theirs::conditional` has no structural form: it uses `if`");
 }
 
-/// Both ways: the JSON Schema of a schema is read back as that schema.
+/// Converts in both directions: the JSON Schema of a schema is read back as the same schema.
 #[track_caller]
 fn back(schema: &crdgen::ir::Schema, name: &str) -> serde_json::Value {
     let written = crdgen_core::recipe::json_schema::write::json_schema(schema);
@@ -219,7 +219,7 @@ fn back(schema: &crdgen::ir::Schema, name: &str) -> serde_json::Value {
     let (wanted, found) =
         (json::to_string(&encode::schema(schema)), json::to_string(&encode::schema(&linked.schema)));
     if wanted != found {
-        // The place where they part.
+        // The first difference.
         let at = wanted.bytes().zip(found.bytes()).take_while(|(a, b)| a == b).count();
         let around = |text: &str| {
             String::from_utf8_lossy(&text.as_bytes()[at.saturating_sub(300)..text.len().min(at + 300)])
@@ -230,7 +230,7 @@ fn back(schema: &crdgen::ir::Schema, name: &str) -> serde_json::Value {
     serde_json::from_str(&text).expect("JSON")
 }
 
-/// For each type of the matrix, JSON Schema validators take what serde writes.
+/// For each type of the matrix, validators of JSON Schema accept what serde writes.
 #[test]
 fn of_types() {
     let mut values = 0;
@@ -252,7 +252,7 @@ fn of_types() {
     assert!(values > 2000, "{values} values");
 }
 
-/// For each definition of the corpus.
+/// The same for each CRD of the corpus.
 #[test]
 fn of_definitions() {
     let Some(seeds) = crdgen_tests::corpus::shared_crds() else {
@@ -263,8 +263,8 @@ fn of_definitions() {
         let (Some(crd), _) = crdgen_core::decode::crd(seed.value) else { continue };
         for version in 0..crd.spec.versions.len() {
             let Some(schema) = crd.spec.schema_of(version) else { continue };
-            // Formats that schemars has for Rust's integers are read as those, and what no server would take
-            // has no way back.
+            // Formats that schemars uses for Rust's integers are read as those. A schema that a server would reject
+            // cannot be converted back.
             let text = json::to_string(&encode::schema(schema));
             if !text.contains(r#""format":"uint"#)
                 && crdgen_core::check::create(&crd, &Default::default()).errors.is_empty()
@@ -283,7 +283,7 @@ mod both {
     use serde::{Deserialize, Serialize};
     use std::borrow::Cow;
 
-    /// Ours, under their name.
+    /// A type of ours, under our trait's name.
     #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
     #[serde(tag = "kind")]
     pub(super) enum Shape {
@@ -297,7 +297,7 @@ mod both {
         Sharp,
     }
 
-    /// Ours, which has theirs only because it says so.
+    /// A type of ours that has their trait only because it requests this.
     #[derive(Clone, Debug, Deserialize, Serialize, crdgen::Schema)]
     #[schema(schemars)]
     pub(super) struct Pair<T> {
@@ -306,7 +306,7 @@ mod both {
         pub(super) second: Option<i32>,
     }
 
-    /// Ours without theirs.
+    /// A type of ours without their trait.
     #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
     #[schema(schemars = false)]
     pub(super) struct Alone {
@@ -323,7 +323,7 @@ mod both {
         }
     }
 
-    /// Theirs, with ours inside.
+    /// A type of theirs with ours inside.
     #[derive(Clone, Debug, Deserialize, schemars::JsonSchema, Serialize)]
     pub(super) struct Around {
         pub(super) shape: Shape,
@@ -333,7 +333,7 @@ mod both {
         pub(super) alone: Alone,
     }
 
-    /// By hand: the line was written for schemars, when the name meant its trait.
+    /// An impl by hand. It was written for schemars, when the name meant its trait.
     pub(super) struct Even;
 
     impl JsonSchema for Even {
@@ -392,7 +392,7 @@ fn types_of_both() {
     assert_eq!(schema_of::<both::Even>(), r#"{"multipleOf":2,"type":"integer"}"#);
     assert_eq!(schema_of::<both::Holds>(), schema_of::<Vec<both::Shape>>());
     assert_eq!(recipe::link_type::<both::Silent>().1.len(), 1);
-    // Validators take what serde writes.
+    // Validators accept what serde writes.
     let schema = schemars::schema_for!(both::Around);
     let judge = jsonschema::validator_for(schema.as_value()).expect("a schema");
     let document = serde_json::json!({
@@ -406,12 +406,12 @@ fn types_of_both() {
     let mut wrong = document.clone();
     wrong["one"]["second"] = 0.into();
     assert!(!judge.is_valid(&wrong), "{schema:?}");
-    // What has no structural schema accepts anything, and says why.
+    // A type without a structural schema accepts anything, and its description explains why.
     let tuple = schemars::schema_for!(both::Tuple);
     assert!(tuple.get("$comment").is_some_and(|c| c.to_string().contains("a tuple of different types")));
 }
 
-/// Schemas that functions and impls do nothing but write.
+/// Functions and impls that do nothing but write a schema.
 #[derive(CustomResource, Clone, Debug, Schema, serde::Deserialize, serde::Serialize)]
 #[kube(group = "example.com", version = "v1", kind = "Written")]
 struct WrittenSpec {
@@ -447,7 +447,7 @@ impl crdgen::JsonSchema for Color {
     }
 }
 
-/// The source route reads them as the program does.
+/// The source route reads them with the same result as the program.
 #[test]
 fn in_the_source() {
     let path = crdgen_tests::corpus::tests_dir().join("tests/rust/schemars.rs");
@@ -462,7 +462,7 @@ fn in_the_source() {
     let written = read("Written");
     assert!(!written.has_errors(), "{}", crdgen::source::render(&written.found));
     assert_eq!(encode::crd(&written.crds[0]), encode::crd(&Written::crd()));
-    // What code makes is not guessed.
+    // Schemas that code computes are not guessed.
     let mixed = crdgen::source::render(&read("Mixed").found);
     assert!(mixed.contains("crdgen cannot evaluate `theirs::foreign` without running code"), "{mixed}");
     assert!(!mixed.contains("theirs::even"), "{mixed}");

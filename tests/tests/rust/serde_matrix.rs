@@ -1,4 +1,4 @@
-//! What serde takes the server takes, and the other way round, over generated values.
+//! The server accepts what serde accepts, and the other way round, for generated values.
 
 use crdgen_core::ir::Crd;
 use crdgen_core::{encode, json};
@@ -6,7 +6,7 @@ use crdgen_tests::oracle::or_skip;
 use crdgen_tests::rng::Rng;
 use serde_json::{Value as Json, json};
 
-/// Words that mean something to one of the types, and some that do not.
+/// Texts that mean something to one of the types, and some that do not.
 const WORDS: &[&str] = &[
     "Alpha",
     "b",
@@ -88,13 +88,13 @@ const KEYS: &[&str] = &[
     "",
 ];
 
-/// How many values per kind.
+/// Returns the number of values per kind.
 pub(super) fn rounds() -> usize {
     std::env::var("CRDGEN_VALUES").ok().and_then(|n| n.parse().ok()).unwrap_or(40)
 }
 
 #[test]
-fn the_server_takes_what_serde_takes_and_back() {
+fn the_server_accepts_what_serde_accepts_and_back() {
     let kinds = super::matrix::fields();
     let judged: Vec<Judged<'_>> = kinds
         .iter()
@@ -114,7 +114,7 @@ pub(super) struct Judged<'k> {
     pub(super) round: &'k dyn Fn(&Json) -> Result<Json, String>,
 }
 
-/// Compares the CRDs with serde, over this many values of each kind.
+/// Compares the CRDs with serde, for this many values of each kind.
 pub(super) fn judge(kinds: &[Judged<'_>], rounds: usize) {
     let Some(oracle) = or_skip("values between serde and the server") else { return };
     let mut requests = Vec::new();
@@ -201,7 +201,7 @@ pub(super) fn judge(kinds: &[Judged<'_>], rounds: usize) {
     wrong.retain(|w| {
         !limits.iter().any(|l| l.split_once(" -- ").is_some_and(|(pattern, _)| matches(w, pattern)))
     });
-    // Two of each kind are enough to see what is wrong.
+    // Two values of each kind are enough to see what is wrong.
     let mut shown: Vec<&String> = Vec::new();
     for line in &wrong {
         let about = |l: &str| l.split(':').next().map(str::to_owned);
@@ -215,9 +215,9 @@ pub(super) fn judge(kinds: &[Judged<'_>], rounds: usize) {
 
 enum Meant {
     Definition(usize),
-    /// Written by serde: the server takes it and changes nothing.
+    /// A value that serde wrote. The server must accept it and change nothing.
     Written(usize, Json),
-    /// Anything: if the server takes it, serde reads it.
+    /// Any value. If the server accepts it, serde must read it.
     Any(usize, Json),
 }
 
@@ -227,7 +227,7 @@ fn texts(answer: &Json) -> String {
     format!("{} {}", texts.join(" | "), answer["decodeError"])
 }
 
-/// The server drops nulls of fields that are not nullable; serde reads both alike.
+/// The server drops nulls of fields that are not nullable. serde reads both in the same way.
 fn without_lost_nulls(found: &Json, wanted: &Json) -> Json {
     match (found, wanted) {
         (Json::Object(found), Json::Object(wanted)) => {
@@ -251,7 +251,7 @@ fn without_lost_nulls(found: &Json, wanted: &Json) -> Json {
     }
 }
 
-/// Equal, numbers by value.
+/// Compares two values. Numbers are compared by value.
 fn same(a: &Json, b: &Json) -> bool {
     match (a, b) {
         (Json::Number(a), Json::Number(b)) => a.as_f64() == b.as_f64(),
@@ -263,7 +263,7 @@ fn same(a: &Json, b: &Json) -> bool {
     }
 }
 
-/// A value that matches a schema more often than not.
+/// Returns a value that matches a schema in most cases.
 pub(super) fn instance(schema: &Json, rng: &mut Rng, depth: usize) -> Json {
     if schema["nullable"] == true && rng.chance(15) {
         return Json::Null;
@@ -338,7 +338,7 @@ fn object(schema: &Json, rng: &mut Rng, depth: usize) -> Json {
         }
     }
     if schema["additionalProperties"].is_object() {
-        // Rules of a map here are about its keys.
+        // In this matrix, rules of a map are about its keys.
         let keys = if schema["x-kubernetes-validations"].is_array() { KEYS } else { &["k", "l"] };
         for _ in 0..rng.below(3) {
             out.insert(
@@ -391,7 +391,7 @@ fn anything(rng: &mut Rng, depth: usize) -> Json {
     }
 }
 
-/// Replaces, adds or removes something somewhere.
+/// Replaces, adds or removes something at a random place.
 fn spoil(value: &mut Json, rng: &mut Rng) {
     match value {
         Json::Object(map) if !map.is_empty() && rng.chance(80) => {

@@ -1,5 +1,5 @@
-//! Every diagnostic as its reader sees it: `tests/ui/*.txt` are the cases, `tests/ui/*.out` the messages. A case
-//! without findings shows the schema instead. `UPDATE=1` writes the messages again.
+//! Every diagnostic as its reader sees it: `tests/ui/*.txt` contains the cases, and `tests/ui/*.out` the messages. For
+//! a case without diagnostics, the output is the schema. `UPDATE=1` writes the messages again.
 
 use crdgen_core::derive::item;
 use crdgen_core::diag::Level;
@@ -23,7 +23,7 @@ impl Sources for Memory<'_> {
     }
 }
 
-/// The source of a case.
+/// Returns the source of a case.
 pub(super) fn source(body: &str) -> String {
     if let Some(full) = body.strip_prefix("full\n") {
         return full.to_owned();
@@ -49,7 +49,7 @@ pub(super) fn source(body: &str) -> String {
     )
 }
 
-/// What is found in a source, and the schemas of its kinds if nothing is.
+/// Returns the diagnostics for a source. If there are none, returns the schemas of its kinds.
 fn findings(text: &str) -> (Vec<Found>, Vec<String>) {
     let (found, crds) = read(text);
     let spec = |v: &crdgen_core::ir::Version| {
@@ -60,7 +60,7 @@ fn findings(text: &str) -> (Vec<Found>, Vec<String>) {
     (found, schemas)
 }
 
-/// The same with the definitions as a whole.
+/// Like [`findings`], with whole CRDs instead of schemas.
 pub(super) fn definitions(text: &str) -> (Vec<Found>, Vec<String>) {
     let (found, crds) = read(text);
     (found, crds.iter().map(|crd| json::to_string(&encode::crd(crd))).collect())
@@ -76,7 +76,7 @@ fn root() -> CrateSource {
     }
 }
 
-/// What is found in the files of a crate, whose root is `lib.rs`.
+/// Returns the diagnostics for the files of a crate. Its root is `lib.rs`.
 pub(super) fn sources(files: &[(&str, &str)]) -> Vec<Found> {
     let mut sources = Memory(files);
     let program = Program::new(&mut sources, root());
@@ -115,7 +115,7 @@ fn read(text: &str) -> (Vec<Found>, Vec<crdgen::ir::Crd>) {
     (found, schemas)
 }
 
-/// What the derives say of a source.
+/// What the derives report about a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Reported {
     Nothing,
@@ -123,7 +123,7 @@ enum Reported {
     Error,
 }
 
-/// What the derives, which see one item at a time, say of a source.
+/// Returns what the derives report about a source. They see one item at a time.
 fn reported_by_macro(source: &str) -> Reported {
     fn items(all: &[syn::Item]) -> Reported {
         let reported = all.iter().map(|item| match item {
@@ -139,7 +139,7 @@ fn reported_by_macro(source: &str) -> Reported {
             let list = attributes.iter().filter(|a| a.path().is_ident("derive"));
             list.map(|a| a.meta.to_token_stream().to_string()).any(|list| list.contains(name))
         };
-        // As the compiler does, which removes these before a derive runs.
+        // The compiler also removes these attributes before a derive runs.
         let mut item = item.clone();
         if let syn::Item::Struct(syn::ItemStruct { attrs, .. })
         | syn::Item::Enum(syn::ItemEnum { attrs, .. }) = &mut item
@@ -165,7 +165,7 @@ fn reported_by_macro(source: &str) -> Reported {
     })
 }
 
-/// Whether one of the assertions fails that the derives write for the compiler to evaluate.
+/// Whether an assertion fails that the derives generate for the compiler to evaluate.
 fn an_assertion_fails(all: &[syn::Item]) -> bool {
     let mut items = Vec::new();
     for item in all {
@@ -190,13 +190,13 @@ fn an_assertion_fails(all: &[syn::Item]) -> bool {
     items.iter().flat_map(|it| &it.assertions).any(fails)
 }
 
-/// Whether the generated test reports anything where crdgen's feature `check` is off.
+/// Whether the generated test reports anything without crdgen's feature `check`.
 fn reported_by_test(source: &str) -> bool {
     read(source).1.iter().any(|crd| !recipe::quick::check(crd).is_empty())
 }
 
-/// Of the mistakes that were measured with other tools: which the macro alone reports, which the generated test
-/// with default features, which the build (or `crdgen emit`), and which are not mistakes here, because the schema
+/// For the mistakes that were measured with other tools: which of them the macro alone reports, which the generated
+/// test with default features, and which the build (or `crdgen emit`). Some are not mistakes here, because the schema
 /// is right.
 #[test]
 fn every_mistake_is_reported_or_made_right() {

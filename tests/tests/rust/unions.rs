@@ -1,6 +1,6 @@
-//! Unions are closed: the server takes a document if serde reads it and writes all of its fields back, whatever
-//! the tagging. serde alone would often ignore the fields of another variant; the server cannot prune them, since
-//! it knows them, and the next program that writes the object would lose them.
+//! Unions are closed: the server accepts a document only if serde reads it and writes all of its fields back, for every
+//! representation. serde alone would often ignore the fields of another variant. The server cannot prune these fields,
+//! because it knows them, so the next program that writes the object would lose them.
 
 use crdgen::{CustomResource, Schema};
 use crdgen_core::ir::Crd;
@@ -78,7 +78,7 @@ unions! {
 struct Union {
     about: &'static str,
     crd: Crd,
-    /// Reads a spec and writes it again.
+    /// Reads a spec, and writes it again.
     round: fn(&Json) -> Option<Json>,
 }
 
@@ -92,7 +92,7 @@ impl Union {
     }
 }
 
-/// All small objects, and the values that identify a variant.
+/// Returns all small objects, with the values that identify a variant.
 fn documents() -> Vec<Json> {
     let objects = |names: &[(&str, &[Json])]| {
         let mut out = vec![serde_json::Map::new()];
@@ -123,14 +123,14 @@ fn documents() -> Vec<Json> {
     out
 }
 
-/// What the server has stored after it accepted a document. None if it rejected it.
+/// Returns what the server has stored after it accepted a document. `None` if it rejected the document.
 fn stored(answer: &str) -> Option<Json> {
     let answer: Json = serde_json::from_str(answer).unwrap_or_default();
     (answer["valid"] == true).then(|| answer["result"]["spec"].clone())
 }
 
 #[test]
-fn the_server_takes_what_serde_reads_and_writes_back() {
+fn the_server_accepts_what_serde_reads_and_writes_back() {
     let (mut requests, mut asked) = (Vec::new(), Vec::new());
     let all = all();
     for union in &all {
@@ -159,9 +159,10 @@ fn the_server_takes_what_serde_reads_and_writes_back() {
         match (server, (union.round)(spec)) {
             (Some(kept), _) => {
                 taken += 1;
-                // Whatever the server keeps, serde reads, and writes all of it back.
+                // serde must read everything that the server keeps, and write all of it back.
                 let written = (union.round)(&kept);
-                // If one variant keeps fields by any name, the server prunes none of the others' either.
+                // If a variant keeps fields with any name, the server does not prune the fields of other variants
+                // either.
                 let keeps_any = union.about == "internal_rest" && spec["u"]["type"] != "A";
                 if !written.is_some_and(|written| keeps_any || written == kept) {
                     wrong.push(format!("{about}: {spec}: the server takes it as {kept}"));
@@ -169,7 +170,7 @@ fn the_server_takes_what_serde_reads_and_writes_back() {
             }
             (None, Some(written)) => {
                 refused += 1;
-                // What serde reads and the server rejects would be lost: serde does not write it back.
+                // If serde reads what the server rejects, serde must not write it back, so it would be lost.
                 if written == *spec {
                     wrong.push(format!("{about}: {spec}: the server refuses what serde writes"));
                 }

@@ -1,4 +1,4 @@
-//! `crdgen emit --watch`: it starts again when a source changes, shows what is wrong, and keeps what it wrote.
+//! `crdgen emit --watch` runs again when a source changes, shows errors, and keeps its output.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -11,7 +11,7 @@ pub struct FooSpec { pub SIZE: i32 }
 mod more;
 "#;
 
-/// A package that is watched until this is dropped.
+/// A package that is watched until this value is dropped.
 struct Watched {
     folder: PathBuf,
     command: Child,
@@ -27,7 +27,7 @@ impl Drop for Watched {
 impl Watched {
     fn start(name: &str) -> Watched {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("watch").join(name);
-        // What an earlier run left behind.
+        // Removes what an earlier run left behind.
         _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(folder.join("src")).unwrap_or_else(|e| panic!("{e}"));
         write(&folder.join("Cargo.toml"), "[package]\nname = \"watched\"\n");
@@ -51,7 +51,7 @@ impl Watched {
         std::fs::read_to_string(self.folder.join("errors.txt")).unwrap_or_default()
     }
 
-    /// Waits until something is true.
+    /// Waits until a condition is true.
     #[track_caller]
     fn until(&mut self, what: &str, is_so: impl Fn(&Watched) -> bool) {
         let end = Instant::now() + Duration::from_secs(60);
@@ -62,7 +62,7 @@ impl Watched {
         }
     }
 
-    /// How often it was ready to wait.
+    /// Returns how often the command has finished a round.
     fn rounds(&self) -> usize {
         self.errors().matches("stop with Ctrl-C").count()
     }
@@ -81,7 +81,7 @@ fn sources_are_watched() {
     write(&root, &GOOD.replace("SIZE", "LENGTH"));
     it.until("the output of an edit", |it| it.output().contains("LENGTH:") && it.rounds() == 2);
 
-    // A mistake is shown, and the output stays.
+    // An error is shown, and the output stays.
     write(&root, &GOOD.replace("i32", "Nothing"));
     it.until("a mistake is reported", |it| it.errors().contains("error[RST021]") && it.rounds() == 3);
     assert!(it.output().contains("LENGTH:"), "{}", it.output());
@@ -89,7 +89,7 @@ fn sources_are_watched() {
     it.until("no Rust is reported", |it| it.errors().contains("error[RST023]") && it.rounds() == 4);
     assert!(it.output().contains("LENGTH:"), "{}", it.output());
 
-    // A file that was not there before.
+    // A new file is read.
     write(&root, &GOOD.replace("i32", "more::Inner"));
     it.until("the type is missed", |it| {
         it.errors().matches("error[RST021]").count() == 2 && it.rounds() == 5
@@ -97,7 +97,7 @@ fn sources_are_watched() {
     write(&it.folder.join("src/more.rs"), "#[derive(Schema)] pub struct Inner { pub deep: bool }");
     it.until("the new file is read", |it| it.output().contains("deep:"));
 
-    // And one that goes.
+    // A file may disappear.
     std::fs::remove_file(it.folder.join("src/more.rs")).unwrap_or_else(|e| panic!("{e}"));
     it.until("the type is missed again", |it| it.errors().matches("error[RST021]").count() >= 3);
     assert!(it.output().contains("deep:"), "{}", it.output());
@@ -105,7 +105,7 @@ fn sources_are_watched() {
     it.until("all is well again", |it| it.output().contains("SIZE:"));
 }
 
-/// A source without any kind left does not end it.
+/// If no kind is left in the sources, the command continues.
 #[test]
 fn reports_that_nothing_is_left() {
     let mut it = Watched::start("nothing");

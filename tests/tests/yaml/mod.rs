@@ -8,9 +8,9 @@ use crdgen_tests::rng::Rng;
 use crdgen_tests::yaml as texts;
 use std::time::{Duration, Instant};
 
-/// What is written is read back as the same JSON, whatever it was.
+/// Text that crdgen writes is read back as the same JSON, whatever the value is.
 #[test]
-fn what_is_written_is_read_back() {
+fn written_text_is_read_back() {
     let pool = texts::torture();
     let generated = (0..3000).map(|i| texts::generated(&pool, &mut Rng::of_case(3, i)));
     for text in pool.iter().cloned().chain(generated) {
@@ -19,7 +19,7 @@ fn what_is_written_is_read_back() {
                 let again = yaml::read_one(written.as_bytes());
                 let again = again.map_or_else(|d| Value::Str(d.text), |d| d.value);
                 assert_eq!(again, texts::as_json(&document.value), "written: {written:?}");
-                // And it is one document for kubectl too.
+                // kubectl must read it as one document too.
                 assert!(yaml::read(written.as_bytes()).0.len() <= 1, "written: {written:?}");
             }
         }
@@ -51,7 +51,7 @@ fn writing() {
     written(r#"{"a":1.5,"b":1e21,"c":-0.0,"d":1e-7}"#, "a: 1.5\nb: 1e+21\nc: -0.0\nd: 1e-7\n");
 }
 
-/// Texts that are made to hurt end in an error, soon.
+/// Malicious texts end in an error, and quickly.
 #[test]
 fn bombs() {
     let aliases: String = std::iter::once("a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n".to_owned())
@@ -98,7 +98,7 @@ fn bombs() {
     }
 }
 
-/// `$CRDGEN_FUZZ_SECONDS` of mutated texts; 2 seconds if it is not set.
+/// Reads mutated texts for `$CRDGEN_FUZZ_SECONDS`, or for 2 seconds if it is not set.
 #[test]
 fn fuzz() {
     let seconds = std::env::var("CRDGEN_FUZZ_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(2);
@@ -109,7 +109,7 @@ fn fuzz() {
     }
 }
 
-/// A stream in kubectl's eyes.
+/// Splits a stream as kubectl does.
 #[test]
 fn objects_of_lists() {
     let (documents, diags) =

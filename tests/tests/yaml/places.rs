@@ -1,4 +1,4 @@
-//! Places of values, keys and pieces of strings.
+//! The places of values, keys and parts of strings.
 
 use crdgen_core::path::Step;
 use crdgen_core::span::{Locate, Place};
@@ -10,13 +10,13 @@ fn document(text: &str) -> Document {
     documents.pop().expect("a document")
 }
 
-/// Steps from `a.b.0.c`.
+/// Parses steps such as `a.b.0.c`.
 fn steps(path: &str) -> Vec<Step> {
     let step = |s: &str| s.parse().map_or_else(|_| Step::Key(s.to_owned()), Step::Index);
     path.split('.').filter(|s| !s.is_empty()).map(step).collect()
 }
 
-/// Line, column, and the text at that place.
+/// Formats the line, the column, and the text at a place.
 fn shown(text: &str, place: Place) -> String {
     let Place { start, end } = place;
     format!("{}:{} {}", start.line, start.column, &text[start.offset..end.offset])
@@ -91,7 +91,7 @@ fn keys_that_are_read_as_another_text() {
     let text = "on: 1\n'no': 2\n&a y: 3\n!!str off: 4\n? multiple\n  lines\n: 5\n0x10: {1.0: 6, 7: 8}\n";
     let found = document(text);
     for (keys, written) in [
-        // The last one of a name is the one that is read.
+        // If a key is repeated, the last one is read.
         (&["true"][..], Some("y")),
         (&["no"], None),
         (&["off"], None),
@@ -118,7 +118,7 @@ fn json() {
     }
 }
 
-/// The piece of `path`'s string that `part` is.
+/// Checks the place of `part` inside of the string at `path`.
 #[track_caller]
 fn inside(text: &str, path: &str, part: &str, expected: &str) {
     let document = document(text);

@@ -1,4 +1,4 @@
-//! The definitions that a server would take, for commands that work with these.
+//! The CRDs that a server would accept, for commands that only work with these.
 
 use crdgen_core::ir::Crd;
 
@@ -10,12 +10,13 @@ use super::terminal::{self, Ready};
 use super::{Outcome, stream};
 use crate::Error;
 
-/// Of how many definitions the documents are in memory at once: those of one may have many times its size.
+/// How many CRDs to process at once. The documents for one CRD may have many times its size, and all of them are in
+/// memory.
 pub(crate) const CHUNK: usize = 64;
 
-/// Passes all of them on, some at a time and in their order, and prints the findings of `crdgen check` about the
-/// others to standard error, because standard output is for documents. Keeps `unions`, which servers do not know,
-/// and `refused` CRDs, if the caller wants them.
+/// Passes on all accepted CRDs in their order, some at a time. Prints the findings of `crdgen check` about the others
+/// to standard error, because standard output is for documents. Keeps `unions`, which servers do not know, and
+/// `refused` CRDs, if the caller wants them.
 pub(crate) fn each(
     paths: &[String],
     unions: bool,
@@ -25,7 +26,7 @@ pub(crate) fn each(
     each_of(paths, unions, refused, |_| true, |crds, _| if crds.is_empty() { Ok(()) } else { take(crds) })
 }
 
-/// What was read of some documents.
+/// The result of reading some documents.
 struct Read {
     source: Source,
     /// The names of the accepted CRDs.
@@ -34,11 +35,12 @@ struct Read {
     /// The kinds of the CRDs that are not wanted.
     others: Vec<String>,
     counts: Counts,
-    /// What is wrong with the others, for people.
+    /// The findings about CRDs that are not accepted, for people.
     messages: Ready<'static>,
 }
 
-/// The same for the CRDs that are wanted. Reports nothing about the others, and passes on their kinds.
+/// Like [`each`], but only for the CRDs that the caller wants. Reports nothing about the others, and passes on their
+/// kinds.
 pub(crate) fn each_of(
     paths: &[String],
     unions: bool,

@@ -1,4 +1,4 @@
-//! The definitions an update starts from: in files, or in the same paths at a git revision.
+//! The CRDs before an update: in files, or in the same paths at a git revision.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
@@ -15,17 +15,17 @@ use super::skipped::Broken;
 use super::{git, kustomize, stream, terminal};
 use crate::Error;
 
-/// Old definitions by name, as JSON: read again when they are asked for, because models take many times as much memory.
+/// Old CRDs by name, as JSON. They are decoded when needed, because models take many times as much memory.
 type Old = HashMap<String, String>;
 
-/// The old definitions; none if everything is created.
+/// The old CRDs. There are none if all CRDs are new.
 pub(crate) struct Against {
     old: Option<Old>,
-    /// Whether they are those of the same paths at a revision, where a file may have been somewhere else.
+    /// Whether they are from the same paths at a revision, where a CRD may have been in another file.
     is_revision: bool,
-    /// What a server rejects in the first file that has such a thing.
+    /// The errors of the first file with a CRD that a server rejects.
     rejected: Option<Findings>,
-    /// Which of them are asked for, and which others.
+    /// Which old CRDs were looked up, and which CRDs are new.
     met: Mutex<Met>,
 }
 
@@ -52,12 +52,12 @@ impl Against {
         Ok(against)
     }
 
-    /// What a server rejects in the old definitions, if there is something.
+    /// Returns the server's errors for the old CRDs, if there are some.
     pub(crate) fn take_rejected(&mut self) -> Option<Findings> {
         self.rejected.take()
     }
 
-    /// Reads the same paths at a revision. Next to definitions there may be anything.
+    /// Reads the same paths at a revision. The files may contain anything besides CRDs.
     fn read_revision(&mut self, revision: &str, paths: &[String], old: &mut Old) -> Result<(), Error> {
         let mut skipped = Broken::default();
         for source in git::files(revision, paths, EXTENSIONS)? {
@@ -78,14 +78,14 @@ impl Against {
         for input in kustomize::find(&[arg.to_owned()], EXTENSIONS)? {
             self.read(&input.read()?, old)?;
         }
-        // At a revision, all CRDs can be new. Whoever names a file means CRDs in it.
+        // At a revision, all CRDs may be new. But a file that the user names should contain CRDs.
         match old.is_empty() && self.rejected.is_none() {
             true => Err(super::no_definition(&[arg.to_owned()])),
             false => Ok(()),
         }
     }
 
-    /// Adds the definitions in a source that a server has accepted before, so that anything wrong is a failure.
+    /// Adds the CRDs of a source. A server has accepted them before, so anything that is wrong with them is an error.
     fn read(&mut self, source: &Source, old: &mut Old) -> Result<(), Error> {
         let one = |group: Group| {
             let texts = group.texts();
@@ -103,7 +103,7 @@ impl Against {
         })
     }
 
-    /// The old definition of a name.
+    /// Returns the old CRD with this name.
     pub(crate) fn get(&self, name: &str) -> Option<Crd> {
         let old = self.old.as_ref()?;
         let text = old.get(name);
@@ -114,7 +114,7 @@ impl Against {
         crd.map(established)
     }
 
-    /// Says which definitions were created, and which old ones are gone.
+    /// Prints which CRDs were created, and which old ones no longer exist.
     pub(crate) fn finish(&self) {
         let Some(old) = &self.old else { return };
         let met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
@@ -135,8 +135,8 @@ impl Against {
     }
 }
 
-/// An old definition as a cluster has it: established, so that scope and kind are immutable. A file does not say so,
-/// unless it was read from a cluster.
+/// Returns an old CRD as a cluster has it: established, so that its scope and kind are immutable. Only a file that was
+/// read from a cluster has this status.
 pub(super) fn established(mut crd: Crd) -> Crd {
     let conditions = crd.status.conditions.get_or_insert_default();
     if !conditions.iter().any(|c| c.ty == "Established") {

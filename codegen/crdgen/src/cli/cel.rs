@@ -1,4 +1,4 @@
-//! `crdgen cel`: what an expression is, costs and gives.
+//! `crdgen cel`: the type, cost and value of an expression.
 
 use std::sync::Arc;
 
@@ -111,7 +111,7 @@ fn one(name: &str) -> Result<Source, Error> {
     }
 }
 
-/// The CRD in a file or folder: the only one, that of the kind, or that of an object.
+/// Finds a CRD in a file or folder: the only one, the one of the kind, or the one of an object.
 fn definition(name: &str, kind: Option<&str>, objects: Option<&[Object]>) -> Result<Crd, Error> {
     let (mut found, mut kinds): (Vec<Crd>, Vec<String>) = (Vec::new(), Vec::new());
     let mut groups: Vec<String> = Vec::new();
@@ -179,7 +179,7 @@ impl Object {
         self.manifest.group_version().0 == crd.spec.group && self.manifest.text("kind") == crd.spec.names.kind
     }
 
-    /// As its rules see it.
+    /// Returns the object as rules see it.
     fn served(self, schema: Option<&Schema>) -> Result<Value, Error> {
         let mut value = self.manifest.value;
         if let Some(schema) = schema {
@@ -190,7 +190,7 @@ impl Object {
         Ok(value)
     }
 
-    /// How messages name it: `CronTab default/a (example.com/v1)`.
+    /// Returns how messages name the object: `CronTab default/a (example.com/v1)`.
     fn name(&self) -> String {
         let Object { manifest, .. } = self;
         let kind = match manifest.text("kind") {
@@ -207,7 +207,7 @@ impl Object {
     }
 }
 
-/// All objects in a file, those of lists too.
+/// Returns all objects in a file, including the items of lists.
 fn objects(name: &str) -> Result<Vec<Object>, Error> {
     let source = one(name)?;
     let mut out = Vec::new();
@@ -221,7 +221,8 @@ fn objects(name: &str) -> Result<Vec<Object>, Error> {
     Ok(out)
 }
 
-/// The only object, the only one of the CRD, or of these the one with the name of another object.
+/// Picks an object: the only one, or the only one of the CRD. If the CRD has several, picks the one with the name of
+/// another object.
 fn choose(all: Vec<Object>, crd: Option<&Crd>, named_as: Option<&Object>) -> Result<Object, Error> {
     let names: Vec<String> = all.iter().map(Object::name).collect();
     let file = all.first().map(|object| object.file.clone()).unwrap_or_default();

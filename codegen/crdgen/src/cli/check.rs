@@ -1,4 +1,4 @@
-//! `crdgen check`: what the server would answer to these definitions.
+//! `crdgen check`: what the server would answer to CRDs.
 
 use std::path::PathBuf;
 
@@ -65,7 +65,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let mut against = Against::new(args.against.as_deref(), &args.paths)?;
     if let Some(rejected) = against.take_rejected() {
-        // Nothing can be checked against them.
+        // If the old CRDs are rejected, nothing can be checked against them.
         report::stop(args.output, rejected, "CRD")?;
         return Ok(Outcome::Findings);
     }
@@ -104,7 +104,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     finish(args, report, &counts, &skipped)
 }
 
-/// What is known of a run when it begins.
+/// The settings of a run.
 struct Run<'a> {
     args: &'a Args,
     against: Against,
@@ -113,7 +113,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Everything that is wrong with some definitions, in the order of the text.
+    /// Returns all findings about some CRDs, in the order of the text.
     fn definitions(&self, source: &Source, mut read: Definitions) -> (Rendered, Counts) {
         let Run { args, against, lints, skipped } = self;
         skipped.add(&source.name, std::mem::take(&mut read.skipped));

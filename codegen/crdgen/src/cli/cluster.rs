@@ -1,10 +1,10 @@
-//! The definitions of a running cluster, through kubectl: it knows every way to log in, and its user has
+//! The CRDs of a running cluster, through kubectl, because it knows every way to log in, and users of a cluster have
 //! it.
 
 use crate::Error;
 use std::process::{Command, Stdio};
 
-/// What `kubectl get crd` prints of these definitions, or of all, as JSON.
+/// Returns what `kubectl get crd` prints as JSON for these CRDs, or for all CRDs.
 pub(crate) fn definitions(names: &[String], context: Option<&str>) -> Result<Vec<u8>, Error> {
     let mut args = vec!["get", "customresourcedefinitions.apiextensions.k8s.io", "--output=json"];
     if names.is_empty() {
@@ -37,7 +37,8 @@ fn kubectl(args: &[&str], context: Option<&str>) -> Result<Vec<u8>, Error> {
     Ok(out.stdout)
 }
 
-/// What kubectl prints when it fails, without the lines of its log (`E0131 12:00:00.000000 …`), which repeat the reason.
+/// Returns what kubectl prints when it fails, without the lines of its log (`E0131 12:00:00.000000 …`), which repeat
+/// the reason.
 fn reason(printed: &str) -> String {
     let is_log = |line: &&str| {
         let start = line.get(..5).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `crdgen completions`: what a shell needs to complete arguments.
+//! `crdgen completions`: scripts with which shells complete arguments.
 
 use std::fmt::Write;
 

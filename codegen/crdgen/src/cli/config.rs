@@ -1,4 +1,4 @@
-//! `crdgen.toml`: defaults for the arguments of commands. It is looked for in the current folder and in those above it.
+//! `crdgen.toml`: defaults for the arguments of commands. crdgen looks for it in the current folder and its parents.
 //!
 //! ```toml
 //! kube = "1.33"             # for all commands with --kube
@@ -30,7 +30,7 @@ use crate::{Error, input};
 /// The name of the file.
 const FILE: &str = "crdgen.toml";
 
-/// Settings outside of the tables of commands: they are for all commands that have such an argument.
+/// Settings outside of the tables of commands. They apply to all commands that have such an argument.
 const SHARED: [&str; 4] = ["kube", "lint", "no-lint", "paths"];
 
 /// The commands whose `paths` are CRDs. The others read suites or objects.
@@ -58,11 +58,11 @@ pub(crate) struct Args {}
 
 /// A setting.
 struct Setting {
-    /// The command that it is for; without one, for all.
+    /// The command that the setting applies to. `None` means all commands.
     command: Option<String>,
     name: String,
     value: Given,
-    /// The value as the file has it.
+    /// The value as it is written in the file.
     written: toml::Value,
 }
 
@@ -154,7 +154,7 @@ impl Settings {
             return Ok(None);
         };
         let text = input::read_to_string(&file).map_err(Error::file(&file))?;
-        // What is in the current folder is called as users call it.
+        // Messages name a file in the current folder without its path, as users do.
         let file = if file.parent() == Some(&here) { PathBuf::from(FILE) } else { file };
         Reader { file: &file, text: &text, command }.settings().map(|all| Some(Settings { file, all }))
     }
@@ -203,7 +203,7 @@ impl Settings {
                 || off.iter().any(|name| setting_name(arg) == Some(name))
         };
         let (mut options, mut paths) = (Vec::new(), Vec::new());
-        // A setting for one command is nearer than one for all.
+        // A setting for one command takes precedence over a setting for all.
         let own = self.all.iter().filter(|setting| setting.command.as_deref() == Some(name));
         let shared = self.all.iter().filter(|setting| {
             setting.command.is_none()
@@ -223,7 +223,7 @@ impl Settings {
                 continue;
             }
             match &setting.value {
-                // Of all commands, some have a flag of the name and others an option.
+                // Some commands have a flag with this name, others an option.
                 Given::Flag(on) if !takes_values(arg) => {
                     options.extend(on.then(|| vec![format!("--{}", setting.name)]));
                 }
@@ -246,7 +246,7 @@ impl Settings {
         Ok(options)
     }
 
-    /// A path in a file is from the file's folder.
+    /// Resolves a path in the file, which is relative to the folder of the file.
     fn placed(&self, arg: &Arg, value: &str) -> String {
         let is_path =
             matches!(arg.get_value_hint(), ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath);
@@ -257,7 +257,7 @@ impl Settings {
         folder.join(value).shown().to_string()
     }
 
-    /// What goes wrong with arguments that the file has added.
+    /// Returns the error for arguments that the file has added.
     pub(super) fn located(&self, error: &clap::Error) -> Error {
         Error::Argument(format!("{}: {}", self.file.shown(), in_a_line(error)))
     }
@@ -300,10 +300,10 @@ fn is_flag(arg: &Arg) -> bool {
     matches!(arg.get_action(), ArgAction::SetTrue)
 }
 
-/// What most settings can be.
+/// What most settings accept, for messages.
 const ANY: &str = "a string, a number, or a list of these";
 
-/// What a setting must be, if it is something else.
+/// Returns what a setting must be, for messages.
 fn wanted(arg: &Arg) -> String {
     let offered: Vec<String> = match arg.is_hide_possible_values_set() {
         true => Vec::new(),
@@ -327,7 +327,7 @@ fn missing(command: &mut Command, given: Vec<OsString>) -> BTreeSet<String> {
     }
 }
 
-/// The first part of clap's message, which says what is wrong.
+/// Returns the first part of clap's message, which describes the mistake.
 fn in_a_line(error: &clap::Error) -> String {
     let text = error.to_string();
     let lines: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
@@ -404,13 +404,13 @@ impl Reader<'_> {
         Ok(shared)
     }
 
-    /// Checks a value as clap checks that of an argument.
+    /// Checks a value as clap would check it on the command line.
     fn check(&self, command: &Command, arg: &Arg, value: &Given, at: usize) -> Result<(), Error> {
         let (Given::Values(values), Some(long)) = (value, arg.get_long()) else { return Ok(()) };
         let arguments = values.iter().map(|value| format!("--{long}={value}"));
         let names = ["crdgen".to_owned(), command.get_name().to_owned()];
         match self.command.clone().try_get_matches_from(names.into_iter().chain(arguments)) {
-            // Other arguments are still to come.
+            // Only this argument is checked, so required ones are missing.
             Err(error) if error.kind() != ErrorKind::MissingRequiredArgument => {
                 Err(self.error(at, &in_a_line(&error)))
             }

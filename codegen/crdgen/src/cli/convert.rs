@@ -1,4 +1,4 @@
-//! `crdgen convert`: objects in another version, as the sources declare it.
+//! `crdgen convert`: converts objects to another version, as the sources declare it.
 
 use crate::input::Shown;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -136,7 +136,7 @@ fn options(types: &Path, args: &Args) -> Options {
     Options { path: package(types), features: args.features.clone(), ..Options::default() }
 }
 
-/// What the sources declare; none if they are wrong, which is reported.
+/// Reads the conversions in the sources. If the sources have errors, reports them and returns `None`.
 fn types(path: &Path, args: &Args) -> Result<Option<Vec<declared::Declared>>, Error> {
     note_ignored(path, !args.features.is_empty(), false);
     let read = source::conversions(&options(path, args), args.report)?;
@@ -163,7 +163,7 @@ fn show_errors(mut found: Vec<Found>, cargo: Option<&Error>) -> bool {
     false
 }
 
-/// What two versions cannot express of each other, and which limits only one of them has.
+/// Describes what two versions cannot express of each other, and which limits only one of them has.
 fn shown(Verdict { pair, places }: &Verdict<'_>) -> String {
     let count = |fate: Fate| places.iter().filter(|place| place.fate == fate).count();
     let mut verdict = match (count(Fate::Lost), count(Fate::Kept)) {
@@ -221,7 +221,7 @@ impl To {
         Ok(To { group, version: version.to_owned() })
     }
 
-    /// Whether the types have its group.
+    /// Fails if no type has the wanted group.
     fn is_known(&self, crates: &[declared::Declared]) -> Result<(), Error> {
         let pairs = || crates.iter().flat_map(|declared| &declared.pairs);
         let Some(group) = self.group.as_deref().filter(|group| pairs().all(|pair| pair.group != *group))
@@ -246,15 +246,15 @@ impl To {
 
 struct Run<'a> {
     to: To,
-    /// What the sources declare, if there are any.
+    /// The conversions that the sources declare, if there are sources.
     crates: Option<&'a [declared::Declared]>,
-    /// The same, compiled.
+    /// The same conversions, compiled.
     exact: Option<Compiling>,
     folder: Option<Folder>,
-    /// What is not printed yet: if no object can have the wanted version, nothing is printed.
+    /// Output that is not printed yet. If no object can have the wanted version, nothing is printed.
     waiting: String,
     objects: usize,
-    /// How many of them only got another `apiVersion`.
+    /// How many objects only got another `apiVersion`.
     renamed: usize,
     /// The groups of the objects.
     groups: BTreeSet<String>,
@@ -271,10 +271,10 @@ struct Run<'a> {
     outcome: Outcome,
 }
 
-/// How many bytes wait at most until they are printed.
+/// How many bytes of output may wait before they are printed.
 const WAITING: usize = 8 << 20;
 
-/// Types that are compiled once an object needs them.
+/// Types that are compiled when an object first needs them.
 struct Compiling {
     when: Exact,
     options: Options,
@@ -335,7 +335,7 @@ impl Run<'_> {
         print(&Ready::text(&std::mem::take(&mut self.waiting)))
     }
 
-    /// The file of an object. Where another group has the same kind and name, the group is part of the name.
+    /// Returns the file for an object. If another group has the same kind and name, the group is part of the file name.
     fn document(&mut self, object: &Manifest, value: &Value) -> Document {
         let (group, _) = object.group_version();
         let kind = object.text("kind").to_lowercase();
@@ -351,7 +351,7 @@ impl Run<'_> {
         Document { name: file_name(&name, "yaml"), text: head + &yaml::write(value) }
     }
 
-    /// An object in the other version, or as it is if it is of another group.
+    /// Converts an object to the other version. An object of another group stays as it is.
     fn convert(&mut self, object: &Manifest) -> Result<Value, Box<Diag>> {
         let (group, version) = object.group_version();
         let Value::Map(members) = &object.value else { return Err(wrong("this is not an object", "")) };
@@ -414,13 +414,14 @@ impl Run<'_> {
         self.versions.entry((text(of_spec("group")), text(kind))).or_default().extend(versions);
     }
 
-    /// The wanted group, if there are objects and none is of it.
+    /// Returns the wanted group if there are objects, but none of this group.
     fn other_group(&self) -> Option<&str> {
         let group = self.to.group.as_deref()?;
         (!self.groups.is_empty() && !self.groups.contains(group)).then_some(group)
     }
 
-    /// Whether the objects have the wanted group, and their CRDs the wanted version, as far as they are known.
+    /// Checks that there are objects of the wanted group, and that their CRDs have the wanted version, as far as the
+    /// CRDs are known.
     fn check_target(&self) -> Result<(), Error> {
         let version = &self.to.version;
         if let Some(group) = self.other_group() {
@@ -445,7 +446,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// An object of which only `apiVersion` changes. Kubernetes' own objects stay as they are.
+    /// Changes only the `apiVersion` of an object. Kubernetes' own objects stay as they are.
     fn renamed(&self, members: &Map<Value>, group: &str) -> Value {
         let mut out = members.clone();
         if group.contains('.') && !group.ends_with(".k8s.io") {
@@ -454,7 +455,7 @@ impl Run<'_> {
         Value::Map(out)
     }
 
-    /// A CRD of v1beta1 as one of v1, as the server stores it.
+    /// Converts a CRD of v1beta1 to v1, as the server stores it.
     fn definition(&self, value: &Value) -> Result<Value, Box<Diag>> {
         if self.to.version != "v1" {
             let message = format!("CRDs do not have the version `{}`", self.to.version);
@@ -543,7 +544,7 @@ impl Run<'_> {
     }
 }
 
-/// What to do about a function.
+/// Returns the help for a conversion that calls a function.
 fn called(at: Option<At>) -> String {
     let place = at.map(|mut at| {
         source::shorten(&mut at);
@@ -558,7 +559,8 @@ fn wrong(message: &str, help: &str) -> Box<Diag> {
     Box::new(diag)
 }
 
-/// The same for a value inside an object. What the types name otherwise is reported at what is around it.
+/// Like [`wrong`], for a value inside an object. If a step of the path is not in the object, because the types use
+/// another name, the diagnostic is at the value around it.
 fn wrong_at(error: &declared::Error, object: &Value, help: &str) -> Box<Diag> {
     let mut diag = wrong(&error.to_string(), help);
     let (declared::Error::Value(at) | declared::Error::Code { path: at, .. }) = error;

@@ -1,4 +1,4 @@
-//! CRDs with the name of another one: a repository may have copies, and a server has one of them.
+//! Finds CRDs with the same name: a repository may have copies, but a server has only one of them.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -15,7 +15,7 @@ use crate::error;
 pub(crate) struct Copies(HashMap<String, String>);
 
 impl Copies {
-    /// A note for each CRD of a file whose name was there before.
+    /// Returns a note for each CRD of a file whose name has appeared before.
     pub(crate) fn notes(&mut self, file: &str, named: Vec<Named>) -> Vec<Finding> {
         named.into_iter().filter_map(|named| self.note(file, named)).collect()
     }
@@ -27,7 +27,7 @@ impl Copies {
         let place = match self.0.entry(named.name.clone()) {
             Entry::Vacant(first) => {
                 first.insert(match named.item() {
-                    // To find its line takes as long as reading the list.
+                    // Finding its line would take as long as reading the list.
                     Some(item) => format!("{file}: items[{item}]"),
                     None => format!("{file}{}", error::at(named.place())),
                 });

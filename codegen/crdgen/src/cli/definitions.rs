@@ -16,7 +16,7 @@ pub(crate) fn is_named(own: &Names, name: &str) -> bool {
     names.into_iter().any(|own| !own.is_empty() && own.eq_ignore_ascii_case(name))
 }
 
-/// An error for the first thing in a source that a server rejects: the CRDs were accepted before.
+/// Returns an error for the first thing in a source that a server rejects, because these CRDs were accepted before.
 pub(crate) fn expect_accepted(read: &mut Definitions, source: &Source, unions: bool) -> Result<(), Error> {
     match read.rejected(unions) {
         Some(finding) => Err(broken(&source.name, finding.place, finding.diag.clone())),

@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     }
 }
 
-/// All pages one behind the other.
+/// Prints all pages, one after the other.
 fn one_page(args: &Args) -> Result<Outcome, Error> {
     let mut pages = docs::Pages::new(args.output);
     let outcome = accepted::each(&args.paths, true, false, |crds| {
@@ -55,8 +55,8 @@ fn one_page(args: &Args) -> Result<Outcome, Error> {
     Ok(outcome)
 }
 
-/// A page per definition. They link to each other, so that all definitions are read before the first page is written;
-/// until then they are kept as JSON, because models take many times as much memory.
+/// Writes a page per CRD. The pages link to each other, so all CRDs are read before the first page is written. Until
+/// then they are kept as JSON, because models take many times as much memory.
 fn site(args: &Args, folder: &Path) -> Result<Outcome, Error> {
     let mut site = docs::Site::new(args.output);
     let mut texts = Vec::new();

@@ -1,4 +1,4 @@
-//! `crdgen emit`: definitions out of Rust sources.
+//! `crdgen emit`: writes the CRDs of Rust sources.
 
 use crate::input::Shown;
 use std::path::{Path, PathBuf};
@@ -104,8 +104,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     once(args).map(|(outcome, _)| outcome)
 }
 
-/// Starts again whenever a source changes, until it is stopped. What is wrong is shown, and what was written
-/// before stays.
+/// Runs again whenever a source changes, until the user stops it. If there are errors, shows them and leaves earlier
+/// output as it is.
 fn watch(args: &Args) -> Result<Outcome, Error> {
     let mut files = Vec::new();
     loop {
@@ -113,11 +113,11 @@ fn watch(args: &Args) -> Result<Outcome, Error> {
         let mut gone = false;
         match once(args) {
             Ok((_, read)) => {
-                // What went while the others were read is not missed later on.
+                // A file may have disappeared while others were read. Then the loop must not wait for it to change.
                 gone = read.iter().any(|file| !file.exists());
                 files = read;
             }
-            // Nothing to watch yet.
+            // There are no files to watch yet.
             Err(failure) if files.is_empty() => return Err(failure),
             Err(failure) => terminal::say(format_args!("error: {failure}")),
         }
@@ -191,7 +191,8 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
             Outcome::Fine
         }
         Some(dir) => {
-            // Of a choice of kinds, or of sources with mistakes, others may still be there.
+            // If only some kinds are chosen, or the sources have mistakes, there may be other kinds, whose files are
+            // not stale.
             let whole = args.output == Form::Yaml && !options.is_choice() && counts.errors == 0;
             let stale = if whole { emit::stale(dir, &documents, &crates) } else { Vec::new() };
             if args.check {
@@ -211,7 +212,7 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
     Ok((outcome, files))
 }
 
-/// Says which kinds are not emitted, a line each, with what is in the way.
+/// Lists the kinds that are not emitted, one per line, with the reason.
 pub(super) fn list(withheld: &[Withheld], emitted: usize) {
     for Withheld { name, why, .. } in withheld {
         let place = match &why.at {
@@ -239,7 +240,7 @@ pub(super) fn list(withheld: &[Withheld], emitted: usize) {
     }
 }
 
-/// No kind, or none of those that are wanted.
+/// Returns the error for sources without a kind, or without the wanted kinds.
 pub(super) fn nothing(options: &Options) -> Error {
     if !options.is_choice() {
         return super::no_kind(&options.path);
@@ -265,7 +266,7 @@ fn drift(dir: &Path, documents: &[emit::Document], stale: &[PathBuf]) -> Result<
     Ok(if drift.is_empty() && stale.is_empty() { Outcome::Fine } else { Outcome::Findings })
 }
 
-/// Removes the files of kinds that are gone if that is wanted, and says which they are.
+/// Lists the files of kinds that no longer exist, and removes them with `prune`.
 fn remove(stale: &[PathBuf], prune: bool) -> Result<(), Error> {
     for path in stale {
         let shown = path.shown();
@@ -281,8 +282,8 @@ fn remove(stale: &[PathBuf], prune: bool) -> Result<(), Error> {
     Ok(())
 }
 
-/// Prints the findings about the sources to standard error, because standard output is for documents. If something
-/// is wrong, this also prints why cargo gave no answer: then types of other crates are missing.
+/// Prints the findings about the sources to standard error, because standard output is for documents. If there are
+/// errors, also prints why cargo failed, because then types of other crates are missing.
 pub(super) fn show(found: Vec<Found>, definitions: usize, cargo: Option<&Error>) -> Counts {
     let mut counts = Counts { objects: definitions, ..Counts::default() };
     let all = types::by_file(found);
@@ -290,15 +291,15 @@ pub(super) fn show(found: Vec<Found>, definitions: usize, cargo: Option<&Error>)
     terminal::say_ready(&report::human(&all));
     match cargo {
         Some(why) if counts.errors > 0 => terminal::say_error(why),
-        // Nothing of other crates was needed.
+        // No types of other crates were needed.
         Some(why) => terminal::say(format_args!("warning: {why}")),
         None => {}
     }
     counts
 }
 
-/// Waits until one of the files has changed since `before`, or is gone. A module whose file is not there yet
-/// comes into a folder that is watched.
+/// Waits until one of the files has changed since `before`, or no longer exists. If the file of a module does not exist
+/// yet, it will appear in a folder that is watched.
 fn wait_for_change(files: &[PathBuf], before: SystemTime) {
     let mut all: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
     all.extend(files.iter().filter_map(|file| file.parent()).filter(|dir| !dir.as_os_str().is_empty()));
@@ -308,7 +309,7 @@ fn wait_for_change(files: &[PathBuf], before: SystemTime) {
         all.iter().map(|path| std::fs::metadata(path).and_then(|m| m.modified()).ok()).collect()
     };
     let known = stamps();
-    // What was written while the sources were read.
+    // This includes files that were written while the sources were read.
     let modified = |file: &PathBuf| std::fs::metadata(file).and_then(|m| m.modified()).ok();
     if files.iter().filter_map(modified).any(|at| at > before) {
         return;

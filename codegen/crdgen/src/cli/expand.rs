@@ -1,4 +1,4 @@
-//! `crdgen expand`: the code that the derives write, laid out for people.
+//! `crdgen expand`: prints the code that the derives generate, formatted.
 
 use crate::input::Shown;
 use std::path::PathBuf;
@@ -79,8 +79,8 @@ fn expand(args: &Args) -> Result<Outcome, Error> {
     Ok(Outcome::Fine)
 }
 
-/// The items of a file, those in its modules included. Where an item has `#[versioned]`, they are the types of all
-/// versions, which are generated code, too.
+/// Collects the items of a file, including those in its modules. An item with `#[versioned]` is replaced by the types
+/// of all versions, which are generated code too.
 fn with_versions(items: Vec<Item>, out: &mut Vec<Item>, generated: &mut Vec<syn::File>) -> syn::Result<()> {
     for mut item in items {
         if let Some((_, arguments)) = versioned::take(&mut item, &|_| true) {
@@ -98,7 +98,7 @@ fn with_versions(items: Vec<Item>, out: &mut Vec<Item>, generated: &mut Vec<syn:
     Ok(())
 }
 
-/// The types of a file, those in its modules included, each with a derive that it names and itself.
+/// Returns the types of a file, including those in its modules. Each comes with a derive that it names, and its tokens.
 fn derived(items: &[Item], kube: bool) -> Vec<(&Ident, Derive, TokenStream)> {
     let mut out = Vec::new();
     for item in items {
@@ -118,7 +118,7 @@ fn derived(items: &[Item], kube: bool) -> Vec<(&Ident, Derive, TokenStream)> {
     out
 }
 
-/// What an attribute derives; nothing if it is another one.
+/// Returns what an attribute derives. Empty for any other attribute.
 fn derives(attribute: &Attribute) -> Punctuated<Path, Token![,]> {
     let derive = attribute.path().is_ident("derive");
     let paths = derive.then(|| attribute.parse_args_with(Punctuated::parse_terminated));

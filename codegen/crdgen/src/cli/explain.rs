@@ -84,7 +84,7 @@ fn list_kinds(args: &Args) -> Result<Outcome, Error> {
 }
 
 fn explain_field(what: &str, args: &Args) -> Result<Outcome, Error> {
-    // Brackets of lists may be written, but need not.
+    // Users may write the brackets of lists, or leave them out.
     let path: Vec<&str> = what.split('.').map(|part| part.split('[').next().unwrap_or(part)).collect();
     let (kind, path) = path.split_first().unwrap_or((&"", &[]));
     let (mut found, mut known): (Option<(Crd, usize)>, Vec<String>) = (None, Vec::new());
@@ -119,7 +119,7 @@ fn explain_field(what: &str, args: &Args) -> Result<Outcome, Error> {
     let path = &path[*group..];
     let page = &page(crd);
     let version = match &args.version {
-        // kubectl asks for the version that the server prefers, which comes first.
+        // kubectl uses the version that the server prefers, which comes first.
         None => page.versions.iter().find(|v| v.served).or_else(|| page.main_version()),
         Some(name) => page.versions.iter().find(|v| v.name == *name),
     };
@@ -147,7 +147,7 @@ fn explain_field(what: &str, args: &Args) -> Result<Outcome, Error> {
     Ok(outcome)
 }
 
-/// Says how far the path leads, and what there is.
+/// Returns an error that reports how far the path exists, and which fields there are.
 fn no_field(page: &Page, version: &Version, path: &[&str]) -> Error {
     let known = (1..path.len()).rev().find_map(|n| Some((n, version.field(&path[..n])?)));
     let (at, place) = match known {
@@ -164,7 +164,7 @@ fn no_field(page: &Page, version: &Version, path: &[&str]) -> Error {
     Error::Nothing(format!("{place} has no field {}; {there}", path[at]))
 }
 
-/// What the server's checks know of a field beyond what kubectl shows.
+/// Returns the checks of a field that kubectl does not show.
 fn beyond(version: &Version, field: Option<&Field>) -> String {
     let mut out = String::new();
     let mut row = |name: &str, value: &str| _ = writeln!(out, "{name}:\n    {}\n", InertLine(value));
@@ -210,7 +210,7 @@ fn beyond(version: &Version, field: Option<&Field>) -> String {
     out
 }
 
-/// A line for each, and those that have alternatives with one for each of these.
+/// Writes each constraint on a line. If a constraint has alternatives, each of them gets a line too.
 fn constraints(facts: &[Fact], rules: &[Rule], indent: usize, out: &mut String) {
     for fact in facts {
         let Fact { what, values } = fact;

@@ -49,6 +49,6 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         return Err(super::no_definition(&args.paths));
     }
     folder.iter_mut().try_for_each(outputs::finish)?;
-    // What could not be read is reported, and the others are written.
+    // Files that could not be read are reported, and the other CRDs are written.
     Ok(if matches!(read, Outcome::Fine) { outcome } else { read })
 }

@@ -7,8 +7,8 @@ use std::process::{Command, Output, Stdio};
 use super::inputs::Source;
 use crate::Error;
 
-/// The files below some paths at a revision that have one of the extensions, sorted by name. What was not a file at
-/// that revision is left out.
+/// Returns the files below some paths at a revision that have one of the extensions, sorted by name. Leaves out
+/// anything that was not a regular file at that revision.
 pub(crate) fn files(revision: &str, paths: &[String], extensions: &[&str]) -> Result<Vec<Source>, Error> {
     let here = ".".to_owned();
     let paths = if paths.is_empty() { std::slice::from_ref(&here) } else { paths };
@@ -17,7 +17,7 @@ pub(crate) fn files(revision: &str, paths: &[String], extensions: &[&str]) -> Re
         let (folder, rest) = folder(path);
         check(folder, revision)?;
         let listed = git(folder, &["ls-tree", "-r", "-z", "--name-only", revision, "--", rest])?;
-        // A path that was not there then has no files.
+        // A path that did not exist at that revision has no files.
         let names = String::from_utf8_lossy(&listed.stdout).into_owned();
         let wanted =
             |name: &&str| extensions.iter().any(|e| Path::new(name).extension().is_some_and(|x| x == *e));
@@ -34,12 +34,12 @@ pub(crate) fn files(revision: &str, paths: &[String], extensions: &[&str]) -> Re
     Ok(out)
 }
 
-/// Where git runs for a path, and what it is asked for there.
+/// Returns the folder in which git runs for a path, and the path that git gets there.
 fn folder(path: &str) -> (&str, &str) {
     if Path::new(path).is_dir() {
         return (path, ".");
     }
-    // Of a pattern, the folder in which it is looked for.
+    // For a pattern, this is the folder above its first wildcard.
     if let Some(first) = path.find(['*', '?', '[']) {
         return (path[..first].rsplit_once('/').map_or(".", |(folder, _)| folder), ".");
     }

@@ -1,4 +1,4 @@
-//! `crdgen import`: Rust types out of definitions.
+//! `crdgen import`: generates Rust types for CRDs.
 
 use crate::input::Shown;
 use std::collections::BTreeSet;
@@ -197,7 +197,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     Ok(if drifted && args.check { Outcome::Findings } else { Outcome::Fine })
 }
 
-/// Files of earlier runs that this one does not make any more.
+/// Returns files of earlier runs that this run no longer generates.
 fn stale(dir: &Path, files: &[(PathBuf, String)]) -> Vec<PathBuf> {
     let mut out = Vec::new();
     let mut pending = vec![dir.to_owned()];
@@ -247,15 +247,15 @@ impl Args {
     }
 }
 
-/// A source, and which definitions are from it.
+/// A source, and the CRDs that are from it.
 struct Origin {
     source: Source,
     range: Range<usize>,
-    /// Whether they have places in it.
+    /// Whether the places of its CRDs are known.
     is_plain: bool,
 }
 
-/// Reads all files; gives them back with the definitions that are from each.
+/// Reads all files. Returns them with the CRDs that are from each.
 fn read_files(args: &Args, import: &mut Import) -> Result<Vec<Origin>, Error> {
     let mut sources = Vec::new();
     for input in inputs::find(&args.paths, &["yaml", "yml", "json"])? {
@@ -263,21 +263,21 @@ fn read_files(args: &Args, import: &mut Import) -> Result<Vec<Origin>, Error> {
         let before = import.kept.len();
         match import.keep(&source.name, &source.bytes, args.openapi) {
             Ok(is_plain) => sources.push(Origin { source, range: before..import.kept.len(), is_plain }),
-            // There is no room for any other either.
+            // The limit is for all files together, so it is useless to read others.
             Err(why @ Error::Argument(_)) => return Err(why),
             // Without one of the CRDs, types and modules would be missing from the code.
             Err(why) if args.paths.contains(&source.name) || kinds::may_define(&source) => return Err(why),
-            // In a folder there may be anything.
+            // A folder may contain anything.
             Err(why) => terminal::say(format_args!("skipped {why}")),
         }
     }
     Ok(sources)
 }
 
-/// Warns of definitions that no server takes. Code is made of them all the same: whoever has them may know a
-/// server that took them once.
+/// Warns about CRDs that no current server accepts. crdgen generates code for them all the same, because an older
+/// server may have accepted them.
 fn warn_of_refused(args: &Args, kept: &[Kept], sources: Vec<Origin>) -> Result<(), Error> {
-    // What a server has published is not a CRD.
+    // A document that a server has published is not a CRD.
     if args.openapi {
         return Ok(());
     }
@@ -298,15 +298,15 @@ fn warn_of_refused(args: &Args, kept: &[Kept], sources: Vec<Origin>) -> Result<(
     Ok(())
 }
 
-/// What a server says against a definition. Unions are known by servers to come.
+/// Returns the server's errors for a CRD, without those about unions, which future servers know.
 fn errors(crd: &Crd) -> Diags {
     let mut sent = crd.clone();
     sent.drop_unions();
     crate::kind::check(&sent).errors
 }
 
-/// Says what a server says against the definitions in a source, as warnings, each at its place. Only the template of
-/// a Helm chart has no places, since it is read without its actions.
+/// Prints the server's errors for the CRDs in a source as warnings, each at its place. Only the template of a Helm
+/// chart has no places, because it is read without its actions.
 fn why_refused(source: &Source, kept: &[Kept], refused: &[bool], is_plain: bool) -> Result<(), Error> {
     let say = |mut findings: Vec<Finding>| {
         findings.iter_mut().for_each(|f| f.diag.level = Level::Warning);
@@ -350,7 +350,7 @@ fn ask_cluster(args: &Args, import: &mut Import) -> Result<(), Error> {
     Ok(())
 }
 
-/// Leaves the version that clients prefer.
+/// Keeps only the version that clients prefer.
 fn newest(versions: &mut Vec<String>) {
     let all = std::mem::take(versions).into_iter();
     versions.extend(all.max_by(|a, b| compare_versions(a, b)));
@@ -435,7 +435,7 @@ fn names(path: &Path) -> Result<Vec<Name>, Error> {
     Ok(out)
 }
 
-/// Why a name is given to nothing, unless that may be because only some kinds are imported.
+/// Reports names that match nothing. If only some kinds are imported, this may be intended and is not reported.
 fn check_names(args: &Args, names: &[Name], imported: &Imported) -> Result<(), Error> {
     if !(args.kind.is_empty() && args.api_version.is_empty()) {
         return Ok(());

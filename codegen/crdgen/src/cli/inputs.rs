@@ -11,7 +11,7 @@ use super::terminal;
 use crate::Error;
 use crate::input::{self, MAX_BYTES};
 
-/// A text and the name it is reported under.
+/// A text, and the name under which it is reported.
 #[derive(Clone)]
 pub(crate) struct Source {
     /// The path as the user would write it, or `<stdin>`.
@@ -23,14 +23,15 @@ pub(crate) struct Source {
 /// Where a source will come from.
 pub(crate) struct Input {
     path: PathBuf,
-    /// The size of a file when it was found. None if it is unknown: that of a pipe, or of standard input.
+    /// The size of the file when it was found. `None` if it is unknown, as for a pipe or standard input.
     size: Option<u64>,
-    /// What was read of a pipe or standard input, which can be read once, or what is kept to be read again.
+    /// The text, if it was read already: a pipe or standard input can only be read once, and other inputs may be kept
+    /// to be read again.
     read_before: OnceLock<Source>,
 }
 
-/// Finds all inputs. Directories are searched for regular files with one of the `extensions`; hidden ones and
-/// `target` are left out. Without arguments there is what is piped in, or else the current folder.
+/// Finds all inputs. Searches directories for regular files with one of the `extensions`, but not in hidden ones and
+/// `target`. Without arguments, the input is what is piped in, or otherwise the current folder.
 pub(crate) fn find(args: &[String], extensions: &[&str]) -> Result<Vec<Input>, Error> {
     let mut found = Vec::new();
     if args.is_empty() {
@@ -59,7 +60,7 @@ pub(crate) fn find(args: &[String], extensions: &[&str]) -> Result<Vec<Input>, E
     Ok(found)
 }
 
-/// What arguments name, for messages.
+/// Describes the arguments, for messages.
 pub(crate) fn names(args: &[String]) -> String {
     if !args.is_empty() {
         let names: Vec<&str> = args.iter().map(|arg| if arg == STDIN { "<stdin>" } else { arg }).collect();
@@ -74,8 +75,8 @@ pub(crate) fn names(args: &[String]) -> String {
 /// The argument for standard input.
 const STDIN: &str = "-";
 
-/// Whether a path is a pipe that this process has open already, so that somebody writes to it:
-/// `crdgen check <(helm template …)`. A device is none: it may never end.
+/// Whether a path is a pipe that this process already has open, so that another process writes to it: `crdgen check
+/// <(helm template …)`. A device does not count, because it may never end.
 fn is_open(path: &Path, meta: &Metadata) -> bool {
     let descriptor =
         path == Path::new("/dev/stdin") || path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd");
@@ -110,7 +111,7 @@ fn walk(dir: &Path, extensions: &[&str], found: &mut Vec<Input>) -> Result<(), E
             let path = entry.path();
             let name = entry.file_name();
             let name = name.to_string_lossy();
-            // Links are followed to files, but not into directories: those can form circles.
+            // Links to files are followed, but not links to directories, which can form circles.
             let kind = entry.file_type().map_err(Error::file(&path))?;
             if kind.is_dir() {
                 if !name.starts_with('.') && name != "target" {
@@ -125,7 +126,7 @@ fn walk(dir: &Path, extensions: &[&str], found: &mut Vec<Input>) -> Result<(), E
     Ok(())
 }
 
-/// An input that was found by its name, if it is a regular file. Anything else is skipped.
+/// Returns an input that was found by its name. Anything that is not a regular file is skipped.
 fn regular(path: PathBuf) -> Option<Input> {
     match input::regular(&path) {
         Ok(meta) => Some(Input::new(path, Some(meta.len()))),
@@ -144,13 +145,14 @@ pub(crate) fn why_skipped(why: io::Error) -> io::Error {
     }
 }
 
-/// How many inputs a batch has at most.
+/// The largest number of inputs in a batch.
 const BATCH: usize = 512;
-/// How many bytes the files of a batch may have in all, and a single file that does not count as large.
+/// The largest number of bytes in a batch. The next constant is the size from which a file is in a batch of its own.
 const BATCH_BYTES: u64 = 8 << 20;
 const LARGE: u64 = 2 << 20;
 
-/// The inputs in their order, in batches that are worked on at once: those alone that may be large.
+/// Returns the inputs in their order, in batches that are processed at once. An input that may be large is in a batch
+/// of its own.
 pub(crate) fn batches(inputs: &[Input]) -> impl Iterator<Item = &[Input]> {
     let mut rest = inputs;
     std::iter::from_fn(move || {
@@ -171,7 +173,7 @@ impl Input {
         Input { path, size, read_before: OnceLock::new() }
     }
 
-    /// A text that is not a file, with the file that it was made from as its name.
+    /// Returns an input for a text that is not a file. Its name is that of the file that it was made from.
     pub(crate) fn given(source: Source) -> Input {
         let size = Some(source.bytes.len() as u64);
         Input { path: PathBuf::from(&source.name), size, read_before: OnceLock::from(source) }
@@ -194,7 +196,7 @@ impl Input {
         Ok(source)
     }
 
-    /// Keeps what was read until it is read again.
+    /// Keeps the text until it is read again.
     pub(crate) fn keep(&self, source: &Source) {
         self.read_before.get_or_init(|| source.clone());
     }
@@ -211,7 +213,7 @@ impl Input {
             ("<stdin>".to_owned(), std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes))
         } else {
             let file = std::fs::File::open(&self.path).map_err(&failed)?;
-            // The length of a pipe is unknown; what grows meanwhile is cut off below.
+            // The length of a pipe is unknown. If a file grows while it is read, the rest is cut off below.
             let length = self.size.unwrap_or_default();
             if length > MAX_BYTES {
                 return Err(self.too_large());

@@ -1,7 +1,7 @@
 //! What happens to half-written files when a signal ends the command.
 
-/// From now on SIGINT and SIGTERM remove what is half written before they end the process, and a file that grows beyond
-/// the limit of the process is an error as on a full disk.
+/// From now on, SIGINT and SIGTERM remove unfinished files before they end the process. If a file grows beyond the
+/// limit of the process, this is an error, as on a full disk.
 #[cfg(unix)]
 pub(super) fn watch() {
     use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
@@ -11,7 +11,7 @@ pub(super) fn watch() {
 
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // Without handlers the signals do what they always do, and the next run removes what they leave behind.
+        // Without handlers, the signals have their usual effect, and the next run removes the leftovers.
         let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
         let _ = std::thread::Builder::new().spawn(move || {
@@ -23,6 +23,6 @@ pub(super) fn watch() {
     });
 }
 
-/// Elsewhere the next run removes what an interrupted one leaves behind.
+/// On other systems, the next run removes what an interrupted run leaves behind.
 #[cfg(not(unix))]
 pub(super) fn watch() {}

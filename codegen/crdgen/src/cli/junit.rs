@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 /// A test case.
 pub(crate) struct Case {
-    /// What it belongs to; cases of one suite follow each other.
+    /// The suite that it belongs to. The cases of a suite are next to each other.
     pub(crate) suite: String,
     pub(crate) name: String,
     pub(crate) outcome: Outcome,
@@ -13,9 +13,9 @@ pub(crate) struct Case {
 /// How it ended.
 pub(crate) enum Outcome {
     Passed,
-    /// With everything that went wrong.
+    /// Failed, with everything that went wrong.
     Failed(String),
-    /// And why.
+    /// Skipped, with the reason.
     Skipped(String),
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn document(name: &str, cases: &[Case]) -> String {
     out
 }
 
-/// Text as XML has it. Characters that XML 1.0 cannot write at all become spaces.
+/// Escapes text for XML. Characters that XML 1.0 cannot contain at all become spaces.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! The kinds that objects are judged by: CRDs from files, Rust, git, a cluster and the objects' own files.
+//! The kinds that objects are checked against: CRDs from files, Rust, git, a cluster and the objects' own files.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,28 +45,29 @@ pub(crate) struct Args {
     pub(crate) kube: Option<String>,
 }
 
-/// How files are reported that cannot be read and do not look like CRDs. Among CRDs there are often templates of charts.
+/// How to report files that cannot be read and do not look like CRDs. Folders of CRDs often contain templates of
+/// charts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ShowBroken {
     #[default]
     No,
-    /// All of them in a line.
+    /// In one line with the names of all of them.
     Names,
-    /// Each with what is wrong with it.
+    /// One by one, with the reason.
     Reasons,
 }
 
 /// Files that may have objects in them.
 pub(crate) const EXTENSIONS: &[&str] = &["yaml", "yml", "json"];
 
-/// How many kinds there may be. Each takes some kilobytes at least, and no cluster has a tenth of these.
+/// The largest number of kinds. Each takes some kilobytes at least, and no cluster has a tenth of these.
 const MAX_KINDS: usize = 50_000;
 
-/// How many schemas the CRDs may have in all that are kept as models until they are compiled. A schema takes about a
-/// kilobyte, and to write a CRD as JSON and to read it again costs more than to check it.
+/// How many schemas may be kept as models until their CRDs are compiled. A schema takes about a kilobyte, but writing a
+/// CRD as JSON and reading it again costs more than checking it.
 const MAX_SCHEMAS: usize = 200_000;
 
-/// How many bytes of the objects' own files are kept until the objects are read, instead of reading them twice.
+/// How many bytes of the objects' own files to keep until the objects are read, so that the files are not read twice.
 const MAX_KEPT: usize = 64 << 20;
 
 /// Kinds by group and name.
@@ -75,13 +76,13 @@ pub(crate) struct Kinds {
     all: BTreeMap<(String, String), Entry>,
     minor: Option<u32>,
     is_of_cluster: bool,
-    /// How files are reported that are skipped because they cannot be read.
+    /// How to report files that are skipped because they cannot be read.
     broken: ShowBroken,
-    /// A source could not be read as a whole.
+    /// Whether a part of a source could not be read.
     is_incomplete: bool,
-    /// How many CRDs were read, those included whose kinds were there already.
+    /// How many CRDs were read, including those whose kinds were already known.
     read: usize,
-    /// How many schemas those have that are kept as models.
+    /// How many schemas are kept as models.
     schemas: Arc<AtomicUsize>,
 }
 
@@ -92,11 +93,12 @@ pub(crate) struct Entry {
     waiting: Mutex<Option<Waiting>>,
     origin: Origin,
     compiled: OnceLock<Result<Kind, Vec<Diag>>>,
-    /// Whether others say what is wrong with it.
+    /// Whether its errors are reported elsewhere.
     reported: AtomicBool,
 }
 
-/// A CRD that is not compiled: often few kinds have objects, and a model takes many times as much memory as text.
+/// A CRD that is not compiled yet. Often only a few kinds have objects, and a model takes many times as much memory as
+/// text.
 enum Waiting {
     Model(Box<Crd>),
     /// JSON.
@@ -119,7 +121,7 @@ impl Waiting {
     }
 }
 
-/// A CRD that was written here, so that it can be read.
+/// Reads a CRD that crdgen itself has written, so that this cannot fail.
 fn read(text: &str) -> Crd {
     let read = json::read_strict(text.as_bytes()).ok();
     let decoded = read.and_then(|Read { value, floats, .. }| {
@@ -140,7 +142,7 @@ fn schemas_of(crd: &Crd) -> usize {
     count
 }
 
-/// What a CRD is found by.
+/// What identifies a CRD.
 pub(crate) struct Heading {
     pub(crate) name: String,
     pub(crate) group: String,
@@ -150,11 +152,11 @@ pub(crate) struct Heading {
     pub(crate) served: Vec<String>,
 }
 
-/// Where a CRD is written.
+/// Where a CRD comes from.
 struct Origin {
     source: Source,
     written: Option<(Arc<Document>, Vec<Step>)>,
-    /// Whether a server has it, whatever one would say of it now.
+    /// Whether the CRD is from a server, which may have accepted it when it was less strict.
     is_served: bool,
 }
 
@@ -191,7 +193,7 @@ impl Args {
         for input in inputs {
             let source = input.read()?;
             kinds.among(&source)?;
-            // It is read again for its objects.
+            // The file will be read again for its objects.
             kept += source.bytes.len();
             if kept <= MAX_KEPT {
                 input.keep(&source);
@@ -202,7 +204,7 @@ impl Args {
 }
 
 impl Kinds {
-    /// The CRDs of one argument.
+    /// Adds the CRDs of one argument.
     fn named(&mut self, arg: &str, skipped: &mut Broken) -> Result<(), Error> {
         let before = self.read;
         if let Some(revision) = arg.strip_prefix("git:") {
@@ -229,14 +231,14 @@ impl Kinds {
             }
         }
         if self.read == before {
-            // `--crd` takes all that follows it.
+            // `--crd` reads all arguments that follow it.
             let help = "--crd reads all paths that follow it, so write the paths of objects before it";
             return Err(Error::Nothing(format!("no CustomResourceDefinition in {arg}; {help}")));
         }
         Ok(())
     }
 
-    /// The CRDs among the inputs. Their mistakes are reported where they are read as objects.
+    /// Adds the CRDs among the inputs. Their mistakes are reported when they are read as objects.
     fn among(&mut self, source: &Source) -> Result<(), Error> {
         if !may_define(source) {
             return Ok(());
@@ -257,7 +259,7 @@ impl Kinds {
         })
     }
 
-    /// The CRDs of a source, which may be anything.
+    /// Adds the CRDs of a source, which may be any file.
     fn read_or_skip(&mut self, source: &Source, skipped: &mut Broken) -> Result<(), Error> {
         if may_define(source) {
             return self.read(source, false);
@@ -268,7 +270,7 @@ impl Kinds {
         Ok(())
     }
 
-    /// The CRDs of a source, which may be the template of a chart.
+    /// Adds the CRDs of a source, which may be the template of a chart.
     fn read(&mut self, source: &Source, is_served: bool) -> Result<(), Error> {
         let origin = |written| Origin { source: source.clone(), written, is_served };
         let schemas = Arc::clone(&self.schemas);
@@ -290,7 +292,7 @@ impl Kinds {
                 Ok(crds) => {
                     entries = crds.into_iter().map(|crd| Entry::new(crd, origin(None), &schemas)).collect()
                 }
-                // Other documents of the source can be read.
+                // Other documents of the source may be readable.
                 Err(_) => {
                     let findings = vec![finding];
                     terminal::say_ready(&report::human(&[Findings { source: source.clone(), findings }]));
@@ -301,7 +303,7 @@ impl Kinds {
         entries.into_iter().try_for_each(|entry| self.add(entry).map(|_| ()))
     }
 
-    /// Adds a CRD, unless its kind is there already.
+    /// Adds a CRD, unless its kind is already known.
     fn add(&mut self, mut entry: Entry) -> Result<Option<&Entry>, Error> {
         self.read += 1;
         let key = (entry.heading.group.clone(), entry.heading.names.kind.clone());
@@ -326,7 +328,7 @@ impl Kinds {
         self.all.values()
     }
 
-    /// The minor version of the server, if one was asked for.
+    /// Returns the minor version of the server that the user chose, or of the newest one.
     pub(crate) fn minor(&self) -> u32 {
         self.minor.unwrap_or(crdgen_core::server::Server::NEWEST.minor())
     }
@@ -336,7 +338,7 @@ impl Kinds {
         self.all.get(&(group.to_owned(), kind.to_owned()))
     }
 
-    /// The kind of a CRD, or that the server rejects it.
+    /// Returns the compiled kind of a CRD, or `None` if the server rejects the CRD.
     pub(crate) fn compiled<'e>(&self, entry: &'e Entry) -> Option<&'e Kind> {
         let compile = || {
             let waiting = entry.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -350,13 +352,13 @@ impl Kinds {
         entry.compiled.get_or_init(compile).as_ref().ok()
     }
 
-    /// The CRDs that were needed and that the server rejects, with what is wrong with them.
+    /// Returns the errors of CRDs that were needed but that the server rejects.
     pub(crate) fn rejected(&self) -> Vec<Findings> {
         let rejected = self.all.values().filter(|entry| !entry.reported.load(Ordering::Relaxed));
         rejected.filter_map(Entry::rejection).collect()
     }
 
-    /// Whether a source of CRDs could not be read as a whole.
+    /// Whether a part of a source of CRDs could not be read.
     pub(crate) fn is_incomplete(&self) -> bool {
         self.is_incomplete
     }
@@ -376,7 +378,7 @@ impl Kinds {
 }
 
 impl Entry {
-    /// A CRD next to others, whose models have so many schemas.
+    /// Creates an entry. `schemas` counts the schemas that are kept as models.
     fn new(crd: Crd, origin: Origin, schemas: &AtomicUsize) -> Entry {
         let Spec { group, names, scope, versions, .. } = &crd.spec;
         let heading = Heading {
@@ -431,9 +433,9 @@ fn too_many(source: &Source) -> Error {
     Error::NoDefinitions { name: source.name.clone(), why }
 }
 
-/// Whether there may be a CRD in a source. Other encodings than UTF-8 are read to find out.
+/// Whether a source may contain a CRD. A source in another encoding than UTF-8 must be read to find out.
 pub(super) fn may_define(source: &Source) -> bool {
-    // Looking for broken characters takes several times as long as finding that there are none.
+    // The lossy conversion takes several times as long as the check for valid UTF-8, so it comes second.
     let text = std::str::from_utf8(&source.bytes)
         .map_or_else(|_| String::from_utf8_lossy(&source.bytes), Cow::Borrowed);
     text.contains("CustomResourceDefinition")

@@ -64,7 +64,7 @@ fn pages() -> Result<Vec<Document>, Error> {
     Ok(out)
 }
 
-/// The end of the help as sections. clap's own way would fill its lines as if they were one text.
+/// Formats the end of the help as sections. clap itself would fill the lines as if they were one paragraph.
 fn sections(end: &str) -> Roff {
     let mut out = Roff::new();
     let mut heading = "";
@@ -73,7 +73,7 @@ fn sections(end: &str) -> Roff {
         let is_indented = |line: &str| line.starts_with(' ');
         let section = match first {
             "Examples:" | "Example:" | "Exit codes:" => first.trim_end_matches(':'),
-            // It belongs to the text above it.
+            // It belongs to the heading above.
             _ if is_indented(first) || is_indented(lines) => heading,
             _ => "Notes",
         };
@@ -96,7 +96,7 @@ fn sections(end: &str) -> Roff {
     out
 }
 
-/// A line of a list: a command, and what it is for.
+/// Writes a line of a list: a command and its purpose.
 fn item(line: &str, out: &mut Roff) {
     let (what, why) = line.trim().split_once("  ").unwrap_or((line.trim(), ""));
     out.control("TP", []).text([bold(what)]);
@@ -105,7 +105,7 @@ fn item(line: &str, out: &mut Roff) {
     }
 }
 
-/// Lines that are not filled.
+/// Writes lines without filling them.
 fn as_written(lines: &str, out: &mut Roff) {
     out.control("nf", []);
     text(lines, out);

@@ -1,4 +1,4 @@
-//! `crdgen migrate-check`: what would change in the definitions of a project on kube-derive and schemars.
+//! `crdgen migrate-check`: how the CRDs of a project on kube-derive and schemars would change.
 
 use crate::input::Shown;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -67,7 +67,7 @@ enum Form {
     Markdown,
 }
 
-/// What became of one definition.
+/// How one CRD changes.
 struct Moved {
     name: String,
     old: Old,
@@ -76,13 +76,13 @@ struct Moved {
 
 /// The old definition.
 enum Old {
-    /// What the server says against it.
+    /// It is known. `refused` has the server's errors for it.
     Is { refused: Vec<String> },
-    /// There is none, and none is needed: the type has no schema, since others define the kind.
+    /// It does not exist, and it need not: the type has no schema, because others define the kind.
     OfOthers,
-    /// There is none in these inputs; no inputs if those of the project were read.
+    /// It is missing in these inputs. The list is empty if the files of the project were read.
     Missing(Vec<String>),
-    /// The new one cannot be determined, for this reason.
+    /// The new CRD cannot be determined, for this reason.
     Unknown(String),
 }
 
@@ -94,7 +94,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         all_features: args.all_features,
         kinds: args.kind.clone(),
         modules: args.module.clone(),
-        // What the server says against the new definitions is shown, and what they change nevertheless.
+        // The report shows the server's errors for the new CRDs, and what these CRDs change all the same.
         refused: true,
         reserved_groups: true,
         ..Options::default()
@@ -145,13 +145,13 @@ fn old(args: &Args, names: &BTreeSet<&str>) -> Result<BTreeMap<String, Crd>, Err
             Err(failure) => return Err(failure),
         };
         if !kinds::may_define(&source) {
-            // Among a project's files there may be anything.
+            // The files of a project may contain anything.
             if !own {
                 skipped.add(&source);
             }
             continue;
         }
-        // A chart's template, and several documents, are read as `crdgen import` reads them.
+        // Templates of charts, and files with several documents, are read as `crdgen import` reads them.
         match definitions::named(&source.bytes, &|name| names.contains(name)) {
             Ok(crds) => {
                 for crd in crds {
@@ -173,7 +173,7 @@ fn compare(old: Option<&Crd>, new: &Crd, against: &[String]) -> Moved {
     };
     let mut alone = old.clone();
     if let [only] = alone.spec.versions.as_mut_slice() {
-        // A version that is not stored is always next to one that is.
+        // A CRD always has a stored version. Here it is the only one.
         only.storage = true;
     }
     let refused = crate::check(&alone).errors.iter().map(|e| e.shown()).collect();
@@ -196,7 +196,7 @@ struct Style {
     reason: &'static str,
     place: &'static str,
     refused: &'static str,
-    /// Around what comes from definitions.
+    /// What to put around text from CRDs.
     code: &'static str,
 }
 
@@ -212,7 +212,7 @@ const MARKDOWN: Style = Style {
     code: "`",
 };
 
-/// The kinds, and then the differences of all of them by their reasons, what may lose data first.
+/// Lists the kinds, and then the differences of all kinds by reason. Those that may lose data come first.
 fn written(moved: &[Moved], places: usize, style: &Style) -> String {
     let mut out = String::new();
     for one in moved {
@@ -251,7 +251,7 @@ fn written(moved: &[Moved], places: usize, style: &Style) -> String {
     out
 }
 
-/// What became of a kind, in a line, and why the server rejects its old CRD.
+/// Describes in one line how a kind changes, and why the server rejects its old CRD.
 fn header(Moved { name, old, changes }: &Moved, style: &Style, out: &mut String) {
     let name = format!("{}{name}", style.kind);
     let _ = match old {
@@ -287,7 +287,7 @@ struct Alike<'c> {
     places: Vec<(&'c str, Vec<&'c str>)>,
 }
 
-/// The places of a reason. What is the same in several kinds or at several places is one line.
+/// Returns the places of a reason. The same change in several kinds or at several places is one line.
 fn lines(all: &[(&str, &Change)], several: bool, style: &Style) -> Vec<String> {
     let code = |text: &str| match style.code {
         "" => text.to_owned(),
@@ -341,7 +341,7 @@ fn lines(all: &[(&str, &Change)], several: bool, style: &Style) -> Vec<String> {
     alike.into_iter().map(line).collect()
 }
 
-/// The lines to change that no `use` line reaches.
+/// Lists lines that have to change in addition to `use` lines.
 fn by_path(all: &[(At, String, String)], style: &Style) -> String {
     let mut out = String::new();
     if all.is_empty() {

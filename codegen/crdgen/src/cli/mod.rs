@@ -107,28 +107,28 @@ enum Command {
     Rpc(rpc::Args),
 }
 
-/// How a run ended that did what it was asked to.
+/// How a run ended that was able to do its task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// Nothing to complain about.
+    /// There was nothing to report.
     Fine,
     /// There are findings that fail the run.
     Findings,
 }
 
-/// No definition in any of the places.
+/// The error for paths without a CRD.
 pub(crate) fn no_definition(paths: &[String]) -> Error {
     Error::Nothing(format!("no CustomResourceDefinition in {}", inputs::names(paths)))
 }
 
-/// No kind in the sources.
+/// The error for sources without a kind.
 pub(crate) fn no_kind(sources: &std::path::Path) -> Error {
     Error::Nothing(format!("no kind in {}: no type derives CustomResource", sources.shown()))
 }
 
-/// None of the wanted kinds, but others.
+/// The error for sources with kinds, but without the wanted one.
 pub(crate) fn no_such_kind(wanted: &str, place: &str, known: &[String]) -> Error {
-    /// How many kinds are named.
+    /// How many kinds are listed at most.
     const NAMED: usize = 20;
     if known.is_empty() {
         return Error::Nothing(format!("no kind {wanted} in {place}"));
@@ -180,7 +180,7 @@ pub fn main() -> ExitCode {
                 terminal::say(format_args!("note: `crdgen check {name}` shows the lines"));
             }
             let Meaning { code, is_of_arguments } = Meaning::of(&failure);
-            // What is wrong may be a setting.
+            // The cause may be a setting.
             if let Some(added) = added.filter(|_| is_of_arguments) {
                 terminal::say(format_args!("note: {added}"));
             }
@@ -189,9 +189,9 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// What a failure means for the run.
+/// How a run ends after an error.
 struct Meaning {
-    /// The exit code. Problems in what the user wrote have that of findings, in whatever way a command reports them.
+    /// The exit code. Problems in the user's files have the same code as findings, however a command reports them.
     code: u8,
     /// Whether an argument may be the cause.
     is_of_arguments: bool,
@@ -227,18 +227,18 @@ impl Meaning {
 
 /// Why there are no arguments to run with.
 enum Usage {
-    /// They are wrong, or ask for help.
+    /// The arguments are wrong, or request help.
     Wrong(clap::Error),
     /// The settings cannot be read, or are wrong.
     Settings(Error),
 }
 
-/// The arguments of the process together with those that settings add, and these alone.
+/// Returns the arguments of the process together with those that settings add, and the added ones alone.
 fn arguments() -> Result<(Cli, Option<Added>), Usage> {
     let mut command = command();
     let given = UserArguments::new(&command, std::env::args_os());
     let mut matches = match command.try_get_matches_from_mut(&given.all) {
-        // A setting may have it.
+        // A setting may provide what is missing.
         Err(e) if e.kind() == ErrorKind::MissingRequiredArgument => Err(e),
         other => Ok(other.map_err(Usage::Wrong)?),
     };
@@ -247,7 +247,7 @@ fn arguments() -> Result<(Cli, Option<Added>), Usage> {
         Err(_) => tolerant().try_get_matches_from(&given.all).map_err(Usage::Wrong)?,
     };
     let mut added = None;
-    // Other tools call it with no setting in mind.
+    // Other tools run these commands and expect no settings.
     let is_plain = matches!(known.subcommand_name(), Some("completions" | "config" | "man" | "rpc"));
     if let Some(settings) = if is_plain { None } else { Settings::find(&command).map_err(Usage::Settings)? }
         && let Some(completed) = settings.complete(&mut command, &given, &known).map_err(Usage::Settings)?
@@ -264,21 +264,22 @@ fn arguments() -> Result<(Cli, Option<Added>), Usage> {
     Ok((arguments, added))
 }
 
-/// The command line without what it requires.
+/// Returns the command line without required arguments.
 fn tolerant() -> clap::Command {
     let mut command = Cli::command().ignore_errors(true);
     command.build();
     command
 }
 
-/// The command line, as clap knows it.
+/// Returns the command line as clap describes it.
 fn command() -> clap::Command {
     let mut command = Cli::command();
     command.build();
     command
 }
 
-/// clap takes an unknown option for the name of a file, which it rarely is. Says which commands have the option instead.
+/// clap suggests that an unknown option is the name of a file, which is rare. This tip lists the commands that have the
+/// option instead.
 fn with_own_tip(mut usage: clap::Error) -> clap::Error {
     let option = match usage.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(option)) if usage.kind() == ErrorKind::UnknownArgument => option.clone(),
@@ -306,8 +307,8 @@ fn with_own_tip(mut usage: clap::Error) -> clap::Error {
     usage
 }
 
-/// Prints what clap says: help, the version, or what is wrong with the arguments. These may be names of files
-/// that a shell has put in.
+/// Prints clap's text: help, the version, or what is wrong with the arguments. The arguments may be file names that a
+/// shell has inserted.
 fn wrong_usage(usage: &clap::Error) -> ExitCode {
     let active = |arg: std::ffi::OsString| inert::has_active(&arg.to_string_lossy(), "");
     if std::env::args_os().skip(1).any(active) && usage.use_stderr() {

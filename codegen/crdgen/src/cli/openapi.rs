@@ -1,4 +1,4 @@
-//! `crdgen openapi`: what a cluster would publish of these definitions.
+//! `crdgen openapi`: what a cluster would publish for CRDs.
 
 use std::path::PathBuf;
 
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             let documents = emit::documents(&crds, Form::Yaml, None);
             return print(&Ready::text(&emit::joined(&documents, Form::Yaml)));
         }
-        // All cores make the texts, which are big: each repeats what all documents share.
+        // The texts are large, because each repeats what all documents share. All cores generate them.
         for some in crds.chunks(accepted::CHUNK) {
             if publishing.merge {
                 merged.add(some);

@@ -1,8 +1,8 @@
 //! What is piped into the command: `cat x.yaml | crdgen check`.
 //!
-//! Without paths a command reads standard input if that is a pipe or a file, and the current folder if it is a terminal,
-//! `/dev/null`, another device or closed, as it mostly is in CI. Where a runner leaves an empty pipe there, the folder
-//! is read too, and the command says so.
+//! Without paths, a command reads standard input if that is a pipe or a file. If it is a terminal, `/dev/null`, another
+//! device or closed, as it mostly is in CI, the command reads the current folder. If a CI runner provides an empty
+//! pipe, the command reads the folder too, and prints a note.
 
 use super::terminal;
 use crate::Error;
@@ -15,7 +15,7 @@ use crate::input::MAX_BYTES;
 
 static TEXT: OnceLock<Option<Arc<Vec<u8>>>> = OnceLock::new();
 
-/// What is piped in, if anything is; read once.
+/// Returns what is piped in, if anything is. It is read only once.
 pub(super) fn text() -> Result<Option<Arc<Vec<u8>>>, Error> {
     if let Some(text) = TEXT.get() {
         return Ok(text.clone());
@@ -24,7 +24,7 @@ pub(super) fn text() -> Result<Option<Arc<Vec<u8>>>, Error> {
     Ok(TEXT.get_or_init(|| text).clone())
 }
 
-/// What [`text`] has read.
+/// Returns what [`text`] has read.
 pub(super) fn read() -> Option<Arc<Vec<u8>>> {
     TEXT.get()?.clone()
 }
@@ -48,7 +48,8 @@ fn all() -> Result<Option<Arc<Vec<u8>>>, Error> {
     Ok(Some(Arc::new(bytes)))
 }
 
-/// Whether standard input is a pipe or a regular file. Sockets are what programs leave open that start others.
+/// Whether standard input is a pipe or a regular file. Sockets do not count, because programs that start others often
+/// leave one open.
 #[cfg(unix)]
 fn is_pipe_or_file() -> bool {
     use std::os::fd::AsFd;
@@ -70,10 +71,10 @@ fn is_pipe_or_file() -> bool {
     false
 }
 
-/// How long a pipe may say nothing until somebody wonders.
+/// How long a pipe may stay silent before a user wonders why nothing happens.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Says what the command waits for, unless it ends soon.
+/// Prints what the command waits for, unless the wait is short.
 struct Waiting {
     _done: std::sync::mpsc::Sender<()>,
 }
@@ -81,7 +82,7 @@ struct Waiting {
 impl Waiting {
     fn start() -> Waiting {
         let (done, ended) = channel();
-        // Without the thread there is no hint, and all else is the same.
+        // If the thread cannot start, only this hint is missing.
         let _ = std::thread::Builder::new().spawn(move || {
             if ended.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
                 terminal::say(format_args!(

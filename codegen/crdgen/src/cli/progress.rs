@@ -1,10 +1,10 @@
-//! A line on the terminal while long work goes on; nothing elsewhere.
+//! Shows a line on the terminal during long work. Without a terminal it shows nothing.
 
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Counts steps and shows them once the work has taken long enough for somebody to wonder.
+/// Counts steps, and shows them once the work has taken long enough for a user to wonder.
 pub(crate) struct Progress {
     what: &'static str,
     total: usize,
@@ -21,7 +21,7 @@ impl Progress {
         Progress { what, total, done: AtomicUsize::new(0), start: Instant::now(), terminal }
     }
 
-    /// One of the steps is done.
+    /// Marks one of the steps as done.
     pub(crate) fn step(&self) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         // About a hundred updates in all: writing to a terminal is slow.

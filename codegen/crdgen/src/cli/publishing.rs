@@ -33,7 +33,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// What is to be published; options that say nothing about this form are wrong usage.
+    /// Returns what to publish. Options that do not apply to this format are errors.
     pub(crate) fn publishing(&self, form: Form) -> Result<Publishing, Error> {
         let Args {
             version,

@@ -4,7 +4,7 @@ use super::Outcome;
 use crate::Error;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 
-/// Recursion over what is read is bounded; this is enough for the deepest of it.
+/// The depth of the recursion over the input is limited. This stack is large enough for the deepest input.
 const STACK: usize = 256 << 20;
 
 /// Answer requests on standard input, one JSON document per line
@@ -26,7 +26,7 @@ An object that the server would create or reject:
 tests/oracle/README.md in crdgen's repository describes all requests and answers."#)]
 pub(crate) struct Args {}
 
-/// Answers until the input ends. No request ends the run.
+/// Answers requests until the input ends. No request ends the run.
 pub(crate) fn run(_: &Args) -> Result<Outcome, Error> {
     let work = || answer_all(std::io::stdin().lock(), std::io::stdout().lock());
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(work);
@@ -49,7 +49,7 @@ fn answer_all(input: impl Read, output: impl Write) -> std::io::Result<()> {
             output.write_all(crdgen_core::inert::json(&answer).as_bytes())?;
             output.write_all(b"\n")?;
         }
-        // Whoever asks one by one is waiting for the answer.
+        // A client that sends requests one by one waits for the answer.
         if input.buffer().is_empty() {
             output.flush()?;
         }

@@ -19,7 +19,8 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Cuts descriptions as the user asked, and removes them until CRDs are small enough if that is wanted too.
+    /// Cuts descriptions to the length that the user wants. With `fit`, also removes descriptions until the CRDs are
+    /// small enough.
     pub(crate) fn apply(&self, crds: &mut [Crd], fit: bool) -> Outcome {
         let mut outcome = Outcome::Fine;
         for crd in crds {

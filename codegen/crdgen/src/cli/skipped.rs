@@ -1,4 +1,4 @@
-//! What is among CRDs and is not one: other documents, and files that are not YAML.
+//! What commands skip among CRDs: other documents, and files that are not YAML.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,7 +16,7 @@ use crate::error;
 pub(crate) struct Skipped(Mutex<BTreeMap<(String, Option<String>), usize>>);
 
 impl Skipped {
-    /// Adds what is in a file besides definitions. Files may come in any order.
+    /// Adds the documents of a file that are not CRDs. Files may come in any order.
     pub(crate) fn add(&self, file: &str, kinds: Vec<Option<String>>) {
         if kinds.is_empty() {
             return;
@@ -58,13 +58,13 @@ impl fmt::Display for Skipped {
 pub(crate) struct Broken(Vec<(String, Finding)>);
 
 impl Broken {
-    /// Adds a file, if it is not YAML.
+    /// Adds a file if it is not YAML.
     pub(crate) fn add(&mut self, source: &Source) {
         let finding = Group::of(&source.bytes).parts().into_iter().find_map(Result::err);
         self.0.extend(finding.map(|finding| (source.name.clone(), *finding)));
     }
 
-    /// Says which there are.
+    /// Prints which files were skipped.
     pub(crate) fn say(&self) {
         if !self.0.is_empty() {
             let places = self.0.iter().map(|(file, finding)| format!("{file}{}", error::at(finding.place)));
@@ -72,7 +72,7 @@ impl Broken {
         }
     }
 
-    /// Says what is wrong with each.
+    /// Prints what is wrong with each skipped file.
     pub(crate) fn say_reasons(&self) {
         for (file, Finding { place, diag, .. }) in &self.0 {
             terminal::say(format_args!("skipped {file}{}: {}", error::at(*place), diag.shown()));

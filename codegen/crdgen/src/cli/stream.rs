@@ -1,4 +1,5 @@
-//! The one way over definitions: some documents at a time, on all cores, so that no command has all of them in memory.
+//! All commands read CRDs through this module: some documents at a time, on all cores, so that no command has all CRDs
+//! in memory.
 
 use rayon::prelude::*;
 
@@ -12,7 +13,7 @@ use crate::Error;
 /// How many groups of documents are in memory at most, however many cores there are.
 const MAX_GROUPS: usize = 16;
 
-/// Works on the definitions of all inputs, and hands over what comes of them in their order.
+/// Processes the CRDs of all inputs, and passes on the results in their order.
 pub(crate) fn each<T: Send>(
     inputs: &[Input],
     work: impl Fn(&Source, Definitions) -> Result<T, Error> + Sync,
@@ -22,8 +23,8 @@ pub(crate) fn each<T: Send>(
     each_group(inputs, &progress, |source, group| work(source, group.read()), take)
 }
 
-/// The same over all documents, whatever objects are in them. Of small files many are worked on before anything is handed
-/// over: if one of them cannot be read, nothing is.
+/// Like [`each`], for documents with any objects. Many small files are processed before the first result is passed on.
+/// If one of them cannot be read, none is passed on.
 pub(crate) fn each_group<T: Send>(
     inputs: &[Input],
     progress: &Progress,
@@ -50,7 +51,7 @@ pub(crate) fn each_group<T: Send>(
     Ok(())
 }
 
-/// Works on the groups of documents of one source, and hands over what comes of them in their order.
+/// Processes the groups of documents of one source, and passes on the results in their order.
 pub(crate) fn groups<T: Send>(
     source: &Source,
     work: impl Fn(Group) -> Result<T, Error> + Sync,
@@ -63,7 +64,7 @@ pub(crate) fn groups<T: Send>(
         if some.is_empty() {
             return Ok(());
         }
-        // Most files are one group: to hand it to another thread takes as long as many checks.
+        // Most files are one group. Handing it to another thread takes as long as many checks.
         if some.len() == 1 && rayon::current_thread_index().is_some() {
             some.into_iter().try_for_each(|group| take(work(group)?))?;
             continue;

@@ -20,7 +20,7 @@ pub(crate) struct Ready<'a> {
 }
 
 impl<'a> Ready<'a> {
-    /// A text for people, or a document whose writer has escaped what is active in its own way.
+    /// A text for people, or a document in a format that has already escaped active characters.
     pub(crate) fn text(text: &'a str) -> Ready<'a> {
         Ready { text: inert::text(text), coloured: false }
     }
@@ -35,7 +35,7 @@ impl<'a> Ready<'a> {
         Ready { text: Cow::Owned(text), coloured: false }
     }
 
-    /// A text with colours. All in it that comes from inputs has to be inert already.
+    /// A text with colours. Everything in it that comes from inputs must already be inert.
     pub(crate) fn coloured(text: String) -> Ready<'a> {
         Ready { text: Cow::Owned(text), coloured: true }
     }
@@ -48,7 +48,7 @@ impl<'a> Ready<'a> {
 
 /// Writes a text to standard output, without its colours where they are not wanted.
 pub(crate) fn print(text: &Ready<'_>) -> Result<(), Error> {
-    // To look for colours where there are none takes longer than to make most documents.
+    // Searching a text without colours for colours takes longer than generating most documents.
     if text.coloured {
         written(anstream::stdout().lock(), text.as_str())
     } else {
@@ -94,7 +94,7 @@ fn complain(text: std::fmt::Arguments<'_>) {
 /// How many bytes of a text are shown. No one reads a name of megabytes. JSON has all of it.
 const SHOWN: usize = 4000;
 
-/// The text without the middle of what is too long: the field is at the beginning, the mistake at the end.
+/// Cuts out the middle of a text that is too long. The field is at the beginning, and the mistake at the end.
 pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     if text.len() <= SHOWN {
         return Cow::Borrowed(text);

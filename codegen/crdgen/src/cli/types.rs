@@ -18,7 +18,7 @@ use crate::Error;
 use crate::input::{self, Shown};
 use crate::source::{self, Options};
 
-/// Reports what differs, at its places in the definitions; and what is wrong with the sources themselves.
+/// Reports the differences at their places in the CRDs, and the errors in the sources.
 pub(crate) fn run(
     types: &Path,
     inputs: &[Input],
@@ -69,7 +69,7 @@ pub(crate) fn run(
     Ok(counts)
 }
 
-/// When types are compiled and asked, instead of read.
+/// When to compile the types and run them, instead of reading their sources.
 #[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
 pub(crate) enum Exact {
     Always,
@@ -94,7 +94,7 @@ pub(crate) fn by_file(found: Vec<Found>) -> Vec<Findings> {
     files.collect()
 }
 
-/// The other side is in the help.
+/// Adds the place on the other side to the help.
 fn with_place(mut diag: Diag, at: Option<At>) -> Diag {
     if let Some(At { file, start, .. }) = at {
         let help = diag.help.take().unwrap_or_default();
@@ -103,14 +103,14 @@ fn with_place(mut diag: Diag, at: Option<At>) -> Diag {
     diag
 }
 
-/// The package that a folder such as `src` belongs to. The path starts as the user wrote it, and so do the places that are
-/// reported.
+/// Returns the package that a folder such as `src` belongs to. The path starts as the user wrote it, so reported places
+/// do too.
 pub(crate) fn package(types: &Path) -> PathBuf {
     let up = if types.is_dir() { source::folders_up(types).unwrap_or(0) } else { 0 };
     (0..up).fold(types.to_path_buf(), |path, _| input::above(&path))
 }
 
-/// Says which options do nothing, because they are given for a single file: crdgen reads it without its package.
+/// Prints which options have no effect for a single file, because crdgen reads it without its package.
 pub(crate) fn note_ignored(path: &Path, features: bool, package: bool) {
     let what = match (features, package) {
         (true, true) => "Cargo features and --package",

@@ -8,27 +8,27 @@ use crdgen_core::server::Server;
 
 use crate::Error;
 
-/// The servers whose answers are reproduced exactly.
+/// The servers that crdgen reproduces exactly.
 const SERVERS: [&str; 5] = ["1.33", "1.34", "1.35", "1.36", "1.37"];
 
-/// Completions offer some values. The function checks all.
+/// Completions offer the values of the first function. The second function checks any value.
 #[derive(Clone)]
 pub(crate) struct Offered(fn() -> Vec<&'static str>, fn(&str) -> Result<(), Error>);
 
-/// Versions of Kubernetes; older ones are read too.
+/// Versions of Kubernetes. Older ones are accepted too.
 pub(crate) const KUBE: Offered = Offered(|| SERVERS.to_vec(), |text| minor(text).map(drop));
 
-/// Codes of advice.
+/// Codes of lints.
 pub(crate) const LINTS: Offered =
     Offered(|| codes::lint::ALL.iter().map(|code| code.id).chain(["all"]).collect(), lint);
 
-/// Codes of all diagnostics; kinds and fields are read too.
+/// Codes of all diagnostics. Kinds and fields are accepted too.
 pub(crate) const CODES: Offered =
     Offered(|| codes::TABLES.iter().flat_map(|table| table.iter()).map(|code| code.id).collect(), |_| Ok(()));
 
 /// The minor version in a version of Kubernetes: `1.33`, `v1.33` or `1.33.2`.
 pub(crate) fn minor(text: &str) -> Result<u32, Error> {
-    /// The first with CRDs of `apiextensions.k8s.io/v1`. Anything older is a typo.
+    /// The first version with CRDs of `apiextensions.k8s.io/v1`. Anything older must be a typo.
     const OLDEST: u32 = 16;
     let newest = Server::NEWEST.minor();
     let mut parts = text.strip_prefix('v').unwrap_or(text).split('.').map(str::parse::<u32>);
@@ -45,7 +45,7 @@ pub(crate) fn minor(text: &str) -> Result<u32, Error> {
     Ok(minor)
 }
 
-/// A whole number: Rust's own words for what is none speak of digits.
+/// Parses a whole number. Rust's own error message would mention digits.
 pub(crate) fn whole(text: &str) -> Result<usize, Error> {
     text.parse().map_err(|_| Error::Argument("write a whole number, such as 4".to_owned()))
 }

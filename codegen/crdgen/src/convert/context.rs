@@ -1,5 +1,5 @@
-//! The state of a conversion apart from the value: what was kept of the object earlier, and what must be kept of it
-//! now.
+//! The state of a conversion apart from the value: what the annotation kept of the object earlier, and what it must
+//! keep now.
 
 use super::Within;
 use super::error::{Failure, Step};
@@ -17,23 +17,23 @@ use std::hash::Hash;
 /// these methods. If you implement [`Convert`](super::Convert) by hand, you can call them too.
 #[derive(Debug, Default)]
 pub struct Context {
-    /// Whether there is an object that can keep something.
+    /// Whether there is an object whose annotation can keep something.
     keeps: bool,
-    /// What was kept of this place for the version that the value is converted to.
+    /// What the annotation kept for this place, for the version that the value is converted to.
     given: Option<Box<Kept>>,
-    /// What the version that the value is converted to cannot express of this place.
+    /// What the version that the value is converted to cannot express at this place.
     kept: Option<Box<Kept>>,
-    /// Whether something may have been lost, as somebody has accepted.
+    /// Whether something may have been lost whose loss the declaration accepts.
     lossy: bool,
     /// The object around the value.
     object: Option<Box<Object>>,
-    /// What belongs to the values around the one that is being converted.
+    /// The same state for the values around the one that is being converted.
     around: Vec<Around>,
-    /// The keys by which the items of the next part are found again.
+    /// The keys that identify the items of the next part.
     pub(super) keys: &'static [&'static str],
 }
 
-/// What belongs to a value around the one that is being converted.
+/// The state for a value around the one that is being converted.
 #[derive(Debug, Default)]
 struct Around {
     given: Option<Box<Kept>>,
@@ -99,12 +99,12 @@ impl Context {
         self.kept.map(|kept| *kept).unwrap_or_default()
     }
 
-    /// What was kept of a part.
+    /// Returns what was kept for a part.
     fn given_of(&mut self, name: &str) -> Option<Box<Kept>> {
         self.given.as_mut()?.fields.remove(name).map(Box::new)
     }
 
-    /// Keeps something of a part.
+    /// Keeps something for a part.
     fn keep(&mut self, name: &str, kept: Option<Box<Kept>>) {
         if let Some(kept) = kept {
             self.kept.get_or_insert_default().fields.insert(name.to_owned(), *kept);
@@ -155,7 +155,7 @@ impl Context {
         self.around.push(Around { given, kept: self.kept.take() });
     }
 
-    /// What is kept of the part.
+    /// Ends a part. Returns what is kept for it.
     fn go_out(&mut self) -> Option<Box<Kept>> {
         let Around { given, kept } = self.around.pop().unwrap_or_default();
         self.given = given;
@@ -172,7 +172,7 @@ impl Context {
         self.items_as(items, keys, each, &to_value::<A>, &to_value::<B>)
     }
 
-    /// The same for items that become JSON in another way.
+    /// Like [`Context::items`], for items that become JSON in another way.
     pub(crate) fn items_as<A, B, E: Failure>(
         &mut self,
         items: Vec<A>,
@@ -198,8 +198,8 @@ impl Context {
         Ok(all)
     }
 
-    /// Begins the conversion of a list. Only one of which something was kept, or is to be kept, needs to distinguish its
-    /// items. The parts of this are compiled once, and not for each type.
+    /// Begins the conversion of a list. Its items must be distinguished only if something was kept for them, or is to
+    /// be kept. This function is compiled once, and not for each type.
     fn list<'k>(&mut self, keys: &'k [&'k str]) -> Listed<'k> {
         let given = self.given.as_mut().map(|given| std::mem::take(&mut given.items)).unwrap_or_default();
         Listed { keys, given, sources: Occurrences::default(), kept: Vec::new(), count: 0 }
@@ -216,7 +216,7 @@ impl Context {
         self.go_in(found);
     }
 
-    /// Ends the conversion of an item, and gives its number.
+    /// Ends the conversion of an item. Returns its index.
     fn leave_item(&mut self, list: &mut Listed<'_>) -> usize {
         let at = list.count;
         list.count += 1;
@@ -344,7 +344,7 @@ impl Context {
         Ok(it)
     }
 
-    /// Keeps a value for its counterpart, and nothing more of what is in it.
+    /// Keeps a value for its counterpart, instead of anything that was kept for values inside of it.
     pub(crate) fn keep_instead(&mut self, seen: Option<Value>, counterpart: &Value) {
         self.kept = None;
         if seen.is_some() {
@@ -357,7 +357,7 @@ impl Context {
         self.given().and_then(|value| from_value(&value).ok()).unwrap_or_else(default)
     }
 
-    /// [`Context::added`] for a part.
+    /// Like [`Context::added`], for a part.
     #[doc(hidden)]
     pub fn added_field<T: DeserializeOwned>(&mut self, name: &str, default: impl FnOnce() -> T) -> T {
         self.enter(name);
@@ -366,7 +366,7 @@ impl Context {
         value
     }
 
-    /// [`Context::removed`] for a part.
+    /// Like [`Context::removed`], for a part.
     #[doc(hidden)]
     pub fn removed_field<T: Serialize>(&mut self, name: &str, value: &T, default: impl FnOnce() -> T) {
         self.enter(name);
@@ -374,7 +374,7 @@ impl Context {
         self.keep_part(name);
     }
 
-    /// What was kept of a value that the other version does not have.
+    /// Returns what was kept for a value that the other version does not have.
     pub(crate) fn given(&mut self) -> Option<Value> {
         self.given.as_mut()?.value.take()
     }
@@ -403,7 +403,7 @@ impl Context {
         from_value(&self.given_for(seen)?).ok()
     }
 
-    /// The same as JSON.
+    /// Like [`Context::kept_for`], as JSON.
     pub(crate) fn given_for(&mut self, seen: Option<&Value>) -> Option<Value> {
         let given = self.given.as_mut()?;
         let (with, value) = (given.with.take()?, given.value.take()?);
@@ -417,7 +417,7 @@ impl Context {
         }
     }
 
-    /// The same for a counterpart that is JSON.
+    /// Like [`Context::keep_for`], for a counterpart that is JSON.
     pub(crate) fn keep_as(&mut self, seen: Option<Value>, counterpart: Option<&Value>) {
         let kept = self.kept.get_or_insert_default();
         kept.with = counterpart.map(fingerprint);
@@ -425,7 +425,7 @@ impl Context {
     }
 }
 
-/// A key of a map as the name of a member.
+/// Returns the name of the member for a key of a map.
 fn name_of<K: Serialize>(key: &K) -> String {
     match to_value(key) {
         Some(Value::Str(name)) => name,
@@ -433,7 +433,7 @@ fn name_of<K: Serialize>(key: &K) -> String {
     }
 }
 
-/// Whether nothing is in a value.
+/// Whether a value is empty.
 pub(crate) fn is_empty(value: &Value) -> bool {
     match value {
         Value::Map(members) => members.is_empty(),
@@ -446,11 +446,11 @@ pub(crate) fn is_empty(value: &Value) -> bool {
 /// A list that is being converted.
 struct Listed<'k> {
     keys: &'k [&'k str],
-    /// What was kept of its items.
+    /// What was kept for its items.
     given: Vec<Item>,
     /// The items so far.
     sources: Occurrences,
-    /// What is to be kept of items, with their numbers.
+    /// What is to be kept for items, with their indexes.
     kept: Vec<(usize, Kept)>,
     /// How many items have been converted.
     count: usize,

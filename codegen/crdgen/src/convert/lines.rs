@@ -1,4 +1,4 @@
-//! What the program runs that `crdgen convert --exact` compiles.
+//! The main function of the program that `crdgen convert --exact` compiles.
 
 use super::{Error, Versions};
 use crdgen_runtime::json;
@@ -15,7 +15,7 @@ pub fn convert_lines(kinds: &[Versions], [converted, refused]: [&str; 2]) {
             Ok(object) => format!("{converted}{}", json::to_string(&object)),
             Err(why) => format!("{refused}{}", json::to_string(&Value::from(why.to_string()))),
         };
-        // A line that the types have begun to print ends here.
+        // This ends a line that the types have begun to print.
         let mut out = stdout().lock();
         if writeln!(out, "\n{answer}").and_then(|()| out.flush()).is_err() {
             return;

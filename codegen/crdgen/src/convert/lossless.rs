@@ -1,4 +1,5 @@
-//! Whether conversions lose anything: random objects of every version, there and back, with edits in between.
+//! Tests whether conversions lose anything: converts random objects of every version to another one and back, with
+//! edits in between.
 
 use super::Versions;
 use super::stash::annotation;
@@ -21,7 +22,7 @@ use std::time::{Duration, Instant};
 pub struct Lossy {
     /// What is wrong.
     what: String,
-    /// The objects on the way, each with what it is.
+    /// The objects on the way, each with a description.
     steps: Vec<(String, Value)>,
 }
 
@@ -40,11 +41,11 @@ impl std::error::Error for Lossy {}
 /// The variable with the number of objects that the generated test converts.
 const COUNT: &str = "CRDGEN_CONVERSIONS";
 
-/// A version with what judges its objects.
+/// A version, and what is needed to check its objects.
 struct Judge {
     version: &'static str,
     api_version: String,
-    /// The annotation that keeps what other versions express.
+    /// The annotation that keeps what this version cannot express.
     annotation: String,
     kind: Kind,
     example: Option<Value>,
@@ -61,8 +62,8 @@ impl Versions {
         self.lossless_until(count, None)
     }
 
-    /// What the generated test does: 10,000 objects of each version, or as many as take two seconds. A number in
-    /// [`COUNT`] has no limit of time.
+    /// Runs the generated test: 10,000 objects of each version, or as many as take two seconds. If the variable
+    /// [`COUNT`] is set, the test converts that many objects, however long it takes.
     ///
     /// # Panics
     ///
@@ -84,7 +85,7 @@ impl Versions {
     fn lossless_until(&self, count: usize, end: Option<Instant>) -> Result<(), Lossy> {
         let judges =
             self.judges().map_err(|problems| Lossy { what: problems.to_string(), steps: Vec::new() })?;
-        // The objects of each thread are those of every so many seeds. The one of the first seed that fails is reported.
+        // Each thread takes every n-th seed. The failure with the smallest seed is reported.
         let threads = thread::available_parallelism().map_or(1, NonZero::get).min(count.max(1));
         let failed = AtomicUsize::new(usize::MAX);
         let found = thread::scope(|scope| {
@@ -112,7 +113,7 @@ impl Versions {
         found.map_or(Ok(()), |(_, lossy)| Err(lossy))
     }
 
-    /// An object of each version, to each other version.
+    /// Converts an object of each version to each other version.
     fn of_seed(&self, judges: &[Judge], seed: u64) -> Result<(), Lossy> {
         let mut random = Random::new(seed);
         let objects: Vec<Option<Rc<Value>>> =
@@ -135,14 +136,15 @@ impl Versions {
             }
             let mut crd = definition()?;
             if let [only] = crd.spec.versions.as_mut_slice() {
-                // A version that is not stored is always next to one that is.
+                // A CRD always has a stored version. Here it is the only one.
                 only.storage = true;
-                // With the subresource, each check of an object would be two: a create, and an update of the status.
+                // With the status subresource, each check of an object would have to be two: a create, and an update of
+                // the status.
                 if let Some(subresources) = &mut only.body.subresources {
                     subresources.status = false;
                 }
             }
-            // The conversion is what is tested here.
+            // The test itself runs the conversion.
             crd.spec.conversion = None;
             let example = Samples::new(&crd).and_then(|samples| samples.object(version, Extent::Full));
             let group = self.group();
@@ -157,8 +159,8 @@ impl Versions {
         Ok(judges)
     }
 
-    /// Converts an object of a version to another one and back, and then with a part of an object that is of the other
-    /// version already.
+    /// Converts an object to another version and back. Then edits the converted object with a part of `other`, which is
+    /// of the other version, and converts the result to the first version and back.
     fn there_and_back(
         &self,
         a: &Judge,
@@ -182,23 +184,23 @@ impl Versions {
     }
 }
 
-/// A way of conversions.
+/// The conversions of an object, one after the other.
 struct Way<'a> {
     versions: &'a Versions,
-    /// Whether something was lost on the way, as somebody has accepted.
+    /// Whether something was lost whose loss the declaration accepts.
     lost: bool,
     steps: Vec<(String, Rc<Value>)>,
 }
 
 impl Way<'_> {
-    /// The object in another version, in which it must be valid.
+    /// Converts an object, and checks that it is valid in the other version.
     fn valid(&mut self, object: &Value, to: &Judge) -> Result<Rc<Value>, Lossy> {
         let converted = self.converted(object, to)?;
         self.check(&converted, to)?;
         Ok(converted)
     }
 
-    /// The object in another version.
+    /// Converts an object to another version.
     fn converted(&mut self, object: &Value, to: &Judge) -> Result<Rc<Value>, Lossy> {
         let converted = self.versions.trace(object, &to.api_version);
         let (converted, lost) = converted
@@ -215,8 +217,8 @@ impl Way<'_> {
         if to.kind.is_valid(converted) {
             return Ok(());
         }
-        // What serde does not write, such as a null, stays where it was, and the server drops it where the other version
-        // has no such field.
+        // What serde does not write, such as a null, stays where it was. If the other version has no such field, the
+        // server drops it.
         let without_nulls = || {
             let mut object = converted.clone();
             drop_nulls(&mut object);
@@ -231,7 +233,8 @@ impl Way<'_> {
         valid.map_err(|why| self.wrong(format!("the object is not valid in {}: {why}", to.version)))
     }
 
-    /// A webhook converts text to text: with the same result, where it does not leave that to the way by values.
+    /// Converts text to text, as a webhook does. The result must be the same, unless the webhook would use values for
+    /// this object.
     #[cfg(feature = "webhook")]
     fn same_as_text(&mut self, object: &Value, converted: &Value, to: &str) -> Result<(), Lossy> {
         let text = json::to_string(object);
@@ -246,10 +249,10 @@ impl Way<'_> {
         Err(self.wrong(format!("as text, the object converts to something else: {straight}")))
     }
 
-    /// Converts an object of a version back that is in another one now. It must be what it was.
+    /// Converts an object back to its version. It must be the same as before.
     fn back(&mut self, object: &Value, there: &Value, a: &Judge, b: &Judge, what: &str) -> Result<(), Lossy> {
         let back = self.converted(there, a)?;
-        // Nearly all objects are the same to the last member, and what was valid is valid.
+        // Nearly always the objects are equal to the last member. Then the object is still valid.
         if a.are_alike(object, &back) {
             return Ok(());
         }
@@ -258,7 +261,7 @@ impl Way<'_> {
         if plain(object) == plain(&back) {
             return Ok(());
         }
-        // What is left of it does not get less.
+        // If something may be lost, a second round must lose nothing more.
         if self.lost {
             let there = self.valid(&back, b)?;
             let again = self.valid(&there, a)?;
@@ -277,7 +280,7 @@ impl Way<'_> {
 }
 
 impl Judge {
-    /// A random valid object, as a server stores it.
+    /// Returns a random valid object, as a server stores it.
     fn object(&self, random: &mut Random) -> Option<Value> {
         const TRIES: usize = 8;
         let schema = self.kind.crd().spec.schema_of(0)?;
@@ -294,7 +297,7 @@ impl Judge {
         random_object.or_else(|| self.kind.default_value(self.example.clone()?))
     }
 
-    /// Whether two objects are the same but for what is kept for other versions.
+    /// Whether two objects are equal apart from what is kept for other versions.
     fn are_alike(&self, a: &Value, b: &Value) -> bool {
         let (Value::Map(a), Value::Map(b)) = (a, b) else { return false };
         let is_other = |(name, _): &(&str, &Value)| *name != "metadata";
@@ -307,7 +310,7 @@ impl Judge {
             }
     }
 
-    /// Metadata without the annotation for what is kept; random objects have no others.
+    /// Returns the metadata without the annotation for other versions. Random objects have no other annotations.
     fn without_kept<'m>(&self, metadata: &'m Map<Value>) -> impl Iterator<Item = (&'m str, &'m Value)> {
         metadata.iter().filter(|(name, value)| {
             let only = || value.as_map().is_some_and(|map| map.keys().all(|key| key == self.annotation));
@@ -315,8 +318,8 @@ impl Judge {
         })
     }
 
-    /// The object without what makes no difference: defaults that are not written, nulls, and what is kept for other
-    /// versions.
+    /// Returns the object without what makes no difference: defaults that are not written, nulls, and what is kept for
+    /// other versions.
     fn plain(&self, object: &Value) -> Value {
         let (mut object, _) = self.kind.prune_value(object.clone()).unwrap_or((Value::Null, Vec::new()));
         let annotations = object.as_map_mut().and_then(|object| object.get_mut("metadata"));
@@ -334,8 +337,8 @@ impl Judge {
     }
 }
 
-/// Whether two values are the same as text: floats without a fraction are written like integers, and the large ones like
-/// integers that no float is equal to.
+/// Whether two values have equal text. A float without a fraction has the text of an integer. If it is large, that
+/// integer may not be equal to any float.
 fn alike(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Int(_), Value::Float(_)) | (Value::Float(_), Value::Int(_)) => {
@@ -371,12 +374,12 @@ fn drop_nulls(value: &mut Value) {
     }
 }
 
-/// JSON has one form for a number: 1 and 1.0 are the same.
+/// Makes equal numbers the same value: for JSON, 1 and 1.0 are the same.
 fn write_numbers_alike(value: &mut Value) {
     match value {
         Value::Map(members) => members.values_mut().for_each(write_numbers_alike),
         Value::List(items) => items.iter_mut().for_each(write_numbers_alike),
-        // Up to here, each whole number is one of both.
+        // Below this limit, floats represent each integer exactly.
         Value::Float(n) if n.fract() == 0.0 && n.abs() < 9_007_199_254_740_992.0 => {
             *value = Value::Int(*n as i64)
         }
@@ -384,7 +387,7 @@ fn write_numbers_alike(value: &mut Value) {
     }
 }
 
-/// The object with a part of another one: fields are followed some levels down.
+/// Returns the object with a part of another one. Goes some levels down.
 fn edited(object: &Value, other: &Value, random: &mut Random) -> Option<Value> {
     let mut object = object.clone();
     let names: Vec<String> = ["spec", "status"]
@@ -412,7 +415,7 @@ fn replace(value: &mut Value, other: &Value, random: &mut Random) {
         return;
     }
     match (&mut *value, other) {
-        // Items are exchanged, removed and added, as somebody does who edits a list.
+        // Exchanges, removes and adds items, as users who edit a list do.
         (Value::List(items), Value::List(others)) if !items.is_empty() && random.below(3) > 0 => {
             let at = random.below(items.len());
             match (random.below(4), others.first()) {

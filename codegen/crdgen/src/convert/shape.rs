@@ -1,5 +1,5 @@
-//! What derived conversions call for the value of each field. The work is here and not in generated code, which the compiler
-//! would have to check for each field.
+//! The functions that derived conversions call for the value of each field. They are here and not in generated code,
+//! because the compiler would have to check generated code for each field.
 
 use super::error::Failure;
 use super::{Context, Convert, Error, Within};
@@ -17,7 +17,7 @@ use std::marker::PhantomData;
     note = "name a function for each direction: #[convert(with = \"…\", back = \"…\")]"
 )]
 pub trait Plain<Old>: Sized {
-    /// The value itself.
+    /// Returns the value itself.
     fn plain(old: Old) -> Self;
 }
 
@@ -28,8 +28,8 @@ impl<T> Plain<T> for T {
     }
 }
 
-/// The older type of no field, for [`Plain`] and [`Convert`]. If each type had one implementation only, the compiler would take that for what is meant, and
-/// report a mismatch between two types instead of the conversion that is missing.
+/// An older type that no field has, for [`Plain`] and [`Convert`]. With only one impl per type, the compiler would
+/// assume that this impl is meant. It would then report a mismatch between two types instead of the missing conversion.
 #[derive(Debug)]
 pub struct NoField<T>(T);
 
@@ -77,12 +77,13 @@ fn sure<T>(result: Result<T, Infallible>) -> T {
     }
 }
 
-/// How a value converts, by what is inside of it: a derive knows its type by name. `keys` distinguish the items of a list.
+/// How to convert a value, by the shape of its type, which a derive identifies by name. `keys` identify the items of a
+/// list.
 pub trait Shape<Old, New, Whole> {
-    /// The value of the newer version.
+    /// Returns the value of the newer version.
     fn up(old: Old, keys: &[&str], context: &mut Context) -> Result<New, Whole>;
 
-    /// The value of the older version.
+    /// Returns the value of the older version.
     fn down(new: New, keys: &[&str], context: &mut Context) -> Result<Old, Whole>;
 }
 
@@ -207,10 +208,10 @@ where
     }
 }
 
-/// What derives call for a part.
+/// The methods that derives call for a part.
 #[doc(hidden)]
 impl Context {
-    /// Names the keys by which the items of the next part are found again.
+    /// Sets the keys that identify the items of the next part.
     pub fn keyed(&mut self, keys: &'static [&'static str]) -> &mut Context {
         self.keys = keys;
         self
@@ -226,14 +227,14 @@ impl Context {
     }
 }
 
-/// A part that always has a value, by its shape. Both directions need the same, so that the compiler reports what is missing
-/// once. Two functions with bounds would be reported twice, and one function with the direction as a parameter takes the
-/// compiler longer.
+/// Converts a part that always has a value, by its shape. One trait has both directions, so that the compiler reports a
+/// missing conversion only once. It would report two functions with bounds twice, and one function with the direction
+/// as a parameter takes it longer to compile.
 pub trait Part<Old, New> {
-    /// The part of the newer version.
+    /// Returns the part of the newer version.
     fn up(context: &mut Context, name: &str, old: Old) -> New;
 
-    /// The part of the older version.
+    /// Returns the part of the older version.
     fn down(context: &mut Context, name: &str, new: New) -> Old;
 }
 
@@ -247,12 +248,12 @@ impl<Old, New, S: Shape<Old, New, Infallible>> Part<Old, New> for S {
     }
 }
 
-/// The same for a part that may have no value.
+/// Like [`Part`], for a part whose conversion can fail.
 pub trait TryPart<Old, New> {
-    /// The part of the newer version.
+    /// Returns the part of the newer version.
     fn try_up(context: &mut Context, name: &str, old: Old) -> Result<New, Error>;
 
-    /// The part of the older version.
+    /// Returns the part of the older version.
     fn try_down(context: &mut Context, name: &str, new: New) -> Result<Old, Error>;
 }
 

@@ -9,25 +9,26 @@
 //! }}}}}}
 //! ```
 //!
-//! `for` is a fingerprint of the value in the version that the object now has; for an item with keys, of its keys, and `is`
-//! that of the item. When somebody has changed that value,
-//! what was kept no longer belongs to it and is dropped.
+//! `for` is a fingerprint of the value in the version that the object now has. For an item with keys, `for` is a
+//! fingerprint of the keys, and `is` one of the item. If a user changes the value, what was kept no longer belongs to
+//! it and is dropped.
 
 use crdgen_runtime::json;
 use crdgen_runtime::value::{Map, Value};
 
-/// The format of the annotation. Another one is not read.
+/// The format of the annotation. Other formats are not read.
 const FORMAT: i64 = 1;
 
-/// The name of a group's annotation, after the group and a slash.
+/// The name of the annotation, after the group and a slash.
 const NAME: &str = "conversion";
 
-/// What is kept of one place, and of what is inside of it.
+/// What is kept for one place and the places inside of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Kept {
     /// The value there.
     pub(super) value: Option<Value>,
-    /// The fingerprint of the value in the other version to which it belongs; none if that has no value there.
+    /// The fingerprint of the value in the other version that this belongs to. `None` if the other version has no value
+    /// there.
     pub(super) with: Option<String>,
     /// Fields, and members of maps.
     pub(super) fields: Map<Kept>,
@@ -35,7 +36,7 @@ pub(super) struct Kept {
     pub(super) items: Vec<Item>,
 }
 
-/// What is kept of an item of a list.
+/// What is kept for an item of a list.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Item {
     /// The fingerprint of the item, or of its keys.
@@ -51,8 +52,8 @@ impl Kept {
         self.value.is_none() && self.fields.is_empty() && self.items.is_empty()
     }
 
-    /// Writes it as JSON, without a [`Value`] of it all: each object with something kept is written. `of` is the item that it
-    /// belongs to. Members are in the order of their names.
+    /// Writes this as JSON, without building a [`Value`], because it is written for each object with something to keep.
+    /// `of` is the item that it belongs to. Members are sorted by name.
     fn write(&self, of: Option<&Item>, out: &mut String) {
         let mut next = "{";
         let mut member = |name: &str, out: &mut String| {
@@ -98,7 +99,7 @@ impl Kept {
         out.push('}');
     }
 
-    /// Anything in another form is ignored: anybody can edit annotations.
+    /// Ignores anything in another form, because users can edit annotations.
     fn from_json(json: Value) -> Kept {
         let Value::Map(mut json) = json else { return Kept::default() };
         let text = |value: Value| if let Value::Str(text) = value { Some(text) } else { None };
@@ -142,7 +143,7 @@ impl Item {
 pub(super) struct Stash(Map<Kept>);
 
 impl Stash {
-    /// What was kept for a version, which is no longer needed once it is there.
+    /// Removes and returns what was kept for a version, because it is no longer needed in that version.
     pub(super) fn take(&mut self, version: &str) -> Kept {
         self.0.remove(version).unwrap_or_default()
     }
@@ -155,7 +156,7 @@ impl Stash {
         }
     }
 
-    /// Takes the stash out of an object's metadata.
+    /// Removes the stash from an object's metadata, and returns it.
     pub(super) fn take_out(group: &str, metadata: &mut Map<Value>) -> Stash {
         let name = annotation(group);
         let Some(Value::Map(annotations)) = metadata.get_mut("annotations") else { return Stash::default() };
@@ -166,8 +167,8 @@ impl Stash {
         text.as_str().and_then(read).unwrap_or_default()
     }
 
-    /// Puts what is kept into an object's metadata. Fails with the size of the annotations if the server would not
-    /// take as many bytes.
+    /// Adds what is kept to an object's metadata. If the server would reject annotations of this size, fails with the
+    /// size.
     pub(super) fn put_into(self, group: &str, metadata: &mut Map<Value>) -> Result<(), usize> {
         /// `TotalAnnotationSizeLimitB` of the server.
         const LIMIT: usize = 256 << 10;

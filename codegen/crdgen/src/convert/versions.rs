@@ -1,4 +1,4 @@
-//! Objects of a kind, as JSON, from any of its versions to any other.
+//! Converts objects of a kind, as JSON, from any of its versions to any other.
 
 #[cfg(feature = "webhook")]
 mod straight;
@@ -44,7 +44,7 @@ struct Pair {
     straight: straight::Both,
 }
 
-/// What gives the CRD of a version.
+/// The function that returns the CRD of a version.
 type Definition = fn() -> Result<Crd, Problems>;
 
 type Conversion = fn(&Value, &mut Context) -> Result<Value, Error>;
@@ -109,12 +109,12 @@ impl Versions {
         }
     }
 
-    /// The same for an object that is JSON already.
+    /// Like [`Versions::convert`], for an object that is JSON already.
     pub(crate) fn convert_value(&self, object: Value, to: &str) -> Result<Value, Error> {
         self.trace(&object, to).map(|(object, _)| object)
     }
 
-    /// The same, and whether something was lost that may be lost.
+    /// Like [`Versions::convert_value`]. Also returns whether something was lost whose loss the declaration accepts.
     pub(super) fn trace(&self, object: &Value, to: &str) -> Result<(Value, bool), Error> {
         let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
         if text("kind") != self.kind {
@@ -134,14 +134,14 @@ impl Versions {
         way(&edges, from, to)
     }
 
-    /// The CRDs of all versions, some more than once.
+    /// Returns the CRDs of all versions, some more than once.
     pub(super) fn definitions(&self) -> impl Iterator<Item = (&'static str, Definition)> {
         let both = |pair: &Pair| [(pair.old, pair.old_definition), (pair.new, pair.new_definition)];
         self.pairs.iter().flat_map(both)
     }
 
-    /// An object as the type of its version writes what it has read of it: without what it does not write, and by the
-    /// names that it writes.
+    /// Returns an object as the type of its version writes it after reading it: without what the type does not write,
+    /// and with the names that the type writes.
     #[cfg(feature = "check")]
     pub(super) fn as_written(&self, object: Value, version: &str) -> Value {
         let both = |pair: &Pair| [(pair.old, pair.old_as_written), (pair.new, pair.new_as_written)];
@@ -166,7 +166,7 @@ impl Versions {
         Ok(crds.pop().unwrap_or_default())
     }
 
-    /// The version that an `apiVersion` names.
+    /// Returns the version in an `apiVersion`.
     fn version(&self, api_version: &str) -> Result<&'static str, Error> {
         let known = self.pairs.iter().flat_map(|pair| [pair.old, pair.new]);
         let named = |version: &&str| {
@@ -182,18 +182,18 @@ impl Versions {
     }
 }
 
-/// One step of the way from one version to another.
+/// One step of a conversion from one version to another.
 #[derive(Clone, Copy)]
 pub(crate) struct Hop<'a> {
     from: &'a str,
     to: &'a str,
-    /// The number of the pair of versions.
+    /// The index of the pair of versions.
     pub(crate) edge: usize,
-    /// Whether it leads to the newer one.
+    /// Whether the step converts to the newer version.
     pub(crate) is_up: bool,
 }
 
-/// The conversions from one version to another, the fewest that there are. Each pair is an older and a newer version.
+/// Returns the shortest sequence of conversions from one version to another. Each pair is an older and a newer version.
 pub(crate) fn way<'a>(pairs: &[(&'a str, &'a str)], from: &'a str, to: &str) -> Option<Vec<Hop<'a>>> {
     let hops = |(edge, (old, new)): (usize, &(&'a str, &'a str))| {
         [Hop { from: old, to: new, edge, is_up: true }, Hop { from: new, to: old, edge, is_up: false }]
@@ -224,8 +224,8 @@ pub(crate) fn no_way(kind: &str, from: &str, to: &str) -> Error {
     Error::new(format!("there is no conversion of {kind} from {from} to {to}"))
 }
 
-/// Takes an object along a way, and whether something was lost that may be lost. Its metadata stays as it is, but for what
-/// is kept for other versions.
+/// Converts an object step by step. Also returns whether something was lost whose loss the declaration accepts. In the
+/// metadata, only the annotation for other versions changes.
 pub(crate) fn along<'a, E: From<Error>>(
     group: &str,
     kind: &str,
@@ -277,8 +277,8 @@ const fn same(a: &str, b: &str) -> bool {
     i == a.len() && i == b.len()
 }
 
-/// Converts JSON by way of the types. What the types do not know stays where it is: a server has kept it in the object
-/// because the schema preserves unknown fields, and it drops it from the result otherwise.
+/// Converts JSON through the Rust types. What the types do not know stays at its place: a server keeps it in an object
+/// only if the schema preserves unknown fields, and otherwise drops it from the result.
 fn through<A, B>(object: &Value, convert: impl FnOnce(A) -> Result<B, Error>) -> Result<Value, Error>
 where
     A: DeserializeOwned + Serialize,
@@ -294,7 +294,7 @@ where
     Ok(out)
 }
 
-/// An object as a type writes what it has read of it.
+/// Returns an object as a type writes it after reading it.
 fn written<T: DeserializeOwned + Serialize>(object: &Value) -> Option<Value> {
     to_value(&from_object::<T>(object).ok()?.0)
 }
@@ -313,8 +313,8 @@ fn as_written<T: DeserializeOwned + Serialize>(object: Value) -> Value {
     out
 }
 
-/// Keeps what a type has not read: what it does not write, unless it has read that as a field. `known` is the object as the
-/// type writes it, and `written` gives that of other objects.
+/// Keeps what a type has not read. This is what it does not write, unless it has read that as a field. `known` is the
+/// object as the type writes it, and `written` returns the same for other objects.
 pub(crate) fn keep_unknown(
     object: &Value,
     known: &Value,
@@ -334,7 +334,8 @@ pub(crate) fn keep_unknown(
     }
 }
 
-/// The members that neither the type nor the result of the conversion has, and that the type has not read as fields.
+/// Returns the members that neither the type nor the result of the conversion has, and that the type has not read as
+/// fields.
 fn not_written(
     object: &Value,
     known: &Value,
@@ -346,7 +347,7 @@ fn not_written(
     match (object, known, out) {
         (Value::Map(object), Value::Map(known), Value::Map(out)) => {
             for (name, value) in object.iter() {
-                // It does not pass through types.
+                // Metadata does not go through the types.
                 if at.is_empty() && name == "metadata" {
                     continue;
                 }
@@ -372,9 +373,9 @@ fn not_written(
     }
 }
 
-/// Those of some members that make no difference to the type. serde copies the members of a struct with flattened fields and
-/// of some enums before it reads them, so that only the result shows what it has read, by an alias for example. A null is
-/// nothing that a type may not read.
+/// Returns those of some members that make no difference to the type. serde copies the members of a struct with
+/// flattened fields and of some enums before it reads them. So only the result shows what it has read, for example by
+/// an alias. A type can always read a null.
 fn not_read<'s>(
     object: &Value,
     known: &Value,
@@ -385,7 +386,7 @@ fn not_read<'s>(
     let mut other = object.clone();
     for steps in members {
         if let Some(value) = other.at_mut(steps).filter(|value| !value.is_null()) {
-            // What no field of a type is.
+            // No field has a type that accepts this value.
             *value = Value::List(vec![Value::List(Vec::new())]);
         }
     }

@@ -1,5 +1,5 @@
-//! Conversion by what sources declare, without compiling them. It gives the same JSON as the compiled types, with the same
-//! annotation; where a move calls a function, it says so.
+//! Converts objects as the sources declare it, without compiling them. The result is the same JSON as that of the
+//! compiled types, with the same annotation. If a conversion calls a function, it fails with an error about this.
 
 mod typed;
 mod verdict;
@@ -15,12 +15,12 @@ use std::fmt;
 use typed::{Reader, Typed};
 use walk::{To, Walk};
 
-/// Why an object is not converted.
+/// Why an object cannot be converted.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Error {
-    /// Its value has no counterpart.
+    /// A value of the object has no counterpart in the other version.
     Value(convert::Error),
-    /// It takes code to convert it.
+    /// The conversion needs code to run.
     Code {
         /// The place in the object.
         path: convert::Error,
@@ -76,7 +76,7 @@ pub struct Versions<'a> {
 }
 
 impl<'a> Versions<'a> {
-    /// Those of the kind of an object; none if no conversion of it is declared.
+    /// Returns the versions of an object's kind. `None` if no conversion of the kind is declared.
     pub fn of(declared: &'a Declared, group: &str, kind: &str) -> Option<Versions<'a>> {
         let is_one = |pair: &&Pair| pair.group == group && pair.kind == kind;
         let pairs: Vec<&Pair> = declared.pairs.iter().filter(is_one).collect();
@@ -94,7 +94,7 @@ impl<'a> Versions<'a> {
         out
     }
 
-    /// An object in another version.
+    /// Converts an object to another version.
     pub fn convert(&self, object: Map<Value>, from: &str, to: &str) -> Result<Value, Error> {
         let Some(first) = self.pairs.first() else { return Ok(Value::Map(object)) };
         let edges: Vec<(&str, &str)> =
@@ -113,7 +113,7 @@ impl<'a> Versions<'a> {
         Ok(object)
     }
 
-    /// An object in the other version of a pair, as the derive does it for the struct of the kind.
+    /// Converts an object to the other version of a pair, as the derive does it for the struct of the kind.
     fn hop(
         &self,
         pair: &Pair,
@@ -127,7 +127,7 @@ impl<'a> Versions<'a> {
         let (spec, status) = self.read(&mut reader, from, object)?;
         let known = (!reader.knows_all()).then(|| self.written(&reader, from, &spec, status.as_ref()));
         let walk = Walk { declared: self.declared, to: direction, reader: &reader };
-        // In the order of the derive: what is kept does not depend on it, but errors do.
+        // The order is that of the derive. What is kept does not depend on it, but errors do.
         if let (Some(ty), None) = (from.status, to.status) {
             context.field("status", |context| {
                 let value = status.as_ref().map_or(Ok(Value::Null), |it| reader.write(ty, it))?;
@@ -168,7 +168,7 @@ impl<'a> Versions<'a> {
         Ok(out)
     }
 
-    /// The spec and the status of an object of a version.
+    /// Reads the spec and the status of an object of a version.
     fn read(
         &self,
         reader: &mut Reader<'_>,
@@ -203,7 +203,7 @@ impl<'a> Versions<'a> {
         Ok((spec, status))
     }
 
-    /// An object of a version as its types write it.
+    /// Returns an object of a version as its types write it.
     fn written(
         &self,
         reader: &Reader<'_>,
@@ -216,7 +216,7 @@ impl<'a> Versions<'a> {
     }
 }
 
-/// An object as the struct of the kind is written.
+/// Returns an object as the struct of the kind is written.
 fn whole(
     version: &Version,
     spec: Result<Value, Error>,

@@ -1,4 +1,4 @@
-//! Values as serde reads and writes them for a type of the sources.
+//! Reads and writes values as serde does for a type of the sources.
 
 use super::Error;
 use crate::convert::{Failure, Fields, Step};
@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 /// A value of a type.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Typed {
-    /// What has nothing inside that converts.
+    /// A value with nothing inside that converts.
     Plain(Value),
     None,
     Some(Box<Typed>),
@@ -26,9 +26,9 @@ pub(super) enum Typed {
 /// Reads and writes values.
 pub(super) struct Reader<'a> {
     types: &'a [Type],
-    /// Whether something was passed over, or may have been: what the compiled types note when they read.
+    /// Whether something was skipped, or may have been skipped. Compiled types note the same when they read.
     unknown: bool,
-    /// What was read as fields of structs.
+    /// The values that were read as fields of structs.
     fields: Vec<*const Value>,
 }
 
@@ -37,7 +37,7 @@ impl<'a> Reader<'a> {
         Reader { types, unknown: false, fields: Vec::new() }
     }
 
-    /// What was read as fields of structs so far.
+    /// Returns the values that were read as fields of structs so far.
     pub(super) fn fields_read(&self) -> Fields {
         Fields::new(self.fields.clone())
     }
@@ -119,7 +119,7 @@ impl<'a> Reader<'a> {
         items.iter().enumerate().map(|(i, item)| self.item(i, ty, item)).collect()
     }
 
-    /// What a field that is missing is.
+    /// Returns the value of a field that is missing.
     pub(super) fn missing(&mut self, ty: TypeId, name: &str) -> Result<Typed, Error> {
         match self.ty(ty) {
             Type::Option(_) => Ok(Typed::None),
@@ -128,7 +128,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What serde reads of the fields of a struct or a variant.
+    /// Reads the fields of a struct or a variant as serde does.
     fn content(&mut self, it: &Struct, value: &Value) -> Result<Map<Typed>, Error> {
         match (it.shape, it.fields.as_slice(), value) {
             (Shape::Unit, ..) => Ok(Map::new()),
@@ -167,7 +167,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The fields of a struct, of the members of an object. What is read is taken out of the rest.
+    /// Reads the fields of a struct from the members of an object. Removes them from the rest.
     fn fields(
         &mut self,
         fields: &[Field],
@@ -205,14 +205,15 @@ impl<'a> Reader<'a> {
             None => None,
         };
         match field.default.clone().or(of_struct) {
-            // It is not part of the document.
+            // This value is not part of the document.
             Some(Ok(value)) => Reader::new(self.types).read(field.ty, &value),
             Some(Err(code)) => Err(code.into()),
             None => self.missing(field.ty, &field.name),
         }
     }
 
-    /// A type whose fields are those of the object. serde copies them first, and what it passes over in a copy is not noted.
+    /// Reads a type whose fields are those of the object. serde copies them first, and does not note what it skips in a
+    /// copy.
     pub(super) fn flattened(&mut self, ty: TypeId, members: &Map<Value>) -> Result<Typed, Error> {
         let noted = (self.unknown, self.fields.len());
         let value = self.lifted(ty, &mut members.clone());
@@ -220,7 +221,7 @@ impl<'a> Reader<'a> {
         value
     }
 
-    /// A type whose fields are those of the struct around it.
+    /// Reads a type whose fields are those of the struct around it.
     fn lifted(&mut self, ty: TypeId, rest: &mut Map<Value>) -> Result<Typed, Error> {
         match self.ty(ty) {
             Type::Struct(it) if it.shape == Shape::Named => {
@@ -253,7 +254,7 @@ impl<'a> Reader<'a> {
                 let value = rest.remove(&name).unwrap_or(Value::Null);
                 self.variant(it, &Value::Map(Map::from_iter([(name, value)])))
             }
-            // They remove no members from others.
+            // Such enums remove no members, so that other fields can read them too.
             Type::Enum(it) => self.variant(it, &Value::Map(rest.clone())),
             Type::Map(_) | Type::Any => {
                 let all = Value::Map(std::mem::take(rest));
@@ -300,7 +301,7 @@ impl<'a> Reader<'a> {
                     return Err(Error::new(format!("missing field `{tag}`")));
                 };
                 let variant = find(&name)?;
-                // serde copies them first, and what it passes over in a copy is not noted.
+                // serde copies these values first, and does not note what it skips in a copy.
                 let noted = (self.unknown, self.fields.len());
                 let fields = self.content(&variant.content, &Value::Map(rest));
                 self.forget(noted);
@@ -341,13 +342,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Goes back to what was noted earlier.
+    /// Drops what was noted since then.
     fn forget(&mut self, (unknown, fields): (bool, usize)) {
         self.unknown = unknown;
         self.fields.truncate(fields);
     }
 
-    /// The value as serde writes it.
+    /// Returns the value as serde writes it.
     pub(super) fn write(&self, ty: TypeId, value: &Typed) -> Result<Value, Error> {
         Ok(match (self.ty(ty), value) {
             (Type::Code(code), _) => return Err(code.clone().into()),

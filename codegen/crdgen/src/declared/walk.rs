@@ -1,4 +1,4 @@
-//! Conversion of values by the moves that are declared, as the code of the derive does it.
+//! Converts values as declared, in the same way as the code of the derive.
 
 use super::Error;
 use super::typed::{Reader, Typed};
@@ -6,7 +6,7 @@ use crate::convert::{Context, is_empty};
 use crdgen_core::read::rust::resolve::declared::{Body, Declared, How, Move, Turn, Type, TypeId};
 use crdgen_core::value::{Map, Value};
 
-/// Where a conversion goes.
+/// The direction of a conversion.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum To {
     New,
@@ -26,12 +26,12 @@ struct Sides<'t> {
 }
 
 impl Walk<'_> {
-    /// Where a value comes from, and where it goes.
+    /// Returns the source and the target of a conversion.
     fn directed<T>(&self, new: T, old: T) -> (T, T) {
         if self.to == To::New { (old, new) } else { (new, old) }
     }
 
-    /// The conversion of a value by its type: containers item by item, and everything else by its own conversion.
+    /// Converts a value by its type: containers item by item, and everything else by its own conversion.
     pub(super) fn value(
         &self,
         value: Typed,
@@ -96,7 +96,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The fields of a struct or a variant, with their types.
+    /// Returns the fields of a struct or a variant, with their types.
     fn members(&self, ty: TypeId, variant: Option<&str>) -> Vec<(String, TypeId)> {
         let fields = match (self.reader.ty(ty), variant) {
             (Type::Struct(it), None) => &it.fields,
@@ -109,7 +109,7 @@ impl Walk<'_> {
         fields.iter().map(|field| (field.member.clone(), field.ty)).collect()
     }
 
-    /// The type at the end of some names.
+    /// Returns the type at the end of a path of field names.
     fn type_at(&self, members: &[(String, TypeId)], path: &[String]) -> Option<TypeId> {
         let (first, rest) = path.split_first()?;
         let (_, ty) = members.iter().find(|(name, _)| name == first)?;
@@ -145,7 +145,7 @@ impl Walk<'_> {
         Ok(out)
     }
 
-    /// What becomes of the values of one move.
+    /// Converts the values of one move.
     fn one(
         &self,
         it: &Move,
@@ -163,7 +163,7 @@ impl Walk<'_> {
                         .field(&it.label, |context| self.unless_empty(value, *new, *old, keys, context))?;
                     return Ok(vec![value]);
                 }
-                // A plain value has nothing to keep, and no context is made for it.
+                // A plain value has nothing to keep, so it needs no context.
                 if new == old {
                     return Ok(vec![value]);
                 }
@@ -175,7 +175,7 @@ impl Walk<'_> {
             How::Functions(with, back) => {
                 let code = if self.to == To::New { with } else { back };
                 context.field(&it.label, |context| {
-                    // What was kept for this value needs no function.
+                    // If the annotation keeps the result for this value, the function need not run.
                     let seen = self.written(sources, &values)?;
                     let given = if it.lossy { None } else { context.given_for(Some(&seen)) };
                     let given = given.and_then(|value| self.read(targets, &value));
@@ -222,8 +222,8 @@ impl Walk<'_> {
         }
     }
 
-    /// The same for an `Option` whose value the newer version leaves out if nothing is in it, as [`Context::unless_empty`]
-    /// and [`Context::even_if_empty`] do it.
+    /// Does the same for an `Option` whose value the newer version leaves out if it is empty, as
+    /// [`Context::unless_empty`] and [`Context::even_if_empty`] do.
     fn unless_empty(
         &self,
         value: Typed,
@@ -254,7 +254,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A struct that the older version has as several fields.
+    /// Converts a struct that the older version has as several fields.
     fn parts(
         &self,
         it: &Move,
@@ -350,7 +350,7 @@ impl Walk<'_> {
         Err(Error::new(format!("the variant `{name}` converts to nothing")))
     }
 
-    /// Some values as one: itself, or a list.
+    /// Returns several values as one: a list, or the value itself if there is only one.
     fn written(&self, types: &[TypeId], values: &[Typed]) -> Result<Value, Error> {
         match (types, values) {
             ([ty], [value]) => self.reader.write(*ty, value),
@@ -373,7 +373,7 @@ impl Walk<'_> {
     }
 }
 
-/// Takes a field out of a struct, or of structs in there.
+/// Removes a field from a struct, or from a struct inside of it, and returns it.
 fn take(fields: &mut Map<Typed>, path: &[String]) -> Option<Typed> {
     let (first, rest) = path.split_first()?;
     if rest.is_empty() {
@@ -385,7 +385,7 @@ fn take(fields: &mut Map<Typed>, path: &[String]) -> Option<Typed> {
     }
 }
 
-/// Puts a field into a struct, and makes those that are around it.
+/// Adds a field to a struct. Creates the structs around the field.
 fn put(fields: &mut Map<Typed>, path: &[String], value: Typed) {
     match path {
         [] => {}

@@ -1,4 +1,4 @@
-//! The page that leads to all others, with a search.
+//! The index: a page with links to all others, and a search.
 
 use askama::Template;
 use crdgen_core::emit::docs::{Field, Page, Version, page};
@@ -34,7 +34,7 @@ struct Group {
 struct Entry {
     kind: String,
     file: String,
-    /// What the search looks at.
+    /// The text that the search matches.
     names: String,
     versions: Vec<Anchor>,
     summary: String,
@@ -52,25 +52,25 @@ struct Anchor {
     anchor: String,
 }
 
-/// What is kept of a kind.
+/// What the index keeps of a kind.
 struct Kept {
     group: String,
     kind: String,
-    /// The group as it is shown.
+    /// The group as the page shows it.
     group_shown: String,
     entry: Entry,
-    /// What the search knows of its fields.
+    /// The fields, for the search.
     fields: Value,
 }
 
-/// The index is one file that is read as a whole, so that it has only so many bytes for fields.
+/// How many bytes of the index may be fields. It is one file that browsers read as a whole.
 const MOST_FIELDS: usize = 4 << 20;
 
-/// The page that leads to all others, which is made of one definition at a time and keeps a little of each.
+/// The index. It reads one CRD at a time, and keeps a little of each.
 pub(super) struct Index {
     form: Form,
     entries: Vec<Kept>,
-    /// How many bytes its fields take.
+    /// How many bytes its fields need.
     bytes: usize,
 }
 
@@ -79,7 +79,7 @@ impl Index {
         Index { form, entries: Vec::new(), bytes: 0 }
     }
 
-    /// Whether it has no target yet.
+    /// Whether no kind was added yet.
     #[cfg(feature = "cli")]
     pub(super) fn is_empty(&self) -> bool {
         self.entries.is_empty()
@@ -119,7 +119,7 @@ impl Index {
         let mut data = Vec::new();
         for Kept { group_shown: name, entry, fields, .. } in entries {
             match groups.last_mut() {
-                // The same kind again, from another file, has the same page, which is the one of the last file.
+                // If another file has the same kind, both have the same page. It shows the CRD of the last file.
                 Some(group) if group.entries.last().is_some_and(|last| last.file == entry.file) => {
                     group.entries.pop();
                     group.entries.push(entry);
@@ -131,7 +131,7 @@ impl Index {
             data.push(fields);
         }
         data.retain(|fields| !fields.is_null());
-        // No text in it ends the element around it.
+        // No text in it may end the element around it.
         let data = json::to_string(&Value::List(data)).replace('<', "\\u003c");
         let text = match form {
             Form::Html => HtmlIndex { title, groups, data: &data }.render(),
@@ -141,8 +141,9 @@ impl Index {
     }
 }
 
-/// The fields of a version, a line each, as `script.js` reads them: a tab for each field around it, how its path goes on
-/// after the path of that field, and behind a tab its anchor where that does not follow from the path.
+/// Returns the fields of a version, one per line, in the form that `script.js` reads: a tab for each field around it,
+/// then the part of its path after the path of that field. If its anchor does not follow from the path, it comes after
+/// another tab.
 fn lines(version: &Version) -> String {
     let mut out = String::new();
     let mut around: Vec<&str> = Vec::new();
@@ -163,7 +164,7 @@ fn lines(version: &Version) -> String {
     out
 }
 
-/// The first sentence, or as much of it as one line has room for.
+/// Returns the first sentence, or as much of it as one line has room for.
 fn summary(description: &str) -> String {
     let line = description.split("\n\n").next().unwrap_or_default();
     let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -172,7 +173,7 @@ fn summary(description: &str) -> String {
     if short.len() == end {
         return short;
     }
-    // A word at the end may be cut off.
+    // The last word may be incomplete.
     let words = short.rfind(' ').map_or(short.as_str(), |at| &short[..at]);
     format!("{words} …")
 }

@@ -1,4 +1,4 @@
-//! Markup in the texts of authors: code between backticks, and links.
+//! Finds markup in the descriptions of CRDs: code between backticks, and links.
 
 /// A piece of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,10 +10,10 @@ pub(super) enum Piece<'a> {
     Kind(&'a str, &'a str),
 }
 
-/// Shorter lines do not end because an editor had no more room.
+/// A line that is shorter than this was not wrapped by an editor.
 const WRAPPED: usize = 48;
 
-/// A text whose lines end only where its author meant them to.
+/// Joins lines, except where the author wanted a line to end.
 pub(super) fn reflowed(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let (mut is_wrapped, mut is_code) = (false, false);
@@ -32,7 +32,7 @@ pub(super) fn reflowed(text: &str) -> String {
     out
 }
 
-/// The pieces of a text, in order; together they are the text, but for backticks around code.
+/// Splits a text into pieces, in order. Together they are the text, without the backticks around code.
 pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut out = Vec::new();
     let (mut words, mut at) = (0, 0);
@@ -59,13 +59,13 @@ pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
     out
 }
 
-/// Code up to the next backtick, on one line.
+/// Returns the code up to the next backtick on the same line.
 fn code(rest: &str) -> Option<&str> {
     let end = rest.find(['`', '\n'])?;
     (end > 0 && rest.as_bytes()[end] == b'`').then(|| &rest[..end])
 }
 
-/// An address, without the punctuation behind it.
+/// Returns an address, without punctuation after it.
 fn link(rest: &str) -> Option<&str> {
     let name = rest.strip_prefix("https://").or(rest.strip_prefix("http://"))?;
     let stop = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '\'' | '`' | ')' | ']' | '}');

@@ -1,4 +1,4 @@
-//! Links from the texts of one kind to the pages of others.
+//! Links from the descriptions of one kind to the pages of others.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use super::{Form, file, link};
 /// The kinds that have a page.
 #[derive(Default)]
 pub(super) struct Kinds {
-    /// Group and file of each kind of a name.
+    /// The group and file of each kind with this name.
     by_name: HashMap<String, Vec<(String, String)>>,
 }
 
@@ -25,7 +25,7 @@ impl Kinds {
         }
     }
 
-    /// The pieces of a text on a page; the first mention of each other kind is a link.
+    /// Splits a text on a page into pieces. The first mention of each other kind is a link.
     pub(super) fn pieces<'a>(&'a self, text: &'a str, page: &Page) -> Vec<Piece<'a>> {
         let mut linked = Vec::new();
         let mut out = Vec::new();
@@ -47,7 +47,7 @@ impl Kinds {
                 && word.chars().skip(1).any(|c| c.is_ascii_uppercase())
                 && word.chars().any(|c| c.is_ascii_lowercase());
             let Some(found) = is_name.then(|| self.find(word, page, linked)).flatten() else { continue };
-            // The word is a part of the text.
+            // The word is a slice of the text, so this is its offset.
             let start = word.as_ptr() as usize - text.as_ptr() as usize;
             if done < start {
                 out.push(Piece::Words(&text[done..start]));
@@ -60,7 +60,7 @@ impl Kinds {
         }
     }
 
-    /// The page of a kind: that of the same group, or the only one.
+    /// Finds the page of a kind: the one in the same group, or the only one.
     fn find<'a>(&'a self, name: &'a str, page: &Page, linked: &mut Vec<&'a str>) -> Option<Piece<'a>> {
         let all = self.by_name.get(name)?;
         let same = all.iter().find(|(group, _)| *group == page.group);

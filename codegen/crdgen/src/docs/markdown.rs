@@ -1,5 +1,5 @@
-//! Texts made ready for Markdown: what they say must not become its syntax. Of what Markdown can do, descriptions
-//! get paragraphs, lists, code spans and links to the web.
+//! Prepares texts for Markdown, so that they cannot change its syntax. Descriptions may contain paragraphs, lists, code
+//! spans and links to the web.
 
 use crdgen_core::emit::docs::{Change, Changes, Documented, Fact, Field, Page, Rule, Version};
 use crdgen_core::inert;
@@ -11,7 +11,7 @@ use super::kinds::Kinds;
 /// The indentation of a list inside another one: with less, Python's Markdown does not see a nested list.
 const STEP: usize = 4;
 
-/// The same page with all texts as Markdown.
+/// Returns the page with all texts as Markdown.
 pub(super) fn ready(mut page: Page, kinds: &Kinds) -> Page {
     let versions = std::mem::take(&mut page.versions);
     let texts = Texts { kinds, page: &page };
@@ -19,7 +19,7 @@ pub(super) fn ready(mut page: Page, kinds: &Kinds) -> Page {
     Page { versions, ..heading(page) }
 }
 
-/// The same page, but for the texts of its versions.
+/// Returns the page with all texts as Markdown, except those of its versions.
 pub(super) fn heading(page: Page) -> Page {
     let Page { kind, group, plural, singular, short_names, categories, namespaced, versions, changes } = page;
     Page {
@@ -50,12 +50,12 @@ fn changed(changes: Changes) -> Changes {
     }
 }
 
-/// What a version says of a field, in a table.
+/// Formats what a version contains for a field, in a table.
 fn side(lines: &[String]) -> Vec<String> {
     lines.iter().map(|text| cell(text)).collect()
 }
 
-/// The texts of a page, which may name other kinds.
+/// Formats the texts of a page, which may mention other kinds.
 struct Texts<'a> {
     kinds: &'a Kinds,
     page: &'a Page,
@@ -91,18 +91,18 @@ impl Texts<'_> {
         }
     }
 
-    /// A text of paragraphs, each line indented. It may be Markdown itself, so code spans and lists stay; what would be
-    /// a heading, a quotation, a rule or a table is escaped.
+    /// Formats a text of paragraphs, with each line indented. The text may be Markdown, so code spans and lists stay.
+    /// What would be a heading, a quotation, a horizontal rule or a table is escaped.
     fn text(&self, text: &str, indent: usize) -> String {
         let lines = text.trim().lines().map(|line| {
             let rest = line.trim();
             if rest.is_empty() {
                 return String::new();
             }
-            // More spaces would make code of it.
+            // More than three spaces would make it code.
             let spaces = line.chars().take_while(|c| c.is_whitespace()).count().min(3);
             let mut done = escaped(self.kinds.pieces(rest, self.page));
-            // Rules, underlines of headings, and the second line of tables.
+            // Matches horizontal rules, underlines of headings, and the second line of tables.
             let is_rule = rest.chars().all(|c| "-=*_+:|~ \t".contains(c));
             if !done.starts_with('\\') && (is_rule || rest.starts_with(['#', '>'])) {
                 done.insert(0, '\\');
@@ -132,7 +132,7 @@ fn rule(rule: Rule) -> Rule {
     Rule { rule: code(&rule.rule), message: line(&rule.message), ..rule }
 }
 
-/// Code in a table.
+/// Formats code in a table.
 fn cell_code(text: &str) -> String {
     code(text).replace('|', "\\|")
 }
@@ -141,7 +141,7 @@ fn codes(texts: &[String]) -> Vec<String> {
     texts.iter().map(|text| code(text)).collect()
 }
 
-/// A code span; it has more backticks around it than inside.
+/// Returns a code span. It has more backticks around it than inside.
 fn code(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.is_empty() {
@@ -153,7 +153,7 @@ fn code(text: &str) -> String {
     format!("{fence}{space}{text}{space}{fence}")
 }
 
-/// A text on one line, which may be the start of a list's item: there it must not begin a heading, a quotation or
+/// Formats a text on one line. It may be the start of a list item, where it must not begin a heading, a quotation or
 /// another list.
 pub(super) fn line(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -164,12 +164,12 @@ pub(super) fn line(text: &str) -> String {
     done
 }
 
-/// A text in a table.
+/// Formats a text in a table.
 pub(super) fn cell(text: &str) -> String {
     line(text).replace('|', "\\|")
 }
 
-/// Escapes all that would be markup, but for code spans and links.
+/// Escapes everything that would be markup, except code spans and links.
 fn escaped(pieces: Vec<Piece<'_>>) -> String {
     let mut out = String::new();
     for piece in pieces {
@@ -183,9 +183,9 @@ fn escaped(pieces: Vec<Piece<'_>>) -> String {
     out
 }
 
-/// A link in the form that MDX takes too, which has none without brackets.
+/// Writes a link with brackets, because MDX knows no other form.
 fn link(text: &str, address: &str, out: &mut String) {
-    // It would make an image of the link.
+    // After `!`, the link would become an image.
     if out.ends_with('!') {
         out.pop();
         out.push_str("&#33;");
@@ -204,9 +204,9 @@ fn link(text: &str, address: &str, out: &mut String) {
     out.push_str(">)");
 }
 
-/// Words, in which nothing is markup. GitHub makes links of mail addresses everywhere but in code.
+/// Writes words without markup. GitHub turns mail addresses into links everywhere except in code.
 fn words(text: &str, out: &mut String) {
-    // What is written out has braces too.
+    // Escaped characters contain braces too.
     let text = &inert::text(text);
     for word in text.split_inclusive(char::is_whitespace) {
         let name = word.trim_end();
@@ -230,16 +230,16 @@ fn plain(text: &str, out: &mut String) {
             '<' => out.push_str("&lt;"),
             '&' if next.is_some_and(|c| c.is_alphanumeric() || c == '#') => out.push_str("&amp;"),
             '[' | ']' | '`' => out.extend(['\\', c]),
-            // These are markup somewhere, but Python's Markdown knows no escapes for them.
+            // These are markup in some dialects, but Python's Markdown has no escapes for them.
             '~' => out.push_str("&#126;"),
             '$' => out.push_str("&#36;"),
-            // MDX reads code between braces.
+            // MDX reads text between braces as code.
             '{' | '}' => out.extend(['\\', c]),
             '\\' if next.is_none_or(|c| c.is_ascii_punctuation()) => out.push_str("\\\\"),
-            // A bullet has space behind it, and an underscore inside a word is one.
+            // The bullet of a list has a space after it. An underscore inside a word is not markup.
             '*' if !next.is_some_and(char::is_whitespace) => out.push_str("\\*"),
             '_' if !in_word => out.push_str("\\_"),
-            // GitHub makes links of some addresses without being asked.
+            // GitHub turns some plain addresses into links.
             ':' if next == Some('/') => out.push_str("&#58;"),
             _ => out.push(c),
         }

@@ -33,7 +33,7 @@ macro_rules! assert_refused {
     };
 }
 
-/// What [`assert_admitted!`] does.
+/// Implements [`assert_admitted!`].
 #[track_caller]
 pub fn admitted<K: CustomResource + Serialize>(object: &K) -> Verdict {
     let verdict = verdict(object);
@@ -44,7 +44,7 @@ pub fn admitted<K: CustomResource + Serialize>(object: &K) -> Verdict {
     verdict
 }
 
-/// What [`assert_refused!`] does.
+/// Implements [`assert_refused!`].
 #[track_caller]
 pub fn rejected<K: CustomResource + Serialize>(object: &K, field: Option<&str>) -> Verdict {
     let verdict = verdict(object);
@@ -68,7 +68,7 @@ fn verdict<K: CustomResource + Serialize>(object: &K) -> Verdict {
     }
 }
 
-/// One error a line.
+/// Lists the errors, one per line.
 fn listed(verdict: &Verdict) -> String {
     verdict.errors.iter().map(|error| format!("\n  {}", error.shown())).collect()
 }

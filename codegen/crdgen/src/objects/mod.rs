@@ -74,7 +74,7 @@ impl Kind {
         &self.served.crd
     }
 
-    /// What the server keeps of it.
+    /// Returns what the server keeps of the CRD.
     #[cfg(feature = "build")]
     #[doc(hidden)]
     pub fn parts(&self) -> &Served {
@@ -107,7 +107,7 @@ impl Kind {
         }
     }
 
-    /// The same for an object that is JSON already.
+    /// Like [`Kind::validate`], for an object that is JSON already.
     pub(crate) fn validate_value(&self, object: &Value) -> Result<(), Invalid> {
         let version = match self.version_of(object) {
             Ok(version) => version,
@@ -131,7 +131,7 @@ impl Kind {
         answer.unwrap_or_else(|| self.validate_value(object).is_ok())
     }
 
-    /// The errors of an object whose status the server takes by an update only.
+    /// Returns the errors of an object whose status the server only accepts in an update.
     fn errors_of_both(&self, object: &Value) -> Diags {
         let created = self.write(object.clone(), Action::Create, "").strict();
         let mut errors = created.errors;
@@ -147,7 +147,7 @@ impl Kind {
         self.prune_value(to_value(object)?)
     }
 
-    /// The same for an object that is JSON already.
+    /// Like [`Kind::prune`], for an object that is JSON already.
     pub(crate) fn prune_value(&self, mut object: Value) -> Option<(Value, Vec<String>)> {
         let version = self.version_of(&object).ok()?;
         let unknown = self.served.prune(&mut object, version);
@@ -159,14 +159,14 @@ impl Kind {
         self.default_value(to_value(object)?)
     }
 
-    /// The same for an object that is JSON already.
+    /// Like [`Kind::default`], for an object that is JSON already.
     pub(crate) fn default_value(&self, mut object: Value) -> Option<Value> {
         let version = self.version_of(&object).ok()?;
         self.served.default(&mut object, version);
         Some(object)
     }
 
-    /// The version that an object says it is of.
+    /// Returns the version in the `apiVersion` of an object.
     pub(crate) fn version_of(&self, object: &Value) -> Result<&ServedVersion, Box<Diag>> {
         let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
         let spec = &self.crd().spec;
@@ -204,14 +204,14 @@ impl Kind {
         version.map_or_else(Diags::new, |version| self.served.next(version, prepared, &verdict.errors))
     }
 
-    /// The same for an object that the server cannot decode.
+    /// Like [`Kind::next`], for an object that the server cannot decode.
     #[cfg(feature = "cli")]
     pub(crate) fn once_decoded(&self, object: &Value, action: Action) -> Diags {
         let version = self.version_of(object).ok();
         version.map_or_else(Diags::new, |version| self.served.once_decoded(version, object.clone(), action))
     }
 
-    /// What the server answers to a write of an object, in a namespace or in the object's own.
+    /// Returns the server's answer to a write of an object, in a namespace or in the object's own.
     pub(crate) fn write(&self, object: Value, action: Action, namespace: &str) -> Verdict {
         let version = match self.version_of(&object) {
             Ok(version) => version,
@@ -267,7 +267,7 @@ impl Kind {
     }
 }
 
-/// What to do about an object that has no Scale.
+/// Returns the help for an object without a Scale.
 fn scale_help(why: &Refusal) -> Option<String> {
     match why {
         Refusal::Scale(BadScale::NoReplicas(path) | BadScale::EmptyReplicas(path)) => {

@@ -82,7 +82,7 @@ impl Verdict {
         Verdict { unknown, ..Verdict::of_written(written) }
     }
 
-    /// The answer to an object that the server cannot decode.
+    /// Returns the answer for an object that the server cannot decode.
     pub(super) fn undecodable(kind: &str, version: &str, why: Refusal) -> Verdict {
         let diag = why.diag();
         let answer = format!(

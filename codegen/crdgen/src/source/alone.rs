@@ -1,5 +1,5 @@
-//! Packages as their manifests describe them, for when cargo gives no answer: without network, with a dependency that is
-//! not there, or with a toolchain that cannot read the workspace.
+//! Reads packages from their manifests when cargo fails: without a network, with a missing dependency, or with a
+//! toolchain that cannot read the workspace.
 
 use super::Options;
 use crate::input;
@@ -18,14 +18,14 @@ pub(super) struct Target {
     pub(super) features: Vec<String>,
 }
 
-/// The crates of the package of a manifest, and of the members of its workspace.
+/// Returns the crates of the package of a manifest, and of the members of its workspace.
 pub(super) fn targets(manifest: &Path, options: &Options) -> Vec<Target> {
     let mut out = Vec::new();
     packages(manifest).iter().for_each(|(table, folder)| package(table, folder, options, &mut out));
     out
 }
 
-/// Whether each wanted feature is one of a package of the workspace. Cargo reports those that are not.
+/// Whether the workspace has a package with each wanted feature. Otherwise cargo's error lists the missing ones.
 pub(super) fn has_features(manifest: &Path, options: &Options) -> bool {
     let packages = packages(manifest);
     let has = |table: &Table, feature: &str| {
@@ -34,12 +34,12 @@ pub(super) fn has_features(manifest: &Path, options: &Options) -> bool {
         features.is_some_and(|all| all.contains_key(feature))
             || dependency.and_then(Value::as_bool) == Some(true)
     };
-    // Those of dependencies, `name/feature`, are not in these manifests.
+    // Features of dependencies, `name/feature`, are not in these manifests.
     let mut own = options.features.iter().filter(|feature| !feature.contains('/'));
     own.all(|feature| packages.iter().any(|(table, _)| has(table, feature)))
 }
 
-/// The manifest of a package, and those of the members of its workspace, with their folders.
+/// Returns the manifest of a package and those of the members of its workspace, with their folders.
 fn packages(manifest: &Path) -> Vec<(Table, PathBuf)> {
     let Some(table) = read(manifest) else { return Vec::new() };
     let folder = folder(manifest);
@@ -53,7 +53,7 @@ fn packages(manifest: &Path) -> Vec<(Table, PathBuf)> {
     std::iter::once((table, folder)).chain(members).collect()
 }
 
-/// The features that a package turns on in a dependency, in its own manifest or in that of its workspace.
+/// Returns the features that a package turns on in a dependency, in its own manifest or in that of its workspace.
 pub(super) fn requested(manifest: &Path, workspace: &Path, name: &str) -> Vec<String> {
     let is_it = |(key, _): &(&String, &Value)| key.replace('-', "_") == name;
     let find = |all: Option<&Value>| all?.as_table()?.iter().find(is_it).map(|(_, it)| it.clone());
@@ -65,7 +65,7 @@ pub(super) fn requested(manifest: &Path, workspace: &Path, name: &str) -> Vec<St
     features.filter_map(|it| it.as_str().map(str::to_owned)).collect()
 }
 
-/// The library of a path dependency, as the manifest of another package names it.
+/// Returns the library of a path dependency, as the manifest of another package declares it.
 pub(super) fn dependency(manifest: &Path, name: &str, options: &Options) -> Option<Target> {
     let table = read(manifest)?;
     let is_it = |(key, _): &(&String, &Value)| key.replace('-', "_") == name;
@@ -123,7 +123,7 @@ fn package(table: &Table, folder: &Path, options: &Options, out: &mut Vec<Target
     }
 }
 
-/// The features that are on: those that are wanted and the default ones, with what they turn on.
+/// Returns the features that are on: the wanted and the default ones, with those that they turn on.
 fn features(table: &Table, options: &Options) -> Vec<String> {
     let Some(all) = table.get("features").and_then(Value::as_table) else { return Vec::new() };
     let mut open: Vec<String> = options.features.clone();

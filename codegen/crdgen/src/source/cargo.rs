@@ -1,6 +1,5 @@
-//! Packages, as cargo sees them. Cargo is asked only when there is something to ask: a package whose
-//! library is where cargo expects it, and whose types come from itself and from crates known by name, needs
-//! no answer.
+//! Finds packages as cargo does. Cargo runs only when it is needed. It is not needed for a package whose library is at
+//! the usual place, and whose types are its own or of crates that crdgen knows by name.
 
 use super::manifest::Manifest;
 use super::{Options, alone};
@@ -14,18 +13,18 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The packages, and cargo's answer about them once it was called.
+/// The packages, and cargo's answer about them once it has run.
 pub(super) struct Workspace {
     options: Options,
     manifest: Option<PathBuf>,
-    /// What cargo answered, or why it did not, once it was asked.
+    /// Cargo's answer or error, once it has run.
     asked: Option<Result<Metadata, Error>>,
 }
 
-/// What cargo says of a workspace and its dependencies.
+/// What cargo reports about a workspace and its dependencies.
 pub(super) struct Metadata {
     pub(super) answer: cargo_metadata::Metadata,
-    /// Where in the answer a package and its dependencies are.
+    /// The indexes of a package and its dependencies in the answer.
     places: HashMap<PackageId, (usize, Option<usize>)>,
 }
 
@@ -45,7 +44,7 @@ impl Metadata {
         self.answer.packages.get(self.places.get(id)?.0)
     }
 
-    /// The features of a package that are on, and its dependencies.
+    /// Returns the enabled features of a package, and its dependencies.
     pub(super) fn node(&self, id: &PackageId) -> Option<&Node> {
         self.answer.resolve.as_ref()?.nodes.get(self.places.get(id)?.1?)
     }
@@ -54,7 +53,7 @@ impl Metadata {
         self.node(id).map(|node| node.features.iter().map(|f| f.to_string()).collect()).unwrap_or_default()
     }
 
-    /// The packages that belong to the workspace.
+    /// Returns the packages that belong to the workspace.
     fn members(&self) -> impl Iterator<Item = &Package> {
         self.answer.workspace_members.iter().filter_map(|id| self.package(id))
     }
@@ -71,7 +70,7 @@ pub(super) fn library(package: &Package) -> Option<&Target> {
     package.targets.iter().find(is_library)
 }
 
-/// The library, then the binaries.
+/// Returns the library, then the binaries.
 fn roots(package: &Package) -> impl Iterator<Item = Root> + '_ {
     library(package).into_iter().chain(package.targets.iter().filter(|target| target.is_bin())).map(root)
 }
@@ -90,7 +89,7 @@ impl Workspace {
         Workspace { options, manifest, asked: None }
     }
 
-    /// The crates to look for kinds in.
+    /// Returns the crates in which to look for kinds.
     pub(super) fn roots(&mut self) -> Result<Vec<CrateSource>, Error> {
         let path = self.options.path.clone();
         let no_sources = |why: String| Err(Error::NoSources { path: path.clone(), why });
@@ -117,7 +116,7 @@ impl Workspace {
         let options = self.options.clone();
         self.ask();
         let Some(metadata) = self.metadata() else {
-            // What the manifests say is less than cargo knows, and often enough.
+            // The manifests contain less than cargo knows, but often enough.
             let targets = alone::targets(&manifest, &options);
             if targets.is_empty() || !alone::has_features(&manifest, &options) {
                 return Err(self.take_failure().unwrap_or(Error::Missing(manifest)));
@@ -147,7 +146,7 @@ impl Workspace {
         Ok(out)
     }
 
-    /// A package that needs no questions: a library in `src/lib.rs`, no features, no binaries of its own.
+    /// Returns a package for which cargo is not needed: a library in `src/lib.rs`, no features, no binaries of its own.
     fn simple(&self, manifest: &Path) -> Option<CrateSource> {
         let Options { packages, features, all_features, .. } = &self.options;
         // Cargo reports features that the package does not have.
@@ -172,8 +171,8 @@ impl Workspace {
         self.source(&target.name, &root, &relative(&root), &target.features)
     }
 
-    /// The crate that a crate names so, where cargo gives no answer: another package of the workspace, or one that the
-    /// manifest has the path of.
+    /// Finds the crate that a crate uses under this name when cargo has failed: another package of the workspace, or a
+    /// path dependency of the manifest.
     fn extern_crate_alone(&self, from: &CrateSource, name: &str) -> Option<CrateSource> {
         let workspace = self.manifest.as_ref()?;
         let manifest = manifest_of(Path::new(&from.root));
@@ -203,7 +202,7 @@ impl Workspace {
             cfgs.pairs.push((key.to_owned(), value.to_owned()));
         }
         cfgs.pairs.extend(features.iter().map(|f| ("feature".to_owned(), f.clone())));
-        // Its build script sets it.
+        // The build script of k8s-openapi sets this version.
         let minor = features.iter().find_map(|f| f.strip_prefix("v1_")).filter(|_| name == "k8s_openapi");
         let version = minor.map(|minor| ("k8s_openapi_enabled_version".to_owned(), format!("1.{minor}")));
         cfgs.pairs.extend(version);
@@ -216,13 +215,13 @@ impl Workspace {
         }
     }
 
-    /// The crate that a crate names so.
+    /// Finds the crate that a crate uses under this name.
     pub(super) fn extern_crate(&mut self, from: &CrateSource, name: &str) -> Option<CrateSource> {
         self.ask();
         let Some(metadata) = self.metadata() else { return self.extern_crate_alone(from, name) };
         let id = from.id.split_once('#').map_or(from.id.as_str(), |(id, _)| id);
         let package = metadata.package(&PackageId { repr: id.to_owned() }).or_else(|| {
-            // Read before cargo was asked: found by its root.
+            // This crate was read before cargo ran, so it is found by its root.
             let own = Path::new(&from.root).canonicalize().ok()?;
             let is_in = |root: &str| {
                 let folder = Path::new(root).parent().unwrap_or(Path::new("/dev/null"));
@@ -230,7 +229,7 @@ impl Workspace {
             };
             metadata.answer.packages.iter().find(|p| roots(p).any(|(_, root)| is_in(&root)))
         })?;
-        // A binary names its own library.
+        // A binary can use the library of its own package.
         let own = library(package).map(root).filter(|(n, root)| n == name && *root != from.root);
         let (target, id) = match own {
             Some(_) => (package, from.id.clone() + "#lib"),
@@ -246,25 +245,25 @@ impl Workspace {
         Some(CrateSource { dependency, ..source })
     }
 
-    /// What cargo says, if it was asked and gave an answer.
+    /// Returns cargo's answer, if it has run without an error.
     pub(super) fn metadata(&self) -> Option<&Metadata> {
         self.asked.as_ref()?.as_ref().ok()
     }
 
-    /// Asks cargo, once.
+    /// Runs cargo, but only once.
     pub(super) fn ask(&mut self) {
         if self.asked.is_none() {
             self.asked = self.manifest.as_deref().map(|manifest| ask(manifest, &self.options));
         }
     }
 
-    /// Why cargo gave no answer, if it was asked.
+    /// Returns cargo's error, if it has run and failed.
     pub(super) fn take_failure(&mut self) -> Option<Error> {
         self.asked.take_if(|answer| answer.is_err())?.err()
     }
 }
 
-/// What there is to read Rust from.
+/// What users can pass as sources, for messages.
 const WANTED: &str = "pass the folder of a package, its Cargo.toml, or a single .rs file";
 
 fn is_rust(path: &Path) -> bool {
@@ -275,14 +274,14 @@ fn is_manifest(path: &Path) -> bool {
     path.file_name().is_some_and(|n| n == "Cargo.toml")
 }
 
-/// Why a file is none to read Rust from, and what its reader may have wanted.
+/// Explains why a file cannot be read as Rust, and what the user may have meant.
 fn no_rust(path: &Path) -> String {
     let is_definition = path.extension().is_some_and(|e| e == "yaml" || e == "yml" || e == "json");
     let hint = if is_definition { "; `crdgen import` generates Rust types from CRDs" } else { "" };
     format!("not Rust: {WANTED}{hint}")
 }
 
-/// The manifest of a folder, or of the package a file is in.
+/// Returns the manifest in a folder, or that of the package that contains a file.
 fn manifest_of(path: &Path) -> Option<PathBuf> {
     if is_manifest(path) {
         return Some(path.to_owned());
@@ -301,7 +300,7 @@ pub(crate) fn folders_up(path: &Path) -> Option<usize> {
     path.canonicalize().ok()?.ancestors().position(is_package)
 }
 
-/// A path below the current folder without it.
+/// Makes a path below the current folder relative to it.
 fn relative(path: &str) -> String {
     let here = std::env::current_dir().ok();
     let short = here
@@ -310,12 +309,12 @@ fn relative(path: &str) -> String {
 }
 
 fn ask(manifest: &Path, options: &Options) -> Result<Metadata, Error> {
-    // Cargo would wait for the other end of a pipe.
+    // Cargo would wait for another process to write to a pipe.
     input::regular(manifest).map_err(Error::file(manifest))?;
-    // It runs the cargo that `$CARGO` names.
+    // This runs the cargo in `$CARGO`.
     let mut command = MetadataCommand::new();
     command.manifest_path(manifest).env("CARGO_TERM_COLOR", "never");
-    // Without a network, what cargo says is the same after three times as long.
+    // Without a network, retries take three times as long and fail all the same.
     if std::env::var_os("CARGO_NET_RETRY").is_none() {
         command.env("CARGO_NET_RETRY", "0");
     }
@@ -332,11 +331,11 @@ fn ask(manifest: &Path, options: &Options) -> Result<Metadata, Error> {
     run(command.cargo_command()).map(Metadata::new).map_err(failed)
 }
 
-/// How long cargo may say nothing that is shown.
+/// How long cargo may be silent before its messages are shown.
 const PATIENCE: Duration = Duration::from_millis(700);
 
-/// Runs `cargo metadata`. What cargo says while it waits, for the network or for another cargo, is shown on a terminal until
-/// it says something else; all of it is part of the error, if there is one.
+/// Runs `cargo metadata`. While cargo waits for the network or for another cargo, a terminal shows its latest message.
+/// If it fails, the error contains all messages.
 fn run(mut command: Command) -> Result<cargo_metadata::Metadata, cargo_metadata::Error> {
     let (start, is_terminal) = (Instant::now(), std::io::stderr().is_terminal());
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;

@@ -12,7 +12,7 @@ use std::path::Path;
 /// The kinds in the sources, to compare CRDs with.
 pub struct Kinds<'p, 's> {
     crates: Vec<Crate<'p, 's>>,
-    /// What is wrong with the sources themselves.
+    /// The mistakes in the sources themselves.
     found: Vec<Found>,
 }
 
@@ -20,9 +20,9 @@ pub struct Kinds<'p, 's> {
 struct Crate<'p, 's> {
     program: &'p Program<'s>,
     kinds: Vec<FoundKind>,
-    /// Their definitions.
+    /// Their CRDs.
     crds: Vec<Crd>,
-    /// Which of them somebody has defined.
+    /// Whether a CRD that was compared defines the kind, for each kind.
     is_defined: Vec<bool>,
     /// The names of the CRDs whose types cannot be determined. They are not compared.
     unknown: Vec<String>,
@@ -37,7 +37,7 @@ pub struct Compared {
     pub cargo: Option<Error>,
 }
 
-/// The sources of a crate. Those of all crates are there at once, and ask the same workspace.
+/// The sources of a crate. The sources of all crates are in memory at once, and share the same workspace.
 struct Files<'w>(&'w RefCell<cargo::Workspace>);
 
 impl Sources for Files<'_> {
@@ -82,7 +82,7 @@ impl<'p, 's> Kinds<'p, 's> {
         let kinds: Vec<FoundKind> = program.kinds(&|_, _| true);
         self.found.extend(program.found());
         let (kinds, unknown): (Vec<_>, Vec<_>) = kinds.into_iter().partition(|kind| kind.unknown.is_none());
-        // Where a mistake is in no kind, kinds may not even be found.
+        // If a mistake is not inside of a kind, some kinds may not even be found.
         if !unknown.is_empty() || !program.has_errors() {
             let unknown = unknown.into_iter().map(|kind| kind.crd.metadata.name).collect();
             let crds: Vec<Crd> = kinds.iter().map(|k| k.crd.clone()).collect();
@@ -118,7 +118,7 @@ impl<'p, 's> Kinds<'p, 's> {
                     None => unmatched.push(difference.diag),
                 }
             }
-            // A version has no type only if none of the crates has one.
+            // A version lacks a type only if no crate has one.
             match &mut of_none {
                 None => of_none = Some(unmatched),
                 Some(all) => all.retain(|diag| unmatched.contains(diag)),
@@ -128,7 +128,7 @@ impl<'p, 's> Kinds<'p, 's> {
         out
     }
 
-    /// The mistakes in the sources themselves, and the kinds without a CRD.
+    /// Returns the mistakes in the sources themselves, and the kinds without a CRD.
     fn finish(self) -> Vec<Found> {
         let Kinds { crates, mut found } = self;
         for Crate { program, kinds, crds, is_defined, .. } in crates {

@@ -1,4 +1,4 @@
-//! The conversions that Rust sources declare, and what is wrong with them.
+//! Reads the conversions that Rust sources declare, and the mistakes in them.
 
 use super::{Options, cargo, files, on_its_stack, shorten};
 use crate::Error;
@@ -8,7 +8,7 @@ use crdgen_core::read::rust::resolve::{Found, Program};
 /// The conversions of some packages.
 #[derive(Debug, Default)]
 pub(crate) struct Conversions {
-    /// Those of each crate.
+    /// The conversions of each crate.
     pub(crate) crates: Vec<Declared>,
     /// The errors, warnings and notes.
     pub(crate) found: Vec<Found>,
@@ -16,7 +16,7 @@ pub(crate) struct Conversions {
     pub(crate) cargo: Option<Error>,
 }
 
-/// Reads the conversions between kinds, and the schemas of their versions if they are wanted.
+/// Reads the conversions between kinds. With `with_schemas`, also reads the schemas of their versions.
 pub(crate) fn conversions(options: &Options, with_schemas: bool) -> Result<Conversions, Error> {
     on_its_stack(|| {
         let mut out = Conversions::default();
@@ -28,7 +28,7 @@ pub(crate) fn conversions(options: &Options, with_schemas: bool) -> Result<Conve
                 true => program.declared_with_schemas(),
                 false => program.declared(),
             });
-            // Targets of a package may have the same modules.
+            // Several targets of a package may have the same modules.
             for found in program.found() {
                 if !out.found.iter().any(|other| other.at == found.at && other.diag == found.diag) {
                     out.found.push(found);

@@ -1,4 +1,4 @@
-//! Sources as files, remembered for whoever must watch them, and as a text.
+//! Reads sources from files, and remembers which, for commands that watch them. Also reads sources from a text.
 
 use super::cargo::Workspace;
 use crdgen_core::read::rust::resolve::{Cfgs, CrateSource, Sources};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 pub(super) struct Files<'w> {
     workspace: &'w mut Workspace,
-    /// The files read.
+    /// The files that were read.
     pub(super) read: Vec<PathBuf>,
 }
 
@@ -44,7 +44,7 @@ impl Sources for Text<'_> {
     }
 }
 
-/// The crate whose only file has this name.
+/// Returns the crate whose only file has this name.
 pub(super) fn only(name: &str) -> CrateSource {
     let of = Path::new(name).file_stem().map_or_else(String::new, |s| s.to_string_lossy().replace('-', "_"));
     CrateSource {

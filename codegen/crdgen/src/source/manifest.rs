@@ -1,5 +1,4 @@
-//! The content of a `Cargo.toml`: about its package, to decide whether cargo has to be called, and about how its
-//! workspace is built.
+//! Reads a `Cargo.toml`: its package, to decide whether cargo has to run, and how its workspace is built.
 
 use crate::input;
 use serde::de::IgnoredAny;
@@ -57,13 +56,13 @@ enum Dependency {
 }
 
 impl Manifest {
-    /// Reads the text. What is not a manifest is none: cargo says best what is wrong with it.
+    /// Reads the text. Returns `None` if it is not a manifest, because cargo reports best what is wrong with it.
     pub(super) fn parse(text: &str) -> Option<Manifest> {
         toml::from_str(text).ok()
     }
 
-    /// The name of the package in code, if all its targets are where cargo looks for them, it has no features, and no
-    /// other packages belong to its workspace.
+    /// Returns the name of the package in code. `None` if its targets are not where cargo looks for them, if it has
+    /// features, or if other packages belong to its workspace.
     pub(super) fn plain_name(&self) -> Option<String> {
         let is_plain = self.lib.is_none() && self.bin.is_none() && self.features.is_none();
         let package = self.package.as_ref().filter(|_| is_plain && !self.may_have_members())?;
@@ -75,8 +74,8 @@ impl Manifest {
         self.dependencies().any(|it| matches!(it, Dependency::Described { optional: true, .. }))
     }
 
-    /// Whether this may be a workspace with more packages than its own: those it lists, and those below it that it
-    /// depends on by their paths.
+    /// Whether this may be a workspace with more packages than its own: those that it lists, and those below it on
+    /// which it depends by their paths.
     fn may_have_members(&self) -> bool {
         let Some(workspace) = &self.workspace else { return false };
         let is_below = |it: &Dependency| match it {
@@ -96,7 +95,7 @@ impl Manifest {
     }
 }
 
-/// What the manifest of a workspace says of how crates are built.
+/// How the manifest of a workspace wants crates to be built.
 #[derive(Default, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) struct Build {
@@ -110,23 +109,23 @@ pub(super) struct Build {
     workspace: Option<Editions>,
 }
 
-/// What decides on the resolver.
+/// The keys that determine the resolver.
 #[derive(Deserialize)]
 struct Editions {
     resolver: Option<String>,
     edition: Option<toml::Value>,
-    /// Only a workspace has this.
+    /// Only the manifest of a workspace has this.
     package: Option<Box<Editions>>,
 }
 
 impl Build {
-    /// Of the workspace in this folder. What cannot be read says nothing: cargo has read it before.
+    /// Reads the workspace in this folder. Ignores a manifest that cannot be read, because cargo has read it before.
     pub(super) fn of(folder: &Path) -> Build {
         let text = input::read_to_string(&folder.join("Cargo.toml")).unwrap_or_default();
         let mut out: Build = toml::from_str(&text).unwrap_or_default();
         let patches = out.patch.iter_mut().flat_map(BTreeMap::values_mut).flat_map(BTreeMap::values_mut);
         for patch in patches.chain(out.replace.iter_mut().flat_map(BTreeMap::values_mut)) {
-            // Paths are seen from that manifest.
+            // Paths are relative to that manifest.
             if let Some(toml::Value::String(path)) = patch.get_mut("path") {
                 *path = folder.join(&*path).to_string_lossy().into_owned();
             }
@@ -134,7 +133,7 @@ impl Build {
         out
     }
 
-    /// The resolver of the workspace: the one that it names, or that of its edition.
+    /// Returns the resolver of the workspace: the one that it names, or the one of its edition.
     pub(super) fn resolver(&self) -> &str {
         let (package, workspace) = (self.package.as_ref(), self.workspace.as_ref());
         let named = [workspace, package].into_iter().flatten().find_map(|it| it.resolver.as_deref());

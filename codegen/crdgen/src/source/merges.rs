@@ -1,4 +1,5 @@
-//! What calls of kube's `merge_crds` say: which version is stored, and whose names and metadata the definition has.
+//! Evaluates calls of kube's `merge_crds`: which version is stored, and from which version the CRD gets its names and
+//! metadata.
 
 use crdgen_core::diag::codes::rust as codes;
 use crdgen_core::diag::{Code, Diag, Level};
@@ -11,7 +12,7 @@ use crdgen_core::read::rust::resolve::{Found, Merge, Version};
 pub(super) struct Stored(Vec<Version>);
 
 impl Stored {
-    /// Reads the calls as kube does. What cannot be determined, and what kube returns an error for, is found.
+    /// Reads the calls as kube does. Reports what cannot be determined, and what kube would return an error for.
     pub(super) fn new(merges: Vec<Merge>, found: &mut Vec<Found>) -> Stored {
         let mut all: Vec<Version> = Vec::new();
         let mut torn: Vec<Version> = Vec::new();
@@ -51,8 +52,8 @@ impl Stored {
         Stored(all)
     }
 
-    /// Gives the CRDs, of one version each, what the merged CRD has: one version is stored, and what belongs to the kind is
-    /// that of this version.
+    /// Changes the CRDs, each with one version, to match the merged CRD: only one version is stored, and all of them
+    /// get the names and metadata of that version.
     pub(super) fn apply(&self, crds: &mut [Crd]) {
         for Version { group, kind, name, .. } in &self.0 {
             let is_of = |crd: &Crd| crd.spec.group == *group && crd.spec.names.kind == *kind;
@@ -73,7 +74,7 @@ fn is_same_kind(a: &Version, b: &Version) -> bool {
     a.group == b.group && a.kind == b.kind
 }
 
-/// The version that the others are merged into.
+/// Returns the version that the others are merged into.
 fn root(versions: Vec<Version>, stored: &str) -> Result<Version, Box<Diag>> {
     let error = |code, why: &str, help: &str| {
         let message = format!("`merge_crds` returns an error: {why}");

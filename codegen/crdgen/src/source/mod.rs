@@ -70,12 +70,12 @@ pub struct Options {
 }
 
 impl Options {
-    /// Whether kinds are chosen, so that the sources may have others.
+    /// Whether only some kinds are chosen, so that the sources may have others.
     pub(crate) fn is_choice(&self) -> bool {
         !(self.kinds.is_empty() && self.modules.is_empty())
     }
 
-    /// Whether to return a kind, given its name and that of its Rust item with the modules.
+    /// Whether to return a kind. `item` is its Rust item with the modules.
     fn wants(&self, kind: &str, item: &str) -> bool {
         let (krate, inside) = item.split_once("::").unwrap_or(("", item));
         let is_below =
@@ -135,7 +135,7 @@ pub(crate) fn is_rust(path: &Path) -> bool {
         || ["Cargo.toml", "lib.rs", "main.rs"].into_iter().any(has)
 }
 
-/// Reads sources on a stack that is enough for the deepest of them.
+/// Reads sources on a stack that is large enough for the deepest sources.
 pub(crate) fn on_its_stack<T: Send>(read: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(nesting::STACK).spawn_scoped(scope, read);
@@ -185,8 +185,8 @@ pub fn read_text(name: &str, text: &str, options: &Options) -> Definitions {
     out
 }
 
-/// Reads crates. A program may choose the storage version of its library's kinds, so if there are calls of `merge_crds`,
-/// all crates are read once more with what the calls say.
+/// Reads crates. A program may choose the storage version of its library's kinds. So if there are calls of
+/// `merge_crds`, all crates are read once more with these choices.
 fn with_merges(mut read: impl FnMut(Stored) -> Reading) -> Definitions {
     let mut first = read(Stored::default());
     let merges = std::mem::take(&mut first.merges);
@@ -195,7 +195,7 @@ fn with_merges(mut read: impl FnMut(Stored) -> Reading) -> Definitions {
     }
     let mut found = Vec::new();
     let mut out = read(Stored::new(merges, &mut found)).finished();
-    // Where each kind has one version, there is nothing to choose.
+    // If each kind has only one version, there is nothing to choose.
     let may_choose = out.crds.iter().any(|crd| crd.spec.versions.len() > 1) || !out.withheld.is_empty();
     out.found.extend(found.into_iter().filter(|it| may_choose || it.diag.level == Level::Error));
     out
@@ -206,15 +206,15 @@ fn with_merges(mut read: impl FnMut(Stored) -> Reading) -> Definitions {
 struct Reading {
     stored: Stored,
     out: Definitions,
-    /// All CRDs, and where their kinds are.
+    /// All CRDs, and the places of their kinds.
     seen: Vec<(Crd, Option<At>)>,
     merges: Vec<Merge>,
-    /// The CRDs that several crates define, and not alike.
+    /// The CRDs that several crates define differently.
     contested: BTreeSet<String>,
 }
 
 impl Reading {
-    /// What was read of all crates.
+    /// Returns the result for all crates.
     fn finished(mut self) -> Definitions {
         self.out.crds.retain(|crd| !self.contested.contains(&crd.metadata.name));
         self.out
@@ -240,7 +240,7 @@ impl Reading {
     /// Merges the versions of the kinds of one crate and checks them as a server would.
     fn finish(&mut self, program: &Program<'_>, kinds: &[FoundKind], options: &Options) {
         let Reading { stored, out, seen, contested, .. } = self;
-        // A kind that is only used may be declared wherever it is.
+        // A kind that is only used may be declared anywhere.
         let mut crds: Vec<Crd> = Vec::new();
         for kind in kinds {
             if !crds.contains(&kind.crd) {
@@ -255,7 +255,7 @@ impl Reading {
                 .find(|k| k.crd.spec.names.kind == kind)
                 .and_then(|k| Located::new(program, k).at(&[]))
         };
-        // What cannot be merged is not a CRD that a server could report more about.
+        // If versions cannot be merged, there is no CRD for which a server could report more.
         let torn: Vec<String> = diags.iter().map(|diag| diag.field.clone()).collect();
         let may_be_refused = options.force || options.refused;
         let others = seen.len();
@@ -267,7 +267,7 @@ impl Reading {
         }
         for crd in crds {
             let at = place(&crd.spec.names.kind);
-            // A binary may declare the modules of its library once more.
+            // A binary may declare the same modules as its library.
             if seen.iter().any(|(other, there)| *other == crd && *there == at) {
                 continue;
             }
@@ -312,7 +312,7 @@ impl Reading {
     }
 }
 
-/// Two crates define the same kind, and not alike.
+/// The error for two crates that define the same kind differently.
 fn defined_twice(crd: &Crd, there: Option<&At>) -> Diag {
     let there = there.map_or_else(String::new, |At { file, start, .. }| {
         let file = shortened(file);
@@ -325,7 +325,7 @@ fn defined_twice(crd: &Crd, there: Option<&At>) -> Diag {
     )
 }
 
-/// Cargo knows files by their full names, people by their paths from the current folder.
+/// Shortens a path: cargo returns absolute paths, but users write paths relative to the current folder.
 pub(crate) fn shorten(at: &mut At) {
     at.file = shortened(&at.file);
 }
@@ -336,7 +336,7 @@ fn shortened(file: &str) -> String {
     path.strip_prefix(&here).unwrap_or(path).shown().to_string()
 }
 
-/// The kinds whose definitions are known: of all their versions.
+/// Returns the kinds for which the CRDs of all versions are known.
 fn withhold(kinds: Vec<FoundKind>, options: &Options, withheld: &mut Vec<Withheld>) -> Vec<FoundKind> {
     if options.force {
         return kinds;
@@ -355,7 +355,7 @@ fn withhold(kinds: Vec<FoundKind>, options: &Options, withheld: &mut Vec<Withhel
     kinds.into_iter().filter(|kind| !unknown.iter().any(|w| w.name == kind.crd.metadata.name)).collect()
 }
 
-/// Where a place of a merged definition comes from: the type of the version it is in.
+/// Finds where a place of a merged CRD comes from: the type of the version that contains it.
 fn locate(
     program: &Program<'_>,
     kinds: &[FoundKind],

@@ -1,5 +1,6 @@
-//! Objects as JSON text, without values in between: what makes a webhook fast. Whatever is unusual about a text is left to
-//! the way by [`crdgen_runtime::value::Value`], which says what is wrong with it, and keeps what a type does not know.
+//! Converts objects as JSON text, without values in between, which makes a webhook fast. If anything about a text is
+//! unusual, the caller falls back to [`crdgen_runtime::value::Value`], which reports errors and keeps what a type does
+//! not know.
 
 mod read;
 mod scan;
@@ -11,7 +12,7 @@ pub(crate) use read::from_text;
 pub(crate) use scan::{Scan, Walk};
 pub(crate) use write::write_members;
 
-/// That this is not the way for a text or a type.
+/// The error for a text or a type that is too unusual for this module.
 #[derive(Debug)]
 pub(crate) struct Unusual;
 
@@ -35,7 +36,7 @@ impl serde::ser::Error for Unusual {
     }
 }
 
-/// Members of an object that every kind has and that do not pass through its type.
+/// Members that every object has, and that do not go through its type.
 const OF_ALL: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
 #[cfg(test)]
@@ -91,7 +92,7 @@ mod tests {
         format!(r#"{{"apiVersion":"g/v1","kind":"K","metadata":{{"name":["x"]}},"spec":{spec}}}"#)
     }
 
-    /// What the text is as an object, once by values and once straight. Both are the same where both are there.
+    /// Reads a text as an object, once with values and once straight. If both succeed, they must be equal.
     fn both(text: &str) -> (Option<Value>, Option<Value>) {
         let mut value = json::read(text.as_bytes()).unwrap_or_default();
         if let Value::Map(members) = &mut value {

@@ -1,4 +1,4 @@
-//! JSON text for serde.
+//! Deserializes JSON text with serde.
 
 use super::scan::Scan;
 use super::{OF_ALL, Unusual};
@@ -9,7 +9,7 @@ use serde::de::value::{MapDeserializer, StrDeserializer};
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Visitor};
 use std::borrow::Cow;
 
-/// An object as a type, with empty metadata. None if anything about it is unusual.
+/// Deserializes an object with empty metadata. Returns `None` if anything about it is unusual.
 pub(crate) fn from_text<T: DeserializeOwned>(text: &str) -> Option<T> {
     let mut reader = Reader { scan: Scan::new(text), depth: 0, place: Place::Root };
     let typed = T::deserialize(&mut reader).ok()?;
@@ -23,7 +23,7 @@ struct Reader<'t> {
     place: Place,
 }
 
-/// Where the next value is.
+/// The place of the next value.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     Root,
@@ -39,7 +39,7 @@ impl<'t> Reader<'t> {
         self.scan.expect(c).ok_or(Unusual)
     }
 
-    /// A string, which is part of the text unless it has escapes.
+    /// Reads a string. It borrows from the text unless it has escapes.
     fn string(&mut self) -> Done<Cow<'t, str>> {
         self.scan.peek();
         let start = self.scan.at + 1;
@@ -53,7 +53,7 @@ impl<'t> Reader<'t> {
         }
         let text = self.scan.value().ok_or(Unusual)?;
         match json::read(text.as_bytes()) {
-            // What could not be read is replaced.
+            // The replacement character is in place of what could not be read.
             Ok(Value::Str(text)) if !text.contains(char::REPLACEMENT_CHARACTER) => Ok(Cow::Owned(text)),
             _ => Err(Unusual),
         }
@@ -68,7 +68,7 @@ impl<'t> Reader<'t> {
         let digits = text.strip_prefix(b"-").unwrap_or(text);
         let is_plain =
             digits.iter().all(u8::is_ascii_digit) && (digits.len() == 1 || digits.first() != Some(&b'0'));
-        // 18 digits are less than 2^63.
+        // A number of 18 digits is less than 2^63.
         if is_plain && (1..=18).contains(&digits.len()) {
             let number = digits.iter().fold(0, |number, digit| number * 10 + i64::from(digit - b'0'));
             return visitor.visit_i64(if digits.len() < text.len() { -number } else { number });
@@ -80,7 +80,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// What is in brackets.
+    /// Reads the content of brackets.
     fn within<T>(&mut self, open: u8, close: u8, read: impl FnOnce(&mut Self) -> Done<T>) -> Done<T> {
         self.expect(open)?;
         self.depth += 1;
@@ -127,7 +127,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Done<V::Value> {
-        // A null is there, and may not be written again.
+        // The object has this field, but the type may not write a null again.
         if self.scan.peek() == Some(b'n') { Err(Unusual) } else { visitor.visit_some(self) }
     }
 
@@ -188,9 +188,9 @@ struct Members<'a, 't> {
     reader: &'a mut Reader<'t>,
     is_first: bool,
     is_root: bool,
-    /// Which of the members of all kinds the next value is.
+    /// Which of the members that all kinds have is next.
     of_all: Option<usize>,
-    /// Which of them have been there.
+    /// Which of these members were already read.
     seen: [bool; 3],
 }
 
@@ -220,7 +220,7 @@ impl<'de> de::MapAccess<'de> for Members<'_, '_> {
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Done<S::Value> {
-        // Metadata does not pass through the type.
+        // Metadata does not go through the type.
         if self.of_all == Some(2) {
             self.reader.scan.value().ok_or(Unusual)?;
             return seed.deserialize(MapDeserializer::new(std::iter::empty::<(&str, &str)>()));

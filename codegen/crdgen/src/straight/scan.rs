@@ -1,8 +1,8 @@
-//! Where things are in a text. What is inside of a value is not looked at more than it takes to find its end.
+//! Finds values in a text. Inside of a value, it only looks for its end.
 
 use crdgen_runtime::value::MAX_DEPTH;
 
-/// A walk over a text.
+/// The position in a text.
 #[derive(Clone)]
 pub(crate) struct Scan<'t> {
     pub(super) text: &'t str,
@@ -14,7 +14,7 @@ impl<'t> Scan<'t> {
         Scan { text, at: 0 }
     }
 
-    /// The next character that is not a space.
+    /// Returns the next character that is not a space.
     pub(super) fn peek(&mut self) -> Option<u8> {
         let bytes = self.text.as_bytes();
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(self.at) {
@@ -33,13 +33,13 @@ impl<'t> Scan<'t> {
         self.next_is(c).then_some(())
     }
 
-    /// Nothing else may come.
+    /// Fails if anything follows.
     pub(crate) fn end(&mut self) -> Option<()> {
         self.peek().is_none().then_some(())
     }
 
-    /// Goes over the members of an object: `each` is called with each name, and goes over the value. It may end the walk
-    /// there. None if there is anything else, or a name with an escape.
+    /// Visits the members of an object. `each` is called with each name, skips the value, and may end the walk. Returns
+    /// `None` if there is anything else, or a name with an escape.
     pub(crate) fn members(&mut self, mut each: impl FnMut(&'t str, &mut Self) -> Option<Walk>) -> Option<()> {
         self.expect(b'{')?;
         if self.next_is(b'}') {
@@ -58,7 +58,7 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// The texts of the items of a list.
+    /// Returns the texts of the items of a list.
     pub(crate) fn items(&mut self) -> Option<Vec<&'t str>> {
         self.expect(b'[')?;
         let mut out = Vec::new();
@@ -74,7 +74,7 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// The text of a value: to the end of its brackets, or of its word.
+    /// Returns the text of a value, up to the end of its brackets or its word.
     pub(crate) fn value(&mut self) -> Option<&'t str> {
         let first = self.peek()?;
         let start = self.at;
@@ -90,7 +90,7 @@ impl<'t> Scan<'t> {
         self.text.get(start..self.at)
     }
 
-    /// To the end of these brackets. Whether they belong together is seen when somebody reads what is inside.
+    /// Skips to the end of these brackets. Whether each closing bracket matches is checked when the content is read.
     fn brackets(&mut self) -> Option<()> {
         let mut depth = 0;
         loop {
@@ -114,7 +114,7 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// To the end of a string.
+    /// Skips to the end of a string.
     fn string(&mut self) -> Option<()> {
         self.at += 1;
         loop {
@@ -139,7 +139,7 @@ pub(crate) enum Walk {
 /// Quotes and brackets.
 static IS_MARK: [bool; 256] = table(b"\"{}[]");
 
-/// What a number or a literal ends at.
+/// The characters that end a number or a literal.
 static ENDS_WORD: [bool; 256] = table(b"{}[],:\" \n\r\t");
 
 const fn table(of: &[u8]) -> [bool; 256] {

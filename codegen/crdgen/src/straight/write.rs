@@ -1,12 +1,12 @@
-//! What serde writes of an object, as JSON text.
+//! Serializes objects as JSON text with serde.
 
 use super::{OF_ALL, Unusual};
 use crdgen_runtime::json;
 use crdgen_runtime::value::Value;
 use serde::ser::{self, Serialize, Serializer};
 
-/// Writes the members of an object behind others, without `apiVersion`, `kind` and metadata. None if anything about them is
-/// unusual; what is written then is of no use.
+/// Appends the members of an object to others, without `apiVersion`, `kind` and metadata. Returns `None` if anything
+/// about them is unusual. Then what was written is useless.
 pub(crate) fn write_members<T: Serialize>(object: &T, out: &mut String) -> Option<()> {
     object.serialize(Writer { out, is_root: true }).ok()
 }
@@ -20,7 +20,7 @@ type Done = Result<(), Unusual>;
 
 impl<'a> Writer<'a> {
     fn int(self, v: i64) -> Done {
-        // Without the machinery of formatting, which takes as long as all else.
+        // Avoids `fmt`, which takes as long as everything else together.
         let mut digits = [0; 20];
         let mut start = digits.len();
         let mut rest = v.unsigned_abs();
@@ -52,7 +52,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Opens brackets, within those of a variant's object if it has a name.
+    /// Opens brackets. If there is a name of a variant, opens the object of the variant around them.
     fn open(self, variant: Option<&str>, open: char, close: &'static str) -> Compound<'a> {
         let Writer { out, is_root } = self;
         if let Some(variant) = variant {
@@ -107,7 +107,7 @@ impl<'a> Serializer for Writer<'a> {
         i64::try_from(v).map_err(|_| Unusual).and_then(|v| self.int(v))
     }
     fn serialize_f32(self, v: f32) -> Done {
-        // By its text: 0.1 stays 0.1.
+        // Converts the text of the number, so that 0.1 stays 0.1.
         self.float(v.to_string().parse().unwrap_or(f64::from(v)))
     }
     fn serialize_f64(self, v: f64) -> Done {
@@ -196,9 +196,10 @@ struct Compound<'a> {
     is_root: bool,
     is_first: bool,
     close: &'static str,
-    /// The last key of a map. Keys out of order, or twice, are left to the way by values, which sorts them.
+    /// The last key of a map. If keys are not sorted, or are repeated, the caller falls back to values, which are
+    /// sorted.
     last: Option<String>,
-    /// The next value of the map is not written.
+    /// Whether to skip the next value of the map.
     skips: bool,
 }
 

@@ -1,5 +1,5 @@
-//! CRDs next to suites that the server rejects, or that cannot be read: each is a test that fails, so that no suite
-//! passes because its CRD is not there.
+//! CRDs in the folders of suites that the server rejects or that cannot be read. Each of them is a failing test, so
+//! that no suite passes because its CRD is missing.
 
 use super::Suite;
 use super::case::Case;
@@ -12,12 +12,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A case for each CRD in a file that is broken. Those that suites run on are reported there.
+/// Returns a case for each broken CRD in a file. CRDs that suites use are reported by those suites.
 pub(super) fn cases(file: &Path, minor: u32, suites: &[Suite]) -> Result<Vec<Case>, Error> {
     let bytes = Arc::new(input::read(file).map_err(Error::file(file))?);
     let mut read = Group::of(&bytes).read();
     let is_unreadable = |finding: &Finding| finding.object.is_empty();
-    // The template of a chart is not YAML, but its CRDs can be read.
+    // The template of a chart is not YAML, but its CRDs may be readable.
     if read.findings.iter().any(is_unreadable) && read::definitions::definitions(&bytes).is_ok() {
         return Ok(Vec::new());
     }
@@ -44,7 +44,7 @@ pub(super) fn cases(file: &Path, minor: u32, suites: &[Suite]) -> Result<Vec<Cas
     Ok(broken.into_iter().map(case).collect())
 }
 
-/// What is wrong, with its place in the file.
+/// Formats a finding with its place in the file.
 fn line_of(file: &Path, Finding { place, diag, .. }: &Finding) -> String {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     match place {

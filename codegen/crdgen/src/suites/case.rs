@@ -1,4 +1,4 @@
-//! One case: what is written, what is expected, and how it went.
+//! One test case: what is written, what is expected, and the result.
 
 use super::columns::{self, Columns};
 use super::difference::difference;
@@ -21,7 +21,7 @@ pub struct Case {
     pub line: Option<u32>,
     /// Its file, if the suite is a folder.
     pub(crate) file: Option<PathBuf>,
-    /// Its list and its place in there.
+    /// The name of its list, and its index there.
     pub(super) at: Option<(String, usize)>,
     pub(super) what: What,
 }
@@ -37,7 +37,7 @@ pub enum Outcome {
     Failed(Failure),
 }
 
-/// What is written, and what is expected. Objects are YAML; what is empty was left out.
+/// What is written, and what is expected. Objects are YAML. Empty texts were left out in the suite.
 #[derive(Clone, Debug)]
 pub(super) enum What {
     Create {
@@ -76,32 +76,32 @@ pub(super) enum What {
         version: String,
         expected: String,
     },
-    /// The server takes the object, and knows all of its fields.
+    /// The server accepts the object, and knows all of its fields.
     Valid(Value),
-    /// The server rejects it, in words with these parts.
+    /// The server rejects the object, with a message that contains these parts.
     Invalid(Value, Vec<String>),
-    /// There is nothing to run, and why.
+    /// The case cannot run, for this reason.
     Broken(String),
 }
 
-/// Converts an object to a version as a webhook does, by what Rust types declare.
+/// Converts an object to a version as a webhook does, with the conversions that Rust types declare.
 pub(super) type Convert<'c> = dyn Fn(&Value, &str) -> Result<Value, Failure> + 'c;
 
-/// Whether something is as expected, or what there is instead.
+/// `Ok` if something is as expected, otherwise what there is instead.
 type Checked<T = ()> = Result<T, Failure>;
 
 impl Case {
-    /// A case that fails.
+    /// Returns a case that always fails.
     pub(super) fn broken(name: &str, why: String) -> Case {
         Case { name: name.to_owned(), line: None, file: None, at: None, what: What::Broken(why) }
     }
 
-    /// Whether there is nothing to run.
+    /// Whether the case cannot run.
     pub(super) fn is_broken(&self) -> bool {
         matches!(self.what, What::Broken(_))
     }
 
-    /// Whether it expects an error in some words.
+    /// Whether it expects an error with certain words.
     pub(super) fn expects_words(&self) -> bool {
         match &self.what {
             What::Create { expected_error, .. }
@@ -115,7 +115,7 @@ impl Case {
         }
     }
 
-    /// A case of a suite without a CRD.
+    /// Runs a case of a suite without a CRD.
     pub(super) fn run_alone(&self) -> Outcome {
         match &self.what {
             What::Broken(why) => Outcome::Failed(why.clone().into()),
@@ -123,7 +123,7 @@ impl Case {
         }
     }
 
-    /// Runs it on the kind of a CRD.
+    /// Runs the case with the kind of a CRD.
     pub(super) fn run<'k>(
         &self,
         kind: impl Fn() -> Result<&'k Kind, Failure>,
@@ -222,8 +222,8 @@ impl Case {
     }
 }
 
-/// The object that is there before an update, with its status. Under a CRD that was changed for it, the object must also
-/// be one that the real CRD lets stay.
+/// Returns the object that exists before an update, with its status. If the CRD was changed in order to create the
+/// object, the real CRD must also accept it in an update.
 fn before(now: &Kind, crd: &Value, patches: &[Patch], initial: &str) -> Checked<Value> {
     let patched;
     let kind = if patches.is_empty() {
@@ -253,7 +253,7 @@ fn before(now: &Kind, crd: &Value, patches: &[Patch], initial: &str) -> Checked<
     Ok(stored)
 }
 
-/// An object of a suite: its name is made by the server.
+/// Parses an object of a suite. The server generates its name.
 fn object(text: &str) -> Checked<Value> {
     let mut object =
         yaml::read_one(text.as_bytes()).map_err(|e| format!("the object is not valid YAML: {e}"))?.value;
@@ -270,7 +270,7 @@ fn object(text: &str) -> Checked<Value> {
     Ok(object)
 }
 
-/// The name and the namespace of another object.
+/// Copies the name and the namespace of another object.
 fn take_name(object: &mut Value, other: &Value) {
     let metadata = other.get("metadata");
     for name in ["name", "namespace"] {
@@ -291,7 +291,7 @@ fn set(object: &mut Value, name: &str, value: Value) {
     }
 }
 
-/// An object that the server accepts, as it is in its own version, which is not the stored one if a webhook converts it.
+/// Returns an object that the server accepts, in its own version. If a webhook converts it, this is not the stored one.
 fn in_own_version(verdict: Verdict) -> Checked<Value> {
     match (&verdict.undecided, &verdict.prepared) {
         (Some(Refusal::Conversion(_)), Some(prepared)) if verdict.errors.is_empty() => Ok(prepared.clone()),
@@ -299,7 +299,7 @@ fn in_own_version(verdict: Verdict) -> Checked<Value> {
     }
 }
 
-/// What the server makes of an object that a webhook has converted: it drops unknown fields, and adds defaults.
+/// Processes an object after conversion by a webhook, as the server does: drops unknown fields, and adds defaults.
 fn as_read(kind: &Kind, converted: Value) -> Value {
     let Some(mut out) = kind.create(&converted).prepared else { return converted };
     if let (Some(status), None) = (converted.get("status"), out.get("status")) {
@@ -316,7 +316,7 @@ fn taken(verdict: Verdict) -> Checked<Value> {
     verdict.result.filter(|_| verdict.errors.is_empty()).ok_or_else(|| Failure::from(answer))
 }
 
-/// What is stored. Nothing if the server rejects it as expected, with an error that is expected under `key`.
+/// Returns the stored object, or `None` if the server rejects it with an error that is expected under `key`.
 fn rejected(verdict: Verdict, expected: &str, key: &'static str) -> Checked<Option<Value>> {
     let answer = verdict.message();
     let first = verdict.errors.first().map(|error| (key, error.text()));
@@ -368,12 +368,12 @@ fn or_none(list: String) -> String {
     if list.is_empty() { "none".to_owned() } else { list }
 }
 
-/// An object is stored as it was sent, if nothing else is expected.
+/// Without another expectation, an object must be stored as it was sent.
 fn or_else_sent<'t>(expected: &'t str, sent: &'t str) -> &'t str {
     if expected.trim().is_empty() { sent } else { expected }
 }
 
-/// Whether an object is stored as expected, but for what the server fills in.
+/// Checks that an object is stored as expected, apart from what the server fills in.
 fn stored_as(stored: &Value, expected: &str) -> Checked {
     let mut expected = object(expected).map_err(|e| format!("expected: {}", e.why))?;
     take_name(&mut expected, stored);
@@ -384,7 +384,7 @@ fn stored_as(stored: &Value, expected: &str) -> Checked {
     Err(Failure { why: difference(&expected, &stored), actual: Some((EXPECTED, as_expected(stored))) })
 }
 
-/// An object as suites write it: without the name that the server makes.
+/// Formats an object as suites write it: without the name that the server generates.
 fn as_expected(mut object: Value) -> String {
     if let Value::Map(map) = &mut object {
         let is_empty = map.get_mut("metadata").and_then(Value::as_map_mut).is_none_or(|metadata| {

@@ -17,7 +17,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Reads `expectedColumns` and `now` of a case. The error says what is wrong with them.
+    /// Reads `expectedColumns` and `now` of a case.
     pub(super) fn read(case: &Map<Value>) -> Result<Option<Columns>, Failure> {
         let Some(cells) = case.get("expectedColumns") else { return Ok(None) };
         let Some(cells) = cells.as_map() else {

@@ -1,5 +1,5 @@
-//! What no test of a suite would miss: a rule, a value, a bound or a default of the CRD is tested if some test that passes
-//! fails without it.
+//! Finds the parts of a CRD that no test checks. A rule, value, bound or default is tested if a passing test fails
+//! without it.
 
 use super::{Case, Outcome, Suite, Target};
 use crdgen_core::json;
@@ -74,7 +74,7 @@ pub fn coverage(passed: &[Test<'_>]) -> Vec<Constraint> {
     }
     let judged: Vec<Option<bool>> =
         all.par_iter().map(|(tests, target, place)| is_tested(tests, target, place)).collect();
-    // One file may be reached by several paths; the shortest one names it.
+    // Several paths may lead to one file. The shortest one is its name.
     let mut names: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
     for (_, target, _) in &all {
         let name = names.entry(real(&target.path)).or_insert_with(|| target.path.clone());
@@ -100,7 +100,7 @@ fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-/// Whether a test fails without what is there; none if there is no CRD without it.
+/// Whether a test fails without this part. `None` if the CRD cannot exist without it.
 fn is_tested(tests: &[Test<'_>], target: &Target, place: &Place) -> Option<bool> {
     let mut document = target.document.clone();
     take_out(&mut document, &place.from_root)?;
@@ -109,7 +109,7 @@ fn is_tested(tests: &[Test<'_>], target: &Target, place: &Place) -> Option<bool>
     without.is_there().then(|| tests.iter().any(fails))
 }
 
-/// Takes a member out of a map, or an item out of a list, which goes with its last one.
+/// Removes a member from a map, or an item from a list. If it was the last item, removes the list too.
 fn take_out(document: &mut Value, steps: &[Step]) -> Option<()> {
     let (last, above) = steps.split_last()?;
     let mut at = &mut *document;
@@ -132,12 +132,12 @@ fn take_out(document: &mut Value, steps: &[Step]) -> Option<()> {
 }
 
 impl Target {
-    /// The CRD, which a server might reject.
+    /// Returns the target for a CRD, which a server might reject.
     fn of_any(path: PathBuf, document: Value, version: &str) -> Target {
         Target { is_any: true, ..Target::new(path, document, version) }
     }
 
-    /// Whether there is a kind at all.
+    /// Whether the CRD has a kind at all.
     fn is_there(&self) -> bool {
         self.kind(0, Server::NEWEST.minor()).is_ok()
     }
@@ -157,7 +157,7 @@ fn key(name: &str) -> Step {
     Step::Key(name.to_owned())
 }
 
-/// All constraints of a CRD.
+/// Returns all constraints of a CRD.
 fn places(document: &Value) -> Vec<Place> {
     let mut out = Vec::new();
     let versions = document.get("spec").and_then(|spec| spec.get("versions")).and_then(Value::as_list);

@@ -1,4 +1,4 @@
-//! The CRDs that suites are about.
+//! Finds the CRDs that suites test.
 
 use super::files::{files, listed};
 use super::{gates, read};
@@ -12,36 +12,36 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A CRD as its file has it.
+/// A CRD as it is written in its file.
 #[derive(Clone, Debug)]
 pub(super) struct Definition {
     pub(super) path: PathBuf,
     pub(super) document: Value,
 }
 
-/// CRDs by the folder or file they are in, each read once.
+/// CRDs by the folder or file that contains them. Each is read once.
 #[derive(Debug, Default)]
 pub(super) struct Crds {
-    /// If there are any, crdgen looks for no others.
+    /// CRDs that the user has given. If there are any, crdgen looks for no others.
     given: Vec<Definition>,
-    /// Where the given ones are.
+    /// The paths of the given CRDs.
     places: Vec<PathBuf>,
     read: BTreeMap<PathBuf, Vec<Definition>>,
     /// The files that may contain CRDs.
     files: BTreeSet<PathBuf>,
 }
 
-/// Where the CRDs of a suite in `<api>/tests/<crd>/` are in openshift/api.
+/// Where openshift/api has the CRDs of a suite in `<api>/tests/<crd>/`.
 const GENERATED: &str = "../../zz_generated.crd-manifests";
 
 impl Crds {
-    /// With the CRDs of some files, folders and Rust packages.
+    /// Reads the CRDs of some files, folders and Rust packages.
     pub(super) fn new(paths: &[PathBuf]) -> Result<Crds, Error> {
         let mut crds = Crds { places: paths.to_vec(), ..Crds::default() };
         for path in paths {
             let before = crds.files.len();
             let found = definitions(path, true, &mut crds.files)?;
-            // A file with a broken CRD is reported as such.
+            // A file with a broken CRD is reported elsewhere.
             if found.is_empty() && crds.files.len() == before {
                 return Err(Error::Nothing(format!("no CustomResourceDefinition in {}", path.shown())));
             }
@@ -50,7 +50,7 @@ impl Crds {
         Ok(crds)
     }
 
-    /// All CRDs that a suite is about: of one name there may be several, for different feature sets.
+    /// Returns all CRDs that a suite tests. There may be several with one name, for different feature sets.
     pub(super) fn of_suite(&mut self, file: &Path, suite: &read::Suite) -> Result<Vec<Definition>, Error> {
         let folder = folder(file);
         if !suite.crd.is_empty() {
@@ -68,12 +68,12 @@ impl Crds {
         Ok(found)
     }
 
-    /// The CRDs of a name: given ones, or those near a folder.
+    /// Returns the CRDs with a name: given ones, or those near a folder.
     fn named(&mut self, name: &str, folder: &Path) -> Result<Vec<Definition>, Error> {
         let named = |all: &[Definition]| {
             let mut out: Vec<Definition> = Vec::new();
             for crd in all.iter().filter(|crd| crd.has_name(name)) {
-                // A copy has the same answers.
+                // An identical copy would have the same results.
                 if out.iter().all(|other| other.document != crd.document) {
                     out.push(crd.clone());
                 }
@@ -92,7 +92,7 @@ impl Crds {
         Ok(Vec::new())
     }
 
-    /// The CRD of a kind in a group.
+    /// Returns the CRD of a kind in a group.
     pub(super) fn of_kind(
         &mut self,
         group: &str,
@@ -116,7 +116,7 @@ impl Crds {
         Ok(None)
     }
 
-    /// Where the CRDs of a file's suite are looked for, for messages.
+    /// Lists where crdgen looks for the CRDs of a file's suite, for messages.
     pub(super) fn places(&self, file: &Path) -> String {
         if self.places.is_empty() {
             return format!("{} and the folders above", folder(file).shown());
@@ -124,7 +124,7 @@ impl Crds {
         self.places.iter().map(|path| path.shown().to_string()).collect::<Vec<_>>().join(", ")
     }
 
-    /// The files with CRDs that were read.
+    /// Returns the files with CRDs that were read.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         self.files.iter().map(PathBuf::as_path)
     }
@@ -156,12 +156,12 @@ fn folder(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Where CRDs of suites in a folder may be: where openshift/api has them, and in the folders above, up to that of a
-/// Rust package or a repository.
+/// Returns where CRDs of suites in a folder may be: where openshift/api has them, and in the folders above, up to the
+/// root of a Rust package or a repository.
 fn near(folder: &Path) -> Vec<PathBuf> {
     let mut out = vec![folder.join(GENERATED)];
     let mut at = folder.to_owned();
-    // Deep enough for any project, and an end for links in a circle.
+    // This is enough for any project, and also ends if links form a circle.
     for _ in 0..16 {
         out.push(at.clone());
         let is_top = at.join("Cargo.toml").is_file() || at.join(".git").exists();
@@ -174,8 +174,8 @@ fn near(folder: &Path) -> Vec<PathBuf> {
     out
 }
 
-/// The CRDs of a file, of the files in a folder (`deep`: and in those inside), or of a Rust package. Next to a package, there
-/// may be files with CRDs of other kinds.
+/// Returns the CRDs of a file, of a folder (with `deep`, also of the folders inside), or of a Rust package. Next to a
+/// package there may be files with CRDs of other kinds.
 fn definitions(
     path: &Path,
     deep: bool,

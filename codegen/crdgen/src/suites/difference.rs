@@ -1,4 +1,4 @@
-//! How an object differs from the one that was expected, line by line.
+//! Shows how an object differs from the expected one, line by line.
 
 use crdgen_core::value::Value;
 use crdgen_core::yaml;

@@ -3,7 +3,7 @@
 use crate::objects::Refusal;
 use std::fmt;
 
-/// Why an object is not converted.
+/// The reason why an object was not converted.
 pub(super) const NO_WEBHOOK: &str =
     "a webhook converts objects between the versions of this kind, and crdgen does not call it";
 

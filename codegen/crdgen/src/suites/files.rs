@@ -3,7 +3,7 @@
 use crate::{Error, input};
 use std::path::{Path, PathBuf};
 
-/// The YAML files in a folder, sorted.
+/// Lists the YAML files in a folder, sorted.
 pub(super) fn listed(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut out = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(Error::file(folder))? {
@@ -16,7 +16,7 @@ pub(super) fn listed(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(out)
 }
 
-/// All YAML files below a path, sorted; hidden folders and `target` are left out, and links to folders are not followed.
+/// Lists all YAML files below a path, sorted. Skips hidden folders and `target`, and does not follow links to folders.
 pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
     if !path.is_dir() {
         input::regular(path).map_err(Error::file(path))?;
@@ -31,7 +31,8 @@ pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(out)
 }
 
-/// The YAML files in the folders below some paths that cannot be read, because they are not regular files, and why.
+/// Lists the YAML files in the folders below some paths that cannot be read because they are not regular files, with
+/// the reason.
 #[cfg(feature = "cli")]
 pub(crate) fn special<'p>(
     paths: impl Iterator<Item = &'p PathBuf>,

@@ -1,4 +1,5 @@
-//! Plain folders: objects in `valid` must be accepted, objects in `invalid` rejected, with the words in comments.
+//! Plain folders: objects in `valid` must be accepted, and objects in `invalid` rejected with the words in their
+//! comments.
 
 use super::case::{Case, What};
 use super::crds::{Crds, Definition};
@@ -19,10 +20,10 @@ pub(super) struct Folder {
 const VALID: &str = "valid";
 const INVALID: &str = "invalid";
 
-/// What a comment begins with that names a part of the expected error.
+/// The start of a comment with a part of the expected error.
 const EXPECTED: &str = "# error:";
 
-/// All such folders below a path.
+/// Finds all such folders below a path.
 pub(super) fn find(path: &Path) -> Result<Vec<Folder>, Error> {
     let mut out = Vec::new();
     if path.is_dir() {
@@ -38,7 +39,7 @@ pub(super) fn find(path: &Path) -> Result<Vec<Folder>, Error> {
 }
 
 impl Folder {
-    /// The CRD of its objects, all of which are of one kind, and a case for each.
+    /// Returns a case for each object, and the CRD of the objects, all of which are of one kind.
     pub(super) fn cases(&self, crds: &mut Crds) -> Result<(Option<Definition>, Vec<Case>), Error> {
         let mut cases = Vec::new();
         let mut crd: Option<Definition> = None;
@@ -98,7 +99,7 @@ impl Folder {
     }
 }
 
-/// The parts of the error that comments in a document name.
+/// Returns the parts of the error that comments in a document contain.
 fn expected(text: &str) -> Vec<String> {
     let lines = text.lines().filter_map(|line| line.trim().strip_prefix(EXPECTED));
     lines.map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()

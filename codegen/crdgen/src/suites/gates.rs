@@ -1,4 +1,4 @@
-//! Feature gates as openshift/api has them: which of several CRDs of one name a suite is about.
+//! Feature gates in the form of openshift/api: they determine which of several CRDs with one name a suite tests.
 
 use super::files::listed;
 use crate::{Error, input};
@@ -7,17 +7,17 @@ use crdgen_core::yaml;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The manifests that say which gates are on, for each profile and feature set.
+/// The manifests that list the enabled gates for each profile and feature set.
 pub(super) struct Gates(Vec<Value>);
 
-/// Where they are, in the root of the repository.
+/// The folder of these manifests, in the root of the repository.
 const MANIFESTS: &str = "payload-manifests/featuregates";
 const FEATURE_SET: &str = "release.openshift.io/feature-set";
 const VERSIONS: &str = "release.openshift.io/major-version";
 const PROFILE: &str = "include.release.openshift.io/";
 
 impl Gates {
-    /// Those of the repository that a folder is in.
+    /// Reads the manifests of the repository that contains a folder.
     pub(super) fn find(folder: &Path) -> Result<Gates, Error> {
         let mut at = folder.to_owned();
         for _ in 0..16 {
@@ -34,13 +34,13 @@ impl Gates {
         Ok(Gates(Vec::new()))
     }
 
-    /// Whether a suite with these gates is about a CRD: `-Name` asks for a gate that is off.
+    /// Whether a suite with these gates tests a CRD. `-Name` requires that a gate is off.
     pub(super) fn allow(&self, crd: &Value, gates: &[String]) -> bool {
         let annotations = annotations(crd);
         let sets: BTreeSet<&str> =
             annotation(annotations, FEATURE_SET).split(',').filter(|s| !s.is_empty()).collect();
         if sets.contains("CustomNoUpgrade") {
-            // This one has every field.
+            // This CRD has every field.
             return gates.iter().all(|gate| !gate.starts_with('-'));
         }
         let profile = annotations

@@ -64,7 +64,7 @@ pub struct Suite {
     /// The cases.
     pub cases: Vec<Case>,
     target: Option<Target>,
-    /// Whether these are broken CRDs, which no suite names.
+    /// Whether these are broken CRDs, which do not belong to a suite.
     is_of_crds: bool,
     options: Options,
 }
@@ -75,7 +75,7 @@ struct Target {
     path: PathBuf,
     document: Value,
     version: String,
-    /// Whether the server takes the CRD does not matter.
+    /// Whether it does not matter that the server accepts the CRD.
     is_any: bool,
     kinds: [OnceLock<Result<Kind, Failure>>; 3],
     /// The conversions that its Rust types declare.
@@ -83,7 +83,7 @@ struct Target {
     declared: OnceLock<Result<Vec<crate::declared::Declared>, Failure>>,
 }
 
-/// The servers whose words a case may expect: the one of the options, and older ones with other words.
+/// Older servers with other messages, which a case may expect instead of those of the server in the options.
 const OLDER: [u32; 2] = [34, 33];
 
 /// Finds all suites below these paths. If the CRD of a suite is missing, the suite has a single case, which fails. Files with
@@ -101,7 +101,7 @@ pub fn find(paths: &[PathBuf], options: &Options) -> Result<Vec<Suite>, Error> {
             out.push(Suite::of_folder(&folder, &mut crds, options)?);
         }
     }
-    // CRDs without a suite do not count: something else may be in these folders.
+    // CRDs without a suite do not count, because these folders may contain anything.
     if out.is_empty() {
         return Ok(out);
     }
@@ -115,7 +115,7 @@ pub fn find(paths: &[PathBuf], options: &Options) -> Result<Vec<Suite>, Error> {
     Ok(out)
 }
 
-/// A suite for each of its CRDs.
+/// Adds a suite for each of its CRDs.
 fn instances(file: &Path, suite: read::Suite, crds: &mut Crds, options: &Options, out: &mut Vec<Suite>) {
     let found = crds.of_suite(file, &suite).map_err(|failure| failure.to_string());
     let found = found.and_then(|found| match (found.is_empty(), suite.crd_name.as_str()) {
@@ -152,14 +152,14 @@ fn instances(file: &Path, suite: read::Suite, crds: &mut Crds, options: &Options
 }
 
 impl Options {
-    /// The minor version of the server.
+    /// Returns the minor version of the server.
     fn minor(&self) -> u32 {
         self.kube.unwrap_or(crdgen_core::server::Server::NEWEST.minor())
     }
 }
 
 impl Suite {
-    /// The broken CRDs of a file, as cases that fail.
+    /// Returns a suite for the broken CRDs of a file. Its cases fail.
     fn of_crds(file: &Path, cases: Vec<Case>, options: &Options) -> Suite {
         Suite {
             name: "CRDs".to_owned(),
@@ -220,7 +220,7 @@ impl Suite {
 }
 
 impl Target {
-    /// A CRD of which one version counts, if a suite names one.
+    /// Returns the target for a CRD. If a suite names a version, only this version counts.
     fn new(path: PathBuf, mut document: Value, version: &str) -> Target {
         if !version.is_empty() {
             only(&mut document, version);
@@ -242,7 +242,7 @@ impl Target {
         Err(failure::NO_WEBHOOK.to_owned().into())
     }
 
-    /// An object in another version, by what the Rust types of the CRD declare.
+    /// Converts an object to another version, as the Rust types of the CRD declare it.
     #[cfg(feature = "cli")]
     fn convert(&self, object: &Value, version: &str) -> Result<Value, Failure> {
         use crate::declared::{Error, Versions};
@@ -295,7 +295,7 @@ impl Target {
     }
 }
 
-/// The kind of a CRD in YAML, with one version alone if one is named.
+/// Compiles a CRD in YAML. If a version is named, the CRD has only this version.
 fn kind(document: &Value, version: &str, minor: u32) -> Result<Kind, Failure> {
     let mut document = document.clone();
     if !version.is_empty() {
@@ -320,7 +320,7 @@ fn version_names(document: &Value) -> Vec<String> {
     versions.unwrap_or_default().iter().filter_map(name).collect()
 }
 
-/// Keeps one version, which is served and stored then.
+/// Keeps only one version, which is then served and stored.
 fn only(document: &mut Value, version: &str) {
     let versions =
         document.as_map_mut().and_then(|crd| crd.get_mut("spec")?.as_map_mut()?.get_mut("versions"));
@@ -332,7 +332,7 @@ fn only(document: &mut Value, version: &str) {
     }
 }
 
-/// A member that is a text; empty if there is none.
+/// Returns a member that is a text, or an empty text.
 fn text(map: &Map<Value>, name: &str) -> String {
     map.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
 }

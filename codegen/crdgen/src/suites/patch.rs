@@ -1,4 +1,4 @@
-//! Changes to CRDs, as JSON Patch has them. Besides indexes, a step into a list may name an item: `name=v1`.
+//! Changes CRDs with JSON Patch. In addition to indexes, a step into a list may name an item: `name=v1`.
 
 use super::failure::Failure;
 use super::text;
@@ -23,7 +23,7 @@ impl Patch {
         }
     }
 
-    /// Changes a document, or says why not.
+    /// Changes a document, or returns why it cannot.
     pub(crate) fn apply(&self, document: &mut Value) -> Result<(), Failure> {
         match self.op.as_str() {
             "add" => put(document, &self.path, self.value.clone(), true),
@@ -51,12 +51,12 @@ fn nothing(path: &str) -> Failure {
     format!("{path}: nothing is there").into()
 }
 
-/// The steps of a path.
+/// Splits a path into its steps.
 fn steps(path: &str) -> Vec<String> {
     path.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~")).collect()
 }
 
-/// The index that a step into a list means.
+/// Returns the index that a step into a list means.
 fn index(items: &[Value], step: &str) -> Option<usize> {
     if let Some((key, wanted)) = step.split_once('=') {
         return items.iter().position(|item| item.get(key).and_then(Value::as_str) == Some(wanted));
@@ -83,7 +83,7 @@ fn find<'v>(document: &'v Value, path: &str) -> Option<&'v Value> {
     })
 }
 
-/// The parent of the last step of a path, and that step.
+/// Returns the parent of the last step of a path, and that step.
 fn parent<'v>(document: &'v mut Value, path: &str) -> Result<(&'v mut Value, String), Failure> {
     let mut steps = steps(path);
     let last = steps.pop().ok_or_else(|| nothing(path))?;

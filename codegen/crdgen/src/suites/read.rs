@@ -1,4 +1,4 @@
-//! Files of suites.
+//! Reads files of suites.
 
 use super::case::{Case, What};
 use super::columns::Columns;
@@ -15,7 +15,7 @@ use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
 use std::path::Path;
 
-/// What a file says.
+/// The content of a file.
 #[derive(Clone, Debug)]
 pub(super) struct Suite {
     pub(super) name: String,
@@ -74,7 +74,7 @@ const LISTS: &[List] = &[
 ];
 
 impl List {
-    /// What a case does. A misspelt expectation would never fail, so a case with unknown keys cannot run.
+    /// Reads what a case does. A misspelt expectation would never fail, so a case with unknown keys cannot run.
     fn case(&self, case: &Map<Value>) -> What {
         let known = || self.keys.iter().copied().chain(["name"]);
         let unknown = case.iter().map(|(key, _)| key).filter(|key| known().all(|known| known != *key));
@@ -91,11 +91,11 @@ impl List {
     }
 }
 
-/// The keys of a suite. crdgen ignores those of the API and of the tests' names, which openshift/api has.
+/// The keys of a suite. crdgen ignores those for the API and the names of tests, which openshift/api has.
 const KEYS: [&str; 8] =
     ["apiVersion", "name", "crdName", "crd", "version", "featureGate", "featureGates", "tests"];
 
-/// The suite in a file; none if it is something else.
+/// Reads the suite in a file. Returns `None` if the file is something else.
 pub(super) fn suite(file: &Path) -> Result<Option<Suite>, Error> {
     let bytes = input::read(file).map_err(Error::file(file))?;
     if !String::from_utf8_lossy(&bytes).contains("tests:") {
@@ -110,7 +110,7 @@ pub(super) fn suite(file: &Path) -> Result<Option<Suite>, Error> {
     let Value::Map(suite) = std::mem::take(&mut document.value) else { return Ok(None) };
     let Some(Value::Map(tests)) = suite.get("tests") else { return Ok(None) };
     let key = |name: &str| Step::Key(name.to_owned());
-    // What a suite has in vain is a test that fails, so that the others still run.
+    // Parts of a suite that have no effect become failing tests, so that the other tests still run.
     let unknown = |steps: &[Step], name: &str, why: String| {
         let line = document.locate_key(steps).map(|place| place.start.line);
         Case { line, ..Case::broken(name, why) }
@@ -157,7 +157,7 @@ pub(super) fn suite(file: &Path) -> Result<Option<Suite>, Error> {
     }))
 }
 
-/// A list of texts; none if it is not there.
+/// Returns a list of texts, or `None` if it is missing.
 fn texts(case: &Map<Value>, name: &str) -> Option<Vec<String>> {
     let list = case.get(name)?.as_list()?;
     Some(list.iter().filter_map(Value::as_str).map(str::to_owned).collect())

@@ -1,4 +1,4 @@
-//! What `suites!` generates calls: a test for each case that was there when the macro ran.
+//! The functions that code of `suites!` calls: a test for each case that existed when the macro ran.
 
 use crate::input::Shown;
 use std::path::{Path, PathBuf};
@@ -83,14 +83,14 @@ impl Tests {
     }
 }
 
-/// Why a case fails, with its place.
+/// Returns why a case fails, with its place.
 fn failed(suite: &Suite, case: &Case) -> Option<String> {
     let Outcome::Failed(failure) = suite.run(case) else { return None };
     let line = case.line.map_or_else(String::new, |line| format!(":{line}"));
     Some(format!("{}{line}: {}: {}\n{}\n", suite.path.shown(), suite.crd, case.name, failure.why))
 }
 
-/// How a case is found again: by its place in the file, or by the file that it is.
+/// Identifies a case: by its place in the file, or by its own file.
 fn key(case: &Case) -> String {
     match &case.at {
         Some((list, index)) => format!("{list}[{index}]"),

@@ -1,4 +1,4 @@
-//! Writing expectations: the text of a suite with other ones, all else as it was.
+//! Writes expectations into the text of a suite. Everything else stays as it was.
 
 use super::case::Case;
 use super::failure::{COLUMNS, ERROR, EXPECTED, Failure, PRUNED, STATUS_ERROR, WARNINGS};
@@ -22,18 +22,18 @@ pub fn updated(text: &str, failed: &[(&Case, &Failure)]) -> (String, usize) {
     }
     changes.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
     let mut out = text.to_owned();
-    // The new lines end as the others do.
+    // New lines end like the others.
     let is_crlf = text.split_inclusive('\n').next().is_some_and(|line| line.ends_with("\r\n"));
     for (range, new) in changes {
         let new = if is_crlf { new.replace('\n', "\r\n") } else { new };
         out.replace_range(range, &new);
     }
-    // Whatever was in the file, it must still be the same cases.
+    // Whatever the file contained, it must still contain the same cases.
     let reads = yaml::read_one(out.as_bytes()).is_ok_and(|new| names(&new.value) == names(&document.value));
     if reads { (out, count) } else { (text.to_owned(), 0) }
 }
 
-/// The names of all cases.
+/// Returns the names of all cases.
 fn names(suite: &Value) -> Vec<&Value> {
     let lists = suite.get("tests").and_then(Value::as_map).into_iter().flat_map(|tests| tests.values());
     lists.filter_map(Value::as_list).flatten().filter_map(|case| case.get("name")).collect()
@@ -49,7 +49,7 @@ fn of_case(text: &str, document: &Document, case: &Case, failure: &Failure) -> V
             Step::Key(key.to_owned()),
         ]
     };
-    // A member and all of its value, if it is on lines of its own.
+    // Returns a member with its value, if it has lines of its own.
     let member = |key: &str| {
         let steps = steps(key);
         document.value.at(&steps)?;
@@ -75,7 +75,7 @@ fn of_case(text: &str, document: &Document, case: &Case, failure: &Failure) -> V
     }
     if *key == EXPECTED {
         for error in [ERROR, STATUS_ERROR] {
-            // A whole line goes: what comes before on it, and the line break behind it.
+            // Removes a whole line, including its indentation and the line break after it.
             if let Some((range, indent)) = member(error) {
                 let end = text[range.end..].find('\n').map_or(text.len(), |at| range.end + at + 1);
                 out.push((range.start - indent..end, String::new()));
@@ -85,8 +85,8 @@ fn of_case(text: &str, document: &Document, case: &Case, failure: &Failure) -> V
     out
 }
 
-/// The end of a member with a list or map, whose place has no end: the lines below that are indented more, and the items
-/// of a list that are not.
+/// Returns the end of a member with a list or map, whose place does not include its end: after the lines below that are
+/// indented more, and after list items with the same indentation.
 fn end_of_lines(text: &str, start: usize, indent: usize) -> usize {
     let mut lines = text[start..].split_inclusive('\n');
     let mut end = start + lines.next().map_or(0, |first| first.trim_end().len());
@@ -106,7 +106,7 @@ fn end_of_lines(text: &str, start: usize, indent: usize) -> usize {
     end
 }
 
-/// A text as a literal block.
+/// Formats a text as a literal block.
 fn block(value: &str, indent: usize) -> String {
     let pad = " ".repeat(indent + 2);
     let lines: Vec<String> = value.lines().map(|line| format!("{pad}{line}")).collect();

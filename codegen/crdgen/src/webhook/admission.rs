@@ -1,11 +1,11 @@
-//! The answer to an AdmissionReview: what the server says of the object by its schema and rules.
+//! Answers an AdmissionReview as the server would, by the schema and rules of the object's kind.
 
 use super::text;
 use crate::objects::{Kind, Verdict};
 use crdgen_runtime::value::{Map, Value};
 use std::sync::Arc;
 
-/// The response to a request.
+/// Returns the response to a request.
 pub(super) fn respond(kinds: &[Arc<Kind>], request: &Map<Value>) -> Map<Value> {
     let asked = request.get("kind").and_then(Value::as_map);
     let asked = |name: &str| asked.map(|asked| text(asked, name)).unwrap_or_default();
@@ -15,19 +15,19 @@ pub(super) fn respond(kinds: &[Arc<Kind>], request: &Map<Value>) -> Map<Value> {
         spec.group == group && spec.names.kind == name
     });
     let uid = request.get("uid").cloned().unwrap_or_else(|| Value::from(""));
-    // To admit an unchecked object would be worse than to reject it: it was sent here by mistake.
+    // Admitting an unchecked object would be worse than rejecting it. It was sent here by mistake.
     let Some(kind) = kind else {
         let what = if group.is_empty() { name } else { format!("{name} of {group}") };
         return response(uid, Some((400, format!("this webhook does not review {what}"))), Vec::new());
     };
     let mut verdict = judge(kind, request);
     let warnings = std::mem::take(&mut verdict.warnings);
-    // Where objects are stored in another version, their stored form does not matter for admission.
+    // If objects are stored in another version, their stored form does not matter for admission.
     let is_allowed = verdict.is_accepted() || verdict.errors.is_empty() && verdict.prepared.is_some();
     response(uid, (!is_allowed).then(|| (422, verdict.message())), warnings)
 }
 
-/// A response. It rejects if there is a reason.
+/// Returns a response. With `refused`, it rejects the request for this reason.
 fn response(uid: Value, refused: Option<(i64, String)>, warnings: Vec<String>) -> Map<Value> {
     let mut response = Map::new();
     response.insert("uid", uid);
@@ -52,7 +52,7 @@ fn judge(kind: &Kind, request: &Map<Value>) -> Verdict {
         ("CREATE", "") => kind.create(object),
         ("UPDATE", "") => kind.update(object, old),
         ("UPDATE", "status") => kind.update_status(object, old),
-        // Nothing is written that a schema describes.
+        // Other operations write nothing that a schema describes.
         _ => Verdict::default(),
     }
 }

@@ -1,5 +1,5 @@
-//! The answer to a ConversionReview. The server takes all converted objects or none of them: if one cannot be
-//! converted, the status names all such objects, and the server shows its message.
+//! Answers a ConversionReview. The server uses all converted objects or none of them. So if one cannot be converted,
+//! the status lists all such objects in its message, which the server shows.
 
 use super::text;
 use crate::convert::{Error, Versions};
@@ -7,7 +7,7 @@ use crate::straight::{Scan, Walk};
 use crdgen_runtime::json;
 use crdgen_runtime::value::{Map, Value};
 
-/// More objects than this are counted, not named.
+/// If there are more failures than this, the others are only counted.
 const NAMED: usize = 10;
 
 /// A request, whose objects may still be text.
@@ -17,16 +17,16 @@ pub(super) struct Request<O> {
     pub(super) objects: Vec<O>,
 }
 
-/// An object as it comes in a request.
+/// An object in a request.
 pub(super) trait Object {
-    /// Writes the object in another version, as JSON, behind other text. Otherwise says what it is, and why there is none.
-    /// None if it is not JSON.
+    /// Appends the object in another version to other text, as JSON. If it cannot be converted, returns the object's
+    /// identity and the error. Returns `None` if the object is not JSON.
     fn convert(self, all: &[Versions], to: &str, out: &mut String) -> Option<Result<(), (Value, Error)>>;
 }
 
 impl Object for Value {
     fn convert(self, all: &[Versions], to: &str, out: &mut String) -> Option<Result<(), (Value, Error)>> {
-        // What names it, if it does not convert.
+        // The members that identify the object, for errors.
         let mut identity = Map::new();
         for name in ["apiVersion", "kind", "metadata"] {
             identity.insert(name, self.get(name).cloned().unwrap_or_default());
@@ -61,7 +61,7 @@ impl Request<Value> {
 }
 
 impl<'t> Request<&'t str> {
-    /// None if the text has to be read as a whole to say what it is.
+    /// Returns `None` if the whole text has to be read to find out what it contains.
     pub(super) fn scan(scan: &mut Scan<'t>) -> Option<Request<&'t str>> {
         let (mut uid, mut desired, mut objects) = (None, None, None);
         scan.members(|name, scan| {
@@ -78,8 +78,8 @@ impl<'t> Request<&'t str> {
     }
 }
 
-/// Writes the response to a request, as JSON. Objects are written as soon as they are converted: a review may have many.
-/// None if an object is not JSON.
+/// Writes the response to a request, as JSON. Each object is written as soon as it is converted, because a review may
+/// have many. Returns `None` if an object is not JSON.
 pub(super) fn respond<O: Object>(versions: &[Versions], request: Request<O>, out: &mut String) -> Option<()> {
     let Request { uid, desired, objects } = request;
     out.push_str("{\"convertedObjects\":[");
@@ -133,7 +133,7 @@ fn convert(all: &[Versions], object: Value, desired: &str) -> Result<Value, Erro
     Err(Error::new(format!("this webhook does not convert `{kind}` of `{api_version}`")))
 }
 
-/// How an object is named.
+/// How messages name an object.
 struct Named {
     group: String,
     kind: String,
@@ -156,7 +156,7 @@ impl Named {
     }
 }
 
-/// The status of a failure.
+/// Returns the status for failures.
 fn failure(desired: &str, failures: &[(Named, Error)]) -> Value {
     let mut lines: Vec<String> = failures
         .iter()

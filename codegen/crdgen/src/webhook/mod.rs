@@ -34,7 +34,7 @@ use crdgen_runtime::value::{Map, Value};
 use std::fmt;
 use std::sync::Arc;
 
-/// The longest review that is read by default, in bytes. A server asks for the objects of a list in one review.
+/// The default size limit for reviews, in bytes. A server sends all objects of a list in one review.
 const LIMIT: usize = 64 << 20;
 
 /// A webhook that converts and admits objects of any number of kinds.
@@ -136,7 +136,7 @@ impl Webhook {
         Ok(answer.end())
     }
 
-    /// The answer to a ConversionReview that has nothing unusual: its objects stay text.
+    /// Returns the answer to a ConversionReview that has nothing unusual. Its objects stay text.
     fn respond_straight(&self, review: &[u8]) -> Option<Answer> {
         let mut scan = Scan::new(std::str::from_utf8(review).ok()?);
         let (mut api_version, mut kind, mut request) = (None, None, None);
@@ -171,7 +171,7 @@ struct Answer {
 }
 
 impl Answer {
-    /// An answer up to its response, to a review of this length.
+    /// Begins an answer, up to its response. `length` is that of the review.
     fn begin(api_version: &str, kind: String, length: usize) -> Answer {
         let mut text = String::with_capacity(length + length / 4);
         text.push_str("{\"apiVersion\":");

@@ -1,4 +1,4 @@
-//! What an observer of a webhook gets to know: enough for metrics, traces and logs.
+//! What the observer of a webhook gets: enough for metrics, traces and logs.
 
 use std::fmt;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub struct Answered {
     pub error: Option<String>,
 }
 
-/// What is called for each of them.
+/// The function that is called for each of them.
 #[derive(Clone)]
 pub(super) struct Observer(pub(super) Arc<dyn Fn(&Answered) + Send + Sync>);
 

@@ -1,4 +1,4 @@
-//! The webhook as a service: what a request must be, and which answers there are.
+//! The webhook as a service: checks requests, and returns responses.
 
 use super::{Answer, Answered, NoReview, Webhook};
 use bytes::Bytes;
@@ -41,7 +41,7 @@ where
     }
 }
 
-/// A request on its way.
+/// A request that is being answered.
 pub(super) struct Call {
     start: Instant,
     review: String,
@@ -53,7 +53,7 @@ impl Call {
         Call { start: Instant::now(), review: String::new(), request_bytes: 0 }
     }
 
-    /// The body of a request, if it may be a review.
+    /// Reads the body of a request, if it may be a review.
     pub(super) async fn read<B>(&mut self, webhook: &Webhook, request: Request<B>) -> Result<Bytes, Refusal>
     where
         B: http_body::Body,
@@ -77,19 +77,19 @@ impl Call {
         Ok(body)
     }
 
-    /// The answer to a review.
+    /// Answers a review.
     pub(super) fn answer(&mut self, webhook: &Webhook, body: &[u8]) -> Result<String, Refusal> {
         self.take(webhook.respond(body))
     }
 
-    /// The text of an answer, if there is one.
+    /// Returns the text of an answer, if there is one.
     pub(super) fn take(&mut self, answer: Result<Answer, NoReview>) -> Result<String, Refusal> {
         let answer = answer.map_err(|why| Refusal::Body(why.to_string()))?;
         self.review = answer.kind;
         Ok(answer.text)
     }
 
-    /// The response, which the observer of the webhook gets to know.
+    /// Returns the response, and passes it to the observer of the webhook.
     pub(super) fn end(self, webhook: &Webhook, answer: Result<String, Refusal>) -> Response<Body> {
         let (response, response_bytes, error) = match answer {
             Ok(text) => {
@@ -117,7 +117,7 @@ impl Call {
     }
 }
 
-/// Whether the body is JSON, or nothing says what it is.
+/// Whether the headers describe the body as JSON, or not at all.
 fn is_json(headers: &HeaderMap) -> bool {
     let Some(content_type) = headers.get(CONTENT_TYPE) else { return true };
     let essence = content_type.to_str().unwrap_or_default().split(';').next().unwrap_or_default().trim();
@@ -130,7 +130,7 @@ pub(super) enum Refusal {
     ContentType,
     TooLong(usize),
     Body(String),
-    /// The answer takes too long.
+    /// The answer took too long.
     #[cfg(feature = "serve")]
     Late,
     /// A conversion has panicked.

@@ -20,8 +20,8 @@ pub use crate::v1beta1::ClusterPhase;
 )]
 #[convert(from = "v1beta1::ClusterSpec", fallible)]
 #[serde(rename_all = "camelCase")]
-// v1beta1 accepts what v1beta2 rejects (a port 0, a reference without a name), and cluster-api converts it as it is: the
-// generated test would report that. `tests/go.rs` takes its place.
+// v1beta1 accepts values that v1beta2 rejects (port 0, a reference without a name), and cluster-api converts them
+// unchanged. The generated test would report this, so `tests/go.rs` replaces it.
 #[schema(min_properties = 1, test = false)]
 pub struct ClusterSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]

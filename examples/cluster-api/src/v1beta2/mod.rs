@@ -1,4 +1,4 @@
-//! The newer version, which says how it comes from the older one.
+//! The newer version. It declares how it is converted from the older one.
 
 mod cluster;
 mod machine_deployment;

@@ -43,7 +43,7 @@ fn group(api_version: String, _: Option<String>, _: &Object) -> Result<String, S
     }
 }
 
-/// cluster-api asks the labels of the kind's CRD for its version.
+/// cluster-api gets the version from the labels of the kind's CRD.
 fn version(group: String, object: &Object) -> Result<(String, Option<String>), String> {
     let version = if group.is_empty() { "v1".to_owned() } else { format!("{group}/v1") };
     Ok((version, object.namespace().map(str::to_owned)))
@@ -182,7 +182,7 @@ impl MachineDeletion {
     }
 }
 
-/// An empty struct is left out: what Go calls `omitzero`.
+/// Leaves out an empty struct, as `omitzero` does in Go.
 pub(crate) fn present<T: Default + PartialEq>(value: T) -> Option<T> {
     (value != T::default()).then_some(value)
 }
@@ -204,7 +204,7 @@ pub(crate) fn is_true(value: Option<bool>) -> bool {
     value.unwrap_or_default()
 }
 
-/// Numbers of which Go omits zero.
+/// Leaves out a number if it is zero, as Go does.
 pub(crate) fn not_zero<T: Default + PartialEq>(value: Option<T>) -> Option<T> {
     value.filter(|value| *value != T::default())
 }

@@ -276,7 +276,7 @@ pub struct RollingUpdate {
 }
 
 impl RolloutStrategy {
-    /// What a strategy of the older version says of replacement, deletion and remediation.
+    /// Collects the parts of the older version's strategy about replacement, deletion and remediation.
     pub(crate) fn new(
         old: Option<v1beta1::MachineDeploymentStrategy>,
     ) -> (Option<RolloutStrategy>, Option<DeletePolicy>, Option<IntOrString>) {

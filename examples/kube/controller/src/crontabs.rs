@@ -1,5 +1,5 @@
-//! A controller for a kind that others define: CronTabs, as the user guide of Kubernetes has them. Their
-//! types are made of the definition, by build.rs.
+//! A controller for a kind of another project: CronTabs from the user guide of Kubernetes. build.rs generates their
+//! types from the CRD.
 
 use api::v1::{CronTab, CronTabSpec, CronTabStatus};
 use futures::StreamExt;
@@ -11,17 +11,17 @@ use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What build.rs makes of the definition.
+/// The types that build.rs generates.
 pub mod api {
     crdgen::include!("stable.example.com");
 }
 
 const NAME: &str = "crontab-controller";
 
-/// Says of every CronTab how much of it runs, until it is dropped; first makes one that backs up every night.
+/// Updates the status of every CronTab until it is dropped. First creates a CronTab that makes a backup every night.
 ///
 /// # Errors
-/// If that cannot be made.
+/// Returns an error if the CronTab cannot be created.
 pub async fn run(client: Client) -> Result<(), kube::Error> {
     let nightly = CronTab {
         metadata: ObjectMeta { name: Some("nightly".to_owned()), ..ObjectMeta::default() },
@@ -50,7 +50,7 @@ pub async fn run(client: Client) -> Result<(), kube::Error> {
 
 async fn reconcile(tab: Arc<CronTab>, client: Arc<Client>) -> Result<Action, kube::Error> {
     let tabs: Api<CronTab> = Api::namespaced((*client).clone(), &tab.namespace().unwrap_or_default());
-    // Suspended, it has no replicas; `null` is the same as saying nothing.
+    // A suspended CronTab has no replicas. `null` is the same as an absent field.
     let suspended = tab.spec.suspend.flatten().unwrap_or(false);
     let status = CronTabStatus {
         replicas: Some(if suspended { 0 } else { tab.spec.replicas.unwrap_or(1) }),

@@ -1,11 +1,11 @@
-//! A controller on kube-rs: it reconciles a kind, keeps its status, owns objects by server-side apply, records
+//! A controller on kube-rs: it reconciles a kind, updates its status, owns objects with server-side apply, records
 //! events, and cleans up with a finalizer.
 //!
-//! There are two copies of it: with types by crdgen, and by kube-derive and schemars. The sources of the types
-//! (`site/kinds.rs` and `site_kube_rs/kinds.rs`) differ only in `use` lines, and those of the controller not at
-//! all.
+//! There are two copies of it: one uses crdgen's types, the other those of kube-derive and schemars. The sources of the
+//! types (`site/kinds.rs` and `site_kube_rs/kinds.rs`) differ only in `use` lines, and those of the controller are the
+//! same.
 //!
-//! A second one, `crontabs`, works with a kind that others define.
+//! A second controller, `crontabs`, works with a kind of another project.
 
 #![allow(clippy::duplicate_mod, reason = "one controller for two sets of types")]
 

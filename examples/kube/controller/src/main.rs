@@ -1,4 +1,4 @@
-//! `controller crd` writes the definitions for kubectl; without arguments it runs.
+//! `controller crd` writes the CRDs for kubectl. Without arguments, the controllers run.
 
 use controller::site::{kinds, reconcile};
 use crdgen::CustomResource;

@@ -1,5 +1,5 @@
-//! The controller against the API server's own code: where `$CRDGEN_LIVE` is set and `$CRDGEN_ORACLE` names
-//! the program that serves (`tests/oracle`).
+//! Tests the controllers with the API server's own code. This runs if `$CRDGEN_LIVE` is set and `$CRDGEN_ORACLE` is the
+//! program that serves (`tests/oracle`).
 
 #[macro_use]
 mod story;
@@ -14,7 +14,7 @@ use story::{client, define, until};
 story!(crdgen, site);
 story!(kube_rs, site_kube_rs);
 
-/// Kinds of others: the server has their definition, and the types are made of it.
+/// For kinds of other projects, the server has the CRD, and the types are generated from it.
 #[tokio::test]
 async fn imported() {
     let Some(server) = Server::start("imported") else { return };
@@ -29,7 +29,7 @@ async fn imported() {
             (tab.status.as_ref()?.replicas == Some(wanted)).then_some(tab)
         }
     };
-    // What the controller made has the server's defaults, and its status.
+    // The object that the controller created has the server's defaults and a status.
     let nightly = until("status", replicas("nightly", 1)).await;
     assert_eq!(nightly.spec.replicas, Some(1));
     assert_eq!(nightly.status.and_then(|s| s.label_selector).as_deref(), Some("crontab=nightly"));
@@ -45,7 +45,7 @@ async fn imported() {
     let refused = refused.expect_err("ten at most").to_string();
     assert!(refused.contains("spec.replicas in body should be less than or equal to 10"), "{refused}");
 
-    // Seen by the watch, changed, seen again; `null` stays `null`.
+    // The watch sees the object, then a change of it. `null` stays `null`.
     tabs.create(&PostParams::default(), &CronTab::new("some", spec(3))).await.expect("a crontab");
     let mut some = until("status", replicas("some", 3)).await;
     assert_eq!(some.spec.suspend, Some(None));

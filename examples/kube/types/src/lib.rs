@@ -1,7 +1,7 @@
 //! The same source with two preludes: the only difference between a project on kube-derive and one on
 //! crdgen is where three names come from.
 
-/// As it was.
+/// With kube-derive.
 pub mod kube_rs {
     use kube::{CustomResource, KubeSchema};
     use schemars::JsonSchema;
@@ -9,21 +9,21 @@ pub mod kube_rs {
     include!("types.rs");
 }
 
-/// As it is with crdgen.
+/// With crdgen.
 pub mod crdgen {
     use crdgen::kube::{CustomResource, JsonSchema, KubeSchema};
 
     include!("types.rs");
 }
 
-/// What kube-derive and schemars do badly, by crdgen.
+/// With crdgen: types for which kube-derive and schemars generate worse CRDs.
 pub mod habits {
     use crdgen::kube::{CustomResource, JsonSchema, KubeSchema};
 
     include!("habits.rs");
 }
 
-/// kube's own examples and tests, as far as attributes go: what each form makes. Both preludes again.
+/// The attributes in kube's own examples and tests, with both preludes.
 pub mod examples {
     pub mod kube_rs {
         use kube::{CustomResource, KubeSchema};
@@ -41,7 +41,7 @@ pub mod examples {
 
 pub mod patterns;
 
-/// What a framework crate re-exports for those who build on it.
+/// Crates that a framework crate reexports for its users.
 pub mod framework {
     pub use ::crdgen;
     pub use k8s_openapi;

@@ -120,7 +120,7 @@ pub mod defaults {
     }
 }
 
-/// Generated clients: roots of another name, derives for them, every name spelled out.
+/// Generated clients: roots with other names, derives for them, all names written out.
 pub mod generated {
     use super::*;
 
@@ -164,7 +164,7 @@ pub mod generated {
     }
 }
 
-/// Tagged and untagged unions, roots of another name: policies of a mesh.
+/// Tagged and untagged unions, and roots with other names: policies of a mesh.
 pub mod unions {
     use super::*;
 
@@ -296,7 +296,7 @@ pub mod conditional {
     }
 }
 
-/// Values that a module reads and writes, with functions for their schemas: discovery of devices.
+/// Modules for serde, with functions for their schemas: discovery of devices.
 pub mod functions {
     use super::*;
 
@@ -443,7 +443,7 @@ pub mod rules {
     ::crdgen::from_schemars!(Shop);
 }
 
-/// Generics with bounds, types that are read as others, schemas for variants: a framework's parts.
+/// Generics with bounds, types that serde reads as others, schemas for variants: parts of a framework.
 pub mod framework {
     use super::*;
 
@@ -557,7 +557,7 @@ pub mod framework {
     }
 }
 
-/// What is used once or twice in all projects together.
+/// Attributes that all projects together use only once or twice.
 pub mod rare {
     use super::*;
 

@@ -1,5 +1,5 @@
-//! What kube-derive and schemars make of `types.rs` and `habits.rs`, for `crdgen migrate-check` to be tested with where
-//! neither is built: `UPDATE=1` writes it anew.
+//! Writes the CRDs of kube-derive and schemars for `types.rs` and `habits.rs` with `UPDATE=1`. Tests of `crdgen
+//! migrate-check` use these files, so they need not build kube-derive and schemars.
 
 use crdgen_core::{json, yaml};
 use kube::core::CustomResourceExt;
@@ -7,7 +7,7 @@ use kube::core::crd::merge_crds;
 use kube_types::examples::kube_rs as examples;
 use kube_types::kube_rs::{Anything, City, Crate, Framed, Order, Payment, Shelf, ShoppingBasket};
 
-/// What the old tools do badly.
+/// Types for which the old tools generate worse CRDs.
 #[allow(dead_code, reason = "only the definition is wanted")]
 mod habits {
     use kube::{CustomResource, KubeSchema};

@@ -1,4 +1,4 @@
-//! The attributes that public projects write: the server takes what comes of them, and they do what they say.
+//! Tests attributes of public projects: the server accepts the CRDs, and the attributes have the right effect.
 
 use crdgen::CustomResource;
 use kube_types::patterns::{
@@ -6,7 +6,7 @@ use kube_types::patterns::{
 };
 use serde_json::{Value, json};
 
-/// The schema of the spec, once the server has taken the definition.
+/// Returns the schema of the spec. The server must accept the CRD.
 fn spec<K: CustomResource>() -> Value {
     let crd = K::crd();
     let report = crdgen::check(&crd);
@@ -101,7 +101,7 @@ fn schemas() {
     }
 }
 
-/// Rules are run before any server sees the object, in its words.
+/// The client checks rules before a server sees the object, with the server's messages.
 #[test]
 fn rules_in_the_client() {
     let store = |mode: Option<&str>| {
@@ -125,7 +125,7 @@ fn rules_in_the_client() {
     assert_eq!(errors.to_string(), r#"spec.mode: Invalid value: "Auto": mode is immutable"#);
 }
 
-/// A type's own rules, on values as serde writes them.
+/// Checks values against the rules of a type, as serde writes them.
 #[test]
 fn rules_of_a_type() {
     #[derive(serde::Serialize, crdgen::kube::KubeSchema)]

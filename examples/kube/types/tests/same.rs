@@ -1,4 +1,4 @@
-//! What a program sees of a kind is the same, whoever derived it.
+//! A program gets the same results for a kind from both derives.
 
 use kube::core::object::{HasSpec, HasStatus};
 use kube::core::{CustomResourceExt, Resource};
@@ -16,7 +16,7 @@ macro_rules! kinds {
         mod $name {
             use super::*;
 
-            /// Names, scope, the API resource: the words that clients make their requests of.
+            /// Compares names, scope and API resource, which clients use for their requests.
             #[test]
             fn names() {
                 $({
@@ -33,7 +33,7 @@ macro_rules! kinds {
                 })*
             }
 
-            /// The definitions but for the schemas.
+            /// Compares the CRDs without their schemas.
             #[test]
             fn around_the_schema() {
                 let bare = |mut crd: Value| {
@@ -44,7 +44,7 @@ macro_rules! kinds {
                 $(assert_eq!(bare(written($ours::$kind::crd())), bare(written($theirs::$kind::crd())), stringify!($kind));)*
             }
 
-            /// CRDs that the API server accepts, where the old ones had mistakes that it rejects or overlooks.
+            /// The API server accepts these CRDs. In the old ones it rejects mistakes, or overlooks them.
             #[test]
             fn the_server_takes_ours() {
                 $(
@@ -62,7 +62,7 @@ macro_rules! kinds {
 kinds! { types: ours theirs: Order City ShoppingBasket Payment Shelf Crate Anything Framed }
 kinds! { examples: our_examples their_examples: LedgerObject Entry Page Bound Compat Binding Choice }
 
-/// The same object written and read by both.
+/// Reads, changes and writes the same object with both types.
 macro_rules! both {
     ($kind:ident, $object:expr, $change:expr) => {{
         let ours = {
@@ -169,7 +169,8 @@ fn rules() {
     assert_eq!(ours["x-kubernetes-list-map-keys"], theirs["x-kubernetes-list-map-keys"]);
 }
 
-/// What may be missing or null and what has a default is the same, but where null is never kept.
+/// The same fields may be absent or null and have the same defaults. But if serde never writes null, the field is not
+/// nullable.
 #[test]
 fn missing_null_and_default() {
     let properties =
@@ -199,7 +200,7 @@ fn missing_null_and_default() {
     );
 }
 
-/// Several versions of one kind, by kube's own function and by crdgen's.
+/// Merges several versions of one kind with kube's own function and with crdgen's.
 #[test]
 fn versions() {
     use our_examples::{v1, v2};
@@ -218,7 +219,7 @@ fn versions() {
     assert_eq!(stored(&written(theirs)), expected);
 }
 
-/// The schema by hand, and schemars' trait for what is derived.
+/// Compares schemas that are written by hand, and schemars' trait for types with the derive.
 #[test]
 fn schemas_of_schemars() {
     fn has<T: schemars::JsonSchema>() -> Value {

@@ -1,4 +1,4 @@
-//! The webhook, with faults.
+//! The webhook, with simulated faults.
 
 use crdgen::webhook::{Server, Tls};
 use hyper::body::Incoming;
@@ -17,7 +17,7 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 use tower_service::Service;
 
-/// What the webhook does wrong: it changes its answer, or waits.
+/// A fault of the webhook: it changes its answer, or waits.
 #[derive(Clone, Copy, Default)]
 pub(crate) enum Fault {
     #[default]
@@ -29,7 +29,7 @@ pub(crate) enum Fault {
     Status(u16),
 }
 
-/// The webhook on a port of its own. When dropped, all its connections end.
+/// The webhook on its own port. When it is dropped, all its connections end.
 pub(crate) struct Hook {
     _runtime: Runtime,
     pub(crate) address: SocketAddr,
@@ -55,7 +55,7 @@ impl Hook {
         Hook { _runtime: runtime, address, fault, reviews }
     }
 
-    /// The webhook without faults, on the server of crdgen, and its text for `caBundle`.
+    /// Starts the webhook without faults, on crdgen's server. Also returns its text for `caBundle`.
     pub(crate) fn of_crdgen() -> (Hook, String) {
         let runtime = Runtime::new().expect("a runtime");
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).expect("a port");
@@ -67,7 +67,7 @@ impl Hook {
         (Hook { _runtime: runtime, address, fault: Arc::default(), reviews: Arc::default() }, trusted)
     }
 
-    /// How many reviews it was asked for.
+    /// Returns how many reviews it got.
     pub(crate) fn reviews(&self) -> usize {
         self.reviews.load(Ordering::Relaxed)
     }
@@ -122,7 +122,7 @@ async fn answer(
     Ok(response)
 }
 
-/// A certificate for a host, signed by itself, and its text for `caBundle`.
+/// Makes a self-signed certificate for a host. Also returns its text for `caBundle`.
 pub(crate) fn certificate(host: &str) -> (TlsAcceptor, String) {
     let generated = rcgen::generate_simple_self_signed([host.to_owned()]).expect("a certificate");
     let rcgen::CertifiedKey { cert, signing_key } = generated;
@@ -132,7 +132,7 @@ pub(crate) fn certificate(host: &str) -> (TlsAcceptor, String) {
     (TlsAcceptor::from(Arc::new(config.expect("the key is that of the certificate"))), cert.pem())
 }
 
-/// The CRD with the webhook, and one version that is stored.
+/// Returns the CRD with the webhook and this storage version.
 pub(crate) fn definition(hook: &Hook, certificate: &str, stored: &str) -> String {
     let mut crd = versions::crd(&format!("https://{}/convert", hook.address), certificate)
         .expect("the types are right");

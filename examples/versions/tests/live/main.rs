@@ -1,5 +1,5 @@
-//! The webhook under the real API server: where `$CRDGEN_LIVE` is set, `$CRDGEN_ORACLE` names the program that serves
-//! (`tests/oracle`), and kubectl is there. Every answer is predicted.
+//! Tests the webhook with the real API server. This runs if `$CRDGEN_LIVE` is set, `$CRDGEN_ORACLE` is the program that
+//! serves (`tests/oracle`), and kubectl is installed. The test predicts every answer.
 
 mod hook;
 mod migration;
@@ -20,13 +20,13 @@ fn get(server: &Server, version: &str, name: &str) -> Value {
     serde_json::from_str(&server.ok(&["get", "--raw", &path], "")).expect("an object")
 }
 
-/// Applies the CRD and waits until the server has taken it over.
+/// Applies the CRD, and waits until the server uses it.
 fn define(server: &Server, crd: &str) {
     server.ok(&["apply", "--server-side", "--force-conflicts", "-f", "-"], crd);
     VERSIONS.iter().for_each(|version| server.until_served(&format!("sites.{version}.example.com")));
 }
 
-/// Objects that only their own version can express.
+/// Returns objects that only their own version can express.
 fn objects() -> [Value; 3] {
     [
         site(
@@ -50,7 +50,7 @@ fn objects() -> [Value; 3] {
     ]
 }
 
-/// Changes in each version, one after the other.
+/// Returns changes in a version, to apply one after the other.
 fn patches(version: &str) -> [Value; 3] {
     match version {
         "v1alpha1" => [
@@ -95,7 +95,7 @@ fn every_answer_is_as_predicted() {
                 assert_eq!(plain(&found), plain(&model.get(version, name)), "{patch}: {name} in {version}");
             }
         }
-        // Server-side apply, by a manager of each version.
+        // Server-side apply, with a manager for each version.
         for name in &names {
             let labels = json!({"metadata": {"labels": {version: "applied"}}});
             let mut applied = json!({"apiVersion": format!("example.com/{version}"), "kind": "Site",
@@ -146,10 +146,11 @@ fn every_answer_is_as_predicted() {
         model.check(&server, "scaled");
     }
 
-    // Another version is stored: objects are as they were, and are stored anew when they are written.
+    // After a change of the storage version, objects are unchanged. They are stored in the new version when they are
+    // written.
     for stored in ["v1beta1", "v1alpha1", "v1"] {
         define(&server, &definition(&hook, &trusted, stored));
-        // The server takes the CRD over in its own time.
+        // The server needs some time before it uses the CRD.
         std::thread::sleep(Duration::from_secs(2));
         model.check(&server, "another storage version");
         model.stored = stored;
@@ -185,7 +186,7 @@ fn every_answer_is_as_predicted() {
     eprintln!("{} steps", server.steps());
 }
 
-/// Patches the CRD, and waits until the server calls the webhook with success.
+/// Patches the CRD, and waits until the server can call the webhook.
 fn trust(server: &Server, certificates: &str, read: &[&str]) {
     let patch = ca_bundle_patch(certificates);
     server.ok(&["patch", "crd", "sites.example.com", "--type=merge", "-p", &patch], "");
@@ -199,7 +200,7 @@ fn trust(server: &Server, certificates: &str, read: &[&str]) {
     panic!("the server does not trust the certificate");
 }
 
-/// What the server says when the webhook fails, and that no stored object is lost.
+/// The server reports an error if the webhook fails, and no stored object is lost.
 #[test]
 fn the_server_reports_a_webhook_that_fails() {
     let Some(server) = Server::start("faults") else { return };
@@ -259,13 +260,14 @@ fn the_server_reports_a_webhook_that_fails() {
         ),
         (Fault::Text("no JSON"), "conversion webhook for example.com/v1, Kind=Site failed"),
         (Fault::Status(500), "conversion webhook for example.com/v1, Kind=Site failed"),
-        // "context deadline exceeded" or "Client.Timeout exceeded", whichever of the server's two clocks is first.
+        // "context deadline exceeded" or "Client.Timeout exceeded", depending on which of the server's two timers is
+        // first.
         (Fault::Slow(Duration::from_secs(60)), " exceeded"),
     ] {
         hook.set(fault);
         let error = server.refused(&read, "");
         assert!(error.contains(message), "{message}: {error}");
-        // The stored version needs no conversion.
+        // The storage version needs no conversion.
         assert_eq!(get(&server, "v1", "stable")["spec"], object["spec"]);
         hook.set(Fault::None);
         assert_eq!(get(&server, "v1beta1", "stable"), before);
@@ -278,7 +280,7 @@ fn the_server_reports_a_webhook_that_fails() {
     let error = server.refused(&["create", "-f", "-"], &beta.to_string());
     assert!(error.contains("connection refused"), "{error}");
 
-    // A certificate that the CRD does not name, until it is patched.
+    // The CRD does not contain this certificate until it is patched.
     let (other, of_other) = certificate("127.0.0.1");
     let hook = Hook::start(&address, other);
     let error = server.refused(&read, "");
@@ -290,7 +292,7 @@ fn the_server_reports_a_webhook_that_fails() {
     let hook = Hook::start(&address, tls);
     trust(&server, &trusted, &read);
     assert_eq!(get(&server, "v1beta1", "stable"), before);
-    // What the conversion itself rejects.
+    // The conversion itself rejects an object.
     hook.set(Fault::None);
     server.ok(&["create", "-f", "-"], &beta.to_string());
 }

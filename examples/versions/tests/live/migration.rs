@@ -1,4 +1,5 @@
-//! From one storage version to another with `crdgen migrate`, which `$CRDGEN` names: until the oldest version is removed.
+//! Migrates from one storage version to another with `crdgen migrate`, until the oldest version can be removed.
+//! `$CRDGEN` is the command.
 
 use crate::hook::{Fault, Hook, certificate, definition};
 use crate::model::{Model, merge, site};
@@ -11,17 +12,17 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 const CRD: &str = "sites.example.com";
-/// How many objects there are: some pages.
+/// The number of objects, which is enough for several pages.
 const OBJECTS: usize = 60;
 
-/// What a run printed, and how it ended.
+/// The output of a run, and how it ended.
 struct Ran {
     code: Option<i32>,
     stdout: String,
     stderr: String,
 }
 
-/// `crdgen migrate` for a server.
+/// Runs `crdgen migrate` for a server.
 struct Migrate<'a> {
     program: PathBuf,
     server: &'a Server,
@@ -53,7 +54,7 @@ impl Migrate<'_> {
         ran
     }
 
-    /// The report as JSON, and the exit code of `--check`.
+    /// Returns the report as JSON, and the exit code of `--check`.
     fn check(&self, args: &[&str]) -> (Option<i32>, Value) {
         let ran = self.run(&[&["--check", "-o", "json"], args].concat());
         let mut all: Vec<Value> =
@@ -97,7 +98,7 @@ fn name(number: usize) -> String {
     format!("site-{number:02}")
 }
 
-/// Objects of all versions.
+/// Returns objects of all versions.
 fn sites() -> Vec<Value> {
     let spec = |number: usize| match VERSIONS[number % 3] {
         "v1alpha1" => {
@@ -112,7 +113,7 @@ fn sites() -> Vec<Value> {
     (0..OBJECTS).map(|number| site(VERSIONS[number % 3], &name(number), spec(number))).collect()
 }
 
-/// Does not convert one object.
+/// Fails to convert one object.
 fn without_site_7(answer: &mut Value) {
     let response = &mut answer["response"];
     let objects = response["convertedObjects"].as_array().map_or(&[][..], Vec::as_slice);
@@ -146,7 +147,7 @@ fn stored_objects_are_migrated_until_a_version_can_be_removed() {
     );
     assert!(migrate.ok(&[]).stderr.contains("nothing to migrate"));
 
-    // Another version is stored from now on, but all objects are stored in the old one.
+    // From now on another version is the storage version, but all objects are stored in the old one.
     define(&server, &definition(&hook, &trusted, "v1"));
     std::thread::sleep(Duration::from_secs(2));
     let (code, report) = migrate.check(&["--api-version", "v1alpha1"]);
@@ -181,7 +182,7 @@ fn stored_objects_are_migrated_until_a_version_can_be_removed() {
     );
     assert_eq!(migrate.resource_versions(), before);
 
-    // An object that does not convert is not written, and the version stays.
+    // An object that cannot be converted is not written, and the version remains in the status.
     hook.set(Fault::Answer(without_site_7));
     for _ in 0..2 {
         let ran = migrate.run(&["--page-size", "25"]);
@@ -202,7 +203,8 @@ fn stored_objects_are_migrated_until_a_version_can_be_removed() {
     model.stored = "v1";
     model.check(&server, "all but one are written");
 
-    // All are stored in another version again; a run is killed, others write and delete, and a second run goes on.
+    // The storage version changes again. A run is killed, other clients write and delete objects, and a second run
+    // continues.
     for stored in ["v1alpha1", "v1"] {
         define(&server, &definition(&hook, &trusted, stored));
         std::thread::sleep(Duration::from_secs(2));
@@ -229,7 +231,7 @@ fn stored_objects_are_migrated_until_a_version_can_be_removed() {
 
     hook.set(Fault::Slow(Duration::from_millis(150)));
     let run = migrate.start(&["--resume", resume]);
-    // The list is the first review; behind it, objects change that are not yet written.
+    // The first review is for the list. After it, objects change that are not written yet.
     let reviews = hook.reviews();
     wait_until("the list", || hook.reviews() > reviews + 1);
     let (changed, gone) = (name(OBJECTS - 1), name(OBJECTS - 2));
@@ -242,7 +244,7 @@ fn stored_objects_are_migrated_until_a_version_can_be_removed() {
     hook.set(Fault::None);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(ran.stderr.starts_with(&format!("continuing after {so_far} objects")), "{}", ran.stderr);
-    // How often a write is in the way of the change depends on the machine.
+    // Whether another client's write causes a conflict depends on the speed of the machine.
     let wrote = ran
         .stderr
         .lines()
@@ -253,7 +255,7 @@ fn stored_objects_are_migrated_until_a_version_can_be_removed() {
     model.check(&server, "migrated");
     _ = std::fs::remove_dir_all(folder);
 
-    // The proof: without the webhook, all objects can be read in the version in which they are stored.
+    // To prove it: without the webhook, all objects can be read in the version in which they are stored.
     let crd = without_alpha(&trusted, "v1");
     drop(hook);
     for object in model.objects.keys() {
@@ -280,10 +282,10 @@ fn stored_objects_are_migrated_until_a_version_can_be_removed() {
     drop(hook);
 }
 
-/// The API of Kubernetes 1.37, which the standalone server does not have: a kind of the same name is in its place, and this
-/// test in that of its controller.
+/// The API of Kubernetes 1.37, which the standalone server lacks. A kind of the same name replaces it, and this test
+/// acts as its controller.
 #[test]
-fn a_server_is_asked_to_migrate() {
+fn lets_the_server_migrate() {
     let Some(program) = std::env::var_os("CRDGEN").map(PathBuf::from) else {
         eprintln!("SKIPPED migration: $CRDGEN is not set");
         return;
@@ -361,7 +363,7 @@ fn a_server_is_asked_to_migrate() {
     }
 }
 
-/// A CRD without a webhook, whose newer version has no `note`.
+/// Returns a CRD without a webhook, whose newer version lacks `note`.
 fn plain_definition(stored: &str) -> String {
     let version = |name: &str, fields: Value| {
         let spec = json!({"type": "object", "properties": fields});
@@ -384,8 +386,8 @@ fn plain_definition(stored: &str) -> String {
     crd.to_string()
 }
 
-/// Without a webhook, the server changes the name of the version alone: an object of which it would drop a field is not
-/// written, and the version stays until somebody has decided what becomes of the field.
+/// Without a webhook, the server only changes the name of the version. An object that would lose a field is not
+/// written, and the version remains until the user decides what to do with the field.
 #[test]
 fn objects_without_a_webhook_keep_their_fields() {
     let Some(program) = std::env::var_os("CRDGEN").map(PathBuf::from) else {
@@ -423,7 +425,7 @@ fn objects_without_a_webhook_keep_their_fields() {
     assert_eq!(migrate.stored_versions(), json!(["v1alpha1", "v1"]));
     assert_eq!(spec("v1alpha1", "b"), json!({"size": 2, "note": "dear"}));
 
-    // Somebody decides that the note can go.
+    // The user decides that the note can be dropped.
     server.ok(
         &["patch", "plains.v1alpha1.example.com", "b", "--type=merge", "-p", r#"{"spec":{"note":null}}"#],
         "",

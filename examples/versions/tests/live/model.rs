@@ -1,11 +1,11 @@
-//! What a test predicts.
+//! The predictions of a test.
 
 use crate::{VERSIONS, get};
 use crdgen_live_server::Server;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// What is stored, as this test predicts it.
+/// What is stored, as the test predicts it.
 pub(crate) struct Model {
     pub(crate) stored: &'static str,
     pub(crate) objects: BTreeMap<String, Value>,
@@ -28,7 +28,7 @@ impl Model {
         self.put(&object);
     }
 
-    /// Reads all objects in all versions.
+    /// Reads all objects in all versions, and compares them with the prediction.
     #[track_caller]
     pub(crate) fn check(&self, server: &Server, what: &str) {
         for name in self.objects.keys() {
@@ -45,7 +45,7 @@ pub(crate) fn convert(object: &Value, version: &str) -> Value {
     serde_json::to_value(converted.unwrap_or_else(|e| panic!("{e}: {object}"))).expect("JSON")
 }
 
-/// The object without what only the server knows.
+/// Returns the object without the fields that only the server sets.
 pub(crate) fn plain(object: &Value) -> Value {
     let mut object = object.clone();
     let metadata = object["metadata"].as_object_mut().expect("metadata");

@@ -1,4 +1,4 @@
-//! Upstream's `failureV1ResponseConverter`: no object has a counterpart in another version.
+//! Upstream's `failureV1ResponseConverter`: no object can be converted to another version.
 
 use crdgen::convert::Versions;
 use crdgen::{Convert, CustomResource, Schema};

@@ -1,6 +1,7 @@
-//! The API server's own tests of conversion webhooks (`test/integration/conversion` of k8s.io/apiextensions-apiserver), with
-//! webhooks of crdgen in place of upstream's: where `$CRDGEN_LIVE` is set, and Go is there with the modules of
-//! `tests/oracle`. `tests/oracle/conversion` runs them, and lists those that need a webhook that answers wrongly.
+//! The API server's own tests of conversion webhooks (`test/integration/conversion` of k8s.io/apiextensions-apiserver),
+//! with webhooks of crdgen instead of upstream's. They run if `$CRDGEN_LIVE` is set and Go is installed with the
+//! modules of `tests/oracle`. `tests/oracle/conversion` runs them, and lists the tests that need a webhook with wrong
+//! answers.
 
 mod failing;
 mod nontrivial;
@@ -14,7 +15,7 @@ use std::sync::{Arc, Mutex};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
-/// A webhook that runs, and what it has answered.
+/// A running webhook, and what it has answered.
 struct Running {
     url: String,
     certificate: String,
@@ -40,7 +41,7 @@ impl Running {
         json!({"url": self.url, "ca": self.certificate})
     }
 
-    /// How many reviews of conversions it has answered.
+    /// Returns how many reviews of conversions it has answered.
     fn reviews(&self) -> usize {
         let answered = self.answered.lock().expect("nobody panics");
         assert!(answered.iter().all(|it| it.status == 200), "{answered:?}");

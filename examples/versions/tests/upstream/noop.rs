@@ -1,4 +1,5 @@
-//! Upstream's `noopConverter`: only `apiVersion` changes. The types know no field, so that all stay where they are.
+//! Upstream's `noopConverter`: only `apiVersion` changes. The types have no fields, so all fields of the object stay at
+//! their places.
 
 use crdgen::convert::Versions;
 use crdgen::{Convert, CustomResource, Schema};

@@ -1,4 +1,4 @@
-//! Two versions whose schemas do not allow the same.
+//! Two versions whose schemas allow different values.
 
 #![allow(unreachable_pub, dead_code)]
 

@@ -7,7 +7,7 @@ use crdgen::value::{Map, Value};
 use crdgen_core::sample::random::{Random, value};
 use crdgen_core::sample::{Extent, Samples};
 
-/// As many objects of each version, with their versions; fewer if not all of them are valid.
+/// Returns this many objects of each version, with their versions. Returns fewer if not all of them are valid.
 pub(crate) fn objects(versions: &Versions, count: usize) -> Vec<(String, Value)> {
     let crd = versions.crd().expect("a definition");
     let kind = Kind::new(crd.clone()).expect("it is sound");

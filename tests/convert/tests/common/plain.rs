@@ -1,4 +1,4 @@
-//! Every move that needs no function, and all that serde does with types.
+//! Every kind of move that needs no function, and everything that serde can do with types.
 
 #![allow(unreachable_pub, dead_code)]
 
@@ -200,7 +200,7 @@ mod history {
     }
 }
 
-/// The moves that only types for each version have.
+/// The moves that are only possible with one type per version.
 pub fn versions() -> Versions {
     history::v1::Parcel::versions()
 }

@@ -1,4 +1,4 @@
-//! Fields that only one version has, and a status that only one has.
+//! Fields that only one version has, and a status that only one version has.
 
 use super::*;
 

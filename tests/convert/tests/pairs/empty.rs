@@ -1,4 +1,4 @@
-//! Values that are left out if nothing is in them, and fields that are read and not written again.
+//! Values that are left out if they are empty, and fields that a type reads but does not write.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! A map that becomes a list of items with names, and lists whose items are found by their keys.
+//! A map that becomes a list of items with names, and lists whose items are identified by keys.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Twelve kinds of two versions each, which have every move between them.
+//! Twelve kinds with two versions each. Together they contain every kind of move.
 
 #![allow(unreachable_pub, dead_code)]
 
@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, HashMap};
 /// A pair of versions, and the functions that its moves call.
 pub type Pair = (Versions, &'static [&'static str]);
 
-/// All of them.
+/// Returns all pairs.
 pub fn all() -> [Pair; 12] {
     [
         (renames::versions(), &[]),

@@ -1,4 +1,4 @@
-//! Types inside of options, lists, maps and boxes, which convert by their own conversion.
+//! Types with conversions of their own, inside of options, lists, maps and boxes.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Fields at the top level, functions that know the object, and losses that are accepted.
+//! Fields at the top level, functions that read the object's metadata, and accepted losses.
 
 use super::*;
 

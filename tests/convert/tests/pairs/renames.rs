@@ -1,4 +1,4 @@
-//! Other names: of fields, of serde, in tuples and in flattened structs.
+//! Renamed fields: in Rust, with serde, in tuples and in flattened structs.
 
 use super::*;
 

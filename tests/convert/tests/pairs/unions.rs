@@ -1,4 +1,4 @@
-//! Whole unions, in each form that serde has.
+//! Whole unions, in each representation of serde.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Other units and types, by functions, of which some can fail.
+//! Other units and types, converted by functions. Some of the functions can fail.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Variants of enums: other names, new ones, old ones, with and without fields.
+//! Variants of enums: renamed, added and removed ones, with and without fields.
 
 use super::*;
 

@@ -1,5 +1,5 @@
-//! How fast `crdgen check` is, as ratios to the oracle and to reading YAML alone, in one run over the
-//! same files: the shared corpus, or our own definitions where it is absent.
+//! Measures how fast `crdgen check` is, as ratios to the oracle and to reading YAML alone, in one run over the same
+//! files: the shared corpus, or our own CRDs if it is missing.
 
 use std::fs;
 use std::io;
@@ -14,7 +14,7 @@ use crdgen_programs::{judging, speed};
 use crdgen_tests::case::Case;
 use crdgen_tests::{corpus, oracle, ours};
 
-/// The command's, so that reading alone is not measured with a slower one.
+/// The allocator of the command, so that reading alone is measured with the same one.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -81,7 +81,7 @@ fn run() -> io::Result<()> {
     publishing(&seeds)
 }
 
-/// Evaluation of the most used shapes, compared with two peers.
+/// Measures the evaluation of the most common rules, compared with two peers.
 fn expressions() -> io::Result<()> {
     let rows = speed::run(Duration::from_millis(60))?;
     let factor = |a: Option<Duration>, b: Duration| a.map(|a| ratio(a, b));
@@ -91,7 +91,7 @@ fn expressions() -> io::Result<()> {
         let (cel, go) = (factor(row.cel, row.ours), factor(row.cel_go, row.ours));
         println!("{:>10} {:>8} {:>8}  {}", row.ours.as_nanos(), shown(cel), shown(go), row.expression);
     }
-    // A shape counts as much as any other, whatever it takes: the geometric mean of the factors.
+    // All rules have the same weight, however long they take: this is the geometric mean of the factors.
     let mean = |of: &dyn Fn(&speed::Row) -> Option<f64>| {
         let logs: Vec<f64> = rows.iter().filter_map(of).map(f64::ln).collect();
         (logs.len(), (logs.iter().sum::<f64>() / logs.len().max(1) as f64).exp())
@@ -105,7 +105,7 @@ fn expressions() -> io::Result<()> {
     Ok(())
 }
 
-/// Objects of one kind, checked by a compiled kind and by the server's library, in processor time.
+/// Measures the processor time to check objects of one kind, with a compiled kind and with the server's library.
 fn objects() -> io::Result<()> {
     let rows = judging::run(10_000)?;
     println!("{:>9} {:>9} {:>7}", "ns", "library", "×");
@@ -127,7 +127,7 @@ fn objects() -> io::Result<()> {
     Ok(())
 }
 
-/// Compiling and pricing the rules of each definition that has some.
+/// Measures compiling rules and computing their costs, for each CRD with rules.
 fn rules(seeds: &[corpus::Seed]) -> io::Result<()> {
     let with_rules = seeds.iter().filter(|s| s.text.contains("x-kubernetes-validations"));
     let requests: Vec<String> =
@@ -135,7 +135,7 @@ fn rules(seeds: &[corpus::Seed]) -> io::Result<()> {
     both("cel", &requests)
 }
 
-/// Both documents of a version of each definition.
+/// Measures both documents of a version of each CRD.
 fn publishing(seeds: &[corpus::Seed]) -> io::Result<()> {
     let case =
         |s: &corpus::Seed| Case::crd("", s.text.clone(), None).with_op("openapi").with_builder_options(1);
@@ -143,7 +143,7 @@ fn publishing(seeds: &[corpus::Seed]) -> io::Result<()> {
     both("openapi", &requests)
 }
 
-/// The same requests to crdgen and to the oracle.
+/// Sends the same requests to crdgen and to the oracle.
 fn both(op: &str, requests: &[String]) -> io::Result<()> {
     let crdgen = ours::program().map_err(io::Error::other)?;
     let mine = best(3, || crdgen.ask(requests, 1).map(|_| ()))?;
@@ -174,7 +174,7 @@ fn row(what: &str, time: Duration, against: Option<(&str, f64)>) {
     println!("{what:>24} {:>9.3} s   {against}", time.as_secs_f64());
 }
 
-/// Runs a command to its end. Returns the most memory it had, in bytes, as far as the system reports it.
+/// Runs a command to its end. Returns its peak memory in bytes, if the system reports it.
 fn peak(mut command: Command) -> io::Result<u64> {
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
     let status = PathBuf::from(format!("/proc/{}/status", child.id()));

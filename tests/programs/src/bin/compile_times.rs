@@ -1,7 +1,7 @@
-//! What the derives cost the compiler, side by side on the same types: plain serde (the floor), schemars,
-//! kube-rs and crdgen. Every figure but the first column is what is added to serde, and the last column
-//! is our part of what kube-rs adds. `convert` has the types in two versions, and measures what conversions between them
-//! add to the derives of both.
+//! Measures how long the compiler takes for the derives, on the same types: with plain serde (the baseline), schemars,
+//! kube-rs and crdgen. The first column is the time for serde, and the next ones are what is added to it. The last
+//! column is the ratio of crdgen's addition to kube-rs's. `convert` has the types in two versions, and measures what
+//! conversions between them add to the derives of both.
 
 use std::fs;
 use std::io;
@@ -90,7 +90,7 @@ impl Bench {
                 let target = self.dir.join(format!("deps-{}", flavour.name()));
                 _ = fs::remove_dir_all(&target);
                 let target = target.display().to_string();
-                // The dependencies, and a crate of three types.
+                // Builds the dependencies, with a crate of three types.
                 let vars = [("CARGO_TARGET_DIR", target.as_str()), ("CARGO_INCREMENTAL", "0")];
                 Ok(run(&self.folder(flavour, SIZES[0]), "cargo build -q", &vars)?.cpu)
             };
@@ -116,11 +116,11 @@ impl Bench {
         Ok(())
     }
 
-    /// An edit, and what it takes to check or build the crate again.
+    /// Measures how long it takes to check or build the crate again after an edit.
     fn edits(&self, size: Size, step: &str, line: &str) -> io::Result<()> {
         let mut all = vec![Vec::new(); FLAVOURS.len()];
         for round in 0..=self.rounds {
-            // The flavours take turns, so that what else the machine does meets all of them.
+            // The flavours take turns, so that other processes disturb all of them equally.
             for (flavour, all) in FLAVOURS.into_iter().zip(&mut all) {
                 self.write(flavour, size, round + 1)?;
                 let cost = self.cargo(&self.folder(flavour, size), line, &[("CARGO_INCREMENTAL", "1")])?;
@@ -135,14 +135,14 @@ impl Bench {
         })
     }
 
-    /// Two versions of the types: with serde alone, with our derives, and with conversions between them.
+    /// Measures two versions of the types: with serde alone, with our derives, and with conversions between them.
     fn conversions(&self) -> io::Result<()> {
         println!(
             "{:34} {:>10} {:>10} {:>10} {:>8}",
             "two versions", "serde", "+crdgen", "+Convert", "of both"
         );
         let all = [(Flavour::Serde, false), (Flavour::Crdgen, false), (Flavour::Crdgen, true)];
-        // What is in the dependencies is the same.
+        // The dependencies are the same, apart from this feature.
         let features = ["", "", ", features = [\"convert\"]"];
         for size in SIZES {
             let mut figures = [const { [const { Vec::new() }; 3] }; 3];
@@ -181,7 +181,7 @@ impl Bench {
         Ok(())
     }
 
-    /// What the compiler says of its own time.
+    /// Prints the compiler's own report about its time.
     fn passes(&self, size: Size) -> io::Result<()> {
         let passes = ["macro_expand_crate", "total"];
         let mut all = vec![vec![Vec::new(); FLAVOURS.len()]; passes.len()];
@@ -220,7 +220,7 @@ impl Bench {
         self.package(&name, &dependencies, &types::rust(flavour, size, edit)).map(drop)
     }
 
-    /// Writes a package with one library, and gives its folder.
+    /// Writes a package with one library. Returns its folder.
     fn package(&self, name: &str, dependencies: &str, text: &str) -> io::Result<PathBuf> {
         let folder = self.dir.join(name);
         fs::create_dir_all(folder.join("src"))?;
@@ -233,7 +233,7 @@ impl Bench {
     }
 }
 
-/// The folder of the facade.
+/// Returns the folder of the crate `crdgen`.
 fn crdgen() -> io::Result<String> {
     Ok(corpus::tests_dir().join("../codegen/crdgen").canonicalize()?.display().to_string())
 }
@@ -242,7 +242,7 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
     if fs::read_to_string(path).is_ok_and(|found| found == text) { Ok(()) } else { fs::write(path, text) }
 }
 
-/// `time:   0.123; rss: …  macro_expand_crate`
+/// Parses lines such as `time:   0.123; rss: …  macro_expand_crate`.
 fn seconds(output: &str, pass: &str) -> f64 {
     let line = output.lines().rev().find(|l| l.split_whitespace().last() == Some(pass));
     let number = line.and_then(|l| l.trim().strip_prefix("time:")?.split(';').next()?.trim().parse().ok());

@@ -1,6 +1,6 @@
-//! Which of the library's error sites the recorded vectors reach: builds the oracle with coverage, replays the
-//! vectors, and compares the sites that are not reached with tests/vectors/unreached.txt, which has a reason for
-//! each. Needs Go.
+//! Finds the places in the server's library that report errors and that the recorded vectors do not reach. Builds the
+//! oracle with coverage, replays the vectors, and compares the missing places with tests/vectors/unreached.txt, which
+//! has a reason for each. Needs Go.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use crdgen_core::json::to_string;
 use crdgen_tests::oracle::Program;
 use crdgen_tests::{corpus, vectors};
 
-/// The packages whose errors a client sees when it writes a definition or an object.
+/// The packages whose errors a client sees when it writes a CRD or an object.
 const PACKAGES: &str = "./...,\
     k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/...,\
     k8s.io/apiextensions-apiserver/pkg/apiserver/schema/...,\
@@ -25,7 +25,7 @@ const PACKAGES: &str = "./...,\
     k8s.io/apiserver/pkg/registry/rest,\
     k8s.io/apiserver/pkg/util/webhook";
 
-/// The files whose sites count, by the end of their paths.
+/// The files in which to look for such places, by the end of their paths.
 const FILES: &[&str] = &[
     "apis/apiextensions/validation/validation.go",
     "apis/apiextensions/validation/cel_validation.go",
@@ -50,7 +50,7 @@ const FILES: &[&str] = &[
     "apiserver/pkg/util/webhook/validation.go",
 ];
 
-/// What makes a line an error site.
+/// Parts of a line that reports an error.
 const MARKS: &[&str] = &[
     "field.Invalid(",
     "field.Required(",
@@ -119,7 +119,7 @@ fn replay(binary: &Path, data: &Path) -> io::Result<()> {
     for area in vectors::recorded()? {
         requests.extend(vectors::load(&area)?.iter().map(|v| to_string(&v.request)));
     }
-    // The counters are written when the process ends, into the folder that is named to it.
+    // The counters are written into this folder when the process ends.
     Program::new("env", &[&format!("GOCOVERDIR={}", text(data)), &text(binary)]).ask(&requests, 2).map(|_| ())
 }
 
@@ -159,7 +159,7 @@ fn report(sources: &Path, profile: &str) -> io::Result<bool> {
                 .min_by_key(|(from, to, _)| to - from);
             let Some((_, _, ran)) = block else { continue };
             let short = file.rsplit("/pkg/").next().unwrap_or(file);
-            // Lines that occur there twice are distinguished by counting.
+            // If a line occurs several times, its occurrences are counted.
             let times = seen.entry(line.trim()).or_default();
             *times += 1;
             let count = if *times > 1 { format!(" ({times})") } else { String::new() };
@@ -181,7 +181,7 @@ fn report(sources: &Path, profile: &str) -> io::Result<bool> {
     Ok(unknown == 0)
 }
 
-/// The file of a package path: `MODULE/pkg/…/file.go`.
+/// Returns the file of a package path: `MODULE/pkg/…/file.go`.
 fn source_of(sources: &Path, file: &str) -> io::Result<PathBuf> {
     let Some((module, rest)) = file.split_once("/pkg/") else {
         return Err(io::Error::other(file.to_owned()));

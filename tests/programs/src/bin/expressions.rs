@@ -1,4 +1,4 @@
-//! Prints requests of op `cel` with rules by the thousand: `expressions generated|mutated SEED COUNT`.
+//! Prints requests of op `cel` with thousands of rules: `expressions generated|mutated SEED COUNT`.
 
 use std::io::Write as _;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! Checks the promises of `import` over many CRDs: run it after changes to the import.
+//! Checks `import` for many CRDs: run it after changes to the import.
 
 use std::io;
 use std::path::PathBuf;
@@ -151,8 +151,8 @@ impl Args {
         Ok(fine)
     }
 
-    /// The CRDs in crates of about the same size. Those of one group share what they have in common; mutations,
-    /// which have the same names, are in modules of their own.
+    /// Distributes the CRDs to crates of about the same size. CRDs of one group are in one module, because they share
+    /// types. Mutations have the same names, so each has its own module.
     fn sets(&self, definitions: Vec<Accepted>) -> Vec<Vec<Set>> {
         let mut sets: Vec<Set> = Vec::new();
         if self.mutations.is_some() || self.only.is_some() {

@@ -1,5 +1,5 @@
-//! kopium and `crdgen import` side by side, over the shared corpus: what each makes, what of it compiles,
-//! what comes back of definitions and objects, and what it costs. The table is for `codegen/IMPORT.md`.
+//! Compares kopium with `crdgen import` on the shared corpus: what each generates, which of the code compiles, which
+//! CRDs and objects are the same afterwards, and the costs. The table is for `codegen/IMPORT.md`.
 
 use std::fs;
 use std::io;
@@ -24,7 +24,7 @@ usage: peers [--dir FOLDER] [--kopium PROGRAM] [--crdgen PROGRAM] [--every N] [-
   --into FILE       put the tables into a text, between its lines <!-- peers --> and <!-- /peers -->
   STEP              make, names, check, run; all by default";
 
-/// How many objects are made for each definition.
+/// How many objects are generated for each CRD.
 const OBJECTS: usize = 20;
 
 struct Peers {
@@ -36,7 +36,7 @@ struct Peers {
     steps: Vec<String>,
 }
 
-/// What is shown, which a text can take.
+/// The output, which can also be put into a document.
 #[derive(Default)]
 struct Report(String);
 
@@ -116,7 +116,7 @@ impl Peers {
         self.steps.iter().any(|s| s == step)
     }
 
-    /// Makes all code and says what it takes.
+    /// Generates all code and reports the costs.
     fn make(&self, all: &[Definition], report: &mut Report) -> io::Result<Vec<Made>> {
         let mut each = Vec::new();
         report.row(&["", "generates", "seconds", "lines", "compared kopium"]);
@@ -144,7 +144,7 @@ impl Peers {
         Ok(each)
     }
 
-    /// Says how much of kopium's names there is in the code that is to have them.
+    /// Reports how many of kopium's names are in the code that should have them.
     fn names(&self, kopium: &Made, number: usize, report: &mut Report) -> io::Result<()> {
         let mut sum = Overlap::default();
         let (mut equal, mut contained, mut some) = (0, 0, 0);
@@ -175,7 +175,7 @@ impl Peers {
         Ok(())
     }
 
-    /// Compiles some of it, sends objects through it, and asks it for the definitions.
+    /// Compiles some of the code, converts objects with it, and gets the CRDs from it.
     fn compile(
         &self,
         all: &[Definition],
@@ -234,7 +234,7 @@ impl Peers {
         Ok(())
     }
 
-    /// Valid objects of some definitions: real ones, and made ones.
+    /// Returns valid objects of some CRDs: real ones, and generated ones.
     fn objects(&self, all: &[Definition], chosen: &[usize]) -> Vec<Object> {
         let accepted = |&i: &usize| Accepted {
             name: all[i].path.display().to_string(),

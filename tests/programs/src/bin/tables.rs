@@ -1,12 +1,12 @@
-//! `tables check` fails when a table of facts in crdgen is no longer what its source says, `tables write`
+//! `tables check` fails if a table of facts in crdgen differs from its source, and `tables write` updates it:
 //! brings it up to date:
 //!
 //! - `emit/openapi/shared.json`: what all published documents have in common, from the oracle.
 //! - `k8s/types.rs`, `k8s/named.rs` and `derive/kubernetes_names.rs`: the schemas of Kubernetes' own types, from `tests/k8s-types`, and
 //!   which types of k8s-openapi they are.
-//! - `emit/structs/known.rs`: by which properties `import` recognises them; out of `k8s/types.rs` as it was compiled.
-//! - `recipe/metadata.json`: what embedded metadata can be.
-//! - `tests/kubernetes/kinds.yaml`: what controller-gen makes of `tests/k8s-types/kinds`.
+//! - `emit/structs/known.rs`: the properties by which `import` recognises them, from the compiled `k8s/types.rs`.
+//! - `recipe/metadata.json`: the possible forms of embedded metadata.
+//! - `tests/kubernetes/kinds.yaml`: the output of controller-gen for `tests/k8s-types/kinds`.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,14 +20,14 @@ use crdgen_tests::kubernetes;
 use crdgen_tests::oracle::oracle;
 use serde::Serialize;
 
-/// A definition that uses everything shared.
+/// A CRD that uses everything that documents share.
 const DEFINITION: &str = r#"{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
 "metadata":{"name":"as.example.com"},"spec":{"group":"example.com","scope":"Namespaced",
 "names":{"plural":"as","kind":"A"},"versions":[{"name":"v1","served":true,"storage":true,
 "schema":{"openAPIV3Schema":{"type":"object"}},"subresources":{"status":{},
 "scale":{"specReplicasPath":".spec.a","statusReplicasPath":".status.a"}}}]}}"#;
 
-/// Parameters which v2 does not share but repeats.
+/// Parameters that v2 does not share but repeats.
 const REPEATED: [&str; 2] = ["dryRun", "fieldValidation"];
 
 fn main() -> ExitCode {
@@ -68,10 +68,10 @@ fn main() -> ExitCode {
     if stale { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// Asks the source of a table for its text.
+/// The function that gets the text of a table from its source.
 type Make = fn() -> io::Result<String>;
 
-/// Whether the file already says this; else it may be written.
+/// Whether the file already has this text. With `write`, writes it.
 fn normalize(path: &Path, text: &str, write: bool) -> io::Result<bool> {
     if std::fs::read_to_string(path).unwrap_or_default().trim_end() == text.trim_end() {
         return Ok(true);
@@ -82,7 +82,7 @@ fn normalize(path: &Path, text: &str, write: bool) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Definitions in the form of v3, parameters in that of v2: each is the one that says more.
+/// Returns definitions in the form of v3 and parameters in the form of v2, because these contain more.
 fn shared() -> io::Result<String> {
     let request: Map<Value> =
         [("op", Value::from("openapi")), ("crd", Value::from(DEFINITION))].into_iter().collect();
@@ -108,14 +108,14 @@ fn shared() -> io::Result<String> {
     pretty(&all.into())
 }
 
-/// A parameter of any operation of a path.
+/// Returns a parameter of any operation of a path.
 fn parameter<'a>(path: &'a Value, name: &str) -> Option<&'a Value> {
     let operations = path.as_map()?.values();
     let lists = operations.filter_map(|operation| operation.get("parameters")?.as_list());
     lists.flatten().find(|p| p.get("name").and_then(Value::as_str) == Some(name))
 }
 
-/// Indented by one, so that a change can be read as a difference.
+/// Indents by one space, so that diffs are readable.
 fn pretty(value: &Value) -> io::Result<String> {
     let value: serde_json::Value = serde_json::from_str(&to_string(value))?;
     let mut out = Vec::new();

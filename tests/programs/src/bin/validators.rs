@@ -1,5 +1,5 @@
-//! The verdicts of other validators on objects, compared with the server's: real objects and edits of them, as
-//! strict creates. The table is for `README.md`.
+//! Compares other validators with the server: how they check real objects and edits of them, as strict creates. The
+//! table is for `README.md`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -62,7 +62,7 @@ fn read() -> io::Result<Args> {
     Ok(out)
 }
 
-/// Objects in files of their own, and what the server says of each.
+/// Objects in files of their own, and the server's answers.
 struct Objects {
     files: Vec<PathBuf>,
     accepted: Vec<bool>,
@@ -119,17 +119,17 @@ fn run(args: &Args) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes definitions, the schemas that kubeconform reads, and objects; asks the server.
+/// Writes CRDs, the schemas that kubeconform reads, and objects. Gets the server's answers.
 fn write(args: &Args) -> io::Result<Objects> {
     let missing = || io::Error::other("the shared corpus is not there");
     let mut crds = corpus::shared_crds().ok_or_else(missing)?;
-    // kubectl-validate ends with a panic if a version has none.
+    // kubectl-validate panics if a version has no schema.
     let has_schema = |version: &Value| version.get("schema").is_some();
     crds.retain(|crd| {
         let versions = crd.value.get("spec").and_then(|spec| spec.get("versions")).and_then(Value::as_list);
         versions.is_some_and(|versions| versions.iter().all(has_schema))
     });
-    // The server must accept them, and has one of each name.
+    // The server must accept these CRDs, and only has one with each name.
     crds.retain(|crd| {
         let decoded = decode::crd(crd.value.clone()).0;
         decoded.is_some_and(|crd| check::create(&crd, &check::Options::default()).errors.is_empty())
@@ -159,7 +159,7 @@ fn write(args: &Args) -> io::Result<Objects> {
         let Ok(mut object) = crdgen_core::yaml::read_one(text(&request, "object").as_bytes()) else {
             continue;
         };
-        // The kind of an object must be known, and metadata must be there.
+        // The kind of an object must be known, and metadata must be present.
         let is_same = |name: &str| object.value.get(name) == seed.value.get(name);
         let named = object.value.get("metadata").and_then(|m| m.get("name")).and_then(Value::as_str);
         let Some(name) = named.filter(|name| is_same("apiVersion") && is_same("kind") && !name.is_empty())
@@ -193,7 +193,7 @@ fn write(args: &Args) -> io::Result<Objects> {
     Ok(Objects { files, accepted })
 }
 
-/// Schemas as kubeconform's own script makes them of a definition: no other fields than known ones.
+/// Writes schemas as kubeconform's own script generates them from a CRD: without additional fields.
 fn schemas(text: &str, dir: &Path) -> io::Result<()> {
     let Ok(crd) = crdgen_core::yaml::read_one(text.as_bytes()) else { return Ok(()) };
     let spec = crd.value.get("spec").cloned().unwrap_or_default();
@@ -231,7 +231,7 @@ fn close(schema: &mut Value, is_root: bool) {
     }
 }
 
-/// Runs a validator over the folder; gives the names of the files whose objects it takes.
+/// A function that runs a validator over the folder. Returns the names of the files whose objects it accepts.
 type Run = fn(&Path, &Args) -> io::Result<BTreeSet<String>>;
 
 fn validate(program: &Path, args: &Args) -> io::Result<BTreeSet<String>> {
@@ -276,7 +276,7 @@ fn kubectl_validate(program: &Path, args: &Args) -> io::Result<BTreeSet<String>>
     Ok(files.filter(|(_, answers)| is_fine(answers)).map(|(path, _)| name_of(path)).collect())
 }
 
-/// The schemas that flux-schema reads, which takes none of its time.
+/// Writes the schemas that flux-schema reads. Its time does not include this.
 fn extract(program: &Path, args: &Args) -> io::Result<()> {
     let definitions = fs::read_dir(args.dir.join("crds"))?.flatten().map(|entry| entry.path());
     let out = Command::new(program)
@@ -323,7 +323,8 @@ fn kubeconform(program: &Path, args: &Args) -> io::Result<BTreeSet<String>> {
     Ok(taken.into_iter().filter(|(_, is_valid)| *is_valid).map(|(name, _)| name).collect())
 }
 
-/// The processor time of all programs that have ended, in seconds. None if the system does not report it.
+/// Returns the processor time of all child processes that have ended, in seconds. 0 if the system does not report
+/// it.
 fn children() -> f64 {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace().skip(13).take(2);

@@ -1,8 +1,8 @@
-//! `vectors record` asks the oracle and writes tests/vectors; `vectors check` fails when what is
-//! recorded is no longer what the oracle answers; `vectors requests` prints the recorded requests.
+//! `vectors record` sends requests to the oracle and writes tests/vectors. `vectors check` fails if the oracle's
+//! answers differ from the recorded ones. `vectors requests` prints the recorded requests.
 //!
-//! `vectors record-older [NN…]` and `vectors check-older [NN…]` do the same for the servers of
-//! Kubernetes 1.NN, for all that are recorded if none is named; `vectors replay-older` asks crdgen.
+//! `vectors record-older [NN…]` and `vectors check-older [NN…]` do the same for the servers of Kubernetes 1.NN. Without
+//! arguments they include all recorded versions. `vectors replay-older` sends the requests to crdgen.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::{self, Write};
@@ -20,7 +20,7 @@ use crdgen_tests::vectors::{self, Novelty, Vector, normalized};
 
 /// How often the same shape of answer is recorded.
 const OFTEN: usize = 3;
-/// How often the server is asked again before its answer is kept.
+/// How often a request is sent to the server again before its answer is recorded.
 const REPEATS: usize = 5;
 const BATCH: usize = 2000;
 const JOBS: usize = 2;
@@ -74,8 +74,8 @@ fn record(only: &[String]) -> io::Result<ExitCode> {
                         new.push((case.clone(), answer));
                     }
                 }
-                // A case does not become a vector if the server ever answers it differently: some answers depend on
-                // the order of a Go map, often with only two outcomes.
+                // A case does not become a vector if the server ever answers it differently: some answers depend on the
+                // order of a Go map, which often has only two outcomes.
                 let chosen: Vec<Case> = new.iter().map(|(case, _)| case.clone()).collect();
                 let again = (0..REPEATS).map(|_| ask(&oracle, &chosen)).collect::<io::Result<Vec<_>>>()?;
                 for (number, (case, first)) in new.into_iter().enumerate() {
@@ -131,7 +131,7 @@ fn check() -> io::Result<ExitCode> {
         }
         names.insert(area, recorded.into_iter().map(|v| v.name).collect());
     }
-    // What was written by hand must be recorded.
+    // Cases that are written by hand must all be recorded.
     for area in vectors::areas() {
         let recorded = names.get(&area.name);
         let missing: Vec<&Case> =
@@ -148,7 +148,7 @@ fn check() -> io::Result<ExitCode> {
     Ok(if stale == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Does something for older servers, all of them if none is named.
+/// Calls a function for older servers: for the given ones, or otherwise for all of them.
 fn each_older(only: &[String], run: fn(u32) -> io::Result<bool>) -> io::Result<ExitCode> {
     let named: Vec<u32> = only.iter().filter_map(|text| text.parse().ok()).collect();
     let mut good = named.len() == only.len();
@@ -162,7 +162,7 @@ fn each_older(only: &[String], run: fn(u32) -> io::Result<bool>) -> io::Result<E
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The answers of `ask` to the recorded requests, each with its vector.
+/// Calls a function with each answer of `ask` to a recorded request, and its vector.
 fn each_answer(
     ask: &dyn Fn(&[Case]) -> io::Result<Vec<Value>>,
     run: &mut dyn FnMut(&str, &Vector, Value),
@@ -206,7 +206,7 @@ fn check_older(minor: u32) -> io::Result<bool> {
     compare_older(minor, "stale", BTreeSet::new(), &|cases| ask(&oracle, cases))
 }
 
-/// What crdgen answers as an older server.
+/// Compares crdgen's answers with those of an older server.
 fn replay_older(minor: u32) -> io::Result<bool> {
     let ours = |cases: &[Case]| {
         Ok(cases.iter().map(|case| ours::answer(&older::asked(&case.request, minor))).collect())
@@ -227,7 +227,7 @@ fn compare_older(
         let wanted = recorded.of(area, vector);
         let judged = compare(vector.op(), wanted, &normalized(&answer), older::options(minor));
         let differs = !matches!(&judged, Outcome::Compared(list) if list.is_empty());
-        // An entry that agrees stays in the list of the skipped.
+        // If an answer agrees, its entry remains in the list of skipped vectors.
         if differs && !skipped.remove(&format!("{area}/{}", vector.name)) {
             wrong += 1;
             println!("{word}: 1.{minor} {area}/{}: {judged:?}", vector.name);

@@ -33,7 +33,7 @@ fn requests(count: u64, seed: u64) {
     for case in 0..count {
         let text = texts::generated(&pool, &mut Rng::of_case(seed, case));
         print(&text);
-        // And what is written of it.
+        // Also reads what crdgen writes for it.
         if case % 4 == 0 {
             yaml::read(&text).0.iter().for_each(|d| print(yaml::write(&d.value).as_bytes()));
         }
@@ -52,7 +52,7 @@ fn compare(requests: &str, answers: &str) {
         let ours = Value::Map(crdgen_core::rpc::yaml::report(&text));
         total += 1;
         let mut differs = Vec::new();
-        // Cutting a stream into lines breaks UTF-16 for kubectl; crdgen reads it.
+        // kubectl cuts a stream into lines, which breaks UTF-16. crdgen can read it.
         let utf16 = text.starts_with(b"\xff\xfe") || text.starts_with(b"\xfe\xff");
         for key in ["value", "strict", "stream"].into_iter().filter(|k| !utf16 || *k != "stream") {
             if ours.get(key) != theirs.get(key) {

@@ -1,5 +1,5 @@
-//! What it costs to get definitions out of types: `crdgen emit` on the sources, a program on kube-rs that
-//! is built and prints them, and controller-gen on Go types of the same size.
+//! Measures what it costs to get CRDs from types: `crdgen emit` on the sources, a program on kube-rs that is built and
+//! prints them, and controller-gen on Go types of the same size.
 
 use std::fs;
 use std::io;
@@ -14,13 +14,13 @@ use crdgen_tests::cost::{Cost, least, run};
 use crdgen_tests::json::parse;
 use crdgen_tests::ours;
 
-/// A package as its authors wrote it, with its own CRDs next to it.
+/// A package as its authors wrote it, with its own CRDs in it.
 const CERT_MANAGER: &str = "github.com/cert-manager/cert-manager@v1.20.0";
 
-/// How many times one measurement runs what takes milliseconds.
+/// How many times one measurement runs something that takes milliseconds.
 const TIMES: usize = 10;
 
-/// One way to the definitions, and what it took.
+/// One way to get CRDs, and its costs.
 struct Row {
     name: &'static str,
     cost: Cost,
@@ -65,7 +65,7 @@ fn table(title: &str, rows: &[Row]) {
     }
 }
 
-/// The least of some runs of a command line.
+/// Returns the smallest cost of several runs of a command line.
 fn measure(name: &'static str, folder: &Path, line: &str, rounds: usize, times: usize) -> io::Result<Row> {
     let line = if times == 1 { line.to_owned() } else { format!("for i in {{1..{times}}}; do {line}; done") };
     run(folder, &line, &[])?;
@@ -87,7 +87,7 @@ fn generate(generator: &Path, module: &Path, paths: &str, rounds: usize) -> io::
     measure("controller-gen", module, &line, rounds, 1)
 }
 
-/// A program on kube-rs that prints the definition: built from nothing, after an edit, and run alone.
+/// Measures a program on kube-rs that prints the CRD: built from scratch, after an edit, and only run.
 fn printer(dir: &Path, rounds: usize, size: Size) -> io::Result<Vec<Row>> {
     let folder = dir.join("emit-kube");
     let target = dir.join("emit-target").display().to_string();
@@ -111,7 +111,7 @@ fn printer(dir: &Path, rounds: usize, size: Size) -> io::Result<Vec<Row>> {
     ])
 }
 
-/// The types in a package of their own; that on kube-rs prints its definition.
+/// Writes a package with the types. With kube-rs, it prints its CRD.
 fn package(folder: &Path, flavour: Flavour, size: Size, edit: usize) -> io::Result<()> {
     fs::create_dir_all(folder.join("src"))?;
     let facade = tests_dir().join("../codegen/crdgen").canonicalize()?.display().to_string();
@@ -133,7 +133,7 @@ fn package(folder: &Path, flavour: Flavour, size: Size, edit: usize) -> io::Resu
     Ok(())
 }
 
-/// The types in Go, in a module that knows what `tests/k8s-types` knows.
+/// Writes the types in Go, in a module with the dependencies of `tests/k8s-types`.
 fn module(dir: &Path, size: Size) -> io::Result<PathBuf> {
     let folder = dir.join("emit-go");
     fs::create_dir_all(folder.join("v1"))?;
@@ -144,7 +144,7 @@ fn module(dir: &Path, size: Size) -> io::Result<PathBuf> {
     Ok(folder)
 }
 
-/// controller-gen, built from its module.
+/// Builds controller-gen from its module. Returns the program.
 fn controller_gen(dir: &Path) -> io::Result<PathBuf> {
     fs::create_dir_all(dir)?;
     let path = dir.canonicalize()?.join("controller-gen");
@@ -154,7 +154,7 @@ fn controller_gen(dir: &Path) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// The folder of a Go module, with its dependencies next to it.
+/// Returns the folder of a Go module, with its dependencies downloaded.
 fn downloaded(module: &str) -> io::Result<PathBuf> {
     let mut command = Command::new("go");
     let answer =
@@ -165,7 +165,7 @@ fn downloaded(module: &str) -> io::Result<PathBuf> {
     Ok(PathBuf::from(folder))
 }
 
-/// The definitions of a Go package as Rust types.
+/// Imports the CRDs of a Go package as Rust types.
 fn imported(crdgen: &str, theirs: &Path, dir: &Path) -> io::Result<PathBuf> {
     let folder = dir.join("emit-cert-manager");
     _ = fs::remove_dir_all(&folder);

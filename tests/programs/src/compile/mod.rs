@@ -1,4 +1,4 @@
-//! What derives cost the compiler: crates of the same types in several flavours, and what they take.
+//! Measures what derives cost the compiler: crates with the same types in several flavours.
 
 pub mod emit;
 pub mod types;

@@ -1,11 +1,11 @@
-//! The same types in several flavours: what compile times are compared on.
+//! The same types in several flavours, for measuring compile times.
 
 use std::fmt::Write as _;
 
 /// Which derives the types have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flavour {
-    /// serde alone: the floor.
+    /// serde alone, the baseline.
     Serde,
     /// serde and schemars.
     Schemars,
@@ -15,10 +15,10 @@ pub enum Flavour {
     Crdgen,
 }
 
-/// All of them, the floor first.
+/// All flavours, the baseline first.
 pub const FLAVOURS: [Flavour; 4] = [Flavour::Serde, Flavour::Schemars, Flavour::Kube, Flavour::Crdgen];
 
-/// How many types and fields.
+/// The number of types and fields.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
     /// Its name.
@@ -27,11 +27,11 @@ pub struct Size {
     pub structs: usize,
     /// How many fields all structs have together.
     pub fields: usize,
-    /// Whether structs and texts have rules in CEL, where the flavour knows rules.
+    /// Whether structs and texts have CEL rules, if the flavour supports them.
     pub rules: bool,
 }
 
-/// What is compared.
+/// The sizes that are compared.
 pub const SIZES: [Size; 3] = [
     Size { name: "small", structs: 3, fields: 30, rules: false },
     Size { name: "large", structs: 40, fields: 300, rules: false },
@@ -49,7 +49,7 @@ impl Flavour {
         }
     }
 
-    /// What a crate of this flavour depends on; `crdgen` is the path of the facade, and `more` is what follows it.
+    /// Returns the dependencies of a crate of this flavour. `crdgen` is the path of the crate, and `more` follows it.
     pub fn dependencies(self, crdgen: &str, more: &str) -> String {
         let serde = "serde = { version = \"1\", features = [\"derive\"] }\n";
         let schemars = "schemars = \"1\"\n";
@@ -94,7 +94,7 @@ const TYPES: [(&str, &str); 10] = [
     ("bool", "bool"),
 ];
 
-/// The type of a field, in Rust and in Go. The structs are a tree whose root is the last, so that all of them
+/// Returns the type of a field, in Rust and in Go. The structs are a tree whose root is the last one, so all of them
 /// are in its schema.
 fn type_of(size: Size, s: usize, i: usize) -> (String, String) {
     let below = |nth: usize| (size.structs - 1).checked_sub(2 * (size.structs - 1 - s) + nth);
@@ -118,12 +118,13 @@ fn fields_of(size: Size, s: usize) -> usize {
     size.fields / size.structs + usize::from(s < size.fields % size.structs)
 }
 
-/// The library of one flavour. `edit` is a number that distinguishes one version of it from the next.
+/// Returns the library of one flavour. `edit` is a number that distinguishes one edit of it from the next.
 pub fn rust(flavour: Flavour, size: Size, edit: usize) -> String {
     format!("{}{}", items(flavour, size, &Version::ONLY), edited(edit))
 }
 
-/// A library with the types in two versions, in which most stays the same. With `converts`, the newer ones derive `Convert`.
+/// Returns a library with the types in two versions, which are mostly the same. With `converts`, the newer types derive
+/// `Convert`.
 pub fn versions(flavour: Flavour, converts: bool, size: Size, edit: usize) -> String {
     let old = Version { name: "v1beta1", is_old: true, converts: false };
     let new = Version { converts, ..Version::ONLY };
@@ -144,7 +145,7 @@ struct Version {
 impl Version {
     const ONLY: Version = Version { name: "v1", is_old: false, converts: false };
 
-    /// What a type needs to convert from the older one.
+    /// Returns the attribute with which a type converts from the older one.
     fn from(&self, ty: &str) -> String {
         if self.converts { format!("#[convert(from = \"super::v1beta1::{ty}\")]\n") } else { String::new() }
     }
@@ -158,7 +159,7 @@ fn items(flavour: Flavour, size: Size, version: &Version) -> String {
     let convert = if version.converts { ", crdgen::Convert" } else { "" };
     let derives = flavour.derives();
     let rules = size.rules && matches!(flavour, Flavour::Kube | Flavour::Crdgen);
-    // kube-rs has rules with this derive alone.
+    // kube-rs only supports rules with this derive.
     let with_rules = if rules && flavour == Flavour::Kube { ", kube::KubeSchema" } else { derives };
     let mut out = format!("use serde::{{Deserialize, Serialize}};\n{}", flavour.uses());
     for e in 0..3 {
@@ -224,7 +225,7 @@ fn items(flavour: Flavour, size: Size, version: &Version) -> String {
     out
 }
 
-/// The same types in Go, as controller-gen reads them.
+/// Returns the same types in Go, as controller-gen reads them.
 pub fn go(size: Size) -> String {
     let mut out = String::from(
         "// +groupName=bench.example.com\n// +versionName=v1\npackage v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n",

@@ -1,9 +1,8 @@
-//! Expressions out of a grammar, most of them of the right types, about a schema with a bit of
-//! everything.
+//! Generates expressions from a grammar, most of them with correct types, for a schema with many kinds of fields.
 
 use crdgen_tests::rng::Rng;
 
-/// The schema that generated expressions are about.
+/// The schema for generated expressions.
 pub(super) const SCHEMA: &str = r#"{"type":"object","properties":{
 "s":{"type":"string"},"s10":{"type":"string","maxLength":10},"e":{"type":"string","enum":["a","bcd"]},
 "i":{"type":"integer"},"n":{"type":"number"},"b":{"type":"boolean"},
@@ -24,7 +23,7 @@ pub(super) const SCHEMA: &str = r#"{"type":"object","properties":{
 "u":{"type":"object","x-kubernetes-preserve-unknown-fields":true},
 "emb":{"type":"object","x-kubernetes-embedded-resource":true,"x-kubernetes-preserve-unknown-fields":true}}}"#;
 
-/// What an expression is to be.
+/// The type of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum T {
     Bool,
@@ -72,7 +71,7 @@ const ALL: &[T] = &[
     T::Type,
 ];
 
-/// An expression that is a bool, or that would be one if it were right.
+/// Generates an expression that is a bool, or that would be one without its mistake.
 pub fn generate(rng: &mut Rng) -> String {
     let depth = 1 + rng.below(4);
     let mut g = Generator { rng, vars: Vec::new() };
@@ -87,7 +86,7 @@ struct Generator<'r> {
 
 impl Generator<'_> {
     fn of(&mut self, ty: T, depth: usize) -> String {
-        // Now and then the wrong type.
+        // Sometimes uses the wrong type.
         let ty = if self.rng.chance(3) { *self.rng.pick(ALL) } else { ty };
         let local: Vec<String> = self.vars.iter().filter(|(_, t)| *t == ty).map(|(n, _)| n.clone()).collect();
         if !local.is_empty() && self.rng.chance(40) {
@@ -161,7 +160,7 @@ impl Generator<'_> {
         (*self.rng.pick(texts)).to_owned()
     }
 
-    /// A form with holes: a letter per hole says of which type it is; `$` is a fresh variable.
+    /// Writes a form with holes: the letter of a hole is its type, and `$` is a new variable.
     fn node(&mut self, ty: T, depth: usize) -> String {
         let forms: &[&str] = match ty {
             T::Bool => &[
@@ -405,7 +404,7 @@ impl Generator<'_> {
                             chars.next();
                             chars.next();
                             let operand = self.of(ty, depth);
-                            // Sometimes without the parentheses that it would need.
+                            // Sometimes leaves out parentheses that are needed.
                             let bare = operand.chars().all(|c| c.is_alphanumeric() || "._'[]()".contains(c));
                             if bare || self.rng.chance(30) {
                                 out.push_str(&operand);

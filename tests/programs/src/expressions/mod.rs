@@ -1,5 +1,5 @@
-//! Rules by the thousand: mutations of real ones and expressions out of a grammar, put into
-//! definitions so that the oracle compiles them.
+//! Generates thousands of rules: mutations of real ones and expressions from a grammar, in CRDs so that the oracle
+//! compiles them.
 
 mod generate;
 mod mutate;
@@ -15,7 +15,7 @@ pub use mutate::mutate;
 /// How many rules a node gets.
 const RULES: usize = 40;
 
-/// Requests whose rules come from a grammar: about a schema of our own.
+/// Returns requests with rules from a grammar, for a schema of our own.
 pub fn generated(seed: u64, rules: usize) -> Vec<String> {
     let requests = rules.div_ceil(RULES);
     (0..requests)
@@ -29,7 +29,7 @@ pub fn generated(seed: u64, rules: usize) -> Vec<String> {
         .collect()
 }
 
-/// Requests with mutations of the rules of real definitions.
+/// Returns requests with mutations of the rules of real CRDs.
 pub fn mutated(seeds: &[Seed], seed: u64, rules: usize) -> Vec<String> {
     let mut out = Vec::new();
     let mut count = 0;
@@ -73,7 +73,7 @@ fn request(crd: &Value) -> String {
     to_string(&Value::Map(fields.into_iter().collect()))
 }
 
-/// The highest schema nodes that have rules.
+/// Collects the schema nodes with rules that are closest to the root.
 fn collect<'v>(value: &'v mut Value, out: &mut Vec<&'v mut Map<Value>>) {
     match value {
         Value::List(items) => items.iter_mut().for_each(|item| collect(item, out)),

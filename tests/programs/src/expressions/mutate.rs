@@ -1,4 +1,4 @@
-//! Edits of expressions: of tokens mostly, and of characters.
+//! Edits of expressions: mostly of tokens, and of characters.
 
 use crdgen_tests::rng::Rng;
 
@@ -124,7 +124,7 @@ const WORDS: &[&str] = &[
     "\t",
 ];
 
-/// Changes an expression; others of the same place lend parts.
+/// Edits an expression. Parts may come from `others`, which are rules at the same place.
 pub fn mutate(text: &str, others: &[String], rng: &mut Rng) -> String {
     let tokens = tokens(text);
     if tokens.is_empty() {
@@ -145,7 +145,7 @@ pub fn mutate(text: &str, others: &[String], rng: &mut Rng) -> String {
             parts.drain(at..end);
         }
         7 | 8 => {
-            // A name for a name, an operator for an operator.
+            // Replaces a name with a name, and an operator with an operator.
             let alike: Vec<&str> = tokens.iter().copied().filter(|t| class(t) == class(tokens[at])).collect();
             parts[at] = alike[rng.below(alike.len())];
         }
@@ -206,7 +206,7 @@ fn class(token: &str) -> u8 {
     }
 }
 
-/// Roughly the tokens, spaces included.
+/// Splits an expression roughly into tokens, including spaces.
 fn tokens(text: &str) -> Vec<&str> {
     let mut out = Vec::new();
     let mut rest = text;

@@ -1,5 +1,5 @@
-//! Crates of what was made: which modules compile, what that costs the compiler, and what comes of real
-//! objects and of the definitions in a program.
+//! Crates with generated code: which modules compile, what this costs the compiler, and whether real objects and CRDs
+//! are the same after they went through a program.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -22,30 +22,30 @@ use crdgen_tests::imports::{definition, normal};
 /// The compiler's output.
 #[derive(Clone, Debug, Default)]
 pub struct Compiled {
-    /// The definitions whose modules have errors.
+    /// The CRDs whose modules have errors.
     pub broken: BTreeSet<usize>,
-    /// What `cargo check` of the crate took without its dependencies, in seconds of processor time.
+    /// The processor time of `cargo check` for the crate without its dependencies, in seconds.
     pub cpu: f64,
 }
 
-/// What came of objects and definitions.
+/// The results for objects and CRDs.
 #[derive(Clone, Debug, Default)]
 pub struct Ran {
-    /// Objects of kinds that there is a type for.
+    /// Objects whose kinds have a type.
     pub objects: usize,
-    /// Those of them that came back as they were.
+    /// Those of them that came back unchanged.
     pub same: usize,
-    /// The definitions with such objects.
+    /// The CRDs with such objects.
     pub tried: BTreeSet<usize>,
-    /// Those of them of which an object was lost or changed.
+    /// The CRDs with an object that was lost or changed.
     pub lossy: BTreeSet<usize>,
-    /// Definitions that a program gave.
+    /// CRDs that a program returned.
     pub definitions: usize,
-    /// Those of them that are as they were.
+    /// Those of them that are unchanged.
     pub exact: usize,
 }
 
-/// A crate in a workspace of its own, with a module for each definition.
+/// A crate in a workspace of its own, with a module for each CRD.
 #[derive(Debug)]
 pub struct Crate {
     maker: Maker,
@@ -55,7 +55,7 @@ pub struct Crate {
 }
 
 impl Crate {
-    /// The crate of a maker; what it made is in `dir`.
+    /// Creates the crate for a maker. The code that it made is in `dir`.
     pub fn new(maker: Maker, dir: &Path) -> io::Result<Crate> {
         let folder = dir.join("crates").join(maker.folder());
         fs::create_dir_all(folder.join("src"))?;
@@ -86,12 +86,12 @@ impl Crate {
         run(&self.folder, command, &[("CARGO_TARGET_DIR", &target), ("RUSTFLAGS", "-Awarnings")])
     }
 
-    /// Compiles the modules of these definitions; those with errors are left out one after the other.
+    /// Compiles the modules of these CRDs. Modules with errors are left out one after the other.
     pub fn check(&self, chosen: &[usize]) -> io::Result<Compiled> {
         fs::write(self.folder.join("src/lib.rs"), "")?;
         self.cargo("cargo check -q --lib -j1")?;
         let mut out = Compiled::default();
-        // An error of one phase hides those of the next.
+        // The errors of one phase of the compiler hide those of the next.
         for _ in 0..8 {
             let left: Vec<usize> = chosen.iter().copied().filter(|i| !out.broken.contains(i)).collect();
             self.modules("lib.rs", &left, "")?;
@@ -113,7 +113,7 @@ impl Crate {
         Ok(out)
     }
 
-    /// Compiles one file of all definitions.
+    /// Compiles a single file for all CRDs.
     pub fn check_all(&self, file: &Path) -> io::Result<Compiled> {
         fs::write(self.folder.join("src/lib.rs"), "")?;
         self.cargo("cargo check -q --lib -j1")?;
@@ -130,8 +130,8 @@ impl Crate {
         fs::write(self.folder.join("src").join(root), text + more)
     }
 
-    /// Builds a program of the modules, sends it objects as the server gives them, and compares what comes back;
-    /// definitions too.
+    /// Builds a program from the modules, sends it objects as the server returns them, and compares what it returns.
+    /// Compares CRDs too.
     pub fn run(&self, chosen: &[usize], all: &[Definition], objects: &[Object]) -> io::Result<Ran> {
         let mut arms = String::new();
         let mut lines = String::new();
@@ -161,7 +161,7 @@ impl Crate {
             Maker::Client | Maker::Compatible => "",
         };
         self.modules("main.rs", chosen, &format!("{MAIN}{crd}\n{one}"))?;
-        // Everything would be compiled twice.
+        // Otherwise everything would be compiled twice.
         fs::remove_file(self.folder.join("src/lib.rs"))?;
         fs::write(self.folder.join("objects.txt"), &lines)?;
         self.cargo("cargo build -q --bins -j1")?;
@@ -192,7 +192,7 @@ impl Crate {
         Ok(out)
     }
 
-    /// The types of the kind in the module of a definition: versions and paths.
+    /// Returns the types of the kind in the module of a CRD: versions and paths.
     fn types(&self, i: usize, definition: &Definition) -> io::Result<Vec<(String, String)>> {
         let options = match self.maker {
             Maker::Kopium => return self.types_of_kopium(i),
@@ -212,7 +212,7 @@ impl Crate {
         Ok(made.kinds().into_iter().map(|kind| (kind.version, kind.path)).collect())
     }
 
-    /// The type of the kind as kopium's code has it, if it has one.
+    /// Returns the type of the kind in kopium's code, if there is one.
     fn types_of_kopium(&self, i: usize) -> io::Result<Vec<(String, String)>> {
         let code = fs::read_to_string(self.files.join(format!("{i}.rs")))?;
         let value = |key: &str| {
@@ -225,14 +225,14 @@ impl Crate {
     }
 }
 
-/// Whether two definitions say the same, but for what the server fills in.
+/// Whether two CRDs are equal apart from what the server fills in.
 fn same(a: &Crd, b: &Crd) -> bool {
     normal(a) == normal(b)
 }
 
 fn sorted(value: &Value) -> Value {
     match value {
-        // A map is sorted when it is collected.
+        // Collecting a map sorts it.
         Value::Map(members) => Value::Map(members.iter().map(|(k, v)| (k.to_owned(), sorted(v))).collect()),
         Value::List(items) => Value::List(items.iter().map(sorted).collect()),
         other => other.clone(),

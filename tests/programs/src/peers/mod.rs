@@ -14,33 +14,33 @@ use crdgen_core::{check, decode};
 use crdgen_tests::corpus::{self, Seed};
 use crdgen_tests::cost::{Cost, run};
 
-/// A definition that a server accepts, in a file of its own.
+/// A CRD that a server accepts, in its own file.
 #[derive(Clone, Debug)]
 pub struct Definition {
     /// The file.
     pub path: PathBuf,
-    /// What it says.
+    /// The decoded CRD.
     pub crd: Crd,
 }
 
-/// Who makes Rust, and how.
+/// A generator of Rust code, with its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Maker {
     /// `kopium -A`: kube's derive, schemars' and doc comments.
     Kopium,
-    /// `crdgen import`: the definitions come again from the code.
+    /// `crdgen import`: the code can give the CRDs again.
     Exact,
-    /// `crdgen import --client-only --kube`: no more than kopium's code does.
+    /// `crdgen import --client-only --kube`: the code does no more than kopium's.
     Client,
     /// The same with kopium's names.
     Compatible,
 }
 
-/// All of them, the peer first.
+/// All makers, the peer first.
 pub const MAKERS: [Maker; 4] = [Maker::Kopium, Maker::Exact, Maker::Client, Maker::Compatible];
 
 impl Maker {
-    /// What the table calls it.
+    /// Returns its name in the table.
     pub fn title(self) -> &'static str {
         match self {
             Maker::Kopium => "`kopium -A`",
@@ -50,7 +50,7 @@ impl Maker {
         }
     }
 
-    /// Its folder.
+    /// Returns its folder.
     pub fn folder(self) -> &'static str {
         match self {
             Maker::Kopium => "kopium",
@@ -60,7 +60,7 @@ impl Maker {
         }
     }
 
-    /// Whether definitions come from its code.
+    /// Whether its code can give CRDs.
     pub fn gives_definitions(self) -> bool {
         match self {
             Maker::Kopium | Maker::Exact => true,
@@ -68,7 +68,7 @@ impl Maker {
         }
     }
 
-    /// The command without files.
+    /// Returns the command without files.
     fn command(self, tools: &Tools) -> String {
         let crdgen = tools.crdgen.display();
         match self {
@@ -89,20 +89,20 @@ pub struct Tools {
     pub crdgen: PathBuf,
 }
 
-/// What a maker made, one file each.
+/// The code of a maker, one file each.
 #[derive(Clone, Debug, Default)]
 pub struct Made {
-    /// Which definitions it has code for.
+    /// Which CRDs it has code for.
     pub done: Vec<bool>,
-    /// How many lines all of the code has.
+    /// The number of lines of all code.
     pub lines: usize,
-    /// How many bytes.
+    /// The number of bytes.
     pub bytes: usize,
-    /// What the runs took together, in seconds of processor time.
+    /// The processor time of all runs together, in seconds.
     pub cpu: f64,
 }
 
-/// The definitions of the shared corpus that a server accepts.
+/// Returns the CRDs of the shared corpus that a server accepts.
 pub fn definitions() -> io::Result<Vec<Definition>> {
     let folder = corpus::shared_dir().ok_or_else(|| io::Error::other("no corpus: set CRDGEN_CORPUS"))?;
     let accepted = |Seed { name, value, .. }: Seed| {
@@ -113,7 +113,7 @@ pub fn definitions() -> io::Result<Vec<Definition>> {
     Ok(corpus::shared_crds().unwrap_or_default().into_iter().filter_map(accepted).collect())
 }
 
-/// Runs a maker once for each definition.
+/// Runs a maker once for each CRD.
 pub fn make_each(maker: Maker, tools: &Tools, all: &[Definition], dir: &Path) -> io::Result<Made> {
     let folder = dir.join("each").join(maker.folder());
     fs::create_dir_all(&folder)?;
@@ -137,7 +137,7 @@ pub fn make_each(maker: Maker, tools: &Tools, all: &[Definition], dir: &Path) ->
     Ok(made)
 }
 
-/// Runs `import` once for all definitions, so that what they share is written once.
+/// Runs `import` once for all CRDs, so that types that they share are written once.
 pub fn make_all(maker: Maker, tools: &Tools, all: &[Definition], dir: &Path) -> io::Result<Made> {
     let folder = dir.join("all").join(maker.folder());
     fs::create_dir_all(&folder)?;
@@ -155,13 +155,13 @@ impl Made {
         self.bytes += text.len();
     }
 
-    /// How many definitions there is code for.
+    /// Returns for how many CRDs there is code.
     pub fn number(&self) -> usize {
         self.done.iter().filter(|done| **done).count()
     }
 }
 
-/// A text of an object, without its metadata, which is the server's.
+/// Returns the text of an object without its metadata, which belongs to the server.
 pub fn without_metadata(mut object: Value) -> Value {
     if let Some(members) = object.as_map_mut() {
         members.remove("metadata");

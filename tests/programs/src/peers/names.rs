@@ -1,4 +1,4 @@
-//! Whether code has the names that other code has: those of types, of their fields and variants.
+//! Checks whether code has the same names as other code: of types, and of their fields and variants.
 
 use std::collections::BTreeMap;
 
@@ -8,25 +8,25 @@ use syn::{Fields, Item, Visibility};
 /// The public types of a file with their fields and variants, and the types of the fields.
 pub type Names = BTreeMap<String, BTreeMap<String, String>>;
 
-/// How much of one file's names another has.
+/// How many of one file's names another file has.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Overlap {
     /// Types.
     pub types: Part,
     /// Fields and variants.
     pub members: Part,
-    /// Fields of the same type.
+    /// Fields with the same type.
     pub typed: Part,
-    /// Whether all types are there.
+    /// Whether the other file has all types.
     pub all: bool,
 }
 
-/// Some of all.
+/// A part of a whole.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Part {
-    /// Some.
+    /// The part.
     pub some: usize,
-    /// All.
+    /// The whole.
     pub all: usize,
 }
 
@@ -36,19 +36,19 @@ impl Part {
         self.some += usize::from(hit);
     }
 
-    /// Adds another.
+    /// Adds another part.
     pub fn add(&mut self, other: Part) {
         self.some += other.some;
         self.all += other.all;
     }
 
-    /// In percent.
+    /// Returns the part in percent.
     pub fn percent(self) -> f64 {
         self.some as f64 * 100.0 / self.all.max(1) as f64
     }
 }
 
-/// The names in a file.
+/// Returns the names in a file.
 pub fn of(code: &str) -> Result<Names, syn::Error> {
     let mut out = Names::new();
     for item in syn::parse_file(code)?.items {
@@ -68,7 +68,7 @@ pub fn of(code: &str) -> Result<Names, syn::Error> {
     Ok(out)
 }
 
-/// What of the names of a file is in another.
+/// Returns how many of the names of one file another one has.
 pub fn overlap(wanted: &Names, found: &Names) -> Overlap {
     let mut out = Overlap::default();
     for (name, members) in wanted {
@@ -84,13 +84,13 @@ pub fn overlap(wanted: &Names, found: &Names) -> Overlap {
     out
 }
 
-/// `r#_a` and `_a` are the same.
+/// Returns the plain name: `r#_a` and `_a` are the same.
 fn plain(ident: &syn::Ident) -> String {
     let name = ident.to_string();
     name.strip_prefix("r#").map_or(name.clone(), str::to_owned)
 }
 
-/// A type without the modules that it is written with.
+/// Returns a type without the modules in its path.
 fn spelled(ty: &syn::Type) -> String {
     let text = ty.to_token_stream().to_string().replace(' ', "").replace(",>", ">");
     ["corev1::", "metav1::", "intstr::", "serde_json::"]

@@ -1,4 +1,4 @@
-//! As much of HTTP/1.1 as it takes to ask a proxy on this machine, with bounds on everything that it sends.
+//! The part of HTTP/1.1 that requests to a proxy on this machine need, with limits on everything that the proxy sends.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 
@@ -12,10 +12,10 @@ const MAX_HEAD: u64 = 64 << 10;
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
-    /// In how many seconds to ask again.
+    /// After how many seconds to send the request again.
     pub(super) retry_after: Option<u64>,
     pub(crate) body: Vec<u8>,
-    /// Whether the connection takes another request.
+    /// Whether the connection can be used for another request.
     pub(super) keeps_alive: bool,
 }
 
@@ -24,7 +24,7 @@ pub(crate) struct Answer {
 pub(super) enum Broken {
     /// The connection ended before anything was answered.
     Unanswered(io::Error),
-    /// It ended, or made no sense, within the answer.
+    /// The connection ended in the middle of the answer, or the answer was invalid.
     Within(io::Error),
 }
 
@@ -61,7 +61,7 @@ pub(super) fn exchange<S: Read + Write>(
 fn answer(from: &mut impl BufRead) -> io::Result<Answer> {
     loop {
         let answer = one_answer(from)?;
-        // What comes before the answer proper.
+        // Interim answers come before the final one.
         if !(100..200).contains(&answer.status) {
             return Ok(answer);
         }
@@ -118,7 +118,7 @@ fn chunks(from: &mut impl BufRead, body: &mut Vec<u8>) -> io::Result<()> {
             return Err(wrong("no end of a chunk"));
         }
     }
-    // What may come behind the last one.
+    // Trailers may follow the last chunk.
     let mut left = MAX_HEAD;
     while !line(from, &mut left)?.is_empty() {}
     Ok(())
@@ -137,7 +137,7 @@ fn check(length: u64) -> io::Result<()> {
     if length <= MAX_BYTES { Ok(()) } else { Err(wrong("the answer is too long")) }
 }
 
-/// A line without its end, of no more bytes than are left.
+/// Reads a line of at most `left` bytes. Returns it without its end.
 fn line(from: &mut impl BufRead, left: &mut u64) -> io::Result<String> {
     let mut bytes = Vec::new();
     *left -= from.take(*left).read_until(b'\n', &mut bytes)? as u64;
@@ -162,7 +162,7 @@ mod tests {
     use super::{Broken, MAX_HEAD, exchange};
     use std::io::{self, BufReader, Cursor, Read, Write};
 
-    /// Answers with a text, and keeps what it was sent.
+    /// Answers with a text, and keeps what it receives.
     struct Peer {
         answer: Cursor<Vec<u8>>,
         sent: Vec<u8>,

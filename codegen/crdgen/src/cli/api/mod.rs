@@ -1,5 +1,5 @@
-//! Requests to the API server of a cluster, through `kubectl proxy`: kubectl knows every way to log in, and one
-//! connection answers thousands of requests, where a process for each would take minutes.
+//! Requests to the API server of a cluster, through `kubectl proxy`. kubectl knows every way to log in, and one
+//! connection answers thousands of requests. Starting kubectl for each of them would take minutes.
 
 mod http;
 mod proxy;
@@ -17,7 +17,7 @@ pub(crate) use http::Answer;
 use http::Broken;
 use proxy::{Proxy, Stream};
 
-/// A request. All requests of crdgen may be sent twice.
+/// A request. It must be safe to send each request twice.
 pub(crate) struct Request<'a> {
     pub(crate) method: &'static str,
     /// The path with the query.
@@ -31,30 +31,30 @@ pub(crate) struct Request<'a> {
 pub(crate) const JSON: &str = "application/json";
 pub(crate) const MERGE_PATCH: &str = "application/merge-patch+json";
 
-/// A cluster that answers requests. Several threads may ask it.
+/// A cluster that answers requests. Several threads may use it.
 pub(crate) struct Api {
     proxy: Proxy,
     idle: Mutex<Vec<BufReader<Stream>>>,
 }
 
 impl Api {
-    /// The cluster that kubectl uses.
+    /// Connects to the cluster that kubectl uses.
     pub(crate) fn open(context: Option<&str>) -> Result<Api, Error> {
         Ok(Api { proxy: Proxy::start(context)?, idle: Mutex::default() })
     }
 
-    /// What a path has, as JSON.
+    /// Gets a path as JSON.
     pub(crate) fn get(&self, path: &str) -> Result<Answer, Error> {
         self.send(&Request { method: "GET", path, accept: JSON, body: None })
     }
 
-    /// The answer to a request.
+    /// Sends a request and returns the answer.
     pub(crate) fn send(&self, request: &Request<'_>) -> Result<Answer, Error> {
         let failed = |e: std::io::Error| failed(request, e.to_string());
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         if let Some(connection) = idle {
             match self.ask(connection, request) {
-                // The other end has closed it meanwhile.
+                // The other side has closed the connection meanwhile.
                 Err(Broken::Unanswered(_)) => {}
                 Err(Broken::Within(e)) => return Err(failed(e)),
                 Ok(answer) => return Ok(answer),
@@ -73,13 +73,13 @@ impl Api {
     }
 }
 
-/// A request that has no useful answer.
+/// The error for a request without a useful answer.
 pub(crate) fn failed(request: &Request<'_>, why: String) -> Error {
     Error::Program { command: format!("{} {}", request.method, request.path), why }
 }
 
 impl Answer {
-    /// The body as JSON.
+    /// Returns the body as JSON.
     pub(crate) fn value(&self) -> Option<Value> {
         json::read(&self.body).ok()
     }
@@ -95,13 +95,13 @@ impl Answer {
         }
     }
 
-    /// How long the server wants a client to wait, or this time.
+    /// How long to wait before the next request: what the server wants, or `otherwise`.
     pub(crate) fn wait_or(&self, otherwise: Duration) -> Duration {
         self.retry_after.map_or(otherwise, |seconds| Duration::from_secs(seconds.min(60)))
     }
 }
 
-/// A text as one part of a path.
+/// Escapes a text as one part of a path.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {

@@ -1,4 +1,4 @@
-//! `kubectl proxy`, on a socket that only this user reaches.
+//! `kubectl proxy`, on a socket that only this user can reach.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use crate::Error;
 #[cfg(unix)]
 pub(super) use unix::{Proxy, Stream};
 
-/// Why there is no answer for so long: a server waits half a minute for a webhook, several times for an object.
+/// The timeout is long because a server waits half a minute for a webhook, and may do so several times for an object.
 #[cfg(unix)]
 const TIMEOUT: std::time::Duration = std::time::Duration::from_secs(150);
 
@@ -23,8 +23,8 @@ mod unix {
 
     pub(in super::super) type Stream = UnixStream;
 
-    /// Ends kubectl when its own input ends, which it does however crdgen ends, and leaves nothing behind. Signals from
-    /// the terminal reach it as well, but it still has to clean up.
+    /// A script that ends kubectl and removes its files when the script's own input ends. This happens however crdgen
+    /// ends. Signals from the terminal reach the script as well, but it still has to clean up.
     const KEEPER: &str = r#"trap "" INT HUP TERM
 dir=$1; shift
 kubectl "$@" &
@@ -44,7 +44,7 @@ rm -f "$dir/socket"; rmdir "$dir""#;
             static NUMBER: AtomicUsize = AtomicUsize::new(0);
             let number = NUMBER.fetch_add(1, Ordering::Relaxed);
             let dir = std::env::temp_dir().join(format!("crdgen-{}-{number}", std::process::id()));
-            // Whoever reaches the socket is the user to the cluster.
+            // Anyone who reaches the socket acts as this user in the cluster.
             DirBuilder::new().mode(0o700).create(&dir).map_err(Error::file(&dir))?;
             let socket = dir.join("socket");
             let mut command = Command::new("sh");
@@ -64,7 +64,7 @@ rm -f "$dir/socket"; rmdir "$dir""#;
             Ok(proxy)
         }
 
-        /// Waits until kubectl says where it listens. If it ends instead, it says why.
+        /// Waits until kubectl prints where it listens. If kubectl ends instead, its output has the reason.
         fn wait_until_ready(&mut self) -> Result<(), Error> {
             let mut line = String::new();
             if let Some(out) = self.keeper.stdout.take() {
@@ -77,7 +77,7 @@ rm -f "$dir/socket"; rmdir "$dir""#;
                 let why = String::from_utf8_lossy(&text).trim().to_owned();
                 return Err(Error::Program { command: "kubectl proxy".to_owned(), why });
             }
-            // It says something for each failure, and would wait if nothing were to read it.
+            // kubectl prints a line for each failure, and would block if nothing read its output.
             std::thread::Builder::new()
                 .spawn(move || stderr.as_mut().map(|stderr| io::copy(stderr, &mut io::sink())))
                 .map_err(Error::Thread)?;
@@ -103,7 +103,8 @@ rm -f "$dir/socket"; rmdir "$dir""#;
 #[cfg(not(unix))]
 pub(super) type Stream = std::net::TcpStream;
 
-/// A port would be open to every user of the machine, as the user that kubectl is.
+/// Other systems have no such socket. A port would be open to every user of the machine, with the rights of kubectl's
+/// user.
 #[cfg(not(unix))]
 pub(super) struct Proxy(std::convert::Infallible);
 

@@ -47,8 +47,8 @@ pub(super) struct Chosen<'k> {
     pub(super) rejected: Vec<Error>,
 }
 
-/// The kinds in the order in which they are asked for, or else of their names. Objects are in the order of a server:
-/// by namespace, then by name.
+/// Returns the kinds in the order in which the user names them, or otherwise in the order of their names. Objects are
+/// in the order of a server: by namespace, then by name.
 pub(super) fn choose<'k>(
     kinds: &'k Kinds,
     objects: Vec<Manifest>,
@@ -114,7 +114,8 @@ fn is_named(heading: &Heading, name: &str) -> bool {
     is_of_group && (is_own || group.is_none() && names.categories.iter().any(|category| category == name))
 }
 
-/// The objects of a kind in the version that a server prefers; those that only a webhook could convert are in their own.
+/// Returns the objects of a kind in the version that a server prefers. Objects that only a webhook could convert stay
+/// in their own version.
 fn group<'k>(
     kinds: &'k Kinds,
     entry: &'k Entry,
@@ -139,14 +140,14 @@ fn group<'k>(
         }
         let (version, mut value) =
             read.map_err(|why| Error::Refused { name: format!("{name}: {place}"), why })?;
-        // A namespace that was not named is the default one.
+        // Without a namespace, the object is in the default one.
         let _ = served.put_into_namespace(&mut value, "");
         complete_name(&mut value);
         by_version.entry(version.to_owned()).or_default().push(Object(value));
     }
     for (version, mut objects) in by_version {
         let version = served.version(&version).map_err(|why| Error::Refused { name: name.clone(), why })?;
-        // As the keys of its storage are: namespaces are followed by a slash.
+        // Sorts like the keys of the server's storage, in which a slash follows the namespace.
         objects.sort_by_cached_key(|object| format!("{}/{}", object.namespace(), object.name()));
         out.groups.push(Group { served, version, objects });
     }

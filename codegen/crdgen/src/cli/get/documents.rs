@@ -6,7 +6,7 @@ use crdgen_core::yaml;
 
 use super::chosen::{Group, Object};
 
-/// A list of all objects, or the only one if it was asked for by name.
+/// Returns a list of all objects, or the object itself if the user wants only this one by name.
 fn document(groups: &[Group<'_>], by_name: bool) -> Value {
     let mut objects: Vec<Value> =
         groups.iter().flat_map(|group| &group.objects).map(|object| shown(&object.0)).collect();
@@ -22,7 +22,7 @@ fn document(groups: &[Group<'_>], by_name: bool) -> Value {
     ]))
 }
 
-/// The object without what kubectl does not show either.
+/// Returns the object without the parts that kubectl does not show.
 fn shown(object: &Value) -> Value {
     let mut out = object.clone();
     if let Some(metadata) = out.as_map_mut().and_then(|object| object.get_mut("metadata")?.as_map_mut()) {

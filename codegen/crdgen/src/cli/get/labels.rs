@@ -60,7 +60,7 @@ impl Selector {
 }
 
 impl Requirement {
-    /// What no label can be, in the server's words.
+    /// Returns the server's message if no label can meet this requirement.
     fn mistake(&self) -> Option<String> {
         let Requirement { label, operator, values } = self;
         if let Some(why) = names::qualified_name(label).first() {
@@ -76,7 +76,7 @@ impl Requirement {
     }
 }
 
-/// The parts between commas that are outside of parentheses.
+/// Splits at the commas that are outside of parentheses.
 fn split(text: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0;
     text.split(move |c| {

@@ -148,7 +148,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     last.map_or(Ok(outcome), Err)
 }
 
-/// kubectl's first argument is a kind, and here it is a file.
+/// kubectl's first argument is a kind. In crdgen it is a file, so the help explains this.
 fn with_kind(failure: Error) -> Error {
     match failure {
         Error::Missing(path) if path.components().count() == 1 && path.extension().is_none() => {
@@ -161,13 +161,13 @@ fn with_kind(failure: Error) -> Error {
     }
 }
 
-/// What is in the inputs.
+/// The content of the inputs.
 struct Read {
-    /// All objects of known kinds that a server could have.
+    /// All objects of known kinds that a server could store.
     objects: Vec<Manifest>,
-    /// Those of other kinds.
+    /// Objects of other kinds.
     skipped: Skipped,
-    /// Why others cannot be read, each with its place.
+    /// Why documents cannot be read, each with its place.
     unreadable: Vec<String>,
 }
 
@@ -203,7 +203,7 @@ fn read(inputs: &[Input], kinds: &Kinds) -> Result<Read, Error> {
     Ok(Read { objects: all, skipped, unreadable })
 }
 
-/// Why no server has such an object.
+/// Returns why no server stores such an object.
 fn mistake(object: &Manifest, kinds: &Kinds) -> Option<Diag> {
     let (group, version) = object.group_version();
     let kind = kinds.compiled(kinds.get(group, object.text("kind"))?)?;
@@ -237,7 +237,7 @@ impl Args {
         })
     }
 
-    /// The tables of all kinds, an empty line between them.
+    /// Returns the tables of all kinds, with an empty line between them.
     fn tables(&self, groups: &[Group], now: i64) -> Result<String, Error> {
         let objects = groups.iter().flat_map(|group| &group.objects);
         let namespaces: BTreeSet<&str> =

@@ -6,7 +6,7 @@ use crdgen_core::value::Value;
 use super::chosen::{Group, Object};
 use crate::Error;
 
-/// What is in tables.
+/// Which columns tables have.
 pub(super) struct Layout<'a> {
     pub(super) wide: bool,
     pub(super) headers: bool,
@@ -59,7 +59,7 @@ impl Layout<'_> {
 
     fn line(&self, namespace: Option<String>, own: Vec<String>, labels: Vec<String>) -> Vec<String> {
         let cells: Vec<String> = namespace.into_iter().chain(own).chain(labels).collect();
-        // A tab inside of a cell is one between cells, as in kubectl's writer.
+        // As in kubectl's writer, a tab inside of a cell separates cells.
         cells.iter().flat_map(|cell| cell.split('\t')).map(str::to_owned).collect()
     }
 

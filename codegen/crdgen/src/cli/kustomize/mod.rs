@@ -1,4 +1,4 @@
-//! Kustomizations: the CRDs that `kustomize build` makes of a folder, and which files are patches and not CRDs.
+//! Kustomizations: the CRDs that `kustomize build` prints for a folder, and which files are patches and not CRDs.
 
 mod patches;
 
@@ -34,11 +34,11 @@ const NOT_APPLIED: [&str; 9] = [
 /// Keys that rename the services of webhooks.
 const RENAMES: [&str; 3] = ["namespace", "namePrefix", "nameSuffix"];
 
-/// Folders of folders do not nest deeper, unless they form a circle.
+/// How deep folders may refer to each other. Only a circle is deeper.
 const MAX_DEPTH: usize = 50;
 
-/// Finds all inputs as [`inputs::find`] does. A folder with a kustomization is one input: the CRDs that kustomize makes of
-/// it.
+/// Finds all inputs as [`inputs::find`] does. A folder with a kustomization is one input: the CRDs that kustomize
+/// prints for it.
 pub(crate) fn find(args: &[String], extensions: &[&str]) -> Result<Vec<Input>, Error> {
     let mut out = Vec::new();
     for arg in args {
@@ -55,7 +55,7 @@ pub(crate) fn without_patches(inputs: Vec<Input>) -> Vec<Input> {
     let folders: BTreeSet<&Path> = inputs.iter().filter_map(|input| input.path().parent()).collect();
     let mut files: BTreeSet<PathBuf> = BTreeSet::new();
     for file in folders.into_iter().filter_map(file_in) {
-        // Whether the file can be read matters only if the folder is what is compared with.
+        // An unreadable kustomization is only an error when a comparison uses its folder.
         let Ok(patches) = Kustomization::read(&file).and_then(|it| it.patches()) else { continue };
         if patches.iter().any(Patch::may_change_crds) {
             let folder = folder_of(&file);
@@ -101,7 +101,7 @@ impl Kustomization {
         self.keys.get(key).and_then(Value::as_list).unwrap_or_default()
     }
 
-    /// Where a path of the file leads.
+    /// Resolves a path in the file.
     fn path(&self, path: &str) -> PathBuf {
         folder_of(&self.file).join(path)
     }
@@ -121,7 +121,7 @@ impl Kustomization {
         Ok(out)
     }
 
-    /// Adds the CRDs of the folder to those that are there, and changes all of them.
+    /// Adds the CRDs of the folder to `crds`, and changes all of them as the kustomization does.
     fn build(&self, crds: &mut Vec<Value>, depth: usize) -> Result<(), Error> {
         if depth > MAX_DEPTH {
             return Err(self.failed("kustomizations refer to each other in a circle"));
@@ -195,7 +195,7 @@ impl Kustomization {
         }
     }
 
-    /// Reports what is different in the result of kustomize.
+    /// Reports a difference from the result of kustomize.
     fn say(&self, what: std::fmt::Arguments<'_>) {
         let (file, folder) = (self.file.shown(), folder_of(&self.file).shown());
         terminal::say(format_args!(
@@ -215,7 +215,7 @@ fn is_remote(path: &str) -> bool {
         || path.starts_with("github.com/")
 }
 
-/// The CRDs that kustomize makes of a folder, as a text of their own.
+/// Returns the CRDs that kustomize prints for a folder, as one text.
 fn built(file: &Path) -> Result<Source, Error> {
     let mut crds = Vec::new();
     Kustomization::read(file)?.build(&mut crds, 0)?;

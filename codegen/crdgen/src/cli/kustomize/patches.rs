@@ -109,7 +109,7 @@ impl Patch {
                 (None, Change::Merge(_)) => Vec::new(),
                 (None, Change::Steps(_)) => return Err(NotPatched::NoTarget),
             };
-            // Those that are deleted do not move the ones that are still to change.
+            // Goes backwards, so that a deletion does not move the CRDs that are still to change.
             for at in wanted.into_iter().rev() {
                 match change {
                     Change::Merge(patch) => {
@@ -118,7 +118,7 @@ impl Patch {
                             crds.remove(at);
                             continue;
                         }
-                        // A patch renames nothing.
+                        // A patch cannot rename a CRD.
                         let name = text(&crds[at], &["metadata", "name"]).to_owned();
                         merge(&mut crds[at], patch.clone());
                         rename(&mut crds[at], name);

@@ -26,7 +26,7 @@ pub(super) fn render(all: &[Findings]) -> Ready<'static> {
     Ready::coloured(out)
 }
 
-/// One finding. What is handed to the renderer is inert; the renderer adds the colours.
+/// Renders one finding. The text that the renderer gets must already be inert, because the renderer adds colours.
 fn block(renderer: &Renderer, name: &str, window: Option<&Window>, finding: &Finding) -> String {
     let diag = &finding.diag;
     let level = match diag.level {
@@ -51,7 +51,7 @@ fn block(renderer: &Renderer, name: &str, window: Option<&Window>, finding: &Fin
         if window.from_start {
             group.element(snippet.path(name))
         } else {
-            // The renderer would count the column in what it sees of the line.
+            // The renderer would count the column in the part of the line that it gets.
             head = Some(group.element(origin()));
             Group::with_level(level).element(snippet)
         }
@@ -68,8 +68,8 @@ fn block(renderer: &Renderer, name: &str, window: Option<&Window>, finding: &Fin
     parts.join("\n")
 }
 
-/// The server's text, without what the reader sees below it: values that are not scalars, and the source lines that
-/// the server adds to its messages about expressions. A message about no field names none.
+/// Returns the server's message without what the reader sees below it: values that are not scalars, and the source
+/// lines that the server adds to messages about expressions. A message that is not about a field names no field.
 fn title(diag: &Diag) -> String {
     let text = match &diag.bad {
         Some(bad) if diag.kind.is_some() && !bad.is_scalar() => Diag { bad: None, ..diag.clone() }.shown(),
@@ -79,7 +79,7 @@ fn title(diag: &Diag) -> String {
     inert::text(&shortened(&lines.join("\n"))).into_owned()
 }
 
-/// The line of a place: a renderer need not see a text of megabytes.
+/// The line of a place, so that the renderer does not process a text of megabytes.
 struct Window {
     text: String,
     line: usize,
@@ -94,10 +94,10 @@ struct Window {
 /// terminal has room for.
 const LONGEST: usize = 1000;
 
-/// How many pieces of longer lines are shown for a source: lines that no person writes can have findings without end.
+/// How many excerpts of longer lines are shown for a source. Generated lines can have any number of findings.
 const EXCERPTS: usize = 500;
 
-/// How many bytes of a longer line are shown before and behind a place.
+/// How many bytes of a longer line are shown before and after a place.
 const EXCERPT: usize = 60;
 
 /// How many bytes of such a place are shown at most.
@@ -120,7 +120,7 @@ impl Window {
             None => (first_characters(near, EXCERPT), false),
         };
         let rest = rest.strip_suffix(b"\r").unwrap_or(rest);
-        // A caret, not a page: what spans lines is marked on its first one.
+        // If a place spans several lines, only its first line is marked.
         let (mut marked, mut rest) = rest.split_at(place.end.offset.saturating_sub(start).min(rest.len()));
         if !(from_start && to_end) && marked.len() > MARKED {
             (marked, rest, to_end) = (first_characters(marked, MARKED), &[], false);

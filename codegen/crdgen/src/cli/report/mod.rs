@@ -61,7 +61,7 @@ impl std::ops::AddAssign for Counts {
 }
 
 impl Counts {
-    /// Counts what was found in a source.
+    /// Counts the findings in a source.
     pub(crate) fn add(&mut self, findings: &[Finding]) {
         self.sources += 1;
         for finding in findings {
@@ -74,7 +74,7 @@ impl Counts {
     }
 }
 
-/// Some findings as text, made on any thread.
+/// Some findings as text. Any thread may render them.
 #[derive(Default)]
 pub(crate) struct Rendered {
     text: Ready<'static>,
@@ -97,18 +97,18 @@ impl Format {
     }
 }
 
-/// Findings on their way to standard output, in the order in which they come.
+/// Prints findings to standard output, in the order in which they come.
 pub(crate) struct Report {
     format: Format,
-    /// What is not printed yet: a command that fails early prints nothing, and any number of findings needs
-    /// little memory.
+    /// Text that is not printed yet. A command that fails early prints nothing, and any number of findings needs little
+    /// memory.
     waiting: String,
     /// Whether something was found.
     pub(crate) found: bool,
     codes: BTreeMap<&'static str, &'static Code>,
 }
 
-/// How many bytes wait at most until they are printed.
+/// How many bytes of output may wait before they are printed.
 const WAITING: usize = 8 << 20;
 
 impl Report {
@@ -142,7 +142,7 @@ impl Report {
         self.finish_with(counts, what, Map::new())
     }
 
-    /// The same with `more` members of the JSON document.
+    /// Like [`Report::finish`], with `more` members in the JSON document.
     pub(crate) fn finish_with(mut self, counts: &Counts, what: &str, more: Map<Value>) -> Result<(), Error> {
         match self.format {
             Format::Human | Format::Github => {}
@@ -165,7 +165,7 @@ impl Report {
     }
 }
 
-/// Prints everything in the format asked for.
+/// Prints all findings in a format.
 pub(crate) fn show(format: Format, all: &[Findings], counts: &Counts, what: &str) -> Result<(), Error> {
     let mut report = Report::new(format);
     for findings in all {
@@ -174,7 +174,7 @@ pub(crate) fn show(format: Format, all: &[Findings], counts: &Counts, what: &str
     report.finish(counts, what)
 }
 
-/// Reports what keeps a run from going on: the first finding as an error for people, all of them for tools.
+/// Reports why a run cannot go on: for people the first finding as an error, for tools all findings.
 pub(crate) fn stop(format: Format, found: Findings, what: &str) -> Result<(), Error> {
     match format {
         Format::Human => {

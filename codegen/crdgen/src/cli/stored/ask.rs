@@ -1,4 +1,4 @@
-//! StorageVersionMigration: since 1.37 the server migrates objects itself, if it is asked to.
+//! StorageVersionMigration: since 1.37 the server itself can migrate objects.
 
 use std::time::Duration;
 
@@ -12,9 +12,10 @@ use super::pages::patiently;
 use crate::Error;
 
 const GROUP: &str = "storagemigration.k8s.io";
-/// The versions that name the resource without its version. They are the same otherwise.
+/// The versions of the API in which the object names the resource without its version. Apart from their names, they are
+/// the same.
 const VERSIONS: [&str; 2] = ["v1", "v1beta1"];
-/// After this time without a sign of work, crdgen says for whom it waits.
+/// After this time without progress, crdgen prints what it waits for.
 const SILENCE: u32 = 30;
 
 /// The version of the API that a cluster has.
@@ -27,8 +28,8 @@ pub(super) fn served(api: &Api) -> Result<Option<&'static str>, Error> {
     Ok(VERSIONS.into_iter().find(is_served))
 }
 
-/// The object that asks for the migration of a CRD's objects. It has the same name as long as the CRD does not change, so
-/// that a second run waits for the same migration.
+/// Returns the object that starts the migration of a CRD's objects. It has the same name as long as the CRD does not
+/// change, so that a second run waits for the same migration.
 pub(super) fn object(crd: &Crd, version: &str) -> Value {
     let map = |members: Vec<(&str, Value)>| Value::Map(Map::from_iter(members));
     let (spec, metadata) = (&crd.spec, &crd.metadata);
@@ -47,12 +48,12 @@ pub(super) fn object(crd: &Crd, version: &str) -> Value {
     ])
 }
 
-/// The newest version of the object, for a cluster that is not asked.
+/// Returns the newest version of the object, if there is no cluster to query.
 pub(super) fn newest(crd: &Crd) -> Value {
     object(crd, VERSIONS[0])
 }
 
-/// Asks the server, and waits until it is done. Gives the reason if the migration fails.
+/// Starts the migration, and waits until it is done. Returns the reason if the migration fails.
 pub(super) fn run(api: &Api, crd: &Crd, version: &str) -> Result<Option<String>, Error> {
     let object = object(crd, version);
     let name =
@@ -63,7 +64,7 @@ pub(super) fn run(api: &Api, crd: &Crd, version: &str) -> Result<Option<String>,
     let answer = patiently(api, &request)?;
     match answer.status {
         201 => terminal::say(format_args!("created StorageVersionMigration {name}")),
-        // An earlier run has asked.
+        // An earlier run has created the object.
         409 => {
             terminal::say(format_args!("waiting for StorageVersionMigration {name}, which exists already"))
         }

@@ -11,10 +11,10 @@ use super::super::api::Api;
 use super::pages::Place;
 use crate::Error;
 
-/// A CRD, and what its cluster says of it.
+/// A CRD, and what its cluster reports about it.
 pub(super) struct Facts {
     pub(super) crd: Crd,
-    /// The versions in which objects may be stored; none if only a cluster knows.
+    /// The versions in which objects may be stored. `None` if only a cluster knows them.
     pub(super) stored: Option<Vec<String>>,
     pub(super) live: Option<Live>,
 }
@@ -23,9 +23,9 @@ pub(super) struct Facts {
 #[derive(Default)]
 pub(super) struct Live {
     pub(super) objects: u64,
-    /// Who has written in which version, by version and manager.
+    /// Who wrote in which version, by version and manager.
     pub(super) writers: BTreeMap<(String, String), Writer>,
-    /// How many requests an API server has answered since it started, by version. None if it does not say.
+    /// How many requests an API server has answered since it started, by version. `None` if it does not report this.
     pub(super) requests: Option<BTreeMap<String, u64>>,
 }
 
@@ -53,11 +53,11 @@ pub(super) enum Step {
 }
 
 impl Facts {
-    /// Of a CRD. If it has no status, or an empty one, only a cluster knows what is stored.
+    /// Reads a CRD. If it has no status, or an empty one, only a cluster knows what is stored.
     pub(super) fn of(crd: Value) -> Result<Facts, Error> {
         let name = crd.get("metadata").and_then(|metadata| metadata.get("name")).and_then(Value::as_str);
         let name = name.unwrap_or_default().to_owned();
-        // Decoding fills it in.
+        // This comes before decoding, which fills in the field.
         let stored =
             crd.get("status").and_then(|status| status.get("storedVersions")).and_then(Value::as_list);
         let is_known = stored.is_some_and(|stored| !stored.is_empty());
@@ -70,7 +70,7 @@ impl Facts {
         Ok(Facts { crd, stored, live: None })
     }
 
-    /// Asks the cluster about the objects, all of which are read.
+    /// Queries the cluster about the objects, and reads all of them.
     pub(super) fn ask(&mut self, api: &Api, limit: u64) -> Result<(), Error> {
         let mut live = Live::default();
         if let Some(place) = Place::of(&self.crd) {
@@ -95,7 +95,7 @@ impl Facts {
         stored.filter(|version| *version != self.storage()).collect()
     }
 
-    /// What must happen before a version can be removed.
+    /// Returns what must happen before a version can be removed.
     pub(super) fn steps(&self, name: &str) -> Vec<Step> {
         let versions = &self.crd.spec.versions;
         let Some(version) = versions.iter().find(|version| version.name == name) else {
@@ -137,7 +137,7 @@ impl Live {
                 let version = text("apiVersion").strip_prefix(group).and_then(|rest| rest.strip_prefix('/'));
                 let key = (version.unwrap_or_default().to_owned(), text("manager").to_owned());
                 let writer = self.writers.entry(key.clone()).or_default();
-                // Times are written so that they sort as texts.
+                // The server writes times in a form that sorts as text.
                 if *writer.last < *text("time") {
                     text("time").clone_into(&mut writer.last);
                 }
@@ -150,7 +150,7 @@ impl Live {
     }
 }
 
-/// How many requests there were for the objects of a CRD, by version: the sums of `apiserver_request_total`.
+/// Returns how many requests there were for the objects of a CRD, by version: the sums of `apiserver_request_total`.
 fn requests(metrics: &str, crd: &Crd) -> BTreeMap<String, u64> {
     let mut out = BTreeMap::new();
     for line in metrics.lines() {

@@ -1,4 +1,4 @@
-//! The end of a migration: the CRD no longer says that objects may be stored in old versions.
+//! The end of a migration: the status of the CRD no longer lists the old versions.
 
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
@@ -10,7 +10,7 @@ use super::pages::patiently;
 use super::resume::Subject;
 use crate::Error;
 
-/// How often to try again when somebody else writes the CRD meanwhile.
+/// How often to try again when another client writes the CRD meanwhile.
 const CONFLICTS: u32 = 10;
 
 /// Leaves only the storage version in `status.storedVersions`. If the CRD has changed since the migration began, objects may

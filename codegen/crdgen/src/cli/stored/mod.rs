@@ -125,7 +125,7 @@ fn read_files(args: &Args, report: &mut Report<'_>) -> Result<(), Error> {
 
 const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-/// These CRDs of a cluster, or all of them.
+/// Reads these CRDs of a cluster, or all of them.
 fn of_cluster(api: &Api, names: &[String]) -> Result<Vec<Facts>, Error> {
     let read = |path: &str| {
         let answer = api.get(path)?;
@@ -144,7 +144,7 @@ fn of_cluster(api: &Api, names: &[String]) -> Result<Vec<Facts>, Error> {
     let Value::Map(mut list) = read(CRDS)? else { return Ok(Vec::new()) };
     let Some(Value::List(items)) = list.remove("items") else { return Ok(Vec::new()) };
     let of_item = |mut item: Value| {
-        // Items of lists do not say what they are.
+        // Items of lists have neither `apiVersion` nor `kind`.
         if let Value::Map(members) = &mut item {
             members.insert("apiVersion", Value::from("apiextensions.k8s.io/v1"));
             members.insert("kind", Value::from("CustomResourceDefinition"));

@@ -8,11 +8,11 @@ use crdgen_core::value::Value;
 use super::super::api::{self, Answer, Api, Request, escaped};
 use crate::Error;
 
-/// Only the metadata of objects: all that it takes to have them written again.
+/// Requests only the metadata of objects, which is all that is needed to write them again.
 pub(super) const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
 const METADATA_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
-/// How often a server that is busy, or a token that has expired, is met with patience.
+/// How often to try again when a server is busy or a token has expired.
 const PATIENCE: u32 = 6;
 
 /// Where the objects of a kind are.
@@ -26,9 +26,9 @@ pub(super) struct Place {
 /// Some objects.
 pub(super) struct Page {
     pub(super) items: Vec<Value>,
-    /// Where the next page begins; empty behind the last one.
+    /// Where the next page begins. Empty after the last page.
     pub(super) next: String,
-    /// How many objects come behind this page, if the server knows.
+    /// How many objects come after this page, if the server knows.
     pub(super) remaining: u64,
 }
 
@@ -60,7 +60,7 @@ impl Place {
         format!("/apis/{}/{}", escaped(&self.group), escaped(version))
     }
 
-    /// The page that begins there.
+    /// Reads the page that begins at `from`.
     pub(super) fn page(&self, api: &Api, limit: u64, from: &str) -> Result<Page, Error> {
         let (mut limit, mut from) = (limit, from.to_owned());
         let mut expired = 0;
@@ -74,8 +74,8 @@ impl Place {
                 let answer = patiently(api, &request)?;
                 match answer.status {
                     200 => return read(&answer).ok_or_else(|| api::failed(&request, NO_LIST.to_owned())),
-                    // The server no longer has the objects as they were when the list began. It offers to go on with
-                    // those that there are now.
+                    // The server no longer has the objects as they were when the list began. It offers to continue with
+                    // those that exist now.
                     410 if !from.is_empty() && expired < PATIENCE => {
                         expired += 1;
                         from = answer.value().map(|status| next(&status)).unwrap_or_default();
@@ -86,8 +86,8 @@ impl Place {
                 }
             }
             match failed {
-                // An object that does not convert keeps its whole page from being read, but not in the version in which
-                // it is stored.
+                // An object that cannot be converted prevents the server from returning its page, except in the version
+                // in which the object is stored.
                 Some(_) if limit > 1 => limit = 1,
                 Some(failed) => return Err(failed),
                 None => return Err(Error::Nothing("no version is served".to_owned())),
@@ -95,7 +95,7 @@ impl Place {
         }
     }
 
-    /// All of them, some at a time.
+    /// Passes on all objects, some at a time.
     pub(super) fn each(&self, api: &Api, limit: u64, mut take: impl FnMut(Vec<Value>)) -> Result<(), Error> {
         let mut from = String::new();
         loop {
@@ -133,7 +133,7 @@ fn next(value: &Value) -> String {
     next.and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
-/// The answer of a server that may be busy for a while.
+/// Sends a request, and tries again while the server is busy.
 pub(super) fn patiently(api: &Api, request: &Request<'_>) -> Result<Answer, Error> {
     for attempt in 0..PATIENCE {
         let answer = api.send(request)?;

@@ -28,12 +28,12 @@ impl Report<'_> {
         Report { form, versions, count: 0, printed: 0, is_to_do: false }
     }
 
-    /// Whether it is about nothing.
+    /// Whether nothing was reported.
     pub(super) fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Prints what is known of a CRD.
+    /// Prints the report about a CRD.
     pub(super) fn add(&mut self, facts: &Facts) -> Result<(), Error> {
         let left_over = facts.left_over();
         let is_to_do =
@@ -47,7 +47,7 @@ impl Report<'_> {
                 let text = between("[", ",").to_owned() + &json::to_string(&value(facts, is_to_do));
                 print(&Ready::json(&text))?;
             }
-            // What a file does not say may be there.
+            // A file may not list all versions that are stored.
             Form::Manifest if facts.stored.is_none() || !left_over.is_empty() => {
                 let text = between("", "---\n").to_owned() + &yaml::write_object(&ask::newest(&facts.crd));
                 print(&Ready::text(&text))?;
@@ -58,7 +58,7 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// Prints the end. What is left to do is a finding, if it is checked.
+    /// Prints the end. With `is_checked`, remaining steps are findings.
     pub(super) fn end(self, is_checked: bool) -> Result<Outcome, Error> {
         if self.form == Form::Json {
             print(&Ready::json(if self.printed == 0 { "[]\n" } else { "]\n" }))?;
@@ -137,7 +137,7 @@ fn sentence(facts: &Facts, version: &str, step: &Step) -> String {
     }
 }
 
-/// Who uses a version.
+/// Lists who uses a version.
 fn notes(facts: &Facts, version: &str) -> Vec<String> {
     let Some(live) = &facts.live else { return Vec::new() };
     let mut out = Vec::new();
@@ -165,7 +165,7 @@ fn objects(number: u64) -> String {
     count(number, "object")
 }
 
-/// The same for programs.
+/// Returns the same report as JSON.
 fn value(facts: &Facts, is_to_do: bool) -> Value {
     let map = |members: Vec<(&str, Value)>| Value::Map(Map::from_iter(members));
     let number = |count: u64| Value::Int(count.try_into().unwrap_or(i64::MAX));

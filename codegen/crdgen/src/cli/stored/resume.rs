@@ -1,4 +1,4 @@
-//! How far a migration has come, in a file: a run that was killed goes on from there.
+//! Keeps the progress of a migration in a file. After a run that was killed, the next run continues from there.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ impl File {
         File(path.map(Path::to_owned))
     }
 
-    /// How far an earlier run has come with the same subject.
+    /// Returns how far an earlier run with the same subject has come.
     pub(super) fn read(&self, subject: &Subject) -> Result<Option<Position>, Error> {
         let Some(path) = &self.0 else { return Ok(None) };
         let bytes = match input::read(path) {
@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(read(&subject), Some(position));
         assert_eq!(read(&Subject { generation: 4, ..subject.clone() }), None);
         assert_eq!(read(&Subject { uid: "2".to_owned(), ..subject.clone() }), None);
-        // At the end there is nothing to go on with.
+        // After the end of a migration, there is nothing to continue.
         file.write(&subject, &Position::default()).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(read(&subject), None);
 

@@ -1,7 +1,8 @@
-//! Writes all objects of a kind again, unchanged, so that the server stores them in the version that it stores now.
+//! Writes all objects of a kind again, unchanged, so that the server stores them in the current storage version.
 //!
-//! What is sent is an empty patch for the object that was read (its UID and resource version): the server reads the
-//! object, converts it and stores it, or says why it cannot. No object passes through here, so that none can be changed.
+//! crdgen sends an empty patch for each object that it read, with its UID and resource version. The server reads the
+//! object, converts it and stores it, or returns why it cannot. The objects themselves do not pass through crdgen, so
+//! it cannot change them.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
@@ -21,11 +22,11 @@ use crate::objects::Kind;
 
 /// How many objects are written at once.
 const AT_ONCE: usize = 4;
-/// How often an object is tried again that somebody else writes meanwhile.
+/// How often to try again when another client writes the object meanwhile.
 const CONFLICTS: u32 = 10;
-/// After so many failures in a row something else is wrong than the objects.
+/// After this many failures in a row, the cause is something other than the objects.
 const IN_A_ROW: u32 = 20;
-/// So many failures are named; the others are counted.
+/// How many failures are listed. Others are only counted.
 const NAMED: usize = 20;
 
 /// How to go over the objects.
@@ -39,29 +40,29 @@ pub(super) struct Rewrite<'a> {
     pub(super) file: File,
 }
 
-/// What became of all objects.
+/// The result for all objects.
 pub(super) struct Rewritten {
     pub(super) position: Position,
     /// How many could not be written.
     pub(super) failed: usize,
-    /// How often somebody else wrote an object meanwhile.
+    /// How often another client wrote an object meanwhile.
     pub(super) conflicts: usize,
     /// Whether so many in a row failed that the rest was not tried.
     pub(super) stopped: bool,
 }
 
-/// What became of an object.
+/// The result for one object.
 enum Written {
     Yes,
-    /// Somebody has deleted it.
+    /// Another client has deleted it.
     Gone,
     Failed(String),
 }
 
-/// What threads know of each other while they write a page.
+/// What threads share while they write a page.
 struct Shared<'a> {
     place: &'a Place,
-    /// How to find what the new schema would drop, where the server converts by the name of the version alone.
+    /// How to find what the new schema would drop, if the server converts by changing only the name of the version.
     fields: Option<&'a Fields>,
     in_a_row: AtomicU32,
     failed: AtomicUsize,
@@ -73,20 +74,20 @@ struct Shared<'a> {
     progress: Progress,
 }
 
-/// How to find the fields that an object would lose. What is read in the version that is stored has lost them already, so
-/// that objects are read in the other versions in which they may be stored.
+/// Finds the fields that an object would lose. An object that is read in the storage version has already lost them, so
+/// objects are read in the other versions in which they may be stored.
 struct Fields {
-    /// What the server makes of objects by the schema of the version that it stores.
+    /// Processes objects with the schema of the storage version, as the server does.
     kind: Kind,
     versions: Vec<String>,
 }
 
 /// Whether an object keeps its fields.
 enum Kept {
-    /// With the resource version of which that is known.
+    /// All fields are kept. Contains the resource version for which this is known.
     All(String),
     Gone,
-    /// Why not.
+    /// Some fields are not kept, for this reason.
     No(String),
 }
 
@@ -123,7 +124,7 @@ impl Rewrite<'_> {
             position.gone += count(&shared.gone);
             let (failed, stopped) =
                 (shared.failed.load(Ordering::Relaxed), shared.stopped.load(Ordering::Relaxed));
-            // Behind an object that failed there is no place from which to go on: it has to be tried again.
+            // If an object failed, a later run has to try it again, so it cannot start after this page.
             if failed == 0 && !self.dry_run {
                 self.file.write(&subject, &position)?;
             }
@@ -239,7 +240,7 @@ impl Rewrite<'_> {
         let dry_run = if self.dry_run { "&dryRun=All" } else { "" };
         let path = format!("{at}?fieldManager=crdgen{dry_run}");
         for _ in 0..CONFLICTS {
-            // Of what somebody changes after this, the write is a conflict.
+            // If another client changes the object after this, the write is a conflict.
             if let Some(fields) = shared.fields {
                 match self.kept(fields, shared.place, &namespace, &name)? {
                     Kept::All(of) => version = of,
@@ -267,7 +268,7 @@ impl Rewrite<'_> {
             };
             let now = Object::of(&now);
             if now.uid != uid {
-                // Another one of the same name, which was stored in the new version.
+                // This is another object with the same name, which was stored in the new version.
                 return Ok(Written::Gone);
             }
             shared.conflicts.fetch_add(1, Ordering::Relaxed);

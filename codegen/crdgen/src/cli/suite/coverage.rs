@@ -1,4 +1,4 @@
-//! What tests would not miss of a CRD, with its lines.
+//! Which parts of a CRD no test checks, with their lines.
 
 use crate::input::Shown;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ use crate::suites::{Constraint, Sort};
 struct File(Vec<(Document, Vec<Step>, Value)>);
 
 impl File {
-    /// Rust has no such places, and a file may be gone by now.
+    /// Reads the CRDs of a file. A Rust package has no such places, and a file may no longer exist.
     fn read(path: &Path) -> File {
         let bytes = if path.is_file() { input::read(path).unwrap_or_default() } else { Vec::new() };
         let mut out = Vec::new();
@@ -42,7 +42,7 @@ impl File {
     }
 }
 
-/// Each with its place, in the order of the files.
+/// Returns each constraint with its place, in the order of the files.
 fn located(all: &[Constraint]) -> Vec<(&Constraint, Option<Place>)> {
     let mut files: BTreeMap<&Path, File> = BTreeMap::new();
     let mut out: Vec<(&Constraint, Option<Place>)> = Vec::new();
@@ -63,7 +63,7 @@ fn word(sort: Sort) -> &'static str {
     }
 }
 
-/// How much is tested of each CRD, and what is not.
+/// Reports how much of each CRD is tested, and what is not.
 pub(super) fn human(all: &[Constraint]) -> String {
     let mut out = String::new();
     let located = located(all);
@@ -100,7 +100,7 @@ pub(super) fn human(all: &[Constraint]) -> String {
     out
 }
 
-/// The same for programs.
+/// Returns the same report as JSON.
 pub(super) fn json(all: &[Constraint]) -> Value {
     let one = |(one, place): &(&Constraint, Option<Place>)| {
         let Constraint { crd, path, version, field, sort, text, is_tested, steps: _ } = one;

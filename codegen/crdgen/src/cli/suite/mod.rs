@@ -97,7 +97,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let kube = args.kube.as_deref().map(super::kube).transpose()?;
     let options = Options { crds: args.crd.clone(), kube, exact_words: args.exact_words };
     let suites = suites::find(&args.paths, &options)?;
-    // What is corrected is read again.
+    // Corrected suites are read again.
     if args.rounds == 0 {
         for (path, why) in suites::special(args.paths.iter().chain(&args.crd))? {
             terminal::say(format_args!("skipped {}: {}", path.shown(), inputs::why_skipped(why)));
@@ -164,10 +164,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     Ok(if failed > 0 { Outcome::Findings } else { Outcome::Fine })
 }
 
-/// After so many corrections a test has no other expectation left.
+/// A test has no more expectations to correct after this many rounds.
 const MAX_ROUNDS: u8 = 6;
 
-/// The stack of a thread that judges objects: their schemas and expressions nest.
+/// The stack of a thread that checks objects, whose schemas and expressions nest.
 const STACK: usize = 64 << 20;
 
 impl Args {
@@ -183,7 +183,7 @@ const GREEN: anstyle::Style = anstyle::AnsiColor::Green.on_default();
 const RED: anstyle::Style = anstyle::AnsiColor::Red.on_default();
 const RESET: anstyle::Reset = anstyle::Reset;
 
-/// As `cargo test` prints it.
+/// Prints the results as `cargo test` does.
 fn human(ran: &[Ran<'_>], quiet: bool, filtered: usize, start: Instant) -> Ready<'static> {
     let mut out = String::new();
     let (mut passed, mut older) = (0, 0);
@@ -236,7 +236,7 @@ fn human(ran: &[Ran<'_>], quiet: bool, filtered: usize, start: Instant) -> Ready
     Ready::coloured(out)
 }
 
-/// The lines of a difference in their colours.
+/// Colours the lines of a difference.
 fn coloured(text: &str) -> String {
     let line = |line: &str| match line.as_bytes().first() {
         Some(b'+') => format!("{GREEN}{}{RESET}\n", Inert(line)),
@@ -246,7 +246,7 @@ fn coloured(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
-/// The file of a test: that of its suite, or the one of the object.
+/// Returns the file of a test: that of its suite, or that of the object.
 fn file(suite: &Suite, case: &Case) -> String {
     case.file.as_ref().unwrap_or(&suite.path).shown().to_string()
 }

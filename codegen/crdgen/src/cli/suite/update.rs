@@ -1,4 +1,4 @@
-//! `--update`: expectations become what the server does.
+//! `--update`: changes expectations to what the server does.
 
 use crate::input::Shown;
 use std::path::Path;

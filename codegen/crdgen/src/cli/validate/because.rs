@@ -1,4 +1,4 @@
-//! Which line of the CRD a finding comes from.
+//! Finds the line of the CRD that causes a finding.
 
 use crdgen_core::diag::codes::{cel, object as codes};
 use crdgen_core::diag::{Code, Diag};
@@ -12,7 +12,7 @@ use super::super::kinds::{Entry, Kinds};
 pub(super) fn explain(diag: &mut Diag, kinds: &Kinds, entry: &Entry, version: &str) {
     let Some(kind) = kinds.compiled(entry) else { return };
     let steps = match *diag.code == codes::OTHER_KIND {
-        // No version that is served has this name.
+        // No served version has this name.
         true => Some(vec![key("spec"), key("versions")]),
         false => steps(kind.crd(), version, diag),
     };
@@ -25,7 +25,7 @@ pub(super) fn explain(diag: &mut Diag, kinds: &Kinds, entry: &Entry, version: &s
     });
 }
 
-/// The steps in the CRD to what a finding comes from, or to the nearest thing around it.
+/// Returns the steps in the CRD to the cause of a finding, or to the nearest thing around it.
 fn steps(crd: &Crd, version: &str, diag: &Diag) -> Option<Vec<Step>> {
     let index = crd.spec.versions.iter().position(|v| v.name == version)?;
     let mut schema = crd.spec.schema_of(index)?;
@@ -51,7 +51,7 @@ fn steps(crd: &Crd, version: &str, diag: &Diag) -> Option<Vec<Step>> {
     Some(out)
 }
 
-/// The steps to the rule that a finding comes from, if it is one of this schema.
+/// Returns the steps to the rule that causes a finding, if this schema has it.
 fn rule_of(diag: &Diag, schema: &Schema, to_schema: &[Step]) -> Option<Vec<Step>> {
     let rule = diag.rule.as_ref()?;
     let index = schema.rules.iter().position(|it| it.rule == *rule)?;
@@ -60,7 +60,7 @@ fn rule_of(diag: &Diag, schema: &Schema, to_schema: &[Step]) -> Option<Vec<Step>
     Some(out)
 }
 
-/// One step down a schema, and the steps to there in the CRD.
+/// Follows one step down a schema. Returns the schema there, and the steps to it in the CRD.
 fn down<'s>(schema: &'s Schema, step: &Step) -> Option<(&'s Schema, Vec<Step>)> {
     match step {
         Step::Key(name) => match schema.properties.get(name) {
@@ -71,7 +71,7 @@ fn down<'s>(schema: &'s Schema, step: &Step) -> Option<(&'s Schema, Vec<Step>)> 
     }
 }
 
-/// The keyword that a code is about. Some codes are about no part of a schema.
+/// Returns the keyword that a code is about. Some codes are not about a part of a schema.
 fn keyword(diag: &Diag, schema: &Schema) -> Option<&'static str> {
     let limits = &schema.limits;
     let is = |code: &Code| *diag.code == *code;

@@ -1,4 +1,4 @@
-//! Kubernetes' own kinds: what is known of their structure.
+//! The structure of Kubernetes' own kinds.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -35,20 +35,20 @@ const GROUPS: &[(&str, &str)] = &[
     ("storagemigration.k8s.io", "storagemigration"),
 ];
 
-/// What is known of a kind.
+/// What crdgen knows about a kind.
 #[derive(Clone)]
 pub(super) enum Known {
-    /// Its group is none of Kubernetes' own.
+    /// Its group does not belong to Kubernetes.
     Foreign,
-    /// It is one of Kubernetes' own groups, of which nothing more is known.
+    /// Its group belongs to Kubernetes, but crdgen knows nothing about the kind.
     Group,
-    /// Its group and version have no such kind; these are there.
+    /// Its group and version have no such kind, but these.
     Missing(Arc<Vec<&'static str>>),
-    /// Its structure.
+    /// The structure of the kind.
     Structure(Arc<Schema>),
 }
 
-/// What has been looked up, by group and version, and kind.
+/// The kinds that were looked up, by group and version, and kind.
 #[derive(Default)]
 pub(super) struct Builtin(Mutex<HashMap<(String, String), Known>>);
 
@@ -77,7 +77,7 @@ fn look_up(api_version: &str, kind: &str) -> Known {
     }
 }
 
-/// Kinds say of which kind they are; other types do not.
+/// Whether a type is a kind: kinds name their group, version and kind, and other types do not.
 fn is_kind(prefix: &str, name: &str) -> bool {
     let schema = k8s::shallow(&format!("{prefix}{name}"));
     schema.is_some_and(|schema| {

@@ -1,13 +1,13 @@
-//! Which object one is.
+//! What identifies an object.
 
 use crdgen_core::documents::Manifest;
 
 use super::super::kinds::Kinds;
 
-/// What one object is in a cluster: group, kind, namespace and name.
+/// The identity of an object in a cluster: group, kind, namespace and name.
 pub(super) type Identity = (String, String, String, String);
 
-/// The identity of an object; none for an object whose name the server makes.
+/// Returns the identity of an object, or `None` if the server generates its name.
 pub(super) fn identity(object: &Manifest, kinds: &Kinds) -> Option<Identity> {
     let name = object.metadata("name");
     if name.is_empty() {

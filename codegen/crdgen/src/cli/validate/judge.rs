@@ -1,4 +1,4 @@
-//! One object: what the server would answer.
+//! Checks one object: what the server would answer.
 
 use crdgen_core::check;
 use crdgen_core::decode::{self, Written};
@@ -23,7 +23,7 @@ use super::shown::Shown;
 use super::{FieldValidation, Missing, Subresource, because};
 use crate::objects::Verdict;
 
-/// What objects are judged by.
+/// What objects are checked against.
 pub(super) struct Judge<'a> {
     pub(super) kinds: &'a Kinds,
     pub(super) builtin: Builtin,
@@ -35,22 +35,22 @@ pub(super) struct Judge<'a> {
     pub(super) show: bool,
 }
 
-/// What came of an object.
+/// The result for an object.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Result {
     Valid,
-    /// One of Kubernetes' own kinds, of which only the structure was checked, and is right.
+    /// It is one of Kubernetes' own kinds. Only its structure was checked, and it is valid.
     StructureOnly,
-    /// Valid in its own version. A webhook converts it to the stored version, which was not checked.
+    /// It is valid in its own version. A webhook converts it to the storage version, which was not checked.
     OwnVersionOnly,
     Invalid,
-    /// Whether it is valid cannot be determined, and why.
+    /// Whether it is valid cannot be determined, for this reason.
     NotChecked(&'static str),
 }
 
-/// An object that was judged.
+/// An object that was checked.
 pub(super) struct Judged {
-    /// None if it has no name of its own.
+    /// `None` if it has no name of its own.
     pub(super) identity: Option<Identity>,
     /// Kind and group: `CronTab.stable.example.com`.
     pub(super) kind: String,
@@ -59,18 +59,18 @@ pub(super) struct Judged {
     pub(super) place: Option<Place>,
     pub(super) result: Result,
     pub(super) findings: Vec<Finding>,
-    /// What the server would store, if that is wanted.
+    /// What the server would store, if the user wants to see it.
     pub(super) shown: Option<Shown>,
 }
 
-/// What is found of an object before its places are.
+/// The diagnostics for an object, before their places are known.
 struct Answer {
     diags: Diags,
-    /// Why it was not checked, if it was not.
+    /// The reason if it was not checked.
     not_checked: Option<&'static str>,
-    /// Whether nothing but the structure was checked.
+    /// Whether only the structure was checked.
     structure_only: bool,
-    /// Whether the object that is stored was not checked.
+    /// Whether the stored object was not checked.
     own_version_only: bool,
     shown: Option<Shown>,
 }
@@ -128,7 +128,7 @@ impl Judge<'_> {
         }
     }
 
-    /// A CRD is an object, too.
+    /// Checks a CRD, which is an object too.
     fn definition(&self, object: &Manifest, identity: Option<&Identity>) -> Diags {
         let read = |value: &Value| decode::crd_as_written(value.clone(), Written::default());
         let (crd, mut diags) = read(&object.value);
@@ -145,7 +145,7 @@ impl Judge<'_> {
         diags
     }
 
-    /// An object whose kind has a CRD.
+    /// Checks an object whose kind has a CRD.
     fn custom(&self, object: &Manifest, entry: &Entry, identity: Option<&Identity>) -> Answer {
         let Some(kind) = self.kinds.compiled(entry) else {
             return Answer::not_checked("the server rejects the CRD", Diags::new());
@@ -212,7 +212,7 @@ impl Judge<'_> {
         Answer::not_checked("a webhook converts it", diags)
     }
 
-    /// An object whose kind has no CRD.
+    /// Checks an object whose kind has no CRD.
     fn other(&self, object: &Manifest) -> Answer {
         let (kind, api_version, group) =
             (object.text("kind"), object.text("apiVersion"), object.group_version().0);
@@ -264,7 +264,7 @@ impl Judge<'_> {
         Answer::not_checked("no CRD", vec![diag])
     }
 
-    /// An object of one of Kubernetes' own kinds: of these, only the structure is known.
+    /// Checks an object of one of Kubernetes' own kinds. Only the structure of these kinds is known.
     fn structure(&self, object: &Manifest, schema: &Schema) -> Answer {
         let server = Server::of(self.kinds.minor());
         let (mut diags, mut unknown) = published::check(&object.value, schema, server);
@@ -273,14 +273,14 @@ impl Judge<'_> {
         Answer { structure_only: true, ..Answer::of(diags) }
     }
 
-    /// Keys that are there twice.
+    /// Reports duplicate keys.
     fn repeated(&self, object: &Manifest) -> Diags {
         let mut diags = object.repeats.clone();
         self.as_wanted(&mut diags, |_| true);
         diags
     }
 
-    /// What strict validation of fields finds is as bad as was asked for.
+    /// Sets the level of what strict field validation finds to what the user wants.
     fn as_wanted(&self, diags: &mut Diags, is_strict: impl Fn(&Diag) -> bool) {
         let level = match self.fields {
             FieldValidation::Strict => Level::Error,
@@ -291,7 +291,7 @@ impl Judge<'_> {
     }
 }
 
-/// An object as it is before its status is written for the first time.
+/// Returns an object as it is before its status is written for the first time.
 fn without_status(object: &Value) -> Value {
     let mut out = object.clone();
     if let Value::Map(map) = &mut out {

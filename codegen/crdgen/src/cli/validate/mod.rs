@@ -119,7 +119,7 @@ enum Output {
     Junit,
 }
 
-/// The stack of a thread that judges objects: their schemas and expressions nest.
+/// The stack of a thread that checks objects, whose schemas and expressions nest.
 const STACK: usize = 64 << 20;
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
@@ -161,7 +161,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     }
 }
 
-/// What has been found so far.
+/// The results so far.
 struct Run<'a> {
     args: &'a Args,
     report: Report,
@@ -185,7 +185,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Takes the objects of some documents, in the order of the inputs.
+    /// Adds the objects of some documents, in the order of the inputs.
     fn add(&mut self, source: Source, unreadable: Vec<Finding>, judged: Vec<Judged>) -> Result<(), Error> {
         if self.args.output == Output::Junit {
             unreadable.iter().for_each(|finding| self.cases.unreadable(&source.name, finding));
@@ -218,7 +218,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Two objects of one name: an error at the second one.
+    /// Reports two objects with the same name, at the second one.
     fn twice(&mut self, file: &str, object: &mut Judged) {
         let Some(identity) = object.identity.clone() else { return };
         let line = object.place.map_or(0, |place| place.start.line);
@@ -269,7 +269,7 @@ impl<'a> Run<'a> {
         if args.output == Output::Human {
             terminal::say(format_args!("{tally}"));
             if !created.is_empty() {
-                // With `--old` of one file, most others are created.
+                // If `--old` is a single file, most other objects are created.
                 let first = listed::first(created.iter(), listed::NAMED);
                 terminal::say(format_args!("created (not in --old): {first}"));
             }
@@ -281,7 +281,7 @@ impl<'a> Run<'a> {
 }
 
 impl Output {
-    /// The format of findings; JUnit's has cases instead.
+    /// The format of findings. JUnit's format has cases instead.
     fn findings(self) -> Format {
         match self {
             Output::Human | Output::Junit => Format::Human,

@@ -1,4 +1,4 @@
-//! The objects as they are before the change.
+//! The objects before the change.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -14,11 +14,11 @@ use super::super::{git, stream};
 use super::identity::{Identity, identity};
 use crate::Error;
 
-/// What `--old` names.
+/// The objects that `--old` names.
 #[derive(Default)]
 pub(super) struct Olds {
     given: bool,
-    /// As JSON, which takes the least memory.
+    /// JSON, which takes the least memory.
     objects: HashMap<Identity, String>,
 }
 
@@ -39,7 +39,7 @@ impl Olds {
         Ok(olds)
     }
 
-    /// Adds the objects of a source. They are in a cluster, so that all of it can be read.
+    /// Adds the objects of a source. They exist in a cluster, so all of the source must be readable.
     fn read(&mut self, source: &Source, kinds: &Kinds) -> Result<(), Error> {
         let read = |group: Group| {
             let (objects, mut unreadable) = objects(group);
@@ -60,18 +60,18 @@ impl Olds {
         json::read(self.objects.get(identity)?.as_bytes()).ok()
     }
 
-    /// The objects that are not there any more.
+    /// Returns the objects that no longer exist.
     pub(super) fn removed(&self, seen: &HashMap<Identity, String>) -> Vec<String> {
         names(self.objects.keys().filter(|identity| !seen.contains_key(*identity)))
     }
 
-    /// The objects that were not there before, if there are objects from before at all.
+    /// Returns the objects that did not exist before, if there are old objects at all.
     pub(super) fn created(&self, seen: &HashMap<Identity, String>) -> Vec<String> {
         names(seen.keys().filter(|identity| self.given && !self.objects.contains_key(*identity)))
     }
 }
 
-/// The names of objects, in an order that does not change.
+/// Returns the names of objects in a stable order.
 fn names<'a>(all: impl Iterator<Item = &'a Identity>) -> Vec<String> {
     let name = |(group, kind, namespace, name): &Identity| {
         let dot = if group.is_empty() { "" } else { "." };

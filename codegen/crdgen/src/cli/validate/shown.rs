@@ -1,4 +1,4 @@
-//! What the server would store, and how that differs from what was sent.
+//! What the server would store, and how it differs from what was sent.
 
 use std::fmt::Write;
 
@@ -48,7 +48,7 @@ impl Shown {
         }
     }
 
-    /// For people; `line` is where the object begins.
+    /// Formats the result for people. `line` is where the object begins.
     pub(super) fn human(&self, file: &str, line: u32, kind: &str, name: &str) -> Ready<'static> {
         let mut out = format!("{}:{line}: {} {}\n", InertLine(file), InertLine(kind), InertLine(name));
         self.difference(&mut out);
@@ -64,7 +64,7 @@ impl Shown {
         Ready::coloured(out)
     }
 
-    /// All lines of both, those of one alone with a sign and a colour.
+    /// Writes all lines of both texts. Lines of only one of them get a sign and a colour.
     fn difference(&self, out: &mut String) {
         let (before, after) = (yaml::write_object(&self.sent), yaml::write_object(&self.stored));
         let input = InternedInput::new(before.as_str(), after.as_str());
@@ -86,7 +86,7 @@ impl Shown {
         }
     }
 
-    /// For programs.
+    /// Formats the result for programs.
     pub(super) fn json(&self, file: &str, kind: &str, name: &str) -> Value {
         let change = |change: &Change| {
             let mut out = Map::from_iter([
@@ -109,7 +109,7 @@ impl Shown {
     }
 }
 
-/// Where a result differs from what was sent, and why.
+/// Finds where a result differs from what was sent, and why.
 fn compare(sent: &Value, result: &Value, path: &Path<'_>, pruned: &[String], out: &mut Vec<Change>) {
     match (sent, result) {
         (Value::Map(sent), Value::Map(result)) => {

@@ -1,4 +1,4 @@
-//! How many objects of each kind are valid, invalid, or were not checked.
+//! Counts how many objects of each kind are valid, invalid, or were not checked.
 
 use std::collections::BTreeMap;
 use std::fmt;

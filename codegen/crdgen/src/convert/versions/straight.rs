@@ -1,4 +1,5 @@
-//! Objects as text, from one version to another, without values in between: the way of nearly all objects of a review.
+//! Converts objects as text from one version to another, without values in between. Nearly all objects of a review can
+//! be converted in this way.
 
 use super::{Hop, Versions};
 use crate::convert::stash::Stash;
@@ -13,7 +14,7 @@ use std::any::Any;
 /// An object of some version.
 type Typed = Box<dyn Any>;
 
-/// What one step does with typed objects.
+/// Converts a typed object by one step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     read: fn(&str) -> Option<Typed>,
@@ -39,7 +40,7 @@ where
         Some(Box::new(new) as Typed)
     };
     let down = |new: Typed, context: &mut Context| {
-        // A box converts to itself, as every type does.
+        // A box converts to itself, because every type does.
         let old: Old = New::downgrade(*new.downcast::<New>().ok()?, context).ok()?;
         Some(Box::new(old) as Typed)
     };
@@ -63,11 +64,11 @@ impl Versions {
         Some(if hop.is_up { up } else { down })
     }
 
-    /// Writes an object in another version behind other text. None if anything is unusual, or if it does not convert: then
-    /// the way by values says why, and what has been written is of no use.
+    /// Appends an object in another version to other text. Returns `None` if anything is unusual, or if the object does
+    /// not convert. Then the conversion of values reports the error, and what was written is useless.
     pub(crate) fn convert_text(all: &[Versions], text: &str, to: &str, out: &mut String) -> Option<()> {
         let (mut api_version, mut kind, mut metadata) = (None, None, None);
-        // They come first. What is behind them is read by the type, which rejects repeated members.
+        // These members come first. The type reads the others, and rejects repeated ones.
         Scan::new(text).members(|name, scan| {
             let value = scan.value()?;
             match name {

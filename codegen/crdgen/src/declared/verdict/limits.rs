@@ -1,4 +1,4 @@
-//! Limits that only one version has: why the other one may reject what it accepts.
+//! Finds limits that only one version has, because of which the other version may reject what this one accepts.
 
 use super::{Fate, Judge, Member, Schemas, Spot, below};
 use crdgen_core::compare::tighter::{Side, Way, tighter};
@@ -15,12 +15,12 @@ impl<'a> Judge<'a> {
         self.add(spot, format!("{tight} may reject it: {what}"), Fate::Limited);
     }
 
-    /// The rules of whole objects.
+    /// Compares the rules of whole objects.
     pub(super) fn limits_of_objects(&mut self, root: Schemas<'a>) {
         self.limits(Spot { path: "the object", at: None }, root);
     }
 
-    /// The limits of a value with fields, items or variants that convert.
+    /// Compares the limits of a value with fields, items or variants that convert.
     pub(super) fn limits(&mut self, spot: Spot<'_>, schemas: Schemas<'a>) {
         self.compare(spot, schemas, Way::Converted);
     }
@@ -35,13 +35,13 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The limits of a value that stays as it is, and of all that is inside of it.
+    /// Compares the limits of a value that stays as it is, and of everything inside of it.
     pub(super) fn same(&mut self, spot: Spot<'_>, ty: TypeId, schemas: Schemas<'a>) {
         if !schemas.are_compared {
             self.unchanged(spot, schemas);
             return;
         }
-        // Of the value around it, only these fields are its own.
+        // In the value around it, only these fields belong to the type.
         if let Type::Struct(it) = self.ty(ty) {
             for field in &it.fields {
                 let path = below(spot.path, &field.member);
@@ -67,7 +67,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// A field that only one version requires, and that its type may leave out.
+    /// Finds a field that only one version requires, and that its type may leave out.
     pub(super) fn limits_of_absence(&mut self, spot: Spot<'_>, new: Member<'a>, old: Member<'a>) {
         let sides = ((self.new, new), (self.old, old));
         for ((version, tight), (other, loose)) in [sides, (sides.1, sides.0)] {
@@ -85,7 +85,7 @@ impl<'a> Judge<'a> {
         is_skipped || matches!(self.ty(field.ty), Type::Option(_))
     }
 
-    /// The value of a field that the other version does not have.
+    /// Compares the limits of a field that the other version does not have with its default.
     pub(super) fn limits_of_default(
         &mut self,
         spot: Spot<'_>,

@@ -1,5 +1,5 @@
-//! What conversions lose, keep and leave to functions, as far as their declarations and types say, and which limits of
-//! the schemas only one version has.
+//! Determines from declarations and types what conversions lose, keep and leave to functions, and which limits of the
+//! schemas only one version has.
 
 mod limits;
 
@@ -31,14 +31,14 @@ pub struct Place {
     pub at: Option<At>,
 }
 
-/// What becomes of what the other version cannot express.
+/// What happens to a value that the other version cannot express.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fate {
     /// The annotation keeps it.
     Kept,
-    /// It is lost, as somebody has accepted.
+    /// It is lost, and the declaration accepts this.
     Lost,
-    /// The other version may reject it: its schema allows less.
+    /// The other version may reject it, because its schema allows less.
     Limited,
 }
 
@@ -93,7 +93,7 @@ struct Types {
 struct Schemas<'a> {
     new: Option<&'a Schema>,
     old: Option<&'a Schema>,
-    /// Whether they are those of a value around the place, which have been compared.
+    /// Whether they belong to a value around the place, and were already compared.
     are_compared: bool,
 }
 
@@ -111,7 +111,7 @@ impl<'a> Schemas<'a> {
     }
 }
 
-/// The variants of both enums whose fields are looked at.
+/// The variants of both enums whose fields are being compared.
 #[derive(Clone, Copy)]
 struct Variants<'s> {
     new: &'s str,
@@ -122,10 +122,10 @@ struct Variants<'s> {
 #[derive(Clone, Copy)]
 struct Member<'a> {
     field: &'a Field,
-    /// The schema of the value that has the field.
+    /// The schema of the value that contains the field.
     around: Option<&'a Schema>,
     schema: Option<&'a Schema>,
-    /// Whether the schema is that of the value around the field, too.
+    /// Whether the value around the field has the same schema.
     is_shared: bool,
 }
 
@@ -133,7 +133,7 @@ struct Judge<'a> {
     declared: &'a Declared,
     old: &'a str,
     new: &'a str,
-    /// The types around, which may contain themselves.
+    /// The types around this one, because types may contain themselves.
     open: Vec<Types>,
     places: Vec<Place>,
 }
@@ -187,7 +187,7 @@ impl<'a> Judge<'a> {
         self.open.pop();
     }
 
-    /// A field, or one of a struct in there. `schema` is that of the value.
+    /// Returns a field, or a field of a struct inside. `schema` is that of the value.
     fn member(
         &self,
         ty: TypeId,
@@ -278,7 +278,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// A field of both versions.
+    /// Compares a field that both versions have.
     fn members(&mut self, spot: Spot<'_>, new: Member<'a>, old: Member<'a>) {
         self.limits_of_absence(spot, new, old);
         let are_compared = new.is_shared && old.is_shared;
@@ -286,7 +286,7 @@ impl<'a> Judge<'a> {
         self.types(spot, types, Schemas { new: new.schema, old: old.schema, are_compared });
     }
 
-    /// How the values of both versions differ in form, if their types show it.
+    /// Describes how the values of both versions differ in form, if their types show it.
     fn forms(&self, new: &[Member<'_>], old: &[Member<'_>]) -> String {
         let form = |members: &[Member<'_>]| match members {
             [member] => self.form(member.field.ty),
@@ -341,7 +341,7 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// A field of the value at a path, which is empty for an object.
+/// Returns the path of a field in the value at a path. The path is empty for an object.
 fn below(path: &str, field: &str) -> String {
     if path.is_empty() { field.to_owned() } else { format!("{path}.{field}") }
 }

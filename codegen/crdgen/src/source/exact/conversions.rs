@@ -1,5 +1,5 @@
-//! Objects in other versions, as the compiled types convert them. The program reads objects and writes answers, a line
-//! each, as long as it gets objects.
+//! Converts objects with the compiled types. A program reads objects and writes answers, one per line, until its input
+//! ends.
 
 use super::{Library, failed, is_package, unreached};
 use crate::Error;
@@ -13,19 +13,19 @@ use std::io::{self, BufRead, BufReader, Write as _};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// What a line with an object starts with.
+/// The start of a line with a converted object.
 const CONVERTED: &str = "crdgen-converted:";
-/// What a line starts with that says why an object is not converted. Other lines are what the types print.
+/// The start of a line with the reason why an object cannot be converted. The types themselves may print other lines.
 const REJECTED: &str = "crdgen-rejected:";
 
-/// Programs that convert objects, one for each package.
+/// Programs that convert objects, one per package.
 #[derive(Debug, Default)]
 pub(crate) struct Compiled {
     converters: Vec<Converter>,
     missing: Vec<Missing>,
 }
 
-/// What keeps some kinds from being converted.
+/// Why some kinds cannot be converted.
 #[derive(Debug)]
 struct Missing {
     kinds: Vec<Kind>,
@@ -42,11 +42,11 @@ struct Converter {
     running: Option<Running>,
 }
 
-/// Why an object is not converted.
+/// Why an object cannot be converted.
 #[derive(Debug)]
 pub(crate) struct Refused(pub(crate) String);
 
-/// A program that runs, and the version that it converts to.
+/// A running program, and the version that it converts to.
 #[derive(Debug)]
 struct Running {
     to: String,
@@ -99,12 +99,12 @@ impl Compiled {
         }
     }
 
-    /// Why no program knows a kind. Each diagnostic is given once.
+    /// Explains why no program knows a kind. Returns each diagnostic only once.
     pub(crate) fn why_missing(&mut self, group: &str, kind: &str) -> Vec<Found> {
         let is_of = |missing: &&mut Missing| missing.kinds.iter().any(|(g, k)| g == group && k == kind);
         let mut out: Vec<Found> = Vec::new();
         for found in self.missing.iter_mut().filter(is_of).flat_map(|it| std::mem::take(&mut it.found)) {
-            // A private module hides the kinds of all pairs in it.
+            // A private module hides the kinds of all pairs in it, so it is reported only once.
             if out.iter().all(|other| found.at.is_none() || other.at != found.at) {
                 out.push(found);
             }
@@ -112,7 +112,7 @@ impl Compiled {
         out
     }
 
-    /// An object in another version, or why it has none there; none if no program knows its kind.
+    /// Converts an object to another version, or returns why it cannot. `None` if no program knows its kind.
     pub(crate) fn convert(
         &mut self,
         group: &str,
@@ -172,14 +172,14 @@ impl Running {
 }
 
 impl Drop for Running {
-    /// A program that gets nothing more to read has nothing more to say.
+    /// Kills the program, because it gets no more objects to convert.
     fn drop(&mut self) {
         _ = self.program.kill();
         _ = self.program.wait();
     }
 }
 
-/// The group and the name of each kind.
+/// Returns the group and the name of each kind.
 fn kinds(pairs: &[Pair]) -> Vec<Kind> {
     let mut out: Vec<Kind> = Vec::new();
     for Pair { group, kind, .. } in pairs {
@@ -190,7 +190,7 @@ fn kinds(pairs: &[Pair]) -> Vec<Kind> {
     out
 }
 
-/// The program: the pairs of each kind.
+/// Returns the code of the program: the pairs of each kind.
 fn text(pairs: &[Pair]) -> String {
     let mut out = "#![allow(warnings)]\n\nfn main() {\n    crdgen::convert::convert_lines(&[\n".to_owned();
     for (group, kind) in kinds(pairs) {

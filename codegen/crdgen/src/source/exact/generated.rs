@@ -1,8 +1,8 @@
-//! The package that asks the types of another one.
+//! Generates the package that uses the compiled types of another one.
 //!
-//! It is a workspace of its own in the target folder. Its dependencies are the user's package and the crdgen that this
-//! one uses; versions come from the user's `Cargo.lock`, and what decides how crates are built (profiles, patches,
-//! the resolver) from the manifest of the user's workspace, so that cargo takes what it has built before.
+//! It is a workspace of its own in the target folder. It depends on the user's package and on the crdgen that the
+//! package uses. The versions of dependencies come from the user's `Cargo.lock`. Profiles, patches and the resolver
+//! come from the manifest of the user's workspace, so that cargo can reuse what it has built before.
 
 use super::NotAsked;
 use crate::source::cargo::{self, Metadata};
@@ -21,7 +21,8 @@ pub(super) struct Generated<'m> {
     metadata: &'m Metadata,
     subject: &'m Package,
     manifest: Manifest,
-    /// Where it goes. Others may ask the same package for something else just now: each question has its own folder.
+    /// The folder of the package. Each question has a folder of its own, because other processes may use the same
+    /// package at the same time.
     place: PathBuf,
 }
 
@@ -65,7 +66,7 @@ impl Dependency {
                 Some(git) => out.git(git),
                 None => {
                     out.version = version();
-                    // `registry+https://…` is an index in git, whose address cargo wants without the first word.
+                    // `registry+https://…` is an index in git. Cargo expects its address without the first word.
                     out.registry_index = Some(source.strip_prefix("registry+").unwrap_or(source).to_owned());
                 }
             },
@@ -73,7 +74,7 @@ impl Dependency {
         out
     }
 
-    /// `https://host/repository?branch=main#commit`: the commit is in `Cargo.lock` too.
+    /// Parses `https://host/repository?branch=main#commit`. The commit is in `Cargo.lock` too.
     fn git(&mut self, source: &str) {
         let source = source.split_once('#').map_or(source, |(source, _)| source);
         let (address, reference) = source.split_once('?').unwrap_or((source, ""));
@@ -113,7 +114,7 @@ impl<'m> Generated<'m> {
             ("crdgen".to_owned(), Dependency::new(crdgen)),
             ("subject".to_owned(), Dependency::new(subject)),
         ]);
-        // Of others: `--features name/feature`.
+        // Features of other packages: `--features name/feature`.
         let (others, own): (Vec<&String>, Vec<&String>) =
             options.features.iter().partition(|feature| feature.contains('/'));
         for (name, feature) in others.iter().filter_map(|feature| feature.split_once('/')) {
@@ -134,7 +135,7 @@ impl<'m> Generated<'m> {
         let mut question = DefaultHasher::new();
         let Options { features, all_features, no_default_features, kinds, .. } = options;
         (&subject.id, purpose, features, all_features, no_default_features, kinds).hash(&mut question);
-        // What cargo builds is named after the package, wherever that is.
+        // What cargo builds is named after the package, in whatever folder that is.
         let name = format!("crdgen-exact-{:016x}", question.finish());
         let place = metadata.answer.target_directory.as_std_path().join("crdgen-exact").join(&name);
         let text = |text: &str| toml::Value::String(text.to_owned());
@@ -147,7 +148,8 @@ impl<'m> Generated<'m> {
                 ("edition", text("2021")),
                 ("publish", toml::Value::Boolean(false)),
             ]),
-            // Cargo links programs into a folder where others of the same name replace them, and tests elsewhere.
+            // Cargo puts programs into a folder where programs with the same name replace each other. It puts tests
+            // elsewhere.
             test: vec![BTreeMap::from([
                 ("name", text(PROGRAM)),
                 ("path", text("ask.rs")),
@@ -160,17 +162,17 @@ impl<'m> Generated<'m> {
         Ok(Generated { metadata, subject, manifest, place })
     }
 
-    /// Writes the package with this program and has cargo build it, its messages shown as they come. Gives the
-    /// program.
+    /// Writes the package with this program and builds it with cargo, whose messages are shown while it runs. Returns
+    /// the path of the program.
     pub(super) fn build(&self, program: &str) -> Result<PathBuf, NotAsked> {
         let manifest = self.write(program).map_err(|e| NotAsked { what: e.to_string(), help: "" })?;
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(&cargo);
         command.args(["build", "--quiet", "--message-format", "json-render-diagnostics", "--test", PROGRAM]);
-        // `cargo metadata` has fetched all there is to fetch.
+        // `cargo metadata` has already fetched everything.
         command.args(["--offline", "--manifest-path"]).arg(manifest);
         command.arg("--target-dir").arg(self.metadata.answer.target_directory.as_std_path());
-        // Toolchains and settings are those of the user's package.
+        // The toolchain and the settings are those of the user's package.
         let folder = self.subject.manifest_path.parent().map(|it| it.as_std_path());
         command.current_dir(folder.unwrap_or(Path::new("."))).stderr(Stdio::inherit());
         let output = command.output().map_err(|e| NotAsked {
@@ -200,12 +202,12 @@ impl<'m> Generated<'m> {
         }
     }
 
-    /// Writes the files that have changed. Gives the manifest's place.
+    /// Writes the files that have changed. Returns the path of the manifest.
     fn write(&self, program: &str) -> Result<PathBuf, Error> {
         let manifest = self.place.join("Cargo.toml");
         let text = toml::to_string(&self.manifest);
         let text = text.map_err(|e| Error::file(&manifest)(io::Error::other(e)))?;
-        // Cargo leaves out what only others of the workspace need; after that the file stays as it is.
+        // Cargo removes what only other packages of the workspace need. After that the file stays the same.
         let lock = self.metadata.answer.workspace_root.as_std_path().join("Cargo.lock");
         let seen = self.place.join("workspace.lock");
         let lock = input::read_to_string(&lock).map_err(Error::file(&lock))?;
@@ -221,7 +223,7 @@ impl<'m> Generated<'m> {
 /// The name of the program.
 const PROGRAM: &str = "crdgen-ask";
 
-/// The package of this name that the fewest steps through dependencies lead to.
+/// Finds the package with this name that is the fewest dependencies away.
 fn nearest<'m>(metadata: &'m Metadata, from: &'m PackageId, name: &str) -> Option<&'m Package> {
     let mut seen: Vec<&PackageId> = vec![from];
     let mut pending = VecDeque::from([from]);

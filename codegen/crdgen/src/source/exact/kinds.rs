@@ -1,4 +1,4 @@
-//! CRDs, as the compiled types give them.
+//! Gets CRDs from the compiled types.
 
 use super::{Library, NotAsked, failed, is_package, unreached};
 use crate::Error;
@@ -15,7 +15,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What the lines of the program's answer start with; other lines are the package's own.
+/// The start of a line of the program's answer. The package itself may print other lines.
 const DEFINITION: &str = "crdgen-definition:";
 const PROBLEM: &str = "crdgen-problem:";
 
@@ -35,7 +35,7 @@ pub fn read_exact_where_needed(options: &Options) -> Result<Definitions, Error> 
     let failed = exact.has_errors();
     read.withheld.retain(|it| failed || !exact.crds.iter().any(|crd| crd.metadata.name == it.name));
     if !failed && read.withheld.is_empty() {
-        // What the sources do not say is known now.
+        // What the sources do not show is known now.
         read.found.retain(|found| found.diag.level != Level::Error);
         read.crds.extend(exact.crds);
         read.crds.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
@@ -63,7 +63,7 @@ fn ask_all(options: &Options) -> Result<Definitions, Error> {
         out.files.append(&mut sources.read);
         out.crates.entry(root.name.clone()).or_default();
         let wanted = |a: &Asked| options.wants(&a.kind, &a.name);
-        // A binary may declare the modules of its library once more.
+        // A binary may declare the same modules as its library.
         let is_new = |a: &Asked| !places.iter().any(|(_, at)| a.at.is_some() && a.at == *at);
         let asked: Vec<Asked> = asked.into_iter().filter(|a| wanted(a) && is_new(a)).collect();
         places.extend(asked.iter().map(|a| (a.kind.clone(), a.at.clone())));
@@ -99,7 +99,7 @@ fn ask_all(options: &Options) -> Result<Definitions, Error> {
     Ok(out)
 }
 
-/// What the types of a package say. What goes wrong is found.
+/// Gets the CRDs from the types of a package. Reports errors in `found`.
 fn ask(library: &Library<'_>, options: &Options, asked: &[&Asked], found: &mut Vec<Found>) -> Vec<Crd> {
     let text = match library.build("kinds", options, &text(asked)).and_then(|program| run(&program)) {
         Ok(text) => text,
@@ -125,7 +125,7 @@ fn ask(library: &Library<'_>, options: &Options, asked: &[&Asked], found: &mut V
     crds
 }
 
-/// The program: every kind in turn.
+/// Returns the code of the program, which handles one kind after the other.
 fn text(asked: &[&Asked]) -> String {
     let mut out = format!(
         "#![allow(warnings)]
@@ -161,7 +161,7 @@ fn run(program: &Path) -> Result<String, NotAsked> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// A problem of a kind, as the program writes it: five texts as Rust writes them.
+/// Parses a problem with a kind as the program writes it: five Rust string literals.
 fn problem_of(line: &str, asked: &[&Asked]) -> Option<Found> {
     let tokens: proc_macro2::TokenStream = line.parse().ok()?;
     let mut texts = tokens.into_iter().map(|t| syn::parse2::<syn::LitStr>(t.into()).map(|s| s.value()));
@@ -175,7 +175,7 @@ fn problem_of(line: &str, asked: &[&Asked]) -> Option<Found> {
     Some(Found { diag, at })
 }
 
-/// Takes out what reading fills in, so that the definition is written as it was.
+/// Removes what reading fills in, so that the CRD is written as it was.
 fn written(mut crd: Crd) -> Crd {
     let names = &mut crd.spec.names;
     if names.list_kind == format!("{}List", names.kind) {

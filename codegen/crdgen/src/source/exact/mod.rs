@@ -1,5 +1,5 @@
-//! The exact way: a small package that depends on the user's own is written into the target folder; cargo builds it,
-//! with what it has built before, and its program asks the types themselves.
+//! Uses the compiled types. crdgen writes a small package that depends on the user's package into the target folder.
+//! Cargo builds it, and reuses what it has built before. The program then calls the types themselves.
 
 #[cfg(feature = "cli")]
 mod conversions;
@@ -19,7 +19,7 @@ use crdgen_core::read::rust::resolve::{Asked, CrateSource, Found};
 use generated::Generated;
 use std::path::{Path, PathBuf};
 
-/// Why a package cannot be asked, and what to do about it.
+/// Why the types of a package cannot be run, and what to do about it.
 struct NotAsked {
     what: String,
     help: &'static str,
@@ -31,14 +31,14 @@ impl NotAsked {
     }
 }
 
-/// A library that can be asked.
+/// A library whose types can be run.
 struct Library<'m> {
     metadata: &'m cargo::Metadata,
     package: &'m cargo_metadata::Package,
 }
 
 impl<'m> Library<'m> {
-    /// That of a crate, unless the crate is a program.
+    /// Returns the library of a crate. `None` if the crate is a program.
     fn of(workspace: &'m mut cargo::Workspace, root: &CrateSource) -> Option<Library<'m>> {
         workspace.ask();
         let metadata = workspace.metadata()?;
@@ -50,13 +50,14 @@ impl<'m> Library<'m> {
         Some(Library { metadata, package: metadata.answer.packages.iter().find(is_own)? })
     }
 
-    /// Builds a program that uses the library as `subject`. Programs for different purposes are kept side by side.
+    /// Builds a program that uses the library as `subject`. Programs for different purposes are kept in different
+    /// folders.
     fn build(&self, purpose: &str, options: &Options, program: &str) -> Result<PathBuf, NotAsked> {
         Generated::new(self.metadata, self.package, purpose, options)?.build(program)
     }
 }
 
-/// Only packages are compiled.
+/// Fails unless the path is a package, because only packages can be compiled.
 fn is_package(options: &Options) -> Result<(), Error> {
     if options.path.extension().is_some_and(|e| e == "rs") {
         let why = "a file alone is not compiled: give the folder of its package".to_owned();
@@ -71,7 +72,7 @@ fn failed(library: &Library<'_>, NotAsked { what, help }: NotAsked) -> Found {
     Found { diag: diag.help(help), at: None }
 }
 
-/// Why kinds cannot be reached. A private module is reported once for all kinds in it.
+/// Explains why kinds cannot be reached. A private module is reported once for all kinds in it.
 fn unreached<'a>(asked: impl IntoIterator<Item = &'a Asked>, in_program: bool) -> Vec<Found> {
     let mut out: Vec<Found> = Vec::new();
     for asked in asked {

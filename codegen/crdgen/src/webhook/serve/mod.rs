@@ -25,7 +25,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-/// The API server waits 30 seconds for a conversion. It learns more from an answer than from none.
+/// The API server waits 30 seconds for a conversion. An error in time is more useful to it than no answer.
 const DEADLINE: Duration = Duration::from_secs(25);
 /// How long a client may take for a handshake.
 const HANDSHAKE: Duration = Duration::from_secs(10);
@@ -47,7 +47,7 @@ pub struct Server {
     report: Report,
 }
 
-/// What is called for problems that do not end the server.
+/// The function that is called for problems that do not end the server.
 type Report = Arc<dyn Fn(&io::Error) + Send + Sync>;
 
 impl fmt::Debug for Server {
@@ -114,7 +114,7 @@ impl Server {
                         let acceptor = config.as_ref().map(|config| config.borrow().clone());
                         connections.spawn(Arc::clone(&shared).connection(stream, acceptor));
                     }
-                    // Too many open files, for example: some will be closed.
+                    // For example, there may be too many open files. Some of them will be closed.
                     Err(error) => {
                         (shared.report)(&error);
                         tokio::time::sleep(PAUSE).await;
@@ -124,7 +124,7 @@ impl Server {
         }
         drop(listener);
         let _ = stopping.send(true);
-        // What is not answered in time never will be.
+        // Requests that are not answered within this time never will be.
         let all = async { while connections.join_next().await.is_some() {} };
         let _ = timeout(deadline, all).await;
         Ok(())
@@ -136,7 +136,7 @@ struct Shared {
     webhook: Webhook,
     deadline: Duration,
     report: Report,
-    /// Conversions take processor time and memory: so many run at once, however many are asked for.
+    /// Limits how many conversions run at once, because they need processor time and memory.
     permits: Arc<Semaphore>,
     is_stopping: watch::Receiver<bool>,
 }
@@ -187,7 +187,7 @@ impl Shared {
         Ok(call.end(&self.webhook, answer))
     }
 
-    /// The answer to a review. Conversions are made where they block no connection.
+    /// Answers a review. Conversions run where they do not block connections.
     async fn review(&self, call: &mut Call, request: Request<Incoming>) -> Result<String, Refusal> {
         let body = call.read(&self.webhook, request).await?;
         let webhook = self.webhook.clone();

@@ -1,4 +1,4 @@
-//! Certificates: from files, which others renew, or of one's own.
+//! Certificates: from files that other programs renew, or made by the server itself.
 
 use super::Report;
 use std::io;
@@ -13,7 +13,7 @@ use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
-/// How often files are read again: as the kubelet does with mounted secrets, roughly.
+/// How often to read files again. This is roughly how often the kubelet updates mounted secrets.
 const EVERY: Duration = Duration::from_secs(30);
 
 /// Where the certificate of a server comes from.
@@ -33,7 +33,7 @@ enum Source {
     Own(own::Own),
 }
 
-/// The certificate of connections from now on.
+/// The certificate for new connections.
 pub(super) type Current = watch::Receiver<TlsAcceptor>;
 
 impl Tls {
@@ -69,7 +69,7 @@ impl Tls {
         tasks.spawn(async move {
             loop {
                 tokio::time::sleep(self.every).await;
-                // Half of a new pair, or a file that is being written, must not replace the old pair.
+                // An incomplete new pair, or a file that is being written, must not replace the old pair.
                 let renewed = self.source.read().and_then(|now| {
                     if now == last {
                         return Ok(());
@@ -118,7 +118,7 @@ impl Pair {
         let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&self.chain).collect();
         let chain = chain.map_err(|e| wrong("certificate", e.to_string()))?;
         let key = PrivateKeyDer::from_pem_slice(&self.key).map_err(|e| wrong("key", e.to_string()))?;
-        // The provider is named: a program that has two of them would panic otherwise.
+        // Names the provider, because a program with two of them would otherwise panic.
         let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()
             .and_then(|builder| builder.with_no_client_auth().with_single_cert(chain, key))
@@ -134,10 +134,10 @@ mod own {
     use std::fmt;
     use std::time::SystemTime;
 
-    /// How long a certificate is valid, and after which time there is a new one.
+    /// How long a certificate is valid, and after what time it is replaced.
     const LIFETIME: Duration = Duration::from_secs(90 * 86400);
     const RENEWED_AFTER: Duration = Duration::from_secs(60 * 86400);
-    /// Clocks differ.
+    /// How much clocks may differ.
     const SKEW: Duration = Duration::from_secs(3600);
 
     pub(super) struct Own {
@@ -157,7 +157,7 @@ mod own {
             Own { hosts, publish, current: None }
         }
 
-        /// The certificate, which is a new one when it is time.
+        /// Returns the certificate, and makes a new one when it is time.
         pub(super) fn read(&mut self) -> io::Result<Pair> {
             let now = SystemTime::now();
             let is_fresh = |made: &SystemTime| now.duration_since(*made).is_ok_and(|age| age < RENEWED_AFTER);
@@ -166,7 +166,7 @@ mod own {
                 old => old.as_ref().map(|(pair, _)| pair.chain.clone()),
             };
             let (chain, key) = generate(&self.hosts, now).map_err(io::Error::other)?;
-            // Other servers may show the old one for a while.
+            // Other servers may still use the old certificate for a while.
             let trusted = chain.clone() + &String::from_utf8_lossy(&old.unwrap_or_default());
             (self.publish)(&trusted);
             let pair = Pair { chain: chain.into_bytes(), key: key.into_bytes() };

@@ -1,4 +1,4 @@
-//! The controller: a page object for each page of a site.
+//! The controller creates a page object for each page of a site.
 
 use super::kinds::{Page, PageSpec, Phase, Site, SiteStatus};
 use futures::StreamExt;
@@ -29,7 +29,7 @@ struct Context {
 pub enum Error {
     /// A request failed.
     Request(kube::Error),
-    /// The finalizer did.
+    /// The finalizer failed.
     Finalizer(Box<kube::runtime::finalizer::Error<Error>>),
 }
 
@@ -82,7 +82,7 @@ fn on_error(_: Arc<Site>, _: &Error, _: Arc<Context>) -> Action {
     Action::requeue(Duration::from_secs(1))
 }
 
-/// Makes the pages as the site wants them, removes those that it does not want, and records both.
+/// Creates the pages of the site, removes other pages, and records both.
 async fn apply(site: &Site, sites: &Api<Site>, context: &Context) -> Result<Action, Error> {
     let pages: Api<Page> = Api::namespaced(context.client.clone(), &site.namespace().unwrap_or_default());
     let applier = PatchParams::apply(NAME).force();
@@ -109,7 +109,7 @@ async fn apply(site: &Site, sites: &Api<Site>, context: &Context) -> Result<Acti
     Ok(Action::requeue(Duration::from_secs(300)))
 }
 
-/// The pages go before the site does.
+/// Removes the pages before the site is removed.
 async fn clean_up(site: &Site, context: &Context) -> Result<Action, Error> {
     let pages: Api<Page> = Api::namespaced(context.client.clone(), &site.namespace().unwrap_or_default());
     for page in pages.list(&of(site)).await? {

@@ -17,7 +17,7 @@ pub(super) async fn client(server: &Server) -> Client {
     Client::try_from(config.expect("a configuration")).expect("a client")
 }
 
-/// Asks until there is an answer.
+/// Calls a function until it returns an answer.
 pub(super) async fn until<T, F: Future<Output = Option<T>>>(what: &str, ask: impl Fn() -> F) -> T {
     for _ in 0..300 {
         if let Some(answer) = ask().await {
@@ -28,7 +28,7 @@ pub(super) async fn until<T, F: Future<Output = Option<T>>>(what: &str, ask: imp
     panic!("no {what} after half a minute");
 }
 
-/// Events are part of the core API server, which is not there: a kind of the same name replaces them.
+/// Events belong to the core API server, which does not run here. A kind of the same name replaces them.
 pub(super) fn events() -> CustomResourceDefinition {
     serde_json::from_value(json!({
         "apiVersion": "apiextensions.k8s.io/v1",
@@ -63,7 +63,7 @@ pub(super) async fn define(client: &Client, crds: Vec<CustomResourceDefinition>)
     }
 }
 
-/// A test of the types and the controller in a module.
+/// Generates a test of the types and the controller in a module.
 macro_rules! story {
     ($name:ident, $site:ident) => {
         #[tokio::test]
@@ -81,7 +81,7 @@ macro_rules! story {
     };
 }
 
-/// The life of a site; gives its last status.
+/// Tests the life of a site. Returns its last status.
 pub(super) async fn live(client: Client, site: ApiResource, page: ApiResource) -> Value {
     let sites: Api<DynamicObject> = Api::namespaced_with(client.clone(), "default", &site);
     let pages: Api<DynamicObject> = Api::namespaced_with(client.clone(), "default", &page);
@@ -103,7 +103,7 @@ pub(super) async fn live(client: Client, site: ApiResource, page: ApiResource) -
         sites.create(&PostParams::default(), &own(twice)).await.expect_err("names are keys").to_string();
     assert!(refused.contains(r#"Duplicate value: {"name":"a"}"#), "{refused}");
 
-    // Created, reconciled, status set.
+    // The site is created and reconciled, and its status is set.
     let both = object(json!([{ "name": "home", "text": "Hello" }, { "name": "about" }]));
     sites.create(&PostParams::default(), &own(both)).await.expect("a site");
     let status = |wanted: i64| {
@@ -117,7 +117,7 @@ pub(super) async fn live(client: Client, site: ApiResource, page: ApiResource) -
     assert_eq!(made.data["status"], json!({ "phase": "Ready", "pages": 2, "observedGeneration": 1 }));
     assert_eq!(made.finalizers(), ["www.example.com/pages"]);
 
-    // What it owns was applied by it, with the labels of its kind.
+    // The controller has applied the objects that it owns, with the labels of their kind.
     let home = pages.get("one-home").await.expect("a page");
     assert_eq!(home.data["spec"], json!({ "title": "One", "text": "Hello" }));
     assert_eq!(home.labels().get("app").map(String::as_str), Some("site"));
@@ -133,7 +133,7 @@ pub(super) async fn live(client: Client, site: ApiResource, page: ApiResource) -
         until("event", || async { events.list(&ListParams::default()).await.ok()?.items.pop() }).await;
     assert_eq!((event.reason.as_deref(), event.note.as_deref()), (Some("Published"), Some("2 pages")));
 
-    // Another applier changes an item of the list by its key, and leaves the other alone.
+    // Another client changes one item of the list by its key, and does not touch the other.
     let other = PatchParams::apply("editor").force();
     sites
         .patch("one", &other, &Patch::Apply(own(object(json!([{ "name": "home", "text": "Hi" }])))))
@@ -144,7 +144,7 @@ pub(super) async fn live(client: Client, site: ApiResource, page: ApiResource) -
     let last = until("status", status(2)).await;
     assert_eq!(pages.get("one-home").await.expect("a page").data["spec"]["text"], "Hi");
 
-    // Deleted: the finalizer runs before the site goes.
+    // The site is deleted: the finalizer runs first.
     sites.delete("one", &DeleteParams::default()).await.expect("deleted");
     until("end of the site", || async { sites.get_opt("one").await.ok()?.is_none().then_some(()) }).await;
     assert!(pages.list(&ListParams::default()).await.expect("pages").items.is_empty());

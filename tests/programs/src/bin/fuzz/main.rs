@@ -1,8 +1,8 @@
-//! Throws broken inputs at every reader, on a stable toolchain: no input may panic, overflow the
-//! stack, take longer than two seconds (one, if it is an expression) or more than a gibibyte.
+//! Gives broken inputs to every parser, with a stable toolchain. No input may cause a panic or a stack overflow, take
+//! longer than two seconds (one for an expression), or need more than a gibibyte of memory.
 //!
-//! Inputs whose outcome is new join the ones that are mutated further. Each process keeps the input
-//! at hand in a file, so that a crash, which no code survives, still leaves what caused it.
+//! Inputs with a new outcome are added to the corpus and mutated further. Each process keeps its current input in a
+//! file, so that the cause of a crash is known.
 
 mod mutate;
 mod seeds;
@@ -29,7 +29,7 @@ const JOBS: u64 = 2;
 /// How many bytes of an input are printed.
 const EXCERPT: usize = 4000;
 
-/// The corpus of a target: what it was given and gave a new outcome.
+/// The corpus of a target: the inputs that gave a new outcome.
 struct Corpus {
     inputs: Vec<Vec<u8>>,
     seen: HashSet<u64>,
@@ -68,7 +68,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let result = if args.child.is_some() || args.input.is_some() {
-        // As much stack as the command gives its readers.
+        // The stack has the same size as in the command.
         let work = thread::Builder::new().stack_size(256 << 20).spawn(move || child(&args));
         work.and_then(|thread| {
             thread.join().unwrap_or_else(|_| Err(io::Error::other("the harness panicked")))
@@ -86,7 +86,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Starts the processes that do the work, and keeps the input on which one dies.
+/// Starts the worker processes, and keeps the input if one of them dies.
 fn parent(args: &Args) -> io::Result<bool> {
     let target_dir = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
     let dir = PathBuf::from(target_dir).join("fuzz");
@@ -112,7 +112,8 @@ fn parent(args: &Args) -> io::Result<bool> {
             continue;
         }
         fine = false;
-        // Panics are saved by the process itself; all other ends leave the input at hand.
+        // The process itself saves the input that causes a panic. After any other crash, the current input is in its
+        // file.
         if status.code() != Some(1) {
             let input = fs::read(&file)?;
             let kept = keep(&dir, "crash", &input)?;
@@ -123,7 +124,7 @@ fn parent(args: &Args) -> io::Result<bool> {
     Ok(fine)
 }
 
-/// The start of an input: enough to see what it is where the file is out of reach, and all of a short one.
+/// Returns the start of an input, or all of it if it is short. This helps if the file is out of reach.
 fn excerpt(input: &[u8]) -> String {
     let shown = &input[..input.len().min(EXCERPT)];
     format!("{} bytes, \"{}\"", input.len(), shown.escape_ascii())
@@ -188,7 +189,7 @@ fn child(args: &Args) -> io::Result<bool> {
                 let took = start.elapsed();
                 if took > slowest.0 {
                     slowest = (took, target.name);
-                    // What comes close to the limit passes it on a slower machine.
+                    // An input that comes close to the limit would exceed it on a slower machine.
                     if took > target.longest / 2 {
                         println!("{} took {took:?}: {}", target.name, excerpt(&input));
                     }

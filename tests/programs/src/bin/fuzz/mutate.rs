@@ -1,11 +1,11 @@
-//! Edits of inputs: pieces that mean something, bytes, repetitions, parts of other inputs.
+//! Edits of inputs: meaningful pieces, bytes, repetitions, parts of other inputs.
 
 use crdgen_tests::rng::Rng;
 
-/// Inputs grow no longer than this, but for a few.
+/// Inputs do not grow longer than this, apart from a few.
 pub(super) const LENGTH: usize = 20_000;
 
-/// Pieces that mean something to a reader.
+/// Pieces that have a meaning for a parser.
 const PIECES: &[&str] = &[
     "{",
     "}",
@@ -153,7 +153,7 @@ pub(super) fn mutate(input: &[u8], other: &[u8], rng: &mut Rng) -> Vec<u8> {
                 out.splice(at..at, other[from..to].iter().copied());
             }
             8 => {
-                // Depth and breadth: a piece many times over.
+                // Repeats a piece many times, for depth and breadth.
                 let times = if rng.chance(2) { 20_000 } else { rng.below(300) };
                 let piece = if rng.chance(50) {
                     rng.pick(PIECES).as_bytes().to_vec()

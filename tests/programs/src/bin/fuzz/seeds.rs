@@ -1,4 +1,4 @@
-//! What each target begins with.
+//! The initial inputs of each target.
 
 use crdgen_core::json::to_string;
 use crdgen_tests::case::own_cases;

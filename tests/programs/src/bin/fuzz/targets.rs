@@ -1,4 +1,4 @@
-//! The readers under test: what each does with an input, as a number for the outcome.
+//! The parsers under test. Each processes an input and returns a number for the outcome.
 
 use super::seeds;
 use crdgen_core::cel;
@@ -15,7 +15,7 @@ use std::time::Duration;
 const LONGEST: Duration = Duration::from_secs(2);
 const EXPRESSION: Duration = Duration::from_secs(1);
 
-/// A reader under test; `run` returns a number for the outcome.
+/// A parser under test. `run` returns a number for the outcome.
 pub(super) struct Target {
     pub(super) name: &'static str,
     pub(super) longest: Duration,
@@ -42,7 +42,7 @@ pub(super) fn hash(of: impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// Which diagnostics there are, not where.
+/// Identifies the diagnostics, without their places.
 fn shape(diags: &[Diag]) -> u64 {
     let mut codes: Vec<&str> = diags.iter().map(|d| d.code.id).collect();
     codes.sort_unstable();
@@ -55,7 +55,7 @@ fn run_json(input: &[u8]) -> u64 {
         Ok(value) => {
             let text = to_string(&value);
             match json::read(text.as_bytes()) {
-                // A whole float is written as an integer, so the texts are compared.
+                // A float without a fraction is written as an integer, so the texts are compared.
                 Ok(again) => {
                     assert_eq!(text, to_string(&again), "written and read again, it is another value")
                 }
@@ -96,7 +96,7 @@ fn run_cel(input: &[u8]) -> u64 {
     }
 }
 
-/// A rule on a schema with a field of every kind.
+/// Compiles a rule on a schema with a field of every kind.
 fn run_rule(input: &[u8]) -> u64 {
     let rule: Map<Value> =
         [("rule", Value::Str(String::from_utf8_lossy(input).into_owned()))].into_iter().collect();
@@ -104,7 +104,7 @@ fn run_rule(input: &[u8]) -> u64 {
     outcome(&request("crd", &[("crd", &crd)])) ^ outcome(&request("cel", &[("crd", &crd)]))
 }
 
-/// An expression about an object with such fields.
+/// Evaluates an expression about an object with such fields.
 fn run_expression(input: &[u8]) -> u64 {
     let expression = Value::List(vec![Value::Str(String::from_utf8_lossy(input).into_owned())]);
     let mut map: Map<Value> = [
@@ -138,7 +138,7 @@ fn run_pattern(input: &[u8]) -> u64 {
     }
 }
 
-/// A source as the root of a crate, and as each of its own modules; and its items as the derives see them.
+/// Reads a source as the root of a crate and as each of its own modules, and its items as the derives see them.
 fn run_rust(input: &[u8]) -> u64 {
     // Outside of a compiler, proc-macro2 keeps the lines of every source that a thread parses.
     proc_macro2::extra::invalidate_current_thread_spans();
@@ -166,7 +166,7 @@ fn run_rust(input: &[u8]) -> u64 {
     shape(&found) ^ hash((kinds, derived))
 }
 
-/// One file, whatever its path.
+/// A crate in which every path is the same file.
 struct Itself<'t>(&'t str);
 
 impl Sources for Itself<'_> {
@@ -186,8 +186,8 @@ fn request(op: &str, parts: &[(&str, &str)]) -> String {
     to_string(&Value::Map(map))
 }
 
-/// The answer of `rpc` as a number: its keys and the types of its errors. It catches panics itself
-/// and says so; that counts as one.
+/// Returns a number for the answer of `rpc`: for its keys and the types of its errors. `rpc` catches panics and reports
+/// them, which counts as a panic here.
 fn outcome(line: &str) -> u64 {
     let answer = rpc::handle(line);
     let answer = json::read(answer.as_bytes()).unwrap_or_else(|e| panic!("the answer is no JSON: {e:?}"));

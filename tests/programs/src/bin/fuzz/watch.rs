@@ -1,4 +1,4 @@
-//! Time and memory of an input.
+//! Limits the time and memory of an input.
 
 use super::targets::Target;
 use std::fs;
@@ -9,19 +9,19 @@ use std::time::{Duration, Instant};
 
 const MOST_MEMORY: u64 = 1 << 30;
 
-/// How long this process has computed, or if the system does not report that, how long it has existed. On a busy
-/// machine an input waits without any fault of its own.
+/// Returns the processor time of this process, or its age if the system does not report that. On a busy machine, a
+/// process may wait for reasons that have nothing to do with the input.
 fn computed() -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
     let alive = START.get_or_init(Instant::now).elapsed();
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // Behind the name, which is in parentheses: user and system time, in hundredths of seconds.
+    // After the name in parentheses: user and system time, in hundredths of seconds.
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11).take(2);
     let times: Vec<u64> = fields.filter_map(|f| f.parse().ok()).collect();
     if times.len() == 2 { Duration::from_millis(10 * (times[0] + times[1])) } else { alive }
 }
 
-/// Ends the process when one input takes too long or too much memory. `at_work` is the number of the input, or 0;
+/// Ends the process if an input takes too long or too much memory. `at_work` is the number of the input, or 0.
 /// `current` is the target that reads it.
 pub(super) fn watch(targets: Vec<&'static Target>, at_work: Arc<AtomicU64>, current: Arc<AtomicUsize>) {
     thread::spawn(move || {
@@ -44,7 +44,7 @@ pub(super) fn watch(targets: Vec<&'static Target>, at_work: Arc<AtomicU64>, curr
     });
 }
 
-/// A line of the process's status, in bytes; 0 where the system has none.
+/// Returns the value of a line in the process's status, in bytes. 0 if the system has no such status.
 pub(super) fn memory(line: &str) -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let found = status.lines().find_map(|l| l.strip_prefix(line));
