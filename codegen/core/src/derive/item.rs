@@ -231,8 +231,8 @@ fn checks(it: &Item, crdgen: &syn::Path) -> TokenStream {
     };
     quote! {
         impl #params #name #args #bounds {
-            /// What the rules of this type say of a value as serde writes it; rules about a change need the
-            /// value that was there before.
+            /// Checks a value, as serde writes it, with the rules of this type. Rules that use `oldSelf` are checked only if
+            /// there is an old value.
             pub fn validate_cel<__V: #serde::Serialize + ?::core::marker::Sized>(
                 value: &__V,
                 old: ::core::option::Option<&__V>,
@@ -414,11 +414,11 @@ fn root_checks(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
                 static RULES: #crdgen::rules::Cached = #crdgen::rules::Cached::new();
                 RULES.of_kind::<Self>()
             }
-            /// What the rules of this kind say of the object when it is created.
+            /// Checks the object with the rules of this kind, as when it is created.
             #vis fn validate_cel(&self) -> #result {
                 Self::__rules().validate(self, ::core::option::Option::None)
             }
-            /// What the rules of this kind say of the object when it takes the place of `old`.
+            /// Checks the object with the rules of this kind, as when it replaces `old`.
             #vis fn validate_cel_update(&self, old: &Self) -> #result {
                 Self::__rules().validate(self, ::core::option::Option::Some(old))
             }
