@@ -24,9 +24,9 @@ pub struct Code {
 /// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// Information that needs no action.
+    /// Information that is good to know.
     Note,
-    /// The server accepts it, but it is probably a mistake.
+    /// The server accepts it, but you should check it.
     Warning,
     /// The server would reject it.
     Error,
