@@ -6,19 +6,19 @@ use std::borrow::Cow;
 use super::stdlib::Overload;
 use super::types::Ty;
 
-/// A name: of an operator or a macro's helper (static), or out of the text.
+/// A name of an operator or a helper of a macro, which is static, or a name from the text.
 pub type Name = Cow<'static, str>;
 
-/// The offset of a node that has no place in the text.
+/// The offset of a node that does not have a place in the text.
 pub const NOWHERE: u32 = u32::MAX;
 
 /// The offset of a node for text that could not be read: before the first character.
 pub const BEFORE: u32 = u32::MAX - 1;
 
-/// The variable into which macros accumulate; no source text can spell it.
+/// The variable in which macros accumulate their result. Source text cannot contain this name.
 pub const ACCUMULATOR: &str = "@result";
 
-/// The variable that a comprehension has where it binds a value and loops over nothing.
+/// The loop variable of a comprehension that only binds a value, and loops over nothing.
 pub const UNUSED: &str = "#unused";
 
 /// A node of an [`Ast`].
@@ -26,7 +26,7 @@ pub const UNUSED: &str = "#unused";
 pub struct ExprId(u32);
 
 impl ExprId {
-    /// Its place in the vectors.
+    /// Returns the index of the node in the vectors.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -51,29 +51,29 @@ pub enum Literal {
     Bytes(Box<[u8]>),
 }
 
-/// What a node is.
+/// The kind of a node, with its parts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expr {
     /// Nothing: a placeholder for text that could not be read. Only together with errors.
     Unspecified,
     /// A constant.
     Literal(Literal),
-    /// A variable, or after the check also a qualified one or a type. A leading dot stays.
+    /// A variable. After the check, also a qualified variable or a type. A leading dot is kept.
     Ident(Name),
     /// `operand.field`, or `has(operand.field)`.
     Select {
-        /// Of what.
+        /// The value that has the field.
         operand: ExprId,
-        /// Which field.
+        /// The name of the field.
         field: Name,
-        /// Whether only the presence is asked for.
+        /// Whether only the presence of the field is tested.
         test_only: bool,
     },
     /// `f(args)`, `target.f(args)` or an operator; the names of operators are in [`ops`].
     Call {
-        /// The function. After the check the full name, and without a target if that was a part of it.
+        /// The function. After the check, this is the full name, and a target that was a part of the name is removed.
         function: Name,
-        /// What it is a member of.
+        /// The value on which the function is called.
         target: Option<ExprId>,
         /// The arguments.
         args: Box<[ExprId]>,
@@ -82,7 +82,7 @@ pub enum Expr {
     List {
         /// The elements.
         elements: Box<[ExprId]>,
-        /// Which of them are optional, by index, in order.
+        /// The indices of the optional elements, in order.
         optional: Box<[u32]>,
     },
     /// `{k: v, ?k: v}`
@@ -94,64 +94,64 @@ pub enum Expr {
         /// The fields.
         fields: Box<[Field]>,
     },
-    /// What macros expand to.
+    /// The expansion of a macro.
     Comprehension(Box<Comprehension>),
 }
 
 /// An entry of a map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Entry {
-    /// Its key.
+    /// The key of the entry.
     pub key: ExprId,
-    /// Its value.
+    /// The value of the entry.
     pub value: ExprId,
-    /// Whether it is only there if the value, an optional, has one.
+    /// Whether the value is an optional, and the entry exists only if that has a value.
     pub optional: bool,
 }
 
 /// A field of a message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// Its name.
+    /// The name of the field.
     pub name: Name,
-    /// Its value.
+    /// The value of the field.
     pub value: ExprId,
-    /// Whether it is only there if the value, an optional, has one.
+    /// Whether the value is an optional, and the field is set only if that has a value.
     pub optional: bool,
-    /// The place of its colon.
+    /// The place of the colon.
     pub at: u32,
 }
 
-/// A loop over a list or a map: `accu` starts as `init`; while `condition` is true, each element sets it to `step`;
-/// the value is `result`.
+/// A loop over a list or a map. `accu` starts as `init`. While `condition` is true, each element sets it to `step`. The
+/// value of the comprehension is `result`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comprehension {
-    /// What is looped over.
+    /// The list or map.
     pub range: ExprId,
-    /// The element, or with a second variable the index or key.
+    /// The variable for the element. With a second variable, it is for the index or key.
     pub var: Name,
-    /// With two variables: the element or value.
+    /// The second variable, for the element of a list or the value of a map.
     pub var2: Option<Name>,
-    /// The accumulator's name.
+    /// The name of the accumulator.
     pub accu: Name,
-    /// Its first value.
+    /// The first value of the accumulator.
     pub init: ExprId,
-    /// Whether to go on.
+    /// Whether the loop continues.
     pub condition: ExprId,
-    /// Its next value.
+    /// The next value of the accumulator.
     pub step: ExprId,
-    /// The value of the whole.
+    /// The value of the comprehension.
     pub result: ExprId,
 }
 
-/// A macro's call as it was in the text.
+/// The call of a macro as it was in the text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MacroCall {
-    /// The macro's name.
+    /// The name of the macro.
     pub function: Name,
-    /// What it was called on.
+    /// The value on which the macro was called.
     pub target: Option<ExprId>,
-    /// Its arguments.
+    /// The arguments.
     pub args: Box<[ExprId]>,
 }
 
@@ -171,37 +171,37 @@ impl Default for Ast {
 }
 
 impl Ast {
-    /// The whole.
+    /// Returns the root node, which is the whole expression.
     pub fn root(&self) -> ExprId {
         self.root
     }
 
-    /// Says which node is the whole.
+    /// Sets the root node.
     pub fn set_root(&mut self, root: ExprId) {
         self.root = root;
     }
 
-    /// How many ids there are.
+    /// Returns the number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Never: there is always a root.
+    /// Always false, because there is always a root.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// A node.
+    /// Returns a node.
     pub fn expr(&self, id: ExprId) -> &Expr {
         &self.nodes[id.index()]
     }
 
-    /// A node, to change it.
+    /// Returns a node, mutably.
     pub fn expr_mut(&mut self, id: ExprId) -> &mut Expr {
         &mut self.nodes[id.index()]
     }
 
-    /// Adds a node at an offset, counted in code points.
+    /// Adds a node. `at` is its offset, counted in code points.
     pub fn add(&mut self, at: u32, expr: Expr) -> ExprId {
         let id = ExprId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
         self.nodes.push(expr);
@@ -209,22 +209,23 @@ impl Ast {
         id
     }
 
-    /// The place of a node, in code points from the start: operators and calls are at their sign.
+    /// Returns the place of a node, in code points from the start. The place of an operator or a call is that of its
+    /// sign.
     pub fn offset(&self, id: ExprId) -> u32 {
         self.offsets[id.index()]
     }
 
-    /// Remembers what a macro's expansion was in the text.
+    /// Stores the call of the macro whose expansion is the node `id`.
     pub fn set_macro(&mut self, id: ExprId, call: MacroCall) {
         self.macros.push((id, call));
     }
 
-    /// What the text had where a node is a macro's expansion.
+    /// Returns the call of the macro, if the node is the expansion of one.
     pub fn macro_call(&self, id: ExprId) -> Option<&MacroCall> {
         self.macros.iter().rev().find(|(of, _)| *of == id).map(|(_, call)| call)
     }
 
-    /// The nodes directly below, in the order of evaluation.
+    /// Calls `visit` with each direct child of a node, in the order of evaluation.
     pub fn children(&self, id: ExprId, visit: &mut dyn FnMut(ExprId)) {
         match self.expr(id) {
             Expr::Unspecified | Expr::Literal(_) | Expr::Ident(_) => {}
@@ -245,45 +246,45 @@ impl Ast {
     }
 }
 
-/// What the check found out about a name or a call.
+/// What the check determined about a name or a call.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Reference {
-    /// Nothing: not a name, not a call.
+    /// The node is neither a name nor a call.
     #[default]
     None,
     /// A variable.
     Variable,
-    /// A type's name, used as a value.
+    /// The name of a type, used as a value.
     Type,
-    /// An enumeration's constant.
+    /// The constant of an enumeration.
     Constant(i64),
-    /// The overloads that the types leave.
+    /// A call, with the overloads that match the types of its arguments.
     Overloads(Box<[Overload]>),
 }
 
-/// A parsed expression with types, which live in the environment's [`super::types::Types`].
+/// A parsed expression with types, which are from the environment's [`super::types::Types`].
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// The nodes, names resolved.
+    /// The nodes, with resolved names.
     pub ast: Ast,
-    /// A type per node; `error` for nodes that are not values.
+    /// The type of each node. For nodes that are not values, it is `error`.
     pub node_types: Vec<Ty>,
-    /// A reference per node.
+    /// The reference of each node.
     pub references: Vec<Reference>,
 }
 
 impl Checked {
-    /// The type of a node.
+    /// Returns the type of a node.
     pub fn ty(&self, id: ExprId) -> Ty {
         self.node_types[id.index()]
     }
 
-    /// The type of the whole.
+    /// Returns the type of the whole expression.
     pub fn output(&self) -> Ty {
         self.ty(self.ast.root())
     }
 
-    /// The overloads that a call may mean at run time.
+    /// Returns the overloads that a call may use at run time.
     pub fn overloads(&self, id: ExprId) -> &[Overload] {
         match &self.references[id.index()] {
             Reference::Overloads(o) => o,
@@ -341,7 +342,7 @@ pub mod ops {
     /// Sorts by the keys of `sortBy`.
     pub const SORT_BY_KEYS: &str = "@sortByAssociatedKeys";
 
-    /// The operator between two operands that a token's text is.
+    /// Finds the binary operator that is written as a token's text.
     pub fn binary(text: &str) -> Option<&'static str> {
         Some(match text {
             "&&" => AND,

@@ -6,12 +6,12 @@ use std::borrow::Cow;
 const ESCAPES: [(&str, &str); 4] =
     [("__underscores__", "__"), ("__dot__", "."), ("__dash__", "-"), ("__slash__", "/")];
 
-/// Whether CEL keeps a word for itself.
+/// Whether a name is a reserved word of CEL.
 pub fn is_reserved(name: &str) -> bool {
     RESERVED.binary_search(&name).is_ok()
 }
 
-/// The identifier of a property; none if it cannot be written as one.
+/// Returns the CEL identifier for a property. None if the property cannot be written as an identifier.
 pub fn escape(name: &str) -> Option<Cow<'_, str>> {
     if name.is_empty() || name.as_bytes()[0].is_ascii_digit() {
         return None;
@@ -39,7 +39,7 @@ pub fn escape(name: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(out))
 }
 
-/// The property of an identifier; none if no property has it.
+/// Returns the property for a CEL identifier. None if the identifier does not belong to any property.
 pub fn unescape(identifier: &str) -> Option<Cow<'_, str>> {
     if !identifier.contains("__") {
         return Some(Cow::Borrowed(identifier));

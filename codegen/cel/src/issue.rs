@@ -4,27 +4,27 @@
 use super::ast::NOWHERE;
 use super::types;
 
-/// Something wrong.
+/// An error in an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issue {
     /// The place, in code points from the start, or [`BEFORE`](super::ast::BEFORE) it. None if it is unknown.
     pub at: Option<u32>,
-    /// What kind of mistake it is.
+    /// The kind of the error.
     pub kind: IssueKind,
-    /// The server's words.
+    /// The server's message.
     pub message: String,
 }
 
-/// What kind of mistake an [`Issue`] is, with what is known of it.
+/// The kind of an [`Issue`], with the known details.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IssueKind {
-    /// The text is too long, too deep or has too many mistakes.
+    /// The text is too long, is nested too deeply, or has too many errors.
     Limit,
     /// Characters that are not a token.
     Characters(String),
-    /// A token that cannot be where it is.
+    /// A token that is not allowed at its place.
     Token,
-    /// Syntax that this version of the language does not have, or a broken part of what could not be read.
+    /// Syntax that this version of the language does not have, or the remains of a part that could not be parsed.
     Unsupported,
     /// A word that CEL reserves, used as a name.
     Reserved(String),
@@ -32,15 +32,15 @@ pub enum IssueKind {
     Literal,
     /// Wrong arguments of the macro of this name.
     Macro(String),
-    /// A name that nothing has.
+    /// A name that is not declared.
     Undeclared {
         /// The name.
         name: String,
-        /// How it is used.
+        /// The role of the name.
         role: Role,
-        /// The names that could be meant.
+        /// The names that may have been meant.
         known: Vec<String>,
-        /// Whether `self` has a field of that name.
+        /// Whether `self` has a field with this name.
         is_field_of_self: bool,
     },
     /// A field that its object does not have.
@@ -52,42 +52,42 @@ pub enum IssueKind {
         /// Whether the schema has the field, but without a type, so that rules cannot see it.
         is_untyped: bool,
     },
-    /// A field of what has no fields.
+    /// A field of a value that has no fields.
     NoFields {
         /// The field.
         field: String,
-        /// What it is asked of.
+        /// The value.
         of: Operand,
     },
-    /// A function that takes no such arguments.
+    /// A call of a function that does not accept these arguments.
     NoOverload {
-        /// The function; operators have the names in [`super::ast::ops`].
+        /// The function. Operators have the names in [`super::ast::ops`].
         function: &'static str,
         /// Whether it is called on the first operand.
         is_member: bool,
-        /// What it is called on, if it is a member, and its arguments.
+        /// The value on which the function is called, if it is a member, and the arguments.
         operands: Vec<Operand>,
-        /// Whether the type of one of them is not known in full.
+        /// Whether the type of an operand is not fully known.
         is_dynamic: bool,
     },
-    /// A value of another type than is wanted.
+    /// A value with the wrong type.
     WrongType {
-        /// The type that is wanted.
+        /// The expected type.
         expected: types::Kind,
-        /// What there is.
+        /// The value.
         found: Operand,
-        /// Whether one of the types is not known in full.
+        /// Whether one of the types is not fully known.
         is_dynamic: bool,
     },
-    /// A loop over what is neither a list nor a map.
+    /// A loop over a value that is neither a list nor a map.
     Range(Operand),
-    /// A message or a type that is used as none.
+    /// A message that is used wrongly, or a name that is used as a message but is not one.
     Message,
     /// A literal argument, such as a pattern or a duration, that this function cannot read.
     Argument(String),
-    /// A format text that does not go with its arguments.
+    /// A format text that does not match its arguments.
     Format,
-    /// The whole has another type than is wanted.
+    /// The whole expression does not have the expected type.
     Output,
 }
 
@@ -107,11 +107,11 @@ pub enum Role {
 /// The part of an expression that causes an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operand {
-    /// Its type, without type arguments.
+    /// The type, without type arguments.
     pub kind: types::Kind,
-    /// Its text, if it is a name with fields or keys.
+    /// The text, if it is a name with fields or keys.
     pub text: Option<String>,
-    /// How to check that it is set.
+    /// How to check that the value is set.
     pub presence: Option<Presence>,
 }
 
@@ -125,7 +125,7 @@ pub enum Presence {
 }
 
 impl Presence {
-    /// The check that it is not set.
+    /// Returns the check that the value is not set.
     pub fn negated(&self) -> String {
         match self {
             Presence::Field(test) => format!("!{test}"),
@@ -143,17 +143,17 @@ impl std::fmt::Display for Presence {
 }
 
 impl Issue {
-    /// An issue at a place, or at [`NOWHERE`].
+    /// Creates an issue at a place. With [`NOWHERE`], the place is unknown.
     pub fn new(at: u32, kind: IssueKind, message: impl Into<String>) -> Issue {
         Issue { at: (at != NOWHERE).then_some(at), kind, message: message.into() }
     }
 
-    /// An issue of the whole.
+    /// Creates an issue about the whole expression.
     pub fn nowhere(kind: IssueKind, message: impl Into<String>) -> Issue {
         Issue { at: None, kind, message: message.into() }
     }
 
-    /// Whether the mistake may vanish when a type that is `dyn` here becomes known.
+    /// Whether the error may disappear when a type that is `dyn` here becomes known.
     pub fn is_dynamic(&self) -> bool {
         match self.kind {
             IssueKind::NoOverload { is_dynamic, .. } | IssueKind::WrongType { is_dynamic, .. } => is_dynamic,

@@ -42,7 +42,7 @@ const MAX_LENGTH: usize = 100_000;
 /// The number of errors after which parsing ends.
 const MAX_ISSUES: usize = 100;
 
-/// Reads an expression; macros and syntax are those of the given environment.
+/// Parses an expression with the macros and the syntax of an environment.
 pub fn parse(text: &str, kube: Kube) -> Result<Ast, Vec<Issue>> {
     if text.len() > MAX_LENGTH {
         let size = text.chars().count();

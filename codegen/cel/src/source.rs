@@ -3,7 +3,7 @@
 use super::ast::BEFORE;
 use super::issue::Issue;
 
-/// An expression's text.
+/// The text of an expression, with its lines.
 #[derive(Debug)]
 pub struct Source<'a> {
     text: &'a str,
@@ -30,19 +30,19 @@ impl<'a> Source<'a> {
         Source { text, lines }
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn text(&self) -> &'a str {
         self.text
     }
 
-    /// Line, from 1, and column, from 0, of a place.
+    /// Returns the line, from 1, and the column, from 0, of a place.
     pub fn line_column(&self, at: u32) -> (usize, u32) {
         let line = self.lines.partition_point(|(start, _)| *start <= at);
         let start = if line == 0 { 0 } else { self.lines[line - 1].0 };
         (line + 1, at - start)
     }
 
-    /// The byte offset of a place.
+    /// Returns the byte offset of a place.
     pub fn byte(&self, at: u32) -> usize {
         if at == BEFORE {
             return 0;
@@ -60,7 +60,7 @@ impl<'a> Source<'a> {
         &self.text[start..end]
     }
 
-    /// Issues, sorted by place, each with the line it is on and a caret below.
+    /// Formats the issues, sorted by place, each with its line and a caret below it.
     pub fn display(&self, issues: &[Issue]) -> String {
         let shown = &issues[..issues.len().min(SHOWN)];
         let order =
@@ -78,7 +78,7 @@ impl<'a> Source<'a> {
         out
     }
 
-    /// The first issue by place, in one line.
+    /// Formats the first issue by place in one line.
     pub fn summary(&self, issues: &[Issue]) -> String {
         let first = issues.iter().min_by_key(|issue| self.place(issue));
         first.map_or_else(String::new, |issue| {

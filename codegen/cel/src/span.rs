@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::ast::{Ast, ExprId};
 use super::lexer::{Kind, Token, lex};
 
-/// From the first to the last token of a node, brackets closed again, in bytes.
+/// Returns the byte range from the first to the last token of a node, including its closing brackets.
 pub fn of_node(text: &str, ast: &Ast, id: ExprId) -> Range<usize> {
     let (mut first, mut last) = (u32::MAX, 0);
     let mut stack = vec![id];
@@ -54,7 +54,7 @@ pub fn of_node(text: &str, ast: &Ast, id: ExprId) -> Range<usize> {
     tokens[start].start as usize..(last.end as usize).min(text.len())
 }
 
-/// The token that begins at a byte.
+/// Returns the byte range of the word, or else the one character, that begins at a byte.
 pub fn of_word(text: &str, at: usize) -> Range<usize> {
     let rest = text.get(at..).unwrap_or_default();
     let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());

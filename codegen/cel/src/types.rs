@@ -2,18 +2,18 @@
 
 use std::collections::HashMap;
 
-/// A type in some [`Types`].
+/// A type, as an index into a [`Types`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ty(u32);
 
-/// What a type is.
+/// The kind of a type, with its type arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Anything, known at run time.
+    /// A type that is only known at run time.
     Dyn,
-    /// `google.protobuf.Any`; for the check the same as `Dyn`.
+    /// `google.protobuf.Any`, which the check treats like `Dyn`.
     Any,
-    /// What has no type because of an error.
+    /// The type of an expression with an error.
     Error,
     /// `null_type`
     Null,
@@ -33,9 +33,9 @@ pub enum Kind {
     Duration,
     /// `google.protobuf.Timestamp`
     Timestamp,
-    /// A primitive type or null: what protobuf's wrapper messages are.
+    /// A primitive type or null, as in protobuf's wrapper messages.
     Wrapper(Ty),
-    /// The type of types, or of one type.
+    /// The type of all types, or of one type.
     Type(Option<Ty>),
     /// `list(T)`
     List(Ty),
@@ -49,14 +49,14 @@ pub enum Kind {
     Struct(&'static str),
     /// A type with fields that the environment declares.
     Object {
-        /// Which declaration; only its [`super::check::Declarations`] know more.
+        /// The number of the declaration, which only [`super::check::Declarations`] interpret.
         decl: u32,
-        /// Its name.
+        /// The name of the type.
         name: Box<str>,
     },
-    /// A type parameter of a library's type, by its name.
+    /// A type parameter of a library's type, with its name.
     Param(&'static str),
-    /// An unknown of the check, by number.
+    /// A type variable of the check, with its number.
     Var(u32),
 }
 
@@ -140,12 +140,12 @@ impl Default for Types {
 }
 
 impl Types {
-    /// What a type is.
+    /// Returns the kind of a type.
     pub fn kind(&self, ty: Ty) -> &Kind {
         &self.kinds[ty.0 as usize]
     }
 
-    /// The type of a kind.
+    /// Returns the type with a kind. Adds it if it is new.
     pub fn intern(&mut self, kind: Kind) -> Ty {
         if let Some(ty) = self.ids.get(&kind) {
             return *ty;
@@ -177,47 +177,47 @@ impl Types {
         ty
     }
 
-    /// `list(element)`
+    /// Returns the type `list(element)`.
     pub fn list(&mut self, element: Ty) -> Ty {
         self.intern(Kind::List(element))
     }
 
-    /// `map(key, value)`
+    /// Returns the type `map(key, value)`.
     pub fn map(&mut self, key: Ty, value: Ty) -> Ty {
         self.intern(Kind::Map(key, value))
     }
 
-    /// `optional_type(value)`
+    /// Returns the type `optional_type(value)`.
     pub fn optional(&mut self, value: Ty) -> Ty {
         self.intern(Kind::Optional(value))
     }
 
-    /// `type(of)`
+    /// Returns the type `type(of)`.
     pub fn type_of(&mut self, of: Ty) -> Ty {
         self.intern(Kind::Type(Some(of)))
     }
 
-    /// A type with fields.
+    /// Returns a type with fields that the environment declares.
     pub fn object(&mut self, decl: u32, name: &str) -> Ty {
         self.intern(Kind::Object { decl, name: name.into() })
     }
 
-    /// An unknown.
+    /// Returns the type variable with a number.
     pub fn var(&mut self, number: u32) -> Ty {
         self.intern(Kind::Var(number))
     }
 
-    /// Whether there are unknowns in a type.
+    /// Whether a type contains type variables.
     pub fn is_open(&self, ty: Ty) -> bool {
         self.open[ty.0 as usize]
     }
 
-    /// Whether anything goes.
+    /// Whether a type is `dyn`, so that any value has it.
     pub fn is_dyn(&self, ty: Ty) -> bool {
         ty == Ty::DYN || ty == Ty::ANY
     }
 
-    /// Whether anything goes in some part of a type.
+    /// Whether a type or one of its type arguments is `dyn`.
     pub fn has_dyn(&self, ty: Ty) -> bool {
         match self.kind(ty) {
             Kind::Dyn | Kind::Any => true,
@@ -242,12 +242,12 @@ impl Types {
         }
     }
 
-    /// The type in an optional one.
+    /// Returns the type inside an optional type.
     pub fn unwrap_optional(&self, ty: Ty) -> Option<Ty> {
         if let Kind::Optional(t) = self.kind(ty) { Some(*t) } else { None }
     }
 
-    /// The type as messages print it.
+    /// Returns the type as messages print it.
     pub fn display(&self, ty: Ty) -> String {
         let mut out = String::new();
         self.write(ty, &mut out);
@@ -284,7 +284,7 @@ impl Types {
         }
     }
 
-    /// The name of the type of a value at run time, without parameters.
+    /// Returns the name that the type has at run time, without type arguments.
     pub fn runtime_name(&self, ty: Ty) -> &str {
         match self.kind(ty) {
             Kind::Dyn => "dyn",

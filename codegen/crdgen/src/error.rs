@@ -10,38 +10,38 @@ use crdgen_core::span::Place;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-/// The error of functions that read, check or write files. Its text names the file or program, and what to do about it.
+/// The error of functions that read, check or write files. Its text names the file or program, and often what to do.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A file or a folder cannot be read or written.
     #[error("{}: {source}", path.shown())]
     File {
-        /// Where it is.
+        /// The path of the file or folder.
         path: PathBuf,
         /// The error of the operating system.
         source: io::Error,
     },
-    /// There is no such file or folder.
+    /// A file or folder does not exist.
     #[error("{}: no such file or directory", .0.shown())]
     Missing(PathBuf),
     /// An input is too large.
     #[error("{}: larger than {limit} MiB", path.shown())]
     TooLarge {
-        /// Where it is.
+        /// The path of the input.
         path: PathBuf,
-        /// How large it may be, in MiB.
+        /// The largest size, in MiB.
         limit: u64,
     },
     /// crdgen would have to replace a file that it did not write.
     #[error("{}: crdgen has not written this file and does not replace it{}", path.shown(), with(": ", *.help))]
     NotOurs {
-        /// Where it is.
+        /// The path of the file.
         path: PathBuf,
-        /// What to do about it.
+        /// What to do, if there is help.
         help: Option<&'static str>,
     },
-    /// Two documents have the same file.
+    /// Two documents would be written to the same file.
     #[error("{}: two different documents belong in this file; pass one of them, or write them to different folders", .0.shown())]
     WrittenTwice(PathBuf),
     /// A document has an error.
@@ -57,7 +57,7 @@ pub enum Error {
     NoDefinitions {
         /// The file.
         name: String,
-        /// What is there instead.
+        /// What the file contains instead.
         why: Unreadable,
     },
     /// A server cannot process an object at all, for example because of its CRD.
@@ -66,7 +66,7 @@ pub enum Error {
     Refused {
         /// The object or its CRD.
         name: String,
-        /// Why it does not.
+        /// The reason.
         why: crdgen_core::object::Refusal,
     },
     /// A file is not valid Rust.
@@ -78,7 +78,7 @@ pub enum Error {
         line: u32,
         /// The column.
         column: u32,
-        /// What is wrong.
+        /// The error.
         why: String,
     },
     /// There are no Rust sources at a path.
@@ -86,30 +86,30 @@ pub enum Error {
     NoSources {
         /// The path that was given.
         path: PathBuf,
-        /// What is there instead, and which path to give.
+        /// What the path contains instead, and which path to use.
         why: String,
     },
-    /// A workspace does not have a package of that name.
+    /// A workspace does not have a package with this name.
     #[error("no such package. The packages are: {}", .known.join(", "))]
     NoPackage {
-        /// The packages it has.
+        /// The packages that the workspace has.
         known: Vec<String>,
     },
     /// The inputs contain nothing to work on, such as no CRD.
     #[error("{0}")]
     Nothing(String),
-    /// The sources have mistakes.
+    /// The sources have errors.
     #[error("{}{}", render(.found), .cargo.as_ref().map_or_else(String::new, ToString::to_string))]
     Mistakes {
-        /// The mistakes.
+        /// The errors.
         found: Vec<Found>,
-        /// Why cargo could not find other crates. crdgen then does not know their types.
+        /// The reason why cargo could not find other crates, whose types crdgen then does not know.
         cargo: Option<Box<Error>>,
     },
     /// Files are out of date. Contains the differences.
     #[error("out of date:\n{0}")]
     OutOfDate(String),
-    /// `cargo metadata` cannot be run, fails, or gives no answer.
+    /// `cargo metadata` cannot be run, fails, or returns nothing.
     #[error("{}: {}", manifest.shown(), metadata_failed(.source))]
     Cargo {
         /// The manifest that cargo was to read.
@@ -120,11 +120,11 @@ pub enum Error {
     /// Another program cannot be run.
     #[error("{program}: {source}{}", with("; ", *.help))]
     NoProgram {
-        /// Its name.
+        /// The name of the program.
         program: &'static str,
         /// The error of the operating system.
         source: io::Error,
-        /// What to do about it.
+        /// What to do, if there is help.
         help: Option<&'static str>,
     },
     /// Another program fails.
@@ -132,7 +132,7 @@ pub enum Error {
     Program {
         /// The program and its arguments.
         command: String,
-        /// Why it failed: its error output, or how it ended.
+        /// The reason: its error output, or how it ended.
         why: String,
     },
     /// Standard output cannot be written to.

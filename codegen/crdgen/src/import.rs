@@ -57,7 +57,7 @@ pub struct Imported {
     pub contested: Vec<String>,
 }
 
-/// A version of a kind, and its type.
+/// A version of a kind, with the path of its type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kind {
     /// The API group.
@@ -148,12 +148,13 @@ impl Imported {
         &self.plan.unknown_names
     }
 
-    /// The code as one file.
+    /// Returns the code as one file.
     pub fn file(&self) -> String {
         format!("{}\n{}", self.header, structs::file(&self.plan, &self.options))
     }
 
-    /// The code as one file per module, with `mod.rs` at the top: paths in the folder, and texts.
+    /// Returns the code as one file per module, with `mod.rs` at the top. Each file has its path in the folder and its
+    /// text.
     pub fn folder(&self) -> Vec<(PathBuf, String)> {
         let files = structs::files(&self.plan, &self.options);
         let parents: Vec<Vec<String>> =
@@ -171,7 +172,7 @@ impl Imported {
         out
     }
 
-    /// The kinds, with the paths of their types in the code.
+    /// Returns the kinds, with the paths of their types in the code.
     pub fn kinds(&self) -> Vec<Kind> {
         let text = |keys: &[structs::Keyword], key: &str| {
             let found = keys.iter().find(|k| k.key == key).map(|k| &k.arg);
@@ -197,12 +198,12 @@ impl Imported {
         self.plan.modules.iter().flat_map(of_module).collect()
     }
 
-    /// The lines that the code needs in `[dependencies]` and `[features]` of `Cargo.toml`.
+    /// Returns the lines that the code needs in `[dependencies]` and `[features]` of `Cargo.toml`.
     pub fn needs(&self) -> Vec<String> {
         structs::manifest(&self.plan, &self.options)
     }
 
-    /// How many types the code has.
+    /// Returns the number of types in the code.
     pub fn types(&self) -> usize {
         self.plan.types.len()
     }

@@ -22,7 +22,7 @@ pub struct Document {
     pub text: String,
 }
 
-/// Which files to replace.
+/// Determines which existing files are replaced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Replace {
     /// Files that crdgen wrote, and CRDs of the same name.
@@ -88,7 +88,7 @@ impl Folder {
         self
     }
 
-    /// The path of the folder.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.root
     }

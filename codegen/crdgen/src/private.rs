@@ -36,7 +36,7 @@ use crdgen_runtime::value::Value;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// The text of an expression, such as a compiled pattern.
+/// Returns the text of an expression, such as a compiled pattern.
 pub fn text<T: std::string::ToString + ?Sized>(it: &T) -> Option<Value> {
     Some(Value::Str(it.to_string()))
 }
@@ -82,7 +82,7 @@ impl Serialize for NoStatus {
     }
 }
 
-/// A resource as it is read.
+/// An object of a kind, in the form in which it is read.
 #[derive(Deserialize)]
 #[serde(bound(deserialize = "M: Default + Deserialize<'de>, S: Deserialize<'de>, T: Deserialize<'de>"))]
 pub struct Parts<M, S, T> {
@@ -100,7 +100,7 @@ fn none<T>() -> Option<T> {
     None
 }
 
-/// Writes a resource.
+/// Serializes an object of a kind.
 pub fn serialize<M: Serialize, P: Serialize, T: Serialize, S: Serializer>(
     serializer: S,
     api_version: &str,
@@ -122,8 +122,9 @@ pub fn serialize<M: Serialize, P: Serialize, T: Serialize, S: Serializer>(
     map.end()
 }
 
-/// A resource without a `spec` field, as it is read: the fields of the spec type are in the object itself. The other
-/// fields of the object are listed, so that a map among the spec's fields does not read them too.
+/// An object of a kind without a `spec` field, in the form in which it is read: the fields of the spec type are in the
+/// object itself. The other fields of the object are listed, so that a map among the spec's fields does not read them
+/// too.
 #[derive(Deserialize)]
 #[serde(bound(deserialize = "M: Default + Deserialize<'de>, S: Deserialize<'de>, T: Deserialize<'de>"))]
 pub struct Flat<M, S, T> {
@@ -142,7 +143,7 @@ pub struct Flat<M, S, T> {
     pub spec: S,
 }
 
-/// Writes a resource without spec.
+/// Serializes an object of a kind without a `spec` field.
 pub fn serialize_flat<M: Serialize, P: Serialize, T: Serialize, S: Serializer>(
     serializer: S,
     api_version: &str,
@@ -197,7 +198,7 @@ fn refusals(crd: crate::ir::Crd) -> Vec<String> {
     crdgen_runtime::recipe::quick::check(&crd)
 }
 
-/// Runs if somebody runs the ignored test.
+/// Runs when the ignored test is run.
 ///
 /// # Panics
 ///

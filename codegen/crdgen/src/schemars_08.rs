@@ -62,7 +62,7 @@ pub fn described<T: Schema + ?Sized>() -> schema::Schema {
     }
 }
 
-/// The JSON Schema of a kind's objects.
+/// Returns the JSON Schema of a kind's objects.
 pub fn of_kind<K: CustomResource>() -> schema::Schema {
     match K::definition() {
         Ok(crd) => json_schema(crd.spec.schema_of(0).unwrap_or(&ir::Schema::default())),

@@ -4,12 +4,12 @@ use crdgen_runtime::value::{Map, Value};
 use serde::ser::{self, Serialize, Serializer};
 use std::fmt;
 
-/// Serializes a value. Returns `None` if it cannot be JSON.
+/// Serializes a value as [`Value`]. Returns `None` if it cannot be JSON.
 pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Option<Value> {
     value.serialize(Writer).ok()
 }
 
-/// Writes values as [`Value`].
+/// A serializer that returns a [`Value`].
 #[derive(Debug)]
 pub struct Writer;
 
@@ -162,7 +162,7 @@ fn tagged(variant: &str, value: Value) -> Value {
     Value::Map(std::iter::once((variant, value)).collect::<Map<_>>())
 }
 
-/// Writes lists.
+/// The serializer of lists.
 #[derive(Debug)]
 pub struct Items {
     variant: Option<&'static str>,
@@ -183,7 +183,7 @@ impl Items {
     }
 }
 
-/// Writes objects.
+/// The serializer of objects.
 #[derive(Debug)]
 pub struct Members {
     variant: Option<&'static str>,

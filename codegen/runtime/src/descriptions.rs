@@ -2,12 +2,12 @@
 
 use crate::ir::{Additional, Body, Crd, Dependency, Foreign, Items, Limits, Schema};
 
-/// Cuts all descriptions of all versions to so many bytes; 0 removes them.
+/// Cuts all descriptions of all versions to at most `max` bytes. With 0, removes them.
 pub fn limit_all(crd: &mut Crd, max: usize) {
     each_of(crd, &mut |schema, _| cut(&mut schema.description, max));
 }
 
-/// Cuts the descriptions of a schema to so many bytes; 0 removes them.
+/// Cuts the descriptions of a schema to at most `max` bytes. With 0, removes them.
 pub fn limit(schema: &mut Schema, max: usize) {
     each(schema, 0, &mut |schema, _| cut(&mut schema.description, max));
 }

@@ -32,18 +32,18 @@ impl<T: fmt::Display> fmt::Display for InertLine<T> {
     }
 }
 
-/// The text of [`Inert`], without a copy where nothing has to change.
+/// Returns the text of [`Inert`]. Copies it only if something changes.
 pub fn text(text: &str) -> Cow<'_, str> {
     if has_active(text, "\n\t") { Cow::Owned(Inert(text).to_string()) } else { Cow::Borrowed(text) }
 }
 
-/// The text of [`InertLine`], without a copy where nothing has to change.
+/// Returns the text of [`InertLine`]. Copies it only if something changes.
 pub fn line(text: &str) -> Cow<'_, str> {
     if has_active(text, "") { Cow::Owned(InertLine(text).to_string()) } else { Cow::Borrowed(text) }
 }
 
-/// JSON text with every active character as an escape. The value stays the same: outside of its strings, JSON
-/// has no such characters but line breaks and tabs.
+/// Escapes every active character in JSON text. The value stays the same, because outside of its strings JSON has no
+/// such characters except line breaks and tabs.
 pub fn json(text: &str) -> Cow<'_, str> {
     if !has_active(text, "\r\n\t") {
         return Cow::Borrowed(text);
@@ -54,7 +54,7 @@ pub fn json(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether a text has a character that has to be escaped, `keep` aside.
+/// Whether a text has a character that must be escaped. The characters in `keep` do not count.
 pub fn has_active(text: &str, keep: &str) -> bool {
     // Nearly all text is plain ASCII. The loop has no early exit, so that compilers can check many bytes at once.
     let newline = if keep.contains('\n') { b'\n' } else { b' ' };
@@ -67,8 +67,8 @@ pub fn has_active(text: &str, keep: &str) -> bool {
     text.chars().any(|c| is_active_after(std::mem::replace(&mut before, c), c) && !keep.contains(c))
 }
 
-/// Whether a character does anything but show itself: control characters, marks of direction, and what
-/// Unicode calls ignorable by default, because it has no width.
+/// Whether a character does more than show itself: control characters, marks of direction, and characters without
+/// width, which Unicode ignores by default.
 pub fn is_active(c: char) -> bool {
     matches!(c,
         '\0'..='\x1f' | '\x7f'..='\u{9f}'
@@ -85,8 +85,8 @@ pub fn is_active(c: char) -> bool {
         | '\u{fffe}' | '\u{ffff}')
 }
 
-/// The same, with one exception: after a symbol that is not a letter, the joiner and the selectors of emoji belong
-/// to what is visible (`⚠️`).
+/// Like [`is_active`], with one exception: after a symbol that is not a letter, the joiner and the selectors of emoji
+/// belong to what is visible (`⚠️`).
 pub fn is_active_after(before: char, c: char) -> bool {
     let of_emoji = matches!(c, '\u{200d}' | '\u{fe0e}' | '\u{fe0f}')
         && before >= '\u{2000}'

@@ -6,7 +6,7 @@ use std::fmt::Display;
 /// How many names a message lists, unless it has a reason for another number.
 pub const NAMED: usize = 5;
 
-/// At most so many of the items: `a, b and 3 more`.
+/// Lists at most `most` of the items: `a, b and 3 more`.
 pub fn first<T: Display>(items: impl ExactSizeIterator<Item = T>, most: usize) -> String {
     let more = items.len().saturating_sub(most);
     let named: Vec<String> = items.take(most).map(|item| item.to_string()).collect();

@@ -8,7 +8,7 @@ const SUBDOMAIN_1123: &str = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9
 const LABEL_1035: &str = "[a-z]([-a-z0-9]*[a-z0-9])?";
 const KEY: &str = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 
-/// A label of RFC 1035, such as a plural or a version name.
+/// Checks a label of RFC 1035, such as a plural or the name of a version.
 pub fn dns1035_label(name: &str) -> Vec<String> {
     let mut out = too_long(name, 63, "characters");
     if !is_label(name, b'a'..=b'z') {
@@ -22,7 +22,7 @@ pub fn dns1035_label(name: &str) -> Vec<String> {
     out
 }
 
-/// A label of RFC 1123, such as a namespace.
+/// Checks a label of RFC 1123, such as a namespace.
 pub fn dns1123_label(name: &str) -> Vec<String> {
     let mut out = too_long(name, 63, "characters");
     if is_subdomain(name) && name.contains('.') {
@@ -38,7 +38,7 @@ pub fn dns1123_label(name: &str) -> Vec<String> {
     out
 }
 
-/// A subdomain of RFC 1123, such as a group or most names of objects.
+/// Checks a subdomain of RFC 1123, such as a group and the names of most objects.
 pub fn dns1123_subdomain(name: &str) -> Vec<String> {
     subdomain(name, "characters")
 }
@@ -57,7 +57,8 @@ fn subdomain(name: &str, unit: &str) -> Vec<String> {
     out
 }
 
-/// A name to which something is appended may end in a dash.
+/// Replaces a dash at the end of a name, and the character before it, by `a`. The server appends text to such a name,
+/// so it may end in a dash.
 pub fn mask_trailing_dash(name: &str) -> String {
     match name.strip_suffix('-').and_then(|head| head.char_indices().next_back()) {
         Some((last, _)) => format!("{}a", &name[..last]),
@@ -65,12 +66,12 @@ pub fn mask_trailing_dash(name: &str) -> String {
     }
 }
 
-/// A qualified name: the key of a label or an annotation, a finalizer.
+/// Checks a qualified name, such as the key of a label or an annotation, or a finalizer.
 pub fn qualified_name(key: &str) -> Vec<String> {
     qualified(key, "a valid label key", "bytes")
 }
 
-/// The same in the words of servers before 1.35.
+/// Checks a qualified name. The messages are those of servers before 1.35.
 pub fn qualified_name_before_35(key: &str) -> Vec<String> {
     qualified(key, "a qualified name", "characters")
 }
@@ -107,12 +108,12 @@ fn qualified(key: &str, noun: &str, unit: &str) -> Vec<String> {
     out
 }
 
-/// The value of a label.
+/// Checks the value of a label.
 pub fn label_value(value: &str) -> Vec<String> {
     label(value, "bytes")
 }
 
-/// The same in the words of servers before 1.35.
+/// Checks the value of a label. The messages are those of servers before 1.35.
 pub fn label_value_before_35(value: &str) -> Vec<String> {
     label(value, "characters")
 }
@@ -130,7 +131,7 @@ fn label(value: &str, unit: &str) -> Vec<String> {
     out
 }
 
-/// A name that can be a segment of a path.
+/// Checks a name that is used as a segment of a path.
 pub fn path_segment(name: &str) -> Vec<String> {
     if matches!(name, "." | "..") {
         return vec![format!("may not be '{name}'")];
@@ -138,13 +139,13 @@ pub fn path_segment(name: &str) -> Vec<String> {
     path_segment_prefix(name)
 }
 
-/// The beginning of a name that can be a segment of a path.
+/// Checks the beginning of a name that is used as a segment of a path.
 pub fn path_segment_prefix(name: &str) -> Vec<String> {
     let found = ["/", "%"].into_iter().filter(|part| name.contains(part));
     found.map(|part| format!("may not contain '{part}'")).collect()
 }
 
-/// A port.
+/// Checks a port.
 pub fn port(port: i32) -> Vec<String> {
     if (1..=65535).contains(&port) {
         Vec::new()
@@ -153,8 +154,8 @@ pub fn port(port: i32) -> Vec<String> {
     }
 }
 
-/// Compares version names by priority, as discovery lists them: GA before beta before alpha, higher before lower
-/// numbers; names that are not versions of Kubernetes come last, alphabetically.
+/// Compares version names by priority, as discovery lists them: GA before beta before alpha, and higher numbers before
+/// lower ones. Names that are not versions of Kubernetes come last, alphabetically.
 pub fn compare_versions(a: &str, b: &str) -> Ordering {
     match (kube_version(a), kube_version(b)) {
         (Some(a), Some(b)) => a.cmp(&b),
@@ -164,7 +165,7 @@ pub fn compare_versions(a: &str, b: &str) -> Ordering {
     }
 }
 
-/// Whether a name is a version as Kubernetes names them: `v1`, `v1beta2`, `v3alpha1`.
+/// Whether a name is a version of Kubernetes: `v1`, `v1beta2`, `v3alpha1`.
 pub fn is_kube_version(name: &str) -> bool {
     kube_version(name).is_some()
 }

@@ -7,12 +7,12 @@ const MOST: usize = 3;
 /// A longer word is not a typo, and comparing it would take long.
 const LONGEST: usize = 64;
 
-/// The known names that were probably meant, as a question: "did you mean `a` or `b`?"
+/// Returns a question with the known names that were probably meant: "did you mean `a` or `b`?"
 pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     question(&nearest(written, known), '`')
 }
 
-/// The same for the text of a value, in quotes: "did you mean \"a\"?"
+/// Returns the same question with texts of values, in quotes: "did you mean \"a\"?"
 pub fn did_you_mean_text<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     question(&nearest(written, known), '"')
 }
@@ -26,7 +26,7 @@ fn question(names: &[&str], quote: char) -> Option<String> {
     })
 }
 
-/// The known words nearest to the written one, at most three, in the order they are known. Case, `_` and `-` do not
+/// Returns the known words nearest to the written one, at most three, in the order of `known`. Case, `_` and `-` do not
 /// count. A word that begins like a known one is near it: `min` is near `minimum`.
 pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let word = plain(written);

@@ -13,8 +13,8 @@ pub enum Step {
     Index(usize),
 }
 
-/// A path under construction: a list that grows on the stack while a walk descends, so that nothing
-/// is allocated until something is reported.
+/// A path under construction. It is a list that grows on the stack while a walk descends, so memory is allocated only
+/// when something is reported.
 #[derive(Clone, Copy, Debug)]
 pub struct Path<'a> {
     up: Option<&'a Path<'a>>,
@@ -35,33 +35,33 @@ enum Segment<'a> {
 }
 
 impl<'a> Path<'a> {
-    /// What the server prints where there is no field.
+    /// The text that the server prints if an error does not belong to a field.
     pub const NOTHING: &'static str = "<nil>";
 
     /// The whole document; the server prints `<nil>`.
     pub const ROOT: Path<'static> = Path { up: None, segment: Segment::Root };
 
-    /// A start that the server prints as `shown`, while it is at `steps` in the document.
+    /// Creates a path whose start the server prints as `shown`, while it is at `steps` in the document.
     pub fn moved(shown: &'a str, steps: &'a [Step]) -> Path<'a> {
         Path { up: None, segment: Segment::Moved { shown, steps } }
     }
 
-    /// `.name`
+    /// Appends `.name`.
     pub fn child<'b>(&'b self, name: &'b str) -> Path<'b> {
         Path { up: Some(self), segment: Segment::Child(name) }
     }
 
-    /// `[index]`
+    /// Appends `[index]`.
     pub fn index(&self, index: usize) -> Path<'_> {
         Path { up: Some(self), segment: Segment::Index(index) }
     }
 
-    /// `[key]`
+    /// Appends `[key]`.
     pub fn key<'b>(&'b self, key: &'b str) -> Path<'b> {
         Path { up: Some(self), segment: Segment::Key(key) }
     }
 
-    /// The name of a member; none for what is not one.
+    /// Returns the name, if the path ends at a member.
     pub fn name(&self) -> Option<&'a str> {
         match self.segment {
             Segment::Child(name) | Segment::Key(name) => Some(name),
@@ -69,7 +69,7 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// The steps to this place in the document.
+    /// Returns the steps to this place in the document.
     pub fn steps(&self) -> Vec<Step> {
         let mut out = self.up.map_or_else(Vec::new, Path::steps);
         match self.segment {

@@ -32,7 +32,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Go's name of the type that a JSON value is decoded into.
+    /// Returns the name of the Go type into which a JSON value is decoded.
     pub fn go_type(&self) -> &'static str {
         match self {
             Value::Null => "<nil>",
@@ -45,7 +45,7 @@ impl Value {
         }
     }
 
-    /// The member `key` of an object.
+    /// Returns the member `key` of an object.
     pub fn get(&self, key: &str) -> Option<&Value> {
         self.as_map()?.get(key)
     }
@@ -67,12 +67,12 @@ impl Value {
         })
     }
 
-    /// The text of a string.
+    /// Returns the text, if this is a string.
     pub fn as_str(&self) -> Option<&str> {
         if let Value::Str(s) = self { Some(s) } else { None }
     }
 
-    /// A boolean.
+    /// Returns the boolean, if this is one.
     pub fn as_bool(&self) -> Option<bool> {
         if let Value::Bool(b) = self { Some(*b) } else { None }
     }
@@ -82,7 +82,7 @@ impl Value {
         if let Value::Int(i) = self { Some(*i) } else { None }
     }
 
-    /// Any number as a float.
+    /// Returns any number as a float.
     pub fn as_float(&self) -> Option<f64> {
         match self {
             Value::Int(i) => Some(*i as f64),
@@ -91,17 +91,17 @@ impl Value {
         }
     }
 
-    /// The items of an array.
+    /// Returns the items, if this is an array.
     pub fn as_list(&self) -> Option<&[Value]> {
         if let Value::List(l) = self { Some(l) } else { None }
     }
 
-    /// The members of an object.
+    /// Returns the members, if this is an object.
     pub fn as_map(&self) -> Option<&Map<Value>> {
         if let Value::Map(m) = self { Some(m) } else { None }
     }
 
-    /// The members of an object, to change them.
+    /// Returns the members mutably, if this is an object.
     pub fn as_map_mut(&mut self) -> Option<&mut Map<Value>> {
         if let Value::Map(m) = self { Some(m) } else { None }
     }
@@ -170,8 +170,8 @@ impl serde::Serialize for Value {
     }
 }
 
-/// A map from names to values, sorted by name: a sorted vector, which is compact, cheap to build in
-/// bulk, and gives the same bytes for the same content.
+/// A map from names to values. It is a vector sorted by name, which is compact, is built quickly from many entries, and
+/// has the same bytes for the same content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Map<V>(Vec<(String, V)>);
 
@@ -182,17 +182,17 @@ impl<V> Default for Map<V> {
 }
 
 impl<V> Map<V> {
-    /// An empty map.
+    /// Creates an empty map.
     pub const fn new() -> Self {
         Map(Vec::new())
     }
 
-    /// How many entries there are.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is no entry.
+    /// Whether the map has no entries.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -201,12 +201,12 @@ impl<V> Map<V> {
         self.0.binary_search_by(|(k, _)| k.as_str().cmp(key))
     }
 
-    /// The value of a name.
+    /// Returns the value of a name.
     pub fn get(&self, key: &str) -> Option<&V> {
         self.find(key).ok().map(|i| &self.0[i].1)
     }
 
-    /// Like [`Map::get`], but looks at `place` first.
+    /// Like [`Map::get`], but looks at the index `place` first.
     pub fn get_at(&self, key: &str, place: usize) -> Option<&V> {
         match self.0.get(place) {
             Some((name, value)) if name == key => Some(value),
@@ -226,12 +226,12 @@ impl<V> Map<V> {
         Some(&self.0[at].1)
     }
 
-    /// The value of a name, to change it.
+    /// Returns the value of a name, mutably.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut V> {
         self.find(key).ok().map(|i| &mut self.0[i].1)
     }
 
-    /// Whether the name is there.
+    /// Whether the map contains a name.
     pub fn contains_key(&self, key: &str) -> bool {
         self.find(key).is_ok()
     }
@@ -269,27 +269,27 @@ impl<V> Map<V> {
         self.0.retain_mut(|(k, v)| keep(k, v));
     }
 
-    /// The entries in order.
+    /// Returns the entries, sorted by name.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&str, &V)> + ExactSizeIterator {
         self.0.iter().map(|(k, v)| (k.as_str(), v))
     }
 
-    /// The entries in order, to change their values.
+    /// Returns the entries with mutable values, sorted by name.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (&str, &mut V)> {
         self.0.iter_mut().map(|(k, v)| (k.as_str(), v))
     }
 
-    /// The names in order.
+    /// Returns the names, sorted.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|(k, _)| k.as_str())
     }
 
-    /// The values in the order of their names.
+    /// Returns the values in the order of their names.
     pub fn values(&self) -> impl Iterator<Item = &V> {
         self.0.iter().map(|(_, v)| v)
     }
 
-    /// The values in the order of their names, to change them.
+    /// Returns mutable values in the order of their names.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
         self.0.iter_mut().map(|(_, v)| v)
     }
@@ -383,7 +383,7 @@ impl<V> IntoIterator for Map<V> {
     }
 }
 
-/// Whether YAML 1.1 reads a text as a boolean if it has no quotes.
+/// Whether YAML 1.1 reads a text without quotes as a boolean.
 #[doc(hidden)]
 pub fn is_yaml_bool(text: &str) -> bool {
     const WORDS: [&str; 8] = ["y", "n", "yes", "no", "on", "off", "true", "false"];

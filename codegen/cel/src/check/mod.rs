@@ -17,18 +17,18 @@ use unify::Unifier;
 
 /// The fields of types that an environment declares.
 pub trait Declarations {
-    /// The type of a field of a declared object type, whose name is given to name the types of its
-    /// fields.
+    /// Returns the type of a field of a declared object type. `name` is the name of the object type, from which those
+    /// of its fields' types are formed.
     fn field(&self, types: &mut Types, decl: u32, name: &str, field: &str) -> Option<Ty>;
 
-    /// The names of all fields of a declared object type, to suggest one.
+    /// Returns the names of all fields of a declared object type, for suggestions.
     fn fields(&self, decl: u32) -> Vec<String>;
 
-    /// Whether an object has a field of that name which has no type.
+    /// Whether an object has a field with this name that has no type.
     fn is_untyped(&self, decl: u32, field: &str) -> bool;
 }
 
-/// No declared types.
+/// An environment without declared types.
 pub struct NoDeclarations;
 
 impl Declarations for NoDeclarations {
@@ -45,17 +45,17 @@ impl Declarations for NoDeclarations {
     }
 }
 
-/// What an expression may refer to.
+/// The environment of an expression: the names to which it may refer.
 pub struct Env<'d> {
-    /// Which functions and macros there are.
+    /// The version of the environment, which determines the functions and macros.
     pub kube: Kube,
-    /// The variables.
+    /// The variables with their types.
     pub variables: &'d [(&'d str, Ty)],
-    /// The fields of their types.
+    /// The fields of the declared types.
     pub declarations: &'d dyn Declarations,
 }
 
-/// Checks a parsed expression.
+/// Checks a parsed expression. Returns all issues if it is not valid.
 pub fn check(mut ast: Ast, env: &Env<'_>, types: &mut Types) -> Result<Checked, Vec<Issue>> {
     let root = ast.root();
     let size = ast.len();

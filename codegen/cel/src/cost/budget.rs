@@ -1,9 +1,9 @@
 //! The limits of costs, and the server's messages if they are exceeded.
 
-/// What one expression may cost.
+/// The largest estimated cost that the server accepts for one expression.
 pub const RULE_LIMIT: u64 = 10_000_000;
 
-/// By how much something exceeds its budget, in the server's words.
+/// Returns the server's message for a cost that exceeds the limit.
 pub fn exceeds(what: &str, cost: u64, limit: u64) -> String {
     let factor = cost as f64 / limit as f64;
     let factor = if factor > 100.0 {

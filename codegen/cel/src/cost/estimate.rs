@@ -6,49 +6,49 @@ pub(super) const SCAN: f64 = 0.1;
 /// The cost of one character of a pattern, relative to the cost of scanning the text.
 pub(super) const PATTERN: f64 = 0.25;
 
-/// From how much to how much: elements, characters, or cost units.
+/// A range of sizes or costs, in elements, characters or cost units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
-    /// At least.
+    /// The smallest value.
     pub min: u64,
-    /// At most.
+    /// The largest value.
     pub max: u64,
 }
 
 impl Range {
-    /// Nothing.
+    /// Exactly zero.
     pub const ZERO: Range = Range::fixed(0);
 
-    /// One.
+    /// Exactly one.
     pub const ONE: Range = Range::fixed(1);
 
-    /// Anything.
+    /// Any value.
     pub const UNKNOWN: Range = Range { min: 0, max: u64::MAX };
 
-    /// Exactly so much.
+    /// Creates the range of exactly one value.
     pub const fn fixed(n: u64) -> Range {
         Range { min: n, max: n }
     }
 
-    /// The sum.
+    /// Adds two ranges.
     #[must_use]
     pub fn plus(self, other: Range) -> Range {
         Range { min: self.min.saturating_add(other.min), max: self.max.saturating_add(other.max) }
     }
 
-    /// The product.
+    /// Multiplies two ranges.
     #[must_use]
     pub fn times(self, other: Range) -> Range {
         Range { min: self.min.saturating_mul(other.min), max: self.max.saturating_mul(other.max) }
     }
 
-    /// The product with a factor, rounded up.
+    /// Multiplies the range with a factor, and rounds up.
     #[must_use]
     pub fn scaled(self, factor: f64) -> Range {
         Range { min: scale(self.min, factor), max: scale(self.max, factor) }
     }
 
-    /// A range that has both in it.
+    /// Returns the smallest range that contains both.
     #[must_use]
     pub fn union(self, other: Range) -> Range {
         Range { min: self.min.min(other.min), max: self.max.max(other.max) }

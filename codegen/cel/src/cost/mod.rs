@@ -17,21 +17,21 @@ const LIST: Range = Range::fixed(10);
 const MAP: Range = Range::fixed(30);
 const MESSAGE: Range = Range::fixed(40);
 
-/// What is known of the sizes of variables' values.
+/// The maximum sizes of the variables' values.
 pub trait Sizes {
-    /// How many elements or characters there are at most at a path, whose first step is a variable; nothing if the
-    /// path does not exist.
+    /// Returns the maximum number of elements or characters at a path, whose first step is a variable. None if the path
+    /// does not exist.
     fn max_size(&self, path: &[Step]) -> Option<u64>;
 }
 
-/// The cost of an expression, and of its parts.
+/// The estimated cost of an expression and of its parts.
 #[derive(Debug)]
 pub struct Estimate {
-    /// Of the whole.
+    /// The cost of the whole expression.
     pub total: Range,
-    /// Per node: of it and all below, for one evaluation of it.
+    /// For each node, the cost of one evaluation of it and of all nodes below it.
     pub nodes: Vec<Range>,
-    /// Per comprehension node: how often its body runs.
+    /// For each comprehension node, how often its body runs.
     pub loops: Vec<(ExprId, Range)>,
 }
 

@@ -4,13 +4,13 @@
 /// A step into a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// The variable at the start, whichever it is.
+    /// The variable at the start. Its name is not stored.
     Variable,
     /// A field, by its escaped name.
     Field(Box<str>),
     /// The elements of a list.
     Items,
-    /// The indices of a list, of which nothing is known.
+    /// The indices of a list, whose sizes are not known.
     Indices,
     /// The keys of a map.
     Keys,

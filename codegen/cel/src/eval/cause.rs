@@ -13,7 +13,7 @@ const ELEMENTS: usize = 10_000;
 /// The maximum number of parts that are run.
 const PARTS: usize = 10_000;
 
-/// The smallest part that gives this error, with variables that have these values.
+/// Finds the smallest part of an expression that fails with this error if the variables have these values.
 pub fn cause(
     checked: &Checked,
     kube: Kube,

@@ -23,7 +23,7 @@ use cost::Cost;
 
 pub use cause::cause;
 
-/// What one evaluation of a rule may cost.
+/// The cost that one evaluation of a rule may have at most.
 pub const CALL_LIMIT: u64 = 1_000_000;
 
 /// An expression that can be run.
@@ -48,18 +48,19 @@ struct Global {
 pub struct Evaluation<'a> {
     /// The value or the error.
     pub value: Outcome<'a>,
-    /// What it cost.
+    /// The cost of the run.
     pub cost: u64,
 }
 
 impl Program {
-    /// Makes a program of a checked expression over variables in this order. Constants are folded, so
-    /// that a conversion that must fail fails here.
+    /// Compiles a checked expression to a program. `globals` are its variables, in the order in which [`Program::eval`]
+    /// gets their values. Constants are computed here, so a conversion of a constant that cannot succeed is an error
+    /// here.
     pub fn new(checked: &Checked, globals: &[&str], kube: Kube) -> Result<Program, Error> {
         plan::plan(checked, checked.ast.root(), globals, kube)
     }
 
-    /// Runs it; variables without a value are unknown. More than `limit` it may not cost.
+    /// Runs the program. Variables without a value are unknown. If the cost exceeds `limit`, the run fails.
     pub fn eval<'a>(&'a self, globals: &[Option<Outcome<'a>>], limit: u64) -> Evaluation<'a> {
         run::run(self, globals, limit)
     }

@@ -19,7 +19,7 @@ const MOST_LISTED: usize = 12;
 /// At most this many errors of an expression get hints.
 const MOST: usize = 3;
 
-/// What to do about the issues of an expression, each thing once, in the order of their places.
+/// Returns what to do about the issues of an expression, in the order of their places and without repetitions.
 pub fn hints(text: &str, issues: &[Issue]) -> Option<String> {
     let mut sorted: Vec<&Issue> = issues.iter().collect();
     sorted.sort_by_key(|issue| issue.at);
@@ -35,7 +35,7 @@ pub fn hints(text: &str, issues: &[Issue]) -> Option<String> {
     (!out.is_empty()).then(|| out.join("; "))
 }
 
-/// What to do about an issue of an expression, if there is more to say than the message does.
+/// Returns what to do about an issue of an expression, if the message does not already contain it.
 pub fn hint(text: &str, issue: &Issue) -> Option<String> {
     match &issue.kind {
         IssueKind::Characters(skipped) => words::characters(skipped, &Around::of(text, issue)),
@@ -165,7 +165,8 @@ fn undefined_field(
     escaped(known, text, issue).or_else(|| did_you_mean(name, known.iter().map(String::as_str)))
 }
 
-/// What else to do about a field that its object does not have: the size of the object, or one of its fields.
+/// Returns further help for a field that its object does not have: how to get the size of the object, or the fields
+/// that it has.
 pub fn other_field(issue: &Issue) -> Option<String> {
     let IssueKind::UndefinedField { name, known, .. } = &issue.kind else { return None };
     if words::is_size(name) {

@@ -6,23 +6,23 @@ mod table;
 
 pub(crate) use table::{DECLS, FUNCTIONS, Overload};
 
-/// The version of the environment in which expressions are compiled: what it has is what servers had
-/// whose compatibility version that was.
+/// The version of the environment in which expressions are compiled. It has the functions and macros that servers with
+/// this compatibility version have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Kube {
-    /// NN of 1.NN.
+    /// The minor version: 37 for Kubernetes 1.37.
     pub minor: u16,
 }
 
 impl Kube {
-    /// Everything there is: the environment of expressions that are stored already.
+    /// The environment for expressions that are already stored. It has all functions and macros.
     pub const STORED: Kube = Kube { minor: u16::MAX };
 
-    /// The version of servers whose behaviour this crate has.
+    /// The version of the servers whose behavior this crate implements.
     pub const CURRENT: Kube = Kube { minor: 37 };
 
-    /// The environment in which a server of this version compiles new expressions: the one of the
-    /// version before, so that a rollback stays possible.
+    /// Returns the environment in which a server of this version compiles new expressions. It is that of the previous
+    /// version, so that users can roll back to that version.
     pub fn for_new(self) -> Kube {
         Kube { minor: self.minor.saturating_sub(1) }
     }

@@ -21,7 +21,7 @@ impl Shape {
         }
     }
 
-    /// The CEL value of a JSON value.
+    /// Converts a JSON value to a CEL value.
     pub fn adapt<'a>(&'a self, value: &'a Value) -> Outcome<'a> {
         if value.is_null() {
             return match self.nullable {

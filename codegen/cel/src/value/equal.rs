@@ -11,7 +11,7 @@ use super::shape::{Shape, ShapeKind};
 use super::{Error, Key, List, Map, Opaque, Val};
 
 impl<'a> Val<'a> {
-    /// `==`. Null equals null only.
+    /// Compares with `==`. Null equals only null.
     pub fn equals(&self, other: &Val<'a>) -> Result<bool, Error> {
         match (self, other) {
             (Val::Null, Val::Null) => Ok(true),
@@ -67,7 +67,7 @@ impl<'a> Val<'a> {
         })
     }
 
-    /// `<` and its like; none if the types have no order.
+    /// Compares with `<` and the other order operators. Fails if the types have no order.
     pub fn compare(&self, other: &Val<'a>) -> Result<Ordering, Error> {
         const NAN: Error = Error::fixed("NaN values cannot be ordered");
         Ok(match (self, other) {
@@ -98,7 +98,7 @@ impl<'a> Val<'a> {
         }
     }
 
-    /// `value in self`
+    /// Evaluates `value in self`.
     pub fn contains(&self, value: &Val<'a>) -> Result<bool, Error> {
         match self {
             Val::List(list) if list.is_json() => {
@@ -124,7 +124,7 @@ impl<'a> Val<'a> {
         }
     }
 
-    /// Whether a list has it, errors being none.
+    /// Whether two values are equal, where an error means that they are not.
     pub fn same(&self, other: &Val<'a>) -> bool {
         self.equals_value(other).unwrap_or(false)
     }

@@ -6,11 +6,11 @@ use crdgen_text::{format, names};
 /// A named format.
 #[derive(Debug)]
 pub struct Format {
-    /// Its name as Go has it, which equality compares.
+    /// The name in Go. Formats are equal if their names are equal.
     pub name: &'static str,
     /// The name in expressions.
     pub(crate) key: &'static str,
-    /// How long its pattern is taken to be for costs.
+    /// The size of its pattern that is used for costs.
     pub pattern_size: u64,
     /// Returns the errors in a text.
     pub(crate) problems: fn(&str) -> Vec<String>,

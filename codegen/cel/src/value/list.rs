@@ -5,21 +5,21 @@ use crdgen_text::value::Value;
 use super::shape::Shape;
 use super::{Error, Outcome, Val};
 
-/// A list: of the object, or made at run time.
+/// A list, which is a part of the object or was created at run time.
 #[derive(Clone, Debug)]
 pub struct List<'a> {
     items: Items<'a>,
     kind: ListKind<'a>,
 }
 
-/// What a schema says about the elements: it decides about equality and `+`.
+/// How the schema identifies the elements of a list. This determines equality and `+`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListKind<'a> {
-    /// In order.
+    /// Elements are identified by their place.
     Plain,
-    /// Every element once, in any order.
+    /// Each element occurs once, and their order does not matter.
     Set,
-    /// Objects, distinguished by these properties (as identifiers).
+    /// The elements are objects, identified by these properties, which are given as CEL identifiers.
     Map(&'a [String]),
 }
 
@@ -36,7 +36,7 @@ impl<'a> From<Vec<Val<'a>>> for List<'a> {
 }
 
 impl<'a> List<'a> {
-    /// A list of the object, with the shape of its elements.
+    /// Creates a list from a list of the object, with the shape of its elements.
     pub fn json(items: &'a [Value], shape: &'a Shape, kind: ListKind<'a>) -> Self {
         List { items: Items::Json(items, shape), kind }
     }
@@ -46,7 +46,7 @@ impl<'a> List<'a> {
         List { items: Items::Own(Arc::new(items)), kind }
     }
 
-    /// How many elements there are.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         match &self.items {
             Items::Json(items, _) => items.len(),
@@ -54,17 +54,17 @@ impl<'a> List<'a> {
         }
     }
 
-    /// Whether there are none.
+    /// Whether the list has no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// What the schema says about it.
+    /// Returns how the schema identifies the elements.
     pub fn kind(&self) -> ListKind<'a> {
         self.kind
     }
 
-    /// Whether it is a part of the object.
+    /// Whether the list is a part of the object.
     pub fn is_json(&self) -> bool {
         matches!(self.items, Items::Json(..))
     }
@@ -77,7 +77,7 @@ impl<'a> List<'a> {
         }
     }
 
-    /// An element, which is there.
+    /// Returns an element. Panics if the index is out of bounds.
     pub fn at(&self, index: usize) -> Outcome<'a> {
         match &self.items {
             Items::Json(items, shape) => shape.adapt(&items[index]),
@@ -85,12 +85,12 @@ impl<'a> List<'a> {
         }
     }
 
-    /// The elements; those of the object may be errors.
+    /// Returns the elements. Those of the object may be errors.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Outcome<'a>> + '_ {
         (0..self.len()).map(|i| self.at(i))
     }
 
-    /// All elements as values, or the first error.
+    /// Returns all elements as values, or the first error.
     pub fn to_vec(&self) -> Result<Vec<Val<'a>>, Error> {
         match &self.items {
             Items::Json(..) => self.iter().collect(),
@@ -98,7 +98,7 @@ impl<'a> List<'a> {
         }
     }
 
-    /// The index that a value means.
+    /// Converts a value to an index.
     pub fn index(key: &Val<'_>) -> Result<i64, Error> {
         let whole =
             |i: Option<i64>| i.ok_or_else(|| Error::new(format!("unsupported index value {key} in list")));
@@ -110,7 +110,7 @@ impl<'a> List<'a> {
         }
     }
 
-    /// Adds elements at the end, in place if the list is not shared.
+    /// Adds elements at the end. Does so in place if the list is not shared.
     pub fn push(&mut self, more: impl IntoIterator<Item = Val<'a>>) -> Result<(), Error> {
         if let Items::Json(..) = self.items {
             self.items = Items::Own(Arc::new(self.to_vec()?));
@@ -121,7 +121,8 @@ impl<'a> List<'a> {
         Ok(())
     }
 
-    /// `+`: sets keep one of equal elements, map lists the later one of equal keys.
+    /// Concatenates with `+`. Sets keep one of several equal elements, and map lists keep the later one of several
+    /// elements with equal keys.
     pub fn concat(&self, other: &List<'a>) -> Outcome<'a> {
         // For lists of the expression, adding an empty list returns the other one.
         if !self.is_json() && self.kind == ListKind::Plain {

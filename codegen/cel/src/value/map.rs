@@ -14,16 +14,16 @@ const UNHASHABLE_SEMVER: Error =
 const UNHASHABLE_FORMAT: Error =
     Error::crash("internal error: runtime error: hash of unhashable type cel.Format");
 
-/// A map or an object: of the user's object, or made at run time.
+/// A map or an object, which is a part of the user's object or was created at run time.
 #[derive(Clone, Debug)]
 pub enum Map<'a> {
-    /// Of the object, with the shape of its members.
+    /// A part of the object, with the shape of its members.
     Json(&'a JsonMap<Value>, &'a Shape),
-    /// Made at run time.
+    /// A map that was created at run time.
     Own(Arc<BTreeMap<Key<'a>, Val<'a>>>),
 }
 
-/// What a map made at run time can be asked for.
+/// A key of a map that was created at run time.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Key<'a> {
     /// `null`
@@ -34,16 +34,16 @@ pub enum Key<'a> {
     Int(i64),
     /// `uint`
     Uint(u64),
-    /// `double`, its bits; zero has no sign here
+    /// `double`, as its bits; zero has no sign
     Double(u64),
-    /// `string`, and texts that represent other values
+    /// `string`, and the texts of other values
     Str(std::borrow::Cow<'a, str>),
-    /// Any other value, which only equals itself.
+    /// Any other value, which equals only itself.
     Other(&'static str, String),
 }
 
 impl<'a> Key<'a> {
-    /// The key that a value is.
+    /// Converts a value to a key. Fails if values of its type cannot be keys.
     pub fn of(value: &Val<'a>) -> Result<Key<'a>, Error> {
         Ok(match value {
             Val::Null => Key::Null,
@@ -60,7 +60,7 @@ impl<'a> Key<'a> {
         })
     }
 
-    /// The value that a key is.
+    /// Converts the key to a value.
     pub fn value(&self) -> Val<'a> {
         match self {
             Key::Null => Val::Null,
@@ -91,12 +91,12 @@ impl<'a> Key<'a> {
 }
 
 impl<'a> Map<'a> {
-    /// A map of entries.
+    /// Creates a map of entries.
     pub fn own(entries: BTreeMap<Key<'a>, Val<'a>>) -> Self {
         Map::Own(Arc::new(entries))
     }
 
-    /// How many entries there are; of an object, undeclared ones count.
+    /// Returns the number of entries. For an object, this includes fields that the schema does not declare.
     pub fn len(&self) -> usize {
         match self {
             Map::Json(map, _) => map.len(),
@@ -104,17 +104,17 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// Whether there are none.
+    /// Whether the map has no entries.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether it is a part of the object.
+    /// Whether the map is a part of the object.
     pub fn is_json(&self) -> bool {
         matches!(self, Map::Json(..))
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     pub fn find(&self, key: &Val<'a>) -> Result<Option<Val<'a>>, Error> {
         match self {
             Map::Json(..) => match key {
@@ -134,7 +134,7 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// The value of a text; a property is asked for by its identifier.
+    /// Returns the value of a string key. For an object, `key` is the CEL identifier of the property.
     pub fn find_text(&self, key: &str) -> Result<Option<Val<'a>>, Error> {
         match self {
             Map::Own(entries) => Ok(entries.get(&Key::Str(key.to_owned().into())).cloned()),
@@ -150,7 +150,7 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// The keys that a loop sees: of an object, the declared properties as identifiers.
+    /// Returns the keys for a loop. For an object, these are the CEL identifiers of the declared properties.
     pub fn keys(&self) -> Vec<Val<'a>> {
         match self {
             Map::Own(entries) => entries.keys().map(Key::value).collect(),
@@ -165,7 +165,7 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// The entries that a loop with two variables sees.
+    /// Returns the entries for a loop with two variables.
     pub fn entries(&self) -> Vec<(Val<'a>, Outcome<'a>)> {
         match self {
             Map::Own(entries) => entries.iter().map(|(k, v)| (k.value(), Ok(v.clone()))).collect(),
@@ -180,7 +180,7 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// Adds an entry, in place if the map is not shared. An existing key is an error.
+    /// Adds an entry. Does so in place if the map is not shared. Fails if the key exists.
     pub fn insert(&mut self, key: Val<'a>, value: Val<'a>) -> Result<(), Error> {
         if self.find(&key)?.is_some() {
             return Err(Error::new(format!("insert failed: key {key} already exists")));

@@ -1,17 +1,17 @@
-//! The messages of protobuf that do not become values of CEL's own types.
+//! The protobuf messages that do not become values of CEL's own types.
 
 use super::Val;
 
-/// A message.
+/// A protobuf message.
 #[derive(Clone, Debug)]
 pub enum Message {
     /// `google.protobuf.Empty`
     Empty,
     /// `google.protobuf.Struct.FieldsEntry`
     FieldsEntry {
-        /// Its field `key`; an empty one counts as not set.
+        /// The field `key`. An empty key counts as not set.
         key: Box<str>,
-        /// Its field `value`.
+        /// The field `value`.
         value: Option<Val<'static>>,
     },
 }

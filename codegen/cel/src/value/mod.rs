@@ -29,7 +29,7 @@ pub use map::{Key, Map};
 pub use message::Message;
 pub use shape::{ListType, Shape, ShapeKind, TextFormat};
 
-/// A value of an expression; `'a` is the life of the object and the program it may borrow from.
+/// A value of an expression. `'a` is the lifetime of the object and the program from which it may borrow.
 #[derive(Clone, Debug)]
 pub enum Val<'a> {
     /// `null`
@@ -52,19 +52,19 @@ pub enum Val<'a> {
     Timestamp(Time),
     /// `list`
     List(List<'a>),
-    /// `map`, and objects too
+    /// `map`, also for objects
     Map(Map<'a>),
     /// `optional_type`
     Optional(Option<Arc<Val<'a>>>),
-    /// `type`, by its run-time name
+    /// `type`, as the name of the type at run time
     Type(Text<'a>),
     /// A value of a Kubernetes library.
     Opaque(Opaque),
-    /// What a schema keeps without knowing its type: it can only be compared.
+    /// A value that the schema preserves without a type. It can only be compared.
     Preserved(&'a Value),
 }
 
-/// The values of the Kubernetes libraries, and messages.
+/// A value of the Kubernetes libraries, or a message.
 #[derive(Clone, Debug)]
 pub enum Opaque {
     /// `ip('…')`
@@ -73,29 +73,29 @@ pub enum Opaque {
     Cidr(Arc<Prefix>),
     /// `url('…')`
     Url(Arc<Url>),
-    /// `quantity('…')`; a computed one is of another Go type, which matters to equality.
+    /// `quantity('…')`. A computed quantity has another Go type, which matters for equality.
     Quantity {
-        /// The number.
+        /// The quantity.
         quantity: Arc<Quantity>,
-        /// Whether `add` or `sub` made it.
+        /// Whether it is the result of `add` or `sub`.
         computed: bool,
     },
     /// `semver('…')`
     Semver(Arc<Version>),
     /// `format.…()`
     Format(&'static Format),
-    /// A message of protobuf.
+    /// A protobuf message.
     Message(Arc<Message>),
-    /// A value in an optional or list that does not match its schema: reading it gives the error.
+    /// A value in an optional or a list that does not match its schema. Reading it fails with the error.
     Error(Arc<Error>),
 }
 
-/// Text, borrowed or shared.
+/// Text, which is borrowed or shared.
 #[derive(Clone)]
 pub enum Text<'a> {
-    /// From the object or the program.
+    /// Text of the object or the program.
     Ref(&'a str),
-    /// Made at run time.
+    /// Text that was created at run time.
     Own(Arc<str>),
 }
 
@@ -137,40 +137,40 @@ impl<'a> From<Cow<'a, str>> for Text<'a> {
     }
 }
 
-/// Why there is no value.
+/// The error of an evaluation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     text: Cow<'static, str>,
     kind: ErrorKind,
 }
 
-/// What kind of [`Error`] it is, where that makes a difference.
+/// The kind of an [`Error`], where that makes a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
     /// Any other error.
     Plain,
-    /// The operator or function does not exist for the values.
+    /// The operator or function does not exist for these values.
     NoOverload,
     /// A field or a key is absent.
     NoKey,
-    /// The budget of the call is spent.
+    /// The evaluation costs more than its budget.
     CostLimit,
-    /// What crashes the server's library.
+    /// The server's library crashes.
     Crash,
 }
 
-/// A value, or why there is none. Errors are values of variables too: logic may still absorb them.
+/// A value or an error. Variables can be errors too, because `&&` and `||` may still hide them.
 pub type Outcome<'a> = Result<Val<'a>, Error>;
 
 impl Error {
-    /// The operator or function does not exist for the values.
+    /// The error for an operator or a function that does not exist for these values.
     pub const NO_OVERLOAD: Error = Error::no_overload("no such overload");
 
-    /// The budget of the call is spent. Nothing absorbs it.
+    /// The error for an evaluation that costs more than its budget. No operator hides it.
     pub const COST_LIMIT: Error =
         Error::of(ErrorKind::CostLimit, "operation cancelled: actual cost limit exceeded");
 
-    /// An error of fixed text.
+    /// Creates an error with a fixed text.
     pub const fn fixed(text: &'static str) -> Error {
         Error::of(ErrorKind::Plain, text)
     }
@@ -194,7 +194,7 @@ impl Error {
         Error { text: Cow::Owned(format!("no such key: {key}")), kind: ErrorKind::NoKey }
     }
 
-    /// An error.
+    /// Creates an error.
     pub fn new(text: impl Into<String>) -> Error {
         Error { text: Cow::Owned(text.into()), kind: ErrorKind::Plain }
     }
@@ -204,17 +204,17 @@ impl Error {
         Error::of(ErrorKind::Crash, text)
     }
 
-    /// Its text.
+    /// Returns the text of the error.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// What kind of error it is.
+    /// Returns the kind of the error.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// Whether it ends everything.
+    /// Whether the error ends the evaluation. No operator hides such an error.
     pub fn is_fatal(&self) -> bool {
         matches!(self.kind, ErrorKind::CostLimit | ErrorKind::Crash)
     }
@@ -229,22 +229,22 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 impl<'a> Val<'a> {
-    /// A string.
+    /// Creates a string.
     pub fn text(s: impl Into<Text<'a>>) -> Val<'a> {
         Val::Str(s.into())
     }
 
-    /// A list of values.
+    /// Creates a list of values.
     pub fn list(items: Vec<Val<'a>>) -> Val<'a> {
         Val::List(List::from(items))
     }
 
-    /// An optional with a value.
+    /// Creates an optional with a value.
     pub fn some(value: Val<'a>) -> Val<'a> {
         Val::Optional(Some(Arc::new(value)))
     }
 
-    /// An optional with a value that can be an error: it is none until somebody reads the value.
+    /// Creates an optional with a value, or with an error that is reported once the value is read.
     pub fn some_outcome(value: Outcome<'a>) -> Val<'a> {
         Val::some(value.unwrap_or_else(|error| Val::Opaque(Opaque::Error(Arc::new(error)))))
     }
@@ -300,7 +300,7 @@ impl<'a> Val<'a> {
         }
     }
 
-    /// The name of the type at run time.
+    /// Returns the name of the type at run time.
     pub fn type_name(&self) -> &'static str {
         match self {
             Val::Null => "null_type",
@@ -321,7 +321,7 @@ impl<'a> Val<'a> {
         }
     }
 
-    /// Text, and text that a schema preserves: what Go's functions see as a string.
+    /// Returns the text of a string, or of a string that a schema preserves. Go's functions treat both as strings.
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Val::Str(s) => Some(s),
@@ -330,12 +330,12 @@ impl<'a> Val<'a> {
         }
     }
 
-    /// How large it is for costs; values without a size count as one.
+    /// Returns the size of the value for costs. Values without a size count as 1.
     pub fn size(&self) -> u64 {
         self.len().unwrap_or(1)
     }
 
-    /// The size of what has one.
+    /// Returns the size of the value, if its type has one.
     #[expect(clippy::len_without_is_empty, reason = "most values have no size, so emptiness says nothing")]
     pub fn len(&self) -> Option<u64> {
         Some(match self {
@@ -366,7 +366,7 @@ impl<'a> Val<'a> {
         })
     }
 
-    /// Whether `optional.ofNonZeroValue` takes it for nothing.
+    /// Whether `optional.ofNonZeroValue` treats the value as zero.
     pub fn is_zero(&self) -> bool {
         match self {
             Val::Null => true,

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use crdgen_text::value::Map as JsonMap;
 
-/// How a JSON value becomes a CEL value.
+/// Determines how a JSON value becomes a CEL value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
-    /// Whether null is a value.
+    /// Whether the value may be null.
     pub nullable: bool,
-    /// What it is otherwise.
+    /// The kind of all other values.
     pub kind: ShapeKind,
 }
 
-/// What a JSON value is for CEL.
+/// The kind of a value in CEL.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ShapeKind {
     /// An integer or a string.
@@ -22,16 +22,16 @@ pub enum ShapeKind {
     Object(JsonMap<Arc<Shape>>),
     /// An object with values of one type.
     Map(Arc<Shape>),
-    /// An object of which nothing is known.
+    /// An object without known fields.
     Opaque,
     /// An array.
     List {
-        /// Its elements.
+        /// The shape of the elements.
         items: Arc<Shape>,
-        /// Their identity.
+        /// How the elements are identified.
         kind: ListType,
     },
-    /// A string.
+    /// A string, whose format may make it a value of another type.
     String(TextFormat),
     /// `number`
     Number,
@@ -39,29 +39,29 @@ pub enum ShapeKind {
     Integer,
     /// `boolean`
     Boolean,
-    /// No type, kept as it is.
+    /// A value without a type, which is preserved unchanged.
     Preserved,
-    /// Any JSON without a schema: it is what it looks like, and so is what it has in it.
+    /// Any JSON without a schema. The value and everything in it has the type that it has in JSON.
     Any,
-    /// No type at all: nothing can be made of it.
+    /// A value whose schema has a missing or wrong type, which is given here. Such a value cannot be converted.
     Unknown(String),
 }
 
-/// The identity of the elements of an array.
+/// How the elements of an array are identified.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ListType {
-    /// Their place.
+    /// By their place.
     Plain,
-    /// Their value.
+    /// By their value.
     Set,
-    /// These properties, as identifiers.
+    /// By these properties, which are given as CEL identifiers.
     Map(Vec<String>),
 }
 
-/// The formats that make another type of a string.
+/// The formats that turn a string into a value of another type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextFormat {
-    /// None of them: `string`
+    /// No such format: `string`
     None,
     /// `duration`
     Duration,
@@ -74,7 +74,7 @@ pub enum TextFormat {
 }
 
 impl Shape {
-    /// A shape of a value that is never null.
+    /// Creates the shape of a value that is never null.
     pub fn of(kind: ShapeKind) -> Shape {
         Shape { nullable: false, kind }
     }

@@ -65,8 +65,8 @@ fn show_map(map: &Map<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 impl Val<'_> {
-    /// The value so that equal texts are equal values of equal types, like the literals of CEL where
-    /// there are some.
+    /// Returns a text for the value, similar to a CEL literal. Values with the same text are equal and have the same
+    /// type.
     pub fn literal(&self) -> String {
         match self {
             Val::Null => "null".to_owned(),

@@ -62,8 +62,8 @@ impl Versions {
         self.lossless_until(count, None)
     }
 
-    /// Runs the generated test: 10,000 objects of each version, or as many as take two seconds. If the variable
-    /// [`COUNT`] is set, the test converts that many objects, however long it takes.
+    /// Runs the generated test: tests 10,000 objects of each version, or as many as are possible in two seconds. If the
+    /// variable [`COUNT`] is set, tests that many objects, however long it takes.
     ///
     /// # Panics
     ///

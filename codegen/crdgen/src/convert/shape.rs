@@ -54,18 +54,18 @@ impl<T> Convert<NoField<T>> for T {
     }
 }
 
-/// A value that stays as it is.
+/// Returns a value that does not change in a conversion.
 #[inline]
 pub fn plain<Old, New: Plain<Old>>(old: Old) -> New {
     New::plain(old)
 }
 
-/// The value of the newer version, without an object around it.
+/// Returns the value of the newer version, without an object around it.
 pub fn upgraded<Old, New: Convert<Old, Error = Infallible>>(old: Old) -> New {
     sure(New::upgrade(old, &mut Context::alone()))
 }
 
-/// The value of the older version, without an object around it.
+/// Returns the value of the older version, without an object around it.
 pub fn downgraded<Old, New: Convert<Old, Error = Infallible>>(new: New) -> Old {
     sure(new.downgrade(&mut Context::alone()))
 }
@@ -77,8 +77,7 @@ fn sure<T>(result: Result<T, Infallible>) -> T {
     }
 }
 
-/// How to convert a value, by the shape of its type, which a derive identifies by name. `keys` identify the items of a
-/// list.
+/// Converts a value by the shape of its type, which a derive identifies by name. `keys` identify the items of a list.
 pub trait Shape<Old, New, Whole> {
     /// Returns the value of the newer version.
     fn up(old: Old, keys: &[&str], context: &mut Context) -> Result<New, Whole>;
@@ -119,7 +118,7 @@ impl<Old, New, Whole, S: Shape<Old, New, Whole>> Shape<Option<Old>, Option<New>,
     }
 }
 
-/// An `Option` that the newer version leaves out if nothing is in its value.
+/// An `Option` that is `None` in the newer version if its value is empty.
 #[derive(Debug)]
 pub struct UnlessEmpty<S>(PhantomData<S>);
 

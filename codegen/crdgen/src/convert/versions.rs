@@ -90,12 +90,12 @@ impl Versions {
         self
     }
 
-    /// The API group of the kind.
+    /// Returns the API group of the kind.
     pub fn group(&self) -> &'static str {
         self.group
     }
 
-    /// The kind.
+    /// Returns the kind.
     pub fn kind(&self) -> &'static str {
         self.kind
     }

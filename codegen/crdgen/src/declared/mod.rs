@@ -15,12 +15,12 @@ use std::fmt;
 use typed::{Reader, Typed};
 use walk::{To, Walk};
 
-/// Why an object cannot be converted.
+/// The reason why an object cannot be converted.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Error {
     /// A value of the object has no counterpart in the other version.
     Value(convert::Error),
-    /// The conversion needs code to run.
+    /// The conversion calls code, which crdgen does not run.
     Code {
         /// The place in the object.
         path: convert::Error,
@@ -83,7 +83,7 @@ impl<'a> Versions<'a> {
         (!pairs.is_empty()).then_some(Versions { declared, pairs })
     }
 
-    /// The names of all versions.
+    /// Returns the names of all versions.
     pub fn names(&self) -> Vec<&'a str> {
         let mut out: Vec<&str> = Vec::new();
         for name in self.pairs.iter().flat_map(|pair| [&*pair.old.name, &*pair.new.name]) {

@@ -9,12 +9,12 @@ use crdgen_runtime::path::Path;
 use crdgen_runtime::value::Value;
 use std::fmt;
 
-/// The answer of a server to a write. Objects lack what only a running server sets: `uid`, `resourceVersion`,
-/// `creationTimestamp` and `managedFields`.
+/// The answer of a server to a write. Its objects do not have the fields that only a running server sets: `uid`,
+/// `resourceVersion`, `creationTimestamp` and `managedFields`.
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
-    /// The errors. Empty if the server accepts the object. Each has a field, a message (`detail`), a code, and a text in
-    /// the server's words.
+    /// The errors. Empty if the server accepts the object. Each has a field, a message (`detail`), a code, and the
+    /// server's text.
     pub errors: Diags,
     /// Unknown fields, as warnings. The server drops these fields, or rejects the object with strict field validation.
     pub unknown: Diags,
@@ -24,9 +24,9 @@ pub struct Verdict {
     pub prepared: Option<Value>,
     /// The object that the client gets back, if the server accepts it.
     pub result: Option<Value>,
-    /// The stored object, if the storage version is another one.
+    /// The stored object, if the storage version is not the version of the object.
     pub stored: Option<Value>,
-    /// Why the answer is incomplete, for example because a webhook converts the object.
+    /// The reason why the answer is incomplete, for example that a webhook converts the object.
     pub undecided: Option<Refusal>,
     /// The message for an object that cannot be decoded.
     bad_request: Option<String>,
@@ -38,7 +38,7 @@ impl Verdict {
         self.errors.is_empty() && self.undecided.is_none()
     }
 
-    /// The answer with strict field validation, the default of kubectl: unknown fields are errors.
+    /// Returns the answer with strict field validation, the default of kubectl: unknown fields are errors.
     #[must_use]
     pub fn strict(mut self) -> Verdict {
         let unknown = std::mem::take(&mut self.unknown);
@@ -46,7 +46,7 @@ impl Verdict {
         self
     }
 
-    /// The message in the answer. Empty if the server accepts the object.
+    /// Returns the message in the answer. Empty if the server accepts the object.
     pub fn message(&self) -> String {
         if let Some(why) = &self.undecided {
             return why.to_string();
@@ -121,10 +121,10 @@ impl Verdict {
     }
 }
 
-/// Why the server rejects an object.
+/// The errors for which the server rejects an object.
 #[derive(Clone, Debug)]
 pub struct Invalid {
-    /// One diagnostic per mistake.
+    /// One diagnostic per error.
     pub errors: Diags,
 }
 

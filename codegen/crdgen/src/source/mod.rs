@@ -37,7 +37,7 @@ use merges::Stored;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Which sources to read, and how.
+/// Options for reading sources.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// A folder with a `Cargo.toml`, or a single `.rs` file. By default the current folder.

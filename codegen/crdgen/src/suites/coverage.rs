@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// A case with its suite.
 pub(super) type Test<'s> = (&'s Suite, &'s Case);
 
-/// What a constraint is.
+/// The sort of a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sort {
     /// One of `x-kubernetes-validations`.
@@ -36,19 +36,19 @@ impl Sort {
 pub struct Constraint {
     /// The name of the CRD.
     pub crd: String,
-    /// The file or package it is from.
+    /// The file or package of the CRD.
     pub path: PathBuf,
-    /// Which version it is in.
+    /// The version that contains the constraint.
     pub version: String,
-    /// The steps to it from the schema of the version.
+    /// The steps from the schema of the version to the constraint.
     pub steps: Vec<Step>,
     /// The field that it constrains.
     pub field: String,
-    /// Which sort of constraint it is.
+    /// The sort of the constraint.
     pub sort: Sort,
-    /// Its text, as `crdgen test --coverage` prints it.
+    /// The text of the constraint, as `crdgen test --coverage` prints it.
     pub text: String,
-    /// Whether a test fails without it.
+    /// Whether a test fails without the constraint.
     pub is_tested: bool,
 }
 

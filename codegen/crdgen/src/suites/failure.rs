@@ -15,7 +15,7 @@ pub(super) const WARNINGS: &str = "expectedWarnings";
 pub(super) const PRUNED: &str = "expectedPruned";
 pub(super) const COLUMNS: &str = "expectedColumns";
 
-/// Why a case failed.
+/// The reason why a case failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// The expected and the actual result.

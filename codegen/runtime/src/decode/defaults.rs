@@ -2,7 +2,7 @@
 
 use crate::ir::{ApiVersion, Conversion, Crd, Names, Spec, Version};
 
-/// Fills in what the server fills in while it decodes.
+/// Sets the defaults that the server sets while it decodes a CRD.
 pub fn set_defaults(crd: &mut Crd) {
     names(&mut crd.spec.names);
     if crd.api_version == ApiVersion::V1beta1 {

@@ -13,24 +13,25 @@ use crate::yaml::Problem;
 const GROUP: &str = "apiextensions.k8s.io";
 const KIND: &str = "CustomResourceDefinition";
 
-/// Reads a definition. It is none when the server could not decode it either; then the diagnostics
-/// name every reason. When there is one, they are the findings of strict decoding (kubectl's default):
-/// unknown fields, each with the server's text as its detail.
+/// Decodes a CRD. Returns no CRD if the server could not decode it either. Then the diagnostics contain every reason.
+/// Otherwise they are the errors of strict decoding (kubectl's default): unknown fields, each with the server's text as
+/// its detail.
 pub fn crd(document: Value) -> (Option<Crd>, Diags) {
     crd_as_written(document, Written::default())
 }
 
-/// What the text of a definition says beyond its value.
+/// What the text of a CRD contains in addition to its value.
 #[derive(Debug, Default)]
 pub struct Written {
-    /// The repeated keys of JSON, which the server looks for while it decodes: it sees none in what it does not
-    /// know or keeps as it is, nor below `items` and the like. Those that it sees are among the diagnostics.
+    /// The repeated keys of JSON that the server reports while it decodes. It does not report those in unknown fields,
+    /// in fields that it keeps as they are, or below `items` and similar keywords. They are added to the diagnostics.
     pub repeats: Vec<Problem>,
-    /// The same value with -0.0 for what a float reads as minus zero, if there is any.
+    /// The same value, with -0.0 for each zero that is minus zero when it is read as a float. None if there is no such
+    /// zero.
     pub floats: Option<Value>,
 }
 
-/// Reads a definition with the help of what its text says.
+/// Decodes a CRD like [`crd()`], and also uses what only its text contains.
 pub fn crd_as_written(document: Value, written: Written) -> (Option<Crd>, Diags) {
     let api_version = match api_version(&document).and_then(|version| check_size(&document).map(|()| version))
     {

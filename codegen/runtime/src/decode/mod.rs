@@ -26,7 +26,7 @@ pub use document::{Written, crd, crd_as_written};
 
 use context::{Cx, Decode};
 
-/// Reads a schema on its own, as in a CRD of v1.
+/// Decodes a schema on its own, as in a CRD of v1.
 pub fn schema(document: Value) -> (Option<Schema>, Diags) {
     let mut cx = Cx::new(ApiVersion::V1, Diags::new());
     let schema = Schema::decode(document, &Path::ROOT, &mut cx);

@@ -30,7 +30,7 @@ pub enum BadValue {
 }
 
 impl BadValue {
-    /// The text in the server's message.
+    /// Returns the text in the server's message.
     pub fn text(&self) -> String {
         match self {
             BadValue::Plain(Value::Str(s)) => go::quote(s),
@@ -88,7 +88,7 @@ impl BadValue {
         }
     }
 
-    /// The value without the order of struct fields.
+    /// Returns the value as plain JSON. The order of struct fields is lost.
     pub fn to_value(&self) -> Value {
         match self {
             BadValue::Plain(value)
@@ -107,7 +107,7 @@ impl BadValue {
         }
     }
 
-    /// Appends the same text as Go's `encoding/json`.
+    /// Appends the same text that Go's `encoding/json` writes.
     fn write(&self, out: &mut String) {
         match self {
             BadValue::Plain(_)

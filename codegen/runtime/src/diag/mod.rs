@@ -13,27 +13,27 @@ use crate::yaml::{Problem, ProblemKind};
 /// A stable code of a diagnostic. All codes are in the tables of [`codes`].
 #[derive(Debug, PartialEq, Eq)]
 pub struct Code {
-    /// Such as `CRD012`.
+    /// The id, such as `CRD012`.
     pub id: &'static str,
-    /// One line.
+    /// A title of one line.
     pub title: &'static str,
-    /// What `crdgen explain` prints: why the rule exists and what to do.
+    /// The text that `crdgen explain` prints: why the rule exists and what to do.
     pub explain: &'static str,
 }
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// Good to know.
+    /// Information that is good to know.
     Note,
-    /// Accepted, but worth a look.
+    /// The server accepts it, but you should check it.
     Warning,
     /// The server would reject it.
     Error,
 }
 
 impl Level {
-    /// Its name: `error`, `warning`, `note`.
+    /// Returns the name of the level: `error`, `warning` or `note`.
     pub fn name(self) -> &'static str {
         match self {
             Level::Error => "error",
@@ -73,7 +73,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The name in the `reason` of a cause, such as `FieldValueRequired`.
+    /// Returns the name in the `reason` of a cause, such as `FieldValueRequired`.
     pub fn reason(self) -> &'static str {
         match self {
             Kind::NotFound => "FieldValueNotFound",
@@ -91,7 +91,7 @@ impl Kind {
         }
     }
 
-    /// The words at the start of the message.
+    /// Returns the words at the start of the message.
     pub fn words(self) -> &'static str {
         match self {
             Kind::NotFound => "Not found",
@@ -109,7 +109,7 @@ impl Kind {
     }
 }
 
-/// A diagnostic.
+/// An error, warning or note, with its place and help.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diag {
     /// The code.
@@ -124,13 +124,13 @@ pub struct Diag {
     pub bad: Option<BadValue>,
     /// The server's message, or crdgen's own where the server has none.
     pub detail: String,
-    /// Where in the document.
+    /// The steps to the place in the document.
     pub steps: Vec<Step>,
-    /// A byte range inside the string at the place (an expression, a pattern).
+    /// A byte range inside the string at the place, such as a part of an expression or a pattern.
     pub inside: Option<std::ops::Range<usize>>,
-    /// The expression of the rule that causes it.
+    /// The expression of the rule that causes the diagnostic.
     pub rule: Option<String>,
-    /// What to do.
+    /// The help: what to do about it.
     pub help: Option<String>,
 }
 
@@ -154,7 +154,7 @@ impl From<Problem> for Diag {
 }
 
 impl Diag {
-    /// A field error as the server reports it.
+    /// Creates a field error as the server reports it.
     pub fn field_error(
         code: &'static Code,
         kind: Kind,
@@ -176,12 +176,12 @@ impl Diag {
         }
     }
 
-    /// A value is missing.
+    /// Creates the error for a missing value.
     pub fn required(code: &'static Code, path: &Path<'_>, detail: impl Into<String>) -> Diag {
         Diag::field_error(code, Kind::Required, path, Some("".into()), detail)
     }
 
-    /// A value is not allowed.
+    /// Creates the error for a value that is not allowed.
     pub fn invalid(
         code: &'static Code,
         path: &Path<'_>,
@@ -191,12 +191,12 @@ impl Diag {
         Diag::field_error(code, Kind::Invalid, path, Some(bad.into()), detail)
     }
 
-    /// A field is not allowed.
+    /// Creates the error for a field that is not allowed.
     pub fn forbidden(code: &'static Code, path: &Path<'_>, detail: impl Into<String>) -> Diag {
         Diag::field_error(code, Kind::Forbidden, path, Some("".into()), detail)
     }
 
-    /// A value occurs twice.
+    /// Creates the error for a value that occurs twice.
     pub fn duplicate(code: &'static Code, path: &Path<'_>, bad: impl Into<BadValue>) -> Diag {
         Diag::field_error(code, Kind::Duplicate, path, Some(bad.into()), "")
     }
@@ -214,7 +214,7 @@ impl Diag {
         Diag::field_error(code, Kind::NotSupported, path, Some(bad.into()), detail)
     }
 
-    /// A string is longer than `max` bytes.
+    /// Creates the error for a string that is longer than `max` bytes.
     pub fn too_long(code: &'static Code, path: &Path<'_>, max: i64) -> Diag {
         let detail = match max {
             1 => "may not be more than 1 byte".to_owned(),
@@ -224,7 +224,7 @@ impl Diag {
         Diag::field_error(code, Kind::TooLong, path, Some("<value omitted>".into()), detail)
     }
 
-    /// A list or map has more than `max` items.
+    /// Creates the error for a list or map with more than `max` items.
     pub fn too_many(code: &'static Code, path: &Path<'_>, actual: usize, max: usize) -> Diag {
         let items = if max == 1 { "item" } else { "items" };
         let detail = format!("must have at most {max} {items}");
@@ -236,7 +236,7 @@ impl Diag {
         Diag { level, kind: None, ..Diag::field_error(code, Kind::Invalid, path, None, detail) }
     }
 
-    /// Adds what to do.
+    /// Adds the help.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Diag {
         self.help = Some(help.into());
@@ -250,7 +250,7 @@ impl Diag {
         self
     }
 
-    /// The text as the server prints it: field, error type, value and detail.
+    /// Returns the text as the server prints it: field, error type, value and detail.
     pub fn text(&self) -> String {
         match self.kind {
             Some(_) => format!("{}: {}", self.field, self.words()),
@@ -258,7 +258,7 @@ impl Diag {
         }
     }
 
-    /// The same text without `<nil>`, which the server prints where an error belongs to no field.
+    /// Returns the same text without `<nil>`, which the server prints if an error does not belong to a field.
     pub fn shown(&self) -> String {
         match self.field_shown() {
             Some(field) => format!("{field}: {}", self.words()),

@@ -10,15 +10,15 @@ use crate::ir::Crd;
 use crate::value::Value;
 use object::Object;
 
-/// The definition as an author writes it: of v1, without status, without what the server sets in the
-/// metadata, without nulls and empty lists. The server stores the same for it as for what was read.
+/// Encodes a CRD as an author writes it: in v1, without the status, without the metadata that the server sets, and
+/// without nulls and empty lists. The server stores the same CRD for it as for the original.
 pub fn crd(crd: &Crd) -> Value {
     let Crd { api_version: _, metadata, spec, status: _ } = crd;
     head().set("metadata", definition::own_metadata(metadata)).set("spec", definition::spec(spec)).build()
 }
 
-/// The definition as the server stores and returns it in v1, but for the parts of its metadata that no
-/// one can foresee: uid, resource version, time of creation and managed fields.
+/// Encodes a CRD as the server stores and returns it in v1. Only the metadata that cannot be predicted is missing: the
+/// uid, the resource version, the creation time and the managed fields.
 pub fn stored(crd: &Crd) -> Value {
     let Crd { api_version: _, metadata, spec, status } = crd;
     head()

@@ -4,7 +4,7 @@ use super::object::{Object, all, float};
 use crate::ir::{Dependency, ExternalDocs, KeywordValue, Rule, Schema};
 use crate::value::{Map, Value};
 
-/// A schema as it is written in a CRD.
+/// Encodes a schema as it is written in a CRD.
 pub fn schema(schema: &Schema) -> Value {
     let mut out = Vec::new();
     schema.each_keyword(&mut |keyword, set| out.extend(value(set).map(|it| (keyword.name().to_owned(), it))));
@@ -34,7 +34,7 @@ fn value(value: KeywordValue<'_>) -> Option<Value> {
     })
 }
 
-/// A validation rule as it is written in a CRD.
+/// Encodes a validation rule as it is written in a CRD.
 pub fn rule(rule: &Rule) -> Value {
     let Rule { rule, message, message_expression, reason, field_path, optional_old_self } = rule;
     Object::new()

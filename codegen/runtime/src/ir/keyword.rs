@@ -26,7 +26,8 @@ pub enum Position {
     OutsideJunctors,
     /// Nowhere.
     Nowhere,
-    /// Only in the input of crdgen. Servers do not know the keyword: crdgen can replace it by keywords that they know.
+    /// Only in the input of crdgen. Servers do not know the keyword, but crdgen can replace it by keywords that they
+    /// know.
     Author,
 }
 

@@ -41,7 +41,7 @@ pub enum KeywordValue<'s> {
 
 /// A field of the model that stores a keyword.
 trait HasValue: Default + Clone {
-    /// The keyword's value, if it is set.
+    /// Returns the keyword's value, if it is set.
     fn keyword_value(&self) -> Option<KeywordValue<'_>>;
 }
 

@@ -95,7 +95,7 @@ pub struct Version {
     pub deprecated: bool,
     /// `deprecationWarning`
     pub deprecation_warning: Option<String>,
-    /// Its schema, subresources, columns and selectable fields.
+    /// The version's schema, subresources, columns and selectable fields.
     pub body: Body,
 }
 
@@ -245,19 +245,19 @@ impl Spec {
         self.shared.schema.as_ref().or(own)?.open_api_v3_schema.as_ref()
     }
 
-    /// The subresources of the version at `index`.
+    /// Returns the subresources of the version at `index`.
     pub fn subresources_of(&self, index: usize) -> Option<&Subresources> {
         let own = self.versions.get(index).and_then(|v| v.body.subresources.as_ref());
         self.shared.subresources.as_ref().or(own)
     }
 
-    /// The printer columns of the version at `index`.
+    /// Returns the printer columns of the version at `index`.
     pub fn columns_of(&self, index: usize) -> &[Column] {
         let own = self.versions.get(index).and_then(|v| v.body.columns.as_ref());
         self.shared.columns.as_ref().or(own).map_or(&[], Vec::as_slice)
     }
 
-    /// The selectable fields of the version at `index`.
+    /// Returns the selectable fields of the version at `index`.
     pub fn selectable_fields_of(&self, index: usize) -> &[SelectableField] {
         let own = self.versions.get(index).and_then(|v| v.body.selectable_fields.as_ref());
         self.shared.selectable_fields.as_ref().or(own).map_or(&[], Vec::as_slice)

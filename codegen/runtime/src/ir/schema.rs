@@ -29,7 +29,7 @@ pub struct Schema {
     pub items: Option<Items>,
     /// `additionalProperties`
     pub additional_properties: Option<Additional>,
-    /// All `x-kubernetes-*` except the rules.
+    /// All `x-kubernetes-*` keywords except the rules.
     pub ext: Extensions,
     /// `x-kubernetes-validations`
     pub rules: Vec<Rule>,
@@ -37,7 +37,7 @@ pub struct Schema {
     pub limits: Limits,
     /// Keywords that no structural schema can have.
     pub foreign: Option<Box<Foreign>>,
-    /// Lists and maps that are there, but empty.
+    /// The lists and maps that are present, but empty.
     pub empty: Empty,
 }
 
@@ -47,12 +47,12 @@ pub struct Schema {
 pub struct Empty(u64);
 
 impl Empty {
-    /// Adds a keyword.
+    /// Adds a keyword to the set.
     pub fn add(&mut self, keyword: Keyword) {
         self.0 |= Self::bit(keyword);
     }
 
-    /// Whether the keyword is there, but empty.
+    /// Whether the keyword is present, but empty.
     pub fn has(self, keyword: Keyword) -> bool {
         self.0 & Self::bit(keyword) != 0
     }
@@ -89,7 +89,7 @@ pub enum Type {
 }
 
 impl Type {
-    /// The type of a name that is not empty.
+    /// Returns the type with this name, which must not be empty.
     pub fn new(name: &str) -> Type {
         match name {
             "object" => Type::Object,
@@ -102,7 +102,7 @@ impl Type {
         }
     }
 
-    /// Its name.
+    /// Returns the name of the type.
     pub fn as_str(&self) -> &str {
         match self {
             Type::Object => "object",
@@ -134,7 +134,7 @@ pub enum Additional {
     Schema(Box<Schema>),
 }
 
-/// All `x-kubernetes-*` except the rules.
+/// All `x-kubernetes-*` keywords except the rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Extensions {
     /// `x-kubernetes-preserve-unknown-fields`; `false` is forbidden, so it differs from absent.
@@ -269,12 +269,12 @@ impl Schema {
         Schema { ty: Some(ty), ..Schema::default() }
     }
 
-    /// The name of the type; empty without one.
+    /// Returns the name of the type, or an empty string if the schema has no type.
     pub fn type_name(&self) -> &str {
         self.ty.as_ref().map_or("", Type::as_str)
     }
 
-    /// The one schema of all items.
+    /// Returns the schema of the items, if there is one schema for all items.
     pub fn item(&self) -> Option<&Schema> {
         match &self.items {
             Some(Items::One(s)) => Some(s),
@@ -282,7 +282,7 @@ impl Schema {
         }
     }
 
-    /// The schema of a map's values.
+    /// Returns the schema of a map's values.
     pub fn value(&self) -> Option<&Schema> {
         match &self.additional_properties {
             Some(Additional::Schema(s)) => Some(s),

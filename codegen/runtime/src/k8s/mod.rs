@@ -16,7 +16,7 @@ use crate::{decode, json};
 /// One of Kubernetes' own types.
 #[derive(Debug)]
 pub struct Type {
-    /// Its name, such as `core/v1.PodSpec` or `resource.Quantity`.
+    /// The name of the type, such as `core/v1.PodSpec` or `resource.Quantity`.
     pub name: &'static str,
     /// Its schema as text, with references to its parts.
     text: &'static str,
@@ -27,14 +27,14 @@ pub struct Type {
 }
 
 impl Type {
-    /// Its schema.
+    /// Returns the schema of the type.
     pub fn schema(&self) -> Schema {
         let mut schema = self.shallow().clone();
         self.resolve(&mut schema, 0);
         schema
     }
 
-    /// Its schema with unresolved references: `$ref` names another type.
+    /// Returns the schema with unresolved references: each `$ref` names another type.
     pub fn shallow(&self) -> &Schema {
         self.read.get_or_init(|| {
             let value = json::read(self.text.as_bytes()).ok();
@@ -71,14 +71,14 @@ impl Type {
     }
 }
 
-/// The types of one name, whatever their groups and versions.
+/// A name, with all types that have it, in any group and version.
 pub trait Named {
-    /// The types.
+    /// All types that have the name.
     const TYPES: &'static [&'static Type];
 }
 
-/// Which of these types the compiler calls by this path, such as `k8s_openapi::v1_37::api::core::v1::pod::Pod`.
-/// Between the folders that a name of the table has, there may be modules of the crate's own.
+/// Finds the type that the compiler calls by this path, such as `k8s_openapi::v1_37::api::core::v1::pod::Pod`. The path
+/// may contain further modules of the crate between the parts of the type's name.
 pub fn find_by_path<'a>(types: &[&'a Type], path: &str) -> Option<&'a Type> {
     let rest = path.strip_prefix("k8s_openapi::")?;
     types.iter().copied().find(|ty| {
@@ -90,23 +90,23 @@ pub fn find_by_path<'a>(types: &[&'a Type], path: &str) -> Option<&'a Type> {
 /// No type of the table is nested deeper. The limit protects against a table that refers to itself.
 const MAX_DEPTH: usize = 64;
 
-/// A type by its name.
+/// Finds a type by its name.
 pub fn find(name: &str) -> Option<&'static Type> {
     let at = types::ALL.binary_search_by(|ty| ty.name.cmp(name)).ok()?;
     Some(types::ALL[at])
 }
 
-/// The schema of a type such as `core/v1.PodSpec` or `resource.Quantity`.
+/// Returns the schema of a type such as `core/v1.PodSpec` or `resource.Quantity`.
 pub fn schema(name: &str) -> Option<Schema> {
     find(name).map(Type::schema)
 }
 
-/// The schema of a type with unresolved references: `$ref` names another type of the table.
+/// Returns the schema of a type with unresolved references: each `$ref` names another type of the table.
 pub fn shallow(name: &str) -> Option<Schema> {
     find(name).map(|ty| ty.shallow().clone())
 }
 
-/// The name that a type of the crate `k8s_openapi` would have in the table, given its path there.
+/// Converts the path of a type in the crate `k8s_openapi` to the name that the type would have in the table.
 pub fn name_of_rust_path(path: &[&str]) -> Option<String> {
     match path {
         ["api", group, version, ty] => Some(format!("{group}/{version}.{ty}")),
@@ -121,7 +121,8 @@ pub fn name_of_rust_path(path: &[&str]) -> Option<String> {
     }
 }
 
-/// The name of a type of the table in OpenAPI documents, which k8s-openapi gives its schema.
+/// Converts the name of a type in the table to its name in OpenAPI documents, which k8s-openapi also uses for its
+/// schema.
 pub fn openapi_name(name: &str) -> Option<String> {
     let (group, ty) = name.rsplit_once('.')?;
     let package = match group {
@@ -135,12 +136,12 @@ pub fn openapi_name(name: &str) -> Option<String> {
     Some(format!("io.k8s.{package}.{ty}"))
 }
 
-/// The whole table, sorted by name.
+/// Returns all types in the table, sorted by name.
 pub fn all() -> &'static [&'static Type] {
     types::ALL
 }
 
-/// All names in the table, sorted.
+/// Returns all names in the table, sorted.
 pub fn names() -> impl Iterator<Item = &'static str> {
     types::ALL.iter().map(|ty| ty.name)
 }

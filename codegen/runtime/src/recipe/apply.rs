@@ -10,7 +10,7 @@ use crate::ir::{Additional, Items, Keyword, Limits, Rule, Schema, Type};
 use crate::value::{Map, Value};
 
 impl Patch {
-    /// Applies the attributes. Those that do not apply to the schema are reported and left out.
+    /// Applies the attributes to a schema. Reports those that do not apply to it, and leaves them out.
     pub fn apply(&self, schema: &mut Schema, report: &mut dyn FnMut(Mistake)) {
         let Patch {
             set,
@@ -88,7 +88,7 @@ impl Patch {
         }
     }
 
-    /// Keywords are kept as they are, here and inside.
+    /// Returns the patch with [`Patch::as_is`] set, here and for items and values.
     #[must_use]
     pub fn taken_as_is(mut self) -> Patch {
         self.as_is = true;
@@ -98,7 +98,7 @@ impl Patch {
         self
     }
 
-    /// Puts what is set here over what is set there.
+    /// Copies the keywords that this patch sets to `set`, where they replace existing ones.
     pub fn merge_into(&self, set: &mut Schema) {
         overlay(set, &self.set);
     }

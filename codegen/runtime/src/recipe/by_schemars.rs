@@ -17,7 +17,7 @@ fn by_hand<T: Schema + ?Sized>() -> Node {
     json_schema::read::read_text(&text(&T::schema_name(), schema, &mut generator))
 }
 
-/// A name and a schema with its definitions, as core reads them.
+/// Returns the text of a schema for the linker: its name, a line break, and the JSON with its definitions.
 pub fn text(name: &str, mut schema: schemars::Schema, generator: &mut SchemaGenerator) -> String {
     let definitions = generator.take_definitions(true);
     if !definitions.is_empty() {
@@ -26,8 +26,8 @@ pub fn text(name: &str, mut schema: schemars::Schema, generator: &mut SchemaGene
     format!("{}\n{}", name.lines().next().unwrap_or_default(), schema.as_value())
 }
 
-/// The JSON Schema of a type whose impl gives a shape. It takes what the type takes; where the type has no
-/// schema that a server would take, it says so and accepts anything.
+/// Returns the JSON Schema of a type whose impl has a shape. It accepts what the type accepts. If the type has no
+/// schema that a server would accept, the JSON Schema accepts anything and has the reason as its comment.
 pub fn described<T: Schema + ?Sized>() -> schemars::Schema {
     if matches!(T::shape().recipe, Recipe::Written(_)) {
         // The impl has neither a shape nor a JSON Schema.
@@ -40,7 +40,7 @@ pub fn described<T: Schema + ?Sized>() -> schemars::Schema {
     json_schema(&linked.schema)
 }
 
-/// A schema for schemars.
+/// Converts a schema to one of schemars.
 pub fn json_schema(schema: &ir::Schema) -> schemars::Schema {
     let text = json::to_string(&json_schema::write::json_schema(schema));
     serde_json::from_str(&text).unwrap_or_default()

@@ -7,8 +7,8 @@ use super::types::{Kinds, kinds};
 use crate::ir::{Schema, Type};
 use crate::json;
 
-/// What attributes contradict. `own` is the schema of the field's type without them, `optional` says whether serde
-/// lets it be missing, and `said_optional` whether an attribute does so.
+/// Finds attributes that contradict serde. `own` is the schema of the field's type without the attributes, `optional`
+/// is whether serde allows the field to be missing, and `said_optional` is whether an attribute allows it.
 pub fn contradictions(own: &Schema, optional: bool, patch: &Patch, said_optional: bool) -> Vec<Mistake> {
     let mut out = Vec::new();
     if said_optional && !optional {
@@ -58,7 +58,7 @@ pub fn contradictions(own: &Schema, optional: bool, patch: &Patch, said_optional
     out
 }
 
-/// Whether attributes say anything that serde may say otherwise.
+/// Whether a patch contains attributes that can contradict serde.
 pub fn is_override(patch: &Patch) -> bool {
     let inside = [&patch.items, &patch.values].into_iter().flatten().any(|inner| is_override(inner));
     let set = &patch.set;
@@ -69,7 +69,8 @@ pub fn is_override(patch: &Patch) -> bool {
         || !set.limits.enumeration.is_empty()
 }
 
-/// A schema that is given in place of the type's, and takes more.
+/// Checks a schema that replaces the one of the type. Returns the mistake if it allows types of values that serde does
+/// not read.
 pub fn replaced(own: &Schema, given: &Schema, key: &'static str) -> Option<Mistake> {
     if let Some(Type::Other(name)) = &given.ty {
         let help = "a type is one of array, boolean, integer, number, object and string";
@@ -87,7 +88,7 @@ fn takes_more(is: u8, more: u8, key: &'static str) -> Mistake {
         .help("remove it, use a type that reads all such values, or add #[serde(deserialize_with = \"…\")]")
 }
 
-/// An allowed value that serde does not read.
+/// Creates the mistake for an allowed value that serde does not read.
 pub fn not_a_value(value: &str) -> Mistake {
     Mistake::new(format!("the allowed value {value} is not a value of the field's type"))
         .key("one_of_values")

@@ -15,17 +15,17 @@ use crate::ir::{
 };
 use crate::path::Step;
 
-/// A root as it is in a program.
+/// A kind as the derive declares it in a program.
 #[derive(Debug)]
 pub struct Declared {
     /// The recipe of the [`Root`].
     pub text: &'static str,
-    /// The types it refers to.
+    /// The shape with the types to which the recipe refers.
     pub shape: &'static Shape,
 }
 
 impl Declared {
-    /// The definition, and what is wrong with it.
+    /// Builds the CRD. Also returns the diagnostics on it.
     pub fn definition(&self) -> (Crd, Diags) {
         match wire::decode::<Root>(self.text) {
             Some(root) => {
@@ -37,7 +37,7 @@ impl Declared {
     }
 }
 
-/// The definition of a root whose types belong to `id`.
+/// Builds the CRD of a root. The references in its recipe are those of the type `id`.
 pub fn define(root: &Root, types: &dyn Types, id: Id) -> (Crd, Diags) {
     let mut linker = Linker::new(types, schema_steps());
     linker.metadata = root.metadata;
@@ -278,7 +278,7 @@ fn check_paths(
     }
 }
 
-/// Several versions of one kind as one definition, newest first as the server sorts them.
+/// Merges the versions of each kind into one CRD. The newest version comes first, as the server sorts them.
 pub fn merge(crds: Vec<Crd>) -> (Vec<Crd>, Diags) {
     let mut out: Vec<Crd> = Vec::new();
     let mut diags = Vec::new();

@@ -4,33 +4,33 @@
 use super::types::Kinds;
 use crate::diag::{Code, codes::rust as codes};
 
-/// What is wrong with a type or its attributes, before its place is known.
+/// A mistake in a type or its attributes, before its place is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
-    /// Which mistake it is.
+    /// The code of the diagnostic.
     pub code: &'static Code,
-    /// What is wrong.
+    /// The message: what is wrong.
     pub message: String,
-    /// What to do.
+    /// The help: what to do.
     pub help: String,
-    /// The attribute's key, if it is about one.
+    /// The key of the attribute that has the mistake. Empty if it is not about an attribute.
     pub key: &'static str,
 }
 
 impl Mistake {
-    /// An attribute that does not apply.
+    /// Creates the mistake of an attribute that does not apply.
     pub fn new(message: impl Into<String>) -> Mistake {
         Mistake { code: &codes::MISFIT, message: message.into(), help: String::new(), key: "" }
     }
 
-    /// About this key.
+    /// Sets the key of the attribute.
     #[must_use]
     pub fn key(mut self, key: &'static str) -> Mistake {
         self.key = key;
         self
     }
 
-    /// And what to do.
+    /// Sets the help.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Mistake {
         self.help = help.into();
@@ -42,7 +42,7 @@ fn mistake(code: &'static Code, message: impl Into<String>, help: impl Into<Stri
     Mistake { code, message: message.into(), help: help.into(), key: "" }
 }
 
-/// A type that contains itself; `way` leads from it to itself in the document.
+/// A type that contains itself. `way` is the path in the document from the type to itself.
 pub fn recursive(name: &str, way: &str) -> Mistake {
     let at = if way.is_empty() { String::new() } else { format!(" at `{way}`") };
     mistake(
@@ -52,7 +52,7 @@ pub fn recursive(name: &str, way: &str) -> Mistake {
     )
 }
 
-/// A tuple whose parts differ.
+/// A tuple whose elements have different types.
 pub fn tuple() -> Mistake {
     mistake(
         &codes::TUPLE,
@@ -117,12 +117,12 @@ pub fn scale_without_status() -> Mistake {
     )
 }
 
-/// A path of a column or of scale to a field that is not there.
+/// A path of a column or of `scale` to a field that does not exist.
 pub fn dead_path(what: &str, path: &str, missing: &str, help: &str) -> Mistake {
     mistake(&codes::DEAD_PATH, format!("{what} `{path}` does not exist: there is no field `{missing}`"), help)
 }
 
-/// A path of a column or of scale to a field of another type than is read there.
+/// A path of a column or of `scale` to a field with the wrong type.
 pub fn odd_path(what: &str, path: &str, wanted: &str, is: u8) -> Mistake {
     mistake(
         &codes::MISFIT,
@@ -131,7 +131,7 @@ pub fn odd_path(what: &str, path: &str, wanted: &str, is: u8) -> Mistake {
     )
 }
 
-/// A union with a field that is not there.
+/// A union with a field that does not exist.
 pub fn no_field(missing: &str, known: &[&str]) -> Mistake {
     Mistake::new(format!("there is no field `{missing}` here")).help(match known {
         [] => {
@@ -142,14 +142,14 @@ pub fn no_field(missing: &str, known: &[&str]) -> Mistake {
     })
 }
 
-/// A discriminator that names no field, or one of another type.
+/// A discriminator that does not name a field, or names a field of the wrong type.
 pub fn discriminator(tag: &str) -> Mistake {
     Mistake::new(format!("the discriminator `{tag}` is not a field with an enum"))
         .key("discriminator")
         .help("its type must be an enum of unit variants, each named like the field that it selects")
 }
 
-/// Keys for a place that is not there.
+/// Keys for a place that does not exist.
 pub fn nothing_at(path: &str) -> Mistake {
     Mistake::new(format!("there is nothing at `{path}` to override")).key("override").help(
         "the path starts at this field or type. `.name` is a property, `[]` the items of a list, and `{}` the values of a map",

@@ -8,7 +8,8 @@ use crate::k8s::{self, Named, Type};
 use std::any::type_name;
 use std::marker::PhantomData;
 
-/// The schema of a type with a name that one of Kubernetes' own types has too: its own schema if it has one.
+/// The shape of a type whose name is also the name of one of Kubernetes' own types. If the type has a schema of its
+/// own, that is used.
 #[derive(Debug)]
 pub struct Of<T: ?Sized, N>(PhantomData<N>, PhantomData<T>);
 
@@ -17,7 +18,7 @@ impl<T: Schema + ?Sized, N> Of<T, N> {
     pub const SHAPE: &'static Shape = T::SHAPE;
 }
 
-/// The recipe of a type that has none of its own.
+/// Finds the recipe of a type that has no recipe of its own, by the compiler's name for the type.
 pub trait ByPath {
     /// The recipe.
     const SHAPE: &'static Shape;

@@ -8,14 +8,14 @@ use crate::ir::{Extensions, Keyword, Limits, Schema as Ir, Type};
 use crate::value::Value;
 use std::borrow::Cow;
 
-/// A type known by name.
+/// A well-known type.
 #[derive(Debug)]
 pub struct Known {
-    /// The name, with the crate in front.
+    /// The full name, which begins with the crate.
     pub path: &'static str,
-    /// How many of its type parameters are types the recipe refers to.
+    /// The number of its type parameters that the recipe refers to.
     pub params: usize,
-    /// Its recipe.
+    /// Creates its recipe.
     pub node: fn() -> Node,
 }
 
@@ -362,7 +362,7 @@ pub static KNOWN: &[Known] = table! {
 /// Crates that k8s-openapi re-exports.
 const OF_K8S_OPENAPI: &[&str] = &["chrono", "jiff", "serde_json"];
 
-/// The known type of a full name.
+/// Finds a known type by its full name.
 pub fn find(path: &str) -> Option<&'static Known> {
     let is_passed_on = |rest: &&str| OF_K8S_OPENAPI.iter().any(|name| rest.split("::").next() == Some(*name));
     let path = path.strip_prefix("k8s_openapi::").filter(is_passed_on).unwrap_or(path);

@@ -4,22 +4,22 @@
 use crate::ir::{Additional, Items, Schema, Type};
 use crate::{decode, json};
 
-/// What replaces a bare object.
+/// The schema that replaces a bare object for metadata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Metadata {
-    /// Whatever is written, kept and not checked.
+    /// Any fields, which the server keeps and does not check.
     Preserve,
-    /// Names, labels, annotations and finalizers, as controller-gen's `generateEmbeddedObjectMeta` has it.
+    /// Names, labels, annotations and finalizers, as with controller-gen's `generateEmbeddedObjectMeta`.
     Subset,
-    /// All that Kubernetes has.
+    /// All fields of Kubernetes' ObjectMeta.
     Full,
-    /// The same without what only the server sets.
+    /// All fields except those that only the server sets.
     Settable,
-    /// What the kind says of all metadata in it, on a field whose type is Kubernetes' ObjectMeta.
+    /// On a field whose type is Kubernetes' ObjectMeta: the same as for all metadata in the kind.
     AsKind,
 }
 
-/// What the server sets in the metadata of objects, and nothing sets in that of templates.
+/// The fields of an object's metadata that the server sets. In the metadata of templates, they are never set.
 pub const SET_BY_SERVER: [&str; 8] = [
     "creationTimestamp",
     "deletionGracePeriodSeconds",
@@ -35,7 +35,7 @@ pub const SET_BY_SERVER: [&str; 8] = [
 const TABLE: &str = include_str!("metadata.json");
 
 impl Metadata {
-    /// The schemas that list fields.
+    /// Returns the schemas that list fields.
     pub fn with_fields() -> [Schema; 3] {
         [Metadata::Subset, Metadata::Settable, Metadata::Full].map(Metadata::schema)
     }

@@ -6,8 +6,8 @@ use crate::ir::{Additional, Limits, Schema, Type};
 use crate::json;
 use crate::value::{Map, Value};
 
-/// Why a value is not what a schema takes; the words go after the value. Formats and rules are left to the server's
-/// own checks.
+/// Returns the reason why a schema does not accept a value, as words that follow the value in a message. Formats and
+/// rules are not checked here: the checks of the server do that.
 pub fn mismatch(schema: &Schema, value: &Value) -> Option<String> {
     let l = &schema.limits;
     let expected = |what: &str| Some(format!("is not {what}"));

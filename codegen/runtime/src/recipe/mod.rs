@@ -46,12 +46,12 @@ pub use root::{Root, plural_of};
 pub use wire::{decode, encode};
 pub use words::{escape as cel_name, tidy_doc};
 
-/// The JSON types a schema takes as a set of bits, `null` apart.
+/// Returns the JSON types that a schema accepts, as a set of bits. `null` does not count.
 pub fn types_of(schema: &crate::ir::Schema) -> u8 {
     types::kinds(schema)
 }
 
-/// Such a set in words.
+/// Describes a set of [`types_of`] in words.
 pub fn type_words(set: u8) -> String {
     types::Kinds::words(set)
 }
@@ -75,7 +75,7 @@ use crate::value::Value;
             `schemars` (for schemars 0.8: `crdgen::Schemars08<Type>` and `schemars-08`)"
 )]
 pub trait Schema {
-    /// What the derive knows about this type: its own schema, with references to other types.
+    /// The shape of this type: its own schema, with references to other types.
     // A constant costs the compiler less than a function does.
     #[cfg(not(feature = "schemars"))]
     const SHAPE: &'static Shape;
@@ -90,13 +90,13 @@ pub trait Schema {
         Self::SHAPE
     }
 
-    /// The name that this type has in schemars.
+    /// Returns the name that this type has in schemars.
     #[cfg(feature = "schemars")]
     fn schema_name() -> std::borrow::Cow<'static, str> {
         Self::shape().name.into()
     }
 
-    /// A text that distinguishes this type from others with the same name.
+    /// Returns a text that distinguishes this type from others with the same name.
     #[cfg(feature = "schemars")]
     fn schema_id() -> std::borrow::Cow<'static, str> {
         std::any::type_name::<Self>().into()
@@ -108,8 +108,8 @@ pub trait Schema {
         false
     }
 
-    /// The JSON Schema of this type. Impls that are written for `schemars::JsonSchema` define this and the name, all others
-    /// define [`Schema::SHAPE`].
+    /// Returns the JSON Schema of this type. Impls that are written for `schemars::JsonSchema` define this and the
+    /// name, all others define [`Schema::SHAPE`].
     #[cfg(feature = "schemars")]
     fn json_schema(generator: &mut ::schemars::SchemaGenerator) -> ::schemars::Schema {
         _ = generator;
@@ -117,44 +117,44 @@ pub trait Schema {
     }
 }
 
-/// A reference to the shape of another type.
+/// Returns the shape of another type.
 pub type ShapeFn = fn() -> &'static Shape;
 
-/// A default that only code can compute; none if serde would not write it.
+/// Computes a default. None if serde would not write it.
 pub type DefaultFn = fn() -> Option<Value>;
 
-/// The recipe of one type as it is in a program.
+/// The recipe of one type as it is in a program, with what it refers to.
 #[derive(Debug)]
 pub struct Shape {
     /// The name of the Rust type, for messages.
     pub name: &'static str,
     /// The recipe.
     pub recipe: Recipe,
-    /// The types the recipe refers to, by number.
+    /// The types to which the recipe refers, by number.
     pub refs: &'static [ShapeFn],
-    /// The defaults the recipe refers to, by number.
+    /// The defaults to which the recipe refers, by number.
     pub defaults: &'static [DefaultFn],
 }
 
-/// Where a recipe comes from.
+/// The source of a recipe.
 #[derive(Debug)]
 pub enum Recipe {
-    /// Written by the derive: one string, which costs the compiler next to nothing.
+    /// The derive wrote it as one string, which costs the compiler next to nothing.
     Text(&'static str),
-    /// Of a type this crate knows.
+    /// The type is one that this crate knows.
     Known(fn() -> Node),
-    /// Of a type with an impl that was written for schemars.
+    /// The type has an impl that was written for schemars.
     #[cfg(feature = "schemars")]
     Written(fn() -> Node),
 }
 
 impl Shape {
-    /// The shape of a known type.
+    /// Creates the shape of a known type.
     pub const fn known(name: &'static str, node: fn() -> Node, refs: &'static [ShapeFn]) -> Shape {
         Shape { name, recipe: Recipe::Known(node), refs, defaults: &[] }
     }
 
-    /// The shape of a derived type.
+    /// Creates the shape of a derived type.
     pub const fn text(
         name: &'static str,
         text: &'static str,

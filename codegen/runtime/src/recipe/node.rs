@@ -4,16 +4,16 @@ use super::patch::Patch;
 use crate::ir::{Column, Schema};
 use crate::value::Value;
 
-/// A recipe.
+/// The schema of a type or a part of it, before its references are linked.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
     /// A schema that is known in full.
     Plain(Box<Schema>),
-    /// The type of this number among the shape's references.
+    /// A reference, as an index of the shape's references.
     Ref(usize),
-    /// `Option`: may be missing or null.
+    /// An `Option`, which may be missing or null.
     Option(Box<Node>),
-    /// A newtype: like what it wraps, but serde does not let it be missing.
+    /// A newtype. It has the schema of its content, but serde does not allow it to be missing.
     Newtype(Box<Node>),
     /// A list.
     List(Box<Node>),
@@ -21,7 +21,7 @@ pub enum Node {
     Set(Box<Node>),
     /// A list of a fixed length.
     Array(Box<Node>, usize),
-    /// A map from string-like keys.
+    /// A map, with its keys and values. The keys are written as strings.
     Map(Box<Node>, Box<Node>),
     /// A struct with named fields.
     Struct(Box<Struct>),
@@ -29,9 +29,9 @@ pub enum Node {
     Enum(Box<Enum>),
     /// A tuple.
     Tuple(Vec<Node>),
-    /// Any of these with attributes applied.
+    /// A recipe with attributes.
     Patched(Box<Node>, Box<Patch>),
-    /// What has no structural form: what is wrong, and what to do.
+    /// A type without a structural form: the message and the help.
     Wrong(String, String),
 }
 
@@ -42,12 +42,12 @@ impl std::default::Default for Node {
 }
 
 impl Node {
-    /// A schema that is known in full.
+    /// Creates the recipe of a schema that is known in full.
     pub fn plain(schema: Schema) -> Node {
         Node::Plain(Box::new(schema))
     }
 
-    /// With attributes applied, if there are any.
+    /// Adds attributes to the recipe, if there are any.
     #[must_use]
     pub fn patched(self, patch: Patch) -> Node {
         if patch == Patch::default() { self } else { Node::Patched(Box::new(self), Box::new(patch)) }
@@ -57,82 +57,82 @@ impl Node {
 /// A struct with named fields, or the fields of a struct variant.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Struct {
-    /// In the order of declaration.
+    /// The fields in the order of declaration.
     pub fields: Vec<Field>,
     /// `deny_unknown_fields`
     pub deny_unknown: bool,
-    /// The default of the whole, which fills the defaults of the fields.
+    /// The default of the whole struct, which has the defaults of its fields.
     pub default: Option<Default>,
 }
 
-/// A field.
+/// A field of a [`Struct`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Field {
     /// The name in the document.
     pub name: String,
-    /// Other names serde takes for it.
+    /// Other names that serde accepts for the field.
     pub aliases: Vec<String>,
-    /// Its type.
+    /// The recipe of the field's type.
     pub node: Node,
-    /// Whether it must be there.
+    /// Whether the field must be present.
     pub need: Need,
     /// Whether serde writes `null` for a missing value.
     pub writes_null: bool,
-    /// Its default.
+    /// The default of the field.
     pub default: Option<Default>,
-    /// Whether its fields are in the struct itself.
+    /// Whether the field is flattened: its own fields are in the struct itself.
     pub flatten: bool,
-    /// Its attributes.
+    /// The attributes of the field.
     pub patch: Patch,
-    /// Its roles in the definition around the schema.
+    /// The roles of the field in the CRD around the schema.
     pub marks: Vec<Mark>,
-    /// Whether it can change.
+    /// Whether the field can change after it is set.
     pub once: Once,
-    /// Whether attributes say something of the field that its own type, which serde reads, may not say.
+    /// Whether the attributes change which values the field accepts, so that they must not contradict serde.
     pub strict: bool,
-    /// Whether an attribute lets it be missing, and serde has no default for it.
+    /// Whether an attribute allows the field to be missing, although serde has no default for it.
     pub said_optional: bool,
 }
 
-/// Whether a field must be there.
+/// Whether a field must be present.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Need {
-    /// As serde has it: yes, unless the type is an `Option`.
+    /// As serde decides: required, unless the type is an `Option`.
     #[default]
     Auto,
-    /// Yes.
+    /// The field is required.
     Required,
-    /// No.
+    /// The field is optional.
     Optional,
 }
 
-/// Whether a field can change.
+/// Whether a field can change after it is set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Once {
-    /// It can.
+    /// The field can change at any time.
     #[default]
     No,
-    /// It can neither be set, changed nor removed after creation.
+    /// After the object is created, the field can be neither set, changed nor removed.
     Immutable,
-    /// It can be set once.
+    /// The field can be set once, also later, and then does not change.
     Once,
 }
 
-/// A default.
+/// A default of a field or a struct.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Default {
-    /// A value.
+    /// A known value.
     Value(Value),
-    /// What the function of this number gives.
+    /// The result of a function, as an index of the shape's defaults.
     Computed(usize),
 }
 
-/// What a field is to the definition around the schema.
+/// The role of a field in the CRD around the schema.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
-    /// A printer column; type and path are filled in from the field if empty.
+    /// A printer column. If its type or path is empty, it is taken from the field.
     Column(Column),
-    /// A selectable field.
+    /// One of `selectableFields`.
     Selectable,
     /// `scale.specReplicasPath`
     SpecReplicas,
@@ -142,20 +142,20 @@ pub enum Mark {
     LabelSelector,
 }
 
-/// An enum.
+/// A Rust enum.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Enum {
     /// How serde distinguishes the variants.
     pub tagging: Tagging,
-    /// Its documentation.
+    /// The documentation of the enum.
     pub description: String,
-    /// In the order of declaration.
+    /// The variants in the order of declaration.
     pub variants: Vec<Variant>,
     /// `deny_unknown_fields`
     pub deny_unknown: bool,
 }
 
-/// How serde distinguishes variants.
+/// How serde distinguishes the variants of an enum.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Tagging {
     /// `{"Variant": …}` or `"Variant"`
@@ -165,25 +165,25 @@ pub enum Tagging {
     Internal(String),
     /// `{"tag": "Variant", "content": …}`
     Adjacent(String, String),
-    /// By trying.
+    /// Without a tag: serde tries the variants in order.
     Untagged,
 }
 
-/// A variant.
+/// A variant of an [`Enum`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Variant {
     /// The name in the document.
     pub name: String,
-    /// Other names serde takes for it.
+    /// Other names that serde accepts for the variant.
     pub aliases: Vec<String>,
-    /// Its documentation.
+    /// The documentation of the variant.
     pub description: String,
-    /// What it carries; nothing if it is a unit variant.
+    /// The content of the variant. None for a unit variant.
     pub payload: Option<Node>,
-    /// Whether it accepts all unknown tags.
+    /// Whether serde reads all unknown tags as this variant.
     pub other: bool,
-    /// Whether serde finds it by trying, although the others are tagged.
+    /// Whether this variant has no tag, although the others have one. Serde tries it.
     pub untagged: bool,
-    /// Attributes of its payload.
+    /// The attributes of the content.
     pub patch: Patch,
 }

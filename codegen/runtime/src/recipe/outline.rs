@@ -13,10 +13,10 @@ use super::{Recipe, Shape};
 /// The end of an outline.
 const END: char = ';';
 
-/// What [`outline`] needs to know of a field apart from its recipe.
+/// Whether a recipe is that of an `Option`. The recipe alone does not always show it.
 pub type IsOption<'a> = &'a dyn Fn(&Node) -> bool;
 
-/// The outline of a recipe, with its end; empty if the type has no outline.
+/// Returns the outline of a recipe, including its end mark. Empty if the type has no outline.
 pub fn outline(node: &Node, is_option: IsOption<'_>) -> String {
     match node {
         Node::Patched(inner, patch) if keeps(patch) => {
@@ -90,7 +90,7 @@ fn is_plain(it: &Enum) -> bool {
             .all(|v| v.payload.is_none() && !v.other && !v.untagged && v.patch == Patch::default())
 }
 
-/// The recipe in a text, without the outline.
+/// Returns the recipe in a text, without the outline.
 pub fn recipe(text: &str) -> &str {
     match text.split_once(END) {
         Some((_, recipe)) if text.starts_with(['{', '|']) => recipe,
@@ -111,19 +111,19 @@ pub const fn can_be_in_a_set(shape: &Shape) -> bool {
     !(text.len() > 1 && text[0] == b'{' && text[1] != b'!')
 }
 
-/// Whether there is a field of this name.
+/// Whether the type has a field with this name.
 pub const fn has_field(shape: &Shape, name: &str) -> bool {
     let text = text(shape);
     text.is_empty() || text[0] != b'{' || find(text, Some(b'+'), name) || find(text, Some(b'-'), name)
 }
 
-/// Whether the field of this name is always there.
+/// Whether the field with this name always has a value.
 pub const fn has_value(shape: &Shape, name: &str) -> bool {
     let text = text(shape);
     text.is_empty() || text[0] != b'{' || !find(text, Some(b'-'), name)
 }
 
-/// Whether a string is a value of this type.
+/// Whether the type accepts a string as its value.
 pub const fn takes(shape: &Shape, value: &str) -> bool {
     let text = text(shape);
     if text.is_empty() {

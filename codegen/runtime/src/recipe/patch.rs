@@ -6,40 +6,40 @@ use crate::ir::{Keyword, Schema};
 /// The attributes of one place.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Patch {
-    /// What is set: all that differs from an empty schema.
+    /// The keywords to set: everything that differs from an empty schema.
     pub set: Schema,
-    /// Keywords that are removed, spelled as in the CRD.
+    /// The keywords to remove.
     pub clear: Vec<Keyword>,
-    /// Length bounds, whose keyword depends on the type.
+    /// The length bounds, whose keyword depends on the type.
     pub length: Option<Length>,
-    /// For the items of a list.
+    /// The attributes for the items of a list.
     pub items: Option<Box<Patch>>,
-    /// For the values of a map.
+    /// The attributes for the values of a map.
     pub values: Option<Box<Patch>>,
-    /// For the keys of a map; they become rules.
+    /// The attributes for the keys of a map, which become rules.
     pub keys: Option<Box<Patch>>,
-    /// For places inside a foreign type.
+    /// The attributes for places inside a type of another crate.
     pub at: Vec<(Vec<Key>, Patch)>,
     /// Rules about which fields are set together.
     pub unions: Vec<Union>,
     /// The field that names the one other field which is set.
     pub discriminator: Option<String>,
-    /// Keywords whose value only code can compute, and the number of that code.
+    /// The keywords whose value only code can compute, each with the number of that code.
     pub computed: Vec<(String, usize)>,
-    /// What bare metadata inside becomes.
+    /// The schema for bare metadata inside.
     pub metadata: Option<Metadata>,
     /// Whether keywords that do not apply to the type are kept as they are.
     pub as_is: bool,
-    /// Whether `set.ty` replaces the type and all that came with it.
+    /// Whether `set.ty` replaces the type, with all keywords of the original type.
     pub overrides_type: bool,
 }
 
 /// Length bounds, for strings, lists and maps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Length {
-    /// At least.
+    /// The smallest length.
     pub min: Option<i64>,
-    /// At most.
+    /// The largest length.
     pub max: Option<i64>,
 }
 
@@ -57,16 +57,16 @@ pub enum Key {
 /// A rule about which of some fields are set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Union {
-    /// How many.
+    /// How many fields are set.
     pub mode: UnionMode,
-    /// Of which, by their names in the document.
+    /// The names of the fields in the document.
     pub fields: Vec<String>,
 }
 
 /// How many of some fields are set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UnionMode {
-    /// One.
+    /// Exactly one.
     #[default]
     ExactlyOne,
     /// None or one.
@@ -76,7 +76,7 @@ pub enum UnionMode {
 }
 
 impl UnionMode {
-    /// The key that says it.
+    /// Returns the key of the attribute.
     pub fn key(self) -> &'static str {
         match self {
             UnionMode::ExactlyOne => "exactly_one_of",

@@ -57,7 +57,7 @@ fn help(at: &Schema, way: &str, name: &str) -> String {
     }
 }
 
-/// The first name of a plain path which the schema does not know, and what to do.
+/// Finds the first name in a plain path that does not exist in the schema. Returns it with help.
 pub fn dead_end(schema: &Schema, path: &str) -> Option<(String, String)> {
     match follow(schema, path) {
         End::Nowhere(name, help) => Some((name, help)),
@@ -65,7 +65,8 @@ pub fn dead_end(schema: &Schema, path: &str) -> Option<(String, String)> {
     }
 }
 
-/// What a path leads to, if a reader that wants this type (a column's, or `replicas`) shows nothing of it.
+/// Checks the type of the field to which a path leads. `wanted` is the type of a column, `replicas` or `selector`.
+/// Returns the types of the field as a set if a reader of `wanted` shows nothing for it.
 pub fn odd_end(schema: &Schema, path: &str, wanted: &str) -> Option<u8> {
     let End::At(field) = follow(schema, path) else { return None };
     let readable = match wanted {
@@ -78,7 +79,7 @@ pub fn odd_end(schema: &Schema, path: &str, wanted: &str) -> Option<u8> {
     (is & readable == 0).then_some(is)
 }
 
-/// What is read for it, in words.
+/// Describes what is read for the type that [`odd_end`] checks.
 pub fn read_as(wanted: &str) -> &'static str {
     match wanted {
         "replicas" => "a number of replicas",

@@ -56,7 +56,7 @@ impl Types for Program {
     }
 }
 
-/// The schema of a shape of this program.
+/// Links a shape of this program.
 pub fn link_static(shape: &'static Shape) -> (Linked, Diags) {
     let program = Program::new();
     let mut linker = Linker::new(&program, Vec::new());
@@ -64,7 +64,7 @@ pub fn link_static(shape: &'static Shape) -> (Linked, Diags) {
     (linked, linker.diags)
 }
 
-/// The schema of a recipe that refers to nothing.
+/// Links a recipe without references.
 pub fn link_node(node: &Node) -> (Linked, Diags) {
     static ALONE: Shape = Shape::text("", "", &[], &[]);
     let program = Program::new();
@@ -73,7 +73,7 @@ pub fn link_node(node: &Node) -> (Linked, Diags) {
     (linked, linker.diags)
 }
 
-/// The schema of a type of this program.
+/// Links a type of this program.
 pub fn link_type<T: HasSchema + ?Sized>() -> (Linked, Diags) {
     link_static(T::shape())
 }

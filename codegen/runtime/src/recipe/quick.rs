@@ -6,7 +6,7 @@ use crate::diag::{Code, codes::cel, codes::schema as codes};
 use crate::ir::{Additional, Crd, Items, Schema};
 use crate::json;
 
-/// What the server would reject, each with its code.
+/// Returns the errors for which the server would reject the CRD, each with its code.
 pub fn check(crd: &Crd) -> Vec<String> {
     let mut out = Vec::new();
     for version in &crd.spec.versions {

@@ -6,7 +6,7 @@ use super::patch::Patch;
 use crate::ir::{Column, Conversion, Scale, Schema};
 use crate::value::Map;
 
-/// What `#[kube(…)]` says of a kind.
+/// The attributes of a kind, from `#[kube(…)]`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Root {
     /// `group`
@@ -15,9 +15,9 @@ pub struct Root {
     pub version: String,
     /// `kind`
     pub kind: String,
-    /// `plural`; made from the kind if empty.
+    /// `plural`; derived from the kind if empty.
     pub plural: String,
-    /// `singular`; made from the kind if empty.
+    /// `singular`; derived from the kind if empty.
     pub singular: String,
     /// `shortname`
     pub short_names: Vec<String>,
@@ -51,40 +51,40 @@ pub struct Root {
     pub conversion: Option<Conversion>,
     /// `preserve_unknown_fields`
     pub preserve_unknown_fields: Option<bool>,
-    /// Whether the type is the whole object, not its `spec`.
+    /// Whether the type is the whole object instead of its `spec`.
     pub whole: bool,
-    /// The type of the spec, or of the whole.
+    /// The recipe of the spec, or of the whole object.
     pub spec: Node,
-    /// The type of the status.
+    /// The recipe of the status.
     pub status: Option<Node>,
-    /// What is asked of `metadata.name`.
+    /// The schema with the constraints for `metadata.name`.
     pub metadata_name: Option<Schema>,
-    /// What is asked of `metadata.generateName`.
+    /// The schema with the constraints for `metadata.generateName`.
     pub metadata_generate_name: Option<Schema>,
-    /// `schema = "disabled"`: anything goes.
+    /// `schema = "disabled"`: the CRD accepts any fields.
     pub schemaless: bool,
     /// `spec_optional`
     pub spec_optional: bool,
-    /// `as_is`: paths and duplicate names are not checked.
+    /// `as_is`: skips the checks for bad paths and duplicate names.
     pub as_is: bool,
     /// `no_subresources`
     pub no_subresources: bool,
-    /// `subresource_status`; as the type of the status says if none.
+    /// `subresource_status`. If absent, the type of the status decides.
     pub subresource_status: Option<bool>,
-    /// What the metadata of embedded objects is where nothing else says it.
+    /// The schema for the metadata of embedded objects, unless a field has another one.
     pub metadata: Option<Metadata>,
     /// `max_description`
     pub max_description: Option<i64>,
 }
 
 impl Root {
-    /// The plural, given or made.
+    /// Returns the plural: the given one, or the one that is derived from the kind.
     pub fn plural_name(&self) -> String {
         if self.plural.is_empty() { plural_of(&self.kind) } else { self.plural.clone() }
     }
 }
 
-/// The plural of a kind, as kube-rs makes it.
+/// Derives the plural from a kind, like kube-rs.
 pub fn plural_of(kind: &str) -> String {
     let word = kind.to_lowercase();
     if word == "endpoints" || word == "endpointslices" {

@@ -11,34 +11,34 @@ use crate::ir::{
 };
 use crate::value::{Map, Value};
 
-/// The text of a recipe, or of a root. Derives write recipes and programs read them; neither compiles what the
-/// other does.
+/// Writes a recipe, or a root, as text. Derives only write recipes and programs only read them, so neither compiles the
+/// code for the other.
 pub fn encode<T: Wire>(it: &T) -> String {
     let mut out = String::new();
     it.put(&mut out);
     out
 }
 
-/// The recipe (or root) of a text; none if another version wrote it.
+/// Reads a recipe, or a root, from its text. None if another version wrote it.
 pub fn decode<T: Wire>(text: &str) -> Option<T> {
     let mut reader = Reader { rest: text, depth: 0 };
     let it = T::take(&mut reader)?;
     reader.rest.is_empty().then_some(it)
 }
 
-/// What has a text form.
+/// A type with a text form.
 pub trait Wire: Sized {
-    /// Writes it.
+    /// Writes the value.
     fn put(&self, out: &mut String);
-    /// Whether it is the default, which is not written.
+    /// Whether the value is the default, which is not written.
     fn is_default(&self) -> bool {
         false
     }
-    /// Reads it.
+    /// Reads a value.
     fn take(from: &mut Reader<'_>) -> Option<Self>;
 }
 
-/// What is left to read.
+/// The rest of a text, which is still to be read.
 #[derive(Debug)]
 pub struct Reader<'a> {
     rest: &'a str,

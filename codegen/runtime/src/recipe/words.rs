@@ -1,6 +1,6 @@
 //! Names, strings and documentation in the syntax of Rust, CEL and Kubernetes.
 
-/// Documentation as it is read: one space after `///` taken off every line, blank ends cut.
+/// Tidies documentation: removes one space after `///` from every line, and empty lines at both ends.
 pub fn tidy_doc(doc: &str) -> String {
     if !doc.contains('\n') {
         return doc.strip_prefix(' ').unwrap_or(doc).trim_end().to_owned();
@@ -11,7 +11,7 @@ pub fn tidy_doc(doc: &str) -> String {
     text.trim_matches('\n').to_owned()
 }
 
-/// A property's name as CEL has it.
+/// Converts the name of a property to its CEL identifier.
 pub fn escape(name: &str) -> String {
     const RESERVED: &[&str] = &[
         "true",

@@ -9,7 +9,7 @@ use crate::go::Url;
 use crate::go::regexp::Regexp;
 use std::sync::LazyLock;
 
-/// A format of strings.
+/// A string format that servers check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// `bsonobjectid`
@@ -97,7 +97,8 @@ const TABLE: &[(&str, u32, Format)] = &[
 ];
 
 impl Format {
-    /// The format of a name; dashes do not count. It is known to servers from 1.`minor` on.
+    /// Finds the format with this name. Dashes in the name do not count. None if servers of version 1.`minor` do not
+    /// know the format.
     pub fn find(name: &str, minor: u32) -> Option<Format> {
         if name.is_empty() {
             return None;

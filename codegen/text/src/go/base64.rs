@@ -3,7 +3,7 @@
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// The bytes of a text, or none if it is not base64.
+/// Decodes base64. None if the text is not base64.
 pub fn decode(text: &str) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len() / 4 * 3);
     let (mut bits, mut count, mut padding) = (0_u32, 0, 0);
@@ -31,8 +31,8 @@ pub fn decode(text: &str) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The bytes of a text in the URL alphabet, as `base64.URLEncoding` decodes it; else the place where it
-/// says that it is wrong.
+/// Decodes base64 in the URL alphabet, like `base64.URLEncoding`. If the text is invalid, returns the position that
+/// Go's error reports.
 pub fn decode_url(text: &str) -> Result<Vec<u8>, usize> {
     let src = text.as_bytes();
     let is_break = |at: usize| matches!(src.get(at), Some(b'\r' | b'\n'));
@@ -94,7 +94,7 @@ fn digit(byte: u8) -> Option<u32> {
     } as u32)
 }
 
-/// The text of some bytes.
+/// Encodes bytes as base64.
 pub fn encode(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {

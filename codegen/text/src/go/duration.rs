@@ -1,7 +1,7 @@
 //! Durations, as Go's `time.ParseDuration` reads them.
 
 use super::Error;
-/// The nanoseconds of a text such as `-1h2.5m`; none if Go would not read it.
+/// Parses a duration such as `-1h2.5m` to nanoseconds. None if Go would not parse it.
 pub fn duration(text: &str) -> Option<i64> {
     let (negative, mut rest) = match text.as_bytes().first()? {
         b'-' => (true, &text[1..]),
@@ -45,12 +45,12 @@ pub fn duration(text: &str) -> Option<i64> {
     if negative { Some((total as i64).wrapping_neg()) } else { i64::try_from(total).ok() }
 }
 
-/// The seconds of a duration, as `duration.Seconds()`.
+/// Converts nanoseconds to seconds, like `duration.Seconds()`.
 pub fn seconds(nanos: i64) -> f64 {
     (nanos / 1_000_000_000) as f64 + (nanos % 1_000_000_000) as f64 / 1e9
 }
 
-/// As Go prints a duration: `1h2m0.5s`.
+/// Formats a duration as Go prints it: `1h2m0.5s`.
 pub fn format(nanos: i64) -> String {
     let sign = if nanos < 0 { "-" } else { "" };
     let total = nanos.unsigned_abs();
@@ -76,8 +76,8 @@ pub fn format(nanos: i64) -> String {
     }
 }
 
-/// How the format `duration` is read: Go's durations, or words such as `3 days 2 hours`. Words that are not a unit
-/// are skipped, as long as there is one that is.
+/// Parses a duration as the format `duration` does: one of Go's durations, or words such as `3 days 2 hours`. Words
+/// that are not units are skipped, if there is at least one unit.
 pub fn parse_lenient(text: &str) -> Result<i64, Error> {
     const UNITS: [(&[&str], i64); 8] = [
         (&["ns", "nano"], 1),

@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// Why Go reads no value from a text, in its words.
+/// The reason why Go cannot parse a text, as Go's message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error(String);
 

@@ -1,5 +1,5 @@
-/// A float as Go's `%g` prints it with as many digits as are needed, from Rust's `{:e}` of it (the type
-/// of which, `f32` or `f64`, decides how many that are).
+/// Formats a float as Go's `%g` prints it, with as many digits as are needed. `scientific` is the float in Rust's
+/// `{:e}` format. Whether it was an `f32` or an `f64` determines the number of digits.
 pub fn float_g(scientific: &str) -> String {
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);

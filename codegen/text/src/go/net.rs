@@ -7,7 +7,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 use super::quote;
 
-/// An address without a zone.
+/// An IP address without a zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ip {
     /// IPv4
@@ -16,16 +16,16 @@ pub enum Ip {
     V6(u128),
 }
 
-/// A network: an address and how many of its bits count.
+/// A network: an address, and the number of its bits that belong to the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prefix {
-    /// The address, not masked.
+    /// The address, with all its bits.
     pub ip: Ip,
     bits: u8,
 }
 
 impl Ip {
-    /// `netip.ParseAddr`; the flag says whether there is a zone.
+    /// Parses an address, like `netip.ParseAddr`. The flag is whether it has a zone.
     pub fn parse(text: &str) -> Result<(Ip, bool), Error> {
         let wrong = |why: &dyn Display| Err(Error::new(format!("ParseAddr({}): {why}", quote(text))));
         match text.bytes().find(|b| matches!(b, b'.' | b':' | b'%')) {
@@ -48,7 +48,7 @@ impl Ip {
         }
     }
 
-    /// How many bits an address of this family has.
+    /// Returns the number of bits of an address of this family.
     pub fn bits(self) -> u8 {
         match self {
             Ip::V4(_) => 32,
@@ -56,17 +56,17 @@ impl Ip {
         }
     }
 
-    /// An IPv4 address written as IPv6, `::ffff:1.2.3.4`.
+    /// Whether this is an IPv4 address that is written as IPv6: `::ffff:1.2.3.4`.
     pub fn is_4_in_6(self) -> bool {
         matches!(self, Ip::V6(ip) if ip >> 32 == 0xffff)
     }
 
-    /// `0.0.0.0` or `::`
+    /// Whether this is `0.0.0.0` or `::`.
     pub fn is_unspecified(self) -> bool {
         matches!(self, Ip::V4(0) | Ip::V6(0))
     }
 
-    /// `127.0.0.0/8` or `::1`
+    /// Whether this is in `127.0.0.0/8`, or is `::1`.
     pub fn is_loopback(self) -> bool {
         match self {
             Ip::V4(ip) => ip >> 24 == 127,
@@ -74,7 +74,7 @@ impl Ip {
         }
     }
 
-    /// `224.0.0.0/24`, or multicast of link-local scope
+    /// Whether this is in `224.0.0.0/24`, or is a multicast address of link-local scope.
     pub fn is_link_local_multicast(self) -> bool {
         match self {
             Ip::V4(ip) => ip >> 8 == 0xe0_0000,
@@ -82,7 +82,7 @@ impl Ip {
         }
     }
 
-    /// `169.254.0.0/16` or `fe80::/10`
+    /// Whether this is in `169.254.0.0/16` or `fe80::/10`.
     pub fn is_link_local_unicast(self) -> bool {
         match self {
             Ip::V4(ip) => ip >> 16 == 0xa9fe,
@@ -90,7 +90,7 @@ impl Ip {
         }
     }
 
-    /// Anything that is not of a special kind.
+    /// Whether this is a unicast address that is not of a special kind.
     pub fn is_global_unicast(self) -> bool {
         let multicast = match self {
             Ip::V4(ip) => ip >> 28 == 0xe,
@@ -123,7 +123,7 @@ impl fmt::Display for Ip {
 }
 
 impl Prefix {
-    /// `netip.ParsePrefix`
+    /// Parses a network, like `netip.ParsePrefix`.
     pub fn parse(text: &str) -> Result<Prefix, Error> {
         let wrong = |why: &dyn Display| Err(Error::new(format!("netip.ParsePrefix({}): {why}", quote(text))));
         let Some((address, bits)) = text.rsplit_once('/') else { return wrong(&"no '/'") };
@@ -143,22 +143,22 @@ impl Prefix {
         }
     }
 
-    /// How many bits count.
+    /// Returns the number of bits that belong to the network.
     pub fn bits(self) -> u8 {
         self.bits
     }
 
-    /// The network with the other bits cleared.
+    /// Returns the network with all other bits of its address cleared.
     pub fn masked(self) -> Prefix {
         Prefix { ip: self.ip.masked(self.bits), bits: self.bits }
     }
 
-    /// Whether an address is in it.
+    /// Whether the network contains an address.
     pub fn contains(self, ip: Ip) -> bool {
         ip.bits() == self.ip.bits() && ip.masked(self.bits) == self.ip.masked(self.bits)
     }
 
-    /// Whether there are addresses in both.
+    /// Whether two networks have addresses in common.
     pub fn overlaps(self, other: Prefix) -> bool {
         let bits = self.bits.min(other.bits);
         self.ip.bits() == other.ip.bits() && self.ip.masked(bits) == other.ip.masked(bits)

@@ -2,12 +2,12 @@
 
 use super::float_g;
 
-/// `%g`: as many digits as are needed, an exponent where the number is large or small.
+/// Formats a float like `%g`: with as many digits as are needed, and an exponent if the number is large or small.
 pub fn format_g(f: f64) -> String {
     special(f).unwrap_or_else(|| float_g(&format!("{f:e}")))
 }
 
-/// `FormatFloat(f, 'f', -1, 64)`: as many digits as are needed, never an exponent.
+/// Formats a float like `FormatFloat(f, 'f', -1, 64)`: with as many digits as are needed, and never an exponent.
 pub fn format_f(f: f64) -> String {
     special(f).unwrap_or_else(|| format!("{f}"))
 }
@@ -21,17 +21,17 @@ fn special(f: f64) -> Option<String> {
     })
 }
 
-/// `ParseInt(text, 10, 64)`
+/// Parses an integer, like `ParseInt(text, 10, 64)`.
 pub fn parse_int(text: &str) -> Option<i64> {
     text.parse().ok()
 }
 
-/// `ParseUint(text, 10, 64)`: without a sign.
+/// Parses an integer without a sign, like `ParseUint(text, 10, 64)`.
 pub fn parse_uint(text: &str) -> Option<u64> {
     if text.starts_with('+') { None } else { text.parse().ok() }
 }
 
-/// `ParseBool`
+/// Parses a boolean, like `ParseBool`.
 pub fn parse_bool(text: &str) -> Option<bool> {
     match text {
         "1" | "t" | "T" | "TRUE" | "true" | "True" => Some(true),
@@ -40,7 +40,8 @@ pub fn parse_bool(text: &str) -> Option<bool> {
     }
 }
 
-/// `ParseFloat(text, 64)`: a number that is too large is not one; hexadecimal numbers are.
+/// Parses a float, like `ParseFloat(text, 64)`. Hexadecimal numbers are accepted, and numbers that are too large are
+/// not.
 pub fn parse_float(text: &str) -> Option<f64> {
     let (sign, digits) = match text.as_bytes().first()? {
         b'-' => (-1.0, &text[1..]),

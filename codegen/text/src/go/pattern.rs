@@ -8,7 +8,8 @@ const MAX_DEPTH: u32 = 30;
 /// If matching takes more steps, the result is not decided.
 const MAX_STEPS: usize = 200_000;
 
-/// Whether a pattern matches anywhere in a text; nothing if the pattern is not of the everyday kind.
+/// Whether a pattern matches anywhere in a text. None if this module does not support the pattern, or matching takes
+/// too many steps.
 pub fn matches(pattern: &str, text: &str) -> Option<bool> {
     let mut parser = Parser { rest: pattern, depth: 0 };
     let node = parser.alternatives()?;

@@ -28,12 +28,12 @@ const WRONG_FORMAT: &str =
 const WRONG_SUFFIX: &str = "unable to parse quantity's suffix";
 
 impl Quantity {
-    /// An integer.
+    /// Creates a quantity from an integer.
     pub fn from_int(value: i64) -> Quantity {
         Quantity { amount: Amount::Int { value, scale: 0 } }
     }
 
-    /// `resource.ParseQuantity`
+    /// Parses a quantity, like `resource.ParseQuantity`.
     pub fn parse(text: &str) -> Result<Quantity, Error> {
         if text.is_empty() {
             return Err(Error::new(WRONG_FORMAT));
@@ -60,7 +60,7 @@ impl Quantity {
         Ok(Quantity { amount: amount(negative, whole, fraction, base, exponent) })
     }
 
-    /// The number, if it is a small integer.
+    /// Returns the value if it is a small integer.
     pub fn as_int(&self) -> Option<i64> {
         match self.amount {
             Amount::Int { value, scale } => scale_up(value, u32::try_from(scale).ok()?),
@@ -68,7 +68,7 @@ impl Quantity {
         }
     }
 
-    /// The nearest float, nearly.
+    /// Returns the value as a float, which may be slightly inexact.
     pub fn as_float(&self) -> f64 {
         let (base, exponent) = match &self.amount {
             Amount::Int { value, scale } => (*value as f64, *scale),
@@ -77,7 +77,7 @@ impl Quantity {
         if exponent == 0 { base } else { base * power_of_ten(exponent) }
     }
 
-    /// -1, 0 or 1.
+    /// Returns the sign: -1, 0 or 1.
     pub fn sign(&self) -> i64 {
         match &self.amount {
             Amount::Int { value, scale: _ } => value.signum(),
@@ -85,7 +85,7 @@ impl Quantity {
         }
     }
 
-    /// Which one is more.
+    /// Compares two quantities.
     pub fn compare(&self, other: &Quantity) -> Ordering {
         match (&self.amount, &other.amount) {
             (Amount::Int { value: a, scale: s }, Amount::Int { value: b, scale: t }) if s == t => a.cmp(b),
@@ -93,7 +93,7 @@ impl Quantity {
         }
     }
 
-    /// The sum.
+    /// Returns the sum.
     pub fn add(&self, other: &Quantity) -> Quantity {
         let sum = match (&self.amount, &other.amount) {
             (Amount::Int { value: a, scale: s }, Amount::Int { value: b, scale: t }) => {
@@ -106,7 +106,7 @@ impl Quantity {
         }
     }
 
-    /// The difference.
+    /// Returns the difference.
     pub fn sub(&self, other: &Quantity) -> Quantity {
         let difference = match (&self.amount, &other.amount) {
             (Amount::Int { value: a, scale: s }, Amount::Int { value: b, scale: t }) => {

@@ -1,4 +1,4 @@
-/// A string as Go's `%q` prints it.
+/// Quotes a string as Go's `%q` prints it.
 pub fn quote(s: &str) -> String {
     let mut out = String::with_capacity(s.len() + 2);
     out.push('"');
@@ -23,8 +23,8 @@ pub fn quote(s: &str) -> String {
     out
 }
 
-/// Go's `strconv.IsPrint`, near enough: letters, marks, numbers, punctuation, symbols, and the ASCII
-/// space. Rust's escape of `Debug` draws the same line but for grapheme extenders and other spaces.
+/// Whether a character is printable, nearly as in Go's `strconv.IsPrint`: letters, marks, numbers, punctuation, symbols
+/// and the ASCII space. Rust's `Debug` escapes the same characters, except for grapheme extenders and other spaces.
 pub fn is_print(c: char) -> bool {
     if c.is_ascii() {
         return matches!(c, ' '..='~');

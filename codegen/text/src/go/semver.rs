@@ -9,11 +9,11 @@ use super::{number, quote};
 /// A semantic version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Version {
-    /// The first number.
+    /// The major version.
     pub major: u64,
-    /// The second number.
+    /// The minor version.
     pub minor: u64,
-    /// The third number.
+    /// The patch version.
     pub patch: u64,
     pre: Vec<Pre>,
     build: Vec<String>,
@@ -27,7 +27,7 @@ enum Pre {
 }
 
 impl Version {
-    /// A version, in full.
+    /// Parses a complete version.
     pub fn parse(text: &str) -> Result<Version, Error> {
         if text.is_empty() {
             return Err(Error::new("Version string empty"));
@@ -46,7 +46,7 @@ impl Version {
         Ok(Version { major, minor, patch, pre, build })
     }
 
-    /// A version that may begin with `v`, lack parts and have leading zeros.
+    /// Parses a version that may begin with `v`, lack parts and have leading zeros.
     pub fn parse_tolerant(text: &str) -> Result<Version, Error> {
         let text = text.strip_prefix('v').unwrap_or(text);
         let mut parts: Vec<String> = text.splitn(3, '.').map(without_zeros).collect();
@@ -57,7 +57,7 @@ impl Version {
         Version::parse(&parts.join("."))
     }
 
-    /// The order of versions; build data does not count.
+    /// Compares two versions. Build metadata does not count.
     pub fn compare(&self, other: &Version) -> Ordering {
         let numbers = |v: &Version| (v.major, v.minor, v.patch);
         numbers(self).cmp(&numbers(other)).then_with(|| match (self.pre.is_empty(), other.pre.is_empty()) {

@@ -1,7 +1,7 @@
 //! Sorts in the same order as Go's `sort.Slice`. That is not stable: the order of equal elements depends on the steps
 //! of its pattern-defeating quicksort. So this module repeats exactly these steps.
 
-/// Sorts by what is less.
+/// Sorts items in the same order as Go. `less` is whether its first argument belongs before the second.
 pub fn sort<T>(items: &mut [T], less: impl Fn(&T, &T) -> bool) {
     let limit = usize::BITS - items.len().leading_zeros();
     let end = items.len();

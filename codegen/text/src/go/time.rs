@@ -1,57 +1,57 @@
 //! Times, as Go's `time.Parse(time.RFC3339, …)` reads them and Kubernetes writes them: in UTC, with whole seconds.
 
-/// The time of an RFC 3339 text, written in UTC to the second; none if Go would not read it. Go takes
-/// more than the RFC: an hour of one digit, a comma before the fraction, offsets of 24 hours.
+/// Normalizes an RFC 3339 time to UTC and whole seconds. None if Go would not parse it. Go accepts more than the RFC:
+/// an hour with one digit, a comma before the fraction, and offsets of 24 hours.
 pub fn rfc3339(text: &str) -> Option<String> {
     Some(write(Time::parse(text)?.seconds))
 }
 
-/// A time with the zone it was written in.
+/// A time with the offset of its zone.
 #[derive(Clone, Copy, Debug)]
 pub struct Time {
-    /// Since 1970, in UTC.
+    /// The seconds since 1970, in UTC.
     pub seconds: i64,
-    /// Below a second.
+    /// The nanoseconds within the second.
     pub nanos: u32,
-    /// East of UTC, in seconds.
+    /// The offset of the zone in seconds, which is positive east of UTC.
     pub offset: i32,
 }
 
-/// What a calendar and a clock show.
+/// A date and a time of day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Civil {
     /// The year.
     pub year: i64,
-    /// 1 to 12.
+    /// The month, from 1 to 12.
     pub month: i64,
-    /// 1 to 31.
+    /// The day of the month, from 1 to 31.
     pub day: i64,
-    /// 0 to 365.
+    /// The day of the year, from 0 to 365.
     pub day_of_year: i64,
-    /// Sunday is 0.
+    /// The day of the week, from 0 for Sunday.
     pub weekday: i64,
-    /// 0 to 23.
+    /// The hour, from 0 to 23.
     pub hour: i64,
-    /// 0 to 59.
+    /// The minute, from 0 to 59.
     pub minute: i64,
-    /// 0 to 59.
+    /// The second, from 0 to 59.
     pub second: i64,
 }
 
 impl Time {
-    /// `time.Parse(time.RFC3339, text)`
+    /// Parses a time, like `time.Parse(time.RFC3339, text)`.
     pub fn parse(text: &str) -> Option<Time> {
         parse(text, true)
     }
 
-    /// A date alone.
+    /// Parses a date without a time.
     pub fn parse_date(text: &str) -> Option<Time> {
         let mut rest = text.as_bytes();
         let days = date(&mut rest)?;
         rest.is_empty().then_some(Time { seconds: days * 86_400, nanos: 0, offset: 0 })
     }
 
-    /// As the format `date-time` is read: the zone may be missing, and nothing is 1970.
+    /// Parses a time as the format `date-time` does: the zone may be missing, and an empty text is the start of 1970.
     pub fn parse_lenient(text: &str) -> Option<Time> {
         if text.is_empty() {
             return Some(Time { seconds: 0, nanos: 0, offset: 0 });
@@ -59,22 +59,22 @@ impl Time {
         parse(text, true).or_else(|| parse(text, false))
     }
 
-    /// What orders times.
+    /// Returns the seconds and nanoseconds, by which times are ordered.
     pub fn instant(&self) -> (i64, u32) {
         (self.seconds, self.nanos)
     }
 
-    /// Whether it is the same moment, wherever.
+    /// Whether two times are the same moment, possibly in different zones.
     pub fn same_instant(&self, other: &Time) -> bool {
         self.instant() == other.instant()
     }
 
-    /// Whether it is Go's zero time, the beginning of year 1.
+    /// Whether this is Go's zero time, the start of year 1.
     pub fn is_zero(&self) -> bool {
         self.instant() == (-62_135_596_800, 0)
     }
 
-    /// What a calendar and a clock show this far east of UTC.
+    /// Returns the date and the time of day at an offset from UTC, in seconds.
     pub fn civil(&self, offset: i64) -> Civil {
         let seconds = self.seconds + offset;
         let (days, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
@@ -91,7 +91,7 @@ impl Time {
         }
     }
 
-    /// `Format(time.RFC3339Nano)`
+    /// Formats the time like `Format(time.RFC3339Nano)`.
     pub fn rfc3339_nano(&self) -> String {
         let zone = match self.offset {
             0 => "Z".to_owned(),
@@ -116,7 +116,7 @@ impl Time {
     }
 }
 
-/// A layout that Go reads times by.
+/// A layout by which Go parses times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// `2006-01-02`
@@ -127,7 +127,7 @@ pub enum Layout {
     Zoned,
 }
 
-/// Why Go does not read a text by a layout.
+/// Returns Go's message for a text that does not match a layout.
 pub fn why_not(text: &str, layout: Layout) -> String {
     const PARTS: [(&str, &str, usize, &str); 6] = [
         ("", "2006", 4, ""),
@@ -299,12 +299,12 @@ fn literal(rest: &mut &[u8], byte: u8) -> Option<()> {
     (*first == byte).then_some(())
 }
 
-/// Whether a year has a 29th of February.
+/// Whether a year is a leap year.
 pub fn is_leap(year: i64) -> bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
 }
 
-/// How many days a month has.
+/// Returns the number of days in a month.
 pub fn days_in(year: i64, month: i64) -> i64 {
     match month {
         2 if is_leap(year) => 29,
@@ -324,7 +324,7 @@ fn days_before(year: i64, month: i64, day: i64) -> i64 {
         - 1
 }
 
-/// The beginning of a day in UTC, in seconds since 1970.
+/// Returns the start of a day in UTC, in seconds since 1970.
 pub fn midnight(year: i64, month: i64, day: i64) -> i64 {
     (days_before(year, month, day) - EPOCH) * 86_400
 }

@@ -6,11 +6,11 @@ use super::quote;
 /// A parsed URL.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Url {
-    /// In lower case.
+    /// The scheme, in lower case.
     pub scheme: String,
-    /// What follows the scheme if it does not begin with a slash.
+    /// The text after the scheme, if it does not begin with a slash.
     pub opaque: String,
-    /// `user` or `user:password`, as Go writes it again; none without an `@`.
+    /// `user` or `user:password`, as Go formats it. None if the URL does not have an `@`.
     pub user: Option<String>,
     /// The host with its port, decoded.
     pub host: String,
@@ -18,9 +18,9 @@ pub struct Url {
     pub path: String,
     /// The path as it is written.
     pub raw_path: String,
-    /// What follows the `?`.
+    /// The text after the `?`.
     pub query: String,
-    /// What follows the `#`, decoded.
+    /// The text after the `#`, decoded.
     pub fragment: String,
 }
 
@@ -33,7 +33,7 @@ enum Part {
 }
 
 impl Url {
-    /// `url.Parse`. The error is the whole text, with the URL.
+    /// Parses a URL, like `url.Parse`. The error is Go's complete message, with the URL.
     pub fn parse(text: &str) -> Result<Url, Error> {
         let (rest, fragment) = text.split_once('#').unwrap_or((text, ""));
         let mut url = parse(rest, false).map_err(|e| error(rest, &e))?;
@@ -41,19 +41,19 @@ impl Url {
         Ok(url)
     }
 
-    /// `url.ParseRequestURI`: absolute, and without a fragment.
+    /// Parses an absolute URL without a fragment, like `url.ParseRequestURI`.
     pub fn parse_request_uri(text: &str) -> Result<Url, Error> {
         parse(text, true).map_err(|e| error(text, &e))
     }
 }
 
 impl Url {
-    /// The host without its port and brackets.
+    /// Returns the host without its port and brackets.
     pub fn hostname(&self) -> &str {
         self.split_host().0
     }
 
-    /// The port, if it is a number.
+    /// Returns the port, if it is a number. Otherwise returns an empty string.
     pub fn port(&self) -> &str {
         self.split_host().1
     }
@@ -69,7 +69,7 @@ impl Url {
         (host.strip_prefix('[').and_then(|h| h.strip_suffix(']')).unwrap_or(host), port)
     }
 
-    /// The path as it is sent: as written, if that is well escaped.
+    /// Returns the escaped path. This is the path as it is written if its escapes are valid.
     pub fn escaped_path(&self) -> String {
         let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.~!$&'()*+,;=:@[]%/".contains(&b);
         if self.raw_path.bytes().all(plain) {
@@ -81,7 +81,8 @@ impl Url {
         escape(&self.path, b"-_.~$&+,/:;=@")
     }
 
-    /// The parameters: names in order, each with its values. What is badly escaped is left out.
+    /// Returns the query parameters, sorted by name, each with its values. Parameters with invalid escapes are left
+    /// out.
     pub fn parameters(&self) -> std::collections::BTreeMap<String, Vec<String>> {
         let mut parameters = std::collections::BTreeMap::<String, Vec<String>>::new();
         for pair in self.query.split('&').filter(|p| !p.is_empty() && !p.contains(';')) {

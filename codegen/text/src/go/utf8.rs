@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 
-/// Text as Go takes broken UTF-8: each byte that belongs to no character becomes U+FFFD. (Rust's lossy
-/// conversion puts one for several bytes.)
+/// Replaces invalid UTF-8 like Go: each byte that does not belong to a character becomes U+FFFD. (Rust's lossy
+/// conversion replaces several bytes by one.)
 pub fn valid_utf8(mut bytes: &[u8]) -> Cow<'_, str> {
     let mut out = String::new();
     loop {

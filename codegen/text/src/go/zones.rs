@@ -4,7 +4,7 @@ use super::Error;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-/// How many seconds a zone is east of UTC at a time.
+/// Returns the offset of a time zone at a time, in seconds east of UTC.
 pub fn offset(name: &str, seconds: i64) -> Result<i64, Error> {
     match name {
         "" | "UTC" | "Local" => return Ok(0),

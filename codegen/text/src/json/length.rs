@@ -3,22 +3,22 @@
 use super::write::write_float;
 use crate::value::Value;
 
-/// How many bytes the compact JSON text has.
+/// Returns the length of the compact JSON text in bytes.
 pub fn length(value: &Value) -> usize {
     of(value, text_length)
 }
 
-/// How many bytes the text of [`to_html_safe`](super::to_html_safe) has.
+/// Returns the length of the text of [`to_html_safe`](super::to_html_safe) in bytes.
 pub fn length_html_safe(value: &Value) -> usize {
     of(value, text_length_html_safe)
 }
 
-/// How many bytes compact JSON text has once it is safe in HTML.
+/// Returns the length of compact JSON text in bytes after it was made safe for HTML.
 pub fn html_safe_len(text: &str) -> usize {
     text.len() + sum(text, 1, |b| u8::from(b == b'<') + u8::from(b == b'>') + u8::from(b == b'&')) * 5
 }
 
-/// How many bytes a text has as a string that is safe in HTML.
+/// Returns the length in bytes of a text as a JSON string that is safe for HTML.
 pub fn text_length_html_safe(text: &str) -> usize {
     text_length(text) + html_safe_len(text) - text.len()
 }

@@ -7,14 +7,14 @@ use crate::path::Step;
 use crate::value::{MAX_DEPTH, Map, Value};
 use std::fmt;
 
-/// Why a text is not JSON, in the words of Go's decoder.
+/// The reason why a text is not JSON, as the message of Go's decoder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// The byte where reading stopped, from 0.
+    /// The offset in bytes where reading stopped, from 0.
     pub offset: usize,
     /// The message.
     pub text: String,
-    /// Whether the text is not JSON; otherwise it is, but a number is too large.
+    /// Whether the text is not JSON. Otherwise it is JSON, but a number is too large.
     pub is_syntax: bool,
 }
 
@@ -30,25 +30,25 @@ impl std::error::Error for Error {}
 /// of text may be a value. No document contains four million.
 const MAX_VALUES: usize = 4_000_000;
 
-/// A text that was read, with what a strict reader complains about.
+/// A value that was read, and what a strict reader reports about its text.
 #[cfg(feature = "read")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Read {
     /// The value.
     pub value: Value,
-    /// The members that occur twice, each path once and in the order of the text, at most 100.
+    /// The paths of members that occur twice, each path once and in the order of the text. At most 100.
     pub duplicates: Vec<Vec<Step>>,
-    /// If `-0` appears anywhere, the value with -0.0 in each of its places: Go reads `-0` as minus zero where its
-    /// type is a float, and as the integer 0 where any value may appear.
+    /// The value with -0.0 for each `-0`, if there is one. Go reads `-0` as minus zero if the type is a float, and as
+    /// the integer 0 if any value may appear.
     pub floats: Option<Value>,
 }
 
-/// The one value of a text.
+/// Reads a text with exactly one value.
 pub fn read(text: &[u8]) -> Result<Value, Error> {
     only(text).map(|(value, _)| value)
 }
 
-/// The one value of a text, with its duplicate members.
+/// Reads a text with exactly one value, and finds duplicate members.
 #[cfg(feature = "read")]
 pub fn read_strict(text: &[u8]) -> Result<Read, Error> {
     only(text).map(|(value, reader)| reader.strict(value))
@@ -64,7 +64,7 @@ fn only(text: &[u8]) -> Result<(Value, Reader<'_>), Error> {
     reader.overflow.take().map_or(Ok((value, reader)), Err)
 }
 
-/// The first value of a stream of values and where it ends; none if there are only spaces.
+/// Reads the first value of a stream. Also returns the position after it. None if there are only spaces.
 #[cfg(feature = "read")]
 pub fn read_first(text: &[u8]) -> Result<Option<(Read, usize)>, Error> {
     let mut reader = Reader::new(text);

@@ -4,7 +4,7 @@
 use crate::value::Value;
 use std::fmt::{self, Write};
 
-/// Compact JSON text.
+/// Writes a value as compact JSON text.
 pub fn to_string(value: &Value) -> String {
     let mut out = String::new();
     write(value, &mut out);
@@ -18,12 +18,12 @@ impl fmt::Display for Value {
     }
 }
 
-/// Compact JSON text that is safe in HTML, as Go's encoder writes it by default.
+/// Writes a value as compact JSON text that is safe for HTML, as Go's encoder does by default.
 pub fn to_html_safe(value: &Value) -> String {
     to_string(value).replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 
-/// Appends an object whose members are JSON text already.
+/// Appends an object whose members are already JSON text.
 pub fn write_members<'a>(members: impl IntoIterator<Item = (&'a str, &'a str)>, out: &mut String) {
     out.push('{');
     for (i, (key, text)) in members.into_iter().enumerate() {
@@ -37,7 +37,7 @@ pub fn write_members<'a>(members: impl IntoIterator<Item = (&'a str, &'a str)>, 
     out.push('}');
 }
 
-/// An object of members that are JSON text already, sorted by name.
+/// Writes an object whose members are already JSON text, sorted by name.
 pub fn object<'k>(members: impl IntoIterator<Item = (&'k str, String)>) -> String {
     let members: crate::value::Map<String> = members.into_iter().collect();
     let mut out = String::new();
@@ -45,13 +45,13 @@ pub fn object<'k>(members: impl IntoIterator<Item = (&'k str, String)>) -> Strin
     out
 }
 
-/// A list of items that are JSON text already.
+/// Writes a list whose items are already JSON text.
 pub fn list(items: impl IntoIterator<Item = String>) -> String {
     format!("[{}]", items.into_iter().collect::<Vec<_>>().join(","))
 }
 
-/// Makes a value what it is after it was written and read again: floats without a fraction become integers if they
-/// are in range.
+/// Changes a value to what it becomes when it is written and read again: floats without a fraction become integers if
+/// they are in range.
 pub fn read_back(value: &mut Value) {
     match value {
         Value::Float(f) => {
@@ -72,7 +72,7 @@ fn put(text: &str, out: &mut impl Write) {
     _ = out.write_str(text);
 }
 
-/// Appends compact JSON text.
+/// Appends a value as compact JSON text.
 pub fn write(value: &Value, out: &mut impl Write) {
     match value {
         Value::Null => put("null", out),
@@ -105,7 +105,8 @@ pub fn write(value: &Value, out: &mut impl Write) {
     }
 }
 
-/// A float as Go's `encoding/json` writes it: `%e` below 1e-6 and from 1e21 on, else without exponent.
+/// Appends a float as Go's `encoding/json` writes it: like `%e` below 1e-6 and from 1e21, and otherwise without an
+/// exponent.
 pub fn write_float(f: f64, out: &mut impl Write) {
     if !f.is_finite() {
         put("null", out);
@@ -140,7 +141,7 @@ const SPECIAL: [bool; 256] = {
     table
 };
 
-/// A JSON string.
+/// Appends a text as a JSON string.
 pub fn write_str(s: &str, out: &mut impl Write) {
     let bytes = s.as_bytes();
     put("\"", out);

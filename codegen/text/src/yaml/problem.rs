@@ -6,28 +6,28 @@ use crate::span::{Place, Pos};
 use std::fmt;
 use std::ops::Range;
 
-/// What is wrong with a document.
+/// The kind of a problem in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProblemKind {
-    /// It cannot be read.
+    /// The document cannot be read.
     Syntax,
     /// A key occurs twice in a map.
     RepeatedKey,
-    /// It is the line between two documents that cannot be read.
+    /// The line between two documents cannot be read.
     Separator,
 }
 
-/// Something that is wrong with a document.
+/// A problem in a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// What it is.
+    /// The kind of the problem.
     pub kind: ProblemKind,
-    /// The message as kubectl or the server has it.
+    /// The message of kubectl or the server.
     pub text: String,
-    /// The steps to the key that occurs twice. None for other problems.
+    /// The steps to the key that occurs twice. Empty for other problems.
     pub steps: Vec<Step>,
-    /// The bytes that it is about, counted from the start of the text that was read. Those of a key that occurs
-    /// twice are not known: a document finds its steps.
+    /// The bytes with the problem, counted from the start of the text. None for a key that occurs twice, because the
+    /// document finds it by its steps.
     pub range: Option<Range<usize>>,
 }
 
@@ -61,7 +61,7 @@ impl Problem {
         }
     }
 
-    /// With its place in the text that was read.
+    /// Adds the place of the problem in the text that was read.
     pub fn in_text(self, text: &[u8]) -> Unreadable {
         let range = self.range_in(text);
         let place = Place { start: Pos::at(text, range.start), end: Pos::at(text, range.end) };

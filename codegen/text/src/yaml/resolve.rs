@@ -1,6 +1,6 @@
 //! The meaning of scalars, by the YAML 1.1 rules of go-yaml v2.
 
-/// A scalar's meaning. Strings, and timestamps, which stay strings, are `Str`.
+/// The value of a scalar. Strings are `Str`, and so are timestamps, which stay strings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scalar {
     /// `null`
@@ -9,7 +9,7 @@ pub enum Scalar {
     Bool(bool),
     /// An integer.
     Int(i64),
-    /// An integer beyond the signed ones.
+    /// An integer that is too large for `i64`.
     Uint(u64),
     /// Any other number.
     Float(f64),
@@ -17,7 +17,7 @@ pub enum Scalar {
     Str,
 }
 
-/// What an untagged plain scalar means.
+/// Determines the value of a plain scalar without a tag.
 pub fn plain(text: &str) -> Scalar {
     let Some(first) = text.bytes().next() else { return Scalar::Null };
     match first {
@@ -140,8 +140,8 @@ fn float(text: &str) -> Scalar {
     }
 }
 
-/// Whether go-yaml takes the text for a timestamp. That matters only with an explicit tag, because timestamps
-/// stay strings.
+/// Whether go-yaml reads the text as a timestamp. This matters only with an explicit tag, because timestamps stay
+/// strings.
 pub fn is_timestamp(text: &str) -> bool {
     timestamp(text).is_some()
 }

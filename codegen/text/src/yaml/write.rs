@@ -8,14 +8,14 @@ use crate::json;
 use crate::value::Value;
 use std::fmt::Write;
 
-/// A value with all keys sorted.
+/// Writes a value as YAML, with all keys sorted.
 pub fn write(value: &Value) -> String {
     let mut writer = Writer { out: String::new() };
     writer.node(value, 0, Behind::Nothing);
     writer.out
 }
 
-/// An object with `apiVersion`, `kind`, `metadata` and `spec` before its other keys.
+/// Writes an object as YAML, with `apiVersion`, `kind`, `metadata` and `spec` before its other keys.
 pub fn write_object(value: &Value) -> String {
     let Some(map) = value.as_map().filter(|m| !m.is_empty()) else { return write(value) };
     const FIRST: [&str; 4] = ["apiVersion", "kind", "metadata", "spec"];

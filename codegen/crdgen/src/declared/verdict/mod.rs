@@ -23,11 +23,11 @@ pub struct Verdict<'a> {
 pub struct Place {
     /// The field, by the names of the newer version.
     pub path: String,
-    /// What is different.
+    /// The difference between the versions.
     pub what: String,
-    /// What becomes of it.
+    /// What happens to the value.
     pub fate: Fate,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub at: Option<At>,
 }
 
@@ -36,13 +36,13 @@ pub struct Place {
 pub enum Fate {
     /// The annotation keeps it.
     Kept,
-    /// It is lost, and the declaration accepts this.
+    /// It is lost, and the declaration allows this.
     Lost,
     /// The other version may reject it, because its schema allows less.
     Limited,
 }
 
-/// The verdicts on all pairs of versions. Limits are compared where schemas are known.
+/// Returns the verdicts on all pairs of versions. Compares limits if the schemas are known.
 pub fn verdicts(declared: &Declared) -> Vec<Verdict<'_>> {
     declared.pairs.iter().map(|pair| Verdict { pair, places: places(declared, pair) }).collect()
 }

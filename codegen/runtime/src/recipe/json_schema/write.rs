@@ -4,7 +4,7 @@
 use crate::ir::Schema;
 use crate::value::{Map, Value};
 
-/// The JSON Schema for a structural schema.
+/// Converts a structural schema to JSON Schema.
 pub fn json_schema(schema: &Schema) -> Value {
     convert(crate::encode::schema(schema), false)
 }

@@ -16,47 +16,47 @@ use std::borrow::Cow;
 
 pub use unknown::Unknown;
 
-/// Where the types are that recipes refer to: in the program itself, or in its sources.
+/// Gives access to the types to which recipes refer, either in the program itself or in its sources.
 pub trait Types {
-    /// What the type says of itself.
+    /// Returns the name and the recipe of a type.
     fn open(&self, id: Id) -> Opened<'_>;
-    /// The type of a reference of this type; none if there is a diagnostic on it already.
+    /// Returns the type to which a type's reference with this number refers. None if this was already reported.
     fn reference(&self, id: Id, number: usize) -> Option<Id>;
-    /// The default of a number.
+    /// Returns the value of a type's default with this number. None if serde would not write it.
     fn default(&self, id: Id, number: usize) -> Result<Option<Value>, Unknown>;
-    /// Whether two names are the same type's.
+    /// Whether two ids identify the same type.
     fn same(&self, one: Id, other: Id) -> bool {
         one == other
     }
 }
 
-/// Names a type; a number, and no type of each kind of program, so that linking is compiled once.
+/// Identifies a type. A number instead of a type parameter, so that the linker is compiled only once.
 pub type Id = usize;
 
-/// What a type says of itself.
+/// The name and the recipe of a type.
 #[derive(Debug)]
 pub struct Opened<'a> {
     /// The name of the Rust type.
     pub name: Cow<'a, str>,
-    /// Its recipe; none if there is none to be had, with a diagnostic given elsewhere.
+    /// The recipe of the type. None if there is not one and this was reported elsewhere.
     pub node: Option<Cow<'a, Node>>,
 }
 
 /// A linked type.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Linked {
-    /// Its schema.
+    /// The schema of the type.
     pub schema: Schema,
-    /// Whether serde lets it be missing.
+    /// Whether serde allows a field of this type to be missing.
     pub optional: bool,
-    /// What fields inside are to the definition around the schema, with the way to them.
+    /// The roles that fields inside have in the CRD around the schema: the steps to the field, its role and its schema.
     pub marks: Vec<(Vec<Step>, Mark, Schema)>,
 }
 
-/// What is being linked.
+/// Links recipes: turns them and the types to which they refer into schemas.
 pub struct Linker<'t> {
     types: &'t dyn Types,
-    /// What was found on the way.
+    /// The diagnostics so far.
     pub diags: Diags,
     path: Vec<Step>,
     open: Vec<(Id, usize)>,
@@ -76,13 +76,13 @@ const MAX_NODES: usize = 1_000_000;
 const MAX_DEPTH: usize = 200;
 
 impl<'t> Linker<'t> {
-    /// A linker that reports under `path`, the steps to the schema in the definition.
+    /// Creates a linker. `path` contains the steps to the schema in the CRD, for diagnostics.
     pub fn new(types: &'t dyn Types, path: Vec<Step>) -> Self {
         let (diags, open) = (Vec::new(), Vec::new());
         Linker { types, diags, path, open, budget: MAX_NODES, metadata: None, repeated: 0, unknown: 0 }
     }
 
-    /// The schema of a type.
+    /// Links a type.
     pub fn link(&mut self, id: Id) -> Linked {
         let opened = self.types.open(id);
         let Some(node) = opened.node else { return self.unknown() };
@@ -118,7 +118,7 @@ impl<'t> Linker<'t> {
         Linked { schema: opaque(), ..Linked::default() }
     }
 
-    /// The schema of a recipe that belongs to the type `id`.
+    /// Links a recipe that belongs to the type `id`.
     pub fn node(&mut self, node: &Node, id: Id) -> Linked {
         if self.budget == 0 {
             return self.unknown();

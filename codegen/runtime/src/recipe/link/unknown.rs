@@ -1,27 +1,27 @@
-//! Why the value of code is not known without running it.
+//! The reasons why crdgen does not know the value of code without running it.
 
 use std::fmt;
 
-/// The reason.
+/// The reason why a value is not known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unknown {
-    /// The code is not simple enough to be read.
+    /// The code is too complex for crdgen to evaluate.
     Code(String),
-    /// The default of a type; none if the type has no name.
+    /// The value is the default of a type, whose name is given if it has one.
     Default(Option<String>),
-    /// A type without a `Default` that can be read.
+    /// The type has no `Default` that crdgen can read.
     NoDefault {
-        /// The type.
+        /// The name of the type.
         ty: String,
-        /// Whether it is an enum, which marks a variant.
+        /// Whether the type is an enum, so that a variant can be marked as the default.
         is_enum: bool,
     },
-    /// No variant of an enum is marked.
+    /// No variant of the enum is marked as the default.
     NoVariant(String),
-    /// Defaults inside of defaults.
+    /// Defaults are nested too deeply inside other defaults.
     TooDeep,
-    /// Code that makes too much, or takes too long.
+    /// The value of the code is too large, or takes too long to compute.
     TooLarge,
 }
 

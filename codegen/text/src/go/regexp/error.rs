@@ -1,15 +1,15 @@
 use std::fmt;
 
-/// Why Go rejects a pattern.
+/// The reason why Go rejects a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// What is wrong.
+    /// The kind of the error.
     pub kind: ErrorKind,
-    /// The part of the pattern Go quotes: the piece at fault, or all of it.
+    /// The part of the pattern that Go's message quotes: the wrong part, or the whole pattern.
     pub expr: String,
 }
 
-/// The kinds of errors, named as in Go.
+/// The kinds of errors, with the same names as in Go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
     /// `[z-a]`, `\p{Nothing}`
@@ -34,14 +34,14 @@ pub enum ErrorKind {
     TrailingBackslash,
     /// `a)`
     UnexpectedParen,
-    /// More than a thousand levels.
+    /// Groups are nested more than 1000 levels deep.
     NestingDepth,
-    /// More than 128 MB as a program.
+    /// The compiled program would need more than 128 MB.
     Large,
 }
 
 impl ErrorKind {
-    /// Go's words.
+    /// Returns Go's message for the kind.
     pub fn text(self) -> &'static str {
         match self {
             ErrorKind::InvalidCharRange => "invalid character class range",

@@ -31,13 +31,13 @@ pub struct Regexp {
     engine: OnceLock<Result<meta::Regex, Slow>>,
 }
 
-/// Says why a pattern is none.
+/// Checks a pattern. Returns the error with which Go rejects it.
 pub fn validate(pattern: &str) -> Result<(), Error> {
     parse::parse(pattern).map(drop)
 }
 
 impl Regexp {
-    /// Reads a pattern as `regexp.Compile` does.
+    /// Parses a pattern like `regexp.Compile`.
     pub fn parse(pattern: &str) -> Result<Regexp, Error> {
         Ok(Regexp { hir: parse::parse(pattern)?, engine: OnceLock::new() })
     }
@@ -50,12 +50,12 @@ impl Regexp {
         }
     }
 
-    /// A short text that matches, if one is found without a search.
+    /// Returns a short text that the pattern matches, if one is found without a search.
     pub fn sample(&self) -> Option<String> {
         sample::text(&self.hir).filter(|text| self.is_match(text))
     }
 
-    /// The leftmost match.
+    /// Finds the leftmost match.
     pub fn find(&self, text: &str) -> Option<Range<usize>> {
         match self.engine() {
             Ok(engine) => engine.find(text).map(|m| m.range()),
@@ -63,8 +63,8 @@ impl Regexp {
         }
     }
 
-    /// All matches from left to right that do not overlap, as `FindAllStringIndex` finds them: an empty
-    /// match right after a match does not count.
+    /// Finds all matches from left to right that do not overlap, like `FindAllStringIndex`. An empty match right after
+    /// another match is skipped.
     pub fn find_iter<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Range<usize>> + 'a {
         let engine = self.engine();
         let fast = engine.ok().into_iter().flat_map(move |e| e.find_iter(text)).map(|m| m.range());

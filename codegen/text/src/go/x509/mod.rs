@@ -15,7 +15,7 @@ mod pem;
 use super::Error;
 use der::Der;
 
-/// Whether a client could load the certificates of a PEM text; if not, why not, in its words.
+/// Checks whether a client could load the certificates in a PEM text. The error is the client's message.
 pub fn check_certificates(pem: &[u8]) -> Result<(), Error> {
     let mut rest = pem;
     let mut first_problem = None;

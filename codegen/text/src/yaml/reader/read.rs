@@ -12,10 +12,10 @@ use crate::value::Value;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-/// The longest text that is read, in bytes. No document in a cluster comes near it.
+/// The length of the longest text that is read, in bytes. Documents in a cluster are much shorter.
 pub const MAX_BYTES: usize = 128 << 20;
 
-/// How a document is written.
+/// The format of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// YAML.
@@ -27,17 +27,17 @@ pub enum Format {
 /// A document: its value, and the places of everything in it.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// The value, as the server's JSON decoder has it.
+    /// The value, as the server's JSON decoder reads it.
     pub value: Value,
-    /// The keys that occur twice in a map: what a server rejects with strict field validation. The document has the
-    /// value of the last one.
+    /// The keys that occur twice in a map, which a server rejects with strict field validation. The value has the last
+    /// one.
     pub strict: Vec<Problem>,
-    /// The value as fields of Go's type for floats read it, if that differs: they know minus zero.
+    /// The value with minus zeros as Go reads them into floats, if it has any.
     pub floats: Option<Box<Value>>,
-    /// Whether keys that differ in YAML are one in JSON, such as `1` and `"1"`. Which of them wins is chance
-    /// for kubectl and the server; here it is the last one.
+    /// Whether keys that differ in YAML are the same in JSON, such as `1` and `"1"`. For kubectl and the server, it is
+    /// random which of them wins. Here it is the last one.
     pub undecided: bool,
-    /// Whether it was read as JSON or as YAML.
+    /// The format in which it was read.
     pub format: Format,
     /// The whole text, shared by the documents of a stream.
     text: Arc<Text>,
@@ -55,17 +55,18 @@ impl Document {
         self.index.get_or_init(|| Index::new(&self.text.bytes, self.range.clone(), self.format)).as_ref()
     }
 
-    /// The place of the key of the member at the end of `steps`; none if there is no such member.
+    /// Returns the place of the key of the member at the end of `steps`. None if the member does not exist.
     pub fn locate_key(&self, steps: &[Step]) -> Option<Place> {
         self.index()?.key(&self.text, self.range.start, steps)
     }
 
-    /// How the key of the member at the end of `steps` is written, if YAML reads it as another text: `on` is `true`.
+    /// Returns the written form of the key of the member at the end of `steps`, if YAML reads it as another text: `on`
+    /// is `true`.
     pub fn key_as_written(&self, steps: &[Step]) -> Option<&str> {
         self.index()?.key_as_written(steps)
     }
 
-    /// What the server's strict decoding reports, one text per error.
+    /// Returns the errors that the server's strict decoding reports.
     pub fn strict_errors(&self) -> Vec<String> {
         match self.format {
             _ if self.strict.is_empty() => Vec::new(),
@@ -77,12 +78,13 @@ impl Document {
         }
     }
 
-    /// The bytes of this document in the text it was read from.
+    /// Returns the bytes of this document in the text from which it was read.
     pub fn range(&self) -> Range<usize> {
         self.range.clone()
     }
 
-    /// The objects in the document, as [`Document::objects`] gives them. The document keeps its places alone.
+    /// Removes the objects from the document and returns them like [`Document::objects`]. The document can still find
+    /// their places.
     pub fn take_objects(&mut self) -> Vec<(Vec<Step>, Value)> {
         let is_list = self.objects().first().is_none_or(|(steps, _)| !steps.is_empty());
         let mut value = std::mem::take(&mut self.value);
@@ -96,8 +98,8 @@ impl Document {
         }
     }
 
-    /// The objects in the document: the items of a list (`kind: List` and the like), or the document itself.
-    /// With each come the steps that lead to it.
+    /// Returns the objects in the document: the items of a list (`kind: List` and similar kinds), or the document
+    /// itself. Each has the steps that lead to it.
     pub fn objects(&self) -> Vec<(Vec<Step>, &Value)> {
         let is_list = self.value.get("kind").and_then(Value::as_str).is_some_and(|k| k.ends_with("List"));
         match self.value.get("items").and_then(Value::as_list) {
@@ -124,15 +126,15 @@ impl Locate for Document {
     }
 }
 
-/// The place of a range of bytes in a text, such as the `inside` of what [`read`] could not read.
+/// Returns the place of a range of bytes in a text, such as the range of a problem from [`read`].
 pub fn place(bytes: &[u8], range: Range<usize>) -> Place {
     let converted = encoding::to_utf8(bytes);
     let text = converted.as_deref().unwrap_or(bytes);
     Place { start: Pos::at(text, range.start), end: Pos::at(text, range.end) }
 }
 
-/// All documents of a text as kubectl takes them: a stream of JSON values, or YAML documents between lines
-/// of `---`. Empty ones are left out. What cannot be read is reported and the rest is read on.
+/// Reads all documents of a text like kubectl: a stream of JSON values, or YAML documents between lines of `---`. Empty
+/// documents are left out. Parts that cannot be read are reported, and reading continues after them.
 pub fn read(bytes: &[u8]) -> (Vec<Document>, Vec<Problem>) {
     match check_size(bytes) {
         Ok(()) => read_shared(&Arc::new(bytes.to_vec())),
@@ -140,7 +142,7 @@ pub fn read(bytes: &[u8]) -> (Vec<Document>, Vec<Problem>) {
     }
 }
 
-/// The same, without a copy of the text, which documents keep.
+/// Reads all documents like [`read`], without a copy of the text. The documents keep the text.
 pub fn read_shared(bytes: &Arc<Vec<u8>>) -> (Vec<Document>, Vec<Problem>) {
     let (mut documents, mut problems) = (Vec::new(), Vec::new());
     for read in Documents::new(bytes) {
@@ -152,8 +154,8 @@ pub fn read_shared(bytes: &Arc<Vec<u8>>) -> (Vec<Document>, Vec<Problem>) {
     (documents, problems)
 }
 
-/// The one document of a text as the server takes it in the body of a request: JSON if it starts with an
-/// opening brace, else the first document of the YAML, whatever follows. An empty one is null.
+/// Reads the one document of a text, as the server reads the body of a request: as JSON if it starts with an opening
+/// brace, and otherwise as the first document of the YAML, without what follows. An empty document is null.
 pub fn read_one(bytes: &[u8]) -> Result<Document, Box<Problem>> {
     check_size(bytes)?;
     let text = Arc::new(Text::new(Arc::new(encoding::to_utf8(bytes).unwrap_or_else(|| bytes.to_vec()))));
@@ -177,20 +179,20 @@ fn check_size(bytes: &[u8]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The documents of a text as [`read`] gives them, one by one: whoever is done with one before the next needs
-/// little memory, however long the text is.
+/// Reads the documents of a text like [`read`], but one by one. If each one is dropped before the next is read, this
+/// needs little memory even for long texts.
 #[derive(Debug)]
 pub struct Documents {
     text: Arc<Text>,
     state: State,
 }
 
-/// What a stream has in the place of a document that cannot be read.
+/// A part of a stream that could not be read as a document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unreadable {
-    /// Why; without steps.
+    /// The reason. It has no steps.
     pub problem: Problem,
-    /// Where.
+    /// The place of the problem.
     pub place: Place,
 }
 
@@ -214,7 +216,7 @@ enum State {
 }
 
 impl Documents {
-    /// Starts reading. Documents keep the text.
+    /// Starts reading. The documents keep the text.
     pub fn new(bytes: &Arc<Vec<u8>>) -> Documents {
         if let Err(problem) = check_size(bytes) {
             let text = Arc::new(Text::new(Arc::default()));

@@ -13,7 +13,7 @@ use crate::ir::{Limits, Schema, Type};
 use crate::recipe::{Field, Need, Node, Patch, Struct};
 use crate::value::{Map, Value};
 
-/// The recipe of the schema of the type `name`.
+/// Converts the JSON Schema of the type `name` to a recipe.
 pub fn read(name: &str, document: &Value) -> Node {
     let mut reader = Reader { name, root: document, open: vec![Some("#".to_owned())], budget: 100_000 };
     // schemars uses the name of the type as the title, which means nothing to users of a kind.
@@ -27,7 +27,7 @@ pub fn read(name: &str, document: &Value) -> Node {
     }
 }
 
-/// The recipe of a schema that is text in a program: its name, a line break, and JSON.
+/// Reads a JSON Schema that is text in a program: the name of the type, a line break, and JSON.
 pub fn read_text(text: &str) -> Node {
     let (name, text) = text.split_once('\n').unwrap_or(("", text));
     match crate::json::read(text.as_bytes()) {
