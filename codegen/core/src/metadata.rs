@@ -1,4 +1,4 @@
-//! Object metadata, by the rules that apply to all kinds of objects.
+//! Checks object metadata by the rules that apply to objects of all kinds.
 
 use crate::diag::codes::crd::{
     ANNOTATION, ANNOTATIONS_SIZE, FINALIZER, GENERATION, LABEL, METADATA_IMMUTABLE, NAMESPACE, OBJECT_NAME,

@@ -1,4 +1,4 @@
-//! What the API server checks when a CRD is created or updated, with one module per topic.
+//! Checks CRDs that are created or updated as the API server does, with one module per topic.
 
 mod definition;
 pub mod lints;

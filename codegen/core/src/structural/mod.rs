@@ -41,7 +41,7 @@ pub fn validate(path: &Path<'_>, schema: &Schema, server: Server) -> Diags {
     out
 }
 
-/// Whether a schema is structural.
+/// Returns whether a schema is structural.
 pub fn is_structural(schema: &Schema, server: Server) -> bool {
     convertible(schema).is_ok() && validate(&Path::ROOT, schema, server).is_empty()
 }

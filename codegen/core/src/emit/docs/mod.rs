@@ -1,5 +1,5 @@
-//! What readers want to know about a CRD, in the words and the order in which it is shown. Documentation pages and the
-//! output of `crdgen explain` are made from it.
+//! The information about a CRD that documentation pages and `crdgen explain` show, in the words and the order in which
+//! they show it.
 
 mod changes;
 mod clauses;

@@ -1,4 +1,4 @@
-//! The names in the document, which are made from Rust's names as serde does.
+//! Converts Rust's names to the names in documents, as serde does.
 
 /// Returns the name without `r#`.
 pub fn plain(ident: &syn::Ident) -> String {

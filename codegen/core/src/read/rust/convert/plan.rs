@@ -77,8 +77,8 @@ pub enum How {
         /// Whether an `Option` becomes `None` if its value is empty.
         omit_empty: bool,
     },
-    /// As a struct that several fields become, each by the conversion of its own type: the names of the struct's
-    /// fields, and their labels.
+    /// By combining several fields into one struct, each by the conversion of its own type. Contains the names of the
+    /// struct's fields, and their labels.
     Parts(Vec<(Ident, String)>),
     /// By a function for each direction.
     Functions {

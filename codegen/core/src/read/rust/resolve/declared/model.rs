@@ -226,7 +226,7 @@ pub enum How {
         /// Whether an `Option` becomes `None` if its value is empty.
         omit_empty: bool,
     },
-    /// As a struct that several fields become: the names of its fields, and their labels.
+    /// By combining several fields into one struct. Contains the names of the struct's fields, and their labels.
     Parts(Vec<(String, String)>),
     /// By functions: the first to the newer version, the second to the older one.
     Functions(Code, Code),
