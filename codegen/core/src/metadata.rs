@@ -1,4 +1,4 @@
-//! Object metadata, by the rules that apply to all kinds of objects.
+//! Checks object metadata by the rules that apply to objects of all kinds.
 
 use crate::diag::codes::crd::{
     ANNOTATION, ANNOTATIONS_SIZE, FINALIZER, GENERATION, LABEL, METADATA_IMMUTABLE, NAMESPACE, OBJECT_NAME,
@@ -12,13 +12,15 @@ use crate::path::{Path, Step};
 use crate::server::Server;
 use crate::value::{Map, Value};
 
-/// The most bytes of all annotations together.
+/// The maximum size of all annotations together, in bytes.
 pub const MAX_ANNOTATIONS: usize = 256 * 1024;
 
-/// What is wrong with a name. The flag is set if something will be appended to it.
+/// A function that returns what is wrong with a name. The flag is `true` if the server will append something to the
+/// name.
 pub type NameCheck<'a> = &'a dyn Fn(&str, bool) -> Vec<String>;
 
-/// Metadata of an object that is written. Managed fields are the server's own and not looked at.
+/// Checks the metadata of an object that is written. Managed fields are not checked, because only the server writes
+/// them.
 pub fn validate(
     metadata: &Metadata,
     namespaced: bool,
@@ -77,7 +79,7 @@ pub fn validate(
     check_finalizers(finalizers, &at.child("finalizers"), server, out);
 }
 
-/// Metadata of an object that takes the place of an old one; the names of both have been checked.
+/// Checks the metadata of an object that replaces `old`. The names of both must have been checked before.
 pub fn validate_update(new: &Metadata, old: &Metadata, at: &Path<'_>, server: Server, out: &mut Diags) {
     let Metadata {
         name,
@@ -159,7 +161,7 @@ fn entry(mut diag: Diag, key: &str) -> Diag {
     diag
 }
 
-/// What is wrong with a qualified name, in the words of a server.
+/// Returns what is wrong with a qualified name, in the server's words.
 pub fn qualified_name(key: &str, server: Server) -> Vec<String> {
     if server.is_before(35) { names::qualified_name_before_35(key) } else { names::qualified_name(key) }
 }

@@ -5,32 +5,32 @@ use crate::diag::{BadValue, Diag, Diags};
 use crate::go;
 use crate::value::Map;
 
-/// An API server of Kubernetes 1.NN.
+/// The API server of a Kubernetes version 1.NN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Server {
     minor: u32,
 }
 
 impl Server {
-    /// The newest server that is known.
+    /// The newest server that crdgen knows.
     pub const NEWEST: Server = Server { minor: Kube::CURRENT.minor as u32 };
 
-    /// The oldest server whose answers are reproduced exactly. For older ones formats and the libraries
-    /// of CEL are right, but messages are those of this one.
+    /// The oldest server whose answers are reproduced exactly. For older servers, the formats and CEL libraries are
+    /// right, but the messages are those of this one.
     pub const OLDEST: Server = Server { minor: 33 };
 
-    /// The server of Kubernetes 1.`minor`.
+    /// Returns the server of Kubernetes 1.`minor`.
     pub const fn of(minor: u32) -> Server {
         Server { minor }
     }
 
-    /// NN of 1.NN.
+    /// Returns the minor version: NN of 1.NN.
     pub const fn minor(self) -> u32 {
         self.minor
     }
 
-    /// The minor version whose formats and CEL libraries new definitions can use: the version before
-    /// the server's own, so that the server can be rolled back.
+    /// Returns the minor version whose formats and CEL libraries new CRDs can use: the version before the server's
+    /// own, so that the server can be rolled back.
     pub const fn compatibility(self) -> u32 {
         self.minor.saturating_sub(1)
     }
@@ -40,25 +40,25 @@ impl Server {
         self.minor < minor
     }
 
-    /// Gives an error its value as this server prints it.
+    /// Changes the value in an error to the form in which this server prints it.
     pub fn print(self, error: &mut Diag) {
         if self.is_before(34) {
             error.bad = error.bad.take().map(BadValue::before_34);
         }
     }
 
-    /// The errors with their values as this server prints them.
+    /// Returns the errors with their values in the form in which this server prints them.
     pub fn printed(self, mut errors: Diags) -> Diags {
         errors.iter_mut().for_each(|error| self.print(error));
         errors
     }
 
-    /// The environment of expressions that are stored already. The newest server knows everything.
+    /// Returns the environment of expressions that are already stored. In the newest server it has everything.
     pub fn stored(self) -> Kube {
         if self >= Server::NEWEST { Kube::STORED } else { kube(self.minor) }
     }
 
-    /// The environment of new expressions.
+    /// Returns the environment of new expressions.
     pub fn new_expressions(self) -> Kube {
         kube(self.compatibility())
     }
@@ -74,7 +74,7 @@ fn kube(minor: u32) -> Kube {
     Kube { minor: u16::try_from(minor).unwrap_or(u16::MAX) }
 }
 
-/// The message of the status that a server answers with: each text once.
+/// Returns the message of the status with which the server rejects an object. Equal texts occur once.
 pub fn invalid<'d>(kind: &str, name: &str, errors: impl Iterator<Item = &'d Diag>) -> String {
     let mut all: Vec<String> = Vec::new();
     let mut seen: Map<()> = Map::new();

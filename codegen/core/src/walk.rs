@@ -3,19 +3,19 @@
 use crate::ir::{Additional, Dependency, Foreign, Items, Limits, Schema};
 use crate::path::Path;
 
-/// A node outside of junctors, with the way that led to it.
+/// A schema node outside of junctors, with the path to it.
 #[derive(Clone, Copy, Debug)]
 pub struct Node<'a> {
-    /// Its schema.
+    /// The schema of the node.
     pub schema: &'a Schema,
-    /// The node above and the step down from there; none at the root.
+    /// The parent node and the step down from it. `None` at the root.
     pub up: Option<(&'a Node<'a>, Via<'a>)>,
 }
 
 /// A step down in a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Via<'a> {
-    /// Into the property of a name.
+    /// Into the property with this name.
     Property(&'a str),
     /// Into `items`.
     Items,
@@ -24,7 +24,7 @@ pub enum Via<'a> {
 }
 
 impl<'a> Node<'a> {
-    /// The name of the property; none for items, values of maps, and the root.
+    /// Returns the name of the property. `None` for items, values of maps, and the root.
     pub fn name(&self) -> Option<&'a str> {
         match self.up? {
             (_, Via::Property(name)) => Some(name),
@@ -32,13 +32,13 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The node above.
+    /// Returns the parent node.
     pub fn parent(&self) -> Option<&'a Node<'a>> {
         self.up.map(|(node, _)| node)
     }
 }
 
-/// Calls for each node outside of junctors, parents first.
+/// Calls a function for each node outside of junctors, parents first.
 pub fn each_node(schema: &Schema, path: &Path<'_>, call: &mut dyn FnMut(&Node<'_>, &Path<'_>)) {
     visit(&Node { schema, up: None }, path, call);
 }
@@ -63,7 +63,7 @@ fn visit(node: &Node<'_>, path: &Path<'_>, call: &mut dyn FnMut(&Node<'_>, &Path
     }
 }
 
-/// Calls for each schema, parents first, in junctors and unsupported keywords too.
+/// Calls a function for each schema, parents first, including those in junctors and in unsupported keywords.
 pub fn each_schema(schema: &Schema, path: &Path<'_>, call: &mut dyn FnMut(&Schema, &Path<'_>)) {
     call(schema, path);
     let Schema { properties, items, additional_properties, limits, foreign, .. } = schema;
@@ -133,7 +133,7 @@ fn each_foreign(foreign: &Foreign, path: &Path<'_>, call: &mut dyn FnMut(&Schema
     }
 }
 
-/// Whether the predicate is true for a node anywhere, including junctors and unsupported keywords.
+/// Returns whether the predicate is true for any schema, including those in junctors and in unsupported keywords.
 pub fn any_schema<'s>(schema: &'s Schema, wanted: &mut dyn FnMut(&'s Schema) -> bool) -> bool {
     if wanted(schema) {
         return true;

@@ -1,4 +1,4 @@
-//! What the API server checks when a CRD is created or updated, with one module per topic.
+//! Checks CRDs that are created or updated as the API server does, with one module per topic.
 
 mod definition;
 pub mod lints;
@@ -19,15 +19,15 @@ use definition::conditions;
 use definition::demands::Demands;
 use definition::hoist::Hoisted;
 
-/// How to check.
+/// The options for checking a CRD.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The server whose checks these are.
+    /// The server whose checks are used.
     pub server: Server,
 }
 
 impl Options {
-    /// As a server of Kubernetes 1.`minor` checks.
+    /// Returns the options for the checks of Kubernetes 1.`minor`.
     pub fn of_server(minor: u32) -> Options {
         Options { server: Server::of(minor) }
     }
@@ -54,12 +54,12 @@ pub struct Report {
 }
 
 impl Report {
-    /// Whether the server would accept the CRD.
+    /// Returns whether the server would accept the CRD.
     pub fn is_accepted(&self) -> bool {
         self.errors.is_empty()
     }
 
-    /// The name of the CRD. If it has only `generateName`, a generated one.
+    /// Returns the name of the CRD. If it has only `generateName`, the name is a generated one.
     pub fn name(&self) -> &str {
         &self.metadata.name
     }
@@ -79,7 +79,7 @@ impl Report {
     }
 }
 
-/// Why the server would not let a definition be created.
+/// Returns the errors that the server reports if a CRD is created.
 pub fn errors_on_create(crd: &Crd, options: &Options) -> Diags {
     let metadata = definition::prepare::metadata_on_create(&crd.metadata);
     let status = definition::prepare::status_on_create(&crd.spec);
@@ -93,7 +93,7 @@ fn on_create(view: &Hoisted<'_>, metadata: &Metadata, status: &Status, options: 
     options.server.printed(errors)
 }
 
-/// Checks a definition that is to be created.
+/// Checks a CRD that is created.
 pub fn create(crd: &Crd, options: &Options) -> Report {
     create_hoisted(&Hoisted::new(crd), options)
 }
@@ -113,7 +113,7 @@ fn create_hoisted(view: &Hoisted<'_>, options: &Options) -> Report {
     }
 }
 
-/// Checks a definition that is to take the place of an old one.
+/// Checks a CRD that replaces an old one.
 pub fn update(crd: &Crd, old: &Crd, options: &Options) -> Report {
     let (view, before) = (Hoisted::new(crd), Hoisted::new(old));
     let old_metadata = definition::prepare::metadata_as_stored(&old.metadata);
@@ -141,8 +141,8 @@ pub fn update(crd: &Crd, old: &Crd, options: &Options) -> Report {
     }
 }
 
-/// Whether the schemas are structural, for each version of the stored definition: nothing without a
-/// schema, why the schema cannot be made structural, or which rules it violates.
+/// Checks whether the schema of each version of a stored CRD is structural. The result for a version is `None` without
+/// a schema, an error if the schema cannot be converted, and otherwise the rules that it violates.
 pub fn structural_versions(crd: &Crd, server: Server) -> Vec<(&str, Option<Result<Diags, NotStructural>>)> {
     let result = |i: usize| {
         let schema = conditions::stored_schema(crd, i)?;

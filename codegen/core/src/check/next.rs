@@ -18,7 +18,7 @@ use crate::{decode, encode};
 /// Enough for the three stages (structure, defaults, rules), and one more.
 const ROUNDS: usize = 4;
 
-/// What a server says of a definition once these errors are corrected, as notes.
+/// Returns the errors that the server would report about a CRD after these errors are fixed, as notes.
 pub fn next(crd: &Crd, errors: &Diags, options: &Options) -> Diags {
     if errors.is_empty() {
         return Diags::new();

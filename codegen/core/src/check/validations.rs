@@ -18,28 +18,29 @@ use crate::rules::{
 use crate::value::{Map, Value};
 use crate::walk::{Node, Via};
 
-/// What there is to say of one rule.
+/// The result of checking one rule.
 #[derive(Debug)]
 pub struct Report {
-    /// The path of the list that the rule is in, as the server prints it.
+    /// The path of the list that contains the rule, as the server prints it.
     pub path: String,
     /// The steps to the rule in the author's document.
     pub steps: Vec<Step>,
-    /// Which one of the list.
+    /// The index of the rule in the list.
     pub index: usize,
     /// The rule.
     pub rule: Rule,
-    /// What became of it.
+    /// The compiled rule, or why it was rejected.
     pub compiled: Compiled,
-    /// How many values it may run for, if that is bounded.
+    /// The maximum number of values for which the rule runs. `None` if that is unlimited.
     pub cardinality: Option<u64>,
-    /// What it may cost for all of them.
+    /// The maximum cost of the rule for all values together.
     pub cost: u64,
-    /// The path above, where it looks at an old value that cannot be found.
+    /// The path of the node above from which the server cannot match old and new values, if there is one and the rule
+    /// uses `oldSelf`.
     pub uncorrelatable: Option<String>,
-    /// What would make it cheaper, where it is too expensive.
+    /// How to make the rule cheaper, if it is too expensive.
     pub advice: Option<Advice>,
-    /// The same for its message's expression.
+    /// How to make the message expression cheaper, if it is too expensive.
     pub message_advice: Option<Advice>,
 }
 
@@ -52,7 +53,7 @@ enum NoType {
     NoElement,
 }
 
-/// The rules of one schema, checked node by node.
+/// Checks the rules of one schema, node by node.
 #[derive(Debug)]
 pub struct Checker<'e> {
     environments: &'e Environments,
@@ -61,16 +62,16 @@ pub struct Checker<'e> {
     decls: Decls,
     /// The declarations so far, by the address of the schema.
     known: HashMap<*const Schema, Result<DeclId, NoType>>,
-    /// The costs so far.
+    /// The total cost so far.
     pub total: Total,
-    /// The rules so far, in the order of the walk.
+    /// The results for the rules so far, in the order in which they were checked.
     pub reports: Vec<Report>,
-    /// Nodes whose rules could not be compiled at all, and why.
+    /// The nodes whose rules could not be compiled at all, each with the reason.
     pub failures: Vec<String>,
 }
 
 impl<'e> Checker<'e> {
-    /// Nothing checked yet.
+    /// Creates a checker that has not checked any rules yet.
     pub fn new(environments: &'e Environments) -> Self {
         Checker {
             environments,
@@ -83,7 +84,7 @@ impl<'e> Checker<'e> {
         }
     }
 
-    /// Lets single expressions cost whatever they cost.
+    /// Sets whether the cost of single expressions is unlimited.
     #[must_use]
     pub fn any_cost(self, any_cost: bool) -> Self {
         Checker { any_cost, ..self }
@@ -219,7 +220,7 @@ impl Rules for Checker<'_> {
     }
 }
 
-/// Checks all nodes of a schema that is right otherwise: children before parents.
+/// Checks the rules of all nodes of a schema, children before parents. The schema must have no other errors.
 pub fn walk(schema: &Schema, path: &Path<'_>, rules: &mut dyn Rules, out: &mut Diags) {
     visit(&Node { schema, up: None }, path, None, rules, out);
 }
@@ -254,12 +255,12 @@ fn visit(
 }
 
 impl Report {
-    /// How many values it may run for, as far as its cost is concerned.
+    /// Returns the number of values for which the cost of the rule is estimated.
     pub fn count(&self) -> u64 {
         self.cardinality.unwrap_or(self.compiled.size_cardinality)
     }
 
-    /// Why the expression of a field, as the server prints its path, cannot be compiled.
+    /// Returns why the expression at a field cannot be compiled. `field` is the path as the server prints it.
     pub fn rejection_at(&self, field: &str) -> Option<&Rejection> {
         let is = |name: &str| field == format!("{}[{}].{name}", self.path, self.index);
         match (&self.compiled.rule, &self.compiled.message) {
@@ -269,7 +270,7 @@ impl Report {
         }
     }
 
-    /// What the message's expression may cost, if there is one and it is good.
+    /// Returns the maximum cost of the message expression. `None` if there is none, or if it was rejected.
     pub fn message_cost(&self) -> Option<u64> {
         match &self.compiled.message {
             Some(Ok(message)) => Some(message.estimate.total.max),
@@ -335,7 +336,7 @@ fn advised(diag: Diag, advice: Option<&Advice>) -> Diag {
     }
 }
 
-/// Checks the rules of a schema that is right otherwise; `path` is its own.
+/// Checks the rules of a schema at `path`. The schema must have no other errors.
 pub fn check(schema: &Schema, path: &Path<'_>, environments: &Environments) -> (Vec<Report>, Total, Diags) {
     let mut checker = Checker::new(environments);
     let mut diags = Diags::new();

@@ -9,18 +9,19 @@ use crate::diag::{Diag, Level};
 use crate::ir::{Crd, Schema, Version};
 use crate::path::{Path, Step};
 
-/// A difference, with its place on both sides.
+/// A difference between a CRD and the Rust types, with its place on both sides.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// What differs; its steps lead into the definition.
+    /// The diagnostic. Its steps lead into the CRD.
     pub diag: Diag,
-    /// The steps into the definition that the Rust types make, which has one version.
+    /// The steps into the CRD with one version that is generated from the Rust types.
     pub rust: Vec<Step>,
-    /// Which of the Rust definitions it is about.
+    /// The index of the generated CRD that differs.
     pub kind: Option<usize>,
 }
 
-/// How a definition differs from the types of its versions, each given as a definition of one version.
+/// Returns the differences between a CRD and the types of its versions. Each type is given as its generated CRD with
+/// one version.
 pub fn compare(crd: &Crd, kinds: &[Crd]) -> Vec<Difference> {
     let mut out = Vec::new();
     let root = Path::ROOT;
@@ -52,14 +53,14 @@ pub fn compare(crd: &Crd, kinds: &[Crd]) -> Vec<Difference> {
     out
 }
 
-/// Whether a kind is the type of a version of a definition.
+/// Returns whether a kind is the type of a version of a CRD.
 pub fn is_of(kind: &Crd, crd: &Crd, version: &str) -> bool {
     kind.spec.group == crd.spec.group
         && kind.spec.names.kind == crd.spec.names.kind
         && kind.spec.versions.iter().any(|v| v.name == version)
 }
 
-/// Whether a definition defines a kind in its version.
+/// Returns whether a CRD defines a kind in the version of the kind.
 pub fn defines(crd: &Crd, kind: &Crd) -> bool {
     kind.spec
         .versions
@@ -67,7 +68,7 @@ pub fn defines(crd: &Crd, kind: &Crd) -> bool {
         .any(|v| is_of(kind, crd, &v.name) && crd.spec.versions.iter().any(|w| w.name == v.name))
 }
 
-/// The message for a kind without a CRD.
+/// Returns the warning about a kind without a CRD.
 pub fn without_definition(kind: &Crd) -> Diag {
     let version = kind.spec.versions.first().map_or("", |v| v.name.as_str());
     let message = format!("no CRD for {}/{version} {}", kind.spec.group, kind.spec.names.kind);

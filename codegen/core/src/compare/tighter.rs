@@ -10,26 +10,26 @@ use crate::structural::is_supported;
 use crate::value::Value;
 use std::collections::HashSet;
 
-/// A schema, and the version that it is of.
+/// A schema with its version.
 #[derive(Clone, Copy, Debug)]
 pub struct Side<'s> {
     /// The name of the version.
     pub version: &'s str,
-    /// The schema at the place.
+    /// The schema of the value in this version.
     pub schema: &'s Schema,
 }
 
-/// How the value gets from one version to the other.
+/// How a value gets from one version to the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// As it is.
+    /// The value does not change.
     Unchanged,
-    /// By a conversion of its type, after which other fields are there, and other values of an enum.
+    /// A conversion of the type changes the value, so it may have other fields, and other values of an enum.
     Converted,
 }
 
-/// Each constraint that the first schema has and a valid value of the second one may violate, in words. Only the values
-/// themselves are compared, not what is inside of them.
+/// Returns each constraint of the first schema that a valid value of the second one may violate, in words. Only the
+/// value itself is compared, and not what is inside of it.
 pub fn tighter(tight: Side<'_>, loose: Side<'_>, way: Way) -> Vec<String> {
     let mut out = Out { tight, loose, all: Vec::new() };
     out.numbers();

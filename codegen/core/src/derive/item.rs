@@ -15,13 +15,13 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::borrow::Cow;
 use syn::spanned::Spanned;
 
-/// `#[derive(Schema)]`
+/// Generates the code of `#[derive(Schema)]`.
 pub fn schema(input: TokenStream) -> TokenStream {
     derive(input, false)
 }
 
-/// The same under the names that schemars and kube-rs give it: then the type has schemars' trait too, if
-/// crdgen's feature is on, for what else is built on that.
+/// Generates the same code for the derive with the name that schemars and kube-rs use. With crdgen's features for
+/// schemars, the type implements schemars' trait too, for other code that needs it.
 pub fn json_schema(input: TokenStream) -> TokenStream {
     derive(input, true)
 }
@@ -76,7 +76,7 @@ pub(super) fn by_schemars(
     quote!(#crdgen::__schemars! { #wanted {#params} {#ty} #name #described })
 }
 
-/// `#[derive(CustomResource)]`
+/// Generates the code of `#[derive(CustomResource)]`.
 pub fn custom_resource(input: TokenStream) -> TokenStream {
     expand(input, |it, input| root(it, input))
 }
@@ -199,7 +199,7 @@ fn implementation(it: &Item) -> TokenStream {
     quote!(#body #checks)
 }
 
-/// The recipe of an item and its outline, as the generated code has them.
+/// Returns the recipe of an item and its outline, as the generated code contains them.
 pub fn text(it: &Item) -> String {
     outline(&it.node, &|node| is_option(it, node)) + &encode(&it.node)
 }

@@ -8,7 +8,7 @@ use crate::recipe::{Metadata, Node};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// `#[derive(CustomResource)]` of `crdgen::kube`.
+/// Generates the code of `#[derive(CustomResource)]` of `crdgen::kube`.
 pub fn custom_resource(input: TokenStream) -> TokenStream {
     expand(input, root)
 }

@@ -1,4 +1,5 @@
-//! What the derives write: they read one item into a recipe, and write code that returns the recipe at run time.
+//! Generates the code of the derives. A derive reads one item into a recipe, and writes code that returns the recipe
+//! at run time.
 
 mod assertions;
 #[cfg(feature = "convert")]

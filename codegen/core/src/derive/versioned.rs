@@ -4,7 +4,7 @@ use crate::read::rust::{Report, versioned};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The code of an item with its history, and what is wrong with it.
+/// Generates the code of `#[versioned(…)]` for an item, with the errors in it.
 pub fn versioned(args: TokenStream, item: TokenStream) -> TokenStream {
     let mut report = Report::of_one_item();
     let code = versioned::expand(args, item, &mut report);

@@ -13,9 +13,9 @@ use crate::span::{Locate, Place};
 use crate::value::Value;
 use crate::yaml::{Document, Format};
 
-/// A CRD and its place.
+/// A CRD and its place in the text.
 pub struct Definition {
-    /// The definition.
+    /// The CRD.
     pub crd: Crd,
     /// The document it is in.
     document: usize,
@@ -23,21 +23,21 @@ pub struct Definition {
     steps: Vec<Step>,
 }
 
-/// The name of a CRD, and its place.
+/// The name of a CRD, and its place in the text.
 pub struct Named {
-    /// The name, as its metadata has it.
+    /// The name in the metadata of the CRD.
     pub name: String,
     document: Arc<Document>,
     steps: Vec<Step>,
 }
 
 impl Named {
-    /// Where it is. Finding an item of a list takes as long as reading the list.
+    /// Returns the place of the CRD. Finding an item of a list takes as long as reading the list.
     pub fn place(&self) -> Option<Place> {
         self.document.locate(&self.steps)
     }
 
-    /// Which item of a list it is; none if it is a document of its own.
+    /// Returns the index of the CRD in a list. `None` if the CRD is a document of its own.
     pub fn item(&self) -> Option<usize> {
         match self.steps.last()? {
             Step::Index(index) => Some(*index),
@@ -46,19 +46,19 @@ impl Named {
     }
 }
 
-/// What was read of a source.
+/// The CRDs that were read from a source.
 pub struct Definitions {
-    /// Those that can be decoded.
+    /// The CRDs that can be decoded.
     pub definitions: Vec<Definition>,
     documents: Vec<Arc<Document>>,
-    /// What cannot be read or decoded, or what strict decoding rejects.
+    /// The errors in the text: what cannot be read or decoded, and what strict decoding rejects.
     pub findings: Vec<Finding>,
-    /// The documents that are not CRDs: the kind of each object, or nothing for a document that is not an object.
+    /// The documents that are not CRDs: the kind of each object, or `None` for a document that is not an object.
     pub skipped: Vec<Option<String>>,
 }
 
 impl Group {
-    /// Reads all definitions in the documents; other objects are skipped.
+    /// Reads all CRDs in the documents. Skips other objects.
     pub fn read(self) -> Definitions {
         let mut out = Definitions {
             definitions: Vec::new(),
@@ -123,8 +123,8 @@ impl Definitions {
 }
 
 impl Definitions {
-    /// The first thing in the text that a server rejects, for callers that need accepted CRDs. Unions, which
-    /// servers do not know, are allowed if the caller wants them.
+    /// Returns the first error in the text, for callers that need accepted CRDs. If `unions` is `true`, unions are
+    /// allowed, although servers do not know them.
     pub fn rejected(&mut self, unions: bool) -> Option<&Finding> {
         if unions {
             self.allow_unions();
@@ -133,7 +133,7 @@ impl Definitions {
         self.findings.iter().find(refused)
     }
 
-    /// The names of the definitions.
+    /// Returns the names of the CRDs.
     pub fn named(&self) -> Vec<Named> {
         let named = |Definition { crd, document, steps }: &Definition| Named {
             name: crd.metadata.name.clone(),
@@ -143,7 +143,7 @@ impl Definitions {
         self.definitions.iter().map(named).collect()
     }
 
-    /// Drops the definitions that are not wanted, with the findings about them. Returns their kinds.
+    /// Removes the CRDs that are not wanted, and the findings about them. Returns the kinds of the removed CRDs.
     pub fn keep(&mut self, wanted: impl Fn(&Crd) -> bool) -> Vec<String> {
         let others = self.definitions.extract_if(.., |definition| !wanted(&definition.crd));
         let others: Vec<Crd> = others.map(|definition| definition.crd).collect();
@@ -152,7 +152,7 @@ impl Definitions {
         others.into_iter().map(|crd| crd.spec.names.kind).collect()
     }
 
-    /// The definitions, each with its document and the steps to it in there.
+    /// Returns the CRDs, each with its document and the steps to it in the document.
     pub fn take(self) -> impl Iterator<Item = (Crd, Arc<Document>, Vec<Step>)> {
         let Definitions { definitions, documents, .. } = self;
         definitions
@@ -160,14 +160,14 @@ impl Definitions {
             .map(move |Definition { crd, document, steps }| (crd, Arc::clone(&documents[document]), steps))
     }
 
-    /// Adds a finding about a definition.
+    /// Adds a finding about the CRD with this index.
     pub fn add(&mut self, definition: usize, diag: Diag) {
         let Some(Definition { crd, document, steps }) = self.definitions.get(definition) else { return };
         let (document, steps, name) = (*document, steps.clone(), crd.metadata.name.clone());
         self.report(document, &steps, &name, vec![diag]);
     }
 
-    /// Checks each definition as a server sees it and adds what is found.
+    /// Calls a check for each CRD in the form that a server sees, and adds the diagnostics to the findings.
     pub fn check(&mut self, mut check: impl FnMut(&Crd) -> Diags) {
         let mut definitions = std::mem::take(&mut self.definitions);
         definitions.iter_mut().for_each(|d| d.crd.drop_unions());
@@ -177,7 +177,7 @@ impl Definitions {
         self.definitions = definitions;
     }
 
-    /// Takes unions for what they are: a field that only servers do not know.
+    /// Removes the errors about unions, which only servers do not know.
     pub fn allow_unions(&mut self) {
         self.findings.retain(|finding| {
             let unknown = finding.diag.code.id == codes::crd::UNKNOWN_FIELD.id;
@@ -187,8 +187,8 @@ impl Definitions {
         });
     }
 
-    /// Takes out the CRDs that a server would accept on create, or all of them if the caller wants rejected ones
-    /// too. The reasons for a rejection are added to the findings.
+    /// Removes and returns the CRDs that a server would accept on create. If `refused` is `true`, the rejected ones
+    /// are returned too. The reasons for a rejection are added to the findings.
     pub fn accepted(&mut self, unions: bool, refused: bool) -> Vec<(Named, Crd)> {
         let mut out = Vec::new();
         let named = self.named();

@@ -8,8 +8,8 @@ use crate::rules::RULE_LIMIT;
 use crate::rules::run::{Answer, Remark, Unanswered};
 use crate::yaml;
 
-/// The findings about an expression, at their places in its text. Without a schema (`typed` is false) sizes are
-/// unknown, so a high cost is not an error.
+/// Returns the findings about an expression, at their places in its text. If `typed` is `false`, there is no schema
+/// and sizes are unknown, so a high cost is not an error.
 pub fn of_expression(text: &[u8], asked: &Result<Answer, Unanswered>, typed: bool) -> Vec<Finding> {
     let finding = |code: &'static Code, remark: &Remark| {
         let place = remark.at.clone().map(|range| yaml::place(text, range));

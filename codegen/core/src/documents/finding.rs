@@ -8,11 +8,11 @@ use crate::yaml::Unreadable;
 /// A diagnostic at its place in a text.
 #[derive(Debug)]
 pub struct Finding {
-    /// The name of the object it is about, where that is known.
+    /// The name of the object that the diagnostic is about, if it is known.
     pub object: String,
-    /// Where it is; none for what concerns the text as a whole.
+    /// The place of the diagnostic. `None` if it is about the text as a whole.
     pub place: Option<Place>,
-    /// What it is.
+    /// The diagnostic.
     pub diag: Diag,
 }
 
@@ -23,7 +23,7 @@ impl From<Unreadable> for Finding {
 }
 
 impl Finding {
-    /// For programs, as `-o json` prints it.
+    /// Returns the finding as `-o json` prints it, for other programs.
     pub fn to_value(&self, file: &str) -> Value {
         let diag = &self.diag;
         let mut out: Map<Value> = Map::from_iter([

@@ -9,20 +9,20 @@ use crate::path::Step;
 use crate::value::Value;
 use crate::yaml::{Document, Documents, Problem};
 
-/// Some documents of a source, one behind the other.
+/// Some consecutive documents of a source.
 #[derive(Default)]
 pub struct Group(Vec<Result<Part, Box<Finding>>>);
 
 /// An object of a document, and the steps to it.
 type Object = (Vec<Step>, Value);
 
-/// Some objects of a document, of which most have one and lists have many.
+/// Some objects of a document. Most documents have one object, and lists have many.
 pub struct Part {
     /// The document, without its value.
     pub document: Arc<Document>,
-    /// The objects, with the steps to them.
+    /// The objects, each with the steps to it.
     pub objects: Vec<Object>,
-    /// The keys that occur twice in the document, in its first part.
+    /// The keys that occur twice in the document. Only the first part of a document has them.
     pub repeats: Vec<Problem>,
 }
 
@@ -33,8 +33,8 @@ impl Part {
     }
 }
 
-/// The documents of a source in groups, so that a long source need not be in memory as a whole, and that
-/// several threads can work on it. A long list is in several groups.
+/// Splits the documents of a source into groups. A long source need not be in memory as a whole, and several threads
+/// can work on it. A long list is split into several groups.
 pub fn groups(text: &Arc<Vec<u8>>) -> impl Iterator<Item = Group> {
     let mut documents = parts(text);
     let mut list: Option<(Arc<Document>, std::vec::IntoIter<Object>)> = None;
@@ -95,17 +95,17 @@ const GROUP: usize = 200;
 const GROUP_BYTES: usize = 1 << 19;
 
 impl Group {
-    /// All documents of a source.
+    /// Reads all documents of a source.
     pub fn of(text: &Arc<Vec<u8>>) -> Group {
         Group(parts(text).collect())
     }
 
-    /// The documents, whatever is in them.
+    /// Returns the documents, whatever they contain.
     pub fn parts(self) -> Vec<Result<Part, Box<Finding>>> {
         self.0
     }
 
-    /// The definitions as JSON: the least memory that keeps them whole.
+    /// Returns the CRDs as JSON text, which needs the least memory.
     pub fn texts(&self) -> Vec<String> {
         let objects = self.0.iter().flatten().flat_map(|part| &part.objects);
         objects.filter(|(_, value)| is_definition(value)).map(|(_, value)| json::to_string(value)).collect()

@@ -19,7 +19,7 @@ use crate::span::{Locate, Place};
 use crate::value::Value;
 use crate::yaml::Document;
 
-/// The place of a diagnostic about what the steps lead to.
+/// Returns the place of a diagnostic about the value at the end of the steps.
 pub fn place(document: &Document, steps: &[Step], diag: &Diag) -> Option<Place> {
     if is_about_key(steps, diag) {
         return document.locate_key(steps);
@@ -40,7 +40,7 @@ fn is_about_key(steps: &[Step], diag: &Diag) -> bool {
         || (is(&codes::crd::LABEL) || is(&codes::crd::ANNOTATION)) && is_name()
 }
 
-/// A diagnostic about an object that some steps lead to, at its place.
+/// Returns the finding for a diagnostic. `to_object` are the steps to the object that the diagnostic is about.
 pub fn finding(
     document: &Document,
     to_object: &[Step],
@@ -53,7 +53,7 @@ pub fn finding(
     Finding { object, place: place(document, &steps, &diag), diag }
 }
 
-/// Whether it is a CRD, as far as it says.
+/// Returns whether the value has the kind of a CRD.
 pub fn is_definition(value: &Value) -> bool {
     value.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition")
 }

@@ -9,17 +9,17 @@ use crate::span::{Locate, Place};
 use crate::value::Value;
 use crate::yaml::Document;
 
-/// An object as somebody wrote it.
+/// An object as its author wrote it.
 pub struct Manifest {
     /// The object.
     pub value: Value,
-    /// What is wrong with the text alone: keys that are there twice.
+    /// The errors about keys that occur twice.
     pub repeats: Vec<Diag>,
     document: Arc<Document>,
     steps: Vec<Step>,
 }
 
-/// All objects of some documents, and why other documents cannot be read.
+/// Returns all objects of some documents, and why other documents cannot be read.
 pub fn objects(group: Group) -> (Vec<Manifest>, Vec<Finding>) {
     let (mut found, mut findings) = (Vec::new(), Vec::new());
     for part in group.parts() {
@@ -47,24 +47,24 @@ fn add(part: Part, found: &mut Vec<Manifest>) {
 }
 
 impl Manifest {
-    /// A field of the object.
+    /// Returns the text of a field of the object. Empty if the field is not a string.
     pub fn text(&self, name: &str) -> &str {
         self.value.get(name).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// A field of its metadata.
+    /// Returns the text of a field of the metadata. Empty if the field is not a string.
     pub fn metadata(&self, name: &str) -> &str {
         let metadata = self.value.get("metadata");
         metadata.and_then(|m| m.get(name)).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// Group and version.
+    /// Returns the API group and the version.
     pub fn group_version(&self) -> (&str, &str) {
         let api_version = self.text("apiVersion");
         api_version.split_once('/').unwrap_or(("", api_version))
     }
 
-    /// How people name it: `default/my-crontab`.
+    /// Returns the namespace and the name: `default/my-crontab`.
     pub fn name(&self) -> String {
         let name = match self.metadata("name") {
             "" => self.metadata("generateName"),
@@ -76,12 +76,12 @@ impl Manifest {
         }
     }
 
-    /// Where it is.
+    /// Returns the place of the object in the text.
     pub fn place(&self) -> Option<Place> {
         self.document.locate(&self.steps)
     }
 
-    /// A diagnostic of the object at its place in the text.
+    /// Returns the finding for a diagnostic about the object.
     pub fn finding(&self, diag: Diag) -> Finding {
         finding(&self.document, &self.steps, self.name(), is_definition(&self.value), diag)
     }

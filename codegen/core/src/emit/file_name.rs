@@ -9,7 +9,7 @@ const LONGEST: usize = 255;
 /// Device names on Windows. They exist in every folder, and with every extension.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
-/// The name of a file or folder for a name from a document, with an extension unless that is empty.
+/// Returns the name of a file or folder for a name from a document. The extension is omitted if it is empty.
 ///
 /// Names that a server accepts stay as they are, apart from a few that Windows reserves or that are too long. All
 /// other characters become `=` and two hexadecimal digits per byte, so that different names stay different.
@@ -49,7 +49,7 @@ pub fn file_name(name: &str, extension: &str) -> String {
     out + &extension
 }
 
-/// Whether Windows takes a name for a device. What comes after the first dot makes no difference to it.
+/// Returns whether Windows reads a name as that of a device. Windows ignores everything after the first dot.
 pub fn is_device(name: &str) -> bool {
     let base = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
     let port = base.strip_prefix("com").or_else(|| base.strip_prefix("lpt"));

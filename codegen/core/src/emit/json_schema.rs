@@ -9,7 +9,7 @@ use crate::value::{Map, Value};
 
 use super::openapi::{Form, META, definitions};
 
-/// Keywords with which the server judges otherwise than any JSON Schema can, each with the reason.
+/// The keywords that the server checks in a way that JSON Schema cannot express, each with the reason.
 pub const UNSAID: &[(&str, &str)] = &[
     ("x-kubernetes-validations", "rules are programs"),
     ("x-kubernetes-list-map-keys", "no keyword compares items by some of their fields"),
@@ -36,7 +36,7 @@ pub enum Draft {
     V7,
 }
 
-/// The JSON Schema of the version at `index`; none if there is no such version or it has no schema.
+/// Returns the JSON Schema of the version at `index`. `None` if there is no such version or it has no schema.
 pub fn json_schema(crd: &Crd, index: usize, draft: Draft) -> Option<Value> {
     let version = crd.spec.versions.get(index)?;
     let schema = crd.spec.schema_of(index)?;
@@ -70,7 +70,7 @@ pub fn json_schema(crd: &Crd, index: usize, draft: Draft) -> Option<Value> {
     Some(root.into())
 }
 
-/// Where kubeconform and yaml-language-server look for a schema: `group/kind_version.json`.
+/// Returns the path at which kubeconform and yaml-language-server look for a schema: `group/kind_version.json`.
 pub fn file_name(crd: &Crd, index: usize) -> Option<String> {
     let version = crd.spec.versions.get(index)?;
     let name = format!("{}_{}", crd.spec.names.kind.to_lowercase(), version.name);

@@ -8,7 +8,7 @@ use crate::server::Server;
 use crate::structural::{is_all_of_form, is_any_of_form};
 use crate::value::Value;
 
-/// Adds to each int-or-string node the `anyOf` that says so, unless it is written out already.
+/// Adds the `anyOf` of integer and string to each int-or-string node that does not have it yet.
 pub fn int_or_string(schema: &mut Schema) {
     if schema.ext.int_or_string && !says_int_or_string(schema) {
         if schema.limits.any_of.is_empty() {
@@ -67,8 +67,9 @@ pub(super) fn unions(schema: &mut Schema) {
     each_child(schema, unions);
 }
 
-/// Writes the unions of a definition in words that a server knows: `oneOf` and `enum`, and a rule that
-/// ties the discriminator to the field it names, which these cannot say while the discriminator is optional.
+/// Writes the unions of a CRD with keywords that the server knows: `oneOf`, `enum`, and a rule. The rule requires that
+/// the discriminator names the field that is set, which `oneOf` and `enum` cannot express while the discriminator is
+/// optional.
 pub fn served_unions(crd: &mut Crd) {
     let own = crd.spec.versions.iter_mut().map(|version| &mut version.body);
     for body in own.chain([&mut crd.spec.shared]) {

@@ -11,20 +11,20 @@ use crate::encode;
 use crate::ir::{Body, Column, Crd, Names, Schema, Version};
 use crate::json;
 
-/// A difference.
+/// A difference between the old and the new CRD.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
-    /// Where: the path in a document, after the version if there are several.
+    /// The path in a document, after the name of the version if there are several versions.
     pub at: String,
-    /// Why.
+    /// The reason for the difference.
     pub reason: &'static Reason,
-    /// What was there; empty for nothing.
+    /// The old value. Empty if there was none.
     pub old: String,
-    /// What is there; empty for nothing.
+    /// The new value. Empty if there is none.
     pub new: String,
 }
 
-/// What changes from one definition to the other.
+/// Returns the differences between an old and a new CRD.
 pub fn changes(old: &Crd, new: &Crd) -> Vec<Change> {
     let mut out = Vec::new();
     let (was, is) = (&old.spec, &new.spec);

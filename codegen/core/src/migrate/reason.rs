@@ -1,20 +1,20 @@
 //! The reasons why a CRD changes: a table that the command and the guide print.
 
-/// Whose doing a difference is.
+/// What a difference means for the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sort {
-    /// The server would drop what it keeps today.
+    /// The server would drop data that it keeps today.
     Loss,
     /// The CRDs do not show the reason. It may be the project's own change.
     Look,
-    /// A mistake of the old definition.
+    /// The old CRD has a mistake.
     Mistake,
-    /// Meant to be so.
+    /// The difference is intended.
     Meant,
 }
 
 impl Sort {
-    /// The heading of its differences.
+    /// Returns the heading for the differences of this sort.
     pub fn heading(self) -> &'static str {
         match self {
             Sort::Loss => "data that would be lost",
@@ -28,9 +28,9 @@ impl Sort {
 /// A kind of difference.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Reason {
-    /// Its short name.
+    /// The short name of the reason.
     pub name: &'static str,
-    /// Whose doing it is.
+    /// What differences with this reason mean for the user.
     pub sort: Sort,
     /// The explanation.
     pub text: &'static str,

@@ -10,39 +10,41 @@ use super::write::Written;
 use crate::diag::{Diags, Level};
 use crate::value::Value;
 
-/// What a client does with an object. Old objects are as they are stored, in any version.
+/// What a client does with an object. Old objects are given as they are stored, in any version.
 #[derive(Clone, Debug)]
 pub enum Action {
-    /// Create it.
+    /// Creates the object.
     Create,
-    /// Replace an old one.
+    /// Replaces this old object.
     Update(Value),
-    /// Replace the status of an old one.
+    /// Replaces the status of this old object.
     UpdateStatus(Value),
 }
 
-/// What came of a write.
+/// The result of a write.
 #[derive(Clone, Debug)]
 pub enum Admission {
-    /// The server cannot decode the object, and answers with status 400.
+    /// The server cannot decode the object and answers with status 400.
     Undecodable(Refusal),
-    /// It was decoded and checked.
+    /// The server decoded and checked the object.
     Checked(Box<Checked>),
 }
 
-/// What came of an object that was decoded.
+/// The result of a write whose object was decoded.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// The fields that are unknown and were pruned.
+    /// The unknown fields, which the server dropped.
     pub unknown: Vec<Unknown>,
-    /// What the server found, and what it would store.
+    /// The errors and warnings, and what the server would store.
     pub written: Written,
 }
 
 impl Served {
-    /// What the server answers when an object of a version is written. `namespace` is that of the request; if it is
-    /// empty, it is the object's. An error says why there is no answer: the old object cannot be read, or there is no
-    /// such subresource.
+    /// Returns the server's answer to a write of an object in a version. `namespace` is the namespace of the request.
+    /// If it is empty, that of the object is used.
+    ///
+    /// # Errors
+    /// Fails if there is no answer: the old object cannot be read, or the version has no such subresource.
     pub fn admit(
         &self,
         version: &ServedVersion,
@@ -68,8 +70,11 @@ impl Served {
         Ok(Admission::Checked(Box::new(Checked { unknown, written })))
     }
 
-    /// What is wrong with an object of a version that is created, unknown fields included: the errors of [`Served::admit`],
-    /// without what is stored and read again. An error says why the server cannot decode the object.
+    /// Returns the errors that the server reports if an object is created in a version, including unknown fields.
+    /// These are the errors of [`Served::admit`], but nothing is stored and read again.
+    ///
+    /// # Errors
+    /// Fails if the server cannot decode the object.
     pub fn check(&self, version: &ServedVersion, object: &Value) -> Result<Diags, Refusal> {
         let Decoded { object: mut decoded, unknown, nulls } = self.decode(object.clone(), &version.name)?;
         self.put_into_namespace(&mut decoded, "")?;
@@ -79,8 +84,9 @@ impl Served {
         Ok(errors)
     }
 
-    /// Whether the server accepts an object of a version that is created with valid metadata, if that can be determined
-    /// without a copy of the object: pruning and defaulting change nothing in it. It takes a third of the time.
+    /// Returns whether the server accepts a new object with valid metadata in a version. `None` if that cannot be
+    /// determined without a copy of the object, because pruning or defaulting might change it. This takes a third of
+    /// the time of a full check.
     pub fn accepts(&self, version: &ServedVersion, object: &Value) -> Option<bool> {
         let schema = self.structural(version)?.schema;
         let is_unchanged = self.prunes() && unchanged::is_object(object, schema);
@@ -88,7 +94,7 @@ impl Served {
         (is_unchanged && !has_status()).then(|| self.handler(version).accepts(object))
     }
 
-    /// Whether the status of an object of a version is written apart from the rest.
+    /// Returns whether a version has the status subresource, with which the status is written separately.
     pub fn has_status(&self, version: &ServedVersion) -> bool {
         self.subresources(version).is_some_and(|subresources| subresources.status)
     }

@@ -7,14 +7,14 @@ use crate::path::{Path, Step};
 use crate::value::Value;
 use std::collections::BTreeSet;
 
-/// An object of a request, after decoding, pruning and defaulting.
+/// An object of a request after decoding, pruning and defaulting.
 #[derive(Clone, Debug)]
 pub struct Decoded {
     /// The object.
     pub object: Value,
-    /// The fields that were unknown and dropped.
+    /// The unknown fields that were dropped.
     pub unknown: Vec<Unknown>,
-    /// The steps to required fields that were null and dropped.
+    /// The steps to the required fields that were null and therefore dropped.
     pub nulls: BTreeSet<Vec<Step>>,
 }
 
@@ -33,8 +33,10 @@ pub(super) enum Source {
 }
 
 impl Served {
-    /// Decodes an object that a client sends for a version. Fails where the server would answer with
-    /// status 400.
+    /// Decodes an object that a client sends for a version.
+    ///
+    /// # Errors
+    /// Fails if the server would answer with status 400.
     pub fn decode(&self, object: Value, version: &str) -> Result<Decoded, Refusal> {
         let mut object = read(object)?;
         let Dropped { unknown, nulls } = self.coerce(&mut object, Source::Request)?;
@@ -46,18 +48,18 @@ impl Served {
         Ok(Decoded { object, unknown, nulls })
     }
 
-    /// Drops what the schema of a version does not know, and gives it back, sorted.
+    /// Drops the fields that the schema of a version does not list. Returns them, sorted.
     pub fn prune(&self, object: &mut Value, version: &ServedVersion) -> Vec<Unknown> {
         let schema = self.structural_of(&version.name).map(|structural| structural.schema);
         if self.prunes() { prune::prune(object, schema, true) } else { Vec::new() }
     }
 
-    /// Puts the defaults of a version where values are missing.
+    /// Sets the defaults of a version where values are missing.
     pub fn default(&self, object: &mut Value, version: &ServedVersion) {
         defaults::set_defaults(object, self.structural_of(&version.name).and_then(Structural::with_defaults));
     }
 
-    /// Decodes an object of storage, of any version, and converts it to a version.
+    /// Decodes a stored object of any version and converts it to a version.
     pub fn decode_stored(&self, object: Value, version: &str) -> Result<Value, Refusal> {
         let mut object = read(object)?;
         self.coerce(&mut object, Source::Storage)?;

@@ -8,7 +8,7 @@ use crate::value::Value;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// Puts defaults where fields are missing, or null and not nullable.
+/// Sets defaults for fields that are missing, or that are null and not nullable.
 pub fn set_defaults(value: &mut Value, schema: Option<&Schema>) {
     let Some(schema) = schema else { return };
     match value {
@@ -47,8 +47,8 @@ fn is_unwanted_null(value: &Value, schema: &Schema) -> bool {
     value.is_null() && !schema.nullable
 }
 
-/// Drops nulls that are neither nullable nor have a default. Those with one are replaced by defaulting. Adds the steps to
-/// each that is dropped from a required field.
+/// Drops nulls that are neither nullable nor have a default. Defaulting replaces the ones that have a default. Adds
+/// the steps to each dropped field that is required to `required`.
 pub fn prune_nulls(
     value: &mut Value,
     schema: Option<&Schema>,
@@ -77,8 +77,7 @@ pub fn prune_nulls(
     }
 }
 
-/// Brings the metadata in defaults into its types. The server does so while it checks a definition,
-/// and stores what comes out.
+/// Converts the metadata in defaults to its types. The server does this while it checks a CRD, and stores the result.
 pub fn coerce_defaults(schema: &mut Schema) {
     coerce_below(schema, true, false);
 }
@@ -101,8 +100,8 @@ fn coerce_below(schema: &mut Schema, is_resource: bool, in_metadata: bool) {
     }
 }
 
-/// The schema with its defaults pruned, as the server serves it: a default loses what an object that
-/// has it would lose.
+/// Returns the schema with pruned defaults, as the server uses it. A default loses the fields that an object with this
+/// value would lose.
 pub fn with_pruned_defaults(schema: &Schema) -> Result<Cow<'_, Schema>, BadDefault> {
     let mut defaults = Vec::new();
     prune_defaults(schema, schema, &Surrounding::NONE, &mut defaults)?;

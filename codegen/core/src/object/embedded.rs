@@ -11,9 +11,9 @@ use crate::path::Path;
 use crate::server::Server;
 use crate::value::Value;
 
-/// Brings the metadata of embedded resources into its types, and of the value itself if it is a
-/// resource. Unknown fields in metadata are dropped and given back. What is malformed is
-/// an error, or dropped too.
+/// Converts the metadata of embedded resources to its types, and that of the value itself if it is a resource. Drops
+/// unknown fields in metadata and returns them. Malformed values are errors, or are dropped too if `drop_malformed` is
+/// `true`.
 pub fn coerce(
     value: &mut Value,
     schema: Option<&Schema>,
@@ -100,7 +100,7 @@ impl Coercer {
     }
 }
 
-/// Checks apiVersion, kind and metadata of embedded resources, and of the value itself if it is one.
+/// Checks apiVersion, kind and metadata of embedded resources, and those of the value itself if it is a resource.
 pub fn validate(
     value: &Value,
     schema: Option<&Schema>,

@@ -7,7 +7,7 @@ use crate::path::Path;
 use crate::value::{Map, Value};
 use std::collections::HashMap;
 
-/// Checks the lists in a value.
+/// Checks the sets and list maps in a value.
 pub fn validate(value: &Value, schema: &Schema, path: &Path<'_>, out: &mut Diags) {
     match value {
         Value::Map(map) => {

@@ -17,14 +17,14 @@ use std::sync::OnceLock;
 pub struct Decoded {
     /// The fields that are set, as the server writes them.
     pub fields: Map<Value>,
-    /// The unknown fields that were there.
+    /// The unknown fields, which were dropped.
     pub unknown: Vec<Unknown>,
 }
 
 /// Why metadata cannot be decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Malformed {
-    /// It is not an object but a value of this type.
+    /// The metadata is not an object. The text names the type that it has instead.
     NoObject(&'static str),
     /// A value has a wrong type.
     Field(Wrong),
@@ -33,18 +33,18 @@ pub enum Malformed {
 /// A value of a wrong type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrong {
-    /// The words of Go's decoder.
+    /// The message of Go's decoder.
     pub words: String,
     /// The path of the value.
     pub field: String,
     /// The steps to the value in the object.
     pub steps: Vec<Step>,
-    /// What to do about it.
+    /// The help about the value.
     pub help: Option<&'static str>,
 }
 
 impl Wrong {
-    /// A diagnostic about it, at its place and with its help.
+    /// Adds the steps and the help of the value to a diagnostic.
     pub fn locate(&self, diag: Diag) -> Diag {
         let help = self.help.map(str::to_owned);
         Diag { field: self.field.clone(), steps: self.steps.clone(), help, ..diag }
@@ -60,8 +60,8 @@ impl fmt::Display for Malformed {
     }
 }
 
-/// Decodes the metadata at a path. A field of a wrong type is an error, in Go's words, or is dropped if
-/// `drop_malformed`.
+/// Decodes the metadata at a path. If a field has a wrong type, it is dropped if `drop_malformed` is `true`, and
+/// otherwise an error with the message of Go's decoder.
 pub fn decode(metadata: &Value, drop_malformed: bool, at: &Path<'_>) -> Result<Decoded, Malformed> {
     let mut decoder = Decoder::default();
     let fields = decoder.structure(&OBJECT_META, metadata, &Path::ROOT, at);
@@ -387,7 +387,7 @@ fn described(value: &Value) -> String {
     }
 }
 
-/// Decoded fields as typed metadata.
+/// Converts decoded fields to typed metadata.
 pub fn typed(fields: &Map<Value>) -> Metadata {
     let text = |name: &str| fields.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let texts = |name: &str| -> Map<String> {

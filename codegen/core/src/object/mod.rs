@@ -1,4 +1,4 @@
-//! What the API server does with a custom resource, with one module per topic.
+//! Processes custom resources as the API server does, with one module per topic.
 
 mod access;
 pub mod admit;

@@ -15,7 +15,8 @@ use crate::path::{Path, Step};
 use crate::value::{Map, Value};
 
 impl Served {
-    /// What a server says of an object once these errors are corrected, as notes. `object` is the one that was checked.
+    /// Returns the errors that the server would report about an object after these errors are fixed, as notes.
+    /// `object` is the one that was checked.
     pub fn next(&self, version: &ServedVersion, object: &Value, errors: &Diags) -> Diags {
         let Some((rules, schema)) = self.rules(version) else { return Diags::new() };
         if !errors.iter().any(|diag| *diag.code == NOT_CHECKED) {
@@ -44,7 +45,8 @@ impl Served {
 }
 
 impl Served {
-    /// What a server says of a write once it can decode the metadata of the object, as notes.
+    /// Returns the errors that the server would report about a write after the metadata of the object can be decoded,
+    /// as notes.
     pub fn once_decoded(&self, version: &ServedVersion, mut object: Value, action: Action) -> Diags {
         let (mut notes, mut gone) = (Diags::new(), BTreeSet::new());
         let at = Path::ROOT;

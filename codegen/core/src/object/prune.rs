@@ -6,15 +6,15 @@ use crate::ir::{Additional, Schema};
 use crate::path::Path;
 use crate::value::Value;
 
-/// Drops unknown fields and gives them back, sorted. A resource's apiVersion, kind and metadata
-/// stay; `is_resource` says whether the value is one even if its schema does not.
+/// Drops unknown fields and returns them, sorted. The fields `apiVersion`, `kind` and `metadata` of a resource are
+/// kept. If `is_resource` is `true`, the value is a resource even if its schema does not mark it as one.
 pub fn prune(value: &mut Value, schema: Option<&Schema>, is_resource: bool) -> Vec<Unknown> {
     let mut walk = Walk::default();
     walk.known(value, Node { schema, is_resource: is_resource || is_embedded(schema) }, &Path::ROOT);
     unknown::sorted(walk.unknown)
 }
 
-/// Whether pruning would drop something.
+/// Returns whether pruning would drop a field.
 pub fn has_unknown_fields(value: &Value, schema: Option<&Schema>, is_resource: bool) -> bool {
     let mut copy = value.clone();
     let mut walk = Walk::default();

@@ -14,7 +14,7 @@ use crate::server::Server;
 use crate::value::Value;
 use std::collections::BTreeSet;
 
-/// What is wrong with the structure of an object, and which fields are unknown, as warnings.
+/// Returns the errors in the structure of an object, and warnings about unknown fields.
 pub fn check(object: &Value, schema: &Schema, server: Server) -> (Diags, Diags) {
     let mut object = object.clone();
     // The server itself sets the status.

@@ -17,19 +17,19 @@ pub enum Refusal {
     NotStructural {
         /// The version.
         version: String,
-        /// What its schema has.
+        /// The part of the schema that is not structural.
         why: NotStructural,
     },
     /// The defaults of a version cannot be pruned.
     Defaults {
         /// The version.
         version: String,
-        /// What is wrong with a default.
+        /// Why a default cannot be pruned.
         why: BadDefault,
     },
     /// The CRD has no such version.
     NoVersion(String),
-    /// No version is stored.
+    /// The CRD has no storage version.
     NoStorageVersion,
     /// A version has no such subresource.
     NoSubresource {
@@ -38,31 +38,31 @@ pub enum Refusal {
         /// The subresource.
         subresource: &'static str,
     },
-    /// Objects are converted by a strategy that needs a webhook.
+    /// Objects are converted with this strategy, which needs a webhook.
     Conversion(String),
     /// The document is not an object.
     NoObject,
-    /// An object without a kind.
+    /// The object has no kind.
     NoKind,
     /// `apiVersion` or `kind` is not a string.
     TypeMeta {
-        /// Which of them.
+        /// The name of the field.
         field: &'static str,
-        /// Its type in Go.
+        /// The type of its value, as Go names it.
         found: &'static str,
     },
-    /// An `apiVersion` with more than one slash.
+    /// The `apiVersion` has more than one slash.
     ApiVersion(String),
-    /// The object has another `apiVersion` than the request.
+    /// The `apiVersion` of the object differs from that of the request.
     OtherVersion {
-        /// That of the object.
+        /// The `apiVersion` of the object.
         found: String,
-        /// That of the request.
+        /// The `apiVersion` of the request.
         wanted: String,
     },
-    /// The object is in another namespace than the request.
+    /// The namespace of the object differs from that of the request.
     OtherNamespace,
-    /// A field on the way has a wrong type.
+    /// A field that the server reads or sets has a wrong type.
     Accessor(Mismatch),
     /// The metadata cannot be decoded.
     Metadata(Malformed),
@@ -70,9 +70,9 @@ pub enum Refusal {
     Embedded(Box<Diag>),
     /// A Scale cannot be read or written.
     Scale(BadScale),
-    /// The reason is about the old object.
+    /// The server does not process the request because of the old object.
     Old(Box<Refusal>),
-    /// The reason is about one object of several.
+    /// The server does not process the request because of one of several objects, which has this number.
     Numbered(usize, Box<Refusal>),
 }
 
@@ -81,23 +81,23 @@ pub enum Refusal {
 pub enum BadDefault {
     /// The default of the root is not an object.
     NoObject,
-    /// It has metadata that cannot be decoded.
+    /// The default contains metadata that cannot be decoded.
     Embedded(Box<Diag>),
 }
 
-/// Why the server does not find or set a field of an object.
+/// Why the server cannot find or set a field of an object.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mismatch {
-    /// A value of another type than the server reads.
+    /// A value has another type than the server expects.
     Type {
-        /// The way to the value.
+        /// The names of the fields on the path to the value.
         path: Vec<String>,
         /// The value.
         value: Value,
-        /// What the server reads, as Go names it.
+        /// The type that the server expects, as Go names it.
         expected: &'static str,
     },
-    /// Something on the way to a field is not an object.
+    /// A value on the path to a field is not an object.
     NoObject(Vec<String>),
 }
 
@@ -106,27 +106,27 @@ pub enum Mismatch {
 pub enum BadScale {
     /// The document is not an object.
     NoObject,
-    /// A field has another type than it has in a Scale.
+    /// A field has another type than the field of a Scale.
     Field {
-        /// The field.
+        /// The name of the field.
         name: &'static str,
-        /// What it is in a Scale.
+        /// The type of the field in a Scale.
         wanted: &'static str,
     },
-    /// A version that cannot be converted.
+    /// The version cannot be converted.
     Conversion(String),
-    /// No `apiVersion` before the slash.
+    /// The `apiVersion` has no text before the slash.
     NoApiVersion,
-    /// A kind that no version of Scale is.
+    /// No version of Scale has this kind and version.
     Unknown {
         /// The kind.
         kind: String,
         /// The version.
         version: String,
     },
-    /// The object does not have the field of the replicas.
+    /// The object does not have the field at the path of the replicas.
     NoReplicas(String),
-    /// The replicas have the value that means none.
+    /// The replicas have the value that means that there are none.
     EmptyReplicas(String),
 }
 

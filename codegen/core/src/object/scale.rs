@@ -12,14 +12,14 @@ use crate::value::{Map, Value};
 /// The type of texts in a Scale, for messages.
 const STRING: &str = "a string";
 
-/// What came of writing a Scale.
+/// The result of writing a Scale.
 #[derive(Debug)]
 pub enum Scaled {
-    /// The text is not a Scale.
+    /// The document cannot be decoded as a Scale.
     Undecodable(Refusal),
-    /// There is no scale to write to, or it is invalid.
+    /// The object has no valid Scale, or its replicas cannot be set to this value.
     Failed(Refusal),
-    /// The object was written.
+    /// The result of the write, and the new Scale if there are no errors.
     Written(Box<Written>, Option<Value>),
 }
 
@@ -29,7 +29,7 @@ impl Served {
         scale.ok_or_else(|| version.without("scale"))
     }
 
-    /// The Scale of a stored object; the inner error is the server's answer.
+    /// Returns the Scale of a stored object. The inner error is the server's answer.
     pub fn scale(&self, stored: Value, version: &ServedVersion) -> Result<Result<Value, Refusal>, Refusal> {
         let paths = self.scale_paths(version)?;
         let object = self.decode_stored(stored, &version.name)?;
@@ -42,7 +42,7 @@ impl Served {
 }
 
 impl Handler<'_> {
-    /// Writes a Scale: sets the replicas of a stored object.
+    /// Writes a Scale, which sets the replicas of a stored object.
     pub fn write_scale(&self, stored: Value, scale: &Value) -> Result<Scaled, Refusal> {
         let paths = self.served.scale_paths(self.version)?;
         let mut old = self.served.decode_stored(stored, &self.version.name)?;

@@ -14,10 +14,10 @@ use crate::walk::any_schema;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-/// A definition made ready to handle objects.
+/// A CRD with everything that is needed to process its objects.
 #[derive(Debug)]
 pub struct Served {
-    /// The definition, which is taken to be a valid one.
+    /// The CRD, which is assumed to be valid.
     pub crd: Crd,
     /// The version of the server.
     pub(super) server: Server,
@@ -25,10 +25,10 @@ pub struct Served {
     versions: Vec<ServedVersion>,
 }
 
-/// A version of it.
+/// A version of a [`Served`] CRD.
 #[derive(Debug)]
 pub struct ServedVersion {
-    /// Its name.
+    /// The name of the version.
     pub name: String,
     /// Its index in the CRD.
     index: usize,
@@ -113,13 +113,16 @@ impl ServedVersion {
 }
 
 impl Served {
-    /// Makes a definition ready. Fails, in the words of the oracle, for schemas that are not
-    /// structural although unknown fields are pruned.
+    /// Prepares a CRD for the newest server.
+    ///
+    /// # Errors
+    /// Fails if a schema is not structural although unknown fields are pruned, or if a default cannot be pruned. The
+    /// messages are those of the oracle.
     pub fn new(crd: Crd) -> Result<Served, Refusal> {
         Served::on(Server::NEWEST, crd)
     }
 
-    /// The same on a server of some version.
+    /// Prepares a CRD like [`Served::new`], but for the given server.
     pub fn on(server: Server, mut crd: Crd) -> Result<Served, Refusal> {
         as_stored(&mut crd);
         let mut versions = Vec::with_capacity(crd.spec.versions.len());
@@ -150,7 +153,7 @@ impl Served {
         Ok(Served { crd, server, versions })
     }
 
-    /// The version of a name, or the first one if the name is empty.
+    /// Returns the version with a name, or the first version if the name is empty.
     pub fn version(&self, name: &str) -> Result<&ServedVersion, Refusal> {
         let found = self.versions.iter().find(|v| name.is_empty() || v.name == name);
         found.ok_or_else(|| Refusal::NoVersion(name.to_owned()))
@@ -195,12 +198,12 @@ impl Served {
         self.crd.spec.columns_of(version.index)
     }
 
-    /// The fields by which objects of a version can be selected.
+    /// Returns the selectable fields of a version.
     pub fn selectable_fields(&self, version: &ServedVersion) -> &[SelectableField] {
         self.crd.spec.selectable_fields_of(version.index)
     }
 
-    /// NN of the server's Kubernetes 1.NN.
+    /// Returns the minor version of the server: NN of Kubernetes 1.NN.
     pub fn minor(&self) -> u32 {
         self.server.minor()
     }

@@ -13,15 +13,16 @@ use crate::value::{Map, Value};
 /// A table of objects.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
-    /// What the columns are, the name first.
+    /// The definitions of the columns. The first one is the name.
     pub columns: Vec<Value>,
-    /// The cells of each object.
+    /// The cells of each row, with one row per object.
     pub rows: Vec<Vec<Value>>,
-    /// Why the columns end early, if they do.
+    /// Why there are no further columns, if the server cannot use one of them.
     pub column_error: Option<String>,
 }
 
-/// A cell as kubectl prints it. What kubectl has read was JSON.
+/// Returns the text that kubectl prints for a cell. kubectl gets cells as JSON, so the value is converted in the same
+/// way.
 pub fn printed(cell: &Value) -> String {
     let mut cell = cell.clone();
     json::read_back(&mut cell);
@@ -51,8 +52,7 @@ const CREATION: &str = "CreationTimestamp is a timestamp representing the server
 const CREATED: &str = ".metadata.creationTimestamp";
 
 impl Served {
-    /// The cells of an object in a table, as kubectl prints them. The age of an object that no server has created is
-    /// unknown.
+    /// Returns the cells of an object as kubectl prints them. The age of an object without a creation time is unknown.
     pub fn printed(&self, version: &ServedVersion, object: &Value, row: &[Value]) -> Vec<String> {
         let is_created = object.get("metadata").is_some_and(|m| m.get("creationTimestamp").is_some());
         let cell = |(index, cell): (usize, &Value)| {
@@ -72,7 +72,7 @@ impl Served {
         }
     }
 
-    /// The table of stored objects. Dates become ages at `now`, in seconds since 1970.
+    /// Makes the table of stored objects. Dates become ages at `now`, in seconds since 1970.
     pub fn table(&self, stored: Vec<Value>, version: &ServedVersion, now: i64) -> Result<Table, Refusal> {
         let age = [Column {
             name: "Age".to_owned(),

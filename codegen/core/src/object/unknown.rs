@@ -10,14 +10,14 @@ use crate::path::{Path, Step};
 const MOST_FIELDS: usize = 20;
 const MOST_NAMES: usize = 500;
 
-/// A field that was unknown and dropped.
+/// An unknown field that was dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
-    /// Its path, as the server prints it.
+    /// The path of the field, as the server prints it.
     pub field: String,
-    /// The steps to it in the object that was sent.
+    /// The steps to the field in the object that was sent.
     pub steps: Vec<Step>,
-    /// The known names that are nearest, or what else to do.
+    /// The known names that are most similar, or other help.
     pub help: Option<String>,
 }
 
@@ -36,7 +36,8 @@ impl Unknown {
         Unknown { field: at.to_string(), steps: at.steps(), help }
     }
 
-    /// As a finding: an error if the server validates fields strictly, else a warning.
+    /// Converts the field to a diagnostic. The level is an error if the server validates fields strictly, otherwise a
+    /// warning.
     pub fn diag(self, level: Level) -> Diag {
         let Unknown { field, steps, help } = self;
         Diag { field, steps, help, ..Diag::own(&UNKNOWN_FIELD, level, &Path::ROOT, "unknown field") }

@@ -16,39 +16,39 @@ use crate::rules::run as rules;
 use crate::server::Server;
 use crate::value::{Map, Value};
 
-/// What of the server's work found an error.
+/// The check that found an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// apiVersion and kind.
+    /// The check of apiVersion and kind.
     TypeMeta,
-    /// The metadata.
+    /// The check of the metadata.
     Metadata,
-    /// The schema.
+    /// The validation against the schema.
     Schema,
-    /// Embedded resources.
+    /// The check of embedded resources.
     Embedded,
-    /// Replicas of the scale subresource.
+    /// The check of the replicas of the scale subresource.
     Scale,
-    /// Sets and list maps.
+    /// The check of sets and list maps.
     Lists,
-    /// Rules.
+    /// The evaluation of rules.
     Rules,
 }
 
-/// What came of a write.
+/// The result of creating or updating an object.
 #[derive(Clone, Debug, Default)]
 pub struct Written {
-    /// What is wrong, with the part that found it.
+    /// The errors, each with the check that found it.
     pub errors: Vec<(Part, Diag)>,
-    /// What the server warns about.
+    /// The server's warnings.
     pub warnings: Vec<String>,
-    /// The object as it was checked.
+    /// The object as the server checked it.
     pub prepared: Value,
-    /// What the client gets, if nothing is wrong.
+    /// The object that the server returns to the client. `None` if there are errors.
     pub result: Option<Value>,
-    /// What is stored, if that is another version.
+    /// The object that is stored, if that is in another version.
     pub stored: Option<Value>,
-    /// Why it cannot be stored.
+    /// Why the object cannot be stored.
     pub store_error: Option<Refusal>,
 }
 
@@ -59,7 +59,7 @@ const NOW: &str = "2023-11-14T22:13:20Z";
 /// The placeholder for the five random characters of a generated name.
 const RANDOM: &str = "xxxxx";
 
-/// Handles objects of one version. It is a view of the version, in which is kept what has been compiled.
+/// Creates and updates objects of one version. It borrows the version, which keeps everything that was compiled.
 #[derive(Debug)]
 pub struct Handler<'s> {
     pub(super) served: &'s Served,
@@ -70,7 +70,7 @@ pub struct Handler<'s> {
 }
 
 impl Served {
-    /// What handles objects of a version.
+    /// Returns the handler for objects of a version.
     pub fn handler<'s>(&'s self, version: &'s ServedVersion) -> Handler<'s> {
         let schema = self.schema(version);
         let status = schema.and_then(|s| s.properties.get("status"));
@@ -78,8 +78,11 @@ impl Served {
         Handler { served: self, version, schema: schema.map(validator), status: status.map(validator) }
     }
 
-    /// Puts an object of a request into its namespace. `requested` is the namespace of the request;
-    /// without one, it is that of the object.
+    /// Sets the namespace of an object in a request. `requested` is the namespace of the request. If it is empty, the
+    /// object keeps its own, or gets `default`. Objects of cluster-scoped kinds get none.
+    ///
+    /// # Errors
+    /// Fails if the object has another namespace than the request.
     pub fn put_into_namespace(&self, object: &mut Value, requested: &str) -> Result<(), Refusal> {
         let own = access::meta_text(object, "namespace").to_owned();
         let wanted = match (self.namespaced(), requested, own.as_str()) {
@@ -117,7 +120,7 @@ impl Served {
 }
 
 impl Handler<'_> {
-    /// Creates an object that was decoded.
+    /// Creates an object that was decoded before.
     pub fn create(&self, mut object: Value) -> Written {
         let (found, of_rules) = self.check_new(&mut object);
         let of_finalizers = finalizer_warnings(&object, None, self.served.server);
@@ -200,7 +203,7 @@ impl Handler<'_> {
         }
     }
 
-    /// Replaces a stored object by one that was decoded; both are of the version.
+    /// Replaces the stored object `old` with a decoded object. Both are in the version of the handler.
     pub fn update(&self, mut object: Value, mut old: Value) -> Written {
         put_into_same_namespace(&object, &mut old);
         // The object is the same as after a client has read it.
@@ -231,7 +234,7 @@ impl Handler<'_> {
         self.finish(Made { object, is_new: false }, found, of_rules, of_finalizers)
     }
 
-    /// Replaces the status of a stored object by that of one that was decoded.
+    /// Replaces the status of the stored object `old` with that of a decoded object.
     pub fn update_status(&self, mut object: Value, mut old: Value) -> Result<Written, Refusal> {
         if !self.has_status() {
             return Err(self.version.without("status"));
@@ -434,7 +437,7 @@ pub(super) fn fill_system_metadata(object: &mut Value) {
     access::set_meta(object, "managedFields", None);
 }
 
-/// The object without what only the server can know.
+/// Returns the object without the values that only a server can determine.
 pub fn presentable(mut object: Value) -> Value {
     for name in ["uid", "resourceVersion", "creationTimestamp", "managedFields"] {
         access::set_meta(&mut object, name, None);

@@ -12,29 +12,29 @@ use crate::yaml::{self, Document, Documents};
 /// An annotation that kubectl sets for its own use. It does not belong to the CRD.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
-/// What was made of a text.
+/// The result of reading a text.
 #[derive(Clone, Debug)]
 pub struct Read<T> {
-    /// What was made of its documents, in their order.
+    /// The results for its documents, in their order.
     pub found: Vec<T>,
-    /// Whether the documents are those that kubectl finds. It finds none in a text that begins with directives, or in
-    /// the template of a Helm chart.
+    /// Whether kubectl finds the same documents. It finds none in a text that begins with directives, or in the
+    /// template of a Helm chart.
     pub is_plain: bool,
 }
 
-/// All definitions in a text; other objects are skipped.
+/// Reads all CRDs in a text. Skips other objects.
 ///
 /// # Errors
-/// Says why the text, or a definition in it, cannot be read.
+/// Fails if the text, or a CRD in it, cannot be read.
 pub fn definitions(text: &[u8]) -> Result<Vec<Crd>, Unreadable> {
     let text = Arc::new(text.to_vec());
     Ok(read(&text, &|document| of_document(document, &definition))?.found)
 }
 
-/// The definitions with wanted names in a text; everything else is skipped before anything is made of it.
+/// Reads the CRDs in a text whose names are wanted. Skips everything else without decoding it.
 ///
 /// # Errors
-/// Says why the text, or one of these definitions, cannot be read.
+/// Fails if the text, or one of these CRDs, cannot be read.
 pub fn named(text: &Arc<Vec<u8>>, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<Crd>, Unreadable> {
     let is_wanted = |value: &Value| {
         let name = value.get("metadata").and_then(|metadata| metadata.get("name"));
@@ -46,10 +46,10 @@ pub fn named(text: &Arc<Vec<u8>>, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<C
     Ok(read(text, &of_wanted)?.found)
 }
 
-/// What is made of the definitions in a document; other objects are skipped.
+/// Calls `make` for each CRD in a document and returns the results. Skips other objects.
 ///
 /// # Errors
-/// Those of `make`.
+/// Returns the errors of `make`.
 pub fn of_document<T>(
     mut document: Document,
     make: &dyn Fn(Value) -> Result<T, Unreadable>,
@@ -60,17 +60,17 @@ pub fn of_document<T>(
     objects.filter(is_definition).map(make).collect()
 }
 
-/// One definition, without what is only the cluster's.
+/// Reads one CRD, without the annotation that `kubectl apply` adds in a cluster.
 ///
 /// # Errors
-/// Says why it cannot be read.
+/// Fails if the CRD cannot be read.
 pub fn definition(mut value: Value) -> Result<Crd, Unreadable> {
     clean(&mut value);
     let (crd, diags) = decode::crd(value);
     crd.ok_or(Unreadable::Definition(diags))
 }
 
-/// Takes out what is only the cluster's.
+/// Removes the annotation that `kubectl apply` adds in a cluster.
 pub fn clean(value: &mut Value) {
     let metadata = value.as_map_mut().and_then(|crd| crd.get_mut("metadata")?.as_map_mut());
     if let Some(annotations) = metadata.and_then(|m| m.get_mut("annotations")?.as_map_mut()) {
@@ -78,11 +78,11 @@ pub fn clean(value: &mut Value) {
     }
 }
 
-/// Makes something of each document of a text, and keeps nothing else of it. A text that kubectl cannot read may begin
+/// Calls `make` for each document of a text, and keeps only the results. A text that kubectl cannot read may begin
 /// with directives of YAML, or be the template of a Helm chart.
 ///
 /// # Errors
-/// Says why the text cannot be read, or why nothing can be made of a document.
+/// Fails if the text cannot be read, or if `make` fails for a document.
 pub fn read<T>(
     text: &Arc<Vec<u8>>,
     make: &dyn Fn(Document) -> Result<Vec<T>, Unreadable>,

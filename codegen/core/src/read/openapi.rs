@@ -8,10 +8,10 @@ use super::Unreadable;
 use crate::names::compare_versions;
 use crate::value::{Map, Value};
 
-/// What is made of the definitions in a document, each of which is a document of its own; or why it is none.
+/// Makes a CRD of each kind in an OpenAPI document, calls `make` for it, and returns the results.
 ///
 /// # Errors
-/// Says why there are none, or why one cannot be made; and those of `make`.
+/// Fails if the document contains no CRDs, if a CRD cannot be made, or if `make` fails.
 pub fn definitions<T>(
     document: &Value,
     make: &dyn Fn(Value) -> Result<T, Unreadable>,

@@ -5,15 +5,15 @@ use crate::span::Place;
 use crate::yaml;
 use std::fmt;
 
-/// The reason.
+/// Why a text cannot be read.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Unreadable {
-    /// A document that is neither YAML nor JSON.
+    /// A document is neither YAML nor JSON.
     Document(Box<yaml::Unreadable>),
-    /// A definition whose fields have wrong types.
+    /// A CRD has fields with wrong types.
     Definition(Vec<Diag>),
-    /// A document that is not OpenAPI v3 with schemas.
+    /// A document is not OpenAPI v3 with schemas.
     NoOpenApi {
         /// Whether it is OpenAPI v2.
         is_v2: bool,
@@ -22,22 +22,22 @@ pub enum Unreadable {
     TooManySchemas {
         /// The kind.
         kind: String,
-        /// Its group.
+        /// The API group of the kind.
         group: String,
-        /// How many there may be.
+        /// The maximum number of schemas.
         limit: usize,
     },
-    /// All definitions together are too large.
+    /// All CRDs together are too large.
     TooManyValues,
-    /// There are too many definitions.
+    /// The document contains too many CRDs.
     TooManyDefinitions {
-        /// How many there may be.
+        /// The maximum number of CRDs.
         limit: usize,
     },
 }
 
 impl Unreadable {
-    /// Where in the text, if it is about one place.
+    /// Returns the place of the error in the text. `None` if it has no single place.
     pub fn place(&self) -> Option<Place> {
         match self {
             Unreadable::Document(unreadable) => Some(unreadable.place),

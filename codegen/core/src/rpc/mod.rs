@@ -46,8 +46,8 @@ const OPERATIONS: &[(&str, Operation)] = &[
     ("yaml", Values(read_text)),
 ];
 
-/// Answers a request. A bad request gets an `error`; should the program itself fail, the answer says
-/// so in `panic`.
+/// Answers a request. The answer to an invalid request contains an `error`. If the program itself fails, the answer
+/// contains `panic`.
 pub fn handle(line: &str) -> String {
     let request = match json::read(line.as_bytes()) {
         Ok(value) => value,

@@ -5,8 +5,8 @@ use crate::value::{Map, Value};
 use crate::yaml::{Documents, ProblemKind, Unreadable, read_one};
 use std::sync::Arc;
 
-/// What a text is for the server (`value`, `valueError`, `strict`) and for kubectl (`stream`,
-/// `streamError`). Values are JSON text with an `f` in front of floats, because 1 and 1.0 differ.
+/// Returns what the server (`value`, `valueError`, `strict`) and kubectl (`stream`, `streamError`) read from a text.
+/// Values are JSON text with an `f` in front of floats, because 1 and 1.0 differ.
 pub fn report(bytes: &[u8]) -> Map<Value> {
     let mut out = Map::new();
     let mut strict = Vec::new();

@@ -11,27 +11,29 @@ use crate::cel::cost::{self, Sizes, Step};
 use crate::cel::types::Types;
 use crate::walk::{Node, Via};
 
-/// What makes a rule expensive, and what would make it cheap enough.
+/// Why a rule is expensive, and which bounds would make it cheap enough.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Advice {
     /// The part of the text that makes up most of the cost, in bytes.
     pub part: Range<usize>,
-    /// What that part costs each time.
+    /// The maximum cost of that part each time it runs.
     pub part_cost: u64,
-    /// How many values the rule may run for.
+    /// The number of values for which the rule may run.
     pub count: u64,
-    /// Bounds that make the rule cheap enough together; none if it is, or there are no such bounds.
+    /// Bounds that together make the rule cheap enough. Empty if the rule is cheap enough already, or if no bounds
+    /// would help.
     pub bounds: Vec<Bound>,
 }
 
-/// A keyword with a value, for a field.
+/// A bound for the size of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bound {
-    /// The field: `self.list[]` as the rule sees it, or `.spec.list` from the root if it is above the rule.
+    /// The path of the field: `self.list[]` as the rule sees it, or `.spec.list` from the root if the field is above
+    /// the rule.
     pub field: String,
     /// `maxItems`, `maxProperties` or `maxLength`.
     pub keyword: &'static str,
-    /// The largest value that is small enough.
+    /// The largest value of the keyword that makes the rule cheap enough.
     pub value: u64,
 }
 
@@ -69,8 +71,8 @@ const FIELDS: usize = 64;
 /// How many nodes may be estimated again while searching. Long rules get fewer attempts.
 const WORK: usize = 1_000_000;
 
-/// Looks for the bounds that restrict least. `node` is the place of a rule that runs once for each of its values;
-/// none for a rule that runs once.
+/// Finds the largest bounds that make a rule cheap enough. `runs` is the node of the rule and the number of values for
+/// which the rule runs. `None` for a rule that runs once.
 pub fn advise(
     decls: &Decls,
     root: DeclId,
@@ -93,7 +95,7 @@ pub fn advise(
     Advice { part, part_cost, count: search.count, bounds }
 }
 
-/// The same at a node that need not have rules; none where nothing is known of values.
+/// Finds the same bounds for a rule at a node, and determines the number of values. `None` for a rule that runs once.
 pub fn advise_at(
     decls: &Decls,
     root: DeclId,

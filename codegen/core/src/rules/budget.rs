@@ -5,36 +5,36 @@ use crate::ir::{Schema, Type};
 use crate::path::{Path, Step};
 use crate::walk::Node;
 
-/// A cost in words. The largest number means that the cost cannot be counted.
+/// Returns a cost as text. The largest number means that the cost cannot be counted.
 pub fn words(cost: u64) -> String {
     if cost == u64::MAX { "more than 2^64".to_owned() } else { cost.to_string() }
 }
 
-/// What all expressions of one schema may cost.
+/// The maximum cost of all expressions of one schema together.
 pub const TOTAL_LIMIT: u64 = 100_000_000;
 
-/// The costs of a schema's expressions.
+/// The estimated costs of the expressions of a schema.
 #[derive(Clone, Debug, Default)]
 pub struct Total {
-    /// All of them.
+    /// The total cost.
     pub cost: u64,
-    /// The most expensive ones, at most four, each of at least a hundredth of the limit.
+    /// The most expensive expressions: at most four, and only those that cost at least a hundredth of the limit.
     pub most_expensive: Vec<Expensive>,
 }
 
-/// An expression that is a good part of the total.
+/// An expression that makes up a large part of the total cost.
 #[derive(Clone, Debug)]
 pub struct Expensive {
-    /// Its path, as the server prints it.
+    /// The path of the expression, as the server prints it.
     pub path: String,
-    /// The steps to it in the author's document.
+    /// The steps to the expression in the author's document.
     pub steps: Vec<Step>,
-    /// What it may cost.
+    /// The maximum cost of the expression.
     pub cost: u64,
 }
 
 impl Total {
-    /// Adds the cost of the expression at a path.
+    /// Adds the cost of an expression at a path.
     pub fn add(&mut self, cost: u64, path: &Path<'_>) {
         self.cost = self.cost.saturating_add(cost);
         if cost < TOTAL_LIMIT / 100 {
@@ -45,13 +45,13 @@ impl Total {
         self.most_expensive.truncate(4);
     }
 
-    /// Whether the server rejects the schema because of it.
+    /// Returns whether the server rejects the schema because the total cost is too high.
     pub fn is_over(&self) -> bool {
         self.cost > TOTAL_LIMIT
     }
 }
 
-/// How many values a node can have, if all lists and maps above are bounded.
+/// Returns the maximum number of values of a node. `None` if a list or map above it has no bound.
 pub fn cardinality(node: &Node<'_>) -> Option<u64> {
     match node.up {
         None => Some(1),

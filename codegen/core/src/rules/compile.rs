@@ -15,21 +15,21 @@ use crate::walk::any_schema;
 /// The name of the type of `self` in messages. The server's name ends with a number.
 const SELF_TYPE: &str = "selfType";
 
-/// Which environments expressions are compiled in.
+/// The environments in which expressions are compiled.
 #[derive(Clone, Debug)]
 pub struct Environments {
-    /// Of expressions that were not there before.
+    /// The environment for new expressions.
     pub new: Kube,
-    /// Of those that were.
+    /// The environment for expressions that are already in the stored CRD.
     pub stored: Kube,
-    /// The server that compiles them.
+    /// The server that compiles the expressions.
     pub server: Server,
-    /// The rules and the message expressions of the definition that is updated.
+    /// The expressions of the CRD that is updated.
     pub preexisting: Preexisting,
 }
 
 impl Environments {
-    /// The environments of a server for a new definition.
+    /// Returns the environments in which a server compiles the expressions of a new CRD.
     pub fn of_server(server: Server) -> Environments {
         Environments {
             new: server.new_expressions(),
@@ -46,7 +46,7 @@ impl Default for Environments {
     }
 }
 
-/// The expressions of a definition that is updated.
+/// The rules and message expressions of a CRD that is updated.
 #[derive(Clone, Debug, Default)]
 pub struct Preexisting {
     rules: std::collections::HashSet<String>,
@@ -54,7 +54,7 @@ pub struct Preexisting {
 }
 
 impl Preexisting {
-    /// The expressions of a definition, which stay compilable as they are.
+    /// Collects the expressions of the old CRD. They are compiled in the environment for stored expressions.
     pub fn of(old: &Crd) -> Preexisting {
         let mut found = Preexisting::default();
         let shared = old.spec.shared.schema.iter();
@@ -65,7 +65,7 @@ impl Preexisting {
         found
     }
 
-    /// Adds the expressions of a schema and of all below it.
+    /// Adds the expressions of a schema and of all schemas below it.
     pub fn add(&mut self, schema: &Schema) {
         any_schema(schema, &mut |node| {
             for rule in &node.rules {
@@ -89,20 +89,20 @@ impl Environments {
     }
 }
 
-/// An expression that the server rejects.
+/// Why the server rejects an expression.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rejection {
-    /// The server's words.
+    /// The server's message.
     pub detail: String,
-    /// Where in the expression, in bytes, if it is somewhere.
+    /// The place of the error in the expression, in bytes. `None` if the error has no place.
     pub at: Option<usize>,
-    /// What the words consist of, if the expression cannot be compiled.
+    /// The errors of which the message consists, if the expression cannot be compiled.
     pub issues: Vec<Issue>,
-    /// What to do, if there is more to say than the words do.
+    /// The help about the error, if there is any.
     pub help: Option<String>,
-    /// The words in one line: the first issue, with its line and column.
+    /// The message in one line: the first error, with its line and column.
     pub summary: String,
-    /// The expression's type, if it is good but for a constant that cannot be computed.
+    /// The type of the expression, if only a constant in it cannot be computed.
     pub output: Option<String>,
 }
 
@@ -112,21 +112,22 @@ impl Rejection {
     }
 }
 
-/// A compiled expression and what it may cost.
+/// A compiled expression and its estimated cost.
 #[derive(Debug)]
 pub struct Expression {
-    /// The expression.
+    /// The expression with its types.
     pub checked: Checked,
-    /// In which environment.
+    /// The environment in which the expression was compiled.
     pub kube: Kube,
-    /// What it may cost.
+    /// The estimated cost.
     pub estimate: cost::Estimate,
-    /// The expression ready to run, over `self` and `oldSelf`.
+    /// The program that evaluates the expression with `self` and `oldSelf`.
     pub program: Program,
 }
 
 impl Expression {
-    /// The deepest part that makes up at least half of the cost: its place in `text`, and its cost each time.
+    /// Returns the deepest part that makes up at least half of the cost: its place in `text`, and its cost each time
+    /// it runs.
     pub fn dominant(&self, text: &str) -> (Range<usize>, u64) {
         let nodes = &self.estimate.nodes;
         let mut at = self.checked.ast.root();
@@ -146,23 +147,23 @@ impl Expression {
     }
 }
 
-/// A rule as compiled.
+/// A rule after compiling.
 #[derive(Debug, Default)]
 pub struct Compiled {
-    /// The rule; nothing where it is empty.
+    /// The compiled rule. `None` if the rule is empty.
     pub rule: Option<Result<Expression, Rejection>>,
-    /// The message's expression, where there is one and the rule is good.
+    /// The compiled message expression. `None` if there is none, or if the rule was rejected.
     pub message: Option<Result<Expression, Rejection>>,
-    /// Whether the rule looks at `oldSelf`.
+    /// Whether the rule uses `oldSelf`.
     pub uses_old_self: bool,
-    /// How often it can run where nothing bounds the number of values.
+    /// How often the rule can run if no bound limits the number of values.
     pub size_cardinality: u64,
-    /// The field that the error is reported at, as the server prints it.
+    /// The field at which the server reports the error, as the server prints it.
     pub field_path: Option<String>,
 }
 
 impl Compiled {
-    /// What the rule may cost at most, once.
+    /// Returns the maximum cost of running the rule once. It is 0 for a rule that was rejected.
     pub fn max_cost(&self) -> u64 {
         match &self.rule {
             Some(Ok(expression)) => expression.estimate.total.max,
@@ -184,20 +185,20 @@ pub struct Compiler<'d> {
 }
 
 impl<'d> Compiler<'d> {
-    /// A compiler for a declared schema node.
+    /// Creates a compiler for a declared schema node.
     pub fn new(decls: &'d Decls, root: DeclId, environments: &'d Environments) -> Self {
         let mut types = Types::default();
         let self_type = decls.ty(&mut types, root, SELF_TYPE);
         Compiler { decls, root, environments, types, self_type, has_self: true }
     }
 
-    /// The same for expressions about nothing: without `self` and `oldSelf`.
+    /// Returns a compiler for expressions that may not use `self` and `oldSelf`.
     #[must_use]
     pub fn without_self(self) -> Self {
         Compiler { has_self: false, ..self }
     }
 
-    /// Compiles a rule of the node, whose schema is needed for the field path.
+    /// Compiles a rule of the node. The schema is needed for the field path.
     pub fn rule(&mut self, rule: &Rule, schema: &Schema) -> Compiled {
         let mut compiled = Compiled::default();
         if rule.rule.trim().is_empty() {
@@ -249,7 +250,7 @@ impl<'d> Compiler<'d> {
         compiled
     }
 
-    /// Compiles any expression about the node's values.
+    /// Compiles an expression of any type about the node's values.
     pub fn value(&mut self, text: &str, kube: Kube) -> Result<Expression, Box<Rejection>> {
         self.expression(text, kube, false, None).map_err(|(stage, rejection)| {
             let output = if let Stage::Program(ty, _) = stage { Some(self.types.display(ty)) } else { None };

@@ -16,7 +16,7 @@ const MAX_REQUEST: i64 = 3 * 1024 * 1024;
 /// The maximum length of an object's name.
 const MAX_NAME: i64 = 253;
 
-/// A declaration of [`Decls`].
+/// The number of a declaration in [`Decls`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeclId(u32);
 
@@ -45,7 +45,7 @@ enum Form {
     Object(Vec<(Box<str>, DeclId)>, Vec<Box<str>>),
 }
 
-/// The declarations made of the schemas of one definition.
+/// The declarations for the schemas of one CRD.
 #[derive(Debug, Default)]
 pub struct Decls {
     all: Vec<Decl>,
@@ -53,14 +53,14 @@ pub struct Decls {
 }
 
 impl Decls {
-    /// Declarations as a server of some version makes them.
+    /// Creates an empty set of declarations. A schema is declared as this server declares it.
     #[cfg(feature = "check")]
     pub fn of_server(server: Server) -> Decls {
         Decls { all: Vec::new(), server }
     }
 
-    /// Declares a schema; none if it is not exposed to rules. A resource's root, which embedded ones
-    /// have too, always has `apiVersion`, `kind` and some of `metadata`.
+    /// Declares a schema. `None` if rules cannot use its values. The root of a resource or of an embedded resource
+    /// always has `apiVersion`, `kind` and some fields of `metadata`.
     pub fn declare(&mut self, schema: &Schema, resource_root: bool) -> Option<DeclId> {
         if schema.ext.int_or_string {
             let max = schema.limits.max_length.map_or(MAX_REQUEST - 2, quadrupled);
@@ -91,7 +91,7 @@ impl Decls {
         }
     }
 
-    /// Declares what has no schema.
+    /// Declares a value without a schema.
     pub fn declare_anything(&mut self) -> DeclId {
         self.add(Form::Scalar(Ty::DYN), MAX_REQUEST - 2, 1)
     }
@@ -180,12 +180,12 @@ impl Decls {
         self.add(Form::Object(fields, Vec::new()), 0, 2)
     }
 
-    /// The declaration of a field, by the name the schema has for it.
+    /// Returns the declaration of a field. `name` is its name in the schema.
     pub fn property(&self, id: DeclId, name: &str) -> Option<DeclId> {
         self.field(id, &escape(name)?)
     }
 
-    /// The declaration of a list's items or a map's values.
+    /// Returns the declaration of a list's items or a map's values.
     pub fn element(&self, id: DeclId) -> Option<DeclId> {
         match &self.get(id).form {
             Form::List(element) | Form::Map(element) => Some(*element),
@@ -215,12 +215,12 @@ impl Decls {
         }
     }
 
-    /// How many values of this declaration one request can contain.
+    /// Returns the maximum number of values of this declaration that one request can contain.
     pub fn cardinality(&self, id: DeclId) -> u64 {
         (MAX_REQUEST / (self.get(id).min_bytes + 1)) as u64
     }
 
-    /// The type of a declaration, objects in it named after where they are.
+    /// Returns the CEL type of a declaration. Types of objects are named after their place below `name`.
     pub fn ty(&self, types: &mut Types, id: DeclId, name: &str) -> Ty {
         match &self.get(id).form {
             Form::Scalar(ty) => *ty,

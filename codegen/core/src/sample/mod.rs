@@ -17,33 +17,34 @@ use repair::Complaints;
 /// How much of a kind an example shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// What must be there.
+    /// Only what is required.
     Minimal,
     /// Every field, up to [`MOST_FIELDS`].
     Full,
 }
 
-/// A full example has no more fields than these; the deepest are left out.
+/// The maximum number of fields in a full example. If there are more, the deepest ones are omitted.
 pub const MOST_FIELDS: usize = 1500;
 
 /// How many examples are tried. Each is less deep than the one before.
 const TRIES: usize = 3;
 
-/// Makes examples of a definition.
+/// Makes example objects of a CRD.
 #[derive(Debug)]
 pub struct Samples {
     served: Served,
 }
 
 impl Samples {
-    /// Returns nothing for definitions that no server serves.
+    /// Prepares a CRD. `None` if the server cannot serve it.
     pub fn new(crd: &Crd) -> Option<Samples> {
         let mut crd = crd.clone();
         crd.drop_unions();
         Some(Samples { served: Served::new(crd).ok()? })
     }
 
-    /// An object that the server accepts as it is, without warnings about unknown fields.
+    /// Makes an object that the server accepts unchanged and without warnings about unknown fields. `None` if no such
+    /// object was found.
     pub fn object(&self, version: &str, extent: Extent) -> Option<Value> {
         let version = self.served.version(version).ok()?;
         let crd = &self.served.crd;

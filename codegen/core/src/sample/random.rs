@@ -4,17 +4,17 @@
 use crate::ir::{Additional, Items, Limits, Schema, Type};
 use crate::value::{Map, Value};
 
-/// Random numbers by seed: SplitMix64.
+/// A generator of random numbers from a seed: SplitMix64.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The numbers of a seed.
+    /// Creates a generator. The same seed always gives the same numbers.
     pub fn new(seed: u64) -> Random {
         Random(seed ^ 0x9e37_79b9_7f4a_7c15)
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -23,7 +23,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `n`; 0 for 0.
+    /// Returns a number below `n`, or 0 if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
         if n == 0 { 0 } else { (self.bits() % n as u64) as usize }
     }
@@ -64,8 +64,8 @@ const TEXTS: &[&str] = &[
     "{}",
 ];
 
-/// A value that a schema describes; `example` is another one, if there is one. Rules are not looked at, nor is all that
-/// junctors say: whoever needs a valid value asks the server's code about it.
+/// Makes a random value for a schema. `example` is another value for the schema, if there is one. The value may
+/// violate rules and some constraints in junctors. If you need a valid value, check it with the server's validation.
 pub fn value(schema: &Schema, example: Option<&Value>, random: &mut Random) -> Option<Value> {
     of(Wanted::new(schema, Vec::new(), random), example, random)
 }

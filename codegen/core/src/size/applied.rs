@@ -9,23 +9,23 @@ use crate::{encode, json};
 /// The annotation in which `kubectl apply` stores its copy.
 const ANNOTATION: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
-/// The copy of a definition.
+/// The size of the copy of a CRD that `kubectl apply` stores in an annotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Applied {
-    /// How many bytes it has.
+    /// The size in bytes.
     pub bytes: usize,
-    /// How many it may have.
+    /// The maximum size in bytes.
     pub room: usize,
 }
 
 impl Applied {
-    /// Whether there is room for it.
+    /// Returns whether the copy is within the maximum size.
     pub fn is_small_enough(self) -> bool {
         self.bytes <= self.room
     }
 }
 
-/// The copy that would be kept of a definition.
+/// Measures the copy that `kubectl apply` would store for a CRD.
 pub fn applied(crd: &Crd) -> Applied {
     Applied { bytes: bytes(&encode::crd(crd)), room: room(crd) }
 }
@@ -49,19 +49,20 @@ pub(crate) fn of_description(text: &str) -> usize {
     r#""description":,"#.len() + json::text_length_html_safe(text)
 }
 
-/// What was done to make a CRD small enough.
+/// The result of making a CRD small enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fit {
-    /// The copy as it would have been.
+    /// The size of the copy before the change.
     pub before: Applied,
-    /// The copy as it is.
+    /// The size of the copy after the change.
     pub after: Applied,
-    /// How many descriptions were removed.
+    /// The number of descriptions that were removed.
     pub removed: usize,
 }
 
-/// Removes descriptions, the deepest first and the longest of those, until the copy is small enough. What the CRD
-/// accepts stays the same. If the copy is too large without any description, all are removed.
+/// Removes descriptions until the copy is small enough. The deepest ones are removed first, and the longest of those
+/// first. What the CRD accepts does not change. If the copy is too large even without descriptions, all of them are
+/// removed.
 pub fn fit_annotation(crd: &mut Crd) -> Fit {
     let before = applied(crd);
     let mut fit = Fit { before, after: before, removed: 0 };

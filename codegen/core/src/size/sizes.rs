@@ -6,23 +6,23 @@ use crate::value::Value;
 use crate::{encode, json};
 use std::fmt::Write;
 
-/// How many bytes of JSON a schema takes, and each one below it.
+/// The size of a schema as JSON, and of each schema below it.
 #[derive(Debug)]
 pub struct Sizes<'a> {
-    /// With all below it.
+    /// The size in bytes, including everything below the schema.
     pub bytes: usize,
-    /// Those of descriptions among them.
+    /// The part of [`bytes`](Self::bytes) that descriptions need.
     pub descriptions: usize,
-    /// The schemas below it.
+    /// The direct subschemas, with their places.
     pub below: Vec<(Below<'a>, Sizes<'a>)>,
 }
 
-/// The place of a schema in another one.
+/// The place of a schema in its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Below<'a> {
-    /// A property of this name.
+    /// The property with this name.
     Property(&'a str),
-    /// `items` or `additionalProperties`.
+    /// The value of this keyword: `items` or `additionalProperties`.
     Field(&'a str),
 }
 
@@ -70,7 +70,8 @@ fn framed(members: usize) -> usize {
     2 + 4 * members - members.min(1)
 }
 
-/// The parts of a definition that take a twentieth of it or more, as a tree, the biggest first.
+/// Returns a text with the parts of a CRD that make up at least a twentieth of it, as a tree with the largest parts
+/// first.
 pub fn report(crd: &Crd) -> String {
     let whole = applied(crd);
     let mut out = String::new();

@@ -3,14 +3,14 @@
 use crate::ir::{Additional, Foreign, Items, Schema};
 use std::fmt;
 
-/// What keeps a schema from being a structural one; [`Display`](fmt::Display) gives the server's words.
+/// Why a schema cannot be converted to a structural one. [`Display`](fmt::Display) writes the server's message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotStructural {
     /// A keyword that structural schemas do not have.
     Keyword(&'static str),
-    /// `x-kubernetes-preserve-unknown-fields: false`
+    /// The schema contains `x-kubernetes-preserve-unknown-fields: false`.
     PreserveFalse,
-    /// A list of schemas as `items`.
+    /// The value of `items` is a list of schemas.
     ItemsList,
 }
 
@@ -28,7 +28,7 @@ impl fmt::Display for NotStructural {
     }
 }
 
-/// Whether a structural schema can be made of this one; if not, why not, in the server's words.
+/// Checks whether a schema can be converted to a structural one.
 pub fn convertible(schema: &Schema) -> Result<(), NotStructural> {
     let Schema {
         items,

@@ -5,7 +5,7 @@ use crate::ir::{Additional, Schema};
 use crate::path;
 use std::fmt;
 
-/// A path that was found in a schema.
+/// A path to a field that exists in a schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldPath(Vec<Step>);
 
@@ -16,14 +16,14 @@ enum Step {
 }
 
 impl FieldPath {
-    /// The name of the first field.
+    /// Returns the name of the first field.
     pub fn root(&self) -> Option<&str> {
         self.0.first().map(|step| match step {
             Step::Field(name) | Step::Key(name) => name.as_str(),
         })
     }
 
-    /// Makes a finding about a node one about the field that the path leads to from there.
+    /// Moves a diagnostic about a node to the field at the end of this path, which begins at the node.
     pub fn extend(&self, diag: &mut Diag) {
         if self.0.is_empty() {
             return;
@@ -53,18 +53,18 @@ impl std::fmt::Display for FieldPath {
     }
 }
 
-/// Why the server rejects a path; [`Display`](fmt::Display) gives its words.
+/// Why the server rejects a path. [`Display`](fmt::Display) writes the server's message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BadPath {
-    /// `['…']` where it is forbidden.
+    /// The path contains `['…']` where that is forbidden.
     Brackets,
     /// The path ends too early.
     End,
-    /// Another part than the syntax wants.
+    /// The path contains something else than the syntax requires.
     Found {
-        /// What it wants, with the words before what there is.
+        /// What the syntax requires, with the words of the message before the found part.
         wanted: &'static str,
-        /// What there is.
+        /// The part of the path that was found instead.
         found: String,
     },
     /// An escape that does not exist.
@@ -91,8 +91,8 @@ impl fmt::Display for BadPath {
     }
 }
 
-/// Finds a path in a schema: the steps and the schema at their end (none below a map whose values have no schema),
-/// or why the server rejects it. `['…']` can be forbidden.
+/// Resolves a path in a schema. Returns the path and the schema at its end, or why the server rejects the path. The
+/// schema is `None` below a map whose values have no schema. `['…']` is only allowed if `brackets` is `true`.
 pub fn field_path<'s>(
     text: &str,
     schema: &'s Schema,

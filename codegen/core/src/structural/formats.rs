@@ -7,7 +7,8 @@ use crdgen_text::format::Format;
 /// The first version that checks whether a format applies to the type.
 const TYPED_SINCE: u32 = 36;
 
-/// Whether a server checks a format on values of a type. Without a type it counts as one of strings.
+/// Returns whether the server checks a format on values of a type. Without a type, the format counts as a format of
+/// strings.
 pub fn is_supported(format: &str, ty: Option<&Type>, server: Server) -> bool {
     match ty {
         None | Some(Type::String) => Format::find(format, server.compatibility()).is_some(),

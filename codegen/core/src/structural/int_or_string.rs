@@ -5,12 +5,12 @@ use super::keeps_notes;
 use crate::ir::{Additional, Extensions, Items, Keyword, Schema, Type};
 use crate::server::Server;
 
-/// `anyOf: [{type: integer}, {type: string}]`
+/// Returns whether a schema has the form `anyOf: [{type: integer}, {type: string}]`.
 pub fn is_any_of_form(schema: &Schema, server: Server) -> bool {
     is_pair(&schema.limits.any_of, server)
 }
 
-/// `allOf: [{anyOf: [{type: integer}, {type: string}]}, …]`
+/// Returns whether a schema has the form `allOf: [{anyOf: [{type: integer}, {type: string}]}, …]`.
 pub fn is_all_of_form(schema: &Schema, server: Server) -> bool {
     schema.limits.all_of.first().is_some_and(|first| is_pair(&first.limits.any_of, server))
 }

@@ -31,8 +31,8 @@ enum Level {
     Field,
 }
 
-/// The violations of the rules of structural schemas, sorted by their text as the server does.
-/// The schema must be [`convertible`].
+/// Returns the violations of the rules for structural schemas, sorted by their text as the server sorts them. The
+/// schema must be [`convertible`].
 pub fn validate(path: &Path<'_>, schema: &Schema, server: Server) -> Diags {
     let mut out = Diags::new();
     invariants::check(schema, Level::Root, path, server, &mut out);
@@ -41,7 +41,7 @@ pub fn validate(path: &Path<'_>, schema: &Schema, server: Server) -> Diags {
     out
 }
 
-/// Whether a schema is structural.
+/// Returns whether a schema is structural.
 pub fn is_structural(schema: &Schema, server: Server) -> bool {
     convertible(schema).is_ok() && validate(&Path::ROOT, schema, server).is_empty()
 }
@@ -52,7 +52,7 @@ fn keeps_notes(schema: &Schema, server: Server) -> bool {
     (schema.example.is_some() || schema.external_docs.is_some()) && !server.is_before(36)
 }
 
-/// Whether there is an unknown type anywhere.
+/// Returns whether a schema contains an unknown type anywhere.
 pub fn has_invalid_types(schema: &Schema) -> bool {
     walk::any_schema(schema, &mut |s| matches!(s.ty, Some(Type::Other(_))))
 }

@@ -3,7 +3,7 @@
 
 use crate::span::Pos;
 
-/// Why a source cannot be cut into tokens, and where; none if it can.
+/// Returns why the lexer cannot split a source into tokens, and where. `None` if it can.
 pub fn no_tokens(text: &str) -> Option<(Pos, String)> {
     let error = text.parse::<proc_macro2::TokenStream>().err()?;
     if let Some(found) = unbalanced(text) {
@@ -14,7 +14,7 @@ pub fn no_tokens(text: &str) -> Option<(Pos, String)> {
     Some((at, "this is not a Rust token. Is a string or comment not closed?".to_owned()))
 }
 
-/// What is wrong with the brackets of a source, and where; none if each has its partner.
+/// Returns the error in the brackets of a source, and its place. `None` if each bracket has its partner.
 pub fn unbalanced(text: &str) -> Option<(Pos, String)> {
     let mut open: Vec<(usize, char)> = Vec::new();
     let mut at = 0;

@@ -12,7 +12,7 @@ use quote::quote;
 /// The start of a paragraph about the schema, which is not part of the description.
 const NOTE: &str = "**Schema:** ";
 
-/// The lines of a doc comment for a description, without the leading space.
+/// Returns the lines of a doc comment for a description, without the leading space.
 pub fn lines(description: &str) -> Vec<String> {
     if description.is_empty() {
         return Vec::new();
@@ -65,13 +65,13 @@ pub(crate) fn attributes(text: &str) -> TokenStream {
     lines.map(|line| quote!(#[doc = #line])).collect()
 }
 
-/// The lines of a doc comment for a note on the schema, below a description.
+/// Returns the line of a doc comment for a note about the schema, which follows a description.
 pub fn note(text: &str) -> String {
     format!("{NOTE}{text}")
 }
 
-/// The description that the lines of a doc comment mean. Each may begin with the space that separates it from the
-/// slashes.
+/// Returns the description for the lines of a doc comment. Each line may begin with the space that separates it from
+/// the slashes.
 pub fn text<S: AsRef<str>>(lines: &[S]) -> String {
     let mut out: Vec<String> = Vec::with_capacity(lines.len());
     let mut fenced = false;
@@ -106,13 +106,13 @@ pub fn text<S: AsRef<str>>(lines: &[S]) -> String {
     out.join("\n")
 }
 
-/// Whether [`text`] of [`lines`] gives the description again, even after a formatter has removed white space at the
-/// ends of lines.
+/// Returns whether [`text`] restores the description from its [`lines`], even if a formatter has removed white space
+/// at the ends of lines.
 pub fn faithful(description: &str) -> bool {
     says(&lines(description), description)
 }
 
-/// Whether [`text`] of these lines gives the description again, also after a formatter.
+/// Returns whether [`text`] of these lines is the description, even after a formatter changed the lines.
 pub fn says(lines: &[String], description: &str) -> bool {
     let plain = |l: &String| !inert::has_active(l, "\t") && l.trim_end() == l && !l.starts_with('/');
     // A line may begin with a space of its own.
@@ -120,7 +120,8 @@ pub fn says(lines: &[String], description: &str) -> bool {
     lines.iter().all(plain) && text(&spaced()) == description
 }
 
-/// Whether a description can be a doc comment unchanged, as far as a quick look shows. Most can.
+/// Returns whether a description can be used as a doc comment without changes. This is a quick check, which finds most
+/// such descriptions.
 pub fn is_plain(description: &str) -> bool {
     let special = |b: u8| matches!(b, b'`' | b'[' | b'<' | b'*' | b'\\' | b'&');
     let line = |l: &str| !l.starts_with('/') && !starts_indented(l) && !l.ends_with(char::is_whitespace);

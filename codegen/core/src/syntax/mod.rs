@@ -1,4 +1,4 @@
-//! What reading and writing Rust code have in common.
+//! Functions that both reading and writing Rust code need.
 
 #[cfg(feature = "source")]
 pub mod delimiters;

@@ -13,7 +13,7 @@ use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree, token_stream
 use std::fmt;
 use syn::parse::Parse;
 
-/// The stack that whoever reads whole files needs.
+/// The stack size in bytes that a thread needs to read whole files.
 pub const STACK: usize = 256 << 20;
 
 /// The limit for a file, and for the content of an attribute, in which only brackets count.
@@ -28,15 +28,15 @@ const LEVEL: usize = 16;
 /// Operators between two operands have at most this many characters.
 const OPERATOR: usize = 3;
 
-/// Why a file cannot be read.
+/// Why Rust code cannot be read.
 #[derive(Debug)]
 pub enum NoRust {
-    /// It is nested too deeply, from here on.
+    /// The code is nested too deeply at this place.
     TooDeep(Span),
-    /// Its brackets have no partners, or its tokens are not Rust: the place and the message.
+    /// A bracket has no partner, or a token is not a Rust token. Contains the place and the message.
     #[cfg(feature = "source")]
     NoTokens(Pos, String),
-    /// It is not Rust.
+    /// The tokens are not valid Rust code.
     Syntax(syn::Error),
 }
 
@@ -44,7 +44,7 @@ pub enum NoRust {
 const HELP: &str = "move parts of it into a `type`, `const`, `let` or `fn`";
 
 impl NoRust {
-    /// Where.
+    /// Returns the place of the error.
     #[cfg(feature = "source")]
     pub fn place(&self) -> Place {
         let span = match self {
@@ -58,7 +58,7 @@ impl NoRust {
         place(span)
     }
 
-    /// What to do about it, if there is anything to say.
+    /// Returns the help for the error, if there is any.
     pub fn help(&self) -> Option<&'static str> {
         matches!(self, NoRust::TooDeep(_)).then_some(HELP)
     }
@@ -75,7 +75,7 @@ impl fmt::Display for NoRust {
     }
 }
 
-/// Where a span is.
+/// Returns the place of a span.
 #[cfg(feature = "source")]
 pub fn place(span: Span) -> Place {
     let pos =
@@ -84,10 +84,10 @@ pub fn place(span: Span) -> Place {
     Place { start: pos(span.start(), range.start), end: pos(span.end(), range.end) }
 }
 
-/// The file in a text.
+/// Parses a Rust file.
 ///
 /// # Errors
-/// If it is nested too deeply, or no Rust.
+/// Fails if the code is nested too deeply, or if it is not valid Rust.
 #[cfg(feature = "source")]
 pub fn parse_file(text: &str) -> Result<syn::File, NoRust> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -103,25 +103,25 @@ pub fn parse_file(text: &str) -> Result<syn::File, NoRust> {
     syn::parse2(tokens).map_err(NoRust::Syntax)
 }
 
-/// What one item, attribute or expression is.
+/// Parses an item, attribute or expression. Fails if it is nested too deeply.
 pub fn parse2<T: Parse>(tokens: TokenStream) -> syn::Result<T> {
     check_item(tokens.clone())?;
     syn::parse2(tokens)
 }
 
-/// What the code in a string literal is.
+/// Parses the code in a string literal. Fails if it is nested too deeply.
 pub fn parse_literal<T: Parse>(literal: &syn::LitStr) -> syn::Result<T> {
     check_text(&literal.value()).map_err(|e| syn::Error::new(literal.span(), e))?;
     literal.parse()
 }
 
-/// Whether a text is an identifier of Rust and not a keyword. Any other text may be nested.
+/// Returns whether a text is a Rust identifier and not a keyword.
 pub fn is_identifier(text: &str) -> bool {
     text.chars().all(|c| c == '_' || c == '#' || c.is_alphanumeric())
         && syn::parse_str::<syn::Ident>(text).is_ok()
 }
 
-/// Fails if the code in a text is nested too deeply.
+/// Checks that the code in a text is not nested too deeply.
 pub fn check_text(text: &str) -> syn::Result<()> {
     // A text this short cannot exceed the limit.
     if LEVEL * text.len() <= ITEM {

@@ -2,8 +2,8 @@
 //! an engine for regular expressions, because that would slow down every build. The engine also rejects every pattern
 //! that is found here.
 
-/// Says in Go's words what is wrong with a pattern: look-around, back-references, escapes of other dialects, and
-/// what is not closed.
+/// Returns what is wrong with a pattern, in Go's words: look-around, back-references, escapes of other dialects, and
+/// missing closing brackets.
 pub fn wrong(pattern: &str) -> Option<String> {
     let error = |what: &str, part: &str| {
         Some(format!("must be a valid regular expression, but isn't: error parsing regexp: {what}: `{part}`"))

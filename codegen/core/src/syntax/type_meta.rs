@@ -21,10 +21,11 @@ const KIND: [&str; 5] = [
     "More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds",
 ];
 
-/// All forms: what controller-gen writes, what it wrote before it kept line breaks, and bare types.
+/// The names of all forms: the current output of controller-gen, its older output without line breaks, and schemas
+/// with only a type.
 pub const FORMS: [&str; 3] = ["go", "go-single-line", "plain"];
 
-/// The schemas of `apiVersion`, `kind` and `metadata` in a form.
+/// Returns the schemas of `apiVersion`, `kind` and `metadata` in a form.
 pub fn find(form: &str) -> Option<[(&'static str, Schema); 3]> {
     let (api_version, kind) = match form {
         "go" => (API_VERSION.join("\n"), KIND.join("\n")),
@@ -37,7 +38,7 @@ pub fn find(form: &str) -> Option<[(&'static str, Schema); 3]> {
     Some([(a, text(api_version)), (k, text(kind)), (m, Schema::of(Type::Object))])
 }
 
-/// The form in which a schema has the three, if it has one.
+/// Returns the form in which a schema contains `apiVersion`, `kind` and `metadata`. `None` if they have no known form.
 pub fn form_of(schema: &Schema) -> Option<&'static str> {
     FORMS.into_iter().find(|form| {
         find(form).is_some_and(|all| all.iter().all(|(n, s)| schema.properties.get(n) == Some(s)))

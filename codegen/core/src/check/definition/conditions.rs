@@ -8,7 +8,7 @@ use crate::server::Server;
 use crate::structural;
 use std::collections::BTreeSet;
 
-/// A condition.
+/// A condition in the status of a CRD.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Condition {
     /// `type`

@@ -21,11 +21,11 @@ use crate::server::Server;
 use crate::structural;
 use crate::walk;
 
-/// Which advice is asked for.
+/// The lints that are switched on.
 #[derive(Clone, Debug)]
 pub struct Lints {
     on: Vec<&'static Code>,
-    /// The minor version of the oldest Kubernetes 1.x that is to be supported.
+    /// The minor version of the oldest Kubernetes 1.x that the CRD must support.
     pub kube: Option<u32>,
 }
 
@@ -36,17 +36,18 @@ impl Default for Lints {
 }
 
 impl Lints {
-    /// No advice.
+    /// Returns a selection without any lint.
     pub fn none() -> Lints {
         Lints { on: Vec::new(), kube: None }
     }
 
-    /// All advice.
+    /// Returns a selection of all lints.
     pub fn all() -> Lints {
         Lints { on: lint::ALL.to_vec(), kube: None }
     }
 
-    /// Switches one kind by its code, such as `LNT002` in any case, or `all`. Gives whether there is such a one.
+    /// Switches a lint on or off by its code in upper or lower case, such as `LNT002`, or `all` of them. Returns
+    /// whether the lint exists.
     pub fn set(&mut self, id: &str, on: bool) -> bool {
         if id.eq_ignore_ascii_case("all") {
             self.on = if on { lint::ALL.to_vec() } else { Vec::new() };
@@ -78,7 +79,8 @@ impl Lints {
     }
 }
 
-/// What a server says when a definition is created, what is advised, and what the server would say next.
+/// Checks a CRD that is created. Returns what the server reports, the lints, and the errors that the server would
+/// report next.
 pub fn on_create(crd: &Crd, lints: &Lints) -> Diags {
     let options = lints.options();
     let view = Hoisted::new(crd);
@@ -91,8 +93,8 @@ pub fn on_create(crd: &Crd, lints: &Lints) -> Diags {
     all
 }
 
-/// What a server reports when a CRD is updated, and the lints. An update may keep mistakes of the old CRD, so the
-/// errors that would come next are not reported.
+/// Checks a CRD that is updated. Returns what the server reports, and the lints. An update may keep mistakes of the
+/// old CRD, so the errors that would come next are not reported.
 pub fn on_update(crd: &Crd, old: &Crd, lints: &Lints) -> Diags {
     let mut advice = run(crd, lints);
     changes::check(crd, old, lints, &mut advice);
@@ -114,7 +116,7 @@ fn with_advice(report: Report, mut advice: Diags) -> Diags {
     errors.into_iter().chain(report.warnings).chain(advice).collect()
 }
 
-/// Gives the advice that is asked for.
+/// Runs the lints that are switched on.
 pub fn run(crd: &Crd, lints: &Lints) -> Diags {
     advice(&Hoisted::new(crd), lints, false)
 }

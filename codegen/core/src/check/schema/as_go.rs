@@ -120,7 +120,7 @@ pub(super) fn items(items: Option<&Items>, empty: Empty) -> BadValue {
     }
 }
 
-/// One of `x-kubernetes-validations`.
+/// Returns a rule of `x-kubernetes-validations` as the server prints it.
 pub fn rule(r: &Rule) -> BadValue {
     let Rule { rule, message, message_expression, reason, field_path, optional_old_self } = r;
     object([

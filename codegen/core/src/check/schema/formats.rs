@@ -13,7 +13,7 @@ const ALL_FORMATS_SINCE: u32 = 36;
 /// The first version that warns about sets of objects and arrays.
 const SETS_SINCE: u32 = 37;
 
-/// The warning about the format of a node, if the server does not know it.
+/// Returns the warning about the format of a node. `None` if the server knows the format.
 pub fn format_warning(schema: &Schema, server: Server) -> Option<String> {
     let name = &schema.limits.format;
     let is_string = matches!(schema.ty, Some(Type::String));
@@ -24,7 +24,7 @@ pub fn format_warning(schema: &Schema, server: Server) -> Option<String> {
     unknown.then(|| format!("unrecognized format {}", go::quote(name)))
 }
 
-/// The warning about a node that is a set of objects or arrays.
+/// Returns the warning about a node that is a set of objects or arrays.
 pub fn set_warning(schema: &Schema, server: Server) -> Option<String> {
     if server.is_before(SETS_SINCE) || schema.ext.list_type.as_deref() != Some("set") {
         return None;

@@ -6,15 +6,14 @@ use crate::path::Path;
 use crate::value::Value;
 use crate::walk::Node;
 
-/// What checks rules.
+/// A check of the rules in a schema.
 pub trait Rules {
-    /// Checks the rules of a node. Called for each node that has rules, children first, if the schema is
-    /// structural, its defaults are right, and nothing is wrong in or below the node. `uncorrelatable` is the
-    /// highest place above from which the server cannot match old and new values, so that rules cannot use
-    /// `oldSelf`.
+    /// Checks the rules of a node. It is called for each node that has rules, children first, if the schema is
+    /// structural, its defaults are valid, and there are no errors in or below the node. `uncorrelatable` is the
+    /// highest node above from which the server cannot match old and new values, so that rules cannot use `oldSelf`.
     fn check(&mut self, node: &Node<'_>, path: &Path<'_>, uncorrelatable: Option<&Path<'_>>, out: &mut Diags);
 
-    /// Evaluates the rules in `schema` on its default, which is valid otherwise.
+    /// Evaluates the rules in `schema` on its default, which is otherwise valid.
     fn check_default(
         &mut self,
         schema: &Schema,
@@ -24,11 +23,12 @@ pub trait Rules {
         out: &mut Diags,
     );
 
-    /// Called at the end with the path of the schema: the place to complain about the total cost.
+    /// Finishes the check. It is called at the end with the path of the schema, at which an error about the total cost
+    /// is reported.
     fn finish(&mut self, path: &Path<'_>, out: &mut Diags);
 }
 
-/// Checks no rules.
+/// An implementation of [`Rules`] that checks nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoRules;
 

@@ -30,30 +30,30 @@ use crate::server::Server;
 use crate::structural;
 use crate::walk::any_schema;
 
-/// What a schema must keep. An update of a definition that broke a rule before may go on breaking it,
-/// so that each demand can be dropped; see the predicates of this module.
+/// The constraints that a schema must meet. An update may keep a mistake that the old CRD has too, so each constraint
+/// can be switched off. The predicates of this module search the old CRD for such mistakes.
 #[derive(Clone, Debug)]
 pub struct SchemaOptions {
-    /// The version has the status subresource, which restricts the root.
+    /// Whether the version has the status subresource, which restricts the keywords at the root.
     pub status: bool,
-    /// The schema must be structural.
+    /// Whether the schema must be structural.
     pub structural: bool,
-    /// Types must be known ones.
+    /// Whether types must be known.
     pub valid_types: bool,
-    /// Defaults must have no unknown fields.
+    /// Whether defaults must have no unknown fields.
     pub pruned_defaults: bool,
-    /// Items of sets must be atomic.
+    /// Whether the items of sets must be atomic.
     pub atomic_sets: bool,
-    /// Keys of list maps must be required or have defaults; items of sets and list maps must not be null.
+    /// Whether keys of list maps must be required or have defaults, and items of sets and list maps must not be null.
     pub list_keys: bool,
-    /// The environments that rules are compiled in.
+    /// The environments in which rules are compiled.
     pub environments: Arc<Environments>,
-    /// The schema is the one the definition had, so that single expressions may cost what they cost.
+    /// Whether the cost of single expressions is unlimited, because the old CRD has the same schema.
     pub any_cost: bool,
 }
 
 impl SchemaOptions {
-    /// The server that checks.
+    /// Returns the server whose checks are used.
     pub fn server(&self) -> Server {
         self.environments.server
     }
@@ -75,7 +75,7 @@ impl Default for SchemaOptions {
     }
 }
 
-/// Checks a schema that is the `openAPIV3Schema` below `path`.
+/// Checks the schema in `openAPIV3Schema` below `path`.
 pub fn validate(path: &Path<'_>, schema: &Schema, options: &SchemaOptions, rules: &mut dyn Rules) -> Diags {
     let path = path.child("openAPIV3Schema");
     let mut out = Diags::new();
@@ -111,8 +111,8 @@ pub fn validate(path: &Path<'_>, schema: &Schema, options: &SchemaOptions, rules
     out
 }
 
-/// The schema as the server's messages show it. They are printed after all checks, and the check of the
-/// defaults brings the metadata in them into its types.
+/// Returns the schema as the server's messages show it. The server prints messages after all checks, and the check of
+/// defaults converts the metadata in them to its types.
 pub fn shown(schema: &Schema, options: &SchemaOptions, path: &Path<'_>) -> BadValue {
     let checked = options.structural
         && any_schema(schema, &mut |node| node.default.is_some())

@@ -10,12 +10,12 @@ use crate::structural;
 use crate::walk::any_schema;
 use std::borrow::Cow;
 
-/// Whether there is a default anywhere.
+/// Returns whether a schema contains a default anywhere.
 pub fn has_defaults(schema: &Schema) -> bool {
     any_schema(schema, &mut |s| s.default.is_some())
 }
 
-/// Whether there is an extension anywhere that only structural schemas can have.
+/// Returns whether a schema contains an extension anywhere that only structural schemas can have.
 pub fn has_extensions(schema: &Schema) -> bool {
     any_schema(schema, &mut |s| {
         s.ext.embedded_resource
@@ -27,12 +27,12 @@ pub fn has_extensions(schema: &Schema) -> bool {
     })
 }
 
-/// Whether there is a set anywhere whose items are not atomic.
+/// Returns whether a schema contains a set anywhere whose items are not atomic.
 pub fn has_loose_sets(schema: &Schema) -> bool {
     any_schema(schema, &mut is_loose_set)
 }
 
-/// Whether there is a list map or set anywhere whose keys can be missing or whose items can be null.
+/// Returns whether a schema contains a list map or set anywhere whose keys can be missing or whose items can be null.
 pub fn has_loose_list_keys(schema: &Schema) -> bool {
     any_schema(schema, &mut |s| {
         let mut found = Diags::new();
@@ -41,7 +41,7 @@ pub fn has_loose_list_keys(schema: &Schema) -> bool {
     })
 }
 
-/// Whether a structural schema has a default with unknown fields.
+/// Returns whether a structural schema has a default with unknown fields.
 pub fn has_unpruned_defaults(schema: &Schema, server: Server) -> bool {
     has_defaults(schema)
         && structural::is_structural(schema, server)

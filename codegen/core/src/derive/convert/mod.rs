@@ -17,7 +17,7 @@ use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 
-/// `#[derive(Convert)]`
+/// Generates the code of `#[derive(Convert)]`.
 pub fn convert(input: TokenStream) -> TokenStream {
     let input = match input::parse(input) {
         Ok(input) => input,

@@ -4,31 +4,31 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::{Fact, Field, Rule, Version};
 
-/// What is different in a version, compared with the one before it.
+/// The differences between a version and the one before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
     /// The name of the older version.
     pub from: String,
     /// The name of the newer version.
     pub to: String,
-    /// Where the comparison is on a page.
+    /// The anchor of the comparison on a page.
     pub anchor: String,
-    /// The fields that differ, by path.
+    /// The fields that differ, sorted by path.
     pub fields: Vec<Change>,
-    /// How many more there are, which are not listed.
+    /// The number of further differences, which are not listed.
     pub more: usize,
 }
 
-/// A field that is not the same in two versions.
+/// A field that differs between two versions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Change {
-    /// How to get there from the object.
+    /// The path of the field from the root of the object.
     pub path: String,
-    /// Where the field is on the page: in the newer version, or in the older one if it is gone.
+    /// The anchor of the field on a page: in the newer version, or in the older one if the field was removed.
     pub anchor: String,
-    /// What the older version says; empty if it does not have the field.
+    /// The lines that describe the field in the older version. Empty if that version does not have the field.
     pub old: Vec<String>,
-    /// What the newer version says; empty if it does not have the field.
+    /// The lines that describe the field in the newer version. Empty if that version does not have the field.
     pub new: Vec<String>,
 }
 

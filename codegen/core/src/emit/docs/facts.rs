@@ -13,18 +13,18 @@ const ONE_OF: &str = "one of";
 /// One constraint or property of a value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fact {
-    /// What it is about.
+    /// The name of the constraint or property.
     pub what: String,
-    /// The explanation. Empty if the name says everything.
+    /// The values of the fact. Empty if the name explains everything.
     pub values: Vec<Documented>,
 }
 
-/// A value that a fact names.
+/// A value in a fact.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Documented {
-    /// The value.
+    /// The text of the value.
     pub text: String,
-    /// What the description says of it; mostly empty.
+    /// What the description writes about the value. Usually empty.
     pub about: String,
 }
 
@@ -35,7 +35,7 @@ impl From<String> for Documented {
 }
 
 impl Fact {
-    /// Whether the values need lines of their own.
+    /// Returns whether each value needs a line of its own.
     pub fn is_long(&self) -> bool {
         let values: usize = self.values.iter().map(|value| value.text.len() + 2).sum();
         let are_phrases = self.values.iter().all(|value| value.text.contains(' ')) && values > 80;

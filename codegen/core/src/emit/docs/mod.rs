@@ -1,5 +1,5 @@
-//! What readers want to know about a CRD, in the words and the order in which it is shown. Documentation pages and the
-//! output of `crdgen explain` are made from it.
+//! The information about a CRD that documentation pages and `crdgen explain` show, in the words and the order in which
+//! they show it.
 
 mod changes;
 mod clauses;
@@ -16,7 +16,7 @@ use crate::ir::{Column, Crd, Schema, Type};
 use crate::json;
 use crate::names::compare_versions;
 
-/// A definition.
+/// Everything that a documentation page shows about a CRD.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page {
     /// `names.kind`
@@ -33,84 +33,84 @@ pub struct Page {
     pub categories: Vec<String>,
     /// Whether its objects are in namespaces.
     pub namespaced: bool,
-    /// All versions, served or not, in the order of discovery: `v2`, `v1`, `v1beta1`.
+    /// Whether the objects are namespaced.
     pub versions: Vec<Version>,
-    /// How each version differs from the one before it, the newest first.
+    /// All versions, served or not, in the order of discovery: `v2`, `v1`, `v1beta1`.
     pub changes: Vec<Changes>,
 }
 
-/// A version of a definition.
+/// A version of a CRD.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Version {
-    /// Its name.
+    /// The name of the version.
     pub name: String,
-    /// Group and version, as an object has them.
+    /// The group and version in the form of the field `apiVersion`.
     pub api_version: String,
-    /// The anchor on a page.
+    /// The anchor of the version on a page.
     pub anchor: String,
-    /// Whether it is served.
+    /// Whether the server serves the version.
     pub served: bool,
-    /// Whether objects are stored in it.
+    /// Whether the server stores objects in this version.
     pub storage: bool,
     /// The warning that the server sends to users of a deprecated version.
     pub deprecated: Option<String>,
     /// What the kind is for.
     pub description: String,
-    /// What an object may look like, as JSON.
+    /// A possible object, as JSON.
     pub example: Option<String>,
-    /// Objects of this version; none here, since they need the server's checks.
+    /// Objects of this version. [`page`] leaves this empty, because examples need the server's checks.
     pub examples: Vec<Example>,
     /// Whether there is a status subresource.
     pub status: bool,
     /// Whether there is a scale subresource.
     pub scale: bool,
-    /// What `kubectl get` shows.
+    /// The columns that `kubectl get` shows.
     pub columns: Vec<Column>,
-    /// The fields that can be selected by.
+    /// The paths of the selectable fields.
     pub selectable: Vec<String>,
     /// Facts about whole objects.
     pub facts: Vec<Fact>,
     /// Rules for objects as a whole.
     pub rules: Vec<Rule>,
-    /// All fields, each before those inside it.
+    /// All fields. Each field comes before the fields inside it.
     pub fields: Vec<Field>,
 }
 
 /// An object to start from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Example {
-    /// What it shows.
+    /// What the example shows.
     pub title: String,
     /// The object, as YAML.
     pub text: String,
 }
 
-/// A field.
+/// A field of a version.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Field {
-    /// Its name.
+    /// The name of the field.
     pub name: String,
-    /// How to get there from the object: `spec.items[].name`, `*` being any key of a map.
+    /// The path from the root of the object, such as `spec.items[].name`. `*` means any key of a map.
     pub path: String,
-    /// The anchor on a page. No two fields of a page share one.
+    /// The anchor of the field on a page. It is unique on the page.
     pub anchor: String,
-    /// How many fields it is inside.
+    /// The number of fields around this one.
     pub depth: usize,
-    /// How many fields end with this one, if it has no fields inside.
+    /// The number of fields that end with this one, if no fields are inside it.
     pub ends: usize,
-    /// Whether there are fields inside it.
+    /// Whether there are fields inside this one.
     pub is_parent: bool,
-    /// Its type in words.
+    /// The type, in words.
     pub ty: String,
-    /// Whether it must be there.
+    /// Whether the field is required.
     pub required: bool,
-    /// What it is for.
+    /// What the field is for.
     pub description: String,
-    /// Whether its description says that it is deprecated.
+    /// Whether the description marks the field as deprecated.
     pub deprecated: bool,
-    /// What the server sets where it is missing, as JSON.
+    /// The default that the server sets if the field is absent, as JSON.
     pub default: Option<String>,
-    /// What it may look like, as JSON.
+    /// A possible value, as JSON.
     pub example: Option<String>,
     /// The facts about its value.
     pub facts: Vec<Fact>,
@@ -118,18 +118,18 @@ pub struct Field {
     pub rules: Vec<Rule>,
 }
 
-/// A rule.
+/// A validation rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rule {
     /// The expression that must be true.
     pub rule: String,
-    /// What it means, in its author's words or else in ours; empty if there are none.
+    /// What the rule means: the author's message, or else a text that crdgen writes. Empty if there is neither.
     pub message: String,
-    /// Whether it is about changes.
+    /// Whether the rule is about changes of the value.
     pub on_update: bool,
 }
 
-/// What there is to know of a definition.
+/// Collects everything that a page shows about a CRD.
 pub fn page(crd: &Crd) -> Page {
     let names = &crd.spec.names;
     let mut versions: Vec<Version> = (0..crd.spec.versions.len()).map(|index| version(crd, index)).collect();
@@ -148,14 +148,14 @@ pub fn page(crd: &Crd) -> Page {
 }
 
 impl Page {
-    /// The version that is shown by default: the stored one, or else the first.
+    /// Returns the version that is shown by default: the stored one, or else the first.
     pub fn main_version(&self) -> Option<&Version> {
         self.versions.iter().find(|v| v.storage).or(self.versions.first())
     }
 }
 
 impl Version {
-    /// The field of a path, which may leave out `[]` and `*`.
+    /// Returns the field at a path. The path may omit `[]` and `*`.
     pub fn field(&self, path: &[&str]) -> Option<&Field> {
         let is_name = |part: &&str| !part.is_empty() && *part != "*";
         let wanted: Vec<&str> = path.iter().copied().filter(is_name).collect();
@@ -170,7 +170,7 @@ impl Version {
         })
     }
 
-    /// The fields directly inside a field, or those of the object itself.
+    /// Returns the fields directly inside a field. Without a field, returns those of the object itself.
     pub fn inside<'a>(&'a self, field: Option<&Field>) -> impl Iterator<Item = &'a Field> {
         let (start, depth) = match field.and_then(|f| self.fields.iter().position(|g| g.path == f.path)) {
             Some(at) => (at + 1, self.fields[at].depth + 1),
@@ -341,7 +341,7 @@ fn item_or_value(schema: &Schema) -> Option<(&Schema, &'static str)> {
     }
 }
 
-/// A name for a place on a page that is safe in a link without escapes.
+/// Returns the name of a place on a page. The name needs no escapes in a link.
 pub fn anchor(text: &str) -> String {
     let safe = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     let text: String = text.replace("[]", "").chars().map(|c| if safe(c) { c } else { '-' }).collect();

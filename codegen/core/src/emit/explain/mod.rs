@@ -11,14 +11,14 @@ use crate::json;
 use crate::value::Value;
 use wrap::wrap;
 
-/// How much is printed of the fields inside.
+/// How much is printed about the fields inside of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// Those directly inside, with their descriptions.
+    /// The direct fields, with their descriptions.
     Described,
-    /// The names and types of all, down to this depth.
+    /// The names and types of all fields down to a depth.
     Recursive {
-        /// No limit if it is 0.
+        /// The maximum depth, where 0 means that there is no limit.
         max_depth: usize,
     },
 }
@@ -31,14 +31,14 @@ pub struct Explainer<'c> {
 }
 
 impl<'c> Explainer<'c> {
-    /// None if there is no such version.
+    /// Publishes a version of a CRD. `None` if there is no such version.
     pub fn new(crd: &'c Crd, version: usize) -> Option<Explainer<'c>> {
         let schema = openapi::publish(crd, version, &Options::default())?.schema;
         Some(Explainer { crd, version, schema })
     }
 
-    /// The text for the kind, or for one of its fields; none if there is no such field. Lists and maps are looked through
-    /// on the way.
+    /// Returns the text for the kind, or for one of its fields. `None` if there is no such field. The path skips the
+    /// items of lists and the keys of maps.
     pub fn explain(&self, path: &[&str], extent: Extent) -> Option<String> {
         let spec = &self.crd.spec;
         let mut out = String::new();

@@ -6,7 +6,8 @@ use std::fmt;
 use crate::json;
 use crate::value::Value;
 
-/// A document of several, as JSON text: values would take many times as much memory.
+/// A document that is merged from several documents. It is kept as JSON text, because values would need many times as
+/// much memory.
 #[derive(Debug)]
 pub struct Merged {
     /// The maps to merge, by their keys: paths, schemas and parameters.
@@ -19,7 +20,7 @@ pub struct Merged {
 /// The longest document that is made. No reader, including crdgen, reads longer ones.
 const MAX_BYTES: usize = 128 << 20;
 
-/// The document would be too long.
+/// The error that the merged document is too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;
 
@@ -36,7 +37,7 @@ impl fmt::Display for TooLarge {
 impl std::error::Error for TooLarge {}
 
 impl Merged {
-    /// Without any document yet: of v2, or else of v3.
+    /// Creates an empty document: of OpenAPI v2 if `v2` is `true`, otherwise of v3.
     pub fn new(v2: bool) -> Merged {
         let parts: &[&str] =
             if v2 { &["paths", "definitions", "parameters"] } else { &["paths", "components"] };
@@ -44,7 +45,8 @@ impl Merged {
         Merged { parts, others: BTreeMap::new(), bytes: 0 }
     }
 
-    /// Adds a document of v2 or v3; what is in several of them is the same in all.
+    /// Adds a document of the same OpenAPI version. If several documents contain the same entry, it must be equal in
+    /// all of them.
     pub fn add(&mut self, document: Value) {
         let Value::Map(document) = document else { return };
         for (key, value) in document {
@@ -67,10 +69,10 @@ impl Merged {
         }
     }
 
-    /// Whether it is not too long yet.
+    /// Checks the length of the document so far.
     ///
     /// # Errors
-    /// If it is.
+    /// Fails if the document is too long.
     pub fn check(&self) -> Result<(), TooLarge> {
         if self.bytes > MAX_BYTES { Err(TooLarge) } else { Ok(()) }
     }
@@ -88,7 +90,7 @@ impl Merged {
         }
     }
 
-    /// The document as compact JSON.
+    /// Returns the document as compact JSON.
     pub fn text(self) -> String {
         let Merged { parts, mut others, bytes } = self;
         for (part, entries) in parts {

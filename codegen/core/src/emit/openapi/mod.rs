@@ -25,21 +25,21 @@ use routes::Shape;
 use schema::finish;
 use words::Words;
 
-/// What a document is built with.
+/// The options for a published document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Build v2, which kubectl of old and client generators read, instead of v3.
+    /// Build OpenAPI v2, which old versions of kubectl and client generators read, instead of v3.
     pub v2: bool,
     /// Leave out all value validations.
     pub strip_value_validation: bool,
     /// Leave out `nullable`.
     pub strip_nullable: bool,
-    /// Publish a schema even if it breaks structural rules, as long as it has the structural form.
+    /// Publish a schema even if it violates the rules for structural schemas, as long as it can be converted to one.
     pub allow_non_structural: bool,
-    /// v2 only: keep defaults, which the server's endpoint does not publish.
+    /// Keep defaults in v2, although the server's endpoint does not publish them.
     pub keep_defaults: bool,
-    /// Unfold unions, embedded resources and int-or-strings as the structural-schema proposal does,
-    /// instead of what servers do.
+    /// Unfold unions, embedded resources and int-or-strings as the structural-schema proposal does, and not as servers
+    /// do.
     pub unfold: bool,
 }
 
@@ -70,7 +70,7 @@ impl Names<'_> {
     }
 }
 
-/// The name of a kind's definition: the group reversed, the version, the kind.
+/// Returns the name under which the schema of a kind is published: the reversed group, the version and the kind.
 pub fn model_name(group: &str, version: &str, kind: &str) -> String {
     let reversed: Vec<&str> = group.rsplit('.').collect();
     format!("{}.{version}.{kind}", reversed.join("."))
@@ -84,15 +84,15 @@ fn in_references(model: String) -> String {
     go::url::Url::parse(&format!("#{model}")).map_or(model, |url| url.to_string().split_off(1))
 }
 
-/// What is published of a version: the schemas of the kind and its list, and the document around them.
+/// What the server publishes for a version: the schemas of the kind and of its list, and the document around them.
 pub struct Published {
-    /// The name of the kind's definition.
+    /// The name under which the schema of the kind is published.
     pub model: String,
-    /// The name of its list's definition.
+    /// The name under which the schema of the list is published.
     pub list_model: String,
-    /// The kind's definition.
+    /// The schema of the kind.
     pub schema: Value,
-    /// Its list's definition.
+    /// The schema of the list.
     pub list_schema: Value,
     words: Words,
     shape: Shape,
@@ -100,7 +100,7 @@ pub struct Published {
 }
 
 impl Published {
-    /// The whole document.
+    /// Returns the whole document.
     pub fn document(self) -> Value {
         let Published { model, list_model, schema, list_schema, words, shape, form } = self;
         let paths = Value::Map(routes::paths(&words, shape).into_iter().collect());
@@ -123,13 +123,13 @@ impl Published {
         finish(out)
     }
 
-    /// The whole document as compact JSON.
+    /// Returns the whole document as compact JSON.
     pub fn text(&self) -> String {
         self.texts().document
     }
 
-    /// The document and its definitions as compact JSON. What all documents share is not written anew
-    /// for each.
+    /// Returns the document and the schemas in it as compact JSON. The parts that all documents share are not written
+    /// again for each document.
     pub fn texts(&self) -> Texts {
         let Published { model, list_model, schema, list_schema, words, shape, form } = self;
         let (schema, list_schema) = (json::to_string(schema), json::to_string(list_schema));
@@ -157,13 +157,13 @@ impl Published {
     }
 }
 
-/// What is published, as compact JSON.
+/// What the server publishes for a version, as compact JSON.
 pub struct Texts {
-    /// The kind's definition.
+    /// The schema of the kind.
     pub schema: String,
-    /// Its list's definition.
+    /// The schema of the list.
     pub list_schema: String,
-    /// The whole document, which has both of them.
+    /// The whole document, which contains both schemas.
     pub document: String,
 }
 
@@ -175,7 +175,7 @@ fn used(name: &str, scale: bool) -> bool {
     scale || !name.starts_with(shared::SCALE)
 }
 
-/// What is published of the version at `index`; none if there is no such version.
+/// Returns what the server publishes for the version at `index`. `None` if there is no such version.
 pub fn publish(crd: &Crd, index: usize, options: &Options) -> Option<Published> {
     let version = crd.spec.versions.get(index)?;
     let subresources = crd.spec.subresources_of(index);

@@ -40,7 +40,7 @@ use std::borrow::Cow;
 
 use crate::ir::Crd;
 
-/// What distinguishes a CRD from others.
+/// What distinguishes a CRD from other CRDs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Heading {
     /// `group`
@@ -54,7 +54,7 @@ pub struct Heading {
 }
 
 impl Heading {
-    /// That of a definition.
+    /// Returns the heading of a CRD.
     pub fn of(crd: &Crd) -> Heading {
         Heading {
             group: crd.spec.group.clone(),
@@ -65,13 +65,13 @@ impl Heading {
     }
 }
 
-/// Makes all decisions: which types there are, what they are called, and which attributes and comments they get.
+/// Makes all decisions: which types exist, what they are called, and which attributes and comments they get.
 pub fn plan(crds: &[Crd], options: &Options) -> Plan {
     let headings: Vec<Heading> = crds.iter().map(Heading::of).collect();
     plan_of(&headings, &|index| Cow::Borrowed(&crds[index]), options)
 }
 
-/// The same for definitions that are fetched one by one, and need not be in memory together.
+/// Makes the same plan for CRDs that are fetched one by one, so that they need not be in memory together.
 pub fn plan_of<'c>(
     headings: &[Heading],
     definition: &dyn Fn(usize) -> Cow<'c, Crd>,

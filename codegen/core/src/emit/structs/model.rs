@@ -6,36 +6,36 @@ use std::hash::{Hash, Hasher};
 use super::options::Options;
 use crate::value::Value;
 
-/// Everything that is to be written.
+/// The plan of the generated code.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// All named types; the modules point into them.
+    /// All named types. Modules refer to them by index.
     pub types: Vec<TypeDef>,
-    /// The modules in order: `shared` ones first.
+    /// The modules in order, with `shared` modules first.
     pub modules: Vec<Module>,
-    /// What has no Rust form of its own.
+    /// The schemas that have no Rust type of their own.
     pub fallbacks: Vec<Fallback>,
-    /// Those of the user's own names that are given to nothing: there is no such path or name, it belongs to a
-    /// kind, or the name is taken.
+    /// The names from [`Options::names`](super::Options::names) that no type got: there is no such path or name, it
+    /// belongs to a kind, or the name is already used.
     pub unused_names: Vec<String>,
-    /// Those of them that are neither a path nor a name, with the nearest ones.
+    /// The keys among them that are neither a path nor a name, each with the nearest existing one.
     pub unknown_names: Vec<(String, Option<String>)>,
 }
 
 /// A module of the generated code.
 #[derive(Clone, Debug, Default)]
 pub struct Module {
-    /// Its path from the root of the generated code, such as `["cert_manager_io", "v1"]`.
+    /// The path from the root of the generated code, such as `["cert_manager_io", "v1"]`.
     pub path: Vec<String>,
-    /// What its documentation says.
+    /// The text of the module's documentation.
     pub docs: String,
     /// The API group; empty for the root's `shared`.
     pub group: String,
-    /// The kinds it defines, by name.
+    /// The names of the kinds that the module defines, sorted.
     pub kinds: Vec<String>,
     /// The types that are defined in it, sorted by name within each kind.
     pub types: Vec<TypeId>,
-    /// The types it takes from `shared` modules: how many modules up, then which.
+    /// The types that the module imports from `shared` modules: how many modules up, and which types.
     pub imports: Vec<(usize, Vec<TypeId>)>,
 }
 
@@ -45,30 +45,30 @@ pub type TypeId = usize;
 /// A named type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TypeDef {
-    /// Its name, set once all types are known.
+    /// The name of the type, which is set once all types are known.
     pub name: String,
-    /// Its description, set once all uses are known.
+    /// The description, which is set once all uses are known.
     pub docs: String,
-    /// What it is.
+    /// The form of the type.
     pub body: Body,
-    /// What its schema has beyond what the body says.
+    /// The keywords of the schema that the body does not express.
     pub keywords: Vec<Keyword>,
-    /// The definition around it, if it is the root of a kind.
+    /// The CRD around the type, if the type is the root of a kind.
     pub root: Option<Box<Root>>,
 }
 
-/// What a named type is.
+/// The form of a named type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Body {
     /// An object with properties.
     Struct(Struct),
-    /// Some strings.
+    /// A string with a fixed set of values.
     Enum(Enum),
     /// An object that has exactly one of some properties.
     Union(Union),
-    /// Integer or string.
+    /// An integer or a string.
     IntOrString {
-        /// With the pattern of quantities.
+        /// Whether the schema has the pattern of quantities.
         quantity: bool,
     },
 }
@@ -76,25 +76,25 @@ pub enum Body {
 /// An object with properties.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Struct {
-    /// By property name.
+    /// The fields, sorted by property name.
     pub fields: Vec<Field>,
-    /// What it keeps besides.
+    /// What the struct keeps in addition to its fields.
     pub rest: Rest,
-    /// The `rename_all` of its fields, if one saves attributes.
+    /// Whether the struct has `rename_all = "camelCase"`, because this saves attributes on its fields.
     pub camel_case: bool,
-    /// Exactly one of further properties is set: the [`Union`] that is flattened into the fields.
+    /// The [`Union`] that is flattened into the fields, if exactly one of some further properties must be set.
     pub choice: Option<TypeId>,
 }
 
-/// What a struct keeps besides its fields.
+/// What a struct keeps in addition to its fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rest {
-    /// Nothing: the server prunes it.
+    /// Nothing, because the server drops unknown fields.
     #[default]
     None,
     /// Unknown fields, because the schema preserves them.
     Preserved,
-    /// `apiVersion`, `kind` and `metadata` of an embedded resource, which the schema need not name.
+    /// The fields `apiVersion`, `kind` and `metadata` of an embedded resource, which the schema need not list.
     Embedded,
 }
 
@@ -103,13 +103,13 @@ pub enum Rest {
 pub struct Field {
     /// The name of the property.
     pub property: String,
-    /// The name of the field; raw identifiers without `r#`.
+    /// The name of the Rust field. Raw identifiers are without `r#`.
     pub ident: String,
-    /// Whether the property has to be there.
+    /// Whether the property is required.
     pub required: bool,
-    /// Whether the field only carries data that the schema does not name.
+    /// Whether the field only contains data that the schema does not name.
     pub unnamed: bool,
-    /// Its type.
+    /// The type of the field.
     pub usage: Use,
 }
 
@@ -124,16 +124,16 @@ impl Field {
 /// An object that has exactly one of some properties, and no others.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Union {
-    /// A field for each, in the order of the schema; its identifier is that of a variant.
+    /// One field per property, in the order of the schema. Its identifier is the name of the variant.
     pub variants: Vec<Field>,
 }
 
-/// Some strings.
+/// A string with a fixed set of values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Enum {
-    /// Identifier and string, in the order of the schema.
+    /// The identifier and the string of each variant, in the order of the schema.
     pub variants: Vec<(String, String)>,
-    /// The variant that is the default at every use that has one.
+    /// The index of the variant that is the default at every use that has a default.
     pub default: Option<usize>,
 }
 
@@ -144,9 +144,9 @@ pub struct Use {
     pub ty: Ty,
     /// Whether `null` is allowed.
     pub nullable: bool,
-    /// The description here.
+    /// The description at this use.
     pub description: String,
-    /// What the schema has here beyond what the type says.
+    /// The keywords of the schema at this use that the type does not express.
     pub keywords: Vec<Keyword>,
 }
 
@@ -159,11 +159,11 @@ pub enum Ty {
     I32,
     /// `i64`
     I64,
-    /// `serde_json::Number`, which keeps 1 apart from 1.0, or `f64` on request.
+    /// `serde_json::Number`, which distinguishes 1 from 1.0, or `f64` on request.
     Number,
     /// `String`
     String,
-    /// A point in time, if it is to be more than a string.
+    /// A point in time, if the options choose another type than `String` for it.
     Time,
     /// Any JSON: `serde_json::Value`
     Json,
@@ -171,9 +171,9 @@ pub enum Ty {
     JsonObject,
     /// A list.
     List(Box<Use>),
-    /// A map from strings.
+    /// A map with strings as keys.
     Map(Box<Use>),
-    /// A type with a name.
+    /// A named type.
     Named(TypeId),
     /// A type of the crate `k8s_openapi`, by its name in [`k8s`](crate::k8s).
     Kubernetes(&'static str),
@@ -182,16 +182,16 @@ pub enum Ty {
 /// One key of a `#[schema(…)]` attribute.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Keyword {
-    /// Its name.
+    /// The name of the key.
     pub key: &'static str,
-    /// What it is set to.
+    /// The argument of the key.
     pub arg: Arg,
 }
 
-/// What a keyword is set to.
+/// The argument of a key.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Arg {
-    /// Nothing: `key`.
+    /// No argument: `key`
     Flag,
     /// `key = json`
     Json(Json),
@@ -254,40 +254,40 @@ fn hash<H: Hasher>(value: &Value, state: &mut H) {
     }
 }
 
-/// The definition around a root type.
+/// The CRD around a root type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Root {
-    /// The kind.
+    /// The name of the kind.
     pub kind: String,
-    /// `kube(…)`
+    /// The keys of `kube(…)`.
     pub kube: Vec<Keyword>,
-    /// `schema(root(…))`: what the root's schema has beyond `spec` and `status`.
+    /// The keys of `schema(root(…))`: what the schema of the root has in addition to `spec` and `status`.
     pub schema: Vec<Keyword>,
     /// The type of `status`, if it is a type of its own.
     pub status: Option<TypeId>,
 }
 
-/// A schema without a Rust type.
+/// A schema for which there is no Rust type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fallback {
-    /// Where: version, kind and path, such as `v1 Widget.spec.size`.
+    /// The version, kind and path, such as `v1 Widget.spec.size`.
     pub place: String,
-    /// Why.
+    /// Why there is no type.
     pub reason: &'static str,
 }
 
 impl Keyword {
-    /// `key`
+    /// Returns the keyword `key`.
     pub fn flag(key: &'static str) -> Keyword {
         Keyword { key, arg: Arg::Flag }
     }
 
-    /// `key = json`
+    /// Returns the keyword `key = json`.
     pub fn json(key: &'static str, value: impl Into<Value>) -> Keyword {
         Keyword { key, arg: Arg::Json(Json(value.into())) }
     }
 
-    /// `key(key…)`
+    /// Returns the keyword `key(key…)`.
     pub fn nested(key: &'static str, inner: Vec<Keyword>) -> Keyword {
         Keyword { key, arg: Arg::Nested(inner) }
     }
@@ -301,7 +301,7 @@ impl Struct {
 }
 
 impl Use {
-    /// A type with nothing beyond it.
+    /// Returns a use of a type without any description or keywords.
     pub fn of(ty: Ty) -> Use {
         Use { ty, nullable: false, description: String::new(), keywords: Vec::new() }
     }

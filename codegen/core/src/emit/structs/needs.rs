@@ -4,7 +4,7 @@ use super::model::*;
 use super::options::{Builders, Options, TimeType};
 use super::render::feature;
 
-/// Lines for `[dependencies]` and `[features]`: `all` of them, or those that go without saying left out.
+/// Returns the lines of `[dependencies]`, and of `[features]` if the options want features.
 pub fn manifest(plan: &Plan, options: &Options) -> Vec<String> {
     let mut used = Used::default();
     plan.types.iter().for_each(|def| used.look(def));

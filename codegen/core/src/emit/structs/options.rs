@@ -29,7 +29,8 @@ pub struct Options {
     pub kubernetes: KubernetesTypes,
     /// The type of points in time.
     pub time: TimeType,
-    /// Kinds derive `crdgen::kube::CustomResource`. Without [`schema`](Self::schema), they derive kube's own `CustomResource`.
+    /// Derive `crdgen::kube::CustomResource` for kinds. Without [`schema`](Self::schema), derive kube's own
+    /// `CustomResource`.
     pub kube: bool,
     /// Derive `schemars::JsonSchema`.
     pub schemars: bool,
@@ -39,8 +40,8 @@ pub struct Options {
     pub kopium: bool,
     /// Add a variant for unknown strings to enums.
     pub open_enums: bool,
-    /// Names for types: by the path of a field that has the type, such as `Certificate.spec.issuerRef`, or by the name that the
-    /// type would have.
+    /// Names for types. The key is the path of a field that has the type, such as `Certificate.spec.issuerRef`, or the
+    /// name that the type would have.
     pub names: BTreeMap<String, String>,
     /// The path of crdgen in the generated code.
     pub crate_path: String,
@@ -96,8 +97,8 @@ pub enum KubernetesTypes {
     Own,
     /// Types of the crate `k8s_openapi` where they keep every object unchanged.
     Lossless,
-    /// Types of the crate `k8s_openapi` also where they normalize values as Kubernetes does: times to UTC without fractions,
-    /// quantities to strings, and integers that may be strings to 32 bits.
+    /// Types of the crate `k8s_openapi`, even where they normalize values as Kubernetes does: times to UTC without
+    /// fractions, quantities to strings, and integers that may be strings to 32 bits.
     All,
 }
 

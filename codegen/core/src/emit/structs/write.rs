@@ -11,7 +11,7 @@ use super::render::{Context, Needs, PRESENT, feature, ident, map_name};
 /// Authors of CRDs wrote the doc comments and chose the structure of the types, so lints are of no use here.
 const LINTS: &str = "clippy::all, rustdoc::all";
 
-/// All of it as one file: a module in a module for each path.
+/// Writes all code as one file, with nested modules for the paths.
 pub fn file(plan: &Plan, options: &Options) -> String {
     let writer = Writer { context: Context::new(plan, options) };
     match (options.layout, &plan.modules[..]) {
@@ -20,15 +20,16 @@ pub fn file(plan: &Plan, options: &Options) -> String {
     }
 }
 
-/// All of it as tokens, for a compiler.
+/// Writes all code as tokens, for a compiler.
 ///
 /// # Errors
-/// If the code is not valid Rust, which would be a bug in crdgen.
+/// Fails if the code is not valid Rust, which would be a bug in crdgen.
 pub fn tokens(plan: &Plan, options: &Options) -> Result<TokenStream, LexError> {
     Writer { context: Context::new(plan, options) }.modules().parse()
 }
 
-/// A file per module, by its path; the files of modules with modules in them come first.
+/// Writes one file per module, and returns the files with the paths of their modules. Files of modules that contain
+/// modules come first.
 pub fn files(plan: &Plan, options: &Options) -> Vec<(Vec<String>, String)> {
     let writer = Writer { context: Context::new(plan, options) };
     let mut root = String::new();

@@ -7,18 +7,19 @@ use crate::ir::{Additional, Schema, Type};
 /// A field that a schema does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Absent<'s> {
-    /// Its name.
+    /// The name of the field.
     pub name: String,
-    /// The path of what should have it; empty for the object itself.
+    /// The path of the parent, which should have the field. Empty for the object itself.
     pub parent: String,
-    /// Whether it could be anywhere inside of the parent: `..name`.
+    /// Whether the path looks for the field anywhere inside of the parent: `..name`.
     pub is_deep: bool,
-    /// The fields that are there.
+    /// The names of the fields that the parent has.
     pub known: Vec<&'s str>,
 }
 
 impl JsonPath {
-    /// The first field on the path that no object of this schema can have. None also if this cannot be known.
+    /// Returns the first field on the path that no object of this schema can have. `None` if there is no such field,
+    /// or if that cannot be determined.
     pub fn absent<'s>(&self, schema: &'s Schema) -> Option<Absent<'s>> {
         let [Node::List(nodes)] = self.0.as_slice() else { return None };
         absent(nodes, schema, String::new())

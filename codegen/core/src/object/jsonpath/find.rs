@@ -9,25 +9,25 @@ use std::cmp::Ordering;
 /// How many values a search may visit.
 const MAX_FOUND: usize = 1_000_000;
 
-/// What a path leads to.
+/// A result of evaluating a path.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Found<'v> {
-    /// A value of the object.
+    /// A value in the object.
     Value(&'v Value),
-    /// A text in the path.
+    /// A text that is written in the path.
     Text(String),
-    /// An integer in the path.
+    /// An integer that is written in the path.
     Int(i64),
-    /// A float in the path.
+    /// A float that is written in the path.
     Float(f64),
-    /// A boolean in the path.
+    /// A boolean that is written in the path.
     Bool(bool),
     /// A byte of a string.
     Byte(u8),
 }
 
 impl Found<'_> {
-    /// As a column of strings prints it.
+    /// Returns the text that a column of type `string` shows.
     pub fn printed(&self) -> String {
         match self {
             Found::Value(Value::Null) => "<no value>".to_owned(),
@@ -42,7 +42,7 @@ impl Found<'_> {
 }
 
 impl JsonPath {
-    /// The first value at the path. None if there is nothing, or the path does not match the object.
+    /// Returns the first value at the path. `None` if there is none, or if the path does not match the object.
     pub fn first<'v>(&self, object: &'v Value) -> Option<Found<'v>> {
         let mut first = None;
         for (i, node) in self.0.iter().enumerate() {

@@ -7,7 +7,7 @@ mod parse;
 pub use field::Absent;
 pub use find::Found;
 
-/// A path that can be followed.
+/// A parsed JSON path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JsonPath(Vec<Node>);
 

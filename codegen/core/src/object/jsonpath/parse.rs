@@ -6,7 +6,7 @@ use super::{Filter, JsonPath, Node, Slice};
 const MAX_DEPTH: usize = 50;
 
 impl JsonPath {
-    /// Reads a path without braces, as a printer column has it.
+    /// Parses a path without braces, as printer columns contain it.
     pub fn parse(path: &str) -> Option<JsonPath> {
         template(&format!("{{{path}}}"), 0).map(JsonPath)
     }

@@ -60,7 +60,7 @@ enum Dialect {
 }
 
 impl<'s> Validator<'s> {
-    /// Validates objects.
+    /// Creates a validator for objects.
     pub fn new(schema: &'s Schema, server: Server) -> Validator<'s> {
         Validator::sharing(schema, server, &Arc::default())
     }
@@ -70,18 +70,17 @@ impl<'s> Validator<'s> {
         Validator { schema, dialect: Dialect::Served, server, patterns: Arc::clone(patterns) }
     }
 
-    /// Validates defaults.
+    /// Creates a validator for defaults.
     pub fn of_structural(schema: &'s Schema, server: Server) -> Validator<'s> {
         Validator { schema, dialect: Dialect::Structural, server, patterns: Arc::default() }
     }
 
-    /// What is wrong with the value at `path`.
+    /// Returns the errors in the value at `path`.
     pub fn validate(&self, value: &Value, path: &Path<'_>) -> Diags {
         self.run(value, None, path)
     }
 
-    /// What is wrong with a value that takes the place of an old one. Wrong parts that are as they were
-    /// before are let through.
+    /// Returns the errors in a value that replaces `old`. Invalid parts that did not change are accepted.
     pub fn validate_update(&self, value: &Value, old: &Value, path: &Path<'_>) -> Diags {
         self.run(value, Some(old), path)
     }

@@ -5,7 +5,7 @@ use crate::ir::{Additional, Schema, Type};
 use crate::recipe::{Node, known};
 use crate::value::{Map, Value};
 
-/// The last name of a type's path, and its type arguments.
+/// Returns the last name of a type's path, and its type arguments.
 pub fn name_of(ty: &syn::Type) -> Option<(String, Vec<&syn::Type>)> {
     match ty {
         syn::Type::Path(path) if path.qself.is_none() => {
@@ -27,17 +27,17 @@ pub fn name_of(ty: &syn::Type) -> Option<(String, Vec<&syn::Type>)> {
     }
 }
 
-/// Whether a type is written as an `Option`.
+/// Returns whether a type is written as an `Option`.
 pub fn is_option(ty: &syn::Type) -> bool {
     name_of(ty).is_some_and(|(name, _)| name == "Option")
 }
 
-/// Whether a type is written as an `Option` of an `Option`.
+/// Returns whether a type is written as an `Option` of an `Option`.
 pub fn is_double_option(ty: &syn::Type) -> bool {
     name_of(ty).is_some_and(|(name, args)| name == "Option" && args.first().is_some_and(|t| is_option(t)))
 }
 
-/// Whether a type is written as Kubernetes' `ObjectMeta`, or as a list or map of it.
+/// Returns whether a type is written as Kubernetes' `ObjectMeta`, or as a list or map of it.
 pub fn is_metadata(ty: &syn::Type) -> bool {
     name_of(ty).is_some_and(|(name, args)| match args.last() {
         Some(inner) => is_metadata(inner),
@@ -45,12 +45,13 @@ pub fn is_metadata(ty: &syn::Type) -> bool {
     })
 }
 
-/// Whether a type is written as `PhantomData`.
+/// Returns whether a type is written as `PhantomData`.
 pub fn is_phantom(ty: &syn::Type) -> bool {
     name_of(ty).is_some_and(|(name, _)| name == "PhantomData")
 }
 
-/// The schema that a type has if its names are those of the standard library. None if that cannot be determined.
+/// Returns the schema of a type, assuming that well-known names mean the well-known types. `None` if that cannot be
+/// determined.
 pub fn guess(ty: &syn::Type) -> Option<Schema> {
     if let syn::Type::Array(array) = ty {
         return Some(list(inside(&array.elem)));
@@ -73,8 +74,8 @@ pub fn guess(ty: &syn::Type) -> Option<Schema> {
     }
 }
 
-/// The same for types with names that users do not give to their own types. Another name may be anyone's, and an
-/// attribute for such a type may be right.
+/// Returns the schema of a type, but only for names that users do not give to their own types. For all other names,
+/// the type may be another one, and an attribute for it may be right.
 pub fn surely(ty: &syn::Type) -> Option<Schema> {
     const NAMES: &[&str] = &[
         "String", "str", "bool", "char", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64",
@@ -88,15 +89,15 @@ pub fn surely(ty: &syn::Type) -> Option<Schema> {
     }
 }
 
-/// The same for a type inside of another one, where an `Option` is written as null.
+/// Returns the schema like [`guess`], for a type inside of another one, where an `Option` is written as null.
 pub fn inside(ty: &syn::Type) -> Option<Schema> {
     let mut schema = guess(ty)?;
     schema.nullable = is_option(ty);
     Some(schema)
 }
 
-/// The recipe of a type of the language or of `std` that everybody knows by this name; of what is inside
-/// and unknown, `unknown` is the schema.
+/// Returns the recipe of a type of the language or of `std` with a well-known name. `unknown` returns the schema for
+/// types inside of it that are unknown.
 pub fn std_node(ty: &syn::Type, unknown: &dyn Fn() -> Schema) -> Option<Node> {
     let inner = |ty: &syn::Type| Box::new(std_node(ty, unknown).unwrap_or_else(|| Node::plain(unknown())));
     if let syn::Type::Array(array) = ty {
@@ -129,7 +130,7 @@ fn anything() -> Schema {
     any
 }
 
-/// The value of `Default::default()` as serde writes it, if the way the type is written shows it.
+/// Returns the value of `Default::default()` as serde writes it, if the spelling of the type shows it.
 pub fn default_of(ty: &syn::Type) -> Option<Value> {
     let (name, _) = name_of(ty)?;
     Some(match name.as_str() {

@@ -7,7 +7,7 @@ use proc_macro2::{Delimiter, Group, Ident, Punct, TokenStream, TokenTree, token_
 use syn::punctuated::Punctuated;
 use syn::{Token, token};
 
-/// The item in the tokens.
+/// Parses the item in the tokens.
 pub fn parse(tokens: TokenStream) -> syn::Result<syn::DeriveInput> {
     let plain = Tokens::of(tokens.clone()).item();
     plain.map_or_else(|| nesting::parse2(tokens), Ok)

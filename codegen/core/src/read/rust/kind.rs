@@ -8,30 +8,30 @@ use super::written::Written;
 use crate::diag::codes::rust as codes;
 use crate::recipe::Node;
 
-/// A kind: what its root says.
+/// A kind, as the attributes of its root describe it.
 pub struct Kind {
     /// The name of the item that has the attributes.
     pub name: syn::Ident,
-    /// The visibility of the item, and of what is generated.
+    /// The visibility of the item, and of the generated items.
     pub visibility: syn::Visibility,
-    /// What `#[kube(…)]` says.
+    /// The keys of `#[kube(…)]`.
     pub kube: Kube,
-    /// Where this crate is re-exported.
+    /// The path at which crdgen is re-exported.
     pub krate: Option<syn::Path>,
-    /// Whether no test is wanted.
+    /// Whether the attributes switch the generated test off.
     pub no_test: bool,
-    /// Whether the attributes ask for schemars' `JsonSchema` too, or not.
+    /// Whether the attributes request schemars' `JsonSchema` or switch it off. `None` if they do neither.
     pub schemars: Option<bool>,
     /// The type of the status.
     pub status: Option<syn::Type>,
-    /// The type that has the schema of the status, if that is another one.
+    /// The type whose schema the status has, if it is another type.
     pub status_as: Option<syn::Type>,
-    /// The rules on the root as they are written.
+    /// The rules on the root, as they are written.
     pub rules: Vec<Written>,
 }
 
 impl Kind {
-    /// The name of the struct for objects of the kind, which is generated unless the item is that struct.
+    /// Returns the name of the struct for objects of the kind. The struct is generated unless the item is that struct.
     pub fn own_name(&self) -> String {
         match &self.kube.struct_name {
             _ if self.kube.root.whole && !self.kube.no_spec => plain(&self.name),
@@ -41,7 +41,7 @@ impl Kind {
     }
 }
 
-/// Reads what an item says of its kind; the rest of its attributes is read with its schema.
+/// Reads the attributes of an item that describe its kind. The other attributes are read with its schema.
 pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind {
     let (mut scratch, mut code) = (Report::default(), Vec::new());
     let own: Vec<syn::Attribute> =

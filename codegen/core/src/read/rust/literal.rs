@@ -24,8 +24,8 @@ pub(super) fn text_of(literal: &Literal) -> Option<String> {
     }
 }
 
-/// The bytes of a written literal, quotes included, that produce these bytes of its text. None if it is not a
-/// string literal, or shorter.
+/// Returns the bytes of a written literal, quotes included, that produce these bytes of its text. `None` if it is not
+/// a string literal, or if its text is shorter.
 pub fn written(literal: &str, text: Range<usize>) -> Option<Range<usize>> {
     let (start, end) = (place(literal, text.start, false)?, place(literal, text.end, true)?);
     Some(start..end.max(start))

@@ -1,6 +1,6 @@
-//! The names in the document, which are made from Rust's names as serde does.
+//! Converts Rust's names to the names in documents, as serde does.
 
-/// The name without `r#`.
+/// Returns the name without `r#`.
 pub fn plain(ident: &syn::Ident) -> String {
     let text = ident.to_string();
     text.strip_prefix("r#").map_or(text.clone(), str::to_owned)
@@ -28,7 +28,7 @@ pub enum Case {
 }
 
 impl Case {
-    /// All cases, by the names serde gives them.
+    /// All cases, each with its name in serde.
     pub const NAMES: &'static [(&'static str, Case)] = &[
         ("lowercase", Case::Lower),
         ("UPPERCASE", Case::Upper),
@@ -40,12 +40,12 @@ impl Case {
         ("SCREAMING-KEBAB-CASE", Case::ScreamingKebab),
     ];
 
-    /// The case of a name.
+    /// Returns the case with this name.
     pub fn named(name: &str) -> Option<Case> {
         Case::NAMES.iter().find(|(n, _)| *n == name).map(|(_, case)| *case)
     }
 
-    /// The name of a variant, which Rust writes in `PascalCase`.
+    /// Converts the name of a variant, which Rust writes in `PascalCase`, to this case.
     pub fn variant(self, name: &str) -> String {
         match self {
             Case::Pascal => name.to_owned(),
@@ -59,7 +59,7 @@ impl Case {
         }
     }
 
-    /// The name of a field, which Rust writes in `snake_case`.
+    /// Converts the name of a field, which Rust writes in `snake_case`, to this case.
     pub fn field(self, name: &str) -> String {
         match self {
             Case::Lower | Case::Snake => name.to_owned(),

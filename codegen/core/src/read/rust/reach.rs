@@ -13,7 +13,7 @@ use crate::recipe::{dead_end, odd_end, read_as, types_of};
 use proc_macro2::{Span, TokenTree};
 use syn::spanned::Spanned;
 
-/// Checks the paths of a kind, and its status.
+/// Checks the paths in the attributes of a kind, and the type of its status.
 pub fn check(kind: &Kind, input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) {
     let root = &kind.kube.root;
     if let Some(status) = &kind.status

@@ -14,18 +14,18 @@ use std::ops::Range;
 /// A diagnostic and the tokens it is about.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// What is wrong.
+    /// The diagnostic.
     pub diag: Diag,
-    /// Where.
+    /// The span of the tokens.
     pub span: Span,
-    /// The string literal at this place, and the bytes of it that are wrong.
+    /// The string literal at the span, and the bytes of it that are wrong.
     pub inside: Option<(String, Range<usize>)>,
 }
 
-/// The place of a finding: tokens, or a part of the string literal that they are.
+/// The place of a finding: tokens, or a part of a string literal.
 #[derive(Clone, Debug)]
 pub struct Spot {
-    /// The tokens.
+    /// The span of the tokens.
     pub span: Span,
     /// The literal as it is written, and the bytes of it that are meant.
     pub inside: Option<(String, Range<usize>)>,
@@ -37,23 +37,23 @@ impl From<Span> for Spot {
     }
 }
 
-/// All findings of a reading.
+/// All findings about a source.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// In the order they were found.
+    /// The findings, in the order in which they were found.
     pub findings: Vec<Finding>,
-    /// Whether this item is all that will be seen. Then its own costs are reported for it. Otherwise the reader of
-    /// the whole CRD reports them, with the bounds that would help.
+    /// Whether only this one item is read. Then the costs of its rules are reported here. Otherwise the reader of the
+    /// whole CRD reports them, with the bounds that would help.
     pub one_item: bool,
 }
 
 impl Report {
-    /// The report of a derive.
+    /// Creates the report for a derive, which reads only one item.
     pub fn of_one_item() -> Report {
         Report { one_item: true, ..Report::default() }
     }
 
-    /// An error with what to do about it.
+    /// Adds an error with its help.
     pub fn error(
         &mut self,
         at: impl Into<Spot>,
@@ -64,7 +64,7 @@ impl Report {
         self.add(at.into(), code, Level::Error, message, help);
     }
 
-    /// A warning with what to do about it.
+    /// Adds a warning with its help.
     pub fn warning(
         &mut self,
         at: impl Into<Spot>,
@@ -89,12 +89,12 @@ impl Report {
         self.findings.push(Finding { diag, span: at.span, inside: at.inside });
     }
 
-    /// Whether there is an error.
+    /// Returns whether the report contains an error.
     pub fn has_errors(&self) -> bool {
         self.findings.iter().any(|f| f.diag.level == Level::Error)
     }
 
-    /// The errors for the compiler: one `compile_error!` each, at its tokens.
+    /// Returns the errors as code for the compiler: one `compile_error!` per error, at its tokens.
     pub fn compile_errors(&self) -> TokenStream {
         let errors = self.findings.iter().filter(|f| f.diag.level == Level::Error).map(|finding| {
             let text = finding.text();
@@ -104,9 +104,9 @@ impl Report {
         errors.collect()
     }
 
-    /// The warnings for the compiler. A derive cannot warn, but the compiler warns about deprecated items where
-    /// they are used. So each warning is a deprecated constant with the code as its name, used at the tokens that
-    /// the warning is about. `attributes` are those of the item: its `allow` applies to the warnings.
+    /// Returns the warnings as code for the compiler. A derive cannot warn, but the compiler warns about deprecated
+    /// items where they are used. So each warning is a deprecated constant with the code as its name, used at the
+    /// tokens that the warning is about. `attributes` are those of the item: its `allow` applies to the warnings.
     pub fn compile_warnings(&self, attributes: &[syn::Attribute]) -> TokenStream {
         let allow: Vec<&syn::Attribute> = attributes.iter().filter(|a| a.path().is_ident("allow")).collect();
         let warnings = self.findings.iter().filter(|f| f.diag.level == Level::Warning).map(|finding| {
@@ -155,7 +155,7 @@ fn excerpt(span: Span, literal: &str, range: &Range<usize>) -> String {
     format!("\n  --> {}:{}\n   | {line}\n   | {}{carets}", place.line, place.column, " ".repeat(indent))
 }
 
-/// The place of a byte of a literal in the file.
+/// Returns the place in the file of a byte of a literal.
 pub fn place(span: Span, literal: &str, byte: usize) -> Pos {
     let start = start(span);
     let before = literal.get(..byte).unwrap_or_default();

@@ -8,18 +8,18 @@ use std::ops::Range;
 /// An expression in an attribute.
 #[derive(Clone, Debug)]
 pub struct Written {
-    /// The expression.
+    /// The text of the expression.
     pub text: String,
-    /// Its place: its literal, if it is one.
+    /// The place of the expression: its literal, if it is written as one.
     pub span: Span,
-    /// The literal as it is written.
+    /// The literal, as it is written.
     pub literal: Option<String>,
-    /// Whether it makes a message.
+    /// Whether the expression is a message expression.
     pub message: bool,
 }
 
 impl Written {
-    /// An expression somewhere in these tokens.
+    /// Finds the literal of an expression in the tokens. If there is none, the place of the expression is `otherwise`.
     pub fn find(text: &str, tokens: &TokenStream, otherwise: Span, message: bool) -> Written {
         let found = find(tokens, text);
         Written {

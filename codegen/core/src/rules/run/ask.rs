@@ -13,74 +13,76 @@ use crate::walk::{Node, Via};
 
 use super::shape;
 
-/// An expression and what it is about.
+/// An expression, and the values and schema on which it is evaluated.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'q> {
     /// The expression.
     pub expression: &'q str,
-    /// The schema of the resource; without one, values are what they look like.
+    /// The schema of the resource. Without a schema, the types of values are those that they have in JSON.
     pub schema: Option<&'q Schema>,
-    /// Where in the resource `self` is: `.spec.items[0]`.
+    /// The path of `self` in the resource: `.spec.items[0]`.
     pub path: &'q str,
-    /// The resource; without one, the expression is not run.
+    /// The resource. Without it, the expression is only compiled. If there is no schema either, the expression runs
+    /// without `self`.
     pub object: Option<&'q Value>,
-    /// What it was before: `oldSelf`.
+    /// The old resource, in which `oldSelf` is found.
     pub old: Option<&'q Value>,
-    /// The environment.
+    /// The environment in which the expression is compiled.
     pub kube: Kube,
 }
 
-/// What there is to say of an expression.
+/// The result of compiling and running an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// Its type.
+    /// The type of the expression.
     pub ty: String,
-    /// What it may cost at most, each time, and what would make it cheaper.
+    /// The maximum cost each time it runs.
     pub estimate: u64,
-    /// What it costs most, for how many values, and which bounds would help, if it is too expensive.
+    /// The most expensive part, the number of values, and the bounds that would help if the expression is too
+    /// expensive.
     pub advice: Advice,
-    /// What it gives and costs, if there is a value to run it on.
+    /// The result and the cost, if there is a value on which the expression was run.
     pub run: Option<Run>,
 }
 
 impl Answer {
-    /// What it may cost at most for all values that it may run for.
+    /// Returns the maximum cost for all values for which the expression may run.
     pub fn total(&self) -> u64 {
         self.estimate.saturating_mul(self.advice.count)
     }
 }
 
-/// A run of an expression.
+/// The outcome of running an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// The value as a literal, or the server's error and the part that it comes from.
+    /// The result as a literal, or the server's error and the part that causes it.
     pub value: Result<String, Remark>,
-    /// What it has cost.
+    /// The actual cost.
     pub cost: u64,
 }
 
-/// Something wrong in an expression.
+/// An error in an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
-    /// In the server's words.
+    /// The server's message.
     pub text: String,
-    /// Where, in bytes, if it is somewhere.
+    /// The place of the error, in bytes. `None` if the error has no place.
     pub at: Option<Range<usize>>,
-    /// What to do, if there is more to say.
+    /// The help about the error, if there is any.
     pub help: Option<String>,
 }
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unanswered {
-    /// The question cannot be answered.
+    /// The path, schema or object cannot be used. The text explains why.
     Question(String),
     /// The expression cannot be compiled.
     Expression(Vec<Remark>),
 }
 
-/// Compiles an expression as the server would compile a rule at that place of a resource's schema, and runs it on
-/// the value there.
+/// Compiles an expression as the server would compile a rule at this place of a resource's schema, and runs it on the
+/// value there.
 pub fn ask(question: &Question<'_>) -> Result<Answer, Unanswered> {
     let steps = steps(question.path).ok_or_else(|| {
         Unanswered::Question(format!(

@@ -19,14 +19,14 @@ use super::{BUDGET, Compiled, Node};
 /// The maximum length of a message from an expression.
 const MAX_MESSAGE: usize = 5 * 1024;
 
-/// What rules found.
+/// The result of running rules on an object.
 #[derive(Debug, Default, PartialEq)]
 pub struct Findings {
-    /// Why the object is rejected.
+    /// The errors for which the server rejects the object.
     pub errors: Diags,
-    /// What was wrong before already, and is let through with a warning.
+    /// The errors that were there before the update. The server accepts them with a warning.
     pub warnings: Diags,
-    /// What running the rules has cost.
+    /// The actual cost of the rules.
     pub cost: i64,
 }
 

@@ -24,10 +24,10 @@ pub use ask::{Answer, Question, Remark, Run, Unanswered, ask};
 pub use evaluate::Findings;
 pub use shape::shape;
 
-/// What the rules on one object may cost together.
+/// The maximum cost of all rules on one object together.
 pub const BUDGET: i64 = 10_000_000;
 
-/// The compiled rules of a schema. They do not refer to it, so that both can be kept side by side; each run is given the
+/// The compiled rules of a schema. They do not borrow the schema, so a struct can own both. Each run is given the
 /// schema again.
 #[derive(Debug)]
 pub struct Rules {
@@ -65,7 +65,7 @@ impl Rules {
         Rules::of(schema, true, server)
     }
 
-    /// Compiles the rules of a schema, which may be that of a resource.
+    /// Compiles the rules of a schema. `resource` is `true` if it is the schema of a resource.
     pub fn of(schema: &Schema, resource: bool, server: Server) -> Rules {
         // Like the server, this does not find rules that are only inside `allOf`.
         if !has_rules(schema) {
@@ -78,12 +78,12 @@ impl Rules {
         Rules { root: builder.node(schema, schema, resource, decl, shape), server }
     }
 
-    /// Whether there are any.
+    /// Returns whether there are no rules.
     pub fn is_empty(&self) -> bool {
         self.root.is_none()
     }
 
-    /// What the rules say about an object, and on an update about what has changed.
+    /// Runs the rules on an object. With an old object, rules about changes run too.
     pub fn validate(&self, schema: &Schema, value: &Value, old: Option<&Value>, path: &Path<'_>) -> Findings {
         let mut findings = Findings::default();
         if let Some(node) = &self.root {
@@ -92,7 +92,7 @@ impl Rules {
         findings
     }
 
-    /// What the rules say about a default: as a value that stays as it is, and as one that is new.
+    /// Runs the rules on a default, first as a value that did not change, and then as a new value.
     pub fn validate_default(&self, schema: &Schema, default: &Value, path: &Path<'_>) -> Diags {
         let mut findings = Findings::default();
         if let Some(node) = &self.root {
@@ -106,8 +106,8 @@ impl Rules {
     }
 }
 
-/// The error that the server adds where an object is too wrong for its rules to be looked at, if these
-/// errors make it so.
+/// Returns the error that the server adds if it skips the rules because of these other errors in the object. `None` if
+/// the server does not skip them.
 pub fn not_checked<'d>(mut errors: impl Iterator<Item = &'d Diag>) -> Option<Diag> {
     let blocks = |d: &'d Diag| {
         matches!(

@@ -7,8 +7,8 @@ use crate::cel::value::{ListType, Shape, ShapeKind, TextFormat};
 use crate::ir::{Schema, Type};
 use crate::value::Map;
 
-/// The shape of a schema's values. Resources, embedded ones too, have `apiVersion`, `kind` and names
-/// whether they are declared or not.
+/// Returns the shape of a schema's values. Resources, including embedded ones, have `apiVersion`, `kind` and names
+/// whether the schema declares them or not.
 pub fn shape(schema: &Schema, resource: bool) -> Shape {
     Shape { nullable: schema.nullable, kind: kind(schema, resource || schema.ext.embedded_resource) }
 }

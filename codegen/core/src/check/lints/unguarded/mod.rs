@@ -27,13 +27,13 @@ use crate::value::Value;
 /// A rule that reads an optional field without a guard.
 #[derive(Clone, Debug)]
 pub struct Unguarded {
-    /// Which rule of the node.
+    /// The index of the rule in the node.
     pub rule: usize,
     /// The field as rules write it, such as `self.a.b`.
     pub field: String,
-    /// Where the rule reads it, in bytes.
+    /// The place where the rule reads the field, in bytes.
     pub read: Range<usize>,
-    /// How to ask whether it is there.
+    /// The expression that checks whether the field is set.
     pub test: String,
     /// A value of the node without the field, on which the rule fails with "no such key".
     pub witness: Value,
@@ -68,8 +68,8 @@ fn diag(found: &Unguarded, schema: &Schema, path: &Path<'_>) -> Diag {
     Diag::own(&UNGUARDED, Level::Warning, &at, detail).help(help).inside(read.clone())
 }
 
-/// The rules of a node that read optional fields without a guard. `resource` says whether the node is the root of a
-/// resource.
+/// Returns the rules of a node that read optional fields without a guard. `resource` is `true` if the node is the root
+/// of a resource.
 pub fn of_node(schema: &Schema, resource: bool) -> Vec<Unguarded> {
     let mut decls = Decls::default();
     let Some(decl) = decls.declare(schema, resource) else { return Vec::new() };

@@ -11,10 +11,10 @@ use crate::recipe::{self, Patch, Root};
 use crate::syntax::nesting;
 use proc_macro2::Span;
 
-/// What `#[kube(…)]` says, the definition's part in [`Root`].
+/// The keys of `#[kube(…)]`. Those that describe the CRD are in [`Root`].
 #[derive(Default)]
 pub struct Kube {
-    /// The definition's part.
+    /// The keys that describe the CRD.
     pub root: Root,
     /// `root = "Name"`
     pub struct_name: Option<String>,
@@ -34,17 +34,17 @@ pub struct Kube {
     pub no_spec: bool,
     /// `cel`
     pub cel: bool,
-    /// Where keys are.
+    /// The place of each key.
     pub spans: Vec<(&'static str, Span)>,
 }
 
 impl Kube {
-    /// Where a key is.
+    /// Returns the place of a key. If the key is not set, it is the call site of the macro.
     pub fn span(&self, key: &str) -> Span {
         self.spans.iter().find(|(k, _)| *k == key).map_or_else(Span::call_site, |(_, s)| *s)
     }
 
-    /// The path of a crate.
+    /// Returns the path of a crate in `crates(…)`.
     pub fn krate(&self, name: &str) -> Option<&syn::Path> {
         self.crates.iter().find(|(n, _)| n == name).map(|(_, path)| path)
     }

@@ -32,7 +32,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use std::fmt::Write;
 
-/// Where attributes are used, as bits.
+/// The places where attributes are used, as bits.
 pub mod place {
     /// A type that is a kind.
     pub const ROOT: u8 = 1;
@@ -48,7 +48,7 @@ pub mod place {
     pub const KEYS: u8 = 32;
     /// Any type.
     pub const TYPES: u8 = ROOT | TYPE;
-    /// Wherever there is a schema.
+    /// All places that have a schema.
     pub const ALL: u8 = TYPES | VARIANT | FIELD | NESTED;
 
     pub(super) fn words(places: u8) -> String {
@@ -66,22 +66,22 @@ pub mod place {
     }
 }
 
-/// A row of the table.
+/// A row of the table of keys.
 pub struct Key {
-    /// The name.
+    /// The name of the key.
     pub name: &'static str,
-    /// Where it may be used.
+    /// The [places](place) where the key may be used, as bits.
     pub places: u8,
-    /// Whether it may be repeated.
+    /// Whether the key may be repeated.
     pub repeat: bool,
-    /// How it is written.
+    /// How the argument of the key is written.
     pub form: &'static str,
-    /// What it means.
+    /// The meaning of the key, for the reference.
     pub doc: &'static str,
     set: fn(&mut Reader<'_>, &Meta),
 }
 
-/// The attributes read, each with its keys.
+/// The attributes that crdgen reads, each with its keys.
 pub static FAMILIES: &[(&str, &[Key])] = &[
     ("schema", schema::KEYS),
     ("kube", kube::KEYS),
@@ -93,12 +93,13 @@ pub static FAMILIES: &[(&str, &[Key])] = &[
     ("serde", serde::KEYS),
 ];
 
-/// Code whose value the schema needs: the derive runs it, the source route reads it where it is simple.
+/// Code whose value the schema needs. The derive generates code that runs it. When crdgen reads sources, it evaluates
+/// the code if it is simple.
 #[derive(Clone)]
 pub enum Code {
-    /// What serde puts into a missing field, as serde would write it.
+    /// The value that serde sets for a missing field, as serde writes it.
     Default {
-        /// The function; `Default::default` if none.
+        /// The function. `None` means `Default::default`.
         path: Option<syn::Path>,
         /// The type of the field.
         ty: Box<syn::Type>,
@@ -107,58 +108,58 @@ pub enum Code {
         /// `serialize_with`
         serialize_with: Option<syn::Path>,
     },
-    /// An expression whose text is wanted.
+    /// An expression whose result is used as text.
     Text(TokenStream),
-    /// An expression whose value is wanted.
+    /// An expression whose result is used as a JSON value.
     Value(TokenStream),
-    /// A function that gives a schema.
+    /// A function that returns a schema.
     Schema(syn::Path),
 }
 
 /// A name in an attribute that must be the name of a field.
 pub struct Named {
-    /// The name, as it is in the document.
+    /// The name, as it is written in the document.
     pub name: String,
-    /// What names it.
+    /// The attribute that contains the name.
     pub by: NamedBy,
-    /// Where.
+    /// The place of the name.
     pub span: Span,
 }
 
-/// What names a field.
+/// An attribute that names a field.
 pub enum NamedBy {
-    /// `exactly_one_of` and the like.
+    /// A key such as `exactly_one_of`.
     Union,
     /// `discriminator`
     Discriminator,
-    /// The first step of `override(…)`, and the whole path.
+    /// The first step of `override(…)`. Contains the whole path.
     Override(String),
-    /// The first step of a rule's `field_path`, and the whole path.
+    /// The first step of a rule's `field_path`. Contains the whole path.
     FieldPath(String),
 }
 
-/// What the attributes of one place say.
+/// The attributes of one place.
 #[derive(Default)]
 pub struct Attrs {
     /// Documentation, verbatim.
     pub doc: String,
     /// The documentation, unchanged.
     raw_doc: Option<String>,
-    /// Documentation that only the compiler can put together, line by line: `include_str!("…")`.
+    /// Documentation that only the compiler can evaluate, line by line: `include_str!("…")`.
     pub doc_code: Vec<TokenStream>,
-    /// What `#[deprecated]` says.
+    /// The text that `#[deprecated]` adds to the description.
     pub deprecated: Option<String>,
     /// `as_is`
     pub as_is: bool,
-    /// Whether the documentation is Markdown made of descriptions: of the type and its fields.
+    /// Whether the documentation is Markdown that was made from descriptions. This applies to the type and its fields.
     pub markdown: bool,
-    /// What is set on the schema.
+    /// The changes of the schema.
     pub patch: Patch,
-    /// `inner(…)` of garde: for an `Option` it means the content of the `Option`, not the items.
+    /// The content of garde's `inner(…)`. For an `Option` it applies to the value in the `Option`, not to the items.
     pub inner: Option<Box<Patch>>,
     /// `required`, `optional`
     pub need: Option<Need>,
-    /// A default that is written out.
+    /// A default that is written in an attribute.
     pub default: Option<(Value, Span)>,
     /// `opaque`
     pub opaque: Option<Span>,
@@ -170,15 +171,15 @@ pub struct Attrs {
     pub with: Option<(syn::Path, Span)>,
     /// Properties without a field.
     pub properties: Vec<(String, Schema)>,
-    /// Columns and the like.
+    /// Printer columns and other marks of a field for the CRD.
     pub marks: Vec<(Mark, Span)>,
     /// `immutable`
     pub once: Once,
     /// `discriminator`
     pub discriminator: Option<(String, Span)>,
-    /// Fields this one must be equal to, by their Rust names.
+    /// The fields to which this one must be equal, by their Rust names.
     pub equal_to: Vec<(String, Span)>,
-    /// `skip`: no part of the schema.
+    /// `skip`: the field is not part of the schema.
     pub skip: bool,
     /// `crate = "path"`
     pub krate: Option<syn::Path>,
@@ -190,29 +191,30 @@ pub struct Attrs {
     pub schemars: Option<bool>,
     /// `#[serde(…)]`
     pub serde: Serde,
-    /// `#[kube(…)]`; apart, since nearly no place has it and all places' attributes are moved about.
+    /// `#[kube(…)]`. It is boxed, because few places have it and the attributes of all places are moved often.
     pub kube: Option<Box<Kube>>,
-    /// Rules and their places.
+    /// The rules, with their places.
     pub rules: Vec<Written>,
-    /// Names that must be names of fields.
+    /// The names that must be names of fields.
     pub names: Vec<Named>,
     /// The keys seen so far, to find duplicates.
     seen: Vec<(&'static str, &'static str, Span)>,
 }
 
 impl Attrs {
-    /// The text that the documentation was made of, where it is Markdown.
+    /// Returns the description from which Markdown documentation was made.
     pub fn markdown_text(&self) -> String {
         let lines = self.raw_doc.iter().flat_map(|doc| doc.split('\n'));
         crate::syntax::doc::text(&lines.collect::<Vec<_>>())
     }
 
-    /// Whether no attribute says anything of the schema; serde's are about the document.
+    /// Returns whether no attribute changes the schema. serde's attributes do not count, because they change the
+    /// document.
     pub fn says_nothing(&self) -> bool {
         self.seen.iter().all(|(family, ..)| *family == "serde")
     }
 
-    /// Where a key of the schema is, however it was spelled.
+    /// Returns the place of a key of the schema, including other keys with the same meaning.
     pub fn span_of(&self, key: &str) -> Option<Span> {
         const OTHER: &[(&str, &[&str])] = &[
             ("minimum", &["range", "extend"]),
@@ -246,10 +248,11 @@ pub struct Reader<'a> {
     as_is: bool,
 }
 
-/// Which `cfg_attr` conditions are true. When a derive runs, the compiler has already decided them.
+/// A function that returns whether a `cfg_attr` condition is true. When a derive runs, the compiler has already
+/// evaluated the conditions.
 pub type Cfg<'a> = &'a dyn Fn(&TokenStream) -> bool;
 
-/// The attributes of one place.
+/// Reads the attributes of one place.
 pub fn read(
     attributes: &[syn::Attribute],
     place: u8,
@@ -576,7 +579,7 @@ fn hint(family: &str, key: &str) -> Option<&'static str> {
     })
 }
 
-/// The reference of all keys, in Markdown.
+/// Returns the reference of all keys as Markdown.
 pub fn reference() -> String {
     let mut out = String::new();
     for (family, keys) in FAMILIES {

@@ -7,7 +7,7 @@ use crate::diag::codes::rust as codes;
 use crate::read::rust::names::Case;
 use proc_macro2::Span;
 
-/// What serde does with one place.
+/// The serde attributes of one place.
 #[derive(Default)]
 pub struct Serde {
     /// `rename` for reading.
@@ -50,16 +50,16 @@ pub struct Serde {
     pub from: Option<(syn::Type, Span)>,
     /// `remote`
     pub remote: bool,
-    /// Names that differ between reading and writing.
+    /// The names for reading and writing, if they differ, and their place.
     pub split: Option<(String, String, Span)>,
 }
 
-/// What serde puts into a missing field.
+/// The value that serde sets for a missing field.
 #[derive(Clone)]
 pub enum SerDefault {
     /// `Default::default()`
     Default,
-    /// A function.
+    /// The result of a function.
     Path(syn::Path),
 }
 

@@ -153,7 +153,7 @@ static KEYS: &[Key] = &[
     Key("reason", &[Field, Variant, Removed, RemovedVariant, Split], "lossy, reason = \"…\"", ""),
 ];
 
-/// The reference of `#[convert(…)]`, for people.
+/// Returns the reference of `#[convert(…)]` as Markdown.
 pub fn reference() -> String {
     let head = "\
 ## `#[convert(…)]`

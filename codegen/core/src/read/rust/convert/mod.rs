@@ -18,7 +18,7 @@ use super::report::Report;
 use crate::diag::codes::rust as codes;
 use proc_macro2::Ident;
 
-/// The plan of an item's conversion. There is none if it does not say from what it converts.
+/// Reads the plan of an item's conversion. `None` if the item does not name the type from which it converts.
 pub fn plan(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Option<Plan> {
     let is_enum = matches!(input.data, syn::Data::Enum(_));
     let said = Said::of(&input.attrs, if is_enum { Place::Enum } else { Place::Struct }, cfg, report);
@@ -75,7 +75,7 @@ pub fn plan(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Opti
 }
 
 impl Variant {
-    /// Its fields, if both types have it.
+    /// Returns the fields of the variant. `None` if only one of the types has the variant.
     pub fn fields(&self) -> Option<&Fields> {
         match self {
             Variant::Both { fields, .. } => Some(fields),

@@ -10,61 +10,61 @@ pub struct Plan {
     pub name: Ident,
     /// The older type.
     pub old: syn::Path,
-    /// Whether a value may have no counterpart.
+    /// Whether the conversion can fail.
     pub fallible: bool,
-    /// Where this crate is re-exported.
+    /// The path at which crdgen is re-exported.
     pub krate: Option<syn::Path>,
-    /// What becomes of what is inside.
+    /// How the fields or variants convert.
     pub body: Body,
-    /// The kind around the type, if it is a spec.
+    /// The kind around the type, if the type is a spec.
     pub kind: Option<Around>,
 }
 
-/// What becomes of what is inside of a type.
+/// How the content of a type converts.
 pub enum Body {
-    /// Of a struct.
+    /// The conversion of the fields of a struct.
     Struct(Fields),
-    /// Of an enum.
+    /// The conversion of the variants of an enum.
     Enum(Vec<Variant>),
 }
 
-/// What becomes of the fields of a struct or a variant.
+/// How the fields of a struct or a variant convert.
 #[derive(Default)]
 pub struct Fields {
-    /// Every field of both sides is in one of them.
+    /// The conversions of the fields. Every field of both types is in one of them.
     pub moves: Vec<Move>,
-    /// The types of older structs whose fields are taken one by one, by their paths.
+    /// The types of older structs whose fields convert one by one, with the paths of these structs.
     pub inside: Vec<(Vec<Member>, syn::Path)>,
 }
 
-/// What becomes of some fields.
+/// A conversion between some fields of the newer type and some fields of the older type.
 pub struct Move {
-    /// The fields of the newer type; none if they were removed.
+    /// The fields of the newer type. Empty if the fields were removed.
     pub new: Vec<New>,
-    /// The fields of the older type; none if they were added.
+    /// The fields of the older type. Empty if the fields were added.
     pub old: Vec<Old>,
-    /// The name of the place, in the annotation and in errors.
+    /// The name of the fields in annotations and errors.
     pub label: String,
     /// How the fields convert.
     pub how: How,
-    /// Whether nothing is kept of what the other version cannot express, which somebody has accepted.
+    /// Whether what the other version cannot express is lost, which the author has accepted.
     pub lossy: bool,
 }
 
 /// A field of the newer type.
 pub struct New {
-    /// Its name.
+    /// The name of the field.
     pub member: Member,
-    /// Its type.
+    /// The type of the field.
     pub ty: syn::Type,
 }
 
-/// A field of the older type, or of a struct in there.
+/// A field of the older type, or of a struct inside of it.
 #[derive(Clone)]
 pub struct Old {
-    /// The names that lead to it.
+    /// The names on the path to the field.
     pub path: Vec<Member>,
-    /// Where it is named.
+    /// The place where an attribute names the field.
     pub span: Span,
 }
 
@@ -72,39 +72,39 @@ pub struct Old {
 pub enum How {
     /// One field by the conversion of its own type.
     Own {
-        /// The keys of the items of a list.
+        /// The fields by which the items of a list are matched.
         keys: Vec<String>,
-        /// Whether an `Option` becomes `None` if nothing is in its value.
+        /// Whether an `Option` becomes `None` if its value is empty.
         omit_empty: bool,
     },
-    /// One struct from several fields, each by the conversion of its own type: the names of its fields, and their
-    /// labels.
+    /// By combining several fields into one struct, each by the conversion of its own type. Contains the names of the
+    /// struct's fields, and their labels.
     Parts(Vec<(Ident, String)>),
     /// By a function for each direction.
     Functions {
-        /// To the newer version.
+        /// The function that converts to the newer version.
         with: Function,
-        /// To the older version.
+        /// The function that converts to the older version.
         back: Function,
-        /// Whether they get the object, too.
+        /// Whether the functions also get the object.
         object: bool,
     },
-    /// The other version does not have the field. If nothing was kept of it, this function gives its value, or
-    /// `Default`.
+    /// By a default, because the other version does not have the field. If no value was kept, this function returns
+    /// the value. Without a function, it is `Default::default()`.
     Default(Option<syn::Path>),
 }
 
 /// A function that converts.
 pub struct Function {
-    /// Its path.
+    /// The path of the function.
     pub path: syn::Path,
-    /// Whether it gives a `Result`.
+    /// Whether the function returns a `Result`.
     pub fallible: bool,
 }
 
-/// What becomes of a variant.
+/// How a variant converts.
 pub enum Variant {
-    /// Both types have it.
+    /// Both types have the variant.
     Both {
         /// The name in the newer type.
         new: Ident,
@@ -112,37 +112,37 @@ pub enum Variant {
         old: Ident,
         /// The name in annotations and errors.
         label: String,
-        /// Its fields.
+        /// How the fields of the variant convert.
         fields: Fields,
     },
-    /// Only the newer type has it.
+    /// Only the newer type has the variant.
     Added {
-        /// Its name.
+        /// The name of the variant.
         new: Ident,
         /// The variant of the older type that corresponds to it.
         instead: Ident,
-        /// Whether it does not come back.
+        /// Whether the variant is not restored when a value is converted back.
         lossy: bool,
     },
-    /// Only the older type has it.
+    /// Only the older type has the variant.
     Removed {
-        /// Its name.
+        /// The name of the variant.
         old: Ident,
         /// The variant of the newer type that corresponds to it.
         instead: Ident,
-        /// Whether it does not come back.
+        /// Whether the variant is not restored when a value is converted back.
         lossy: bool,
     },
 }
 
-/// Which of two kinds have a status.
+/// Which of the two kinds have a status.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StatusOf {
-    /// Both of them, or none.
+    /// Both kinds have one, or neither of them.
     Both,
-    /// The newer one.
+    /// Only the newer kind has one.
     New,
-    /// The older one.
+    /// Only the older kind has one.
     Old,
 }
 
@@ -160,6 +160,6 @@ pub struct Around {
     pub spec_optional: bool,
     /// Whether the fields are at the top level of the object, without a spec.
     pub no_spec: bool,
-    /// Whether a test is wanted.
+    /// Whether a test of the conversion is generated.
     pub test: bool,
 }

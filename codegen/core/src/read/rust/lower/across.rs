@@ -12,34 +12,34 @@ use crate::recipe::{Mistake, Patch};
 use crate::value::Value;
 use proc_macro2::Span;
 
-/// A question to a type, and what is wrong if the answer is no.
+/// A requirement on another type, and the error if the type does not meet it.
 pub struct Assertion {
-    /// The type.
+    /// The type that is checked.
     pub ty: syn::Type,
-    /// The question.
+    /// The requirement.
     pub ask: Ask,
-    /// Where the attribute is.
+    /// The place of the attribute that requires it.
     pub span: Span,
-    /// Which mistake it would be.
+    /// The code of the error.
     pub code: &'static Code,
-    /// What would be wrong.
+    /// The message of the error.
     pub message: String,
-    /// What to do.
+    /// The help of the error.
     pub help: String,
 }
 
-/// A question, as [`crate::recipe::outline`] answers it.
+/// A requirement on a type, which [`crate::recipe::outline`] checks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ask {
-    /// Whether items of the type can be a list set.
+    /// Values of the type can be items of a list set.
     CanBeInASet,
-    /// Whether there is this field.
+    /// The type has a field with this name.
     HasField(String),
-    /// Whether this field is always there.
+    /// The field with this name always has a value.
     HasValue(String),
-    /// Whether this string is a value.
+    /// This string is a value of the type.
     Takes(String),
-    /// Whether values can be numbers.
+    /// Values of the type can be numbers.
     CanBeANumber,
 }
 

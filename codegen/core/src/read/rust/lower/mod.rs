@@ -25,41 +25,41 @@ use proc_macro2::Span;
 use std::collections::BTreeMap;
 use syn::spanned::Spanned;
 
-/// An item's recipe, with the types and the code it refers to by number.
+/// An item's recipe, with the types and the code to which the recipe refers by number.
 pub struct Item {
-    /// The item's own name.
+    /// The name of the item.
     pub name: syn::Ident,
-    /// Its recipe.
+    /// The recipe of the item.
     pub node: Node,
-    /// The types it refers to.
+    /// The types to which the recipe refers.
     pub refs: Vec<syn::Type>,
-    /// Those of them that are everyday types, as text.
+    /// The text of each of these types, if all names in it are those of well-known types.
     pub texts: Vec<Option<String>>,
-    /// The code whose values it needs.
+    /// The code whose values the recipe needs.
     pub code: Vec<Code>,
-    /// Its generics.
+    /// The generics of the item.
     pub generics: syn::Generics,
-    /// The bounds of its parameters. By default, that they have a schema.
+    /// The bounds of the item's type parameters. By default, each parameter must have a schema.
     pub bounds: Option<Vec<syn::WherePredicate>>,
-    /// Where this crate is re-exported.
+    /// The path at which crdgen is re-exported.
     pub krate: Option<syn::Path>,
-    /// The places of the parts of the recipe: names in the document and their spans.
+    /// The places of the parts of the recipe: their names in the document, and their spans.
     pub places: Vec<(String, Span)>,
-    /// Where defaults are written out, by the names of their fields.
+    /// The places of defaults that are written in attributes, by the names of their fields.
     pub defaults: Vec<(String, Span)>,
-    /// Where the first field that is a path of the scale subresource is.
+    /// The place of the first field that is a path of the scale subresource.
     pub scale: Option<Span>,
-    /// What its attributes ask of other types.
+    /// The requirements of the item's attributes on other types.
     pub assertions: Vec<Assertion>,
-    /// Its rules as they are written.
+    /// The rules of the item, as they are written.
     pub rules: Vec<Written>,
-    /// `#[x_kube(cel)]`: whether it gets helpers that check values against its rules.
+    /// Whether `#[x_kube(cel)]` generates helpers that check values against the rules.
     pub cel: bool,
-    /// Whether the attributes ask for schemars' `JsonSchema` too, or not.
+    /// Whether the attributes request schemars' `JsonSchema` or switch it off. `None` if they do neither.
     pub schemars: Option<bool>,
 }
 
-/// Reads what an item says of its schema.
+/// Reads an item and its attributes into its recipe.
 pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item {
     let mut lower = Lower {
         name: input.ident.clone(),

@@ -3,17 +3,17 @@
 use crate::read::rust::attrs::meta::{split, string_of};
 use proc_macro2::{TokenStream, TokenTree};
 
-/// What is set: flags (`unix`) and pairs (`feature = "x"`, `target_os = "linux"`).
+/// The configuration of a crate: flags (`unix`) and pairs (`feature = "x"`, `target_os = "linux"`).
 #[derive(Clone, Debug, Default)]
 pub struct Cfgs {
-    /// Flags.
+    /// The flags that are set.
     pub flags: Vec<String>,
-    /// Pairs.
+    /// The keys that are set, each with its value.
     pub pairs: Vec<(String, String)>,
 }
 
 impl Cfgs {
-    /// Whether a predicate is true.
+    /// Returns whether a predicate is true.
     pub fn enabled(&self, predicate: &TokenStream) -> bool {
         self.tokens(&predicate.clone().into_iter().collect::<Vec<_>>(), 0)
     }

@@ -16,25 +16,26 @@ use syn::spanned::Spanned;
 /// A type, and a node in its recipe.
 type Known = (Id, Node);
 
-/// Finds where places of a kind's definition come from.
+/// Finds the places in the source from which the parts of a kind's CRD come.
 pub struct Located<'p, 's> {
     program: &'p Program<'s>,
     root: Id,
 }
 
 impl<'p, 's> Located<'p, 's> {
-    /// For one kind.
+    /// Creates the search for one kind.
     pub fn new(program: &'p Program<'s>, kind: &FoundKind) -> Self {
         Located { program, root: kind.root }
     }
 
-    /// Where the thing at the end of the steps comes from: the field, or what is nearest above it.
+    /// Returns the place in the source for the value at the end of the steps: that of its field, or of the nearest
+    /// item above it.
     pub fn at(&self, steps: &[Step]) -> Option<At> {
         self.program.locate(self.root, steps)
     }
 
-    /// The same for a diagnostic, where the document that was made of the kind is at hand: rules are found
-    /// by their text, and what is wrong inside of it.
+    /// Returns the place in the source for a diagnostic. `document` is the CRD that was made of the kind. Rules, and
+    /// errors inside of them, are found by their text.
     pub fn at_in(&self, document: &Value, diag: &Diag) -> Option<At> {
         let steps = diag.steps.as_slice();
         let rule = steps.iter().rposition(|s| matches!(s, Step::Key(k) if k == "x-kubernetes-validations"));
@@ -84,8 +85,8 @@ enum Owner {
     Field(At),
 }
 
-/// What a server reports about a CRD, as its author needs it: a rule that is too expensive makes the sum too
-/// expensive as well, which is not a second mistake.
+/// Removes the errors about the total cost of rules if there is a rule that is too expensive by itself. Its author has
+/// made only one mistake, although the server reports both.
 pub fn once(mut diags: Diags) -> Diags {
     if diags.iter().any(|d| d.code == &TOO_EXPENSIVE) {
         diags.retain(|d| d.code != &TOTAL_TOO_EXPENSIVE);

@@ -17,13 +17,13 @@ use proc_macro2::TokenStream;
 use std::rc::Rc;
 use syn::Expr;
 
-/// A call in the sources.
+/// A call of `merge_crds` in the sources.
 pub struct Merge {
-    /// The versions that it merges, in their order.
+    /// The versions that the call merges, in their order.
     pub versions: Result<Vec<Version>, Unknown>,
-    /// The name of the version that it stores.
+    /// The name of the storage version.
     pub stored: Result<String, Unknown>,
-    /// Where the call is.
+    /// The place of the call.
     pub at: Option<At>,
 }
 
@@ -34,7 +34,7 @@ pub struct Version {
     pub group: String,
     /// The kind.
     pub kind: String,
-    /// Whether objects belong to a namespace.
+    /// Whether the objects are namespaced.
     pub namespaced: bool,
     /// The name of the version.
     pub name: String,
@@ -100,7 +100,7 @@ impl World<'_> {
 }
 
 impl Program<'_> {
-    /// The calls of `merge_crds` in the first crate.
+    /// Returns the calls of `merge_crds` in the first crate.
     pub fn merges(&self) -> Vec<Merge> {
         let calls = self.world.borrow_mut().take_calls();
         calls.into_iter().filter_map(|call| self.merge(&call)).collect()

@@ -38,14 +38,14 @@ use std::ops::Range;
 use std::rc::Rc;
 use types::{Id, Instance, Scope};
 
-/// A place in a source file, lines and columns from 1.
+/// A place in a source file. Lines and columns count from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct At {
-    /// The file as it was named to [`Sources`].
+    /// The name of the file, as [`Sources`] got it.
     pub file: String,
-    /// Where it starts.
+    /// The start of the place.
     pub start: crate::span::Pos,
-    /// Where it ends.
+    /// The end of the place.
     pub end: crate::span::Pos,
 }
 
@@ -57,12 +57,12 @@ impl At {
     }
 }
 
-/// A diagnostic and where it is.
+/// A diagnostic with its place in the sources.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// What is wrong.
+    /// The diagnostic.
     pub diag: Diag,
-    /// Where; none if it belongs to no file.
+    /// The place. `None` if the diagnostic belongs to no file.
     pub at: Option<At>,
 }
 
@@ -75,32 +75,32 @@ struct Reported {
 
 /// A kind found in the sources.
 pub struct FoundKind {
-    /// Its definition, of this one version.
+    /// The CRD of the kind, with this one version.
     pub crd: Crd,
     /// The type of the kind's root.
     pub(super) root: Id,
     /// The name of the Rust item, with its module.
     pub name: String,
-    /// Why the definition is not known: the first mistake in a type that it needs.
+    /// Why the CRD is unknown: the first error in a type that it needs.
     pub unknown: Option<Found>,
 }
 
-/// A kind as other crates see it.
+/// A kind, as a program that uses the crate sees it.
 #[derive(Clone, Debug)]
 pub struct Asked {
     /// The kind.
     pub kind: String,
     /// The name of the Rust item, with its module.
     pub name: String,
-    /// The path of the root type in the crate; none if others cannot see it.
+    /// The path of the root type in the crate. `None` if other crates cannot see the type.
     pub path: Option<String>,
-    /// Where the item is.
+    /// The place of the item.
     pub at: Option<At>,
-    /// Where the private module is declared that hides a public item.
+    /// The place where a private module is declared that hides the public item.
     pub private: Option<At>,
 }
 
-/// The sources of a package and of what it uses.
+/// The sources of a package and of its dependencies.
 pub struct Program<'s> {
     world: RefCell<World<'s>>,
     instances: RefCell<Vec<Instance>>,
@@ -141,8 +141,8 @@ impl<'s> Program<'s> {
         }
     }
 
-    /// The kinds in the crate that are wanted by their names and by those of their Rust items with the modules, each as a
-    /// definition of its one version, in the order of the source.
+    /// Returns the wanted kinds in the crate, in the order of the source. Each has a CRD with its one version.
+    /// `wanted` gets the name of a kind, and that of its Rust item with the module.
     pub fn kinds(&self, wanted: &dyn Fn(&str, &str) -> bool) -> Vec<FoundKind> {
         for (item, span) in self.world.borrow().no_kinds() {
             let mut report = Report::default();
@@ -219,7 +219,7 @@ impl<'s> Program<'s> {
         found.map(|(_, found)| found.clone())
     }
 
-    /// All kinds in the crate, to be asked by a program that uses it.
+    /// Returns all kinds in the crate, as a program that uses the crate sees them.
     pub fn asked(&self) -> Vec<Asked> {
         let items: Vec<usize> = self.world.borrow().kinds();
         items.into_iter().map(|item| self.ask(item)).collect()
@@ -245,7 +245,7 @@ impl<'s> Program<'s> {
         Asked { kind: kind.kube.root.kind, name, path, at, private }
     }
 
-    /// The diagnostics so far; of equal ones the first.
+    /// Returns the diagnostics so far, without duplicates.
     pub fn found(&self) -> Vec<Found> {
         let all = self.found.borrow();
         let mut out: Vec<Found> = Vec::new();
@@ -262,15 +262,16 @@ impl<'s> Program<'s> {
         out
     }
 
-    /// What a `use` line does not change, and what it becomes with crdgen: what is named by its path, and fields whose types
-    /// are of dependencies. The kinds must have been read.
+    /// Returns the places that a changed `use` line does not move to crdgen, each with its text and what to write
+    /// instead: derives and implementations that are named by their paths, and fields and statuses with types of
+    /// dependencies. The kinds must have been read before.
     pub fn by_path(&self) -> Vec<(At, String, String)> {
         let mut all = self.world.borrow().by_path();
         all.extend(self.wrapped());
         all
     }
 
-    /// Whether there is an error.
+    /// Returns whether there is an error.
     pub fn has_errors(&self) -> bool {
         self.found.borrow().iter().any(|it| it.found.diag.level == Level::Error)
     }
@@ -402,8 +403,8 @@ impl<'s> Program<'s> {
         })
     }
 
-    /// Whether a mistake that a server finds in the whole CRD is already reported: what is plain to see at an
-    /// attribute is not reported again.
+    /// Returns whether an error that the server finds in the whole CRD was already reported at an attribute, so that
+    /// it is not reported twice.
     pub fn is_reported(&self, diag: &Diag, at: Option<&At>, reported: &[Found]) -> bool {
         // Errors of readers have no `kind`. Two errors of the server are the same if they report the same value.
         let same = |found: &Diag| {

@@ -43,8 +43,8 @@ fn count(tokens: TokenStream) -> usize {
     count
 }
 
-/// The code for an item, one type or a module of types, with the arguments of its attribute. There is none if it is
-/// neither of both.
+/// Generates the code for an item, which is a type or a module of types. `args` are the arguments of the attribute.
+/// The code is empty if the item is neither of them.
 pub fn expand(args: TokenStream, item: TokenStream, report: &mut Report) -> TokenStream {
     if let Err(at) = nesting::check_attribute(args.clone()) {
         report.error(at, &codes::TOO_DEEP, "this attribute is nested too deeply", "remove some brackets");
@@ -84,7 +84,7 @@ pub fn expand(args: TokenStream, item: TokenStream, report: &mut Report) -> Toke
     }
 }
 
-/// What ATTRIBUTES.md says of it.
+/// Returns the section about `#[versioned(…)]` in ATTRIBUTES.md.
 pub fn reference() -> String {
     let head = "\
 ## `#[versioned(…)]`
@@ -115,8 +115,8 @@ variants are:
     )
 }
 
-/// Takes the attribute off an item, with its arguments, if the item is compiled. Below a derive it stays, because the derive
-/// sees it first and reports it.
+/// Removes the attribute from an item and returns it with its arguments, if the item is compiled. An attribute below a
+/// derive is kept, because the derive sees it first and reports it.
 #[cfg(feature = "source")]
 pub fn take(
     item: &mut syn::Item,

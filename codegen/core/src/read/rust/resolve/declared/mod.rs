@@ -23,7 +23,7 @@ use syn::spanned::Spanned;
 use total::Pending;
 
 impl Program<'_> {
-    /// The conversions between the kinds of the crate. What is wrong with them is found, too.
+    /// Returns the conversions between the kinds of the crate. Errors in them are added to the diagnostics.
     pub fn declared(&self) -> Declared {
         let mut builder =
             Builder { program: self, out: Declared::default(), numbers: HashMap::new(), read: Vec::new() };
@@ -33,7 +33,8 @@ impl Program<'_> {
         builder.out
     }
 
-    /// The same with the schemas of the versions. What is wrong with schemas alone is not reported.
+    /// Returns the same conversions with the schemas of the versions. Errors that are only about schemas are not
+    /// reported.
     pub fn declared_with_schemas(&self) -> Declared {
         let mut declared = self.declared();
         let reported = self.found.borrow().len();

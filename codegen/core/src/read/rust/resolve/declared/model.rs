@@ -6,21 +6,21 @@ use super::super::{Asked, At};
 use crate::ir::Schema;
 use crate::value::Value;
 
-/// The number of a type.
+/// The index of a type in [`Declared::types`].
 pub type TypeId = usize;
 
-/// What sources declare.
+/// The conversions that the sources declare, and their types.
 #[derive(Clone, Debug, Default)]
 pub struct Declared {
-    /// All types that take part.
+    /// All types that the conversions use.
     pub types: Vec<Type>,
-    /// The conversions between them.
+    /// The conversions between the types.
     pub conversions: Vec<Conversion>,
-    /// The kinds with a conversion from an older version.
+    /// The pairs of versions of a kind between which a conversion is declared.
     pub pairs: Vec<Pair>,
 }
 
-/// Two versions of a kind.
+/// Two versions of a kind between which a conversion is declared.
 #[derive(Clone, Debug)]
 pub struct Pair {
     /// The API group.
@@ -36,7 +36,7 @@ pub struct Pair {
 /// A version of a kind.
 #[derive(Clone, Debug)]
 pub struct Version {
-    /// Its name.
+    /// The name of the version.
     pub name: String,
     /// The type of the spec.
     pub spec: TypeId,
@@ -44,58 +44,58 @@ pub struct Version {
     pub no_spec: bool,
     /// The type of the status, if there is one.
     pub status: Option<TypeId>,
-    /// Its struct, for programs that convert with it.
+    /// The struct of the version, for programs that convert with it.
     pub asked: Asked,
-    /// The schema of its objects, if it is known and was asked for.
+    /// The schema of the version's objects, if it was requested and is known.
     pub schema: Option<Box<Schema>>,
 }
 
-/// Code that must be run, and where it is.
+/// Code that must be run, and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Code {
-    /// What it does.
+    /// A description of the code.
     pub text: String,
-    /// Where.
+    /// The place of the code.
     pub at: Option<At>,
 }
 
-/// A type.
+/// A type, as serde reads and writes it.
 #[derive(Clone, Debug)]
 pub enum Type {
     /// A boolean.
     Bool,
-    /// A whole number between these.
+    /// An integer from the first to the second number.
     Int(i64, i64),
-    /// A number.
+    /// A floating-point number.
     Float {
         /// Whether it has 32 bits.
         single: bool,
     },
-    /// A text.
+    /// A string.
     Text,
-    /// Any JSON, as it is.
+    /// Any JSON, unchanged.
     Any,
-    /// `null`
+    /// The value `null`.
     Unit,
-    /// A value or `null`.
+    /// A value of this type, or `null`.
     Option(TypeId),
-    /// A list.
+    /// A list with items of this type.
     List(TypeId),
-    /// A list in which each value is once, in their order.
+    /// A sorted list without duplicates.
     Set(TypeId),
-    /// A map.
+    /// A map with values of this type.
     Map(TypeId),
-    /// A list of as many values.
+    /// A list with one item per type.
     Tuple(Vec<TypeId>),
     /// A struct.
     Struct(Struct),
     /// An enum.
     Enum(Enum),
-    /// One that only code can read or write.
+    /// A type that only code can read or write.
     Code(Code),
 }
 
-/// What serde makes of the fields of a struct or a variant.
+/// The JSON that serde writes for the fields of a struct or a variant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shape {
     /// An object.
@@ -104,41 +104,41 @@ pub enum Shape {
     Tuple,
     /// The value of its only field.
     Newtype,
-    /// Nothing.
+    /// No content.
     Unit,
 }
 
 /// A struct, or the fields of a variant.
 #[derive(Clone, Debug)]
 pub struct Struct {
-    /// What serde makes of it.
+    /// The JSON that serde writes for the struct.
     pub shape: Shape,
-    /// Its fields.
+    /// The fields of the struct.
     pub fields: Vec<Field>,
-    /// What missing fields are taken from.
+    /// The value from which serde takes missing fields, if there is one.
     pub default: Option<Result<Value, Code>>,
 }
 
 /// A field.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// Its name in Rust.
+    /// The name of the field in Rust.
     pub member: String,
-    /// Its name for serde.
+    /// The name of the field in JSON.
     pub name: String,
-    /// Other names that serde reads.
+    /// Other names by which serde reads the field.
     pub aliases: Vec<String>,
-    /// Its type.
+    /// The type of the field.
     pub ty: TypeId,
-    /// What it is if it is missing.
+    /// The value of the field if it is missing.
     pub default: Option<Result<Value, Code>>,
-    /// When serde does not write it.
+    /// The values for which serde does not write the field.
     pub skip: Result<Skip, Code>,
-    /// Whether its fields are those of the struct.
+    /// Whether the fields of its type are flattened into the struct.
     pub flatten: bool,
-    /// Whether serde reads it.
+    /// Whether serde reads the field.
     pub is_read: bool,
-    /// Whether serde writes it.
+    /// Whether serde writes the field.
     pub is_written: bool,
 }
 
@@ -147,35 +147,35 @@ pub struct Field {
 pub struct Enum {
     /// How serde distinguishes variants.
     pub tagging: Tagging,
-    /// Its variants.
+    /// The variants of the enum.
     pub variants: Vec<Variant>,
 }
 
 /// How serde distinguishes variants.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tagging {
-    /// By the only member of an object, or the text.
+    /// By the only key of an object, or by a string.
     External,
-    /// By a member next to the others.
+    /// By the field with this name, next to the fields of the variant.
     Internal(String),
-    /// By a member next to the one that has the value.
+    /// By the field with the first name. The field with the second name contains the value.
     Adjacent(String, String),
-    /// By what can be read.
+    /// By the content: the first variant that serde can read.
     Untagged,
 }
 
 /// A variant.
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// Its name in Rust.
+    /// The name of the variant in Rust.
     pub member: String,
-    /// Its name for serde.
+    /// The name of the variant in JSON.
     pub name: String,
-    /// Other names that serde reads.
+    /// Other names by which serde reads the variant.
     pub aliases: Vec<String>,
-    /// Whether it is read where no other one is.
+    /// Whether serde reads this variant for all unknown names.
     pub other: bool,
-    /// Its content.
+    /// The fields of the variant.
     pub content: Struct,
 }
 
@@ -186,94 +186,94 @@ pub struct Conversion {
     pub new: TypeId,
     /// The older type.
     pub old: TypeId,
-    /// What becomes of what is inside.
+    /// How the fields or variants convert.
     pub body: Body,
 }
 
-/// What becomes of what is inside of a type.
+/// How the content of a type converts.
 #[derive(Clone, Debug)]
 pub enum Body {
-    /// Of a struct.
+    /// The conversion of the fields of a struct.
     Struct(Vec<Move>),
-    /// Of an enum.
+    /// The conversion of the variants of an enum.
     Enum(Vec<Turn>),
 }
 
-/// What becomes of some fields.
+/// A conversion between some fields of the newer type and some fields of the older type.
 #[derive(Clone, Debug)]
 pub struct Move {
     /// The fields of the newer type.
     pub new: Vec<String>,
-    /// The fields of the older type, by the names that lead to them.
+    /// The fields of the older type, each as a path of names.
     pub old: Vec<Vec<String>>,
-    /// The name of the place.
+    /// The name of the fields in annotations and errors.
     pub label: String,
-    /// How they convert.
+    /// How the fields convert.
     pub how: How,
-    /// Whether nothing is kept of what the other version cannot express.
+    /// Whether what the other version cannot express is lost.
     pub lossy: bool,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub at: Option<At>,
 }
 
 /// How fields convert.
 #[derive(Clone, Debug)]
 pub enum How {
-    /// By the conversion of their type.
+    /// By the conversion of their own type.
     Own {
-        /// The keys of the items of a list.
+        /// The fields by which the items of a list are matched.
         keys: Vec<String>,
-        /// Whether an `Option` becomes `None` if nothing is in its value.
+        /// Whether an `Option` becomes `None` if its value is empty.
         omit_empty: bool,
     },
-    /// A struct from several fields: its fields, and their labels.
+    /// By combining several fields into one struct. Contains the names of the struct's fields, and their labels.
     Parts(Vec<(String, String)>),
-    /// By functions, to the newer version and back.
+    /// By functions: the first to the newer version, the second to the older one.
     Functions(Code, Code),
-    /// The other version does not have it: this is its value there.
+    /// By a default, because the other version does not have the field.
     Default(Result<Value, Code>),
 }
 
-/// What becomes of a variant.
+/// The conversion of a variant.
 #[derive(Clone, Debug)]
 pub enum Turn {
-    /// Both types have it.
+    /// Both types have the variant.
     Both {
-        /// Its name in the newer type.
+        /// The name of the variant in the newer type.
         new: String,
-        /// Its name in the older type.
+        /// The name of the variant in the older type.
         old: String,
-        /// The name of the place.
+        /// The name of the variant in annotations and errors.
         label: String,
-        /// What becomes of its fields.
+        /// How the fields of the variant convert.
         moves: Vec<Move>,
     },
-    /// Only the newer type has it.
+    /// Only the newer type has the variant.
     Added {
-        /// Its name.
+        /// The name of the variant.
         new: String,
-        /// What it is in the older type.
+        /// The variant of the older type that corresponds to it.
         instead: String,
-        /// Whether it does not come back.
+        /// Whether the variant is not restored when a value is converted back.
         lossy: bool,
-        /// Where that is declared.
+        /// The place of the declaration.
         at: Option<At>,
     },
-    /// Only the older type has it.
+    /// Only the older type has the variant.
     Removed {
-        /// Its name.
+        /// The name of the variant.
         old: String,
-        /// What it is in the newer type.
+        /// The variant of the newer type that corresponds to it.
         instead: String,
-        /// Whether it does not come back.
+        /// Whether the variant is not restored when a value is converted back.
         lossy: bool,
-        /// Where that is declared.
+        /// The place of the declaration.
         at: Option<At>,
     },
 }
 
 impl Variant {
-    /// Whether serde reads it by this name.
+    /// Returns whether serde reads the variant by this name.
     pub fn is_named(&self, name: &str) -> bool {
         self.name == name || self.aliases.iter().any(|alias| alias == name)
     }

@@ -10,16 +10,16 @@ use crate::recipe::Unknown;
 use crate::value::Value;
 use syn::{Expr, Stmt};
 
-/// Which values a function of `skip_serializing_if` leaves out.
+/// The values that a function of `skip_serializing_if` leaves out.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Skip {
-    /// None, or all.
+    /// All values, or none.
     Always(bool),
-    /// `null`
+    /// The value `null`.
     Null,
-    /// Texts, lists and maps without anything in them.
+    /// Empty strings, lists and maps.
     Empty,
-    /// This value.
+    /// Only this value.
     Value(Value),
 }
 

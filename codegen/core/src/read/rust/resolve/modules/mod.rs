@@ -22,27 +22,27 @@ use std::ops::Range;
 use std::rc::Rc;
 use syn::spanned::Spanned;
 
-/// Where sources come from; the command reads files, tests have them in memory.
+/// A source of files and crates. The command reads them from disk, and tests have them in memory.
 pub trait Sources {
-    /// The text of a file; none if there is no such file.
+    /// Returns the text of a file. `None` if there is no such file.
     fn read(&mut self, path: &str) -> Option<String>;
-    /// The crate that a crate names so in its code.
+    /// Returns the crate to which `name` refers in the code of the crate `from`.
     fn extern_crate(&mut self, from: &CrateSource, name: &str) -> Option<CrateSource>;
 }
 
-/// A crate before it is read.
+/// A crate that can be read from its sources.
 #[derive(Clone, Debug)]
 pub struct CrateSource {
-    /// The name of its library, as code has it.
+    /// The name of its library, as it is written in code.
     pub name: String,
-    /// A name for the package that is unique.
+    /// A unique name for the package.
     pub id: String,
-    /// Its root file.
+    /// The root file of the crate.
     pub root: String,
-    /// Its features and what else is set.
+    /// The configuration of the crate, including its features.
     pub cfgs: Cfgs,
-    /// The version of its package, if the package is a dependency from elsewhere: neither of the workspace nor named by its
-    /// path, so that the project cannot change its code.
+    /// The version of its package, if the package is a dependency from elsewhere, so that the project cannot change
+    /// its code. `None` for packages of the workspace and for dependencies with a `path`.
     pub dependency: Option<String>,
 }
 
