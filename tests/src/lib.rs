@@ -22,6 +22,12 @@ pub mod shapes;
 pub mod vectors;
 pub mod yaml;
 
+/// Which part of what is too much for one run a test tries: the number in `$CRDGEN_TURN`, or 0. CI tries another part each
+/// day.
+pub fn turn() -> usize {
+    std::env::var("CRDGEN_TURN").ok().and_then(|turn| turn.parse().ok()).unwrap_or(0)
+}
+
 /// Prints that a test is skipped, and why. The test harness hides the output of `eprintln!` for tests that pass, so
 /// this writes directly to standard error.
 pub fn skip(what: &str, why: impl std::fmt::Display) {

@@ -10,6 +10,7 @@ mod limits;
 mod size;
 mod text;
 
+use crdgen_tests::turn;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
@@ -142,12 +143,11 @@ fn tool() -> PathBuf {
 }
 
 /// Selects what to test with one of many inputs. An optimized program tests everything. Otherwise each input tests a
-/// different third, because thousands of runs take minutes. `CRDGEN_HOSTILE_TURN` selects the next third for each input.
+/// different third, because thousands of runs take minutes. `CRDGEN_TURN` selects another third for
+/// each input.
 fn some<T>(all: impl IntoIterator<Item = T>, input: usize) -> impl Iterator<Item = T> {
     let step = if optimized().is_some() { 1 } else { 3 };
-    let turn: usize =
-        std::env::var("CRDGEN_HOSTILE_TURN").ok().and_then(|turn| turn.parse().ok()).unwrap_or(0);
-    all.into_iter().skip((input + turn) % step).step_by(step)
+    all.into_iter().skip((input + turn()) % step).step_by(step)
 }
 
 /// The most that a run may use.

@@ -99,6 +99,8 @@ fn tables_of_real_objects() {
         .collect();
     kinds.sort_by_key(|(_, objects)| std::cmp::Reverse(objects.len()));
     kinds.truncate(KINDS);
+    // Every second one.
+    let kinds: Vec<_> = kinds.into_iter().skip(crdgen_tests::turn() % 2).step_by(2).collect();
     let all: Vec<&str> = kinds.iter().map(|(crd, _)| crd.text.as_str()).collect();
     let _ = server.kubectl(&["create", "-f", "-"], &all.join("\n---\n"));
     let mut compared: Vec<Compared> = Vec::new();
@@ -167,5 +169,5 @@ fn tables_of_real_objects() {
     eprintln!("{count} objects of {} kinds, {outputs} outputs, {} differ", compared.len(), wrong.len());
     let _ = std::fs::remove_dir_all(&dir);
     assert!(wrong.is_empty(), "{}", wrong.join("\n=====\n"));
-    assert!(compared.len() >= 40 && count >= 200, "{count} objects of {} kinds", compared.len());
+    assert!(compared.len() >= 20 && count >= 100, "{count} objects of {} kinds", compared.len());
 }
