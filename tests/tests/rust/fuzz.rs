@@ -145,7 +145,7 @@ fn no_attributes_make_the_derives_panic() {
         "[u8; 3]",
         "&'static str",
     ];
-    let rounds = std::env::var("CRDGEN_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(8_000);
+    let rounds = std::env::var("CRDGEN_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(5_000);
     let mut refused = 0;
     for round in 0..rounds {
         let mut rng = Rng::of_case(11, round);
