@@ -160,8 +160,7 @@ fn key(name: &str) -> Step {
 /// Returns all constraints of a CRD.
 fn places(document: &Value) -> Vec<Place> {
     let mut out = Vec::new();
-    let versions = document.get("spec").and_then(|spec| spec.get("versions")).and_then(Value::as_list);
-    for (i, version) in versions.unwrap_or_default().iter().enumerate() {
+    for (i, version) in super::versions(document).iter().enumerate() {
         let Some(schema) = version.get("schema").and_then(|s| s.get("openAPIV3Schema")) else { continue };
         let name = version.get("name").and_then(Value::as_str).unwrap_or_default();
         let root = [key("spec"), key("versions"), Step::Index(i), key("schema"), key("openAPIV3Schema")];

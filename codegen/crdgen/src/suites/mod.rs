@@ -299,8 +299,9 @@ impl Target {
 fn kind(document: &Value, version: &str, minor: u32) -> Result<Kind, Failure> {
     let mut document = document.clone();
     if !version.is_empty() {
-        let names = version_names(&document);
-        if !names.iter().any(|name| name == version) {
+        let names: Vec<&str> =
+            versions(&document).iter().filter_map(|it| it.get("name").and_then(Value::as_str)).collect();
+        if !names.contains(&version) {
             return Err(format!("the CRD has no version {version}; it has {}", names.join(", ")).into());
         }
         only(&mut document, version);
@@ -314,10 +315,10 @@ fn decoded(document: Value) -> Result<Crd, Failure> {
     Ok(crd.ok_or_else(|| diags.iter().map(|d| d.shown()).collect::<Vec<_>>().join("\n"))?)
 }
 
-fn version_names(document: &Value) -> Vec<String> {
+/// Returns the versions of a CRD.
+fn versions(document: &Value) -> &[Value] {
     let versions = document.get("spec").and_then(|spec| spec.get("versions")).and_then(Value::as_list);
-    let name = |version: &Value| version.get("name").and_then(Value::as_str).map(str::to_owned);
-    versions.unwrap_or_default().iter().filter_map(name).collect()
+    versions.unwrap_or_default()
 }
 
 /// Keeps only one version, which is then served and stored.

@@ -11,7 +11,7 @@ use crate::path::Path;
 use crate::rules::Environments;
 
 /// The minor version of Kubernetes 1.x in which rules were first on by default.
-pub(super) const VALIDATIONS: u32 = 25;
+const VALIDATIONS: u32 = 25;
 const MESSAGE_EXPRESSION: u32 = 27;
 const REASON_AND_FIELD_PATH: u32 = 28;
 const OPTIONAL_OLD_SELF: u32 = 30;
@@ -45,10 +45,15 @@ pub(super) fn check_definition(crd: &Crd, lints: &Lints, out: &mut Diags) {
     }
 }
 
+/// Returns the oldest version from this one on that compiles rules. Older versions drop them.
+pub(super) fn compiles_rules(kube: u32) -> u32 {
+    kube.max(VALIDATIONS)
+}
+
 /// Reports expressions that are valid today, but that an older server cannot compile.
 pub(super) fn check_expressions(schema: &Schema, path: &Path<'_>, lints: &Lints, out: &mut Diags) {
     let Some(kube) = lints.kube else { return };
-    let kube = kube.max(VALIDATIONS);
+    let kube = compiles_rules(kube);
     let wrong = |kube: Kube| {
         let environments = Environments { new: kube.for_new(), ..Environments::default() };
         let (reports, _, mut diags) = validations::check(schema, path, &environments);

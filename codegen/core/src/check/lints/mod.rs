@@ -63,9 +63,7 @@ impl Lints {
 
     /// The checks of the oldest server that must be supported, or of the newest.
     fn options(&self) -> Options {
-        // Older servers drop all rules, so the rules are checked for the first version that compiles them.
-        let first = |kube: u32| kube.max(kube::VALIDATIONS);
-        self.kube.map_or_else(Options::default, |kube| Options::of_server(first(kube)))
+        self.kube.map_or_else(Options::default, |kube| Options::of_server(kube::compiles_rules(kube)))
     }
 
     /// Whether a lint is on that needs the schemas.
