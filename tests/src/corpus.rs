@@ -7,6 +7,22 @@ use std::sync::OnceLock;
 
 use crdgen_core::value::Value;
 
+/// A CRD that every command accepts.
+pub const GOOD: &str = "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: goods.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: goods, kind: Good}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {a: {type: string}}}}}
+";
+
 /// A document to start from.
 #[derive(Clone, Debug)]
 pub struct Seed {

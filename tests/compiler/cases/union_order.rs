@@ -39,4 +39,28 @@ enum Strict {
     B { a: String, b: String },
 }
 
+#[derive(Deserialize, Schema)]
+#[serde(untagged, deny_unknown_fields)]
+enum Value {
+    A(String),
+    #[schema(description = "never")]
+    B(String),
+    C(i32),
+}
+
+#[derive(Deserialize, Schema)]
+#[serde(untagged)]
+enum Otherwise {
+    A(String),
+    B(
+        #[serde(deserialize_with = "number")]
+        #[schema(as = "i32")]
+        String,
+    ),
+}
+
+fn number<'de, D: serde::Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    i32::deserialize(from).map(|number| number.to_string())
+}
+
 fn main() {}

@@ -4,5 +4,6 @@ pub mod compile;
 pub mod expressions;
 pub mod judging;
 pub mod peers;
+#[cfg(feature = "bench")]
 pub mod speed;
 pub mod tables;

@@ -1,24 +1,10 @@
 //! What commands read and write: standard input, the names of formats and folders, and files of kinds that no longer
 //! exist.
 
+use crdgen_tests::corpus::GOOD as CRD;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-
-const CRD: &str = "apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: goods.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: goods, kind: Good}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {a: {type: string}}}}}
-";
 
 pub(super) fn kind(name: &str) -> String {
     format!(

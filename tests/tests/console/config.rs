@@ -1,21 +1,7 @@
 //! Defaults in `crdgen.toml`, completions and the manual.
 
 use super::arguments::{folder, shell};
-
-pub(super) const CRD: &str = "apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: goods.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: goods, kind: Good}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {a: {type: string}}}}}
-";
+use crdgen_tests::corpus::GOOD as CRD;
 
 const SETTINGS: &str =
     "kube = \"1.33\"\npaths = [\"crds\"]\n\n[check]\ndeny-warnings = true\nlint = \"LNT004\"\n";

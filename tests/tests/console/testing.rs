@@ -1,7 +1,7 @@
 //! Which CRDs `crdgen test` uses, what it reports about suites, and what `--update` writes.
 
 use super::arguments::{Ran, folder, kind, shell};
-use super::config::CRD;
+use crdgen_tests::corpus::GOOD as CRD;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -7,9 +7,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use super::{
-    FORMS, GOOD, KINDS, READERS, RUST_READERS, Sandbox, WRITERS, definition, pipe, some, tool, with,
-};
+use crdgen_tests::corpus::GOOD;
+
+use super::{FORMS, KINDS, READERS, RUST_READERS, Sandbox, WRITERS, definition, pipe, some, tool, with};
 
 /// Names that would leave the folder, that are hidden, that look like options, or that operating systems reject.
 fn names(sandbox: &Sandbox) -> Vec<String> {

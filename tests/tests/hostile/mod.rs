@@ -10,6 +10,7 @@ mod limits;
 mod size;
 mod text;
 
+use crdgen_tests::corpus::GOOD;
 use crdgen_tests::turn;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -92,22 +93,6 @@ const RUST_READERS: &[&[&str]] = &[
 /// Every format that `emit` writes.
 const FORMS: &[&str] =
     &["yaml", "json", "openapi-v2", "openapi-v3", "json-schema", "json-schema-07", "docs", "docs-markdown"];
-
-/// A CRD that every command accepts.
-const GOOD: &str = "apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: goods.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: goods, kind: Good}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {a: {type: string}}}}}
-";
 
 /// The same kind in Rust.
 const KINDS: &str = "#[derive(CustomResource, Schema, Serialize, Deserialize)]

@@ -3,7 +3,9 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use super::{GOOD, Limits, READERS, Sandbox, WRITERS, some, with};
+use crdgen_tests::corpus::GOOD;
+
+use super::{Limits, READERS, Sandbox, WRITERS, some, with};
 
 /// Returns a short CRD with a description of this many bytes. Without `good`, the server reports findings about it.
 fn one(number: usize, description: usize, good: bool) -> String {

@@ -93,10 +93,10 @@ fn read(text: &str) -> (Vec<Found>, Vec<crdgen::ir::Crd>) {
     let mut schemas = Vec::new();
     if !program.has_errors() {
         let (crds, diags) = recipe::merge(kinds.iter().map(|k| k.crd.clone()).collect());
-        let torn: Vec<String> = diags.iter().map(|diag| diag.field.clone()).collect();
+        let unmerged: Vec<String> = diags.iter().map(|diag| diag.field.clone()).collect();
         found.extend(diags.into_iter().map(|diag| Found { diag, at: None }));
         for crd in crds {
-            if torn.contains(&crd.spec.names.kind) {
+            if unmerged.contains(&crd.spec.names.kind) {
                 continue;
             }
             let document = encode::crd(&crd);

@@ -53,6 +53,8 @@ pub struct Definitions {
     documents: Vec<Arc<Document>>,
     /// The errors in the text: what cannot be read or decoded, and what strict decoding rejects.
     pub findings: Vec<Finding>,
+    /// The errors without which there would be more CRDs. `findings` has them, too.
+    pub missing: Vec<Finding>,
     /// The documents that are not CRDs: the kind of each object, or `None` for a document that is not an object.
     pub skipped: Vec<Option<String>>,
 }
@@ -64,12 +66,16 @@ impl Group {
             definitions: Vec::new(),
             documents: Vec::new(),
             findings: Vec::new(),
+            missing: Vec::new(),
             skipped: Vec::new(),
         };
         for part in self.parts() {
             match part {
                 Ok(part) => out.part(part),
-                Err(finding) => out.findings.push(*finding),
+                Err(finding) => {
+                    out.missing.push((*finding).clone());
+                    out.findings.push(*finding);
+                }
             }
         }
         out
@@ -102,9 +108,11 @@ impl Definitions {
             let floats = document.floats.as_ref().and_then(|floats| floats.at(&steps)).cloned();
             let written = Written { repeats: std::mem::take(&mut of_json), floats };
             let (crd, diags) = decode::crd_as_written(value, written);
+            let before = self.findings.len();
             self.report(index, &steps, &name, diags);
-            if let Some(crd) = crd {
-                self.definitions.push(Definition { crd, document: index, steps });
+            match crd {
+                Some(crd) => self.definitions.push(Definition { crd, document: index, steps }),
+                None => self.missing.extend_from_slice(&self.findings[before..]),
             }
         }
         let found = repeats.into_iter().map(|problem| {

@@ -6,7 +6,7 @@ use crate::value::{Map, Value};
 use crate::yaml::Unreadable;
 
 /// A diagnostic at its place in a text.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Finding {
     /// The name of the object that the diagnostic is about, if it is known.
     pub object: String,

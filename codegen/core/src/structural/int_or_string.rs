@@ -16,12 +16,12 @@ pub fn is_all_of_form(schema: &Schema, server: Server) -> bool {
 }
 
 fn is_pair(any_of: &[Schema], server: Server) -> bool {
-    let says = |schema, ty| says_only(schema, Some(&ty), server);
-    matches!(any_of, [a, b] if says(a, Type::Integer) && says(b, Type::String))
+    let has_only = |schema, ty| has_only_type(schema, Some(&ty), server);
+    matches!(any_of, [a, b] if has_only(a, Type::Integer) && has_only(b, Type::String))
 }
 
 /// Whether a node only has the type `wanted`, and no other keyword that a structural schema keeps.
-pub(super) fn says_only(schema: &Schema, wanted: Option<&Type>, server: Server) -> bool {
+pub(super) fn has_only_type(schema: &Schema, wanted: Option<&Type>, server: Server) -> bool {
     let Schema {
         ty,
         nullable,

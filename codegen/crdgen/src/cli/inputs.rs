@@ -147,8 +147,9 @@ pub(crate) fn why_skipped(why: io::Error) -> io::Error {
 
 /// The largest number of inputs in a batch.
 const BATCH: usize = 512;
-/// The largest number of bytes in a batch. The next constant is the size from which a file is in a batch of its own.
+/// The largest number of bytes in a batch.
 const BATCH_BYTES: u64 = 8 << 20;
+/// A file of this size is in a batch of its own.
 const LARGE: u64 = 2 << 20;
 
 /// Returns the inputs in their order, in batches that are processed at once. An input that may be large is in a batch

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crdgen_core::decode::Written;
-use crdgen_core::diag::{Diag, Level, codes};
+use crdgen_core::diag::{Diag, Level};
 use crdgen_core::ir::{Crd, Names, Spec};
 use crdgen_core::json::Read;
 use crdgen_core::path::Step;
@@ -231,6 +231,11 @@ impl Kinds {
             }
         }
         if self.read == before {
+            if self.is_incomplete {
+                return Err(Error::Nothing(format!(
+                    "no CRD that crdgen can read in {arg}: fix the errors above"
+                )));
+            }
             // `--crd` reads all arguments that follow it.
             let help = "--crd reads all paths that follow it, so write the paths of objects before it";
             return Err(Error::Nothing(format!("no CustomResourceDefinition in {arg}; {help}")));
@@ -274,27 +279,26 @@ impl Kinds {
     fn read(&mut self, source: &Source, is_served: bool) -> Result<(), Error> {
         let origin = |written| Origin { source: source.clone(), written, is_served };
         let schemas = Arc::clone(&self.schemas);
-        let (mut entries, mut unreadable) = (Vec::new(), None);
+        let (mut entries, mut unreadable) = (Vec::new(), Vec::new());
         let read = |group: Group| {
             let mut read = group.read();
-            let wrong = read.findings.iter().position(|f| *f.diag.code == codes::yaml::SYNTAX);
-            let wrong = wrong.map(|wrong| read.findings.swap_remove(wrong));
+            let missing = std::mem::take(&mut read.missing);
             let entry = |(crd, document, steps)| Entry::new(crd, origin(Some((document, steps))), &schemas);
-            Ok((wrong, read.take().map(entry).collect::<Vec<_>>()))
+            Ok((missing, read.take().map(entry).collect::<Vec<_>>()))
         };
-        stream::groups(source, read, |(wrong, found)| {
-            unreadable = unreadable.take().or(wrong);
+        stream::groups(source, read, |(missing, found)| {
+            unreadable.extend(missing);
             entries.extend(found);
             if entries.len() > MAX_KINDS { Err(too_many(source)) } else { Ok(()) }
         })?;
-        if let Some(finding) = unreadable {
+        if !unreadable.is_empty() {
             match templates::definitions(&source.bytes) {
                 Ok(crds) => {
                     entries = crds.into_iter().map(|crd| Entry::new(crd, origin(None), &schemas)).collect()
                 }
                 // Other documents of the source may be readable.
                 Err(_) => {
-                    let findings = vec![finding];
+                    let findings = unreadable;
                     terminal::say_ready(&report::human(&[Findings { source: source.clone(), findings }]));
                     self.is_incomplete = true;
                 }

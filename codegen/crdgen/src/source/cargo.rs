@@ -341,28 +341,28 @@ fn run(mut command: Command) -> Result<cargo_metadata::Metadata, cargo_metadata:
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let (mut stdout, stderr) = (child.stdout.take(), child.stderr.take());
     let listener = std::thread::spawn(move || {
-        let mut said = String::new();
+        let mut printed = String::new();
         for line in stderr.into_iter().flat_map(|pipe| BufReader::new(pipe).lines()).map_while(Result::ok) {
             if is_terminal && start.elapsed() > PATIENCE {
                 let short: String = line.trim().chars().take(70).collect();
                 let _ = write!(std::io::stderr(), "\r\x1b[Kcargo: {}", Inert(&short));
             }
-            said.push_str(&line);
-            said.push('\n');
+            printed.push_str(&line);
+            printed.push('\n');
         }
-        said
+        printed
     });
     let mut answer = Vec::new();
     if let Some(stdout) = &mut stdout {
         stdout.read_to_end(&mut answer)?;
     }
     let status = child.wait()?;
-    let said = listener.join().unwrap_or_default();
+    let printed = listener.join().unwrap_or_default();
     if is_terminal && start.elapsed() > PATIENCE {
         let _ = write!(std::io::stderr(), "\r\x1b[K");
     }
     if !status.success() {
-        return Err(cargo_metadata::Error::CargoMetadata { stderr: said });
+        return Err(cargo_metadata::Error::CargoMetadata { stderr: printed });
     }
     MetadataCommand::parse(String::from_utf8_lossy(&answer))
 }

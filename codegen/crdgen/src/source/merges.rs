@@ -15,7 +15,7 @@ impl Stored {
     /// Reads the calls as kube does. Reports what cannot be determined, and what kube would return an error for.
     pub(super) fn new(merges: Vec<Merge>, found: &mut Vec<Found>) -> Stored {
         let mut all: Vec<Version> = Vec::new();
-        let mut torn: Vec<Version> = Vec::new();
+        let mut contradictory: Vec<Version> = Vec::new();
         for Merge { versions, stored, at } in merges {
             let diag = match (versions, stored) {
                 (Err(unknown), _) => warning(
@@ -40,7 +40,7 @@ impl Stored {
                                 "`merge_crds` stores the version {} of {} here, and {} elsewhere",
                                 root.name, root.kind, other.name
                             );
-                            torn.push(root);
+                            contradictory.push(root);
                             warning(message, "write #[kube(storage = false)] on all versions but one")
                         }
                     },
@@ -48,7 +48,7 @@ impl Stored {
             };
             found.push(Found { diag, at });
         }
-        all.retain(|version| !torn.iter().any(|other| is_same_kind(other, version)));
+        all.retain(|version| !contradictory.iter().any(|other| is_same_kind(other, version)));
         Stored(all)
     }
 

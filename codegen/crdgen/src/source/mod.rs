@@ -256,13 +256,13 @@ impl Reading {
                 .and_then(|k| Located::new(program, k).at(&[]))
         };
         // If versions cannot be merged, there is no CRD for which a server could report more.
-        let torn: Vec<String> = diags.iter().map(|diag| diag.field.clone()).collect();
+        let unmerged: Vec<String> = diags.iter().map(|diag| diag.field.clone()).collect();
         let may_be_refused = options.force || options.refused;
         let others = seen.len();
-        let mut torn_why = Vec::new();
+        let mut why_unmerged = Vec::new();
         for diag in diags {
             let at = place(&diag.field);
-            torn_why.push(Found { diag: diag.clone(), at: at.clone() });
+            why_unmerged.push(Found { diag: diag.clone(), at: at.clone() });
             out.found.push(Found { diag, at });
         }
         for crd in crds {
@@ -284,8 +284,8 @@ impl Reading {
             }
             seen.push((crd.clone(), at));
             let kind = &crd.spec.names.kind;
-            let mut why = torn_why.iter().find(|found| found.diag.field == *kind).cloned();
-            if !options.unchecked && !torn.contains(&crd.spec.names.kind) {
+            let mut why = why_unmerged.iter().find(|found| found.diag.field == *kind).cloned();
+            if !options.unchecked && !unmerged.contains(&crd.spec.names.kind) {
                 let document = encode::crd(&crd);
                 for mut diag in once(kind::findings(&crd, options.kube)) {
                     if options.reserved_groups && diag.code == &codes::crd::APPROVAL {

@@ -87,9 +87,9 @@ fn run(args: &Args) -> io::Result<()> {
         ("kubeconform 0.8.0 -strict", program("kubeconform"), kubeconform),
     ];
     for (name, program, run) in validators {
-        let (from, start) = (children(), Instant::now());
+        let (from, start) = (children()?, Instant::now());
         let taken = run(&program, args)?;
-        let (time, wall) = (children() - from, start.elapsed());
+        let (time, wall) = (children()? - from, start.elapsed());
         let both = || objects.files.iter().zip(&objects.accepted);
         let file = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let too_kind = both().filter(|(path, accepted)| !**accepted && taken.contains(&file(path))).count();
@@ -323,10 +323,11 @@ fn kubeconform(program: &Path, args: &Args) -> io::Result<BTreeSet<String>> {
     Ok(taken.into_iter().filter(|(_, is_valid)| *is_valid).map(|(name, _)| name).collect())
 }
 
-/// Returns the processor time of all child processes that have ended, in seconds. 0 if the system does not report
-/// it.
-fn children() -> f64 {
-    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace().skip(13).take(2);
-    fields.filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / 100.0
+/// Returns the processor time of all child processes that have ended, in seconds.
+fn children() -> io::Result<f64> {
+    let stat = fs::read_to_string("/proc/self/stat")?;
+    let (_, fields) =
+        stat.rsplit_once(')').ok_or_else(|| io::Error::other("/proc/self/stat names no program"))?;
+    let ticks = fields.split_whitespace().skip(13).take(2).map(str::parse::<f64>);
+    Ok(ticks.sum::<Result<f64, _>>().map_err(io::Error::other)? / 100.0)
 }

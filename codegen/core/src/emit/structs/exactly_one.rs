@@ -27,7 +27,7 @@ pub(super) fn chosen(schema: &Schema) -> Option<Vec<&str>> {
         let [name] = arm.limits.required.as_slice() else { return None };
         let property = schema.properties.get(name)?;
         let plain = !property.nullable && property.default.is_none() && property.ty.is_some();
-        if !says_only(arm, name) || !plain || found.contains(&name.as_str()) || always.contains(name) {
+        if !requires_only(arm, name) || !plain || found.contains(&name.as_str()) || always.contains(name) {
             return None;
         }
         found.push(name.as_str());
@@ -36,7 +36,7 @@ pub(super) fn chosen(schema: &Schema) -> Option<Vec<&str>> {
 }
 
 /// Whether a schema only requires this property. Some generators also list the property there.
-fn says_only(arm: &Schema, name: &str) -> bool {
+fn requires_only(arm: &Schema, name: &str) -> bool {
     let idle = |(property, schema): (&str, &Schema)| property == name && *schema == Schema::default();
     arm.properties.iter().all(idle)
         && Schema { properties: Default::default(), ..arm.clone() } == required(name)

@@ -9,9 +9,6 @@ use crate::ir::{Dependency, Schema};
 use crate::listed;
 use crate::value::Value;
 
-/// At most this many fields are listed.
-const MOST_LISTED: usize = 6;
-
 /// The fields of a union, if each branch only requires one field.
 fn fields<'s>(branches: &'s [Schema]) -> Option<Vec<&'s str>> {
     let field = |branch: &'s Schema| {
@@ -139,7 +136,7 @@ impl<'s> Validator<'s> {
         let help = || match fields(all) {
             Some(fields) => {
                 let fields = fields.iter().map(|field| format!("`{field}`"));
-                format!("set exactly one of {}", listed::first(fields, MOST_LISTED))
+                format!("set exactly one of {}", listed::first(fields, listed::NAMED))
             }
             None => help.to_owned(),
         };

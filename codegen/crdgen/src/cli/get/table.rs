@@ -87,8 +87,9 @@ fn header(name: &str) -> String {
     name.to_uppercase()
 }
 
-/// The least width of a column, and the space behind its longest cell.
+/// The least width of a column.
 const WIDTH: usize = 6;
+/// The space behind the longest cell of a column.
 const SPACE: usize = 3;
 
 /// Lines with their cells in columns. As in Go's tabwriter, consecutive cells of a column have one width, and the

@@ -4,7 +4,7 @@
 //! package uses. The versions of dependencies come from the user's `Cargo.lock`. Profiles, patches and the resolver
 //! come from the manifest of the user's workspace, so that cargo can reuse what it has built before.
 
-use super::NotAsked;
+use super::NotRun;
 use crate::source::cargo::{self, Metadata};
 use crate::source::{Options, manifest};
 use crate::{Error, input, output};
@@ -96,16 +96,16 @@ impl<'m> Generated<'m> {
         subject: &'m Package,
         purpose: &str,
         options: &Options,
-    ) -> Result<Generated<'m>, NotAsked> {
+    ) -> Result<Generated<'m>, NotRun> {
         let linkable = [TargetKind::Lib, TargetKind::RLib, TargetKind::DyLib];
         if !cargo::library(subject).is_some_and(|it| linkable.iter().any(|kind| it.kind.contains(kind))) {
-            return Err(NotAsked {
+            return Err(NotRun {
                 what: "no program can use its library".into(),
                 help: "add \"rlib\" to its crate-type, or leave --exact out",
             });
         }
         let Some(crdgen) = nearest(metadata, &subject.id, "crdgen") else {
-            return Err(NotAsked {
+            return Err(NotRun {
                 what: "it does not depend on crdgen".into(),
                 help: "add crdgen to its dependencies",
             });
@@ -164,8 +164,8 @@ impl<'m> Generated<'m> {
 
     /// Writes the package with this program and builds it with cargo, whose messages are shown while it runs. Returns
     /// the path of the program.
-    pub(super) fn build(&self, program: &str) -> Result<PathBuf, NotAsked> {
-        let manifest = self.write(program).map_err(|e| NotAsked { what: e.to_string(), help: "" })?;
+    pub(super) fn build(&self, program: &str) -> Result<PathBuf, NotRun> {
+        let manifest = self.write(program).map_err(|e| NotRun { what: e.to_string(), help: "" })?;
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(&cargo);
         command.args(["build", "--quiet", "--message-format", "json-render-diagnostics", "--test", PROGRAM]);
@@ -175,7 +175,7 @@ impl<'m> Generated<'m> {
         // The toolchain and the settings are those of the user's package.
         let folder = self.subject.manifest_path.parent().map(|it| it.as_std_path());
         command.current_dir(folder.unwrap_or(Path::new("."))).stderr(Stdio::inherit());
-        let output = command.output().map_err(|e| NotAsked {
+        let output = command.output().map_err(|e| NotRun {
             what: format!("{}: {e}", cargo.to_string_lossy()),
             help: "install cargo, or leave --exact out",
         })?;
@@ -190,7 +190,7 @@ impl<'m> Generated<'m> {
         }
         match program.filter(|_| output.status.success()) {
             Some(program) => Ok(program.into_std_path_buf()),
-            None => Err(NotAsked {
+            None => Err(NotRun {
                 what: if is_built {
                     "the program that uses its types does not compile"
                 } else {

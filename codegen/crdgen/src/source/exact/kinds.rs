@@ -1,6 +1,6 @@
 //! Gets CRDs from the compiled types.
 
-use super::{Library, NotAsked, failed, is_package, unreached};
+use super::{Library, NotRun, failed, is_package, unreached};
 use crate::Error;
 use crate::input::Shown;
 use crate::source::merges::Stored;
@@ -115,7 +115,7 @@ fn ask(library: &Library<'_>, options: &Options, asked: &[&Asked], found: &mut V
                 Some(crd) => crds.push(written(crd)),
                 None => found.push(failed(
                     library,
-                    NotAsked::new("the program printed something that is not a CRD", ""),
+                    NotRun::new("the program printed something that is not a CRD", ""),
                 )),
             }
         } else if let Some(problem) = line.strip_prefix(PROBLEM) {
@@ -151,12 +151,12 @@ fn main() {{
     out
 }
 
-fn run(program: &Path) -> Result<String, NotAsked> {
+fn run(program: &Path) -> Result<String, NotRun> {
     let output = Command::new(program).stderr(Stdio::inherit()).output();
-    let output = output.map_err(|e| NotAsked::new(&format!("{}: {e}", program.shown()), ""))?;
+    let output = output.map_err(|e| NotRun::new(&format!("{}: {e}", program.shown()), ""))?;
     if !output.status.success() {
         let help = "code that computes a default or a schema ran into the error above";
-        return Err(NotAsked::new("the program that prints their CRDs fails", help));
+        return Err(NotRun::new("the program that prints their CRDs fails", help));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

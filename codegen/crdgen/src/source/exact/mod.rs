@@ -20,14 +20,14 @@ use generated::Generated;
 use std::path::{Path, PathBuf};
 
 /// Why the types of a package cannot be run, and what to do about it.
-struct NotAsked {
+struct NotRun {
     what: String,
     help: &'static str,
 }
 
-impl NotAsked {
-    fn new(what: &str, help: &'static str) -> NotAsked {
-        NotAsked { what: what.to_owned(), help }
+impl NotRun {
+    fn new(what: &str, help: &'static str) -> NotRun {
+        NotRun { what: what.to_owned(), help }
     }
 }
 
@@ -52,7 +52,7 @@ impl<'m> Library<'m> {
 
     /// Builds a program that uses the library as `subject`. Programs for different purposes are kept in different
     /// folders.
-    fn build(&self, purpose: &str, options: &Options, program: &str) -> Result<PathBuf, NotAsked> {
+    fn build(&self, purpose: &str, options: &Options, program: &str) -> Result<PathBuf, NotRun> {
         Generated::new(self.metadata, self.package, purpose, options)?.build(program)
     }
 }
@@ -66,7 +66,7 @@ fn is_package(options: &Options) -> Result<(), Error> {
     Ok(())
 }
 
-fn failed(library: &Library<'_>, NotAsked { what, help }: NotAsked) -> Found {
+fn failed(library: &Library<'_>, NotRun { what, help }: NotRun) -> Found {
     let message = format!("crdgen cannot run the types of {}: {what}", library.package.name);
     let diag = Diag::own(&codes::NOT_COMPILED, Level::Error, &path::Path::ROOT, message);
     Found { diag: diag.help(help), at: None }

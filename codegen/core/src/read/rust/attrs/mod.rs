@@ -214,6 +214,12 @@ impl Attrs {
         self.seen.iter().all(|(family, ..)| *family == "serde")
     }
 
+    /// Returns the first key of `#[schema(…)]` that changes the schema.
+    pub fn key_of_schema(&self) -> Option<(&'static str, Span)> {
+        let own = self.seen.iter().find(|(family, key, _)| *family == "schema" && *key != "skip");
+        own.map(|(_, key, span)| (*key, *span))
+    }
+
     /// Returns the place of a key of the schema, including other keys with the same meaning.
     pub fn span_of(&self, key: &str) -> Option<Span> {
         const OTHER: &[(&str, &[&str])] = &[

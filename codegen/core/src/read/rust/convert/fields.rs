@@ -6,7 +6,7 @@ use super::super::facts;
 use super::super::lower::plain;
 use super::super::names::Case;
 use super::super::report::Report;
-use super::keys::{self, Place, Said};
+use super::keys::{self, Given, Place};
 use super::plan::{Fields, Function, How, Move, New, Old};
 use crate::diag::codes::rust as codes;
 use crate::nearest::did_you_mean;
@@ -25,13 +25,13 @@ pub(super) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The moves of all fields. `said` are the keys at the struct or the variant.
-    pub(super) fn fields(mut self, said: &Said, fields: &syn::Fields) -> Fields {
+    /// The moves of all fields. `given` are the keys at the struct or the variant.
+    pub(super) fn fields(mut self, given: &Given, fields: &syn::Fields) -> Fields {
         let mut out = Fields::default();
-        let split = self.splits(said, fields, &mut out);
+        let split = self.splits(given, fields, &mut out);
         for (index, field) in fields.iter().enumerate() {
             let member = member(index, field);
-            let own = Said::of(&field.attrs, Place::Field, self.cfg, self.report);
+            let own = Given::of(&field.attrs, Place::Field, self.cfg, self.report);
             if split.contains(&member) {
                 if let Some(meta) = own.first(&[
                     "from",
@@ -53,14 +53,14 @@ impl Reader<'_> {
             let moved = self.field(&own, member, field);
             out.moves.extend(moved);
         }
-        self.removed(said, &mut out);
-        self.inside(said, &mut out);
+        self.removed(given, &mut out);
+        self.inside(given, &mut out);
         self.twice(&out);
         distinguish(&mut out.moves);
         out
     }
 
-    fn field(&mut self, own: &Said, member: Member, field: &syn::Field) -> Option<Move> {
+    fn field(&mut self, own: &Given, member: Member, field: &syn::Field) -> Option<Move> {
         let (label, keys) = self.label(&member, field);
         let new = New { member: member.clone(), ty: field.ty.clone() };
         let old = Old { path: vec![member.clone()], span: member.span() };
@@ -173,7 +173,7 @@ impl Reader<'_> {
         }
     }
 
-    fn keys(&mut self, own: &Said, field: &syn::Field, of_schema: Vec<String>) -> Vec<String> {
+    fn keys(&mut self, own: &Given, field: &syn::Field, of_schema: Vec<String>) -> Vec<String> {
         let Some((key, span)) = own.text("key", self.report) else { return of_schema };
         let is_list = facts::name_of(&field.ty).is_some_and(|(name, _)| name == "Vec" || name == "Option");
         if !is_list {
@@ -187,7 +187,7 @@ impl Reader<'_> {
         vec![key]
     }
 
-    fn function(&mut self, own: &Said, key: &str, fallible_key: &str) -> Option<Function> {
+    fn function(&mut self, own: &Given, key: &str, fallible_key: &str) -> Option<Function> {
         if let (Some(_), Some(other)) = (own.get(key), own.get(fallible_key)) {
             self.contradiction(other.span, format!("`{key}` and `{fallible_key}` name the same function"));
             return None;
@@ -198,7 +198,7 @@ impl Reader<'_> {
     }
 
     /// `object`: whether the functions get the object, too.
-    fn object(&mut self, own: &Said) -> bool {
+    fn object(&mut self, own: &Given) -> bool {
         let object = own.flag("object", self.report);
         if let (Some(meta), None) = (own.get("object"), own.first(&["with", "try_with", "back", "try_back"]))
         {
@@ -213,7 +213,7 @@ impl Reader<'_> {
     }
 
     /// `omit_empty`: whether an empty value is left out.
-    fn omit_empty(&mut self, own: &Said, field: &syn::Field) -> bool {
+    fn omit_empty(&mut self, own: &Given, field: &syn::Field) -> bool {
         let Some(meta) = own.get("omit_empty") else { return false };
         if let Some(other) = own.first(&["with", "try_with", "back", "try_back"]) {
             let message =
@@ -231,24 +231,24 @@ impl Reader<'_> {
     }
 
     /// Reports that one of the two functions is missing.
-    fn one_way(&mut self, own: &Said) {
+    fn one_way(&mut self, own: &Given) {
         let there = own.first(&["with", "try_with"]);
         let back = own.first(&["back", "try_back"]);
-        let (said, missing, direction) = match (there, back) {
-            (Some(said), None) => (said, "back", "older"),
-            (None, Some(said)) => (said, "with", "newer"),
+        let (given, missing, direction) = match (there, back) {
+            (Some(given), None) => (given, "back", "older"),
+            (None, Some(given)) => (given, "with", "newer"),
             _ => return,
         };
         self.report.error(
-            said.span,
+            given.span,
             &codes::CONVERSION,
-            format!("`{}` without `{missing}`", said.key),
+            format!("`{}` without `{missing}`", given.key),
             format!("name the function that makes the {direction} value: {missing} = \"function\", or try_{missing} if it returns a Result"),
         );
     }
 
     /// `parts(min = "min_replicas", max = "max_replicas")`
-    fn parts_of(&mut self, own: &Said, meta: &Meta, new: New, label: String) -> Option<Move> {
+    fn parts_of(&mut self, own: &Given, meta: &Meta, new: New, label: String) -> Option<Move> {
         let is_struct = matches!(&new.ty, syn::Type::Path(path) if path.qself.is_none())
             && facts::name_of(&new.ty).is_some_and(|(_, args)| args.is_empty());
         if !is_struct {
@@ -276,15 +276,15 @@ impl Reader<'_> {
 
     /// `split(from = "address", into = ["host", "port"], with = "…", back = "…")`. Returns the fields into which it
     /// splits.
-    fn splits(&mut self, said: &Said, fields: &syn::Fields, out: &mut Fields) -> Vec<Member> {
+    fn splits(&mut self, given: &Given, fields: &syn::Fields, out: &mut Fields) -> Vec<Member> {
         let mut all = Vec::new();
-        for meta in said.all("split") {
-            let inside = Said::inside(meta, Place::Split, self.report);
+        for meta in given.all("split") {
+            let inside = Given::inside(meta, Place::Split, self.report);
             if !matches!(meta.arg, Arg::List(_))
                 || inside.get("from").is_none()
                 || inside.get("into").is_none()
             {
-                said.misformed(meta, self.report);
+                given.misformed(meta, self.report);
                 continue;
             }
             let lossy = inside.lossy(self.report);
@@ -307,7 +307,7 @@ impl Reader<'_> {
             all.extend(new.iter().map(|new| new.member.clone()));
             let (Some(with), Some(back)) = (with, back) else {
                 if inside.first(&["with", "try_with", "back", "try_back"]).is_none() {
-                    said.misformed(meta, self.report);
+                    given.misformed(meta, self.report);
                 }
                 self.one_way(&inside);
                 continue;
@@ -331,13 +331,13 @@ impl Reader<'_> {
     }
 
     /// `removed(a, b(default = "…"))`
-    fn removed(&mut self, said: &Said, out: &mut Fields) {
-        for meta in said.all("removed") {
-            for part in parts_in(said, meta, self.report) {
-                let inside = Said::inside(&part, Place::Removed, self.report);
+    fn removed(&mut self, given: &Given, out: &mut Fields) {
+        for meta in given.all("removed") {
+            for part in parts_in(given, meta, self.report) {
+                let inside = Given::inside(&part, Place::Removed, self.report);
                 let lossy = inside.lossy(self.report);
                 if matches!(part.arg, Arg::Value(_)) {
-                    said.misformed(meta, self.report);
+                    given.misformed(meta, self.report);
                     continue;
                 }
                 let form = "removed(old_name)";
@@ -365,15 +365,15 @@ impl Reader<'_> {
     }
 
     /// `inside(scaling = "v1beta1::Scaling")`: the types of older structs whose fields are moved one by one.
-    fn inside(&mut self, said: &Said, out: &mut Fields) {
-        for meta in said.all("inside") {
-            for part in parts_in(said, meta, self.report) {
+    fn inside(&mut self, given: &Given, out: &mut Fields) {
+        for meta in given.all("inside") {
+            for part in parts_in(given, meta, self.report) {
                 let text = if let Arg::Value(given) = &part.arg { given.text() } else { None };
                 let path = text.and_then(|text| keys::path(&text, part.value_span()));
                 let form = "inside(old_field = \"v1beta1::Type\")";
                 let Some(old) = keys::field(&part.key, part.span, form, self.report) else { continue };
                 let Some(path) = path else {
-                    said.misformed(meta, self.report);
+                    given.misformed(meta, self.report);
                     // Another error would only report that its type is unknown.
                     out.inside.push((old.path, syn::parse_quote!(Self)));
                     continue;
@@ -465,11 +465,11 @@ fn quoted(path: &str) -> String {
 }
 
 /// The content of the parentheses of a key, which must not be empty.
-pub(super) fn parts_in(said: &Said, meta: &Meta, report: &mut Report) -> Vec<Meta> {
+pub(super) fn parts_in(given: &Given, meta: &Meta, report: &mut Report) -> Vec<Meta> {
     match &meta.arg {
         Arg::List(group) if !group.stream().is_empty() => metas(group.stream(), report),
         Arg::List(_) | Arg::Flag | Arg::Value(_) => {
-            said.misformed(meta, report);
+            given.misformed(meta, report);
             Vec::new()
         }
     }

@@ -220,19 +220,24 @@ fn hint(key: &str) -> Option<&'static str> {
 }
 
 /// The keys at one place, each at most once.
-pub(super) struct Said {
+pub(super) struct Given {
     place: Place,
     metas: Vec<Meta>,
 }
 
-impl Said {
+impl Given {
     /// Reads the keys at an item, a variant or a field.
-    pub(super) fn of(attributes: &[syn::Attribute], place: Place, cfg: Cfg<'_>, report: &mut Report) -> Said {
-        let mut said = Said { place, metas: Vec::new() };
+    pub(super) fn of(
+        attributes: &[syn::Attribute],
+        place: Place,
+        cfg: Cfg<'_>,
+        report: &mut Report,
+    ) -> Given {
+        let mut given = Given { place, metas: Vec::new() };
         for attribute in attributes {
-            said.attribute(&attribute.meta, cfg, report);
+            given.attribute(&attribute.meta, cfg, report);
         }
-        said
+        given
     }
 
     fn attribute(&mut self, meta: &syn::Meta, cfg: Cfg<'_>, report: &mut Report) {
@@ -269,14 +274,14 @@ impl Said {
     }
 
     /// Reads the keys between the parentheses of a key.
-    pub(super) fn inside(meta: &Meta, place: Place, report: &mut Report) -> Said {
-        let mut said = Said { place, metas: Vec::new() };
+    pub(super) fn inside(meta: &Meta, place: Place, report: &mut Report) -> Given {
+        let mut given = Given { place, metas: Vec::new() };
         if let Arg::List(group) = &meta.arg {
             for meta in metas(group.stream(), report) {
-                said.add(meta, report);
+                given.add(meta, report);
             }
         }
-        said
+        given
     }
 
     fn add(&mut self, meta: Meta, report: &mut Report) {

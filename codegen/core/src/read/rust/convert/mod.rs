@@ -11,7 +11,7 @@ pub use self::keys::reference;
 pub(super) use self::keys::ident;
 
 use self::fields::Reader;
-use self::keys::{Place, Said};
+use self::keys::{Given, Place};
 use super::attrs::{self, Cfg, Serde, place};
 use super::lower::plain;
 use super::report::Report;
@@ -21,9 +21,9 @@ use proc_macro2::Ident;
 /// Reads the plan of an item's conversion. `None` if the item does not name the type from which it converts.
 pub fn plan(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Option<Plan> {
     let is_enum = matches!(input.data, syn::Data::Enum(_));
-    let said = Said::of(&input.attrs, if is_enum { Place::Enum } else { Place::Struct }, cfg, report);
-    let old = said.path("from", report);
-    if said.get("from").is_none() {
+    let given = Given::of(&input.attrs, if is_enum { Place::Enum } else { Place::Struct }, cfg, report);
+    let old = given.path("from", report);
+    if given.get("from").is_none() {
         let name = plain(&input.ident);
         report.error(
             input.ident.span(),
@@ -41,15 +41,15 @@ pub fn plan(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Opti
         );
     }
     let serde = serde_of(&input.attrs, place::TYPE, cfg);
-    let fallible = said.flag("fallible", report);
-    let krate = said.path("crate", report);
-    let kind = around(input, &said, old.as_ref(), cfg, report);
+    let fallible = given.flag("fallible", report);
+    let krate = given.path("crate", report);
+    let kind = around(input, &given, old.as_ref(), cfg, report);
     let body = match &input.data {
         syn::Data::Struct(data) => {
             let reader = Reader { cfg, serde: &serde, case: serde.rename_all, report };
-            Body::Struct(reader.fields(&said, &data.fields))
+            Body::Struct(reader.fields(&given, &data.fields))
         }
-        syn::Data::Enum(data) => Body::Enum(variants(data, &said, &serde, cfg, report)),
+        syn::Data::Enum(data) => Body::Enum(variants(data, &given, &serde, cfg, report)),
         syn::Data::Union(data) => {
             let help = "make it an enum";
             report.error(data.union_token.span, &codes::CONVERSION, "a union does not convert", help);
@@ -107,23 +107,23 @@ pub(super) fn serde_of(attributes: &[syn::Attribute], place: u8, cfg: Cfg<'_>) -
 /// The kind around a spec: its name, and the name of the older kind, which is next to the older spec.
 fn around(
     input: &syn::DeriveInput,
-    said: &Said,
+    given: &Given,
     old: Option<&syn::Path>,
     cfg: Cfg<'_>,
     report: &mut Report,
 ) -> Option<Around> {
-    let named = said.path("kind", report);
-    let status_of = match said.text("status", report) {
+    let named = given.path("kind", report);
+    let status_of = match given.text("status", report) {
         None => StatusOf::Both,
         Some((text, _)) if text == "added" => StatusOf::New,
         Some((text, _)) if text == "removed" => StatusOf::Old,
         Some(_) => {
-            said.get("status").into_iter().for_each(|meta| said.misformed(meta, report));
+            given.get("status").into_iter().for_each(|meta| given.misformed(meta, report));
             StatusOf::Both
         }
     };
     if !input.attrs.iter().any(|attribute| attribute.path().is_ident("kube")) {
-        if let Some(meta) = said.first(&["kind", "status"]) {
+        if let Some(meta) = given.first(&["kind", "status"]) {
             report.error(
                 meta.span,
                 &codes::CONVERSION,
@@ -139,7 +139,7 @@ fn around(
         return None;
     }
     let has_status = kind.status.is_some();
-    if let Some(meta) = said.get("status").filter(|_| has_status != (status_of == StatusOf::New)) {
+    if let Some(meta) = given.get("status").filter(|_| has_status != (status_of == StatusOf::New)) {
         let says = if has_status { "has a status" } else { "has no status" };
         report.error(
             meta.value_span(),
@@ -163,14 +163,14 @@ fn around(
 
 fn variants(
     data: &syn::DataEnum,
-    said: &Said,
+    given: &Given,
     serde: &Serde,
     cfg: Cfg<'_>,
     report: &mut Report,
 ) -> Vec<Variant> {
     let mut out = Vec::new();
     for variant in &data.variants {
-        let own = Said::of(&variant.attrs, Place::Variant, cfg, report);
+        let own = Given::of(&variant.attrs, Place::Variant, cfg, report);
         let its_serde = serde_of(&variant.attrs, place::VARIANT, cfg);
         let lossy = own.lossy(report);
         if let Some(instead) = own.get("as") {
@@ -218,11 +218,11 @@ fn variants(
         let fields = reader.fields(&own, &variant.fields);
         out.push(Variant::Both { new: variant.ident.clone(), old, label, fields });
     }
-    for meta in said.all("removed") {
-        for part in fields::parts_in(said, meta, report) {
-            let inside = Said::inside(&part, Place::RemovedVariant, report);
+    for meta in given.all("removed") {
+        for part in fields::parts_in(given, meta, report) {
+            let inside = Given::inside(&part, Place::RemovedVariant, report);
             let Some(old) = keys::ident(&part.key, part.span) else {
-                said.misformed(&part, report);
+                given.misformed(&part, report);
                 continue;
             };
             let lossy = inside.lossy(report);

@@ -45,7 +45,12 @@ pub enum Ask {
 
 impl Lower<'_> {
     /// Adds the assertions that the attributes of a list need about its items.
-    pub(super) fn asks_items(&mut self, ty: &syn::Type, patch: &Patch, span: &dyn Fn(&str) -> Option<Span>) {
+    pub(super) fn assert_items(
+        &mut self,
+        ty: &syn::Type,
+        patch: &Patch,
+        span: &dyn Fn(&str) -> Option<Span>,
+    ) {
         let ext = &patch.set.ext;
         // Attributes may change the items so that they are valid.
         let changed = patch.items.is_some() || !patch.at.is_empty() || !patch.clear.is_empty();

@@ -69,6 +69,14 @@ impl Lower<'_> {
             let mut attrs = self.read(&field.attrs, place::FIELD);
             let skipped = attrs.serde.skip_serializing && attrs.serde.skip_deserializing;
             if skipped || attrs.skip {
+                if let Some((key, span)) = attrs.key_of_schema() {
+                    self.report.error(
+                        span,
+                        &codes::PLACE,
+                        format!("`{key}` has no effect, because `skip` leaves this field out of the schema"),
+                        "remove one of the two",
+                    );
+                }
                 continue;
             }
             let equal_to = std::mem::take(&mut attrs.equal_to);
@@ -137,7 +145,7 @@ impl Lower<'_> {
             }
         };
         if given.is_none() && !patch.overrides_type {
-            self.asks_items(&field.ty, &patch, &|key| attrs.span_of(key));
+            self.assert_items(&field.ty, &patch, &|key| attrs.span_of(key));
             self.values_fit(&field.ty, &patch, &|key| attrs.span_of(key).unwrap_or_else(|| field.span()));
         }
         let scales =

@@ -9,18 +9,26 @@ use quote::ToTokens;
 /// The fields of a variant, in the source and as they are in documents.
 type Fields<'a> = Vec<(&'a syn::Field, &'a Field)>;
 
+/// What serde reads as a variant.
+enum Content<'a> {
+    /// An object.
+    Fields(Fields<'a>),
+    /// A value of this type.
+    Value(&'a syn::Variant, &'a syn::Field),
+}
+
 impl Lower<'_> {
-    /// Reports variants that serde never reads, because an earlier one accepts all their objects.
+    /// Reports variants that serde never reads, because an earlier one accepts all their values.
     pub(super) fn order(&mut self, variants: &[(&syn::Variant, &Variant)]) {
-        let known: Vec<(&syn::Ident, Fields<'_>)> = variants
+        let known: Vec<(&syn::Ident, Content<'_>)> = variants
             .iter()
-            .filter_map(|(written, lowered)| Some((&written.ident, fields(written, lowered)?)))
+            .filter_map(|(written, lowered)| Some((&written.ident, content(written, lowered)?)))
             .collect();
         for (number, (later, its)) in known.iter().enumerate() {
-            let Some((earlier, first)) = known[..number].iter().find(|(_, first)| takes(first, its)) else {
+            let Some((earlier, first)) = known[..number].iter().find(|(_, first)| accepts(first, its)) else {
                 continue;
             };
-            let help = if takes(its, first) {
+            let help = if accepts(its, first) {
                 "remove one of the two, or add a tag that distinguishes them: #[serde(tag = \"…\")] instead of untagged".to_owned()
             } else {
                 format!("put `{later}` before `{earlier}`")
@@ -28,11 +36,21 @@ impl Lower<'_> {
             self.report.error(
                 later.span(),
                 &codes::VALUE,
-                format!("serde never reads `{later}`: it tries `{earlier}` first, which accepts all objects of `{later}`"),
+                format!("serde never reads `{later}`: it tries `{earlier}` first, which accepts all values of `{later}`"),
                 help,
             );
         }
     }
+}
+
+/// What serde reads as a variant, if this is known.
+fn content<'a>(written: &'a syn::Variant, lowered: &'a Variant) -> Option<Content<'a>> {
+    if let syn::Fields::Unnamed(parts) = &written.fields {
+        let mut parts = parts.unnamed.iter();
+        let (Some(part), None) = (parts.next(), parts.next()) else { return None };
+        return Some(Content::Value(written, part));
+    }
+    fields(written, lowered).map(Content::Fields)
 }
 
 /// The fields of a variant, if all of them are known.
@@ -48,18 +66,33 @@ fn fields<'a>(written: &'a syn::Variant, lowered: &'a Variant) -> Option<Fields<
     seen.then(|| named.named.iter().zip(&it.fields).collect())
 }
 
-/// Whether serde reads all objects with the fields `others` as `these`. Anything unknown counts as a difference.
-fn takes(these: &Fields<'_>, others: &Fields<'_>) -> bool {
+/// Whether serde reads all values of the second variant as the first one. Anything unknown counts as a difference.
+fn accepts(first: &Content<'_>, second: &Content<'_>) -> bool {
+    match (first, second) {
+        (Content::Fields(first), Content::Fields(second)) => accepts_fields(first, second),
+        (Content::Value(first, value), Content::Value(second, other)) => {
+            text(&value.ty) == text(&other.ty)
+                && of_serde(&value.attrs) == of_serde(&other.attrs)
+                && of_serde(&first.attrs) == of_serde(&second.attrs)
+        }
+        _ => false,
+    }
+}
+
+/// Whether serde reads all objects with the fields `others` as `these`.
+fn accepts_fields(these: &Fields<'_>, others: &Fields<'_>) -> bool {
     these.iter().all(|(written, lowered)| match others.iter().find(|(_, other)| other.name == lowered.name) {
-        Some((other, _)) => text(&written.ty) == text(&other.ty) && of_serde(written) == of_serde(other),
-        None => facts::is_option(&written.ty) && of_serde(written).is_empty(),
+        Some((other, _)) => {
+            text(&written.ty) == text(&other.ty) && of_serde(&written.attrs) == of_serde(&other.attrs)
+        }
+        None => facts::is_option(&written.ty) && of_serde(&written.attrs).is_empty(),
     })
 }
 
-/// The attributes of a field that may change how serde reads it.
-fn of_serde(field: &syn::Field) -> Vec<String> {
+/// The attributes that may change how serde reads a field or a variant.
+fn of_serde(attrs: &[syn::Attribute]) -> Vec<String> {
     let others = ["doc", "schema"];
-    let attrs = field.attrs.iter().filter(|attr| !others.iter().any(|name| attr.path().is_ident(name)));
+    let attrs = attrs.iter().filter(|attr| !others.iter().any(|name| attr.path().is_ident(name)));
     attrs.map(text).collect()
 }
 

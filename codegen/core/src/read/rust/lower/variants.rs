@@ -49,7 +49,7 @@ impl Lower<'_> {
             out.variants.push(lowered);
             written.push(variant);
         }
-        if out.tagging == Tagging::Untagged && !out.deny_unknown {
+        if out.tagging == Tagging::Untagged {
             let variants: Vec<_> = written.into_iter().zip(&out.variants).collect();
             self.order(&variants);
         }
