@@ -171,3 +171,18 @@ fn modules_without_end_are_errors_with_a_place() {
         assert!(code(&found).contains(&(wanted, true)), "{found:?}");
     }
 }
+
+/// A module that is declared several times is read once. If not, these would be 2^40 modules.
+#[test]
+fn files_that_are_declared_twice_are_read_once() {
+    let name = |n: usize| if n == 0 { "lib.rs".to_owned() } else { format!("./f{n}.rs") };
+    let files: Vec<(String, String)> = (0..40)
+        .map(|n| {
+            let declared = format!("#[path = \"f{}.rs\"] mod a; ", n + 1);
+            (name(n), declared.repeat(if n < 39 { 2 } else { 0 }))
+        })
+        .collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(n, t)| (n.as_str(), t.as_str())).collect();
+    let found = with_stack(nesting::STACK, || sources(&files));
+    assert!(found.is_empty(), "{found:?}");
+}

@@ -41,7 +41,7 @@ pub async fn run(client: Client) -> Result<(), kube::Error> {
         .run(reconcile, |_, _, _| Action::requeue(Duration::from_secs(1)), Arc::new(client))
         .for_each(|done| async move {
             if let Err(error) = done {
-                eprintln!("{NAME}: {error}");
+                eprintln!("{NAME}: {error:?}");
             }
         })
         .await;

@@ -59,7 +59,7 @@ pub async fn run(client: Client) {
         .run(reconcile, on_error, context)
         .for_each(|done| async move {
             if let Err(error) = done {
-                eprintln!("{NAME}: {error}");
+                eprintln!("{NAME}: {error:?}");
             }
         })
         .await;

@@ -17,15 +17,16 @@ pub(super) async fn client(server: &Server) -> Client {
     Client::try_from(config.expect("a configuration")).expect("a client")
 }
 
-/// Calls a function until it returns an answer.
+/// Calls a function until it returns an answer. A watch of an older kube that failed several times, because the server
+/// was busy, waits up to half a minute before it tries again.
 pub(super) async fn until<T, F: Future<Output = Option<T>>>(what: &str, ask: impl Fn() -> F) -> T {
-    for _ in 0..300 {
+    for _ in 0..1200 {
         if let Some(answer) = ask().await {
             return answer;
         }
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    panic!("no {what} after half a minute");
+    panic!("no {what} after two minutes");
 }
 
 /// Events belong to the core API server, which does not run here. A kind of the same name replaces them.

@@ -298,18 +298,25 @@ impl World<'_> {
             }
             return;
         }
-        let child = match path {
+        let files = match path {
             Some(path) => {
                 let path = format!("{beside}/{path}");
-                self.file_module(krate, Some(module), &name, &path, &parent(&path), depth + 1, Some(&at))
+                let directory = parent(&path);
+                vec![(path, directory)]
             }
-            None => {
-                let (flat, nested) = (format!("{below}.rs"), format!("{below}/mod.rs"));
-                self.file_module(krate, Some(module), &name, &flat, &below, depth + 1, Some(&at)).or_else(
-                    || self.file_module(krate, Some(module), &name, &nested, &below, depth + 1, Some(&at)),
-                )
-            }
+            None => vec![(format!("{below}.rs"), below.clone()), (format!("{below}/mod.rs"), below)],
         };
+        // Some of the attributes `#[cfg]` are unknown, so a module may be declared several times. Its file is read once.
+        let known = self.modules[module].modules.get(&name).copied();
+        let known = known.filter(|child| {
+            let file = &self.files[self.modules[*child].file];
+            files.iter().any(|(path, _)| path == file)
+        });
+        let child = known.or_else(|| {
+            files.iter().find_map(|(path, directory)| {
+                self.file_module(krate, Some(module), &name, path, directory, depth + 1, Some(&at))
+            })
+        });
         if !leaks {
             self.macros.leave(scope);
         }
