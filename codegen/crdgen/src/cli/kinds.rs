@@ -78,8 +78,8 @@ pub(crate) struct Kinds {
     is_of_cluster: bool,
     /// How to report files that are skipped because they cannot be read.
     broken: ShowBroken,
-    /// Whether a part of a source could not be read.
-    is_incomplete: bool,
+    /// Of how many sources a part could not be read.
+    unreadable: usize,
     /// How many CRDs were read, including those whose kinds were already known.
     read: usize,
     /// How many schemas are kept as models.
@@ -206,7 +206,7 @@ impl Args {
 impl Kinds {
     /// Adds the CRDs of one argument.
     fn named(&mut self, arg: &str, skipped: &mut Broken) -> Result<(), Error> {
-        let before = self.read;
+        let (read_before, unreadable_before) = (self.read, self.unreadable);
         if let Some(revision) = arg.strip_prefix("git:") {
             let (revision, paths) = match revision.split_once(':') {
                 Some((revision, path)) => (revision, vec![path.to_owned()]),
@@ -230,8 +230,8 @@ impl Kinds {
                 self.read_or_skip(&source, skipped)?;
             }
         }
-        if self.read == before {
-            if self.is_incomplete {
+        if self.read == read_before {
+            if self.unreadable > unreadable_before {
                 return Err(Error::Nothing(format!(
                     "no CRD that crdgen can read in {arg}: fix the errors above"
                 )));
@@ -300,7 +300,7 @@ impl Kinds {
                 Err(_) => {
                     let findings = unreadable;
                     terminal::say_ready(&report::human(&[Findings { source: source.clone(), findings }]));
-                    self.is_incomplete = true;
+                    self.unreadable += 1;
                 }
             }
         }
@@ -364,7 +364,7 @@ impl Kinds {
 
     /// Whether a part of a source of CRDs could not be read.
     pub(crate) fn is_incomplete(&self) -> bool {
-        self.is_incomplete
+        self.unreadable > 0
     }
 
     /// Whether the kinds of a cluster are among them.
