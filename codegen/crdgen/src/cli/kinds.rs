@@ -289,7 +289,7 @@ impl Kinds {
         stream::groups(source, read, |(missing, found)| {
             unreadable.extend(missing);
             entries.extend(found);
-            if entries.len() > MAX_KINDS { Err(too_many(source)) } else { Ok(()) }
+            if entries.len() + unreadable.len() > MAX_KINDS { Err(too_many(source)) } else { Ok(()) }
         })?;
         if !unreadable.is_empty() {
             match templates::definitions(&source.bytes) {

@@ -73,8 +73,10 @@ impl Lower<'_> {
                     self.report.error(
                         span,
                         &codes::PLACE,
-                        format!("`{key}` has no effect, because `skip` leaves this field out of the schema"),
-                        "remove one of the two",
+                        format!(
+                            "`{key}` has no effect, because this field is skipped and so is not in the schema"
+                        ),
+                        format!("remove `{key}`, or do not skip the field"),
                     );
                 }
                 continue;

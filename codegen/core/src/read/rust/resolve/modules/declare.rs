@@ -306,7 +306,8 @@ impl World<'_> {
             }
             None => vec![(format!("{below}.rs"), below.clone()), (format!("{below}/mod.rs"), below)],
         };
-        // Some of the attributes `#[cfg]` are unknown, so a module may be declared several times. Its file is read once.
+        // The compiler rejects a second module of this name. If its file were read again, files with several such modules
+        // would multiply.
         let known = self.modules[module].modules.get(&name).copied();
         let known = known.filter(|child| {
             let file = &self.files[self.modules[*child].file];
