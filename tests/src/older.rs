@@ -1,22 +1,16 @@
-//! The answers of older servers to the recorded requests. `tests/vectors/older/1.NN.jsonl.gz` only contains the answers
-//! that differ from those of the newest server, one per line.
+//! The answers of older servers to the recorded requests. `tests/vectors/older/1.NN.answers` only contains the answers that
+//! differ from those of the newest server, as edits of these.
 
 use std::collections::{BTreeSet, HashMap};
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use crdgen_core::json::to_string;
 use crdgen_core::server::Server;
-use crdgen_core::value::{Map, Value};
-use flate2::Compression;
-use flate2::read::GzDecoder;
-use flate2::write::GzEncoder;
+use crdgen_core::value::Value;
 
 use crate::compare::Options;
-use crate::json::parse;
-use crate::vectors::{self, Vector};
+use crate::vectors::{self, Vector, text};
 
 /// The areas that depend on the server's version and are exact for all versions. Published documents and the evaluation
 /// of single expressions always match the newest server.
@@ -34,20 +28,16 @@ pub fn options(minor: u32) -> Options {
     Options { addresses: minor < 34, ..Options::default() }
 }
 
-/// Answers that differ from those of the newest server, by area and name.
+/// Answers that differ from those of the newest server, by `AREA/NAME`.
 #[derive(Default)]
-pub struct Answers(HashMap<(String, String), Value>);
+pub struct Answers(HashMap<String, Value>);
 
 impl Answers {
     /// The recorded answers of a server.
     pub fn load(minor: u32) -> io::Result<Answers> {
-        let mut out = HashMap::new();
-        for line in BufReader::new(GzDecoder::new(File::open(file(minor))?)).lines() {
-            let line = parse(&line?).map_err(io::Error::other)?;
-            let text = |key| line.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-            out.insert((text("area"), text("name")), line.get("answer").cloned().unwrap_or_default());
-        }
-        Ok(Answers(out))
+        let text = std::fs::read_to_string(file(minor))?;
+        let usual = usual()?;
+        Ok(Answers(text::read_answers(&text, |name| usual.get(name)).map_err(io::Error::other)?))
     }
 
     /// Returns the server's answer to the request of a vector.
@@ -57,7 +47,7 @@ impl Answers {
 
     /// Returns the answer of this server, if it differs from that of the newest one.
     pub fn own(&self, area: &str, vector: &Vector) -> Option<&Value> {
-        self.0.get(&(area.to_owned(), vector.name.clone()))
+        self.0.get(&format!("{area}/{}", vector.name))
     }
 
     /// Returns the number of recorded answers.
@@ -72,28 +62,31 @@ impl Answers {
 
     /// Adds the answer to a vector.
     pub fn insert(&mut self, area: &str, vector: &Vector, answer: Value) {
-        self.0.insert((area.to_owned(), vector.name.clone()), answer);
+        self.0.insert(format!("{area}/{}", vector.name), answer);
     }
 
     /// Writes the answers. Equal answers give equal bytes.
     pub fn save(&self, minor: u32) -> io::Result<()> {
-        let mut lines: Vec<_> = self.0.iter().collect();
-        lines.sort_by_key(|(key, _)| *key);
-        let mut out = GzEncoder::new(Vec::new(), Compression::best());
-        for ((area, name), answer) in lines {
-            let line: Map<Value> = [
-                ("area", Value::from(area.as_str())),
-                ("name", Value::from(name.as_str())),
-                ("answer", answer.clone()),
-            ]
-            .into_iter()
-            .collect();
-            writeln!(out, "{}", to_string(&Value::Map(line)))?;
-        }
+        let usual = usual()?;
+        let mut answers: Vec<_> = self.0.iter().collect();
+        answers.sort_by_key(|(name, _)| *name);
+        let known =
+            answers.into_iter().filter_map(|(name, answer)| Some((name.as_str(), usual.get(name)?, answer)));
         let path = file(minor);
         path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
-        std::fs::write(path, out.finish()?)
+        vectors::write_if_changed(&path, text::write_answers(known).as_bytes())
     }
+}
+
+/// The answers of the newest server.
+fn usual() -> io::Result<HashMap<String, Value>> {
+    let mut out = HashMap::new();
+    for area in AREAS {
+        out.extend(
+            vectors::load(area)?.into_iter().map(|vector| (format!("{area}/{}", vector.name), vector.answer)),
+        );
+    }
+    Ok(out)
 }
 
 /// Returns the vectors of one server that crdgen is known to answer differently, as `AREA/NAME`. They are listed in
@@ -115,5 +108,5 @@ pub fn asked(request: &Value, minor: u32) -> Value {
 }
 
 fn file(minor: u32) -> PathBuf {
-    vectors::dir().join(format!("older/1.{minor}.jsonl.gz"))
+    vectors::dir().join(format!("older/1.{minor}.answers"))
 }

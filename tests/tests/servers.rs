@@ -86,7 +86,7 @@ fn replay(minor: u32) {
     let mut failures = Vec::new();
     with_a_big_stack(|| {
         for area in AREAS {
-            let vectors = load(area).unwrap_or_else(|e| panic!("tests/vectors/{area}.jsonl.gz: {e}"));
+            let vectors = load(area).unwrap_or_else(|e| panic!("tests/vectors/{area}.vectors: {e}"));
             for (i, vector) in vectors.iter().enumerate() {
                 let own = recorded.own(area, vector);
                 if skipped.contains(&format!("{area}/{}", vector.name)) {

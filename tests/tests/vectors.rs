@@ -10,7 +10,7 @@ use crdgen_tests::vectors::{Skips, load, recorded};
 /// Replays one area. The answers must differ for cases in the skip list, and be equal for all others.
 #[track_caller]
 fn replay(area: &str) {
-    let vectors = load(area).unwrap_or_else(|e| panic!("tests/vectors/{area}.jsonl.gz: {e}"));
+    let vectors = load(area).unwrap_or_else(|e| panic!("tests/vectors/{area}.vectors: {e}"));
     let skips = Skips::load();
     let mut failures: BTreeMap<Category, Vec<String>> = BTreeMap::new();
     let mut differing: BTreeSet<&str> = BTreeSet::new();
@@ -77,7 +77,7 @@ areas!(cel, conformance, crd, eval, libraries, object, openapi, regexp, structur
 /// The server accepts the definitions that all mutations start from.
 #[test]
 fn own_definitions_are_accepted() {
-    let vectors = load("crd").expect("tests/vectors/crd.jsonl.gz can be read");
+    let vectors = load("crd").expect("tests/vectors/crd.vectors can be read");
     let refused: Vec<&str> = vectors
         .iter()
         .filter(|v| v.name.starts_with("seed "))

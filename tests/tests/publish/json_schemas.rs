@@ -19,7 +19,7 @@ const GENERATED: u64 = 4000;
 /// Checks objects with answers that were recorded from the oracle.
 #[test]
 fn recorded() {
-    let vectors = load("object").unwrap_or_else(|e| panic!("tests/vectors/object.jsonl.gz: {e}"));
+    let vectors = load("object").unwrap_or_else(|e| panic!("tests/vectors/object.vectors: {e}"));
     judge("recorded", vectors.into_iter().map(|v| (v.name, v.request, Some(v.answer))));
 }
 

@@ -1,5 +1,6 @@
 //! `vectors record` sends requests to the oracle and writes tests/vectors. `vectors check` fails if the oracle's
-//! answers differ from the recorded ones. `vectors requests` prints the recorded requests.
+//! answers differ from the recorded ones. `vectors requests` prints the recorded requests, and `vectors print AREA` the vectors
+//! of an area, as JSON with a line each.
 //!
 //! `vectors record-older [NN…]` and `vectors check-older [NN…]` do the same for the servers of Kubernetes 1.NN. Without
 //! arguments they include all recorded versions. `vectors replay-older` sends the requests to crdgen.
@@ -9,7 +10,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crdgen_core::json::to_string;
-use crdgen_core::value::Value;
+use crdgen_core::value::{Map, Value};
 use crdgen_tests::case::Case;
 use crdgen_tests::compare::{Options, Outcome, compare};
 use crdgen_tests::json::parse;
@@ -31,12 +32,13 @@ fn main() -> ExitCode {
         Some("record") => record(&args[1..]),
         Some("check") => check(),
         Some("requests") => requests(),
+        Some("print") => print(&args[1..]),
         Some("record-older") => each_older(&args[1..], record_older),
         Some("check-older") => each_older(&args[1..], check_older),
         Some("replay-older") => each_older(&args[1..], replay_older),
         _ => {
             eprintln!(
-                "usage: vectors record [AREA…] | check | requests | record-older [NN…] | check-older [NN…] | replay-older [NN…]"
+                "usage: vectors record [AREA…] | check | requests | print AREA… | record-older [NN…] | check-older [NN…] | replay-older [NN…]"
             );
             return ExitCode::from(2);
         }
@@ -245,6 +247,18 @@ fn requests() -> io::Result<ExitCode> {
     for area in vectors::recorded()? {
         for vector in vectors::load(&area)? {
             writeln!(out, "{}", to_string(&vector.request))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print(areas: &[String]) -> io::Result<ExitCode> {
+    let mut out = io::stdout().lock();
+    for area in areas {
+        for Vector { name, request, answer } in vectors::load(area)? {
+            let line =
+                Map::from_iter([("name", Value::from(name)), ("request", request), ("answer", answer)]);
+            writeln!(out, "{}", to_string(&Value::Map(line)))?;
         }
     }
     Ok(ExitCode::SUCCESS)

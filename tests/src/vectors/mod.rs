@@ -1,16 +1,14 @@
-//! Recorded requests and answers, so that crdgen can be compared on a machine without Go. There is a compressed file
-//! per area, with one vector per line.
+//! Recorded requests and answers, so that crdgen can be compared on a machine without Go. There is a file per area.
+
+mod edits;
+pub(crate) mod text;
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crdgen_core::json::to_string;
 use crdgen_core::value::{Map, Value};
-use flate2::Compression;
-use flate2::read::GzDecoder;
-use flate2::write::GzEncoder;
 
 use crate::case::Case;
 use crate::compare::normal;
@@ -46,7 +44,7 @@ pub fn dir() -> PathBuf {
 pub fn recorded() -> io::Result<Vec<String>> {
     let mut areas = Vec::new();
     for entry in std::fs::read_dir(dir())? {
-        if let Some(area) = entry?.file_name().to_str().and_then(|n| n.strip_suffix(".jsonl.gz")) {
+        if let Some(area) = entry?.file_name().to_str().and_then(|n| n.strip_suffix(".vectors")) {
             areas.push(area.to_owned());
         }
     }
@@ -55,41 +53,21 @@ pub fn recorded() -> io::Result<Vec<String>> {
 }
 
 fn file(area: &str) -> PathBuf {
-    dir().join(format!("{area}.jsonl.gz"))
+    dir().join(format!("{area}.vectors"))
 }
 
 /// The vectors of an area.
 pub fn load(area: &str) -> io::Result<Vec<Vector>> {
-    let reader = BufReader::new(GzDecoder::new(File::open(file(area))?));
-    reader
-        .lines()
-        .map(|line| {
-            let line = parse(&line?).map_err(io::Error::other)?;
-            let part = |key| line.get(key).cloned().unwrap_or_default();
-            let name = part("name").as_str().unwrap_or_default().to_owned();
-            Ok(Vector { name, request: part("request"), answer: part("answer") })
-        })
-        .collect()
+    text::read(&std::fs::read_to_string(file(area))?).map_err(io::Error::other)
 }
 
 /// Writes the vectors of an area. Equal vectors give equal bytes.
 pub fn save(area: &str, vectors: &[Vector]) -> io::Result<()> {
     std::fs::create_dir_all(dir())?;
-    let mut out = GzEncoder::new(Vec::new(), Compression::best());
-    for v in vectors {
-        let line: Map<Value> = [
-            ("name", Value::from(v.name.as_str())),
-            ("request", v.request.clone()),
-            ("answer", v.answer.clone()),
-        ]
-        .into_iter()
-        .collect();
-        writeln!(out, "{}", to_string(&Value::Map(line)))?;
-    }
-    write_if_changed(&file(area), &out.finish()?)
+    write_if_changed(&file(area), text::write(vectors, &corpus::own_crds()).as_bytes())
 }
 
-fn write_if_changed(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write_if_changed(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if std::fs::read(path).is_ok_and(|old| old == bytes) { Ok(()) } else { std::fs::write(path, bytes) }
 }
 
