@@ -20,26 +20,34 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 work=${CARGO_TARGET_DIR:-$here/target}/projects
 : "${CRDGEN_PROJECTS:?is the folder with a checkout of each project}"
-# Name, folder of the package or workspace to read, packages to build (`-` for none, with the reason at the end),
-# features, and the reason. If a project has types for several releases of the same CRDs, it is read module by module:
-# see `modules`.
-table='akri . akri-shared -
-bitwarden-secret-operator-rs . bitwarden-operator-rs -
-bottlerocket-update-operator . models -
-cluster-api-addon-provider-fleet . cluster-api-addon-provider-fleet -
-controller-rs . controller -
-k8s-aws-iam-controller . rustrial-k8s-aws-iam-apis -
-kaniop . kaniop-k8s-util,kaniop-operator,kaniop-person,kaniop-group,kaniop-oauth2,kaniop-service-account schemars
-keramik . keramik-operator,keramik-common -
-linkerd2 . linkerd-policy-controller-k8s-api -
-nextcloud-operator-rs . nextcloud -
-OpenARK . - - its own schemars
-restate-operator . restate-operator -
-rhio . - - git dependencies
-Stellar-K8s . stellar-k8s -
-tembo tembo-operator controller -
-wasmcloud-operator . wadm-operator-types k8s-openapi/v1_28,k8s-openapi/schemars
-gateway-api-rs . gateway-api -'
+# Name, repository on GitHub, folder of the package or workspace to read, packages to build (`-` for none, with the reason
+# at the end), features, and the reason. If a project has types for several releases of the same CRDs, it is read module
+# by module: see `modules`.
+table='akri project-akri/akri . akri-shared -
+bitwarden-secret-operator-rs BlowaXD/bitwarden-secret-operator-rs . bitwarden-operator-rs -
+bottlerocket-test-system bottlerocket-os/bottlerocket-test-system . - - kube 0.82
+bottlerocket-update-operator bottlerocket-os/bottlerocket-update-operator . models -
+cluster-api-addon-provider-fleet rancher/cluster-api-addon-provider-fleet . cluster-api-addon-provider-fleet -
+controller-rs kube-rs/controller-rs . controller -
+echo-operator-rs pando85/echo-operator-rs . - - only read
+gateway-api-rs kube-rs/gateway-api-rs . gateway-api -
+k8s-aws-iam-controller rustrial/k8s-aws-iam-controller . rustrial-k8s-aws-iam-apis -
+kaniop pando85/kaniop . kaniop-k8s-util,kaniop-operator,kaniop-person,kaniop-group,kaniop-oauth2,kaniop-service-account schemars
+keramik 3box/keramik . keramik-operator,keramik-common -
+kube kube-rs/kube examples - - only read
+linkerd2 linkerd/linkerd2 . linkerd-policy-controller-k8s-api -
+mayastor-control-plane openebs/mayastor-control-plane k8s/operators - - git dependencies
+mirrord metalbear-co/mirrord . - - git dependencies
+nextcloud-operator-rs imcsk8/nextcloud-operator-rs . nextcloud -
+OpenARK ulagbulag/OpenARK . - - its own schemars
+operator-rs stackabletech/operator-rs . - - only read
+restate-operator restatedev/restate-operator . restate-operator -
+rhio HIRO-MicroDataCenters-BV/rhio . - - git dependencies
+sart terassyi/sart sartd - - only read
+sinker influxdata/sinker . - - only read
+Stellar-K8s OtowoOrg/Stellar-K8s . stellar-k8s -
+tembo tembo-io/tembo tembo-operator controller -
+wasmcloud-operator wasmCloud/wasmcloud-operator . wadm-operator-types k8s-openapi/v1_28,k8s-openapi/schemars'
 wanted=" $* "
 # A project may need a toolchain that is not installed. Its own versions of crates are kept.
 RUSTUP_TOOLCHAIN=${RUSTUP_TOOLCHAIN:-$(rustup show active-toolchain 2> /dev/null | cut -d' ' -f1)}
@@ -297,9 +305,9 @@ count() { jq "[.[].changes[] | select(.sort == \"$2\")] | length" "$1" 2> /dev/n
 printf '| project | kube | kinds | emitted | accepted | data lost | to review | other lines | compiles | emitted as compiled | kube-derive: accepted | data lost | to review |\n'
 printf '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n'
 kinds=0 written=0 skipped=
-while read -r name folder packages features why; do
+while read -r name repository folder packages features why; do
   [ "$wanted" = '  ' ] || [[ $wanted == *" $name "* ]] || continue
-  if [ ! -d "$CRDGEN_PROJECTS/$name/$folder" ]; then skipped+=" $name"; continue; fi
+  if [ ! -d "$CRDGEN_PROJECTS/$name/$folder" ]; then skipped+=" $repository"; continue; fi
   copy=$work/$name/$folder
   rm -rf "$work/$name".{crds,before,after}
   options=(.)
@@ -346,4 +354,4 @@ while read -r name folder packages features why; do
     "$others" "$compiles" "$same" "$theirs" "$lost" "$review"
 done <<< "$table"
 printf '\n%s of %s kinds emitted\n' "$written" "$kinds"
-if [ -n "$skipped" ]; then printf 'skipped, since not in %s:%s\n' "$CRDGEN_PROJECTS" "$skipped"; fi
+if [ -n "$skipped" ]; then printf 'skipped, since their checkouts are not in %s:%s\n' "$CRDGEN_PROJECTS" "$skipped"; fi
