@@ -223,3 +223,18 @@ fn conversions_that_are_not_public_are_reported() {
     assert!(stderr.contains(message) && stderr.contains("moved/src/lib.rs:48:1"), "{stderr}");
     assert_eq!(stderr.matches("RST028").count(), 1, "{stderr}");
 }
+
+/// Without crdgen among the dependencies, the CRD is that of the package's own derive, and marked as such.
+#[test]
+fn a_package_without_crdgen_gives_the_crds_of_its_own_derive() {
+    let Output { status, stdout, stderr } = emit(&["theirs", "--exact=auto", "--kind", "Own"]);
+    let (stdout, stderr) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+    assert!(status.success() && stdout.contains("default: 24"), "{stdout}{stderr}");
+    let marked = "warning[RST039]: the CRD owns.exact.example.com is that of kube-derive, and not of crdgen";
+    assert!(stderr.contains(marked) && stderr.contains("theirs/src/lib.rs:7:12"), "{stderr}");
+    // Another kind does not change that.
+    let Output { status, stdout, stderr } = emit(&["theirs", "--exact"]);
+    let (stdout, stderr) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+    assert!(status.code() == Some(1) && stdout.contains("default: 24"), "{stdout}{stderr}");
+    assert!(stderr.contains("error[RST027]: crd() of theirs::Panics"), "{stderr}");
+}

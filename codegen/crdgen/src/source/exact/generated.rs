@@ -16,10 +16,21 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+/// The crate whose derive writes the code of the kinds of a package.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Derive {
+    /// crdgen, on which the package depends.
+    Crdgen,
+    /// kube-derive. The package does not depend on crdgen.
+    Kube,
+}
+
 /// The package, before it is written.
 pub(super) struct Generated<'m> {
     metadata: &'m Metadata,
     subject: &'m Package,
+    /// Whose derive has written the code of the kinds.
+    pub(super) derive: Derive,
     manifest: Manifest,
     /// The folder of the package. Each question has a folder of its own, because other processes may use the same
     /// package at the same time.
@@ -104,16 +115,20 @@ impl<'m> Generated<'m> {
                 help: "add \"rlib\" to its crate-type, or leave --exact out",
             });
         }
-        let Some(crdgen) = nearest(metadata, &subject.id, "crdgen") else {
-            return Err(NotRun {
-                what: "it does not depend on crdgen".into(),
-                help: "add crdgen to its dependencies",
-            });
+        let of = |name: &str| nearest(metadata, &subject.id, name).map(|it| (name.replace('-', "_"), it));
+        let (derive, others) = match (of("crdgen"), of("kube-core"), of("serde_json")) {
+            (Some(crdgen), ..) => (Derive::Crdgen, vec![crdgen]),
+            (None, Some(kube), Some(json)) if purpose == KINDS => (Derive::Kube, vec![kube, json]),
+            _ => {
+                return Err(NotRun {
+                    what: "it does not depend on crdgen".into(),
+                    help: "add crdgen to its dependencies",
+                });
+            }
         };
-        let mut dependencies = BTreeMap::from([
-            ("crdgen".to_owned(), Dependency::new(crdgen)),
-            ("subject".to_owned(), Dependency::new(subject)),
-        ]);
+        let others = others.into_iter().map(|(name, package)| (name, Dependency::new(package)));
+        let mut dependencies: BTreeMap<String, Dependency> = others.collect();
+        dependencies.insert("subject".to_owned(), Dependency::new(subject));
         // Features of other packages: `--features name/feature`.
         let (others, own): (Vec<&String>, Vec<&String>) =
             options.features.iter().partition(|feature| feature.contains('/'));
@@ -159,7 +174,7 @@ impl<'m> Generated<'m> {
             dependencies,
             of_workspace,
         };
-        Ok(Generated { metadata, subject, manifest, place })
+        Ok(Generated { metadata, subject, derive, manifest, place })
     }
 
     /// Writes the package with this program and builds it with cargo, whose messages are shown while it runs. Returns
@@ -219,6 +234,9 @@ impl<'m> Generated<'m> {
         Ok(manifest)
     }
 }
+
+/// The purpose of programs that print the CRDs of kinds.
+pub(super) const KINDS: &str = "kinds";
 
 /// The name of the program.
 const PROGRAM: &str = "crdgen-ask";

@@ -1,10 +1,11 @@
 //! Gets CRDs from the compiled types.
 
+use super::generated::{Derive, KINDS};
 use super::{Library, NotRun, failed, is_package, unreached};
 use crate::Error;
 use crate::input::Shown;
 use crate::source::merges::Stored;
-use crate::source::{self, Definitions, Options, cargo, files};
+use crate::source::{self, Definitions, Options, Withheld, cargo, files};
 use crdgen_core::diag::codes::rust as codes;
 use crdgen_core::diag::{Code, Diag, Level, codes as all_codes};
 use crdgen_core::ir::Crd;
@@ -32,11 +33,12 @@ pub fn read_exact_where_needed(options: &Options) -> Result<Definitions, Error> 
     }
     let kinds = read.withheld.iter().map(|it| it.kind.clone()).collect();
     let exact = read_exact(&Options { kinds, ..options.clone() })?;
-    let failed = exact.has_errors();
-    read.withheld.retain(|it| failed || !exact.crds.iter().any(|crd| crd.metadata.name == it.name));
-    if !failed && read.withheld.is_empty() {
+    read.withheld.retain(|it| !exact.crds.iter().any(|crd| crd.metadata.name == it.name));
+    if read.withheld.is_empty() {
         // What the sources do not show is known now.
         read.found.retain(|found| found.diag.level != Level::Error);
+    }
+    if !options.all_or_nothing || read.withheld.is_empty() {
         read.crds.extend(exact.crds);
         read.crds.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
         exact.crates.into_iter().for_each(|(name, more)| read.crates.entry(name).or_default().extend(more));
@@ -85,13 +87,26 @@ fn ask_all(options: &Options) -> Result<Definitions, Error> {
     let (mut crds, diags) = recipe::merge(crds);
     crds.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
     let place = |kind: &str| places.iter().find(|(k, _)| k == kind).and_then(|(_, at)| at.clone());
-    out.found.extend(diags.into_iter().map(|diag| Found { at: place(&diag.field), diag }));
-    if !options.unchecked {
-        for crd in &crds {
-            let found = crate::kind::findings(crd, options.kube).into_iter();
-            out.found.extend(found.map(|diag| Found { diag, at: place(&crd.spec.names.kind) }));
+    let unmerged: Vec<Found> = diags.into_iter().map(|diag| Found { at: place(&diag.field), diag }).collect();
+    out.found.extend(unmerged.iter().cloned());
+    crds.retain(|crd| {
+        let kind = &crd.spec.names.kind;
+        let mut why = unmerged.iter().find(|found| found.diag.field == *kind).cloned();
+        if !options.unchecked {
+            for diag in crate::kind::findings(crd, options.kube) {
+                let found = Found { diag, at: place(kind) };
+                if found.diag.level == Level::Error {
+                    why.get_or_insert_with(|| found.clone());
+                }
+                out.found.push(found);
+            }
         }
-    }
+        let Some(why) = why.filter(|_| !(options.force || options.refused)) else { return true };
+        let name = crd.metadata.name.clone();
+        out.crates.values_mut().for_each(|names| names.retain(|own| *own != name));
+        out.withheld.push(Withheld { name, kind: kind.clone(), why });
+        false
+    });
     out.found.iter_mut().filter_map(|f| f.at.as_mut()).for_each(source::shorten);
     out.crds = crds;
     out.files.sort();
@@ -101,8 +116,12 @@ fn ask_all(options: &Options) -> Result<Definitions, Error> {
 
 /// Gets the CRDs from the types of a package. Reports errors in `found`.
 fn ask(library: &Library<'_>, options: &Options, asked: &[&Asked], found: &mut Vec<Found>) -> Vec<Crd> {
-    let text = match library.build("kinds", options, &text(asked)).and_then(|program| run(&program)) {
-        Ok(text) => text,
+    let answer = library.generated(KINDS, options).and_then(|generated| {
+        let program = generated.build(&text(asked, generated.derive))?;
+        Ok((run(&program)?, generated.derive))
+    });
+    let (text, derive) = match answer {
+        Ok(answer) => answer,
         Err(why) => {
             found.push(failed(library, why));
             return Vec::new();
@@ -112,7 +131,12 @@ fn ask(library: &Library<'_>, options: &Options, asked: &[&Asked], found: &mut V
     for line in text.lines() {
         if let Some(definition) = line.strip_prefix(DEFINITION) {
             match json::read(definition.as_bytes()).ok().and_then(|value| decode::crd(value).0) {
-                Some(crd) => crds.push(written(crd)),
+                Some(crd) => {
+                    if derive == Derive::Kube {
+                        found.push(of_kube(&crd, asked));
+                    }
+                    crds.push(written(crd));
+                }
                 None => found.push(failed(
                     library,
                     NotRun::new("the program printed something that is not a CRD", ""),
@@ -125,12 +149,51 @@ fn ask(library: &Library<'_>, options: &Options, asked: &[&Asked], found: &mut V
     crds
 }
 
-/// Returns the code of the program, which handles one kind after the other.
-fn text(asked: &[&Asked]) -> String {
-    let mut out = format!(
-        "#![allow(warnings)]
+/// The note that a CRD is not crdgen's.
+fn of_kube(crd: &Crd, asked: &[&Asked]) -> Found {
+    let message = format!("the CRD {} is that of kube-derive, and not of crdgen", crd.metadata.name);
+    let help = "the package does not depend on crdgen, so the program uses its own derive. Change its `use` lines to get the CRD of \
+                crdgen";
+    let diag = Diag::own(&codes::OF_KUBE_DERIVE, Level::Warning, &path::Path::ROOT, message).help(help);
+    let at = asked.iter().find(|it| it.kind == crd.spec.names.kind).and_then(|it| it.at.clone());
+    Found { diag, at }
+}
 
-fn ask<K: crdgen::CustomResource>(name: &str) {{
+/// Returns the code of the program, which handles one kind after the other. kube-derive panics if it cannot write a
+/// schema.
+fn text(asked: &[&Asked], derive: Derive) -> String {
+    let ask = match derive {
+        Derive::Crdgen => ask_crdgen(),
+        Derive::Kube => ask_kube(),
+    };
+    let mut out = format!("#![allow(warnings)]\n\n{ask}\nfn main() {{\n");
+    for Asked { name, path, .. } in asked {
+        let path = path.as_deref().unwrap_or_default();
+        _ = writeln!(out, "    ask::<subject::{path}>({name:?});");
+    }
+    out.push_str("}\n");
+    out
+}
+
+fn ask_kube() -> String {
+    let (code, help) = (
+        codes::NOT_COMPILED.id,
+        "see the panic above. Change the `use` lines of the package, so that crdgen writes its CRDs",
+    );
+    format!(
+        "fn ask<K: kube_core::CustomResourceExt>(name: &str) {{
+    match std::panic::catch_unwind(|| serde_json::to_string(&K::crd())) {{
+        Ok(Ok(text)) => println!(\"{DEFINITION}{{text}}\"),
+        _ => println!(\"{PROBLEM}{{name:?}} {{:?}} {{:?}} {{:?}} {{:?}}\", {code:?}, \"\", format!(\"crd() of {{name}} panics\"), {help:?}),
+    }}
+}}
+"
+    )
+}
+
+fn ask_crdgen() -> String {
+    format!(
+        "fn ask<K: crdgen::CustomResource>(name: &str) {{
     match K::definition() {{
         Ok(_) => println!(\"{DEFINITION}{{}}\", K::crd_json()),
         Err(problems) => for it in problems.diags {{
@@ -139,16 +202,8 @@ fn ask<K: crdgen::CustomResource>(name: &str) {{
         }}
     }}
 }}
-
-fn main() {{
 "
-    );
-    for Asked { name, path, .. } in asked {
-        let path = path.as_deref().unwrap_or_default();
-        _ = writeln!(out, "    ask::<subject::{path}>({name:?});");
-    }
-    out.push_str("}\n");
-    out
+    )
 }
 
 fn run(program: &Path) -> Result<String, NotRun> {
@@ -169,7 +224,10 @@ fn problem_of(line: &str, asked: &[&Asked]) -> Option<Found> {
     let (name, code, field, detail, help) = (text()?, text()?, text()?, text()?, text()?);
     let code: &'static Code = all_codes::find(&code).unwrap_or(&codes::NOT_ASKED);
     let mut diag = Diag::own(code, Level::Error, &path::Path::ROOT, detail);
-    diag.field = field;
+    // The CRD as a whole has no field.
+    if !field.is_empty() {
+        diag.field = field;
+    }
     diag.help = (!help.is_empty()).then_some(help);
     let at = asked.iter().find(|a| a.name == name).and_then(|a| a.at.clone());
     Some(Found { diag, at })

@@ -53,7 +53,11 @@ impl<'m> Library<'m> {
     /// Builds a program that uses the library as `subject`. Programs for different purposes are kept in different
     /// folders.
     fn build(&self, purpose: &str, options: &Options, program: &str) -> Result<PathBuf, NotRun> {
-        Generated::new(self.metadata, self.package, purpose, options)?.build(program)
+        self.generated(purpose, options)?.build(program)
+    }
+
+    fn generated(&self, purpose: &str, options: &Options) -> Result<Generated<'m>, NotRun> {
+        Generated::new(self.metadata, self.package, purpose, options)
     }
 }
 

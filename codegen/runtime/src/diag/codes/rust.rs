@@ -88,4 +88,7 @@ codes! {
     NOT_CONVERTED = "RST038", "the object cannot be converted",
         "A value has no counterpart in the other version, or a conversion calls a function, which only a compiled \
          program can run.";
+    OF_KUBE_DERIVE = "RST039", "a CRD of kube-derive",
+        "`--exact` runs the types of the package. If the package does not depend on crdgen, they are those of kube-derive and \
+         schemars, so the CRD is theirs, too, with what they lose. The server's checks are the same.";
 }

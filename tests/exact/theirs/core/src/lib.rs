@@ -1,0 +1,8 @@
+//! What `crdgen emit --exact` needs of kube-core.
+
+pub use kube_derive::CustomResource;
+pub use serde_json;
+
+pub trait CustomResourceExt {
+    fn crd() -> serde_json::Value;
+}

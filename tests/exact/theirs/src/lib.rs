@@ -1,0 +1,21 @@
+//! A package that does not depend on crdgen. It has a derive with the name of kube's.
+
+use kube_core::CustomResource;
+
+#[derive(CustomResource)]
+#[kube(group = "exact.example.com", version = "v1", kind = "Own")]
+pub struct OwnSpec {
+    #[serde(default = "computed")]
+    pub replicas: i64,
+}
+
+pub fn computed() -> i64 {
+    (1..=4).product()
+}
+
+#[derive(CustomResource)]
+#[kube(group = "exact.example.com", version = "v1", kind = "Panics")]
+pub struct PanicsSpec {
+    #[serde(default = "computed")]
+    pub replicas: i64,
+}
