@@ -273,3 +273,81 @@ fn reports_nothing_that_follows_from_an_error() {
     assert!(code == Some(1) && stderr.contains("several versions are the storage version"), "{stderr}");
     assert!(!stdout.contains("storage: ") && !stdout.contains("to review"), "{stdout}");
 }
+
+/// Runs the check for a source with other fields. Returns the differences, each as its reason, place, old and new value.
+fn changes(name: &str, fields: &str, more: &str, properties: &str) -> Vec<[String; 4]> {
+    let source =
+        SOURCE.replace("pub secret: k8s_openapi::api::core::v1::LocalObjectReference", fields) + more;
+    let old = definition("", &format!("{NAME}{properties}"))
+        .replace("required: [name, secret]", "required: [name]");
+    let folder = folder(&format!("report-{name}"), &[("lib.rs", &source), ("old.yaml", &old)]);
+    let (_, stdout, stderr) = shell(&folder, "crdgen migrate-check lib.rs --against old.yaml -o json");
+    let all: serde_json::Value = serde_json::from_str(&stdout).unwrap_or_else(|e| panic!("{e}: {stderr}"));
+    let text = |change: &serde_json::Value, key: &str| change[key].as_str().unwrap_or_default().to_owned();
+    let one = |it: &serde_json::Value| ["reason", "at", "old", "new"].map(|key| text(it, key));
+    all[0]["changes"].as_array().expect("changes").iter().map(one).collect()
+}
+
+/// JSON has one number for both.
+#[test]
+fn ignores_how_numbers_are_written() {
+    let found = changes(
+        "numbers",
+        "#[serde(default = \"h\")] pub height: f64, #[serde(default = \"all\")] pub all: Vec<f64>",
+        "fn h() -> f64 { 1.0 }\nfn all() -> Vec<f64> { vec![1.0, 2.5] }\n",
+        "              height: {type: number, format: double, default: 1}\n              all: {type: array, items: {type: number, format: double}, default: [1, 2.5]}\n",
+    );
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn names_aliases_and_formats_as_reasons() {
+    let state = "#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]\npub enum State { #[serde(alias = \"pending\")] Pending, Failed }\n";
+    let found = changes(
+        "reasons",
+        "pub state: Option<State>, pub address: Option<std::net::IpAddr>",
+        state,
+        "              state: {type: string, nullable: true, enum: [Pending, Failed]}\n              address: {type: string, nullable: true, format: ip}\n",
+    );
+    let found: Vec<[&str; 4]> = found.iter().map(|it| it.each_ref().map(String::as_str)).collect();
+    assert_eq!(
+        found,
+        [
+            ["text-format", ".spec.address format", "ip", "ipv4 or ipv6"],
+            [
+                "more-values",
+                ".spec.state enum",
+                r#""Pending", "Failed""#,
+                r#""Pending", "pending", "Failed""#
+            ],
+        ]
+    );
+}
+
+/// The server will reject values of Kubernetes' own types that it accepted.
+#[test]
+fn asks_to_review_new_bounds_of_types_of_kubernetes() {
+    let condition = "{type: object, required: [lastTransitionTime, message, reason, status, type], properties: {\
+                     lastTransitionTime: {type: string, format: date-time}, message: {type: string}, observedGeneration: {type: integer, format: int64}, \
+                     reason: {type: string}, status: {type: string}, type: {type: string}}}";
+    let old = format!(
+        "              conditions: {{type: array, items: {condition}}}\n              size: {{type: string}}\n"
+    );
+    let fields = "#[serde(default, skip_serializing_if = \"Vec::is_empty\")] pub conditions: Vec<k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition>, \
+                  #[serde(skip_serializing_if = \"Option::is_none\")] pub size: Option<k8s_openapi::apimachinery::pkg::api::resource::Quantity>";
+    let found = changes("bounds", fields, "", &old);
+    let at = |place: &str| found.iter().any(|it| it[0] == "foreign-bound" && it[1] == place);
+    for place in [
+        ".spec.conditions[].reason minLength",
+        ".spec.conditions[].reason pattern",
+        ".spec.conditions[].status enum",
+        ".spec.size",
+    ] {
+        assert!(at(place), "{place}: {found:#?}");
+    }
+    assert!(found.iter().all(|it| !matches!(it[0].as_str(), "lost-rule" | "foreign-rule")), "{found:#?}");
+    // The advice keeps the old form.
+    let kept = "#[schema(override(\"[].reason\", remove(min_length, max_length, pattern)))] ";
+    let found = changes("bounds-kept", &format!("{kept}{fields}"), "", &old);
+    assert!(found.iter().all(|it| !it[1].contains("reason") && it[0] != "lost-rule"), "{found:#?}");
+}

@@ -3,19 +3,28 @@
 
 use crate::ir::Schema;
 
-/// Whether this is the schema of one of Kubernetes' own types. The description at the field is ignored.
+/// Whether this is the schema of one of Kubernetes' own types. The description at the field is ignored. An attribute may
+/// have changed constraints inside of a type; then it is recognized by its fields, if it has enough of them.
 #[cfg(feature = "k8s")]
 pub(super) fn is_kubernetes(schema: &Schema) -> bool {
     use crate::recipe::Metadata;
     use std::collections::HashSet;
     use std::sync::OnceLock;
 
-    static ALL: OnceLock<HashSet<String>> = OnceLock::new();
+    /// Types of projects often have a few fields such as `name` and `key`, too.
+    const ENOUGH_FIELDS: usize = 4;
+    static ALL: OnceLock<[HashSet<String>; 2]> = OnceLock::new();
     let all = || {
         let schemas = crate::k8s::all().iter().map(|ty| ty.schema()).chain(Metadata::with_fields());
-        schemas.filter(|schema| !schema.properties.is_empty()).map(|schema| text(&schema)).collect()
+        let schemas: Vec<Schema> = schemas.filter(|schema| !schema.properties.is_empty()).collect();
+        let texts = |of: fn(&Schema) -> String| schemas.iter().map(of).collect();
+        [texts(text), texts(text_without_limits)]
     };
-    !schema.properties.is_empty() && ALL.get_or_init(all).contains(&text(schema))
+    let [exact, without_limits] = ALL.get_or_init(all);
+    !schema.properties.is_empty()
+        && (exact.contains(&text(schema))
+            || schema.properties.len() >= ENOUGH_FIELDS
+                && without_limits.contains(&text_without_limits(schema)))
 }
 
 /// Without the table, no type is recognized.
@@ -37,6 +46,28 @@ fn text(schema: &Schema) -> String {
     };
     bare_metadata(&mut schema);
     crate::json::to_string(&crate::encode::schema(&schema))
+}
+
+/// The same without the constraints on values.
+#[cfg(feature = "k8s")]
+fn text_without_limits(schema: &Schema) -> String {
+    let mut schema = schema.clone();
+    remove_limits(&mut schema);
+    text(&schema)
+}
+
+#[cfg(feature = "k8s")]
+fn remove_limits(schema: &mut Schema) {
+    use crate::ir::{Additional, Items, Limits};
+    schema.limits = Limits::default();
+    schema.rules.clear();
+    schema.properties.iter_mut().for_each(|(_, property)| remove_limits(property));
+    if let Some(Items::One(item)) = &mut schema.items {
+        remove_limits(item);
+    }
+    if let Some(Additional::Schema(value)) = &mut schema.additional_properties {
+        remove_limits(value);
+    }
 }
 
 #[cfg(feature = "k8s")]

@@ -56,6 +56,7 @@ reasons! {
     CLOSED = "closed", Mistake, "The server rejects `additionalProperties: false` together with `properties`. It drops unknown fields anyway.";
     DROPPED_FIELD = "dropped-field", Mistake, "The source has these fields, but the old CRD does not, so the server dropped their values. They may be aliases, fields that serde only writes (`skip_deserializing`), or newer than the old CRD.";
     UNREADABLE = "unreadable", Mistake, "The old CRD accepts objects that serde cannot read: without a field that it needs, or with values that are not of its type. The server now rejects them. Your program already fails when it reads or lists them.";
+    TEXT_FORMAT = "text-format", Mistake, "Servers do not know formats such as `ip`, so they did not check it. crdgen writes formats that servers check.";
     LOST_RULE = "lost-rule", Mistake, "The source has this attribute, but the old CRD does not contain it.";
     LIST_TYPE = "list-type", Mistake, "Without a list type, server-side apply replaces the whole list, and the list may contain duplicates. crdgen writes the list types that Kubernetes' own types have.";
     MAP_TYPE = "map-type", Mistake, "`StructMerge` and `MapMerge` set `x-kubernetes-map-type`. For structs it was missing from the old CRD.";
@@ -65,6 +66,7 @@ reasons! {
     NULLABLE_ON = "nullable-on", Meant, "serde writes `null` for `None` here. Unless the field is nullable, the server drops the `null` or replaces it with the default.";
     NULL_ENUM = "null-enum", Meant, "The server never accepts `null` as an enum value. crdgen writes `nullable`, and the values into `allOf` where both are needed.";
     ORDER = "order", Meant, "Variants keep the order of the source, whether they have documentation or not.";
+    MORE_VALUES = "more-values", Meant, "serde reads these values, too: they are aliases (`#[serde(alias = \"…\")]`) of variants, or variants that are newer than the old CRD. The server now accepts them.";
     AUTO_DOC = "auto-doc", Meant, "crdgen leaves out the generated sentence about the derive. Use `doc = \"…\"` to write your own.";
     TITLE = "title", Meant, "crdgen does not use the name of a Rust type as a title. Use `#[schema(title = \"…\")]` to set one.";
     FOREIGN_DOC = "foreign-doc", Meant, "crdgen leaves out the descriptions of Kubernetes' own types: those of a single PodTemplateSpec are too long for kubectl's annotation. The Kubernetes documentation has them.";
@@ -76,7 +78,8 @@ reasons! {
     FOREIGN_FIELD = "foreign-field", Meant, "Kubernetes' own types have the fields of the newest Kubernetes, whichever version of k8s-openapi you use.";
     METADATA = "metadata", Meant, "The metadata of embedded objects lacks only fields that the server sets, such as `uid` and `creationTimestamp`. Use `metadata = \"full\"` to keep them.";
     RANGE = "range", Meant, "The old CRD has the format of another type of number. crdgen writes the range of the Rust type.";
-    FOREIGN_RULE = "foreign-rule", Meant, "Kubernetes' own types have the bounds, formats and defaults that controller-gen writes for them.";
+    FOREIGN_RULE = "foreign-rule", Meant, "Kubernetes' own types have the formats and defaults that controller-gen writes for them.";
+    FOREIGN_BOUND = "foreign-bound", Look, "Kubernetes' own types have the constraints that controller-gen writes for them, such as `minLength: 1` for the reason of a condition. The server will reject values that it accepted. Check what your program writes. To keep the old form, remove the constraints: `#[schema(override(\"[].reason\", remove(min_length, max_length, pattern)))]`.";
     DEFAULTED = "defaulted", Look, "The source requires these fields. With the old CRD the server filled in a default where they were missing; now it rejects such objects. Write the default as an attribute.";
     CONSTRAINT = "constraint", Look, "The old CRD has this constraint, but the source has none, or a different one. Write it as an attribute if the server should still enforce it.";
     REQUIRED = "required", Look, "Only the old CRD requires these fields. serde reads objects without them, and the server now accepts such objects. Make the fields required with an attribute if they must be there.";

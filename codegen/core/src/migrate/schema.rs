@@ -95,6 +95,12 @@ impl Compare<'_> {
         if old.foreign.as_deref().is_some_and(|f| f.reference.is_some()) {
             return self.add("", &reason::REFERENCE, short(old), short(new));
         }
+        if ext.int_or_string && !old.ext.int_or_string && old.ty == Some(Type::String) {
+            // A quantity was any string.
+            let is_bound = !new.limits.pattern.is_empty() && new.limits.pattern != old.limits.pattern;
+            let reason = if is_bound { &reason::FOREIGN_BOUND } else { &reason::FOREIGN_RULE };
+            return self.add("", reason, short(old), short(new));
+        }
         if ext.int_or_string && !old.ext.int_or_string {
             return self.add("", &reason::INT_OR_STRING, short(old), short(new));
         }
@@ -189,11 +195,15 @@ impl Compare<'_> {
 
     fn default(&mut self, old: Option<&Value>, new: Option<&Value>) {
         let text = |v: Option<&Value>| v.map_or(String::new(), json::to_string);
-        if old == new {
+        let is_same = |old: Option<&Value>| match (old, new) {
+            (Some(old), Some(new)) => is_same(old, new),
+            (old, new) => old.is_none() && new.is_none(),
+        };
+        if is_same(old) {
             return;
         }
         let reason = match (old, new) {
-            (Some(old), new) if without_nulls(old).as_ref() == new => &reason::NULL_DEFAULT,
+            (Some(old), _) if is_same(without_nulls(old).as_ref()) => &reason::NULL_DEFAULT,
             _ if self.foreign => &reason::FOREIGN_RULE,
             (None, _) => &reason::DEFAULT,
             _ => &reason::OTHER_DEFAULT,
@@ -206,6 +216,10 @@ impl Compare<'_> {
         let was = &old.limits;
         let rust_format = was.format.starts_with("uint")
             || matches!(was.format.as_str(), "int8" | "int16" | "int128" | "int");
+        let is_text_format = is_choice_of_formats(&new.limits) && new.ty == Some(Type::String);
+        if is_text_format && was.any_of.is_empty() {
+            self.add("format", &reason::TEXT_FORMAT, was.format.as_str(), formats(&new.limits));
+        }
         let range = match () {
             () if rust_format => Some(&reason::NUMBER_FORMAT),
             () if self.foreign || new.ty == Some(Type::String) => None,
@@ -216,6 +230,9 @@ impl Compare<'_> {
         }
         for keyword in Keyword::ALL.iter().copied().filter(|k| is_bound(*k)) {
             if range.is_some() && matches!(keyword, Keyword::Format | Keyword::Minimum | Keyword::Maximum) {
+                continue;
+            }
+            if is_text_format && was.any_of.is_empty() && keyword == Keyword::Format {
                 continue;
             }
             let text = |schema: &Schema| schema.get(keyword).map_or(String::new(), shown);
@@ -245,11 +262,8 @@ impl Compare<'_> {
         let joined = unless_foreign(&reason::UNION);
         // With an alias, a required field becomes one of several.
         let gone = if one_of.is_empty() { unless_foreign(&reason::REQUIRED) } else { joined };
-        for (reason, old, new) in [
-            (joined, vec![], shared),
-            (unless_foreign(&reason::UNREADABLE), vec![], more),
-            (gone, fewer, vec![]),
-        ] {
+        let bound = if self.foreign { &reason::FOREIGN_BOUND } else { &reason::UNREADABLE };
+        for (reason, old, new) in [(joined, vec![], shared), (bound, vec![], more), (gone, fewer, vec![])] {
             if !(old.is_empty() && new.is_empty()) {
                 self.add("required", reason, names(&old), names(&new));
             }
@@ -257,7 +271,7 @@ impl Compare<'_> {
         let junctors = |l: &Limits| (l.all_of.clone(), l.any_of.clone(), l.one_of.clone(), l.not.clone());
         let differ = junctors(was) != junctors(&new.limits);
         self.enumeration(&was.enumeration, enumeration, all_of);
-        if differ && was.enumeration.is_empty() {
+        if differ && was.enumeration.is_empty() && !(is_text_format && was.any_of.is_empty()) {
             let only = |l: &Limits| {
                 let (all_of, any_of, one_of, not) = junctors(l);
                 let limits = Limits { all_of, any_of, one_of, not, ..Limits::default() };
@@ -273,7 +287,8 @@ impl Compare<'_> {
             return;
         }
         let reason = match (old, new) {
-            _ if self.foreign => &reason::FOREIGN_RULE,
+            (_, "") if self.foreign => &reason::FOREIGN_RULE,
+            _ if self.foreign => &reason::FOREIGN_BOUND,
             ("", _) => &reason::LOST_RULE,
             _ => &reason::CONSTRAINT,
         };
@@ -288,11 +303,14 @@ impl Compare<'_> {
         }
         let list = |all: &[Value]| all.iter().map(json::to_string).collect::<Vec<_>>().join(", ");
         let kept: Vec<&Value> = old.iter().filter(|v| !v.is_null()).collect();
-        let same = kept.len() == new.len() && kept.iter().all(|v| new.contains(v));
-        let reason = match same {
+        let accepts_old = kept.iter().all(|v| new.contains(v));
+        let reason = match kept.len() == new.len() && accepts_old {
             true if kept.len() != old.len() => &reason::NULL_ENUM,
             true => &reason::ORDER,
+            false if new.is_empty() => &reason::CONSTRAINT,
+            false if self.foreign => &reason::FOREIGN_BOUND,
             false if old.is_empty() => &reason::LOST_RULE,
+            false if accepts_old => &reason::MORE_VALUES,
             false => &reason::CONSTRAINT,
         };
         self.add("enum", reason, list(old), list(new));
@@ -356,7 +374,7 @@ impl Compare<'_> {
             match old.get(name) {
                 Some(old) if lost_its_default(name, was, now) => {
                     let default = old.default.as_ref().map_or(String::new(), json::to_string);
-                    let reason = if self.foreign { &reason::FOREIGN_RULE } else { &reason::DEFAULTED };
+                    let reason = if self.foreign { &reason::FOREIGN_BOUND } else { &reason::DEFAULTED };
                     let at = format!("{}.{name}", self.at);
                     let old = Schema { default: None, ..old.clone() };
                     let mut field =
@@ -448,6 +466,32 @@ fn another_range(old: &Limits, new: &Limits) -> Option<&'static Reason> {
         Some(&reason::RANGE)
     } else {
         None
+    }
+}
+
+/// Whether a schema is a choice of formats, as for addresses that may be of several kinds.
+fn is_choice_of_formats(limits: &Limits) -> bool {
+    let is_format = |schema: &Schema| {
+        let only = Limits { format: schema.limits.format.clone(), ..Limits::default() };
+        !only.format.is_empty() && *schema == Schema { limits: only, ..Schema::default() }
+    };
+    !limits.any_of.is_empty() && limits.any_of.iter().all(is_format)
+}
+
+/// The formats of a choice.
+fn formats(limits: &Limits) -> String {
+    limits.any_of.iter().map(|schema| schema.limits.format.as_str()).collect::<Vec<_>>().join(" or ")
+}
+
+/// Whether two values are the same to a server, for which `1.0` is `1`.
+fn is_same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Int(_), Value::Float(_)) | (Value::Float(_), Value::Int(_)) => a.as_float() == b.as_float(),
+        (Value::List(a), Value::List(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b)),
+        (Value::Map(a), Value::Map(b)) => {
+            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| is_same(a, b)))
+        }
+        (a, b) => a == b,
     }
 }
 
