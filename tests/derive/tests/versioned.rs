@@ -292,7 +292,7 @@ mod stackable {
     )]
     #[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
     pub struct FooSpec {
-        #[versioned(added(since = "v1beta1"), changed(since = "v1", from_name = "prev_bar", from_type = "u16", upgrade_with = u32_of, downgrade_with = u16_of))]
+        #[versioned(added(since = "v1beta1"), changed(since = "v1", from_name = "prev_bar", from_type = "u16", upgrade_with = u32_of, downgrade_with = u16_of), hint(option))]
         bar: u32,
         baz: bool,
     }
@@ -420,7 +420,7 @@ fn the_source_and_the_compiled_types_agree() {
     let mut sources = Source;
     let program = Program::new(&mut sources, krate);
     let read: Vec<(String, crdgen::ir::Crd)> =
-        program.kinds(&|_, _| true).into_iter().map(|kind| (kind.name, kind.crd)).collect();
+        program.kinds(&|_, _| true).known.into_iter().map(|kind| (kind.name, kind.crd)).collect();
     assert!(!program.has_errors(), "{:?}", program.found());
     let compiled = [
         ("versioned::sites::v1alpha1::SiteSpec", sites::v1alpha1::Site::crd()),

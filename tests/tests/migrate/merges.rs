@@ -39,6 +39,8 @@ fn finds_the_stored_version() {
         "fn f() { let crds: Vec<Crd> = vec![v2::Foo::crd(), v1::Foo::crd()]; if x { let version = \"v1\"; merge_crds(crds, version).unwrap(); } }",
         "use v1::Foo as Old; use v2::*; fn f() { merge_crds(vec![Old::crd(), Foo::crd()], \"v1\").unwrap(); }",
         "fn f() { merge_crds(vec![<v1::Foo as CustomResourceExt>::crd(), <v2::Foo as CustomResourceExt>::crd()], \"v1\"); }",
+        "fn f() -> Crd { return ::kube::core::crd::merge_crds(vec![v1::Foo::crd(), v2::Foo::crd()], \"v1\").unwrap(); }",
+        "use kube::core::crd; fn f() { crd::merge_crds(vec![v1::Foo::crd(), v2::Foo::crd()], \"v1\").unwrap(); }",
         "mod inner { use super::{v1, v2}; fn f() { merge_crds(vec![v1::Foo::crd(), v2::Foo::crd()], \"v1\"); merge_crds(vec![v1::Foo::crd(), v2::Foo::crd()], \"v1\"); } }",
     ]
     .into_iter()
@@ -56,6 +58,8 @@ fn ignores_what_is_not_a_call() {
     for (i, code) in [
         "#[cfg(test)] mod tests { fn f() { merge_crds(vec![v1::Foo::crd(), v2::Foo::crd()], \"v1\"); } }",
         "#[cfg(never)] fn f() { merge_crds(vec![v1::Foo::crd(), v2::Foo::crd()], \"v1\"); }",
+        "mod own { pub fn merge_crds(all: Vec<Crd>, version: &str) {} } fn f() { own::merge_crds(vec![v1::Foo::crd(), v2::Foo::crd()], \"v1\"); }",
+        "fn f(it: Own) { it.merge_crds(vec![v1::Foo::crd(), v2::Foo::crd()], \"v1\"); }",
         "fn merge_crds(all: Vec<Crd>, version: &str) {} fn f() { merge_crds(vec![v1::Foo::crd(), v2::Foo::crd()], \"v1\"); }",
     ]
     .into_iter()
@@ -160,6 +164,29 @@ fn reads_the_calls_of_programs() {
     let files = [("Cargo.toml", manifest), ("src/lib.rs", &lib), ("src/main.rs", main)];
     let folder = folder("merges-program", &files);
     let (exit, stdout, stderr) = shell(&folder, "crdgen emit . -o json");
+    assert!(exit == Some(0) && stderr.is_empty(), "{stderr}");
+    assert_eq!(storage(&stdout), [("v2".to_owned(), false), ("v1".to_owned(), true)]);
+}
+
+/// The sources of kube contain the function, too.
+#[test]
+fn finds_the_function_of_kube_in_its_sources() {
+    let manifest = |name: &str, rest: &str| {
+        format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n{rest}")
+    };
+    let dependencies = "[features]\n[dependencies]\nkube = { path = \"kube\" }\n[workspace]\n";
+    let code = "use kube::core::crd::merge_crds; fn f() { merge_crds(vec![v1::Foo::crd(), v2::Foo::crd()], \"v1\").unwrap(); }";
+    let files = [
+        ("Cargo.toml", &manifest("p", dependencies)),
+        ("src/lib.rs", &versions(GROUP, GROUP, code)),
+        ("kube/Cargo.toml", &manifest("kube", "")),
+        (
+            "kube/src/lib.rs",
+            &"pub mod core { pub mod crd { pub fn merge_crds(all: Vec<Crd>, version: &str) {} } }".to_owned(),
+        ),
+    ];
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    let (exit, stdout, stderr) = shell(&folder("merges-sources", &files), "crdgen emit -o json");
     assert!(exit == Some(0) && stderr.is_empty(), "{stderr}");
     assert_eq!(storage(&stdout), [("v2".to_owned(), false), ("v1".to_owned(), true)]);
 }

@@ -5,7 +5,8 @@ mod losses;
 mod macros;
 mod merges;
 mod report;
-mod sources;
+pub(crate) mod sources;
+mod targets;
 
 use crdgen_core::migrate::{ALL, Sort};
 use std::fmt::Write;

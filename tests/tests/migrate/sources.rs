@@ -4,7 +4,7 @@
 use crate::console::arguments::{folder, shell};
 
 /// Returns a kind of kube-rs with this spec, these attributes next to its group, and other items around it.
-pub(super) fn kind(name: &str, attributes: &str, fields: &str) -> String {
+pub(crate) fn kind(name: &str, attributes: &str, fields: &str) -> String {
     let lower = name.to_lowercase();
     format!(
         "#[derive(kube::CustomResource, Clone, Debug, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]\n\
@@ -14,13 +14,13 @@ pub(super) fn kind(name: &str, attributes: &str, fields: &str) -> String {
 }
 
 /// Runs `crdgen emit` for one file. Returns the exit code and both outputs.
-pub(super) fn emit(name: &str, text: &str, options: &str) -> (Option<i32>, String, String) {
+pub(crate) fn emit(name: &str, text: &str, options: &str) -> (Option<i32>, String, String) {
     let folder = folder(&format!("sources-{name}"), &[("lib.rs", text)]);
     shell(&folder, &format!("crdgen emit lib.rs {options}"))
 }
 
 #[track_caller]
-pub(super) fn emits(name: &str, text: &str, parts: &[&str]) {
+pub(crate) fn emits(name: &str, text: &str, parts: &[&str]) {
     let (code, stdout, stderr) = emit(name, text, "-o json");
     assert!(code == Some(0) && stderr.is_empty(), "{text}\n{stderr}");
     for part in parts {
@@ -438,4 +438,94 @@ fn reads_versions_of_stackable() {
                 pub mod versioned {\n#[versioned(crd(group = \"a.example.com\", kind = \"A\", namespaced))]\n\
                 #[derive(kube::CustomResource, Clone, Debug, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]\npub struct ASpec { pub a: i32 }\n}\n";
     emits("stackable", text, &[r#""name":"v1alpha1""#, r#""name":"v1""#]);
+}
+
+/// It does not matter in which order a module imports others.
+#[test]
+fn follows_globs_of_modules_that_import_each_other() {
+    let derives = "#[derive(Clone, Debug, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]";
+    let instance =
+        |used: &str| format!("pub mod instance {{ {used} {} }}\n", kind("One", "", "pub a: Backend"));
+    let profile = format!("pub mod profile {{ {derives} pub enum Backend {{ A, B }} }}\n");
+    for (i, (globs, used)) in [
+        ("pub use instance::*; pub use profile::*;", "use super::Backend;"),
+        ("pub use profile::*; pub use instance::*;", "use super::Backend;"),
+        ("pub use instance::*; pub use profile::*;", "pub use super::Backend;"),
+        ("pub use instance::*; pub use profile::*;", "use super::*;"),
+        ("pub use instance::*; pub use profile::*;", "pub use super::*;"),
+        ("pub use instance::*; pub use profile::*;", "use crate::crd::Backend;"),
+        ("pub use instance::*; pub use profile::*;", "use super::Backend as Other; use Other as Backend;"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let text = format!("pub mod crd {{ {globs}\n{}{profile} }}\n", instance(used));
+        emits(&format!("globs-{i}"), &text, &[r#""a":{"enum":["A","B"],"type":"string"}"#]);
+    }
+}
+
+/// A glob imports only what is public.
+#[test]
+fn does_not_import_private_names_with_globs() {
+    let derives = "#[derive(Clone, Debug, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]";
+    let text = format!(
+        "mod first {{ {derives} struct Size {{ own: bool }} }}\n\
+         mod second {{ {derives} pub(crate) enum Size {{ A, B }} }}\n\
+         use first::*; use second::*;\n{}",
+        kind("One", "", "pub a: Size")
+    );
+    emits("private", &text, &[r#""a":{"enum":["A","B"],"type":"string"}"#]);
+}
+
+/// A static may have a type without a schema. The code of its crate can be read.
+#[test]
+fn reports_no_types_of_evaluated_code() {
+    let code = "mod own { pub struct Regex(String); pub struct Error; impl Regex { pub fn new(re: &str) -> Result<Regex, Error> { build(re) } } }\n\
+                static NAME: LazyLock<own::Regex> = LazyLock::new(|| own::Regex::new(\"^a$\").unwrap());\n\
+                fn made() -> String { own::Regex::new(\"a\").unwrap().to_string() }\n";
+    let field = "#[validate(regex = \"NAME\")] pub a: String, #[serde(default = \"made\")] pub b: String";
+    let (code, _, stderr) = emit("quiet", &(kind("One", "", field) + code), "");
+    assert!(code == Some(1) && stderr.contains("RST012") && !stderr.contains("RST021"), "{stderr}");
+}
+
+/// kube-derive ignores such keys.
+#[test]
+fn warns_about_unknown_keys_of_columns() {
+    let column =
+        r##", printcolumn = r#"{"name":"A", "type":"integer", "minimum":"0", "jsonPath":".spec.a"}"#"##;
+    let (code, stdout, stderr) = emit("columns-keys", &kind("One", column, "pub a: i64"), "-o json");
+    assert!(
+        code == Some(0) && stdout.contains(r#""name":"A""#) && !stdout.contains("\"minimum\":\"0\""),
+        "{stderr}"
+    );
+    assert!(stderr.contains("warning[RST002]: unknown key `minimum` in printcolumn"), "{stderr}");
+}
+
+/// Schemas as real projects build them.
+#[test]
+fn reads_schemas_with_parameters_and_fallbacks() {
+    let fields = "#[schemars(schema_with = \"fallback\")] pub a: Vec<String>, #[schemars(schema_with = \"set_of::<i32>\")] pub b: Vec<i32>, pub c: Option<Store>";
+    let code = r#"
+        fn fallback(_: &mut SchemaGenerator) -> Schema {
+            serde_json::from_value(serde_json::json!({"type": "array", "items": {"type": "string"}})).unwrap_or(Schema::default())
+        }
+        fn set_of<T: JsonSchema>(g: &mut SchemaGenerator) -> Schema {
+            schemars::json_schema!({"type": "array", "x-kubernetes-list-type": "set", "items": g.subschema_for::<T>()})
+        }
+        #[derive(Clone, Debug, serde::Deserialize, serde::Serialize)]
+        pub enum Store { A, B }
+        impl schemars::JsonSchema for Store {
+            fn schema_name() -> std::borrow::Cow<'static, str> { "Store".into() }
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                let v = serde_json::json!({"type": "string", "enum": ["A", "B"]});
+                Schema::try_from(v).unwrap_or_else(|_| panic!("no"))
+            }
+        }
+    "#;
+    let wanted = [
+        r#""a":{"items":{"type":"string"},"type":"array"}"#,
+        r#""b":{"items":{"format":"int32","type":"integer"},"type":"array","x-kubernetes-list-type":"set"}"#,
+        r#""c":{"enum":["A","B"],"type":"string"}"#,
+    ];
+    emits("built", &(kind("One", "", fields) + code), &wanted);
 }

@@ -112,7 +112,7 @@ fn read(field: &str, after: &str, dependency: &str, schemars: &str) -> String {
 fn schema(root: &str, dependency: &str, schemars: &str) -> String {
     let mut project = Project { root, dependency, schemars };
     let program = Program::new(&mut project, source("lib", None));
-    let kinds = program.kinds(&|_, _| true);
+    let kinds = program.kinds(&|_, _| true).known;
     let found = program.found();
     if let Some(found) = found.first() {
         let at = found.at.as_ref().map(|at| format!("{}:{}", at.file, at.start.line));

@@ -44,6 +44,67 @@ pub(crate) struct ComputedSpec {
     pub(crate) formatted: String,
     #[serde(default = "expanded")]
     pub(crate) expanded: String,
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub(crate) skipped: u8,
+    #[serde(default = "one", skip_serializing_if = "is_two_or_three")]
+    pub(crate) kept: u8,
+    #[serde(default = "small", skip_serializing_if = "is_small")]
+    pub(crate) small: Size,
+    #[serde(default = "small", skip_serializing_if = "is_large")]
+    pub(crate) not_large: Size,
+    #[serde(default = "yes", skip_serializing_if = "is_off")]
+    pub(crate) on: bool,
+    #[serde(default = "yes", skip_serializing_if = "is_on")]
+    pub(crate) off: bool,
+    #[serde(default = "keys")]
+    pub(crate) keys: Vec<Key>,
+}
+
+#[derive(Clone, Debug, Deserialize, Schema, Serialize)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub(crate) enum Key {
+    ClientIp,
+    HttpHeader { header_name: String, weight: Option<i32> },
+}
+
+fn keys() -> Vec<Key> {
+    vec![Key::ClientIp, Key::HttpHeader { header_name: "apikey".to_string(), weight: Some(one().into()) }]
+}
+
+fn one() -> u8 {
+    1
+}
+
+fn is_one(it: &u8) -> bool {
+    *it == 1
+}
+
+fn is_two_or_three(it: &u8) -> bool {
+    *it == 2 || 3 == *it
+}
+
+fn small() -> Size {
+    Size::Small
+}
+
+fn is_small(it: &Size) -> bool {
+    matches!(it, Size::Small)
+}
+
+fn is_large(it: &Size) -> bool {
+    it == &Size::Large
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn is_off(it: &bool) -> bool {
+    !*it
+}
+
+fn is_on(it: &bool) -> bool {
+    *it
 }
 
 #[derive(Clone, Debug, Deserialize, Schema, Serialize)]
@@ -112,7 +173,7 @@ fn expanded() -> String {
 #[derive(Clone, Debug, Deserialize, Schema, Serialize)]
 pub(crate) struct Name(String);
 
-#[derive(Clone, Debug, Default, Deserialize, Schema, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Schema, Serialize)]
 pub(crate) enum Size {
     #[default]
     Small,
@@ -176,7 +237,7 @@ fn the_source_and_the_program_agree() {
     assert!(!read.has_errors(), "{}", crdgen::source::render(&read.found));
     let texts: Vec<String> = read.crds.iter().map(|crd| json::to_string(&encode::crd(crd))).collect();
     assert_eq!(texts, [Computed::crd_json()]);
-    assert_eq!(texts[0].matches("\"default\":").count(), 16);
+    assert_eq!(texts[0].matches("\"default\":").count(), 20);
 }
 
 /// crdgen does not guess values that the program's own code computes.

@@ -7,6 +7,7 @@ mod by_schemars;
 mod defaults;
 #[allow(dead_code, missing_docs, unreachable_pub, reason = "test data")]
 mod dependency;
+mod embedded;
 mod exact;
 mod foreign;
 mod fuzz;

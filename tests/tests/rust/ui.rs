@@ -88,7 +88,7 @@ fn read(text: &str) -> (Vec<Found>, Vec<crdgen::ir::Crd>) {
     let files = [("lib.rs", text)];
     let mut sources = Memory(&files);
     let program = Program::new(&mut sources, root());
-    let kinds = program.kinds(&|_, _| true);
+    let kinds = program.kinds(&|_, _| true).known;
     let mut found = program.found();
     let mut schemas = Vec::new();
     if !program.has_errors() {

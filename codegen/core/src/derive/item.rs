@@ -386,7 +386,21 @@ pub(super) fn declared(
     let text = encode(&it.kube.root);
     let test = (!it.no_test && input.generics.params.is_empty()).then(|| test(name, crdgen));
     let checks = it.kube.cel.then(|| root_checks(it, name, crdgen));
+    // Users implement the schema themselves, or derive it for the type that is the whole object.
+    let has_schema = it.kube.schema.as_deref() == Some("manual") || it.kube.root.whole && !it.kube.no_spec;
+    let embedded = (!has_schema).then(|| {
+        let node = it.kube.root.embedded();
+        let (kind, text) = (name.to_string(), outline(&node, &|_| false) + &encode(&node));
+        quote! {
+            #[automatically_derived]
+            impl #crdgen::Schema for #name {
+                const SHAPE: &'static #crdgen::__private::Shape =
+                    &#crdgen::__private::Shape::text(#kind, #text, &[], &[#(#refs),*]);
+            }
+        }
+    });
     quote! {
+        #embedded
         #[automatically_derived]
         impl #crdgen::CustomResource for #name {
             const GROUP: &'static str = #group;

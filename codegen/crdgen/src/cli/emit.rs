@@ -4,7 +4,6 @@ use crate::input::Shown;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use crdgen_core::diag::codes;
 use crdgen_core::read::rust::resolve::{At, Found};
 
 use super::report::{self, Counts};
@@ -56,7 +55,8 @@ pub(crate) struct Args {
     /// Compile the package and run it to get the CRDs, instead of reading its sources. Needed for types that
     /// macros or build scripts generate
     ///
-    /// With `auto`, crdgen compiles only if it cannot determine a kind from the sources.
+    /// With `auto`, crdgen compiles only if it cannot determine a kind from the sources. If the package does not depend on
+    /// crdgen, the CRDs are those that kube-derive generates, which a warning reports for each.
     #[arg(
         long,
         value_name = "WHEN",
@@ -160,7 +160,7 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
     let counts = show(found, crds.len(), cargo.as_ref());
     list(&withheld, crds.len());
     let failed = counts.errors > 0 && !args.force;
-    if crds.is_empty() && failed {
+    if crds.is_empty() && (failed || !withheld.is_empty()) {
         return Ok((Outcome::Findings, files));
     }
     if crds.is_empty() {
@@ -225,11 +225,7 @@ pub(super) fn list(withheld: &[Withheld], emitted: usize) {
     if !withheld.is_empty() {
         let all = emitted + withheld.len();
         let kinds = if all == 1 { "kind" } else { "kinds" };
-        let is_unknown = |it: &Withheld| {
-            let code = it.why.diag.code;
-            code == &codes::rust::UNKNOWN_TYPE || code == &codes::rust::DEFAULT_UNKNOWN
-        };
-        let or = match withheld.iter().any(is_unknown) {
+        let or = match withheld.iter().any(|it| it.why.is_undetermined()) {
             true => ", describe the schemas with attributes, or let --exact=auto compile the types",
             false => "",
         };

@@ -5,8 +5,11 @@ use crate::Error;
 use crdgen_core::compare::{compare, defines, without_definition};
 use crdgen_core::diag::Diag;
 use crdgen_core::ir::Crd;
-use crdgen_core::read::rust::resolve::{At, CrateSource, Found, FoundKind, Located, Program, Sources};
+use crdgen_core::read::rust::resolve::{
+    At, CrateSource, Found, FoundKind, FoundKinds, Located, Program, Sources,
+};
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::path::Path;
 
 /// The kinds in the sources, to compare CRDs with.
@@ -79,12 +82,23 @@ fn read(
 
 impl<'p, 's> Kinds<'p, 's> {
     fn add(&mut self, program: &'p Program<'s>) {
-        let kinds: Vec<FoundKind> = program.kinds(&|_, _| true);
-        self.found.extend(program.found());
-        let (kinds, unknown): (Vec<_>, Vec<_>) = kinds.into_iter().partition(|kind| kind.unknown.is_none());
+        let FoundKinds { known: mut kinds, mistaken: unknown } = program.kinds(&|_, _| true);
+        super::add(program.found(), &mut self.found);
+        // A binary may declare the same modules as its library.
+        let mut known: HashMap<&str, Vec<(&Program<'_>, &FoundKind)>> = HashMap::new();
+        for (of, other) in self.crates.iter().flat_map(|of| of.kinds.iter().map(move |kind| (of, kind))) {
+            known.entry(&other.crd.metadata.name).or_default().push((of.program, other));
+        }
+        kinds.retain(|kind| {
+            let at = Located::new(program, kind).at(&[]);
+            let is_same = |(of, other): &(&Program<'_>, &FoundKind)| {
+                other.crd == kind.crd && Located::new(of, other).at(&[]) == at
+            };
+            !known.get(kind.crd.metadata.name.as_str()).is_some_and(|all| all.iter().any(is_same))
+        });
         // If a mistake is not inside of a kind, some kinds may not even be found.
         if !unknown.is_empty() || !program.has_errors() {
-            let unknown = unknown.into_iter().map(|kind| kind.crd.metadata.name).collect();
+            let unknown = unknown.into_iter().map(|kind| kind.name).collect();
             let crds: Vec<Crd> = kinds.iter().map(|k| k.crd.clone()).collect();
             self.crates.push(Crate { program, kinds, is_defined: vec![false; crds.len()], crds, unknown });
         }
@@ -97,16 +111,18 @@ impl<'p, 's> Kinds<'p, 's> {
 
     /// Compares a CRD with the types of its versions. Returns the differences, with their places in the sources.
     pub fn compare(&mut self, definition: &Crd) -> Vec<(Diag, Option<At>)> {
+        for Crate { crds, is_defined, .. } in &mut self.crates {
+            for (kind, is_defined) in crds.iter().zip(is_defined) {
+                *is_defined |= defines(definition, kind);
+            }
+        }
         let is_unknown = |of: &Crate<'_, '_>| of.unknown.contains(&definition.metadata.name);
         if self.crates.iter().any(is_unknown) {
             return Vec::new();
         }
         let mut out = Vec::new();
         let mut of_none: Option<Vec<Diag>> = None;
-        for Crate { program, kinds, crds, is_defined, .. } in &mut self.crates {
-            for (kind, is_defined) in crds.iter().zip(is_defined) {
-                *is_defined |= defines(definition, kind);
-            }
+        for Crate { program, kinds, crds, .. } in &self.crates {
             let mut unmatched = Vec::new();
             for difference in compare(definition, crds) {
                 match difference.kind.and_then(|k| kinds.get(k)) {

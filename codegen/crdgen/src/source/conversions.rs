@@ -1,6 +1,6 @@
 //! Reads the conversions that Rust sources declare, and the mistakes in them.
 
-use super::{Options, cargo, files, on_its_stack, shorten};
+use super::{Options, add, cargo, files, on_its_stack, shorten};
 use crate::Error;
 use crdgen_core::read::rust::resolve::declared::Declared;
 use crdgen_core::read::rust::resolve::{Found, Program};
@@ -28,12 +28,7 @@ pub(crate) fn conversions(options: &Options, with_schemas: bool) -> Result<Conve
                 true => program.declared_with_schemas(),
                 false => program.declared(),
             });
-            // Several targets of a package may have the same modules.
-            for found in program.found() {
-                if !out.found.iter().any(|other| other.at == found.at && other.diag == found.diag) {
-                    out.found.push(found);
-                }
-            }
+            add(program.found(), &mut out.found);
         }
         out.found.iter_mut().filter_map(|found| found.at.as_mut()).for_each(shorten);
         out.cargo = workspace.take_failure();

@@ -29,12 +29,12 @@ use crdgen_core::encode;
 use crdgen_core::ir::Crd;
 use crdgen_core::path::{Path as FieldPath, Step};
 use crdgen_core::read::rust::resolve::{
-    At, CrateSource, Found, FoundKind, Located, Merge, Program, Sources, once,
+    At, CrateSource, Found, FoundKind, FoundKinds, Located, Merge, MistakenKind, Program, Sources, once,
 };
 use crdgen_core::syntax::nesting;
 use crdgen_core::value::Value;
 use merges::Stored;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 /// Options for reading sources.
@@ -56,7 +56,8 @@ pub struct Options {
     pub modules: Vec<String>,
     /// Do not check the CRDs.
     pub unchecked: bool,
-    /// Return CRDs even if the sources have mistakes.
+    /// Return CRDs even if the sources have mistakes. What the mistakes are about is left out. A CRD with a type, default
+    /// or schema that cannot be determined is never returned.
     pub force: bool,
     /// Return CRDs that the server would reject.
     pub refused: bool,
@@ -211,12 +212,18 @@ struct Reading {
     merges: Vec<Merge>,
     /// The CRDs that several crates define differently.
     contested: BTreeSet<String>,
+    /// The CRDs that cannot be determined in a crate. Another crate may define them, but perhaps differently.
+    unknown: BTreeSet<String>,
 }
 
 impl Reading {
     /// Returns the result for all crates.
     fn finished(mut self) -> Definitions {
-        self.out.crds.retain(|crd| !self.contested.contains(&crd.metadata.name));
+        let missing: BTreeSet<&String> = self.contested.iter().chain(&self.unknown).collect();
+        self.out.crds.retain(|crd| !missing.contains(&crd.metadata.name));
+        for names in self.out.crates.values_mut() {
+            names.retain(|name| !missing.contains(name));
+        }
         self.out
     }
 
@@ -224,17 +231,38 @@ impl Reading {
     fn read_crate(&mut self, sources: &mut dyn Sources, root: CrateSource, options: &Options) {
         let name = root.name.clone();
         let program = Program::new(sources, root);
-        let found: Vec<FoundKind> = program.kinds(&|kind, item| options.wants(kind, item));
+        let found = program.kinds(&|kind, item| options.wants(kind, item));
         self.merges.extend(program.merges());
+        add(program.found(), &mut self.out.found);
         let out = &mut self.out;
-        out.found.extend(program.found());
-        out.by_path.extend(program.by_path());
+        let place = |at: &At, text: &str| (at.file.clone(), at.start.offset, text.to_owned());
+        let known: HashSet<_> = out.by_path.iter().map(|(at, text, _)| place(at, text)).collect();
+        let lines = program.by_path().into_iter();
+        out.by_path.extend(lines.filter(|(at, text, _)| !known.contains(&place(at, text))));
         let before = out.crds.len();
-        let known = withhold(found, options, &mut out.withheld);
+        let known = self.withhold(found, options);
         self.finish(&program, &known, options);
         let out = &mut self.out;
         let names = out.crds[before..].iter().map(|crd| crd.metadata.name.clone());
         out.crates.entry(name).or_default().extend(names);
+    }
+
+    /// Returns the kinds for which the CRDs of all versions are known, and remembers the others.
+    fn withhold(&mut self, kinds: FoundKinds, options: &Options) -> Vec<FoundKind> {
+        let FoundKinds { mut known, mistaken } = kinds;
+        for MistakenKind { name, kind, why, rest } in mistaken {
+            match rest.filter(|_| options.force) {
+                Some(rest) => known.push(rest),
+                None => {
+                    if !self.out.withheld.iter().any(|it| it.name == name) {
+                        self.out.withheld.push(Withheld { name: name.clone(), kind, why });
+                    }
+                    self.unknown.insert(name);
+                }
+            }
+        }
+        known.retain(|kind| !self.unknown.contains(&kind.crd.metadata.name));
+        known
     }
 
     /// Merges the versions of the kinds of one crate and checks them as a server would.
@@ -267,19 +295,19 @@ impl Reading {
         }
         for crd in crds {
             let at = place(&crd.spec.names.kind);
-            // A binary may declare the same modules as its library.
-            if seen.iter().any(|(other, there)| *other == crd && *there == at) {
-                continue;
-            }
             let same_name = seen[..others].iter().find(|(other, _)| other.metadata.name == crd.metadata.name);
-            if let Some((_, there)) = same_name.filter(|(other, _)| *other != crd) {
+            if let Some((other, there)) = same_name {
+                // A binary may declare the same modules as its library.
+                if *other == crd {
+                    continue;
+                }
                 let why = Found { diag: defined_twice(&crd, there.as_ref()), at };
                 out.found.push(why.clone());
                 let (name, kind) = (crd.metadata.name, crd.spec.names.kind);
-                if !may_be_refused {
-                    contested.insert(name.clone());
+                if contested.insert(name.clone()) {
+                    out.withheld.retain(|it| it.name != name);
+                    out.withheld.push(Withheld { name, kind, why });
                 }
-                out.withheld.push(Withheld { name, kind, why });
                 continue;
             }
             seen.push((crd.clone(), at));
@@ -312,6 +340,19 @@ impl Reading {
     }
 }
 
+/// Adds the diagnostics of a crate. Several crates may contain the same modules, such as a program and its library. A
+/// mistake in them is reported once: its message may name the crate.
+fn add(more: Vec<Found>, found: &mut Vec<Found>) {
+    type Key = (String, usize, &'static str, String);
+    let key = |found: &Found| -> Option<Key> {
+        let At { file, start, .. } = found.at.as_ref()?;
+        Some((file.clone(), start.offset, found.diag.code.id, found.diag.field.clone()))
+    };
+    let known: HashSet<Key> = found.iter().filter_map(key).collect();
+    let is_new = |found: &Found| key(found).is_none_or(|key| !known.contains(&key));
+    found.extend(more.into_iter().filter(is_new));
+}
+
 /// The error for two crates that define the same kind differently.
 fn defined_twice(crd: &Crd, there: Option<&At>) -> Diag {
     let there = there.map_or_else(String::new, |At { file, start, .. }| {
@@ -334,25 +375,6 @@ fn shortened(file: &str) -> String {
     let path = Path::new(file);
     let here = std::env::current_dir().unwrap_or_default();
     path.strip_prefix(&here).unwrap_or(path).shown().to_string()
-}
-
-/// Returns the kinds for which the CRDs of all versions are known.
-fn withhold(kinds: Vec<FoundKind>, options: &Options, withheld: &mut Vec<Withheld>) -> Vec<FoundKind> {
-    if options.force {
-        return kinds;
-    }
-    let before = withheld.len();
-    for kind in &kinds {
-        let name = &kind.crd.metadata.name;
-        if let Some(why) = &kind.unknown
-            && !withheld.iter().any(|w| w.name == *name)
-        {
-            let kind = kind.crd.spec.names.kind.clone();
-            withheld.push(Withheld { name: name.clone(), kind, why: why.clone() });
-        }
-    }
-    let unknown = &withheld[before..];
-    kinds.into_iter().filter(|kind| !unknown.iter().any(|w| w.name == kind.crd.metadata.name)).collect()
 }
 
 /// Finds where a place of a merged CRD comes from: the type of the version that contains it.

@@ -1,9 +1,10 @@
 //! The attributes of a kind as a whole.
 
-use super::Node;
 use super::metadata::Metadata;
 use super::patch::Patch;
-use crate::ir::{Column, Conversion, Scale, Schema};
+use super::types::opaque;
+use super::{Field, Need, Node, Struct};
+use crate::ir::{Column, Conversion, Scale, Schema, Type};
 use crate::value::Map;
 
 /// The attributes of a kind, from `#[kube(…)]`.
@@ -81,6 +82,33 @@ impl Root {
     /// Returns the plural: the given one, or the one that is derived from the kind.
     pub fn plural_name(&self) -> String {
         if self.plural.is_empty() { plural_of(&self.kind) } else { self.plural.clone() }
+    }
+
+    /// Returns the recipe of an object of this kind as the type of a field. It refers to the same types as the root. Other
+    /// than in the root, the server knows only the fields in the schema, so `apiVersion`, `kind` and `metadata` are in
+    /// it. Metadata becomes that of the kind around it.
+    pub fn embedded(&self) -> Node {
+        if self.schemaless {
+            return Node::plain(opaque());
+        }
+        let field = |name: &str, node: Node, need: Need| Field {
+            name: name.to_owned(),
+            node,
+            need,
+            flatten: name.is_empty(),
+            ..Field::default()
+        };
+        let plain = |ty: Type| Node::plain(Schema::of(ty));
+        let mut fields = vec![
+            field("apiVersion", plain(Type::String), Need::Optional),
+            field("kind", plain(Type::String), Need::Optional),
+            field("metadata", plain(Type::Object), Need::Required),
+        ];
+        let spec = if self.whole { "" } else { "spec" };
+        let need = if self.spec_optional { Need::Optional } else { Need::Auto };
+        fields.push(field(spec, self.spec.clone(), need));
+        fields.extend(self.status.iter().map(|status| field("status", status.clone(), Need::Optional)));
+        Node::Struct(Box::new(Struct { fields, ..Struct::default() }))
     }
 }
 

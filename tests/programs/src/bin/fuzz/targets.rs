@@ -152,7 +152,7 @@ fn run_rust(input: &[u8]) -> u64 {
         dependency: None,
     };
     let program = Program::new(&mut sources, root);
-    let kinds = program.kinds(&|_, _| true).len();
+    let kinds = program.kinds(&|_, _| true).known.len();
     let found: Vec<Diag> = program.found().into_iter().map(|found| found.diag).collect();
     let mut derived = Vec::new();
     for item in nesting::parse_file(&text).map(|file| file.items).unwrap_or_default() {

@@ -17,7 +17,8 @@ pub(super) struct Member {
     pub(super) at: Spot,
 }
 
-/// The members of `key = "{ JSON }"`. Members that are not `known` are reported.
+/// The members of `key = "{ JSON }"`. Members that are not `known` have no effect: kube-derive ignores them, so projects
+/// have some.
 pub(super) fn members(r: &mut Reader<'_>, m: &Meta, known: &[&str]) -> Option<Vec<Member>> {
     let Arg::Value(tokens) = &m.arg else { return None };
     let Some(text) = tokens.text() else {
@@ -57,7 +58,8 @@ pub(super) fn members(r: &mut Reader<'_>, m: &Meta, known: &[&str]) -> Option<Ve
         }
         let help = super::did_you_mean(&key, known.iter().copied())
             .unwrap_or_else(|| format!("expected one of: {}", known.join(", ")));
-        r.report.error(spot(name), &codes::UNKNOWN_KEY, format!("unknown key `{key}` in {}", m.key), help);
+        let message = format!("unknown key `{key}` in {}, which has no effect", m.key);
+        r.report.warning(spot(name), &codes::UNKNOWN_KEY, message, help);
     }
     Some(out)
 }

@@ -1,7 +1,8 @@
 //! Finds calls of kube's `merge_crds` in the tokens of code, including code in macros.
 
 use crate::read::rust::attrs::meta::split;
-use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use crate::syntax::nesting;
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 /// The name of kube's function.
 pub(super) const NAME: &str = "merge_crds";
@@ -10,6 +11,10 @@ pub(super) const NAME: &str = "merge_crds";
 pub(super) struct Call {
     pub(super) module: usize,
     pub(super) span: Span,
+    /// The path of the function, such as `kube::core::crd::merge_crds`.
+    pub(super) path: Vec<String>,
+    /// Whether the path begins with `::`.
+    pub(super) leading: bool,
     /// Its arguments. Local variables in them are replaced by their values.
     pub(super) arguments: Vec<TokenStream>,
 }
@@ -27,12 +32,11 @@ fn find(module: usize, code: TokenStream, locals: &mut Vec<(String, TokenStream)
         match token {
             TokenTree::Ident(word) if word == "let" => locals.extend(local(&tokens[i + 1..])),
             TokenTree::Group(group) => {
-                let called = i.checked_sub(1).and_then(|before| tokens.get(before));
-                let is_call = group.delimiter() == Delimiter::Parenthesis
-                    && matches!(called, Some(TokenTree::Ident(name)) if name == NAME)
-                    && !matches!(i.checked_sub(2).map(|i| &tokens[i]), Some(TokenTree::Ident(word)) if word == "fn");
-                if is_call {
-                    out.push(call(module, group, locals));
+                if group.delimiter() == Delimiter::Parenthesis
+                    && let Some((path, leading)) = called(&tokens[..i])
+                {
+                    let arguments = arguments(group, locals);
+                    out.push(Call { module, span: group.span(), path, leading, arguments });
                 }
                 find(module, group.stream(), locals, out);
             }
@@ -52,7 +56,42 @@ fn local(tokens: &[TokenTree]) -> Option<(String, TokenStream)> {
     Some((name.to_string(), value.take_while(|token| !is(token, ';')).cloned().collect()))
 }
 
-fn call(module: usize, group: &Group, locals: &[(String, TokenStream)]) -> Call {
+/// The path of the function that is called after these tokens, and whether it begins with `::`. `None` if it is another
+/// function, a method, or a declaration.
+fn called(before: &[TokenTree]) -> Option<(Vec<String>, bool)> {
+    let is = |token: &TokenTree, sign: char| matches!(token, TokenTree::Punct(it) if it.as_char() == sign);
+    let (last, mut rest) = before.split_last()?;
+    if !matches!(last, TokenTree::Ident(name) if name == NAME) {
+        return None;
+    }
+    let mut path = vec![NAME.to_owned()];
+    let leading = loop {
+        match rest {
+            [.., TokenTree::Ident(word)] if word == "fn" => return None,
+            [.., dot] if is(dot, '.') => return None,
+            [more @ .., first, last] if is(first, ':') && is(last, ':') => rest = more,
+            _ => break false,
+        }
+        match rest {
+            [more @ .., TokenTree::Ident(name)] if is_segment(name) => {
+                path.push(name.to_string());
+                rest = more;
+            }
+            _ => break true,
+        }
+    };
+    path.reverse();
+    Some((path, leading))
+}
+
+/// Whether a word is part of a path, and not a keyword in front of one, such as `return`.
+fn is_segment(name: &Ident) -> bool {
+    let name = name.to_string();
+    nesting::is_identifier(&name) || matches!(name.as_str(), "crate" | "self" | "super" | "Self")
+}
+
+/// The arguments of a call. Local variables are replaced by their values.
+fn arguments(group: &Group, locals: &[(String, TokenStream)]) -> Vec<TokenStream> {
     let value = |part: Vec<TokenTree>| {
         let name: Vec<&TokenTree> = part
             .iter()
@@ -65,5 +104,5 @@ fn call(module: usize, group: &Group, locals: &[(String, TokenStream)]) -> Call 
         }
         part.into_iter().collect()
     };
-    Call { module, span: group.span(), arguments: split(group.stream()).into_iter().map(value).collect() }
+    split(group.stream()).into_iter().map(value).collect()
 }

@@ -1,6 +1,6 @@
 //! Finds calls of kube's `merge_crds`, which merges several versions into one CRD and chooses the storage version.
 
-use super::calls::{Call, NAME};
+use super::calls::Call;
 use super::eval::unknown;
 use super::modules::{World, derives};
 use super::named::Named;
@@ -14,6 +14,7 @@ use crate::recipe::Unknown;
 use crate::syntax::nesting;
 use crate::value::Value;
 use proc_macro2::TokenStream;
+use std::collections::HashSet;
 use std::rc::Rc;
 use syn::Expr;
 
@@ -52,13 +53,25 @@ impl World<'_> {
         leading: bool,
     ) -> Option<(usize, Rc<syn::ImplItemFn>)> {
         let (function, ty) = path.split_last()?;
-        let item = self.kind_named(module, ty, leading, 0)?;
+        let item = self.kind_named(module, ty, leading)?;
         let (home, key) = (self.item(item).module, (self.own_kind(item).own_name(), function.clone()));
         Some((home, Rc::clone(self.modules[home].methods.get(&key)?)))
     }
 
     /// The kind that a path names. The sources contain no item for the struct that the derive generates.
-    fn kind_named(&mut self, module: usize, path: &[String], leading: bool, hops: usize) -> Option<usize> {
+    pub(super) fn kind_named(&mut self, module: usize, path: &[String], leading: bool) -> Option<usize> {
+        self.kind_at(module, path, leading, 0, &mut HashSet::new())
+    }
+
+    /// `seen` are the names that have been looked up, each with its module: modules may import each other.
+    fn kind_at(
+        &mut self,
+        module: usize,
+        path: &[String],
+        leading: bool,
+        hops: usize,
+        seen: &mut HashSet<(usize, String)>,
+    ) -> Option<usize> {
         let (last, modules) = path.split_last()?;
         if hops > MAX_HOPS {
             return None;
@@ -70,6 +83,9 @@ impl World<'_> {
                 _ => return None,
             },
         };
+        if !seen.insert((home, last.clone())) {
+            return None;
+        }
         if let Some(item) = self.kind_in(home, last) {
             return Some(item);
         }
@@ -80,20 +96,26 @@ impl World<'_> {
                 None => ([it.path.as_slice(), std::slice::from_ref(last)].concat(), it.leading),
             });
         let uses: Vec<(Vec<String>, bool)> = uses.collect();
-        uses.into_iter().find_map(|(path, leading)| self.kind_named(home, &path, leading, hops + 1))
+        uses.into_iter().find_map(|(path, leading)| self.kind_at(home, &path, leading, hops + 1, seen))
     }
 
     /// The kind with this struct name in a module.
-    fn kind_in(&self, module: usize, name: &str) -> Option<usize> {
-        let is_so = |item: &usize| {
-            let derived = derives(&self.item(*item).input.attrs, &self.cfg_of(*item));
-            derived.iter().any(|derived| derived == "CustomResource")
-                && self.own_kind(*item).own_name() == name
-        };
-        self.modules[module].types.values().copied().find(is_so)
+    fn kind_in(&mut self, module: usize, name: &str) -> Option<usize> {
+        let types = &self.modules[module].types;
+        // Macros may still add types.
+        if self.modules[module].kinds.as_ref().is_none_or(|(count, _)| *count != types.len()) {
+            let is_kind = |item: &usize| {
+                let derived = derives(&self.item(*item).input.attrs, &self.cfg_of(*item));
+                derived.iter().any(|derived| derived == "CustomResource")
+            };
+            let kinds = types.values().copied().filter(is_kind);
+            let kinds = kinds.map(|item| (self.own_kind(item).own_name(), item)).collect();
+            self.modules[module].kinds = Some((types.len(), kinds));
+        }
+        self.modules[module].kinds.as_ref()?.1.get(name).copied()
     }
 
-    fn own_kind(&self, item: usize) -> Kind {
+    pub(super) fn own_kind(&self, item: usize) -> Kind {
         let cfgs = self.cfg_of(item);
         kind::kind(&self.item(item).input, &|tokens| cfgs.enabled(tokens), &mut Report::default())
     }
@@ -108,12 +130,12 @@ impl Program<'_> {
 
     /// The call, or none if it calls another function with the same name.
     fn merge(&self, call: &Call) -> Option<Merge> {
-        let is_own = matches!(
-            self.world.borrow_mut().resolve(call.module, &[NAME.to_owned()], false),
-            Some(Named::Function(..))
-        );
         let [crds, stored] = call.arguments.as_slice() else { return None };
-        if is_own {
+        let named = self.world.borrow_mut().resolve(call.module, &call.path, call.leading);
+        // The sources of kube may have been read. Without them, kube's function is not found.
+        if let Some(Named::Function(_, module)) = named
+            && !self.world.borrow().is_of_kube(module)
+        {
             return None;
         }
         let scope = Scope::new(call.module, Vec::new());
@@ -155,7 +177,7 @@ impl Program<'_> {
             return None;
         }
         let mut world = self.world.borrow_mut();
-        let item = world.kind_named(module, &ty, leading, 0)?;
+        let item = world.kind_named(module, &ty, leading)?;
         let root = world.own_kind(item).kube.root;
         Some(Version { group: root.group, kind: root.kind, namespaced: root.namespaced, name: root.version })
     }

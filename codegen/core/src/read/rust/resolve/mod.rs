@@ -66,11 +66,26 @@ pub struct Found {
     pub at: Option<At>,
 }
 
+impl Found {
+    /// Whether this is an error because crdgen cannot determine a type, a default or a schema without running code.
+    pub fn is_undetermined(&self) -> bool {
+        self.diag.code == &codes::UNKNOWN_TYPE || self.diag.code == &codes::DEFAULT_UNKNOWN
+    }
+}
+
 /// A diagnostic with its item. The place alone is not enough, because a macro may declare several items there.
 struct Reported {
     found: Found,
     /// None if only the place is known.
     item: Option<usize>,
+}
+
+/// The kinds found in the sources, in the order of the source.
+pub struct FoundKinds {
+    /// The kinds without mistakes in their types.
+    pub known: Vec<FoundKind>,
+    /// The kinds with a mistake in a type that they need.
+    pub mistaken: Vec<MistakenKind>,
 }
 
 /// A kind found in the sources.
@@ -81,8 +96,19 @@ pub struct FoundKind {
     pub(super) root: Id,
     /// The name of the Rust item, with its module.
     pub name: String,
-    /// Why the CRD is unknown: the first error in a type that it needs.
-    pub unknown: Option<Found>,
+}
+
+/// A kind whose types have mistakes.
+pub struct MistakenKind {
+    /// The name of its CRD.
+    pub name: String,
+    /// The kind.
+    pub kind: String,
+    /// The first error in a type that it needs.
+    pub why: Found,
+    /// The kind without the attributes that are wrong. `None` if crdgen cannot determine a type, a default or a schema:
+    /// such a CRD would contain something else in its place.
+    pub rest: Option<FoundKind>,
 }
 
 /// A kind, as a program that uses the crate sees it.
@@ -108,6 +134,8 @@ pub struct Program<'s> {
     lowered: RefCell<HashMap<usize, Rc<Item>>>,
     roots: RefCell<Vec<(usize, Rc<Kind>)>>,
     found: RefCell<Vec<Reported>>,
+    /// The kinds that are types of fields, by item.
+    embedded: RefCell<HashMap<usize, Id>>,
     /// Whether kinds of the first crate use crdgen's derive, which means that the project has moved to crdgen.
     has_moved: OnceCell<bool>,
     /// The schemas that are being read from code, by module and type. Used to find recursion.
@@ -133,6 +161,7 @@ impl<'s> Program<'s> {
             lowered: RefCell::new(HashMap::new()),
             roots: RefCell::new(Vec::new()),
             found: RefCell::new(found),
+            embedded: RefCell::new(HashMap::new()),
             has_moved: OnceCell::new(),
             writing: RefCell::new(Vec::new()),
             generated: RefCell::new(HashMap::new()),
@@ -143,7 +172,7 @@ impl<'s> Program<'s> {
 
     /// Returns the wanted kinds in the crate, in the order of the source. Each has a CRD with its one version.
     /// `wanted` gets the name of a kind, and that of its Rust item with the module.
-    pub fn kinds(&self, wanted: &dyn Fn(&str, &str) -> bool) -> Vec<FoundKind> {
+    pub fn kinds(&self, wanted: &dyn Fn(&str, &str) -> bool) -> FoundKinds {
         for (item, span) in self.world.borrow().no_kinds() {
             let mut report = Report::default();
             report.error(
@@ -155,17 +184,26 @@ impl<'s> Program<'s> {
             self.take(report, item);
         }
         let items: Vec<usize> = self.world.borrow().kinds();
-        let mut kinds: Vec<FoundKind> =
-            items.into_iter().filter_map(|item| self.kind(item, wanted)).collect();
+        let kinds: Vec<FoundKind> = items.into_iter().filter_map(|item| self.kind(item, wanted)).collect();
         let is_error = |reported: &&Reported| reported.found.diag.level == Level::Error;
         let located = |reported: &Reported| (self.items_with(reported), reported.found.clone());
         let errors: Vec<(Vec<usize>, Found)> =
             self.found.borrow().iter().filter(is_error).map(located).collect();
-        // Each type is read only once, so its errors are attributed to all kinds that use it.
-        if !errors.is_empty() {
-            kinds.iter_mut().for_each(|kind| kind.unknown = self.mistake_in(kind.root, &errors));
+        let mut out = FoundKinds { known: Vec::new(), mistaken: Vec::new() };
+        for kind in kinds {
+            // Each type is read only once, so its errors are attributed to all kinds that use it.
+            let mistakes = if errors.is_empty() { Vec::new() } else { self.mistakes_in(kind.root, &errors) };
+            match mistakes.first() {
+                None => out.known.push(kind),
+                Some(why) => out.mistaken.push(MistakenKind {
+                    name: kind.crd.metadata.name.clone(),
+                    kind: kind.crd.spec.names.kind.clone(),
+                    why: (*why).clone(),
+                    rest: mistakes.iter().all(|it| !it.is_undetermined()).then_some(kind),
+                }),
+            }
         }
-        kinds
+        out
     }
 
     /// The items to which a diagnostic may belong.
@@ -177,8 +215,8 @@ impl<'s> Program<'s> {
         }
     }
 
-    /// The first of the errors that is in a type of a kind. Each error comes with the items to which it may belong.
-    fn mistake_in(&self, root: Id, errors: &[(Vec<usize>, Found)]) -> Option<Found> {
+    /// The errors that are in the types of a kind. Each error comes with the items to which it may belong.
+    fn mistakes_in<'f>(&self, root: Id, errors: &'f [(Vec<usize>, Found)]) -> Vec<&'f Found> {
         let (mut open, mut seen, mut items, mut is_unknown) = (vec![root], Vec::new(), Vec::new(), false);
         let reported = self.found.borrow().len();
         while let Some(id) = open.pop() {
@@ -215,8 +253,9 @@ impl<'s> Program<'s> {
         // If an alias names a missing type, the error is at the alias and not in an item of the kind.
         let is_type =
             |(_, found): &&(Vec<usize>, Found)| is_unknown && found.diag.code == &codes::UNKNOWN_TYPE;
-        let found = errors.iter().find(is_of).or_else(|| errors.iter().find(is_type));
-        found.map(|(_, found)| found.clone())
+        let mut found: Vec<&Found> = errors.iter().filter(is_of).map(|(_, found)| found).collect();
+        found.extend(errors.iter().filter(|it| is_type(it) && !is_of(it)).map(|(_, found)| found));
+        found
     }
 
     /// Returns all kinds in the crate, as a program that uses the crate sees them.
@@ -326,7 +365,7 @@ impl<'s> Program<'s> {
                 self.found.borrow_mut().push(Reported { found: Found { diag, at }, item });
             }
         }
-        Some(FoundKind { crd, root: id, name, unknown: None })
+        Some(FoundKind { crd, root: id, name })
     }
 
     /// Whether the kind belongs to kube-rs: derived by kube's macro, or by crdgen's macro of the same name. Kinds that

@@ -4,19 +4,30 @@ use super::modules::{Use, World};
 use super::named::Named;
 use crate::recipe::known;
 use crate::syntax::nesting;
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
 /// Chains of `use` in real code are shorter.
 const MAX_HOPS: usize = 64;
 
+/// The names that a search has looked up: a module, a name, and whether private names count. Modules may import each
+/// other, so each name is looked up once. It is `None` while its search is not finished, or if it is not there.
+type Seen = HashMap<(usize, String, bool), Option<Named>>;
+
 impl World<'_> {
     /// Resolves a path in a module.
     pub(super) fn resolve(&mut self, module: usize, path: &[String], leading: bool) -> Option<Named> {
-        self.walk(module, path, leading, 0)
+        self.walk(module, path, leading, 0, &mut Seen::new())
     }
 
-    fn walk(&mut self, module: usize, path: &[String], leading: bool, hops: usize) -> Option<Named> {
+    fn walk(
+        &mut self,
+        module: usize,
+        path: &[String],
+        leading: bool,
+        hops: usize,
+        seen: &mut Seen,
+    ) -> Option<Named> {
         let (first, rest) = path.split_first()?;
         if hops > MAX_HOPS {
             return None;
@@ -27,7 +38,7 @@ impl World<'_> {
             "crate" => Named::Module(self.crates[krate].root),
             "self" => Named::Module(module),
             "super" => Named::Module(self.modules[module].parent?),
-            name => match self.inside(module, name, hops, true) {
+            name => match self.inside(module, name, hops, true, seen) {
                 Some(found) => found,
                 // No crate has one of these names, and searching for crates takes long.
                 None => match prelude(name) {
@@ -45,8 +56,8 @@ impl World<'_> {
             at = match at {
                 Named::Module(m) if name == "super" => Named::Module(self.modules[m].parent?),
                 Named::Module(m) => {
-                    let private = self.modules[m].krate == krate;
-                    match self.inside(m, name, hops + 1, private) {
+                    let private = self.is_within(module, m);
+                    match self.inside(m, name, hops + 1, private, seen) {
                         Some(found) => found,
                         None => {
                             // A macro or a build script may generate the module.
@@ -170,7 +181,7 @@ impl World<'_> {
                         }
                     }
                     None => {
-                        if let Some(Named::Module(m)) = self.walk_glob(at, &target, leading, 0) {
+                        if let Some(Named::Module(m)) = self.resolve(at, &target, leading) {
                             next.push((m, path.clone()));
                         }
                     }
@@ -186,11 +197,13 @@ impl World<'_> {
         None
     }
 
-    /// Finds a name that a module declares or imports.
-    fn inside(&mut self, module: usize, name: &str, hops: usize, private: bool) -> Option<Named> {
-        if hops > MAX_HOPS {
-            return None;
-        }
+    /// Whether a module is another one or below it, so that it can use the private names there.
+    fn is_within(&self, module: usize, other: usize) -> bool {
+        std::iter::successors(Some(module), |at| self.modules[*at].parent).any(|at| at == other)
+    }
+
+    /// Finds a name that a module declares.
+    fn declared(&self, module: usize, name: &str) -> Option<Named> {
         let m = &self.modules[module];
         if let Some(item) = m.types.get(name) {
             return Some(Named::Item(*item));
@@ -204,9 +217,57 @@ impl World<'_> {
         if let Some(function) = m.functions.get(name) {
             return Some(Named::Function(Rc::clone(function), module));
         }
-        if let Some(expr) = m.constants.get(name) {
-            return Some(Named::Constant(Rc::clone(expr), module));
+        Some(Named::Constant(Rc::clone(m.constants.get(name)?), module))
+    }
+
+    /// Whether only the module that declares this, and those below it, can use it.
+    fn is_private(&self, named: &Named) -> bool {
+        let vis = match named {
+            Named::Item(item) => &self.item(*item).input.vis,
+            Named::Alias(alias, _) => &alias.vis,
+            Named::Function(function, _) => &function.vis,
+            Named::Module(module) => return self.modules[*module].private,
+            Named::Constant(..) | Named::Foreign(_) | Named::Member(..) => return false,
+        };
+        matches!(vis, syn::Visibility::Inherited)
+    }
+
+    /// Finds a name that a module declares or imports. Without `private`, its private names do not count: a glob of
+    /// another module does not import them.
+    fn inside(
+        &mut self,
+        module: usize,
+        name: &str,
+        hops: usize,
+        private: bool,
+        seen: &mut Seen,
+    ) -> Option<Named> {
+        if hops > MAX_HOPS {
+            return None;
         }
+        if let Some(found) = self.declared(module, name).filter(|it| private || !self.is_private(it)) {
+            return Some(found);
+        }
+        let key = (module, name.to_owned(), private);
+        if let Some(known) = seen.get(&key) {
+            return known.clone();
+        }
+        seen.insert(key.clone(), None);
+        let found = self.imported(module, name, hops, private, seen);
+        seen.insert(key, found.clone());
+        found
+    }
+
+    /// Finds a name that a module imports.
+    fn imported(
+        &mut self,
+        module: usize,
+        name: &str,
+        hops: usize,
+        private: bool,
+        seen: &mut Seen,
+    ) -> Option<Named> {
+        let m = &self.modules[module];
         let visible = |u: &&Use| u.public || private;
         let named: Vec<(Vec<String>, bool)> = m
             .uses
@@ -231,16 +292,22 @@ impl World<'_> {
                 }
                 continue;
             }
-            if let Some(found) = self.walk(module, &path, leading, hops + 1) {
+            if let Some(found) = self.walk(module, &path, leading, hops + 1, seen) {
                 return Some(found);
             }
         }
+        // If a module imports something that cannot be found, another glob may still import the name.
+        let mut unread = None;
         for (path, leading) in globs {
-            match self.walk_glob(module, &path, leading, hops + 1) {
+            match self.walk(module, &path, leading, hops + 1, seen) {
                 Some(Named::Module(target)) if target != module => {
-                    let private = self.modules[target].krate == self.modules[module].krate;
-                    if let Some(found) = self.inside(target, name, hops + 8, private) {
-                        return Some(found);
+                    let private = self.is_within(module, target);
+                    match self.inside(target, name, hops + 1, private, seen) {
+                        Some(Named::Foreign(path)) if known::find(&path).is_none() => {
+                            unread.get_or_insert(Named::Foreign(path));
+                        }
+                        Some(found) => return Some(found),
+                        None => {}
                     }
                 }
                 Some(Named::Foreign(path)) if known::find(&format!("{path}::{name}")).is_some() => {
@@ -249,15 +316,7 @@ impl World<'_> {
                 _ => {}
             }
         }
-        None
-    }
-
-    /// The module of a glob import. Its path is resolved without globs, because the search would not end otherwise.
-    fn walk_glob(&mut self, module: usize, path: &[String], leading: bool, hops: usize) -> Option<Named> {
-        if path.is_empty() {
-            return None;
-        }
-        self.walk(module, path, leading, hops + 8)
+        unread
     }
 
     /// The root module of another crate.

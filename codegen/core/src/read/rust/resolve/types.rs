@@ -8,7 +8,7 @@ use crate::diag::{Diag, Level};
 use crate::path::Path;
 use crate::read::rust::lower::plain;
 use crate::recipe::known::{self, Known};
-use crate::recipe::{Node, Opened, Types, Unknown};
+use crate::recipe::{self, Node, Opened, Types, Unknown};
 use crate::value::Value;
 use proc_macro2::Span;
 use std::borrow::Cow;
@@ -224,45 +224,73 @@ impl Program<'_> {
                     other => self.type_of(other, &inner),
                 }
             }
-            Some(Named::Foreign(full)) => self.foreign_type(&full, arguments, scope, span),
+            Some(Named::Foreign(full)) => match self.foreign_type(&full, arguments, scope, span) {
+                Some(id) => id,
+                None => self
+                    .kind_type(scope.module, &names, leading)
+                    .unwrap_or_else(|| self.unseen(&full, scope, span)),
+            },
             Some(Named::Module(_) | Named::Function(..) | Named::Constant(..) | Named::Member(..)) => {
                 self.unseen(&names.join("::"), scope, span)
             }
             // A type of a crate that cannot be read may still be known by its path.
             None => match known::find(&names.join("::")) {
                 Some(known) if names.len() > 1 => self.known_type(known, arguments),
-                _ => self.unseen(&names.join("::"), scope, span),
+                _ => self
+                    .kind_type(scope.module, &names, leading)
+                    .unwrap_or_else(|| self.unseen(&names.join("::"), scope, span)),
             },
         }
     }
 
+    /// The struct that a derive generates for a kind, of which the sources contain no item.
+    fn kind_type(&self, module: usize, path: &[String], leading: bool) -> Option<Id> {
+        let (item, kind) = {
+            let mut world = self.world.borrow_mut();
+            let item = world.kind_named(module, path, leading)?;
+            (item, world.own_kind(item))
+        };
+        // The schema of the object is an impl, or that of the type itself.
+        if kind.kube.schema.as_deref() == Some("manual") {
+            return None;
+        }
+        if let Some(known) = self.embedded.borrow().get(&item) {
+            return Some(*known);
+        }
+        let number = self.roots.borrow().len();
+        self.roots.borrow_mut().push((item, Rc::new(kind)));
+        let id = self.intern(Instance::Root(number));
+        self.embedded.borrow_mut().insert(item, id);
+        Some(id)
+    }
+
     /// The type with a path in a crate whose source has not been read yet.
-    fn foreign_type(&self, full: &str, arguments: Vec<Argument>, scope: &Scope, span: Span) -> Id {
+    fn foreign_type(&self, full: &str, arguments: Vec<Argument>, scope: &Scope, span: Span) -> Option<Id> {
         if let Some(known) = known::find(full) {
-            return self.known_type(known, arguments);
+            return Some(self.known_type(known, arguments));
         }
         #[cfg(feature = "k8s")]
         if KUBE_OBJECT_META.contains(&full) {
-            return self.intern(Instance::Kubernetes("meta/v1.ObjectMeta"));
+            return Some(self.intern(Instance::Kubernetes("meta/v1.ObjectMeta")));
         }
         if let Some(id) = self.by_crdgen(full, &arguments) {
-            return id;
+            return Some(id);
         }
         #[cfg(feature = "k8s")]
         if let Some(rest) = full.strip_prefix("k8s_openapi::")
             && let Some(name) = crate::k8s::name_of_rust_path(&rest.split("::").collect::<Vec<_>>())
             && let Some(ty) = crate::k8s::find(&name)
         {
-            return self.intern(Instance::Kubernetes(ty.name));
+            return Some(self.intern(Instance::Kubernetes(ty.name)));
         }
         let named = self.world.borrow_mut().resolve_in_crate(scope.module, full);
         match named {
-            Some(Named::Item(item)) => self.item_type(item, arguments, scope, span),
+            Some(Named::Item(item)) => Some(self.item_type(item, arguments, scope, span)),
             Some(Named::Alias(alias, module)) => {
                 let params = self.parameters(&alias.generics, arguments, module);
-                self.type_of(&alias.ty, &Scope { item: scope.item, ..Scope::new(module, params) })
+                Some(self.type_of(&alias.ty, &Scope { item: scope.item, ..Scope::new(module, params) }))
             }
-            _ => self.unseen(full, scope, span),
+            _ => None,
         }
     }
 
@@ -428,7 +456,7 @@ impl Program<'_> {
     }
 
     /// The type parameters with their arguments, or their defaults.
-    fn parameters(
+    pub(super) fn parameters(
         &self,
         generics: &syn::Generics,
         arguments: Vec<Argument>,
@@ -455,7 +483,7 @@ impl Program<'_> {
         out
     }
 
-    fn arguments(&self, arguments: &syn::PathArguments, scope: &Scope) -> Vec<Argument> {
+    pub(super) fn arguments(&self, arguments: &syn::PathArguments, scope: &Scope) -> Vec<Argument> {
         let syn::PathArguments::AngleBracketed(list) = arguments else { return Vec::new() };
         let one = |argument: &syn::GenericArgument| match argument {
             syn::GenericArgument::Type(syn::Type::Path(path))
@@ -548,7 +576,12 @@ impl Types for Program<'_> {
             Instance::BySchemars(inner) => {
                 ("Schemars".to_owned(), self.generated(inner).ok().map(|text| by_hand(&text)))
             }
-            Instance::Root(_) | Instance::Unknown => (String::new(), None),
+            Instance::Root(number) => {
+                let roots = self.roots.borrow();
+                let root = roots.get(number).map(|(_, kind)| &kind.kube.root);
+                (root.map_or_else(String::new, |it| it.kind.clone()), root.map(recipe::Root::embedded))
+            }
+            Instance::Unknown => (String::new(), None),
         };
         Opened { name: Cow::Owned(name), node: node.map(Cow::Owned) }
     }

@@ -49,7 +49,7 @@ impl Program<'_> {
                         && spec.names.kind == pair.kind
                         && name == Some(version.name.as_str())
                 };
-                let kind = kinds.iter().find(is_one).filter(|kind| kind.unknown.is_none());
+                let kind = kinds.known.iter().find(is_one);
                 version.schema = kind.and_then(|kind| kind.crd.spec.schema_of(0)).cloned().map(Box::new);
             }
         }

@@ -39,8 +39,11 @@ impl Eval<'_, '_> {
         match self.named(&path.path, scope) {
             Some(Named::Member(of, name)) => match *of {
                 Named::Item(item) => {
-                    let inner = value(0)?;
-                    match self.variant(item, &name, Some(inner)) {
+                    let given = |number: &str| {
+                        let expr = number.parse().ok().and_then(|at: usize| args.get(at).copied());
+                        expr.map(|expr| (expr.clone(), scope.clone()))
+                    };
+                    match self.variant_of(item, &name, &given, depth) {
                         Some(value) => value,
                         None => self
                             .method(&path.path, &self.all(&args, scope, depth)?, scope, depth)
@@ -138,7 +141,8 @@ impl Eval<'_, '_> {
     /// The type that a function returns, if its signature names one.
     pub(super) fn output(&self, signature: &syn::Signature, scope: &Scope) -> Option<Id> {
         match &signature.output {
-            syn::ReturnType::Type(_, ty) => Some(self.program.type_of(ty, scope)),
+            // The schema may not need this type, such as that of a value in a static.
+            syn::ReturnType::Type(_, ty) => self.quietly(|| Some(self.program.type_of(ty, scope))),
             syn::ReturnType::Default => None,
         }
     }

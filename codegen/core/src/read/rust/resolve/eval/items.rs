@@ -3,6 +3,7 @@
 use super::{Eval, Known, MAX_DEPTH, unknown};
 use crate::read::rust::attrs::{self, place};
 use crate::read::rust::lower::{cfg_enabled, plain};
+use crate::read::rust::names::Case;
 use crate::read::rust::report::Report;
 use crate::read::rust::resolve::modules::derives;
 use crate::read::rust::resolve::named::Named;
@@ -11,6 +12,18 @@ use crate::recipe::Unknown;
 use crate::value::{Map, Value};
 use quote::ToTokens;
 use syn::Expr;
+
+/// The values of fields, by name or number, with the scopes of their code.
+pub(super) type Given<'g> = dyn Fn(&str) -> Option<(Expr, Scope)> + 'g;
+
+/// The value of a field in a literal of a struct or variant.
+fn given(it: &syn::ExprStruct, name: &str) -> Option<Expr> {
+    let is_it = |member: &syn::Member| match member {
+        syn::Member::Named(own) => plain(own) == name,
+        syn::Member::Unnamed(number) => number.index.to_string() == name,
+    };
+    it.fields.iter().find(|field| is_it(&field.member)).map(|field| field.expr.clone())
+}
 
 impl Eval<'_, '_> {
     /// A variant as serde writes it.
@@ -138,11 +151,12 @@ impl Eval<'_, '_> {
     ) -> Known {
         if let Some(Named::Member(of, name)) = self.named(&it.path, scope)
             && let Named::Item(item) = *of
-            && it.fields.is_empty()
-            && it.rest.is_none()
         {
-            // A variant with empty braces.
-            return self.variant(item, &name, Some(Value::Map(Map::new()))).unwrap_or_else(|| unknown(it));
+            let given = |name: &str| given(it, name).map(|expr| (expr, scope.clone()));
+            return match it.rest {
+                None => self.variant_of(item, &name, &given, depth).unwrap_or_else(|| unknown(it)),
+                Some(_) => unknown(it),
+            };
         }
         let own = it.path.is_ident("Self");
         let id = match scope.this {
@@ -164,13 +178,37 @@ impl Eval<'_, '_> {
             Instance::Kubernetes(name) => return self.of_kubernetes(name, it, scope, depth),
             _ => return unknown(it),
         };
-        let given = |name: &str| {
-            it.fields
-                .iter()
-                .find(|f| matches!(&f.member, syn::Member::Named(n) if plain(n) == name))
-                .map(|f| f.expr.clone())
+        self.written(item, id, &|name| given(it, name).map(|expr| (expr, scope.clone())), depth)
+    }
+
+    /// A variant with these fields by name or number, as serde writes it.
+    pub(super) fn variant_of(
+        &self,
+        item: usize,
+        name: &str,
+        given: &Given<'_>,
+        depth: usize,
+    ) -> Option<Known> {
+        let (input, cfg) = {
+            let world = self.program.world.borrow();
+            (std::rc::Rc::clone(&world.item(item).input), world.cfg_of(item))
         };
-        self.written(item, id, &|name| given(name).map(|e| (e, scope.clone())), depth)
+        let syn::Data::Enum(data) = &input.data else { return None };
+        let variant = data.variants.iter().find(|v| plain(&v.ident) == name)?;
+        let enabled = |tokens: &proc_macro2::TokenStream| cfg.enabled(tokens);
+        let (mut report, mut code) = (Report::default(), Vec::new());
+        let outer = attrs::read(&input.attrs, place::TYPES, &mut report, &mut code, &enabled, false).serde;
+        let own = attrs::read(&variant.attrs, place::VARIANT, &mut report, &mut code, &enabled, false).serde;
+        // The type parameters of the enum are not known here.
+        let id = self.program.intern(Instance::Item(item, Vec::new()));
+        let scope = self.program.scope(id)?;
+        let case = own.rename_all.or(outer.rename_all_fields);
+        let fields =
+            self.quietly(|| Some(self.fields(&variant.fields, case, false, &scope, &enabled, given, depth)))?;
+        Some(match fields {
+            Ok(inner) => self.variant(item, name, inner)?,
+            Err(why) => Err(why),
+        })
     }
 
     /// A struct of k8s-openapi. Its fields have the API's names in another case, and it does not write fields that are
@@ -196,13 +234,7 @@ impl Eval<'_, '_> {
     }
 
     /// A struct as serde writes it, with the given fields by name or number, and the defaults of the others.
-    pub(super) fn written(
-        &self,
-        item: usize,
-        id: Id,
-        given: &dyn Fn(&str) -> Option<(Expr, Scope)>,
-        depth: usize,
-    ) -> Known {
+    pub(super) fn written(&self, item: usize, id: Id, given: &Given<'_>, depth: usize) -> Known {
         let (input, cfg) = {
             let world = self.program.world.borrow();
             (std::rc::Rc::clone(&world.item(item).input), world.cfg_of(item))
@@ -215,17 +247,51 @@ impl Eval<'_, '_> {
         if outer.into.is_some() || outer.from.is_some() {
             return unknown(&input.ident);
         }
+        let inner =
+            self.fields(&data.fields, outer.rename_all, outer.transparent, &scope, &enabled, given, depth)?;
+        match (inner, outer.tag) {
+            (None, None) => Ok(Value::Map(Map::new())),
+            (None, Some(tag)) => Ok(Value::Map(
+                std::iter::once((tag, Value::Str(outer.rename.unwrap_or_else(|| plain(&input.ident)))))
+                    .collect(),
+            )),
+            (Some(Value::Map(mut map)), Some(tag)) if matches!(data.fields, syn::Fields::Named(_)) => {
+                map.insert(tag, Value::Str(outer.rename.unwrap_or_else(|| plain(&input.ident))));
+                Ok(Value::Map(map))
+            }
+            (Some(value), _) => Ok(value),
+        }
+    }
+
+    /// The fields of a struct or variant as serde writes them, with the given ones by name or number, and the defaults of
+    /// the others. `None` if there are none.
+    #[expect(clippy::too_many_arguments, reason = "the attributes of the type, and where it is")]
+    fn fields(
+        &self,
+        all: &syn::Fields,
+        case: Option<Case>,
+        transparent: bool,
+        scope: &Scope,
+        enabled: &dyn Fn(&proc_macro2::TokenStream) -> bool,
+        given: &Given<'_>,
+        depth: usize,
+    ) -> Result<Option<Value>, Unknown> {
+        let (mut report, mut code) = (Report::default(), Vec::new());
         let mut out: Vec<(String, Value)> = Vec::new();
-        for (number, field) in data.fields.iter().enumerate() {
-            if !cfg_enabled(&field.attrs, &enabled) {
+        let mut unnamed: Vec<Value> = Vec::new();
+        if matches!(all, syn::Fields::Unit) {
+            return Ok(None);
+        }
+        for (number, field) in all.iter().enumerate() {
+            if !cfg_enabled(&field.attrs, enabled) {
                 continue;
             }
-            let own = attrs::read(&field.attrs, place::FIELD, &mut report, &mut code, &enabled, false).serde;
+            let own = attrs::read(&field.attrs, place::FIELD, &mut report, &mut code, enabled, false).serde;
             let ident = field.ident.as_ref().map(|i| i.to_string().trim_start_matches("r#").to_owned());
             if own.skip_serializing {
                 continue;
             }
-            let ty = self.program.type_of(&field.ty, &scope);
+            let ty = self.program.type_of(&field.ty, scope);
             let value = match given(&ident.clone().unwrap_or_else(|| number.to_string())) {
                 Some((expr, scope)) => self.expr(&expr, &scope, Some(ty), depth + 1)?,
                 None => self.default(ty, depth + 1)?,
@@ -234,17 +300,14 @@ impl Eval<'_, '_> {
                 return unknown(&field.ty);
             }
             let Some(ident) = ident else {
-                // A newtype is written as its inner value.
-                if data.fields.len() == 1 {
-                    return Ok(value);
-                }
-                return unknown(&input.ident);
+                unnamed.push(value);
+                continue;
             };
-            if outer.transparent {
-                return Ok(value);
+            if transparent {
+                return Ok(Some(value));
             }
             if let Some(skip) = &own.skip_if
-                && self.skips(skip, &value, ty, &scope)?
+                && self.skips(skip, &value, ty, scope)?
             {
                 continue;
             }
@@ -254,13 +317,14 @@ impl Eval<'_, '_> {
                 }
                 continue;
             }
-            let name =
-                own.rename.unwrap_or_else(|| outer.rename_all.map_or(ident.clone(), |c| c.field(&ident)));
+            let name = own.rename.unwrap_or_else(|| case.map_or(ident.clone(), |c| c.field(&ident)));
             out.push((name, value));
         }
-        if let Some(tag) = outer.tag {
-            out.push((tag, Value::Str(outer.rename.unwrap_or_else(|| plain(&input.ident)))));
-        }
-        Ok(Value::Map(out.into_iter().collect()))
+        Ok(Some(match all {
+            // A newtype is written as its inner value.
+            syn::Fields::Unnamed(it) if it.unnamed.len() == 1 && unnamed.len() == 1 => unnamed.remove(0),
+            syn::Fields::Unnamed(_) => Value::List(unnamed),
+            syn::Fields::Named(_) | syn::Fields::Unit => Value::Map(out.into_iter().collect()),
+        }))
     }
 }

@@ -34,8 +34,15 @@ impl Program<'_> {
 impl Eval<'_, '_> {
     /// The schema of a function that only builds a schema.
     pub(super) fn schema(&self, path: &syn::Path, scope: &Scope) -> Known {
+        let mut parameters = Vec::new();
         let found = match self.named(path, scope) {
-            Some(Named::Function(f, module)) => Some((module, Rc::new((*f.block).clone()))),
+            Some(Named::Function(f, module)) => {
+                // `schema_with = "set_of::<String>"`
+                let last = path.segments.last().map(|segment| &segment.arguments);
+                let arguments = last.map_or_else(Vec::new, |list| self.program.arguments(list, scope));
+                parameters = self.program.parameters(&f.sig.generics, arguments, module);
+                Some((module, Rc::new((*f.block).clone())))
+            }
             Some(Named::Member(of, name)) => match *of {
                 Named::Item(item) => {
                     let get = |home: &Module, of: String| home.methods.get(&(of, name.clone())).cloned();
@@ -47,7 +54,7 @@ impl Eval<'_, '_> {
         };
         let name = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
         let text = found.and_then(|(module, block)| {
-            let scope = Scope::new(module, Vec::new());
+            let scope = Scope::new(module, parameters);
             self.program.schema_text(&name, &block, &scope)
         });
         match text {
@@ -234,6 +241,10 @@ impl<'c, 'p, 's> Code<'c, 'p, 's> {
             "into_boxed_str",
             "as_ref",
         ];
+        // The program would not use the other value, because reading JSON that is a schema does not fail.
+        if ["unwrap_or", "unwrap_or_else"].iter().any(|name| it.method == name) && it.args.len() == 1 {
+            return self.value(&it.receiver, depth + 1).filter(|value| matches!(value, Value::Map(_)));
+        }
         if ["subschema_for", "into_root_schema_for", "root_schema_for"].iter().any(|name| it.method == name) {
             let syn::GenericArgument::Type(ty) = it.turbofish.as_ref()?.args.first()? else { return None };
             let is_inline = it.method != "subschema_for";

@@ -1,13 +1,16 @@
 //! `skip_serializing_if`: determines whether serde leaves a value out.
 
-use super::{Eval, unknown};
+use super::{Eval, MAX_DEPTH, unknown};
+use crate::read::rust::attrs::meta::split;
 use crate::read::rust::lower::{cfg_enabled, plain};
 use crate::read::rust::resolve::Program;
 use crate::read::rust::resolve::modules::Module;
 use crate::read::rust::resolve::named::Named;
 use crate::read::rust::resolve::types::{Id, Scope};
 use crate::recipe::Unknown;
+use crate::syntax::nesting;
 use crate::value::Value;
+use proc_macro2::TokenTree;
 use syn::{Expr, Stmt};
 
 /// The values that a function of `skip_serializing_if` leaves out.
@@ -34,10 +37,11 @@ impl Program<'_> {
             "not" | "is_false" => Skip::Value(Value::Bool(false)),
             "is_true" => Skip::Value(Value::Bool(true)),
             "is_zero" => Skip::Value(Value::Int(0)),
-            _ => match eval.predicate(path, scope) {
+            _ => match eval.predicate(path, ty, scope) {
                 Some(Predicate::Always(answer)) => Skip::Always(answer),
                 Some(Predicate::IsDefault) => Skip::Value(eval.default(ty, 0)?),
-                None => return unknown(path),
+                Some(Predicate::IsOneOf(mut values)) if values.len() == 1 => Skip::Value(values.remove(0)),
+                Some(Predicate::IsOneOf(_)) | None => return unknown(path),
             },
         })
     }
@@ -61,16 +65,17 @@ impl Eval<'_, '_> {
             ("not" | "is_false", Value::Bool(b)) => Ok(!b),
             ("is_true", Value::Bool(b)) => Ok(*b),
             ("is_zero", Value::Int(i)) => Ok(*i == 0),
-            _ => match self.predicate(path, scope) {
+            _ => match self.predicate(path, ty, scope) {
                 Some(Predicate::Always(answer)) => Ok(answer),
                 Some(Predicate::IsDefault) => Ok(*value == self.default(ty, 0)?),
+                Some(Predicate::IsOneOf(values)) => Ok(values.contains(value)),
                 None => unknown(path),
             },
         }
     }
 
-    /// The condition in a function of the program.
-    fn predicate(&self, path: &syn::Path, scope: &Scope) -> Option<Predicate> {
+    /// The condition in a function of the program for values of a type.
+    fn predicate(&self, path: &syn::Path, ty: Id, scope: &Scope) -> Option<Predicate> {
         let (module, signature, block) = match self.named(path, scope)? {
             Named::Function(f, module) => (module, f.sig.clone(), (*f.block).clone()),
             Named::Member(of, name) => {
@@ -94,7 +99,62 @@ impl Eval<'_, '_> {
             },
             syn::FnArg::Receiver(_) => "self".to_owned(),
         };
-        predicate(&self.result(&block, module)?, &argument)
+        let scope = Scope::new(module, Vec::new());
+        self.condition(&self.result(&block, module)?, &Argument { name: &argument, ty, scope: &scope }, 0)
+    }
+
+    fn condition(&self, expr: &Expr, argument: &Argument<'_>, depth: usize) -> Option<Predicate> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        self.effort().step().ok()?;
+        let value = |expr: &Expr| self.expr(bare(expr), argument.scope, Some(argument.ty), depth + 1).ok();
+        match bare(expr) {
+            Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(b), .. }) => Some(Predicate::Always(b.value)),
+            // The value itself is a boolean.
+            it if argument.is(it) => Some(Predicate::IsOneOf(vec![Value::Bool(true)])),
+            Expr::Unary(syn::ExprUnary { op: syn::UnOp::Not(_), expr, .. }) if argument.is(expr) => {
+                Some(Predicate::IsOneOf(vec![Value::Bool(false)]))
+            }
+            Expr::Binary(syn::ExprBinary { left, op: syn::BinOp::Eq(_), right, .. }) => {
+                let other = match (argument.is(left), argument.is(right)) {
+                    (true, false) => right,
+                    (false, true) => left,
+                    _ => return None,
+                };
+                if is_default(other) {
+                    return Some(Predicate::IsDefault);
+                }
+                Some(Predicate::IsOneOf(vec![value(other)?]))
+            }
+            Expr::Binary(syn::ExprBinary { left, op: syn::BinOp::Or(_), right, .. }) => {
+                let sides =
+                    (self.condition(left, argument, depth + 1)?, self.condition(right, argument, depth + 1)?);
+                match sides {
+                    (Predicate::IsOneOf(mut all), Predicate::IsOneOf(more)) => {
+                        all.extend(more);
+                        Some(Predicate::IsOneOf(all))
+                    }
+                    _ => None,
+                }
+            }
+            Expr::Macro(it) if it.mac.path.is_ident("matches") => {
+                let parts = split(it.mac.tokens.clone());
+                let [matched, pattern] = parts.as_slice() else { return None };
+                let matched: Expr = nesting::parse2(matched.iter().cloned().collect()).ok()?;
+                if !argument.is(&matched) {
+                    return None;
+                }
+                // An alternative that is a path or a literal is an expression, too. Other patterns have no single value.
+                let is_or = |token: &TokenTree| matches!(token, TokenTree::Punct(it) if it.as_char() == '|');
+                let alternatives = pattern.split(is_or).map(|part| {
+                    let part: Expr = nesting::parse2(part.iter().cloned().collect()).ok()?;
+                    matches!(bare(&part), Expr::Path(_) | Expr::Lit(_)).then(|| value(&part))?
+                });
+                alternatives.collect::<Option<_>>().map(Predicate::IsOneOf)
+            }
+            _ => None,
+        }
     }
 
     /// The expression that a block returns, without the parts that `#[cfg]` removes.
@@ -125,18 +185,22 @@ enum Predicate {
     Always(bool),
     /// Whether the value is the default of its type.
     IsDefault,
+    /// Whether the value is one of these.
+    IsOneOf(Vec<Value>),
 }
 
-fn predicate(expr: &Expr, argument: &str) -> Option<Predicate> {
-    match bare(expr) {
-        Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(b), .. }) => Some(Predicate::Always(b.value)),
-        Expr::Binary(syn::ExprBinary { left, op: syn::BinOp::Eq(_), right, .. }) => {
-            let is_argument = |e: &Expr| matches!(bare(e), Expr::Path(p) if p.path.is_ident(argument));
-            let compared =
-                (is_argument(left) && is_default(right)) || (is_default(left) && is_argument(right));
-            compared.then_some(Predicate::IsDefault)
-        }
-        _ => None,
+/// The argument of a predicate.
+struct Argument<'a> {
+    name: &'a str,
+    ty: Id,
+    /// The scope of the function.
+    scope: &'a Scope,
+}
+
+impl Argument<'_> {
+    /// Whether an expression is the argument.
+    fn is(&self, expr: &Expr) -> bool {
+        matches!(bare(expr), Expr::Path(path) if path.path.is_ident(self.name))
     }
 }
 

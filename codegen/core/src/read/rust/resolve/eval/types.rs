@@ -157,7 +157,7 @@ impl Eval<'_, '_> {
     }
 
     /// Looks up a type without reporting an error, because the type may not matter.
-    fn quietly<T>(&self, ask: impl FnOnce() -> Option<T>) -> Option<T> {
+    pub(super) fn quietly<T>(&self, ask: impl FnOnce() -> Option<T>) -> Option<T> {
         let reported = self.program.found.borrow().len();
         let found = ask();
         self.program.found.borrow_mut().truncate(reported);

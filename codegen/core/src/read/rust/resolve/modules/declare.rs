@@ -1,6 +1,6 @@
 //! Reads the items of a module and declares them.
 
-use super::{Impl, MAX_DEPTH, MAX_MODULES, TypeItem, Use, World, at, parent};
+use super::{Impl, MAX_DEPTH, MAX_MODULES, TypeItem, Use, World, at, derives, parent};
 use crate::diag::codes::rust as codes;
 use crate::read::rust::lower::{cfg_enabled, plain};
 use crate::read::rust::resolve::macros::Call as MacroCall;
@@ -271,22 +271,19 @@ impl World<'_> {
     fn child(&mut self, module: usize, it: syn::ItemMod, directory: &str, beside: &str, depth: usize) {
         let name = plain(&it.ident);
         let exported = matches!(it.vis, syn::Visibility::Public(_));
+        let private = matches!(it.vis, syn::Visibility::Inherited);
         let declared = it.mod_token.span;
         let krate = self.modules[module].krate;
         let at = at(self.files[self.modules[module].file].clone(), it.ident.span());
         let leaks = it.attrs.iter().any(|a| a.path().is_ident("macro_use"));
         let scope = self.macros.enter();
-        let path = it.attrs.iter().find(|a| a.path().is_ident("path")).and_then(|a| match &a.meta {
-            syn::Meta::NameValue(pair) => {
-                crate::read::rust::attrs::string_of(quote::ToTokens::to_token_stream(&pair.value))
-            }
-            syn::Meta::List(_) | syn::Meta::Path(_) => None,
-        });
+        let path = derives::path(&it.attrs, &self.crates[krate].cfgs);
         let below = format!("{directory}/{name}");
         if let Some((_, items)) = it.content {
             let file = self.modules[module].file;
             let child = self.empty_module(krate, Some(module), &name, file);
             self.modules[child].exported = exported;
+            self.modules[child].private = private;
             self.modules[child].declared = Some(declared);
             self.modules[module].modules.insert(name, child);
             if self.may_nest(depth + 1, Some(&at)) {
@@ -300,7 +297,9 @@ impl World<'_> {
         }
         let files = match path {
             Some(path) => {
+                // Crates that share a file then have the same name for it.
                 let path = format!("{beside}/{path}");
+                let path = if path.split('/').any(|part| part == "..") { straight(&path) } else { path };
                 let directory = parent(&path);
                 vec![(path, directory)]
             }
@@ -324,6 +323,7 @@ impl World<'_> {
         match child {
             Some(child) => {
                 self.modules[child].exported = exported;
+                self.modules[child].private = private;
                 self.modules[child].declared = Some(declared);
                 self.modules[module].modules.insert(name, child);
             }

@@ -31,6 +31,31 @@ pub(in super::super) fn derive_paths(attrs: &[syn::Attribute], cfgs: &Cfgs) -> V
     out
 }
 
+/// The file that `#[path = "…"]` names, also inside of `cfg_attr`.
+pub(super) fn path(attrs: &[syn::Attribute], cfgs: &Cfgs) -> Option<String> {
+    attrs.iter().find_map(|attr| path_in(&attr.meta, cfgs))
+}
+
+fn path_in(meta: &syn::Meta, cfgs: &Cfgs) -> Option<String> {
+    match meta {
+        syn::Meta::NameValue(pair) if pair.path.is_ident("path") => {
+            crate::read::rust::attrs::string_of(quote::ToTokens::to_token_stream(&pair.value))
+        }
+        syn::Meta::List(list) if list.path.is_ident("cfg_attr") => {
+            let mut parts = split(list.tokens.clone()).into_iter();
+            let condition = parts.next()?;
+            if !cfgs.enabled(&condition.into_iter().collect()) {
+                return None;
+            }
+            parts.find_map(|part| {
+                let inner = nesting::parse2::<syn::Meta>(part.into_iter().collect()).ok()?;
+                path_in(&inner, cfgs)
+            })
+        }
+        syn::Meta::NameValue(_) | syn::Meta::List(_) | syn::Meta::Path(_) => None,
+    }
+}
+
 fn collect(meta: &syn::Meta, cfgs: &Cfgs, out: &mut Vec<DerivePath>) {
     let syn::Meta::List(list) = meta else { return };
     let mut parts = split(list.tokens.clone()).into_iter();

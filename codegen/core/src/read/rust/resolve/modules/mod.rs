@@ -92,11 +92,15 @@ pub(super) struct Module {
     name: String,
     /// Whether other crates can name the module if they can name its parent.
     pub(super) exported: bool,
+    /// Whether only its parent, and modules below that, can name the module.
+    pub(super) private: bool,
     /// Where its parent declares it.
     declared: Option<Span>,
     file: usize,
     pub(super) modules: HashMap<String, usize>,
     pub(super) types: HashMap<String, usize>,
+    /// The structs that derives generate for kinds, and how many types the module had when they were looked up.
+    pub(super) kinds: Option<(usize, HashMap<String, usize>)>,
     pub(super) aliases: HashMap<String, Rc<syn::ItemType>>,
     pub(super) functions: HashMap<String, Rc<syn::ItemFn>>,
     pub(super) constants: HashMap<String, Rc<syn::Expr>>,
@@ -204,6 +208,12 @@ impl<'s> World<'s> {
     /// Whether an item is in a crate whose code the project cannot change.
     pub(super) fn is_of_dependency(&self, item: usize) -> bool {
         self.crates[self.modules[self.items[item].module].krate].source.dependency.is_some()
+    }
+
+    /// Whether a module is of one of kube's crates.
+    pub(super) fn is_of_kube(&self, module: usize) -> bool {
+        let name = &self.crates[self.modules[module].krate].source.name;
+        matches!(name.as_str(), "kube" | "kube_core" | "kube_client")
     }
 
     /// The name of the crate of an item.
@@ -376,10 +386,12 @@ impl<'s> World<'s> {
             parent,
             name: name.to_owned(),
             exported: false,
+            private: false,
             declared: None,
             file,
             modules: HashMap::new(),
             types: HashMap::new(),
+            kinds: None,
             aliases: HashMap::new(),
             functions: HashMap::new(),
             constants: HashMap::new(),
