@@ -6,6 +6,8 @@ pub(crate) mod arguments;
 #[cfg(unix)]
 mod config;
 #[cfg(unix)]
+mod inputs;
+#[cfg(unix)]
 mod packages;
 #[cfg(unix)]
 mod testing;

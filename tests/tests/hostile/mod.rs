@@ -33,6 +33,8 @@ const READERS: &[&[&str]] = &[
     &["check", "-o", "github", IN],
     &["check", "--against", IN, "good.yaml"],
     &["check", "--types", "kinds.rs", IN],
+    &["discover", IN],
+    &["discover", "-v", "-o", "json", IN],
     &["fit", IN],
     &["fit", "--sizes", IN],
     &["docs", IN],
@@ -67,6 +69,7 @@ const READERS: &[&[&str]] = &[
 
 /// Every command that writes files for CRDs.
 const WRITERS: &[&[&str]] = &[
+    &["crds", "add", "--out-dir", OUT, IN],
     &["fit", "--out-dir", OUT, IN],
     &["docs", "--out-dir", OUT, IN],
     &["docs", "-o", "markdown", "--out-dir", OUT, IN],

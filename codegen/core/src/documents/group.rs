@@ -105,6 +105,14 @@ impl Group {
         self.0
     }
 
+    /// Calls `change` for each object, and removes those for which it returns `false`. The places of the others stay what
+    /// they were.
+    pub fn rewrite(&mut self, mut change: impl FnMut(&mut Value) -> bool) {
+        for part in self.0.iter_mut().flatten() {
+            part.objects.retain_mut(|(_, value)| change(value));
+        }
+    }
+
     /// Returns the CRDs as JSON text, which needs the least memory.
     pub fn texts(&self) -> Vec<String> {
         let objects = self.0.iter().flatten().flat_map(|part| &part.objects);

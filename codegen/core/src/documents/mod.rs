@@ -53,6 +53,18 @@ pub fn finding(
     Finding { object, place: place(document, &steps, &diag), diag }
 }
 
+/// Returns whether a value is a part of a CRD: it has a name, but nothing that identifies a kind. No server can create it, so
+/// it is a patch for a CRD.
+pub fn is_part_of_definition(value: &Value) -> bool {
+    let has_name = || value.get("metadata")?.get("name")?.as_str().filter(|name| !name.is_empty());
+    let spec = value.get("spec");
+    let is_empty = |key: &&str| spec.and_then(|spec| spec.get(key)).is_none();
+    is_definition(value)
+        && has_name().is_some()
+        && spec.is_none_or(|spec| spec.as_map().is_some())
+        && ["group", "names", "scope", "versions", "version"].iter().all(is_empty)
+}
+
 /// Returns whether the value has the kind of a CRD.
 pub fn is_definition(value: &Value) -> bool {
     value.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition")

@@ -2,9 +2,26 @@
 //! here. In CRDs, actions mostly choose labels or decide whether to install the CRD at all, so the text without them is
 //! the CRD.
 
+use crate::yaml::{Documents, Unreadable};
+use std::sync::Arc;
+
+/// Whether a text that is not YAML is a template: it has actions of Go's templates, and these are what makes it invalid.
+#[must_use]
+pub fn is_template(text: &str) -> bool {
+    let error = |text: String| Documents::new(&Arc::new(text.into_bytes())).find_map(Result::err);
+    let Some(Unreadable { place, .. }) = error(text.to_owned()).filter(|_| text.contains("{{")) else {
+        return false;
+    };
+    // Without its actions, a template is often YAML, but not always: an action may choose between two indentations.
+    let line = (place.start.line as usize).saturating_sub(1);
+    text.lines().skip(line.saturating_sub(1)).take(3).any(|line| line.contains("{{"))
+        || error(without_actions(text)).is_none()
+}
+
 /// The text without its actions. An action on a line of its own leaves an empty line, an action that is only a quoted
 /// text leaves that text, and other actions leave an empty value.
-pub(super) fn without_actions(text: &str) -> String {
+#[must_use]
+pub fn without_actions(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(start) = rest.find("{{") {

@@ -13,4 +13,6 @@ pub mod rust;
 mod unreadable;
 
 #[cfg(feature = "import")]
+pub use helm::{is_template, without_actions};
+#[cfg(feature = "import")]
 pub use unreadable::Unreadable;

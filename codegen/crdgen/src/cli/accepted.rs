@@ -4,7 +4,7 @@ use crdgen_core::ir::Crd;
 
 use super::copies::Copies;
 use super::definitions::Named;
-use super::inputs::{self, Source};
+use super::inputs::{self, Options, Source};
 use super::report::{self, Counts, Findings};
 use super::terminal::{self, Ready};
 use super::{Outcome, stream};
@@ -19,11 +19,19 @@ pub(crate) const CHUNK: usize = 64;
 /// `refused` CRDs, if the caller wants them.
 pub(crate) fn each(
     paths: &[String],
+    options: &Options,
     unions: bool,
     refused: bool,
     mut take: impl FnMut(Vec<Crd>) -> Result<(), Error>,
 ) -> Result<Outcome, Error> {
-    each_of(paths, unions, refused, |_| true, |crds, _| if crds.is_empty() { Ok(()) } else { take(crds) })
+    each_of(
+        paths,
+        options,
+        unions,
+        refused,
+        |_| true,
+        |crds, _| if crds.is_empty() { Ok(()) } else { take(crds) },
+    )
 }
 
 /// The result of reading some documents.
@@ -43,12 +51,13 @@ struct Read {
 /// kinds.
 pub(crate) fn each_of(
     paths: &[String],
+    options: &Options,
     unions: bool,
     refused: bool,
     wanted: impl Fn(&Crd) -> bool + Sync,
     mut take: impl FnMut(Vec<Crd>, Vec<String>) -> Result<(), Error>,
 ) -> Result<Outcome, Error> {
-    let inputs = inputs::find(paths, &["yaml", "yml", "json"])?;
+    let inputs = inputs::find(paths, options)?;
     let mut counts = Counts::default();
     let mut copies = Copies::default();
     stream::each(

@@ -8,11 +8,11 @@ use crdgen_core::ir::{Condition, Crd};
 use crdgen_core::{decode, json, listed};
 
 use super::definitions::Group;
-use super::inputs::Source;
-use super::kinds::{EXTENSIONS, may_define};
+use super::inputs::{self, Rules, Source};
+use super::kinds::may_define;
 use super::report::{Finding, Findings};
 use super::skipped::Broken;
-use super::{git, kustomize, stream, terminal};
+use super::{cluster, git, stream, terminal};
 use crate::Error;
 
 /// Old CRDs by name, as JSON. They are decoded when needed, because models take many times as much memory.
@@ -37,7 +37,7 @@ struct Met {
 
 impl Against {
     /// Reads the argument of `--against`; `paths` are those of the new definitions.
-    pub(crate) fn new(arg: Option<&str>, paths: &[String]) -> Result<Against, Error> {
+    pub(crate) fn new(arg: Option<&str>, paths: &[String], rules: &Rules) -> Result<Against, Error> {
         let mut against = Against { old: None, is_revision: false, rejected: None, met: Mutex::default() };
         let Some(arg) = arg else { return Ok(against) };
         let mut old = Old::new();
@@ -46,8 +46,18 @@ impl Against {
                 against.is_revision = true;
                 against.read_revision(revision, paths, &mut old)?;
             }
-            None => against.read_files(arg, paths, &mut old)?,
+            None => against.read_files(arg, paths, rules, &mut old)?,
         }
+        against.old = Some(old);
+        Ok(against)
+    }
+
+    /// Reads the CRDs of a cluster.
+    pub(crate) fn of_cluster(context: Option<&str>) -> Result<Against, Error> {
+        let mut against = Against::new(None, &[], &Rules::default())?;
+        let mut old = Old::new();
+        let bytes = cluster::definitions(&[], context)?;
+        against.read(&Source::new("<cluster>".to_owned(), bytes.into()), &mut old)?;
         against.old = Some(old);
         Ok(against)
     }
@@ -60,7 +70,7 @@ impl Against {
     /// Reads the same paths at a revision. The files may contain anything besides CRDs.
     fn read_revision(&mut self, revision: &str, paths: &[String], old: &mut Old) -> Result<(), Error> {
         let mut skipped = Broken::default();
-        for source in git::files(revision, paths, EXTENSIONS)? {
+        for source in git::files(revision, paths)? {
             match may_define(&source) {
                 true => self.read(&source, old)?,
                 false => skipped.add(&source),
@@ -70,13 +80,13 @@ impl Against {
         Ok(())
     }
 
-    fn read_files(&mut self, arg: &str, paths: &[String], old: &mut Old) -> Result<(), Error> {
+    fn read_files(&mut self, arg: &str, paths: &[String], rules: &Rules, old: &mut Old) -> Result<(), Error> {
         if arg == "-" && paths.iter().any(|path| path == "-") {
             let why = "--against -: standard input has the new CRDs already. Write the old ones to a file";
             return Err(Error::Argument(why.to_owned()));
         }
-        for input in kustomize::find(&[arg.to_owned()], EXTENSIONS)? {
-            self.read(&input.read()?, old)?;
+        for source in inputs::old(&[arg.to_owned()], rules)? {
+            self.read(&source?, old)?;
         }
         // At a revision, all CRDs may be new. But a file that the user names should contain CRDs.
         match old.is_empty() && self.rejected.is_none() {

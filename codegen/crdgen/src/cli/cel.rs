@@ -13,8 +13,7 @@ use crdgen_core::rules::run::{Answer, Question, Unanswered, ask};
 use crdgen_core::value::Value;
 
 use super::definitions::{self, Group};
-use super::inputs::{self, Source};
-use super::kinds::EXTENSIONS;
+use super::inputs::{self, Options, Rules, Source};
 use super::report::{self, Counts, Findings, Format};
 use super::terminal::{Ready, print};
 use super::{Outcome, stream};
@@ -33,6 +32,8 @@ pub(crate) struct Args {
     /// unknown
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::AnyPath)]
     crd: Option<String>,
+    #[command(flatten)]
+    from: crate::cli::selection::Crds,
     /// The kind, if there are several CRDs [default: that of the --object]. Accepts plural, singular and short names
     #[arg(long, value_name = "NAME", requires = "crd")]
     kind: Option<String>,
@@ -58,6 +59,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
+    let options = args.from.options()?;
     let source = expression(&args.expression)?;
     let text =
         String::from_utf8(source.bytes.to_vec()).map_err(|_| Error::file(&source.name)(input::not_utf8()))?;
@@ -68,7 +70,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let objects = |name: &Option<String>| name.as_deref().map(objects).transpose();
     let (this, old) = (objects(&args.object)?, objects(&args.old)?);
     let crd = match &args.crd {
-        Some(place) => Some(definition(place, args.kind.as_deref(), this.as_deref())?),
+        Some(place) => Some(definition(place, &options, args.kind.as_deref(), this.as_deref())?),
+        None if args.from.cluster => {
+            Some(definition("<cluster>", &options, args.kind.as_deref(), this.as_deref())?)
+        }
         None => None,
     };
     let this = this.map(|all| choose(all, crd.as_ref(), None)).transpose()?;
@@ -97,7 +102,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
 
 fn expression(text: &str) -> Result<Source, Error> {
     if text != "-" {
-        return Ok(Source { name: "<expression>".to_owned(), bytes: Arc::new(text.as_bytes().to_vec()) });
+        return Ok(Source::new("<expression>".to_owned(), Arc::new(text.as_bytes().to_vec())));
     }
     let mut source = one(text)?;
     source.bytes = Arc::new(source.bytes.trim_ascii_end().to_vec());
@@ -105,18 +110,26 @@ fn expression(text: &str) -> Result<Source, Error> {
 }
 
 fn one(name: &str) -> Result<Source, Error> {
-    match inputs::find(&[name.to_owned()], EXTENSIONS)?.as_slice() {
+    match &*inputs::find(&[name.to_owned()], &Options::anything(&Rules::default()))? {
         [input] => input.read(),
         inputs => Err(Error::Argument(format!("{name}: expected one file, found {}", inputs.len()))),
     }
 }
 
 /// Finds a CRD in a file or folder: the only one, the one of the kind, or the one of an object.
-fn definition(name: &str, kind: Option<&str>, objects: Option<&[Object]>) -> Result<Crd, Error> {
+fn definition(
+    name: &str,
+    options: &Options,
+    kind: Option<&str>,
+    objects: Option<&[Object]>,
+) -> Result<Crd, Error> {
     let (mut found, mut kinds): (Vec<Crd>, Vec<String>) = (Vec::new(), Vec::new());
     let mut groups: Vec<String> = Vec::new();
-    for input in inputs::find(&[name.to_owned()], EXTENSIONS)? {
-        let source = input.read()?;
+    // The only place besides a cluster.
+    let place = options.cluster.is_none().then(|| name.to_owned());
+    let inputs = inputs::find(place.as_slice(), options)?;
+    for input in inputs.iter() {
+        let Some(source) = inputs.read(input)? else { continue };
         let read = |group: Group| {
             let mut read = group.read();
             definitions::expect_accepted(&mut read, &source, true)?;

@@ -8,7 +8,7 @@ use crdgen_core::diag::codes;
 use super::against::Against;
 use super::copies::Copies;
 use super::definitions::{Definitions, Group, Named};
-use super::inputs::{self, Source};
+use super::inputs::{self, Build, Inventory, Options, Source};
 use super::progress::Progress;
 use super::report::{self, Counts, Findings, Format, Rendered, Report};
 use super::skipped::Skipped;
@@ -28,10 +28,18 @@ pub(crate) struct Args {
     /// otherwise the current folder
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
+    #[command(flatten)]
+    selection: crate::cli::selection::Selection,
     /// Check each CRD as an update of the CRD with the same name here: a file, a folder, or git:REV for the same paths
     /// at a git revision. A CRD that is not here is checked as new
     #[arg(long, value_name = "FILE|git:REV", value_hint = clap::ValueHint::AnyPath)]
     against: Option<String>,
+    /// Check each CRD as an update of the CRD with the same name in the cluster that kubectl uses
+    #[arg(long, conflicts_with_all = ["against", "types"])]
+    cluster: bool,
+    /// The kubeconfig context to use
+    #[arg(long, value_name = "NAME", requires = "cluster")]
+    context: Option<String>,
     /// Compare the CRDs with the Rust types of a package or .rs file: report valid objects that the types cannot
     /// read, and data that the server would drop or reject
     #[arg(long, value_name = "PATH", conflicts_with_all = ["against", "lint", "kube", "costs"])]
@@ -57,25 +65,32 @@ pub(crate) struct Args {
     /// Show the most expensive rules, and why they are expensive (LNT011)
     #[arg(long)]
     costs: bool,
+    /// List what was skipped
+    #[arg(short, long)]
+    verbose: bool,
     /// How many files to process in parallel [default: one per core]
     #[arg(short, long, value_name = "N", value_parser = super::values::whole)]
     jobs: Option<usize>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
-    let mut against = Against::new(args.against.as_deref(), &args.paths)?;
+    let rules = args.selection.rules()?;
+    let mut against = match args.cluster {
+        true => Against::of_cluster(args.context.as_deref())?,
+        false => Against::new(args.against.as_deref(), &args.paths, &rules)?,
+    };
     if let Some(rejected) = against.take_rejected() {
         // If the old CRDs are rejected, nothing can be checked against them.
         report::stop(args.output, rejected, "CRD")?;
         return Ok(Outcome::Findings);
     }
     let lints = args.lints()?;
-    let inputs = inputs::find(&args.paths, &["yaml", "yml", "json"])?;
+    let inputs = inputs::find(&args.paths, &Options { build: Build::Each, ..Options::crds(&rules) })?;
     let skipped = Skipped::default();
     if let Some(types) = &args.types {
         let mut report = Report::new(args.output);
         let counts = types::run(types, &inputs, &skipped, args.output, &mut report)?;
-        return finish(args, report, &counts, &skipped);
+        return finish(args, report, &counts, &skipped, &inputs);
     }
     let progress = Progress::new("checking", inputs.len());
     let threads = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build();
@@ -101,7 +116,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     })?;
     drop(progress);
     run.against.finish();
-    finish(args, report, &counts, &skipped)
+    finish(args, report, &counts, &skipped, &inputs)
 }
 
 /// The settings of a run.
@@ -116,7 +131,9 @@ impl Run<'_> {
     /// Returns all findings about some CRDs, in the order of the text.
     fn definitions(&self, source: &Source, mut read: Definitions) -> (Rendered, Counts) {
         let Run { args, against, lints, skipped } = self;
-        skipped.add(&source.name, std::mem::take(&mut read.skipped));
+        if !source.origin.is_found {
+            skipped.add(&source.name, std::mem::take(&mut read.skipped));
+        }
         read.check(|crd| match against.get(&crd.metadata.name) {
             Some(old) => lints::on_update(crd, &old, lints),
             None => lints::on_create(crd, lints),
@@ -129,17 +146,25 @@ impl Run<'_> {
     }
 }
 
-fn finish(args: &Args, report: Report, counts: &Counts, skipped: &Skipped) -> Result<Outcome, Error> {
+fn finish(
+    args: &Args,
+    report: Report,
+    counts: &Counts,
+    skipped: &Skipped,
+    inputs: &Inventory,
+) -> Result<Outcome, Error> {
     if counts.objects == 0 && !report.found {
-        return Err(nothing(args, skipped));
+        return Err(nothing(args, skipped, inputs));
     }
     report.finish(counts, "CRD")?;
+    inputs.say_skipped(args.verbose);
     Ok(outcome(args, counts, skipped))
 }
 
-fn nothing(args: &Args, skipped: &Skipped) -> Error {
+fn nothing(args: &Args, skipped: &Skipped, inputs: &Inventory) -> Error {
     let places = inputs::names(&args.paths);
     let there = if skipped.is_empty() { String::new() } else { format!("; there is {skipped}") };
+    inputs.say_skipped(args.verbose);
     Error::Nothing(format!("no CustomResourceDefinition in {places}{there}"))
 }
 

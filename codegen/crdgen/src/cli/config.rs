@@ -24,14 +24,14 @@ use crdgen_core::{listed, nearest};
 use toml::de::{DeTable, DeValue};
 
 use super::terminal::{Ready, print};
-use super::{Outcome, piped};
+use super::{Outcome, inputs};
 use crate::{Error, input};
 
 /// The name of the file.
 const FILE: &str = "crdgen.toml";
 
 /// Settings outside of the tables of commands. They apply to all commands that have such an argument.
-const SHARED: [&str; 4] = ["kube", "lint", "no-lint", "paths"];
+const SHARED: [&str; 6] = ["crd-dir", "exclude", "kube", "lint", "no-lint", "paths"];
 
 /// The commands whose `paths` are CRDs. The others read suites or objects.
 const READ_CRDS: [&str; 6] = ["check", "fit", "docs", "openapi", "import", "migrate"];
@@ -230,7 +230,7 @@ impl Settings {
                 Given::Values(values) if arg.is_positional() => {
                     let is_cluster = given.try_get_one::<bool>("cluster").is_ok_and(|it| it == Some(&true));
                     let reads_pipes = arg.get_id() != "path" && name != "test";
-                    let is_piped = !is_cluster && reads_pipes && piped::text()?.is_some();
+                    let is_piped = !is_cluster && reads_pipes && inputs::piped()?.is_some();
                     if !is_cluster && !is_piped {
                         paths.push(values.iter().map(|value| self.placed(arg, value)).collect());
                     }
@@ -250,8 +250,14 @@ impl Settings {
     fn placed(&self, arg: &Arg, value: &str) -> String {
         let is_path =
             matches!(arg.get_value_hint(), ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath);
+        // A pattern without a slash matches at any depth.
+        let is_pattern = arg.get_long() == Some("exclude") && value.trim_end_matches('/').contains('/');
         let folder = self.file.parent().unwrap_or(Path::new(""));
-        if !is_path || folder.as_os_str().is_empty() || value == "-" || value.starts_with("git:") {
+        if !(is_path || is_pattern)
+            || folder.as_os_str().is_empty()
+            || value == "-"
+            || value.starts_with("git:")
+        {
             return value.to_owned();
         }
         folder.join(value).shown().to_string()

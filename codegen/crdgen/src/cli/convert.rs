@@ -43,6 +43,8 @@ pub(crate) struct Args {
     /// otherwise the current folder
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
+    #[command(flatten)]
+    selection: crate::cli::selection::Selection,
     /// The version to convert to, such as v1 or example.com/v1. Objects of other groups stay as they are
     #[arg(long, value_name = "[GROUP/]VERSION", required_unless_present = "report")]
     to: Option<String>,
@@ -89,7 +91,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             return Ok(Outcome::Fine);
         }
         let to = To::of(args.to.as_deref().unwrap_or_default())?;
-        let inputs = inputs::find(&args.paths, super::kinds::EXTENSIONS)?;
+        let inputs = inputs::find(&args.paths, &inputs::Options::anything(&args.selection.rules()?))?;
         let types = match &args.types {
             None => None,
             Some(path) => match types(path, args)? {

@@ -21,6 +21,8 @@ pub(crate) struct Args {
     /// otherwise the current folder
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
+    #[command(flatten)]
+    from: crate::cli::selection::Crds,
     /// The output format
     #[arg(short, long, alias = "format", value_name = "FORMAT", default_value = "html")]
     output: Form,
@@ -45,7 +47,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
 /// Prints all pages, one after the other.
 fn one_page(args: &Args) -> Result<Outcome, Error> {
     let mut pages = docs::Pages::new(args.output);
-    let outcome = accepted::each(&args.paths, true, false, |crds| {
+    let outcome = accepted::each(&args.paths, &args.from.options()?, true, false, |crds| {
         crds.chunks(accepted::CHUNK).try_for_each(|some| print(&Ready::text(&pages.add(some))))
     })?;
     if pages.is_empty() && outcome == Outcome::Fine {
@@ -60,7 +62,7 @@ fn one_page(args: &Args) -> Result<Outcome, Error> {
 fn site(args: &Args, folder: &Path) -> Result<Outcome, Error> {
     let mut site = docs::Site::new(args.output);
     let mut texts = Vec::new();
-    let outcome = accepted::each(&args.paths, true, false, |crds| {
+    let outcome = accepted::each(&args.paths, &args.from.options()?, true, false, |crds| {
         crds.iter().for_each(|crd| site.add(crd));
         texts.par_extend(crds.par_iter().map(|crd| json::to_string(&encode::crd(crd))));
         Ok(())

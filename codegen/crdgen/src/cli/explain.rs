@@ -28,6 +28,8 @@ pub(crate) struct Args {
     /// The CRDs: files, folders, glob patterns, or - for standard input
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::AnyPath, num_args = 1..)]
     crd: Vec<String>,
+    #[command(flatten)]
+    from: crate::cli::selection::Crds,
     /// The version in the CRD [default: the one that the server prefers]
     #[arg(long, visible_alias = "api-version", value_name = "NAME", requires = "crd")]
     version: Option<String>,
@@ -69,7 +71,7 @@ fn explain_code(id: &str) -> Result<Outcome, Error> {
 
 fn list_kinds(args: &Args) -> Result<Outcome, Error> {
     let mut found = false;
-    let outcome = accepted::each(&args.crd, true, false, |crds| {
+    let outcome = accepted::each(&args.crd, &args.from.options()?, true, false, |crds| {
         found = true;
         let line = |crd: &Crd| {
             let Names { kind, plural, .. } = &crd.spec.names;
@@ -93,18 +95,19 @@ fn explain_field(what: &str, args: &Args) -> Result<Outcome, Error> {
         let names = &crd.spec.names;
         names.kind.is_empty() || definitions::is_named(names, kind)
     };
-    let outcome = accepted::each_of(&args.crd, true, false, wanted, |crds, others| {
-        known.extend(others);
-        for crd in crds {
-            // As in kubectl: `crontabs.example.com`.
-            let group: Vec<&str> = crd.spec.group.split('.').collect();
-            let length = if path.starts_with(&group) { group.len() } else { 0 };
-            if found.as_ref().is_none_or(|(_, other)| length > *other) {
-                found = Some((crd, length));
+    let outcome =
+        accepted::each_of(&args.crd, &args.from.options()?, true, false, wanted, |crds, others| {
+            known.extend(others);
+            for crd in crds {
+                // As in kubectl: `crontabs.example.com`.
+                let group: Vec<&str> = crd.spec.group.split('.').collect();
+                let length = if path.starts_with(&group) { group.len() } else { 0 };
+                if found.as_ref().is_none_or(|(_, other)| length > *other) {
+                    found = Some((crd, length));
+                }
             }
-        }
-        Ok(())
-    })?;
+            Ok(())
+        })?;
     let (crd, group) = &found.ok_or_else(|| match (known.first(), outcome) {
         (None, Outcome::Findings) => Error::Nothing(format!(
             "no kind {kind}; a server rejects all CRDs in {}. `crdgen check` shows why",

@@ -18,6 +18,8 @@ pub(crate) struct Args {
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
     #[command(flatten)]
+    from: crate::cli::selection::Crds,
+    #[command(flatten)]
     size: size::Args,
     /// Write one file per CRD to this folder, instead of all CRDs to standard output
     #[arg(long, value_name = "DIR")]
@@ -30,7 +32,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let mut folder = args.out_dir.as_deref().map(|dir| outputs::folder(dir, args.force));
     let (mut found, mut outcome) = (false, Outcome::Fine);
-    let read = accepted::each(&args.paths, false, true, |mut crds| {
+    let read = accepted::each(&args.paths, &args.from.options()?, false, true, |mut crds| {
         found = true;
         if args.size.sizes {
             args.size.apply(&mut crds, false);

@@ -4,12 +4,12 @@ use crate::input::Shown;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use super::inputs::Source;
+use super::inputs::{self, Source};
 use crate::Error;
 
 /// Returns the files below some paths at a revision that have one of the extensions, sorted by name. Leaves out
 /// anything that was not a regular file at that revision.
-pub(crate) fn files(revision: &str, paths: &[String], extensions: &[&str]) -> Result<Vec<Source>, Error> {
+pub(crate) fn files(revision: &str, paths: &[String]) -> Result<Vec<Source>, Error> {
     let here = ".".to_owned();
     let paths = if paths.is_empty() { std::slice::from_ref(&here) } else { paths };
     let mut out = Vec::new();
@@ -19,8 +19,9 @@ pub(crate) fn files(revision: &str, paths: &[String], extensions: &[&str]) -> Re
         let listed = git(folder, &["ls-tree", "-r", "-z", "--name-only", revision, "--", rest])?;
         // A path that did not exist at that revision has no files.
         let names = String::from_utf8_lossy(&listed.stdout).into_owned();
-        let wanted =
-            |name: &&str| extensions.iter().any(|e| Path::new(name).extension().is_some_and(|x| x == *e));
+        let wanted = |name: &&str| {
+            inputs::EXTENSIONS.iter().any(|e| Path::new(name).extension().is_some_and(|x| x == *e))
+        };
         for name in names.split('\0').filter(wanted) {
             let shown = git(folder, &["show", &format!("{revision}:./{name}")])?;
             if !shown.status.success() {
@@ -28,7 +29,7 @@ pub(crate) fn files(revision: &str, paths: &[String], extensions: &[&str]) -> Re
                 return Err(Error::Program { command: format!("git show {revision}:./{name}"), why });
             }
             let name = format!("{revision}:{}", Path::new(folder).join(name).shown());
-            out.push(Source { name, bytes: shown.stdout.into() });
+            out.push(Source::new(name, shown.stdout.into()));
         }
     }
     Ok(out)

@@ -29,6 +29,8 @@ pub(crate) struct Args {
     /// is piped in, or otherwise the current folder. With --cluster, the names of CRDs, or none for all CRDs
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
+    #[command(flatten)]
+    selection: crate::cli::selection::Selection,
     /// Read OpenAPI v3 documents as servers publish them, which contain less than CRDs. With --cluster, name groups
     /// and versions such as apps/v1
     #[arg(long)]
@@ -258,7 +260,12 @@ struct Origin {
 /// Reads all files. Returns them with the CRDs that are from each.
 fn read_files(args: &Args, import: &mut Import) -> Result<Vec<Origin>, Error> {
     let mut sources = Vec::new();
-    for input in inputs::find(&args.paths, &["yaml", "yml", "json"])? {
+    let rules = args.selection.rules()?;
+    let wanted = match args.openapi {
+        true => inputs::Options::anything(&rules),
+        false => inputs::Options::crds(&rules),
+    };
+    for input in inputs::find(&args.paths, &wanted)?.iter() {
         let source = input.read()?;
         let before = import.kept.len();
         match import.keep(&source.name, &source.bytes, args.openapi) {

@@ -18,10 +18,11 @@ use crdgen_core::yaml::Document;
 use crdgen_core::{decode, encode, json};
 
 use super::definitions::{self, Group};
-use super::inputs::{self, Input, Source};
+use super::inputs::{self, Inventory, Options as Wanted, Rules, Source};
 use super::report::{self, Finding, Findings};
+use super::selection::Selection;
 use super::skipped::Broken;
-use super::{cluster, git, stream, terminal};
+use super::{cluster, stream, terminal};
 use crate::Error;
 use crate::objects::Kind;
 use crate::source::{self, Options};
@@ -40,6 +41,11 @@ pub(crate) struct Args {
     /// The kubeconfig context to use
     #[arg(long, value_name = "NAME", requires = "cluster")]
     context: Option<String>,
+    /// Folders with CRDs that are used if no other CRD is for a kind, such as those that `crdgen crds` has written
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    crd_dir: Vec<String>,
+    #[command(flatten)]
+    pub(crate) selection: Selection,
     /// The version of Kubernetes [default: the newest one]
     #[arg(long, value_name = "1.NN", value_parser = super::values::KUBE, hide_possible_values = true)]
     pub(crate) kube: Option<String>,
@@ -56,9 +62,6 @@ pub(crate) enum ShowBroken {
     /// One by one, with the reason.
     Reasons,
 }
-
-/// Files that may have objects in them.
-pub(crate) const EXTENSIONS: &[&str] = &["yaml", "yml", "json"];
 
 /// The largest number of kinds. Each takes some kilobytes at least, and no cluster has a tenth of these.
 const MAX_KINDS: usize = 50_000;
@@ -82,6 +85,8 @@ pub(crate) struct Kinds {
     unreadable: usize,
     /// How many CRDs were read, including those whose kinds were already known.
     read: usize,
+    /// Whether other CRDs for a known kind are ignored without a message.
+    is_quiet: bool,
     /// How many schemas are kept as models.
     schemas: Arc<AtomicUsize>,
 }
@@ -172,13 +177,18 @@ impl Origin {
 }
 
 impl Args {
+    /// Whether the user says where CRDs are.
+    pub(crate) fn are_given(&self) -> bool {
+        self.cluster || !self.crd.is_empty() || !self.crd_dir.is_empty()
+    }
+
     /// All CRDs that the arguments name, and those among the inputs.
-    pub(crate) fn kinds(&self, inputs: &[Input], broken: ShowBroken) -> Result<Kinds, Error> {
+    pub(crate) fn kinds(&self, inputs: &Inventory, broken: ShowBroken) -> Result<Kinds, Error> {
         let minor = self.kube.as_deref().map(super::kube).transpose()?;
         let mut kinds = Kinds { minor, is_of_cluster: self.cluster, broken, ..Kinds::default() };
         let mut skipped = Broken::default();
         for arg in &self.crd {
-            kinds.named(arg, &mut skipped)?;
+            kinds.named(arg, &self.selection.rules()?, &mut skipped)?;
         }
         match broken {
             ShowBroken::No => {}
@@ -187,10 +197,10 @@ impl Args {
         }
         if self.cluster {
             let bytes = Arc::new(cluster::definitions(&[], self.context.as_deref())?);
-            kinds.read(&Source { name: "<cluster>".to_owned(), bytes }, true)?;
+            kinds.read(&Source::new("<cluster>".to_owned(), bytes), true)?;
         }
         let mut kept = 0;
-        for input in inputs {
+        for input in inputs.iter() {
             let source = input.read()?;
             kinds.among(&source)?;
             // The file will be read again for its objects.
@@ -199,33 +209,35 @@ impl Args {
                 input.keep(&source);
             }
         }
+        let rules = self.selection.rules()?;
+        if !self.are_given() {
+            for root in inputs.repositories() {
+                kinds.more(&root, &rules)?;
+            }
+        }
+        for folder in &self.crd_dir {
+            kinds.more(folder, &rules)?;
+        }
         Ok(kinds)
     }
 }
 
 impl Kinds {
     /// Adds the CRDs of one argument.
-    fn named(&mut self, arg: &str, skipped: &mut Broken) -> Result<(), Error> {
+    fn named(&mut self, arg: &str, rules: &Rules, skipped: &mut Broken) -> Result<(), Error> {
         let (read_before, unreadable_before) = (self.read, self.unreadable);
-        if let Some(revision) = arg.strip_prefix("git:") {
-            let (revision, paths) = match revision.split_once(':') {
-                Some((revision, path)) => (revision, vec![path.to_owned()]),
-                None => (revision, Vec::new()),
-            };
-            for source in git::files(revision, &paths, EXTENSIONS)? {
-                self.read_or_skip(&source, skipped)?;
-            }
-        } else if source::is_rust(Path::new(arg)) {
+        if source::is_rust(Path::new(arg)) {
             let read = source::read(&Options { path: arg.into(), kube: self.minor, ..Options::default() })?;
             if read.has_errors() {
                 return Err(Error::Mistakes { found: read.found, cargo: read.cargo.map(Box::new) });
             }
             for crd in read.crds {
-                let source = Source { name: arg.to_owned(), bytes: Arc::default() };
+                let source = Source::new(arg.to_owned(), Arc::default());
                 self.add(Entry::new(crd, Origin { source, written: None, is_served: false }, &self.schemas))?;
             }
         } else {
-            for input in inputs::find(&[arg.to_owned()], EXTENSIONS)? {
+            let inputs = inputs::find(&[arg.to_owned()], &Wanted::crds(rules))?;
+            for input in inputs.iter() {
                 let source = input.read()?;
                 self.read_or_skip(&source, skipped)?;
             }
@@ -240,6 +252,26 @@ impl Kinds {
             let help = "--crd reads all paths that follow it, so write the paths of objects before it";
             return Err(Error::Nothing(format!("no CustomResourceDefinition in {arg}; {help}")));
         }
+        Ok(())
+    }
+
+    /// Adds the CRDs of a folder whose kinds are not known yet. The folder may contain anything.
+    fn more(&mut self, folder: &str, rules: &Rules) -> Result<(), Error> {
+        let inputs = inputs::find(&[folder.to_owned()], &Wanted::crds(rules))?;
+        self.is_quiet = true;
+        for input in inputs.iter() {
+            let Some(source) = inputs.read(input)? else { continue };
+            let schemas = Arc::clone(&self.schemas);
+            let entry = |(crd, document, steps)| {
+                let written = Some((document, steps));
+                Entry::new(crd, Origin { source: source.clone(), written, is_served: false }, &schemas)
+            };
+            let read = |group: Group| Ok(group.read().take().map(entry).collect::<Vec<_>>());
+            stream::groups(&source, read, |found| {
+                found.into_iter().try_for_each(|entry| self.add(entry).map(|_| ()))
+            })?;
+        }
+        self.is_quiet = false;
         Ok(())
     }
 
@@ -312,7 +344,7 @@ impl Kinds {
         self.read += 1;
         let key = (entry.heading.group.clone(), entry.heading.names.kind.clone());
         if let Some(there) = self.all.get_mut(&key) {
-            if !there.says_the_same_as(&mut entry) {
+            if !self.is_quiet && !there.says_the_same_as(&mut entry) {
                 let (kept, other) = (there.origin.place(), entry.origin.place());
                 terminal::say(format_args!(
                     "there are two CRDs for {} of {}: crdgen uses {kept} and ignores {other}",

@@ -13,7 +13,6 @@ use crdgen_core::value::{Map, Value};
 
 use super::inputs;
 use super::kinds;
-use super::kustomize;
 use super::skipped::Broken;
 use super::terminal::{self, Ready, print};
 use super::{Outcome, emit, types};
@@ -32,6 +31,8 @@ pub(crate) struct Args {
     /// The folder of a package or workspace, its Cargo.toml, or a single .rs file
     #[arg(default_value = ".")]
     path: PathBuf,
+    #[command(flatten)]
+    selection: crate::cli::selection::Selection,
     /// The old CRDs: files, folders, or - for standard input. May be repeated. For a folder with a kustomization, these are
     /// the CRDs that `kustomize build` would print [default: the YAML and JSON files of the project]
     #[arg(long, value_name = "FILE|DIR", value_hint = clap::ValueHint::AnyPath)]
@@ -132,14 +133,14 @@ fn old(args: &Args, names: &BTreeSet<&str>) -> Result<BTreeMap<String, Crd>, Err
     let mut out = BTreeMap::new();
     let own = args.against.is_empty();
     let folder = if args.path.is_dir() { args.path.shown().to_string() } else { ".".to_owned() };
-    const EXTENSIONS: &[&str] = &["yaml", "yml", "json"];
-    let inputs = match own {
-        true => kustomize::without_patches(inputs::find(&[folder], EXTENSIONS)?),
-        false => kustomize::find(&args.against, EXTENSIONS)?,
+    let rules = args.selection.rules()?;
+    let sources = match own {
+        true => inputs::as_written(&folder, &rules)?,
+        false => inputs::old(&args.against, &rules)?,
     };
     let mut skipped = Broken::default();
-    for input in inputs {
-        let source = match input.read() {
+    for source in sources {
+        let source = match source {
             Ok(source) => source,
             Err(_) if own => continue,
             Err(failure) => return Err(failure),

@@ -10,7 +10,9 @@ mod completions;
 mod config;
 mod convert;
 mod copies;
+mod crds;
 mod definitions;
+mod discover;
 mod docs;
 mod emit;
 mod expand;
@@ -23,16 +25,15 @@ mod inputs;
 mod interrupt;
 mod junit;
 mod kinds;
-mod kustomize;
 mod man;
 mod migrate;
 mod openapi;
 mod outputs;
-mod piped;
 mod progress;
 mod publishing;
 mod report;
 mod rpc;
+mod selection;
 mod size;
 mod skipped;
 mod stored;
@@ -84,12 +85,14 @@ struct Cli {
 enum Command {
     // Definitions.
     Check(check::Args),
+    Discover(discover::Args),
     Fit(fit::Args),
     Explain(explain::Args),
     Docs(docs::Args),
     Migrate(stored::Args),
     Openapi(openapi::Args),
     Cel(cel::Args),
+    Crds(crds::Args),
     // Objects.
     Validate(validate::Args),
     Get(get::Args),
@@ -150,12 +153,14 @@ pub fn main() -> ExitCode {
     let (arguments, added) = arguments;
     let outcome = match arguments.command {
         Command::Check(args) => check::run(&args),
+        Command::Discover(args) => discover::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Docs(args) => docs::run(&args),
         Command::Migrate(args) => stored::run(&args),
         Command::Openapi(args) => openapi::run(&args),
         Command::Cel(args) => cel::run(&args),
+        Command::Crds(args) => crds::run(&args),
         Command::Validate(args) => validate::run(&args),
         Command::Get(args) => get::run(&args),
         Command::Convert(args) => convert::run(&args),

@@ -20,6 +20,8 @@ pub(crate) struct Args {
     /// otherwise the current folder
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
+    #[command(flatten)]
+    from: crate::cli::selection::Crds,
     /// Write Swagger 2.0
     #[arg(long, conflicts_with = "v3")]
     v2: bool,
@@ -69,25 +71,26 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         }
     };
     let mut merged = emit::Merged::new(form, &publishing);
-    let outcome = accepted::each(&args.paths, *unfold, *allow_non_structural, |mut crds| {
-        read = true;
-        if args.definitions {
-            crds.iter_mut().for_each(unfold::served_unions);
-            let documents = emit::documents(&crds, Form::Yaml, None);
-            return print(&Ready::text(&emit::joined(&documents, Form::Yaml)));
-        }
-        // The texts are large, because each repeats what all documents share. All cores generate them.
-        for some in crds.chunks(accepted::CHUNK) {
-            if publishing.merge {
-                merged.add(some);
-                merged.check().map_err(|e| Error::Argument(e.to_string()))?;
-                continue;
+    let outcome =
+        accepted::each(&args.paths, &args.from.options()?, *unfold, *allow_non_structural, |mut crds| {
+            read = true;
+            if args.definitions {
+                crds.iter_mut().for_each(unfold::served_unions);
+                let documents = emit::documents(&crds, Form::Yaml, None);
+                return print(&Ready::text(&emit::joined(&documents, Form::Yaml)));
             }
-            let one = |crd| emit::published(std::slice::from_ref(crd), form, &publishing);
-            take(some.par_iter().flat_map_iter(one).collect())?;
-        }
-        Ok(())
-    })?;
+            // The texts are large, because each repeats what all documents share. All cores generate them.
+            for some in crds.chunks(accepted::CHUNK) {
+                if publishing.merge {
+                    merged.add(some);
+                    merged.check().map_err(|e| Error::Argument(e.to_string()))?;
+                    continue;
+                }
+                let one = |crd| emit::published(std::slice::from_ref(crd), form, &publishing);
+                take(some.par_iter().flat_map_iter(one).collect())?;
+            }
+            Ok(())
+        })?;
     match outcome {
         Outcome::Findings if !read => return Ok(outcome),
         Outcome::Fine if !read => return Err(nothing("CustomResourceDefinition")),

@@ -3,10 +3,8 @@
 
 use rayon::prelude::*;
 
-use crdgen_core::documents;
-
 use super::definitions::{Definitions, Group};
-use super::inputs::{self, Input, Source};
+use super::inputs::{self, Input, Inventory, Source};
 use super::progress::Progress;
 use crate::Error;
 
@@ -15,7 +13,7 @@ const MAX_GROUPS: usize = 16;
 
 /// Processes the CRDs of all inputs, and passes on the results in their order.
 pub(crate) fn each<T: Send>(
-    inputs: &[Input],
+    inputs: &Inventory,
     work: impl Fn(&Source, Definitions) -> Result<T, Error> + Sync,
     take: impl FnMut(T) -> Result<(), Error>,
 ) -> Result<(), Error> {
@@ -26,27 +24,28 @@ pub(crate) fn each<T: Send>(
 /// Like [`each`], for documents with any objects. Many small files are processed before the first result is passed on.
 /// If one of them cannot be read, none is passed on.
 pub(crate) fn each_group<T: Send>(
-    inputs: &[Input],
+    inputs: &Inventory,
     progress: &Progress,
     work: impl Fn(&Source, Group) -> Result<T, Error> + Sync,
     mut take: impl FnMut(T) -> Result<(), Error>,
 ) -> Result<(), Error> {
     for batch in inputs::batches(inputs) {
         if let [input] = batch {
-            let source = input.read()?;
-            groups(&source, |group| work(&source, group), &mut take)?;
+            if let Some(source) = inputs.read(input)? {
+                groups(&source, |group| work(&source, group), &mut take)?;
+            }
             progress.step();
             continue;
         }
         let one = |input: &Input| {
-            let source = input.read()?;
-            let done = work(&source, Group::of(&source.bytes));
+            let source = inputs.read(input)?;
+            let done = source.map(|source| work(&source, source.group())).transpose();
             progress.step();
             done
         };
-        let done: Vec<Result<T, Error>> = batch.par_iter().map(one).collect();
-        let done: Vec<T> = done.into_iter().collect::<Result<_, Error>>()?;
-        done.into_iter().try_for_each(&mut take)?;
+        let done: Vec<Result<Option<T>, Error>> = batch.par_iter().map(one).collect();
+        let done: Vec<Option<T>> = done.into_iter().collect::<Result<_, Error>>()?;
+        done.into_iter().flatten().try_for_each(&mut take)?;
     }
     Ok(())
 }
@@ -57,7 +56,7 @@ pub(crate) fn groups<T: Send>(
     work: impl Fn(Group) -> Result<T, Error> + Sync,
     mut take: impl FnMut(T) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let mut groups = documents::groups(&source.bytes);
+    let mut groups = source.groups();
     let at_once = (2 * rayon::current_num_threads()).min(MAX_GROUPS);
     loop {
         let some: Vec<Group> = groups.by_ref().take(at_once).collect();

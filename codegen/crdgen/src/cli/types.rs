@@ -10,7 +10,7 @@ use crdgen_core::span::Place;
 
 use super::copies::Copies;
 use super::definitions::Definitions;
-use super::inputs::{Input, Source};
+use super::inputs::{Inventory, Source};
 use super::report::{Counts, Finding, Findings, Format, Report};
 use super::skipped::Skipped;
 use super::{stream, terminal};
@@ -21,7 +21,7 @@ use crate::source::{self, Options};
 /// Reports the differences at their places in the CRDs, and the errors in the sources.
 pub(crate) fn run(
     types: &Path,
-    inputs: &[Input],
+    inputs: &Inventory,
     skipped: &Skipped,
     format: Format,
     report: &mut Report,
@@ -89,7 +89,7 @@ pub(crate) fn by_file(found: Vec<Found>) -> Vec<Findings> {
     let files = files.into_iter().map(|(name, mut findings)| {
         findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
         let bytes = Arc::new(crate::input::read(Path::new(&name)).unwrap_or_default());
-        Findings { source: Source { name, bytes }, findings }
+        Findings { source: Source::new(name, bytes), findings }
     });
     files.collect()
 }

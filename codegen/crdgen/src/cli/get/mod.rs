@@ -18,7 +18,7 @@ use crdgen_core::object::{Refusal, metadata};
 use crdgen_core::path::Path;
 
 use super::definitions;
-use super::inputs::{self, Input};
+use super::inputs::{self, Inventory};
 use super::kinds::{self, Kinds};
 use super::progress::Progress;
 use super::skipped::Skipped;
@@ -102,7 +102,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let now = args.now()?;
     let labels = args.selector.as_deref().map(Selector::parse).transpose()?;
     let fields = args.field_selector.as_deref().map(FieldSelector::parse).transpose()?;
-    let inputs = inputs::find(&args.objects, kinds::EXTENSIONS).map_err(with_kind)?;
+    let inputs = inputs::find(&args.objects, &inputs::Options::objects(&args.kinds.selection.rules()?))
+        .map_err(with_kind)?;
     let kinds = args.kinds.kinds(&inputs, kinds::ShowBroken::Names)?;
     let Read { objects, skipped, unreadable } = read(&inputs, &kinds)?;
     unreadable.iter().for_each(|why| terminal::say(format_args!("error: {why}")));
@@ -171,7 +172,7 @@ struct Read {
     unreadable: Vec<String>,
 }
 
-fn read(inputs: &[Input], kinds: &Kinds) -> Result<Read, Error> {
+fn read(inputs: &Inventory, kinds: &Kinds) -> Result<Read, Error> {
     let skipped = Skipped::default();
     let (mut all, mut unreadable) = (Vec::new(), Vec::new());
     let progress = Progress::new("reading", inputs.len());

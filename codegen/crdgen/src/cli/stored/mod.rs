@@ -36,6 +36,8 @@ pub(crate) struct Args {
     /// otherwise the current folder. With --cluster, the names of CRDs
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
+    #[command(flatten)]
+    selection: crate::cli::selection::Selection,
     /// Read from the cluster that kubectl uses, and migrate its objects
     #[arg(long)]
     cluster: bool,
@@ -110,8 +112,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
 
 /// Reports on the CRDs in files, some at a time.
 fn read_files(args: &Args, report: &mut Report<'_>) -> Result<(), Error> {
-    for input in inputs::find(&args.paths, &["yaml", "yml", "json"])? {
-        let source = input.read()?;
+    let inputs = inputs::find(&args.paths, &inputs::Options::crds(&args.selection.rules()?))?;
+    for input in inputs.iter() {
+        let Some(source) = inputs.read(input)? else { continue };
         let work = |group: Group| {
             let texts = group.texts();
             expect_accepted(&mut group.read(), &source, true)?;

@@ -109,7 +109,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         let mut broken = Broken::default();
         for path in args.paths.iter().filter(|path| path.is_file()) {
             let bytes = input::read(path).map_err(Error::file(path))?;
-            broken.add(&Source { name: path.shown().to_string(), bytes: bytes.into() });
+            broken.add(&Source::new(path.shown().to_string(), bytes.into()));
         }
         broken.say_reasons();
         let places: Vec<String> = args.paths.iter().map(|path| path.shown().to_string()).collect();

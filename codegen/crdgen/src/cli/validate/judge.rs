@@ -20,7 +20,7 @@ use super::builtin::{Builtin, Known};
 use super::identity::{Identity, identity};
 use super::old::Olds;
 use super::shown::Shown;
-use super::{FieldValidation, Missing, Subresource, because};
+use super::{FieldValidation, Missing, Missings, Subresource, because, open};
 use crate::objects::Verdict;
 
 /// What objects are checked against.
@@ -30,7 +30,7 @@ pub(super) struct Judge<'a> {
     pub(super) olds: &'a Olds,
     pub(super) subresource: Option<Subresource>,
     pub(super) fields: FieldValidation,
-    pub(super) missing: Missing,
+    pub(super) missing: Missings,
     pub(super) verbose: bool,
     pub(super) show: bool,
 }
@@ -100,6 +100,9 @@ impl Judge<'_> {
                 }
             };
         diags.extend(self.repeated(object));
+        let before = diags.len();
+        diags.retain(|diag| !open::is_open(diag, &object.value));
+        let is_open = diags.len() < before;
         if let (true, Some(entry)) = (self.verbose, entry) {
             diags
                 .iter_mut()
@@ -109,6 +112,7 @@ impl Judge<'_> {
         let result = match not_checked {
             Some(why) => Result::NotChecked(why),
             None if is_wrong => Result::Invalid,
+            None if is_open => Result::NotChecked("it has variables, templates or encrypted values"),
             None if structure_only => Result::StructureOnly,
             None if own_version_only => Result::OwnVersionOnly,
             None => Result::Valid,
@@ -231,7 +235,7 @@ impl Judge<'_> {
             Known::Missing(kinds) => Some(kinds),
             Known::Structure(schema) => return self.structure(object, &schema),
         };
-        let level = match self.missing {
+        let level = match self.missing.of(group, kind) {
             Missing::Error => Level::Error,
             Missing::Warn => Level::Warning,
             Missing::Ignore => return Answer::not_checked("no CRD", Diags::new()),

@@ -6,10 +6,12 @@ mod identity;
 mod judge;
 mod junit;
 mod old;
+mod open;
 mod shown;
 mod tally;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use crdgen_core::diag::{Diag, Level, codes};
 use crdgen_core::documents::objects;
@@ -17,12 +19,13 @@ use crdgen_core::listed;
 use crdgen_core::path::Path;
 use crdgen_core::value::{Map, Value};
 
-use super::inputs::{self, Source};
+use super::inputs::{self, Inventory, Options, Source, Unwanted};
 use super::progress::Progress;
 use super::report::{Counts, Finding, Findings, Format, Report};
 use super::terminal::{self, Ready};
 use super::{Outcome, kinds, stream};
 use crate::Error;
+use glob::Pattern;
 use identity::Identity;
 use judge::{Judge, Judged, Result as Answer};
 use old::Olds;
@@ -53,9 +56,20 @@ pub(crate) struct Args {
     /// How to treat unknown and duplicate fields
     #[arg(long, value_name = "HOW", default_value = "strict")]
     field_validation: FieldValidation,
-    /// How to treat objects of a kind without a CRD
+    /// How to treat objects of a kind without a CRD: error, warn or ignore, or GROUP=HOW for the kinds of some groups, such
+    /// as '*.toolkit.fluxcd.io=ignore'. May be repeated [default: error if you pass CRDs, otherwise warn]
+    #[arg(long, value_name = "[GROUP=]HOW", value_parser = Missings::parse)]
+    missing: Vec<(Option<Pattern>, Missing)>,
+    /// Do not check objects of a kind or group, such as Secret or '*.toolkit.fluxcd.io'. May be repeated
+    #[arg(long, value_name = "KIND|GROUP")]
+    skip: Vec<String>,
+    /// Remove a field that another program removes before it applies an object, such as Secret:/sops. May be repeated.
+    /// crdgen always removes the field of SOPS
+    #[arg(long, value_name = "KIND:/FIELD")]
+    skip_field: Vec<String>,
+    /// How to treat two objects with the same name in one kustomization, folder or file (OBJ030)
     #[arg(long, value_name = "HOW", default_value = "error")]
-    missing: Missing,
+    duplicates: Missing,
     /// Show the object that the server would store, and how it differs from the file
     #[arg(long)]
     show_result: bool,
@@ -93,7 +107,7 @@ pub(crate) enum FieldValidation {
     Ignore,
 }
 
-/// What to report about objects whose kind has no CRD.
+/// How to report something that may be a mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Missing {
     /// As errors
@@ -102,6 +116,37 @@ pub(crate) enum Missing {
     Warn,
     /// Only count them
     Ignore,
+}
+
+/// How to report objects whose kind has no CRD, by group.
+struct Missings {
+    of_groups: Vec<(Pattern, Missing)>,
+    others: Missing,
+}
+
+impl Missings {
+    fn new(args: &Args) -> Missings {
+        let all = &args.missing;
+        let default = if args.kinds.are_given() { Missing::Error } else { Missing::Warn };
+        let others = all.iter().rev().find(|(group, _)| group.is_none()).map_or(default, |(_, how)| *how);
+        let of_groups = all.iter().rev().filter_map(|(group, how)| Some((group.clone()?, *how)));
+        Missings { of_groups: of_groups.collect(), others }
+    }
+
+    fn parse(text: &str) -> Result<(Option<Pattern>, Missing), String> {
+        let (group, how) = match text.rsplit_once('=') {
+            Some((group, how)) => (Some(Pattern::new(group).map_err(|why| why.to_string())?), how),
+            None => (None, text),
+        };
+        let how = <Missing as clap::ValueEnum>::from_str(how, false)
+            .map_err(|_| "write error, warn or ignore, or one of these for a group: GROUP=ignore")?;
+        Ok((group, how))
+    }
+
+    fn of(&self, group: &str, kind: &str) -> Missing {
+        let found = self.of_groups.iter().find(|(pattern, _)| inputs::is_for(pattern, group, kind));
+        found.map_or(self.others, |(_, how)| *how)
+    }
 }
 
 /// How findings are printed.
@@ -123,13 +168,15 @@ enum Output {
 const STACK: usize = 64 << 20;
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
-    let inputs = inputs::find(&args.objects, kinds::EXTENSIONS)?;
+    let rules = args.kinds.selection.rules()?;
+    let unwanted = Unwanted::new(&args.skip, &args.skip_field)?;
+    let inputs = inputs::find(&args.objects, &Options { unwanted, ..Options::objects(&rules) })?;
     let threads =
         rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).stack_size(STACK).build();
     let threads = threads.map_err(|e| Error::Thread(std::io::Error::other(e)))?;
     let broken = if args.verbose { kinds::ShowBroken::Reasons } else { kinds::ShowBroken::No };
     let kinds = threads.install(|| args.kinds.kinds(&inputs, broken))?;
-    let olds = Olds::new(args.old.as_deref(), &args.objects, &kinds)?;
+    let olds = Olds::new(args.old.as_deref(), &args.objects, &rules, &kinds)?;
     let progress = Progress::new("validating", inputs.len());
     let judge = Judge {
         kinds: &kinds,
@@ -137,7 +184,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         olds: &olds,
         subresource: args.subresource,
         fields: args.field_validation,
-        missing: args.missing,
+        missing: Missings::new(args),
         verbose: args.verbose,
         show: args.show_result,
     };
@@ -155,7 +202,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     for rejected in kinds.rejected() {
         run.report_findings(rejected)?;
     }
-    match run.finish(&olds)? {
+    match run.finish(&olds, &inputs)? {
         Outcome::Fine if kinds.is_incomplete() => Ok(Outcome::Findings),
         outcome => Ok(outcome),
     }
@@ -169,7 +216,10 @@ struct Run<'a> {
     results: Vec<Value>,
     counts: Counts,
     tally: Tally,
-    seen: HashMap<Identity, String>,
+    /// The places of the objects, by what is applied together.
+    seen: HashMap<(Arc<str>, Identity), String>,
+    /// The findings about files that several kustomizations build.
+    reported: HashSet<(String, Option<usize>, String)>,
 }
 
 impl<'a> Run<'a> {
@@ -182,6 +232,7 @@ impl<'a> Run<'a> {
             counts: Counts { sources, ..Counts::default() },
             tally: Tally::default(),
             seen: HashMap::new(),
+            reported: HashSet::new(),
         }
     }
 
@@ -193,7 +244,7 @@ impl<'a> Run<'a> {
         self.tally.unreadable += unreadable.len();
         let mut findings = unreadable;
         for mut object in judged {
-            self.twice(&source.name, &mut object);
+            self.twice(&source, &mut object);
             self.tally.add(&object);
             self.counts.objects += 1;
             if let Some(shown) = &object.shown {
@@ -205,6 +256,9 @@ impl<'a> Run<'a> {
             findings.append(&mut object.findings);
         }
         findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
+        if source.is_built() {
+            findings.retain_mut(|finding| self.is_new(&source, finding));
+        }
         self.report_findings(Findings { source, findings })
     }
 
@@ -218,17 +272,38 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Reports two objects with the same name, at the second one.
-    fn twice(&mut self, file: &str, object: &mut Judged) {
+    /// Whether a finding about an object of a kustomization is not yet reported. Adds the kustomization to its help.
+    fn is_new(&mut self, source: &Source, finding: &mut Finding) -> bool {
+        let at = finding.place.map(|place| place.start.offset);
+        let is_new = self.reported.insert((source.name.clone(), at, finding.diag.shown().to_string()));
+        let built = format!("crdgen checked what the kustomization {} builds", source.origin.root);
+        finding.diag.help = Some(match finding.diag.help.take() {
+            Some(help) => format!("{help}\n{built}"),
+            None => built,
+        });
+        is_new
+    }
+
+    /// Reports two objects with the same name that are applied together, at the second one.
+    fn twice(&mut self, source: &Source, object: &mut Judged) {
+        let file = &source.name;
+        let level = match self.args.duplicates {
+            Missing::Error => Level::Error,
+            Missing::Warn => Level::Warning,
+            Missing::Ignore => return,
+        };
         let Some(identity) = object.identity.clone() else { return };
+        let identity = (Arc::clone(&source.origin.root), identity);
         let line = object.place.map_or(0, |place| place.start.line);
         let here = format!("{file}:{line}");
         let Some(first) = self.seen.insert(identity, here.clone()) else { return };
         let text = format!("{} {} is defined twice, first at {first}", object.kind, object.name);
-        let diag = Diag::own(&codes::object::SAME_OBJECT, Level::Error, &Path::ROOT, text);
+        let diag = Diag::own(&codes::object::SAME_OBJECT, level, &Path::ROOT, text);
         let diag = diag.help("remove one of them, or give it another name");
         object.findings.push(Finding { object: object.name.clone(), place: object.place, diag });
-        object.result = Answer::Invalid;
+        if level == Level::Error {
+            object.result = Answer::Invalid;
+        }
     }
 
     fn show(&mut self, file: &str, object: &Judged, shown: &shown::Shown) -> Result<(), Error> {
@@ -245,10 +320,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn finish(self, olds: &Olds) -> Result<Outcome, Error> {
-        let Run { args, report, cases, results, counts, tally, seen } = self;
+    fn finish(self, olds: &Olds, inputs: &Inventory) -> Result<Outcome, Error> {
+        let Run { args, report, cases, results, counts, tally, seen, .. } = self;
+        let seen: HashSet<Identity> = seen.into_keys().map(|(_, identity)| identity).collect();
         if counts.objects == 0 && counts.errors == 0 {
             let places = inputs::names(&args.objects);
+            inputs.say_skipped(args.verbose);
             return Err(Error::Nothing(format!("no objects in {places}")));
         }
         let (created, removed) = (olds.created(&seen), olds.removed(&seen));
@@ -268,6 +345,15 @@ impl<'a> Run<'a> {
         }
         if args.output == Output::Human {
             terminal::say(format_args!("{tally}"));
+            if !inputs.built.is_empty() {
+                let named = listed::first(inputs.built.iter(), listed::NAMED);
+                terminal::say(format_args!("built kustomizations: {named}"));
+            }
+            if !inputs.rendered.is_empty() {
+                let named = listed::first(inputs.rendered.iter(), listed::NAMED);
+                terminal::say(format_args!("rendered charts: {named}"));
+            }
+            inputs.say_skipped(args.verbose);
             if !created.is_empty() {
                 // If `--old` is a single file, most other objects are created.
                 let first = listed::first(created.iter(), listed::NAMED);

@@ -1,6 +1,6 @@
 //! The objects before the change.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crdgen_core::documents::{Manifest, objects};
 use crdgen_core::json;
@@ -8,8 +8,8 @@ use crdgen_core::value::Value;
 
 use super::super::definitions;
 use super::super::definitions::Group;
-use super::super::inputs::{self, Source};
-use super::super::kinds::{EXTENSIONS, Kinds};
+use super::super::inputs::{self, Rules, Source};
+use super::super::kinds::Kinds;
 use super::super::{git, stream};
 use super::identity::{Identity, identity};
 use crate::Error;
@@ -24,17 +24,25 @@ pub(super) struct Olds {
 
 impl Olds {
     /// Reads the argument of `--old`; `paths` are those of the new objects.
-    pub(super) fn new(arg: Option<&str>, paths: &[String], kinds: &Kinds) -> Result<Olds, Error> {
+    pub(super) fn new(
+        arg: Option<&str>,
+        paths: &[String],
+        rules: &Rules,
+        kinds: &Kinds,
+    ) -> Result<Olds, Error> {
         let mut olds = Olds { given: arg.is_some(), ..Olds::default() };
         let Some(arg) = arg else { return Ok(olds) };
         if let Some(revision) = arg.strip_prefix("git:") {
-            for source in git::files(revision, paths, EXTENSIONS)? {
+            for source in git::files(revision, paths)? {
                 olds.read(&source, kinds)?;
             }
             return Ok(olds);
         }
-        for input in inputs::find(&[arg.to_owned()], EXTENSIONS)? {
-            olds.read(&input.read()?, kinds)?;
+        let inputs = inputs::find(&[arg.to_owned()], &inputs::Options::objects(rules))?;
+        for input in inputs.iter() {
+            if let Some(source) = inputs.read(input)? {
+                olds.read(&source, kinds)?;
+            }
         }
         Ok(olds)
     }
@@ -61,13 +69,13 @@ impl Olds {
     }
 
     /// Returns the objects that no longer exist.
-    pub(super) fn removed(&self, seen: &HashMap<Identity, String>) -> Vec<String> {
-        names(self.objects.keys().filter(|identity| !seen.contains_key(*identity)))
+    pub(super) fn removed(&self, seen: &HashSet<Identity>) -> Vec<String> {
+        names(self.objects.keys().filter(|identity| !seen.contains(*identity)))
     }
 
     /// Returns the objects that did not exist before, if there are old objects at all.
-    pub(super) fn created(&self, seen: &HashMap<Identity, String>) -> Vec<String> {
-        names(seen.keys().filter(|identity| self.given && !self.objects.contains_key(*identity)))
+    pub(super) fn created(&self, seen: &HashSet<Identity>) -> Vec<String> {
+        names(seen.iter().filter(|identity| self.given && !self.objects.contains_key(*identity)))
     }
 }
 

@@ -5,10 +5,12 @@ use std::io;
 use std::path::PathBuf;
 
 use crdgen_core::go::regexp::{self, Regexp};
+use crdgen_core::ir::Schema;
+use crdgen_core::k8s;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
 
-use super::is_crd;
+use super::{Resource, is_crd};
 use crate::input;
 use crate::suites::{Failure, JsonPatch};
 
@@ -27,6 +29,8 @@ pub(super) enum NotPatched {
     NoTarget,
     #[error("a patch is for the CRD `{0}`, which is not there")]
     Missing(String),
+    #[error("a patch is for {0} `{1}`, which is not there")]
+    MissingObject(String, String),
     #[error("a patch fails: {0}")]
     Failed(Failure),
     #[error("crdgen does not apply the directive `{0}` of a patch")]
@@ -41,8 +45,6 @@ pub(super) enum NotPatched {
 
 /// A patch.
 pub(super) struct Patch {
-    /// Its file, unless it is part of the kustomization.
-    pub(super) path: Option<PathBuf>,
     /// The resources that it changes, unless it names them itself.
     target: Option<Selector>,
     changes: Vec<Change>,
@@ -85,11 +87,7 @@ impl Patch {
             value => Ok(Change::Merge(value)),
         });
         let target = item.get("target").and_then(Value::as_map).map(Selector::read).transpose()?;
-        Ok(Patch {
-            path: path.and_then(|path| path.canonicalize().ok()),
-            target,
-            changes: changes.collect::<Result<_, _>>()?,
-        })
+        Ok(Patch { target, changes: changes.collect::<Result<_, _>>()? })
     }
 
     /// Whether it may change CRDs.
@@ -100,32 +98,39 @@ impl Patch {
         }
     }
 
-    /// Changes the CRDs that the patch is for.
-    pub(super) fn apply(&self, crds: &mut Vec<Value>) -> Result<(), NotPatched> {
+    /// Changes the resources that the patch is for. If `may_miss` is `true`, resources that are not CRDs may be missing.
+    pub(super) fn apply(&self, resources: &mut Vec<Resource>, may_miss: bool) -> Result<(), NotPatched> {
         for change in &self.changes {
             let wanted: Vec<usize> = match (&self.target, change) {
-                (Some(target), _) => target.find(crds)?,
-                (None, Change::Merge(patch)) if is_crd(patch) => vec![named(patch, crds)?],
-                (None, Change::Merge(_)) => Vec::new(),
+                (Some(target), _) => target.find(resources)?,
+                (None, Change::Merge(patch)) => match named(patch, resources) {
+                    Some(at) => vec![at],
+                    None if may_miss && !is_crd(patch) => Vec::new(),
+                    None => return Err(missing(patch)),
+                },
                 (None, Change::Steps(_)) => return Err(NotPatched::NoTarget),
             };
-            // Goes backwards, so that a deletion does not move the CRDs that are still to change.
+            // Goes backwards, so that a deletion does not move the resources that are still to change.
             for at in wanted.into_iter().rev() {
                 match change {
                     Change::Merge(patch) => {
-                        check_directives(patch, true)?;
                         if directive(patch) == Some("delete") {
-                            crds.remove(at);
+                            resources.remove(at);
                             continue;
                         }
-                        // A patch cannot rename a CRD.
-                        let name = text(&crds[at], &["metadata", "name"]).to_owned();
-                        merge(&mut crds[at], patch.clone());
-                        rename(&mut crds[at], name);
+                        // A patch cannot rename a resource.
+                        let value = &mut resources[at].value;
+                        let name = text(value, &["metadata", "name"]).to_owned();
+                        let schema = schema_of(value);
+                        if schema.is_none() {
+                            check_directives(patch, true)?;
+                        }
+                        merge_with(value, patch.clone(), schema.as_ref())?;
+                        rename(value, name);
                     }
                     Change::Steps(steps) => {
                         for step in steps {
-                            step.apply(&mut crds[at]).map_err(NotPatched::Failed)?;
+                            step.apply(&mut resources[at].value).map_err(NotPatched::Failed)?;
                         }
                     }
                 }
@@ -135,11 +140,93 @@ impl Patch {
     }
 }
 
-/// The CRD with the group, version, kind and name of a patch.
-fn named(patch: &Value, crds: &[Value]) -> Result<usize, NotPatched> {
-    let same = |crd: &Value, steps: &[&str]| text(crd, steps) == text(patch, steps);
-    let found = crds.iter().position(|crd| same(crd, &["apiVersion"]) && same(crd, &["metadata", "name"]));
-    found.ok_or_else(|| NotPatched::Missing(text(patch, &["metadata", "name"]).to_owned()))
+/// The resource with the group, version, kind, name and namespace of a patch.
+fn named(patch: &Value, resources: &[Resource]) -> Option<usize> {
+    let (name, namespace) = (text(patch, &["metadata", "name"]), text(patch, &["metadata", "namespace"]));
+    let is_it = |it: &Resource| {
+        let same = |key: &str| text(&it.value, &[key]) == text(patch, &[key]);
+        let own = text(&it.value, &["metadata", "name"]);
+        same("apiVersion") && same("kind") && (own == name || it.earlier.iter().any(|it| it == name))
+    };
+    let mut all = (0..resources.len()).filter(|at| is_it(&resources[*at]));
+    let first = all.next()?;
+    let same_namespace = |at: &usize| text(&resources[*at].value, &["metadata", "namespace"]) == namespace;
+    Some(if same_namespace(&first) { first } else { all.find(same_namespace).unwrap_or(first) })
+}
+
+fn missing(patch: &Value) -> NotPatched {
+    let name = text(patch, &["metadata", "name"]).to_owned();
+    match is_crd(patch) {
+        true => NotPatched::Missing(name),
+        false => NotPatched::MissingObject(text(patch, &["kind"]).to_owned(), name),
+    }
+}
+
+/// The schema of one of Kubernetes' own kinds, whose lists have merge keys.
+fn schema_of(object: &Value) -> Option<Schema> {
+    let api_version = text(object, &["apiVersion"]);
+    let (group, version) = api_version.split_once('/').unwrap_or(("core", api_version));
+    let is_own = !group.contains('.') || group.ends_with(".k8s.io") && !is_crd(object);
+    let package = group.split('.').next().unwrap_or_default();
+    is_own.then(|| k8s::schema(&format!("{package}/{version}.{}", text(object, &["kind"])))).flatten()
+}
+
+/// Merges as kustomize does: lists with a merge key item by item, other lists as a whole.
+fn merge_with(target: &mut Value, patch: Value, schema: Option<&Schema>) -> Result<(), NotPatched> {
+    let Some(schema) = schema else {
+        merge(target, patch);
+        return Ok(());
+    };
+    match (target, patch) {
+        (Value::Map(target), Value::Map(patch)) if directive_of(&patch).is_none() => {
+            for (key, value) in patch {
+                if value.is_null() || directive(&value) == Some("delete") {
+                    target.remove(&key);
+                    continue;
+                }
+                if key.starts_with('$') {
+                    return Err(NotPatched::Directive(key));
+                }
+                let below = schema.properties.get(&key).or_else(|| schema.value());
+                match below {
+                    Some(_) => merge_with(target.entry_or_insert_with(&key, || Value::Null), value, below)?,
+                    None => merge(target.entry_or_insert_with(&key, || Value::Null), value),
+                }
+            }
+            Ok(())
+        }
+        (Value::List(target), Value::List(patch)) => {
+            let Some(key) = schema.ext.list_map_keys.first() else {
+                let has_directive = patch.iter().any(|item| directive(item).is_some());
+                *target = patch;
+                return if has_directive { Err(NotPatched::DirectiveInList) } else { Ok(()) };
+            };
+            if patch.iter().any(|item| directive(item) == Some("replace")) {
+                *target = patch.into_iter().filter(|item| directive(item).is_none()).collect();
+                return Ok(());
+            }
+            for item in patch {
+                let is_it = |other: &Value| other.get(key) == item.get(key);
+                let at = target.iter().position(is_it);
+                match (directive(&item), at) {
+                    (Some("delete"), Some(at)) => drop(target.remove(at)),
+                    (Some("delete"), None) => {}
+                    (Some(other), _) => return Err(NotPatched::Directive(format!("$patch: {other}"))),
+                    (None, Some(at)) => merge_with(&mut target[at], item, schema.item())?,
+                    (None, None) => target.push(item),
+                }
+            }
+            Ok(())
+        }
+        (target, patch) => {
+            merge(target, patch);
+            Ok(())
+        }
+    }
+}
+
+fn directive_of(patch: &Map<Value>) -> Option<&str> {
+    patch.get("$patch").and_then(Value::as_str)
 }
 
 fn text<'v>(value: &'v Value, steps: &[&str]) -> &'v str {
@@ -199,6 +286,7 @@ struct Selector {
     version: Option<Regexp>,
     kind: Option<Regexp>,
     name: Option<Regexp>,
+    namespace: Option<Regexp>,
     /// A key that crdgen does not know.
     unknown: Option<&'static str>,
 }
@@ -214,21 +302,26 @@ impl Selector {
             version: pattern("version")?,
             kind: pattern("kind")?,
             name: pattern("name")?,
-            unknown: ["labelSelector", "annotationSelector", "namespace"]
+            namespace: pattern("namespace")?,
+            unknown: ["labelSelector", "annotationSelector"]
                 .into_iter()
                 .find(|key| map.get(key).and_then(Value::as_str).is_some_and(|text| !text.is_empty())),
         })
     }
 
-    fn find(&self, crds: &[Value]) -> Result<Vec<usize>, NotPatched> {
-        let is_wanted = |crd: &Value| {
-            let (group, version) = text(crd, &["apiVersion"]).split_once('/').unwrap_or_default();
+    fn find(&self, resources: &[Resource]) -> Result<Vec<usize>, NotPatched> {
+        let is_wanted = |Resource { value, earlier, .. }: &Resource| {
+            let (group, version) = text(value, &["apiVersion"])
+                .split_once('/')
+                .unwrap_or_else(|| ("", text(value, &["apiVersion"])));
+            let name = text(value, &["metadata", "name"]);
             matches(&self.group, group)
                 && matches(&self.version, version)
-                && matches(&self.kind, text(crd, &["kind"]))
-                && matches(&self.name, text(crd, &["metadata", "name"]))
+                && matches(&self.kind, text(value, &["kind"]))
+                && matches(&self.namespace, text(value, &["metadata", "namespace"]))
+                && (matches(&self.name, name) || earlier.iter().any(|name| matches(&self.name, name)))
         };
-        let found: Vec<usize> = (0..crds.len()).filter(|at| is_wanted(&crds[*at])).collect();
+        let found: Vec<usize> = (0..resources.len()).filter(|at| is_wanted(&resources[*at])).collect();
         match self.unknown.filter(|_| !found.is_empty()) {
             Some(key) => Err(NotPatched::Selector(key)),
             None => Ok(found),

@@ -1,11 +1,11 @@
 //! What is piped into the command: `cat x.yaml | crdgen check`.
 //!
 //! Without paths, a command reads standard input if that is a pipe or a file. If it is a terminal, `/dev/null`, another
-//! device or closed, as it mostly is in CI, the command reads the current folder. If a CI runner provides an empty
-//! pipe, the command reads the folder too, and prints a note.
+//! device or closed, as it mostly is in CI, the command reads the current folder. An empty pipe or file is an error: the
+//! command in front of the pipe has probably failed.
 
-use super::terminal;
 use crate::Error;
+use crate::cli::terminal;
 use std::io::Read;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, OnceLock};
@@ -16,7 +16,7 @@ use crate::input::MAX_BYTES;
 static TEXT: OnceLock<Option<Arc<Vec<u8>>>> = OnceLock::new();
 
 /// Returns what is piped in, if anything is. It is read only once.
-pub(super) fn text() -> Result<Option<Arc<Vec<u8>>>, Error> {
+pub(crate) fn text() -> Result<Option<Arc<Vec<u8>>>, Error> {
     if let Some(text) = TEXT.get() {
         return Ok(text.clone());
     }
@@ -42,8 +42,9 @@ fn all() -> Result<Option<Arc<Vec<u8>>>, Error> {
         return Err(Error::TooLarge { path: "<stdin>".into(), limit: MAX_BYTES >> 20 });
     }
     if bytes.is_empty() {
-        terminal::say(format_args!("standard input is empty: reading the files in this folder"));
-        return Ok(None);
+        let help =
+            "if a command writes to it, look at its errors; to read files, name them or a folder, such as .";
+        return Err(Error::Nothing(format!("standard input is empty: {help}")));
     }
     Ok(Some(Arc::new(bytes)))
 }

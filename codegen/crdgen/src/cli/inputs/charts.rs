@@ -1,0 +1,88 @@
+//! Helm charts: what `helm template` prints for them, and the CRDs in their templates without Helm.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use crate::input::Shown;
+
+/// Proxies that lead nowhere: nothing that crdgen starts may reach the network for a folder that may be hostile.
+pub(super) const NO_NETWORK: [(&str, &str); 6] = [
+    ("HTTP_PROXY", "http://127.0.0.1:9"),
+    ("HTTPS_PROXY", "http://127.0.0.1:9"),
+    ("http_proxy", "http://127.0.0.1:9"),
+    ("https_proxy", "http://127.0.0.1:9"),
+    ("NO_PROXY", ""),
+    ("GIT_ALLOW_PROTOCOL", "none"),
+];
+
+/// What Helm makes of a chart.
+pub(super) enum Rendered {
+    /// Helm is not installed.
+    NoHelm,
+    /// Why Helm fails. Often a value is required that only the user knows.
+    Failed(String),
+    /// The objects of each template, by the path of the template.
+    Templates(Vec<(String, Arc<Vec<u8>>)>),
+}
+
+/// Calls `helm template`, which only reads the chart. It does not download the charts that this one depends on, and does not
+/// ask a cluster.
+pub(super) fn render(chart: &Path) -> Rendered {
+    let mut command = Command::new("helm");
+    command
+        .args(["template", "release-name"])
+        .arg(std::path::absolute(chart).unwrap_or_else(|_| chart.to_owned()));
+    command.envs(NO_NETWORK).env("KUBECONFIG", "").env("HELM_NO_PLUGINS", "1").stdin(Stdio::null());
+    let out = match command.output() {
+        Ok(out) => out,
+        Err(_) => return Rendered::NoHelm,
+    };
+    if !out.status.success() {
+        let why = String::from_utf8_lossy(&out.stderr).trim().lines().next().unwrap_or_default().to_owned();
+        return Rendered::Failed(why);
+    }
+    Rendered::Templates(split(chart, &String::from_utf8_lossy(&out.stdout)))
+}
+
+/// Splits the output of Helm at the comments that name the templates.
+fn split(chart: &Path, text: &str) -> Vec<(String, Arc<Vec<u8>>)> {
+    let mut out: Vec<(String, Vec<u8>)> = Vec::new();
+    for line in text.split_inclusive('\n') {
+        if let Some(source) = line.trim_end().strip_prefix("# Source: ") {
+            // The first part is the name of the chart.
+            let inside = source.split_once('/').map_or(source, |(_, inside)| inside);
+            let name = format!("{} (rendered)", chart.join(inside).shown());
+            if out.last().is_none_or(|(last, _)| *last != name) {
+                out.push((name, Vec::new()));
+            } else if let Some((_, text)) = out.last_mut() {
+                text.extend_from_slice(b"---\n");
+            }
+        } else if let Some((_, text)) = out.last_mut()
+            && line.trim_end() != "---"
+        {
+            text.extend_from_slice(line.as_bytes());
+        }
+    }
+    out.into_iter().map(|(name, text)| (name, Arc::new(text))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splits_the_output_of_helm() {
+        let text = "---\n# Source: x/templates/a.yaml\na: 1\n---\n# Source: x/templates/a.yaml\na: 2\n---\n# Source: x/charts/y/templates/b.yaml\nb: 1\n";
+        let split = split(Path::new("charts/x"), text);
+        let split: Vec<(&str, &str)> = split
+            .iter()
+            .map(|(name, text)| (name.as_str(), str::from_utf8(text).unwrap_or_default()))
+            .collect();
+        let wanted = [
+            ("charts/x/templates/a.yaml (rendered)", "a: 1\n---\na: 2\n"),
+            ("charts/x/charts/y/templates/b.yaml (rendered)", "b: 1\n"),
+        ];
+        assert_eq!(split, wanted);
+    }
+}

@@ -1,0 +1,448 @@
+//! Kustomizations: what `kustomize build` prints for a folder, as far as it matters to a server's verdict. crdgen applies
+//! what it can apply exactly, and reports the rest.
+
+mod external;
+mod patches;
+
+use crate::input::Shown;
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crdgen_core::documents::Group;
+use crdgen_core::json;
+use crdgen_core::value::{Map, Value};
+use crdgen_core::yaml;
+use patches::Patch;
+
+use super::Source;
+use crate::cli::kinds::may_define;
+use crate::cli::terminal;
+use crate::{Error, input};
+
+/// The names that the file may have.
+const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+
+/// Keys that may change objects in ways that crdgen does not follow.
+const NOT_APPLIED: [&str; 9] = [
+    "configurations",
+    "generators",
+    "helmChartInflationGenerator",
+    "helmCharts",
+    "openapi",
+    "replacements",
+    "transformers",
+    "validators",
+    "vars",
+];
+
+/// Keys that rename the services of webhooks.
+const RENAMES: [&str; 3] = ["namespace", "namePrefix", "nameSuffix"];
+
+/// How deep folders may refer to each other. Only a circle is deeper.
+const MAX_DEPTH: usize = 50;
+
+/// How many folders and files a build may read, and how many objects it may have. A few folders that include each other
+/// twice could read any number.
+const MAX_READ: usize = 100_000;
+
+pub(super) fn file_in(folder: &Path) -> Option<PathBuf> {
+    NAMES.iter().map(|name| folder.join(name)).find(|file| file.is_file())
+}
+
+/// Whether a file may be a kustomization by its name.
+pub(super) fn is_name(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| NAMES.iter().any(|it| name == *it))
+}
+
+pub(super) fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A kustomization.
+pub(crate) struct Kustomization {
+    file: PathBuf,
+    keys: Map<Value>,
+}
+
+/// An object that a kustomization builds.
+#[derive(Clone)]
+pub(crate) struct Resource {
+    pub(crate) value: Value,
+    /// The file that it is from, and its number among the objects of the file.
+    pub(crate) from: (Arc<PathBuf>, usize),
+    /// Its names before prefixes and suffixes, which patches may use too.
+    earlier: Vec<String>,
+}
+
+/// The result of a build.
+#[derive(Default)]
+pub(crate) struct Built {
+    pub(crate) resources: Vec<Resource>,
+    /// How it differs from the result of kustomize.
+    pub(crate) differs: Vec<String>,
+}
+
+/// Builds kustomizations, and keeps the files that several of them read.
+#[derive(Default)]
+pub(crate) struct Builder {
+    files: HashMap<PathBuf, Arc<Vec<Value>>>,
+    read: usize,
+    /// Whether only CRDs are wanted.
+    crds_only: bool,
+    /// Whether something that is not in a folder was named.
+    is_remote: bool,
+    /// The repository, which a kustomization may not leave: a hostile one could show the files of the user.
+    limit: Option<PathBuf>,
+}
+
+impl Built {
+    /// Takes the objects from kustomize, and keeps their places.
+    fn replace(&mut self, objects: Vec<Value>) {
+        let text = |object: &Value, key: &str| {
+            object.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+        };
+        let identity = |object: &Value| {
+            let name = object.get("metadata").map(|metadata| text(metadata, "name")).unwrap_or_default();
+            (text(object, "apiVersion"), text(object, "kind"), name)
+        };
+        let mut by_identity: HashMap<_, Vec<Value>> = HashMap::new();
+        for object in objects {
+            by_identity.entry(identity(&object)).or_default().push(object);
+        }
+        self.resources.retain_mut(|resource| {
+            let own = by_identity.get_mut(&identity(&resource.value)).and_then(Vec::pop);
+            own.map(|own| resource.value = own).is_some()
+        });
+    }
+}
+
+impl Builder {
+    pub(crate) fn new(crds_only: bool) -> Builder {
+        Builder { crds_only, ..Builder::default() }
+    }
+
+    /// Builds a kustomization that no other one includes.
+    pub(crate) fn build(&mut self, root: &Kustomization) -> Result<Built, Error> {
+        self.read = 0;
+        self.is_remote = false;
+        self.limit = super::repository(folder_of(&root.file)).map(|folder| whole(Path::new(&folder)));
+        let mut built = Built::default();
+        let done = root.build(self, &mut built, 0);
+        // kustomize must not get anything remote, because it would download it.
+        if self.is_remote || done.is_ok() && built.differs.is_empty() {
+            return done.map(|()| built);
+        }
+        match external::build(folder_of(&root.file)) {
+            Some(objects) => {
+                built.differs.clear();
+                built.replace(objects);
+                Ok(built)
+            }
+            None => done.map(|()| built),
+        }
+    }
+
+    /// Whether objects of a file are what the file has.
+    pub(super) fn is_unchanged(&self, file: &Path, objects: &BTreeMap<usize, Value>) -> bool {
+        let own = self.files.get(file);
+        own.is_some_and(|own| objects.iter().all(|(number, object)| own.get(*number) == Some(object)))
+    }
+
+    fn file(&mut self, path: &Path) -> Result<Arc<Vec<Value>>, Error> {
+        if let Some(objects) = self.files.get(path) {
+            return Ok(Arc::clone(objects));
+        }
+        let bytes = Arc::new(input::read(path).map_err(Error::file(path))?);
+        let mut objects = Vec::new();
+        let is_wanted = !self.crds_only || may_define(&Source::new(String::new(), Arc::clone(&bytes)));
+        let parts = if is_wanted { Group::of(&bytes).parts() } else { Vec::new() };
+        for part in parts {
+            match part {
+                Ok(part) => objects.extend(part.objects.into_iter().map(|(_, object)| object)),
+                Err(finding) => {
+                    return Err(Error::Argument(format!("{}: {}", path.shown(), finding.diag.shown())));
+                }
+            }
+        }
+        let objects = Arc::new(objects);
+        self.files.insert(path.to_owned(), Arc::clone(&objects));
+        Ok(objects)
+    }
+
+    fn count(&mut self, of: &Kustomization, more: usize) -> Result<(), Error> {
+        self.read += more;
+        if self.read > MAX_READ { Err(of.failed("it reads too many files or objects")) } else { Ok(()) }
+    }
+}
+
+impl Kustomization {
+    /// Reads a file. Returns `None` if it has the name of a kustomization, but is an object of another program.
+    pub(crate) fn read(file: &Path) -> Result<Option<Kustomization>, Error> {
+        let bytes = input::read(file).map_err(Error::file(file))?;
+        let failed = |why: String| Error::Argument(format!("{}: {why}", file.shown()));
+        let document = yaml::read_one(&bytes).map_err(|why| failed(why.to_string()))?;
+        let Value::Map(keys) = document.value else { return Err(failed("not a kustomization".to_owned())) };
+        let is_own = match keys.get("apiVersion").and_then(Value::as_str) {
+            None => true,
+            Some(api_version) => api_version.starts_with("kustomize.config.k8s.io/"),
+        };
+        Ok(is_own.then(|| Kustomization { file: file.to_owned(), keys }))
+    }
+
+    pub(crate) fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// How many files and folders it includes.
+    pub(crate) fn includes(&self) -> usize {
+        self.folders().iter().filter(|path| path.is_dir()).count()
+    }
+
+    /// Whether it is only a part of other kustomizations.
+    pub(crate) fn is_component(&self) -> bool {
+        self.keys.get("kind").and_then(Value::as_str) == Some("Component")
+    }
+
+    /// The items of a list.
+    fn list(&self, key: &str) -> &[Value] {
+        self.keys.get(key).and_then(Value::as_list).unwrap_or_default()
+    }
+
+    /// Resolves a path in the file.
+    fn path(&self, path: &str) -> PathBuf {
+        super::layout::normal(&folder_of(&self.file).join(path))
+    }
+
+    fn failed(&self, why: impl std::fmt::Display) -> Error {
+        Error::Argument(format!("{}: {why}", self.file.shown()))
+    }
+
+    /// The items of lists that are the paths of files.
+    fn files(&self, keys: &[&str]) -> Vec<PathBuf> {
+        let texts = keys.iter().flat_map(|key| self.list(key)).filter_map(Value::as_str);
+        // These lists may also have the object itself as a text.
+        texts.filter(|text| !text.contains('\n')).map(|path| self.path(path)).collect()
+    }
+
+    /// The files of its patches.
+    pub(super) fn patch_files(&self) -> Vec<PathBuf> {
+        let of_items = ["patches", "patchesJson6902"].into_iter().flat_map(|key| self.list(key));
+        let of_items = of_items.filter_map(|item| item.get("path")?.as_str()).map(|path| self.path(path));
+        let mut out = self.files(&["patchesStrategicMerge"]);
+        out.extend(of_items);
+        out
+    }
+
+    /// The files with the configuration of its own work.
+    pub(super) fn other_files(&self) -> Vec<PathBuf> {
+        let of_items = ["replacements", "helmCharts", "openapi"];
+        let of_items = of_items.into_iter().filter_map(|key| self.keys.get(key));
+        let of_items = of_items.flat_map(|it| it.as_list().unwrap_or(std::slice::from_ref(it)));
+        let of_items = of_items.flat_map(|item| {
+            ["path", "valuesFile"].into_iter().filter_map(|key| item.get(key).and_then(Value::as_str))
+        });
+        let of_items: Vec<PathBuf> = of_items.map(|path| self.path(path)).collect();
+        let mut out = self.files(&["configurations", "transformers", "generators", "validators"]);
+        out.extend(of_items);
+        out
+    }
+
+    /// Whether it names something that kustomize may download or run.
+    fn may_be_remote(&self) -> bool {
+        let runs = ["generators", "helmCharts", "helmChartInflationGenerator", "transformers", "validators"];
+        let is_set = |key: &str| self.keys.get(key).is_some_and(|it| !it.is_null());
+        let others = self.other_files().into_iter().chain(self.patch_files()).chain(self.files(&["crds"]));
+        runs.into_iter().any(is_set) || others.into_iter().any(|file| !file.exists())
+    }
+
+    /// The folders of the kustomizations that it includes.
+    pub(super) fn folders(&self) -> Vec<PathBuf> {
+        self.files(&["resources", "bases", "components"])
+    }
+
+    /// The patches in the order in which kustomize applies them.
+    fn patches(&self) -> Result<Vec<Patch>, Error> {
+        let mut out = Vec::new();
+        for key in ["patchesStrategicMerge", "patches", "patchesJson6902"] {
+            for item in self.list(key) {
+                out.push(Patch::read(item, &|path| self.path(path)).map_err(|why| self.failed(why))?);
+            }
+        }
+        Ok(out)
+    }
+
+    /// Whether patches change CRDs. An unreadable patch is only an error when the kustomization is built.
+    pub(crate) fn changes_crds(&self) -> bool {
+        self.patches().is_ok_and(|patches| patches.iter().any(Patch::may_change_crds))
+    }
+
+    /// Adds the objects of the folder, and changes all of them as the kustomization does.
+    fn build(&self, builder: &mut Builder, built: &mut Built, depth: usize) -> Result<(), Error> {
+        if depth > MAX_DEPTH {
+            return Err(self.failed("kustomizations refer to each other in a circle"));
+        }
+        builder.count(self, 1)?;
+        builder.is_remote |= self.may_be_remote();
+        for key in NOT_APPLIED.into_iter().filter(|key| self.keys.get(key).is_some_and(|it| !it.is_null())) {
+            built.differs.push(format!("{}: crdgen does not apply `{key}`", self.file.shown()));
+        }
+        for path in
+            ["resources", "bases"].into_iter().flat_map(|key| self.list(key)).filter_map(Value::as_str)
+        {
+            self.add(path, builder, built, depth)?;
+        }
+        for path in self.list("components").iter().filter_map(Value::as_str) {
+            match file_in(&self.path(path)).map(|file| Kustomization::read(&file)).transpose()?.flatten() {
+                Some(component) => component.build(builder, built, depth + 1)?,
+                None => {
+                    builder.is_remote = true;
+                    let file = self.file.shown();
+                    built.differs.push(format!("{file}: crdgen cannot read the component `{path}`"));
+                }
+            }
+        }
+        for patch in self.patches()? {
+            if !builder.crds_only || patch.may_change_crds() {
+                // What a remote base has is unknown, so a patch may be for one of its objects.
+                let may_miss = !built.differs.is_empty();
+                patch
+                    .apply(&mut built.resources, builder.crds_only || may_miss)
+                    .map_err(|why| self.failed(why))?;
+            }
+        }
+        self.label(&mut built.resources);
+        self.rename(&mut built.resources);
+        let has_service = |it: &Resource| {
+            let service = ["spec", "conversion", "webhook", "clientConfig", "service"];
+            is_crd(&it.value)
+                && service.into_iter().try_fold(&it.value, |value, key| value.get(key)).is_some()
+        };
+        if builder.crds_only {
+            for key in RENAMES.into_iter().filter(|key| self.keys.contains_key(key)) {
+                if built.resources.iter().any(has_service) {
+                    let file = self.file.shown();
+                    built
+                        .differs
+                        .push(format!("{file}: crdgen does not apply `{key}` to the services of webhooks"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the objects of a file, or of another folder.
+    fn add(&self, path: &str, builder: &mut Builder, built: &mut Built, depth: usize) -> Result<(), Error> {
+        let full = self.path(path);
+        if builder.limit.as_ref().is_some_and(|limit| !whole(&full).starts_with(limit)) && !is_remote(path) {
+            return Err(self.failed(format_args!("{path} is outside of the repository")));
+        }
+        if full.is_file() {
+            let objects = builder.file(&full)?;
+            builder.count(self, 1 + objects.len())?;
+            let file = Arc::new(full);
+            let wanted = objects.iter().enumerate().filter(|(_, it)| match builder.crds_only {
+                true => is_crd(it),
+                false => !it.is_null(),
+            });
+            built.resources.extend(wanted.map(|(number, object)| Resource {
+                value: object.clone(),
+                from: (Arc::clone(&file), number),
+                earlier: Vec::new(),
+            }));
+            return Ok(());
+        }
+        let inner = match file_in(&full) {
+            Some(file) => Kustomization::read(&file)?,
+            None => None,
+        };
+        match inner {
+            Some(inner) => {
+                let mut others = Built { resources: Vec::new(), differs: std::mem::take(&mut built.differs) };
+                let done = inner.build(builder, &mut others, depth + 1);
+                built.differs = others.differs;
+                done?;
+                builder.count(self, others.resources.len())?;
+                built.resources.append(&mut others.resources);
+            }
+            None if full.exists() => return Err(self.failed(format_args!("{path} has no kustomization"))),
+            None if is_remote(path) => {
+                builder.is_remote = true;
+                built.differs.push(format!("{}: crdgen does not download `{path}`", self.file.shown()));
+            }
+            None => {
+                builder.is_remote = true;
+                return Err(Error::Missing(full));
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the labels and annotations that all resources get.
+    fn label(&self, resources: &mut [Resource]) {
+        let labels = self.list("labels").iter().filter_map(|item| item.get("pairs"));
+        let labels = labels.chain(self.keys.get("commonLabels")).map(|pairs| ("labels", pairs));
+        let annotations = self.keys.get("commonAnnotations").map(|pairs| ("annotations", pairs));
+        for (key, pairs) in labels.chain(annotations) {
+            for object in resources.iter_mut().filter_map(|it| it.value.as_map_mut()) {
+                let patch = Value::Map([(key, pairs.clone())].into_iter().collect::<Map<Value>>());
+                patches::merge(object.entry_or_insert_with("metadata", || Value::Map(Map::new())), patch);
+            }
+        }
+    }
+
+    /// Sets names and namespaces. References to objects change too, but that does not change a verdict.
+    fn rename(&self, resources: &mut [Resource]) {
+        let text = |key| self.keys.get(key).and_then(Value::as_str).unwrap_or_default();
+        let (prefix, suffix, namespace) = (text("namePrefix"), text("nameSuffix"), text("namespace"));
+        for Resource { value, earlier, .. } in resources {
+            // kustomize renames neither of these.
+            let kind = value.get("kind").and_then(Value::as_str).unwrap_or_default();
+            if matches!(kind, "CustomResourceDefinition" | "APIService" | "Namespace") {
+                continue;
+            }
+            let Some(metadata) = value.as_map_mut().and_then(|it| it.get_mut("metadata")?.as_map_mut())
+            else {
+                continue;
+            };
+            // Whether an object has a namespace at all depends on its kind.
+            if !namespace.is_empty() && metadata.contains_key("namespace") {
+                metadata.insert("namespace", Value::from(namespace));
+            }
+            let name = metadata.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+            if !name.is_empty() && !(prefix.is_empty() && suffix.is_empty()) {
+                metadata.insert("name", Value::from(format!("{prefix}{name}{suffix}")));
+                earlier.push(name);
+            }
+        }
+    }
+}
+
+/// The absolute path without `..`.
+fn whole(path: &Path) -> PathBuf {
+    super::layout::normal(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
+}
+
+fn is_crd(object: &Value) -> bool {
+    object.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition")
+}
+
+fn is_remote(path: &str) -> bool {
+    path.contains("://")
+        || path.contains("?ref=")
+        || path.starts_with("git@")
+        || path.starts_with("github.com/")
+}
+
+/// Returns the CRDs that kustomize prints for a folder, as one text. Reports how it differs from kustomize.
+pub(super) fn crds_of(root: &Kustomization) -> Result<Source, Error> {
+    let Built { resources, differs } = Builder::new(true).build(root)?;
+    let folder = folder_of(&root.file).shown();
+    for what in differs {
+        terminal::say(format_args!(
+            "{what}. To compare with the full result, run `kustomize build {folder} | crdgen … --against -`"
+        ));
+    }
+    let texts: Vec<String> = resources.iter().map(|it| json::to_string(&it.value)).collect();
+    Ok(Source::new(root.file.shown().to_string(), texts.join("\n---\n").into_bytes().into()))
+}

@@ -1,0 +1,136 @@
+//! Which files of a tree belong to Helm charts and kustomizations, and what they are for there.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Component, Path, PathBuf};
+
+use crdgen_core::value::Value;
+use crdgen_core::yaml;
+
+use super::class::Class;
+use super::kustomize::{self, Kustomization};
+use crate::input;
+
+/// The charts and kustomizations of some files.
+#[derive(Default)]
+pub(crate) struct Layout {
+    /// The folders of charts.
+    pub(crate) charts: BTreeSet<PathBuf>,
+    /// The kustomizations by their folders.
+    pub(crate) kustomizations: BTreeMap<PathBuf, Kustomization>,
+    /// Why a kustomization cannot be read.
+    pub(crate) unreadable: Vec<String>,
+    /// The files that kustomizations name, other than their resources.
+    roles: HashMap<PathBuf, Class>,
+}
+
+impl Layout {
+    /// Looks at the folders of the files, and at those above `root`: a folder that the user gives may be a part of a chart or
+    /// kustomization.
+    pub(super) fn add(&mut self, root: &Path, files: &[PathBuf]) {
+        let mut folders: BTreeSet<PathBuf> =
+            files.iter().filter_map(|file| file.parent()).map(normal).collect();
+        // A folder without own files may be the folder of a chart.
+        let inner: Vec<PathBuf> = folders.iter().cloned().collect();
+        let root = normal(root);
+        for folder in inner {
+            let above = folder.ancestors().skip(1).take_while(|above| above.starts_with(&root));
+            folders.extend(above.map(Path::to_owned));
+        }
+        folders.extend(above(&root));
+        for folder in folders {
+            if is_chart(&folder) {
+                self.charts.insert(folder.clone());
+            }
+            self.kustomization(folder);
+        }
+    }
+
+    fn kustomization(&mut self, folder: PathBuf) {
+        let Some(file) = kustomize::file_in(&folder) else { return };
+        match Kustomization::read(&file) {
+            Ok(Some(read)) => {
+                let others = read.other_files().into_iter().map(|file| (file, Class::OfKustomization));
+                let patches = read.patch_files().into_iter().map(|file| (file, Class::Patch));
+                self.roles.extend(others.chain(patches).map(|(file, class)| (normal(&file), class)));
+                self.roles.insert(normal(&file), Class::Kustomization);
+                self.kustomizations.insert(folder, read);
+            }
+            Ok(None) => {}
+            Err(why) => self.unreadable.push(why.to_string()),
+        }
+    }
+
+    /// What a file is, if its place shows that no server gets it.
+    pub(super) fn class(&self, file: &Path) -> Option<Class> {
+        let file = normal(file);
+        if let Some(class) = self.roles.get(&file) {
+            return Some(*class);
+        }
+        let chart = file.ancestors().skip(1).find(|folder| self.charts.contains(*folder))?;
+        let mut below = file.strip_prefix(chart).ok()?.components();
+        let first = below.next()?.as_os_str().to_str()?;
+        match below.next() {
+            Some(_) if first == "templates" => Some(Class::HelmTemplate),
+            Some(_) => None,
+            None => is_of_chart(first).then_some(Class::ChartFile),
+        }
+    }
+
+    /// The kustomizations that no other one includes.
+    pub(crate) fn roots(&self) -> impl Iterator<Item = (&PathBuf, &Kustomization)> {
+        let included: BTreeSet<PathBuf> =
+            self.kustomizations.values().flat_map(Kustomization::folders).map(|it| normal(&it)).collect();
+        self.kustomizations
+            .iter()
+            .filter(move |(folder, read)| !read.is_component() && !included.contains(*folder))
+    }
+}
+
+/// Whether Helm reads a file in the folder of a chart for its own work. The other ones may be examples.
+fn is_of_chart(name: &str) -> bool {
+    matches!(name, "Chart.yaml" | "Chart.lock" | "requirements.yaml" | "requirements.lock")
+        || name.starts_with("values.")
+}
+
+/// Whether a folder is a Helm chart: its `Chart.yaml` has the name and version of a chart.
+fn is_chart(folder: &Path) -> bool {
+    let file = folder.join("Chart.yaml");
+    let Ok(bytes) = (if file.is_file() { input::read(&file) } else { return false }) else { return false };
+    let Ok(document) = yaml::read_one(&bytes) else { return false };
+    ["name", "version"].iter().all(|key| document.value.get(key).and_then(Value::as_str).is_some())
+}
+
+/// How many folders above a given one may be that of its chart or kustomization.
+const ABOVE: usize = 4;
+
+/// The folders above a folder, not beyond the work tree of git.
+fn above(folder: &Path) -> Vec<PathBuf> {
+    let mut out = Vec::new();
+    let mut at = folder.to_owned();
+    for _ in 0..ABOVE {
+        if at.join(".git").exists() {
+            break;
+        }
+        at = normal(&at.join(".."));
+        out.push(at.clone());
+    }
+    out
+}
+
+/// A path without `.`, and without `..` behind a name. The current folder is the empty path.
+pub(super) fn normal(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(out.components().next_back(), Some(Component::Normal(_))) => {
+                out.pop();
+            }
+            Component::ParentDir if out.has_root() => {}
+            Component::ParentDir | Component::Normal(_) | Component::RootDir | Component::Prefix(_) => {
+                out.push(part);
+            }
+        }
+    }
+    out
+}

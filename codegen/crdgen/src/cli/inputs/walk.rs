@@ -1,0 +1,106 @@
+//! The files of a folder.
+
+use std::path::{Path, PathBuf};
+
+use ignore::WalkBuilder;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+use super::class::{Class, Skipped};
+use crate::Error;
+use crate::input::Shown;
+
+/// Folders with what others wrote, or what programs build: dependencies of Go, of JavaScript and of Rust.
+const OF_OTHERS: [&str; 3] = ["node_modules", "target", "vendor"];
+
+/// Which files of a folder to read.
+#[derive(Clone, Default)]
+pub(crate) struct Rules {
+    /// What the user excludes.
+    excluded: Option<Gitignore>,
+    /// Whether to read files that `.gitignore` names, and the folders of others.
+    no_ignore: bool,
+}
+
+impl Rules {
+    /// `exclude` has patterns as `.gitignore` has them. Those with a slash are relative to the current folder.
+    pub(crate) fn new(exclude: &[String], no_ignore: bool) -> Result<Rules, Error> {
+        if exclude.is_empty() {
+            return Ok(Rules { excluded: None, no_ignore });
+        }
+        let here = std::env::current_dir().map_err(Error::file("."))?;
+        let mut patterns = GitignoreBuilder::new("/");
+        for pattern in exclude {
+            let is_anywhere = !pattern.trim_end_matches('/').contains('/');
+            let whole = match is_anywhere || Path::new(pattern).is_absolute() {
+                true => pattern.clone(),
+                false => here.join(pattern.trim_start_matches("./")).display().to_string(),
+            };
+            let failed = |e: ignore::Error| Error::Argument(format!("--exclude {pattern}: {e}"));
+            patterns.add_line(None, &whole).map_err(failed)?;
+        }
+        let excluded = patterns.build().map_err(|e| Error::Argument(format!("--exclude: {e}")))?;
+        Ok(Rules { excluded: Some(excluded), no_ignore })
+    }
+
+    fn is_excluded(&self, path: &Path, is_dir: bool) -> bool {
+        self.excluded.as_ref().is_some_and(|excluded| {
+            let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+            excluded.matched(whole, is_dir).is_ignore()
+        })
+    }
+}
+
+/// Whether a folder is in a work tree of git.
+fn is_in_git(folder: &Path) -> bool {
+    let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    whole.ancestors().any(|above| above.join(".git").exists())
+}
+
+/// Returns the files below a folder that are wanted, sorted. Follows links to files, but not links to folders, which can
+/// form circles.
+pub(super) fn files(
+    folder: &Path,
+    rules: &Rules,
+    skipped: &Skipped,
+    is_wanted: impl Fn(&Path) -> bool,
+) -> Result<Vec<PathBuf>, Error> {
+    let in_git = is_in_git(folder);
+    let (own, root) = (rules.clone(), folder.to_owned());
+    let passed_over = std::sync::Arc::new(Skipped::default());
+    let of_others = std::sync::Arc::clone(&passed_over);
+    let mut walk = WalkBuilder::new(folder);
+    walk.standard_filters(false)
+        // A folder above the work tree may ignore everything, as the home folder of some users does.
+        .git_ignore(!rules.no_ignore)
+        .require_git(in_git)
+        .parents(in_git && !rules.no_ignore)
+        .filter_entry(move |entry| {
+            let is_dir = entry.file_type().is_some_and(|ty| ty.is_dir());
+            if entry.path() == root {
+                return true;
+            }
+            let name = entry.file_name().to_string_lossy();
+            if is_dir && !own.no_ignore && OF_OTHERS.contains(&&*name) {
+                of_others.add(Class::Folder, &entry.path().shown().to_string());
+                return false;
+            }
+            !(is_dir && name.starts_with('.')) && !own.is_excluded(entry.path(), is_dir)
+        });
+    let mut found = Vec::new();
+    for entry in walk.build() {
+        let entry = entry.map_err(|e| Error::File { path: folder.to_owned(), source: unwalkable(e) })?;
+        if !entry.file_type().is_some_and(|ty| ty.is_dir()) && is_wanted(entry.path()) {
+            found.push(entry.into_path());
+        }
+    }
+    for (class, folders) in passed_over.by_class() {
+        folders.iter().for_each(|folder| skipped.add(class, folder));
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn unwalkable(error: ignore::Error) -> std::io::Error {
+    let text = error.to_string();
+    error.into_io_error().unwrap_or_else(|| std::io::Error::other(text))
+}

@@ -1,0 +1,43 @@
+//! The arguments of all commands about what to read.
+
+use super::inputs::{Cluster, Options, Rules};
+use crate::Error;
+
+/// Which files of a folder to read.
+#[derive(clap::Args, Clone, Default)]
+#[group(skip)]
+pub(crate) struct Selection {
+    /// Leave out files and folders, with patterns as in .gitignore. May be repeated. A file that you name is always read
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
+    /// Also read what .gitignore names, and the folders vendor, node_modules and target
+    #[arg(long)]
+    no_ignore: bool,
+}
+
+impl Selection {
+    pub(crate) fn rules(&self) -> Result<Rules, Error> {
+        Rules::new(&self.exclude, self.no_ignore)
+    }
+}
+
+/// Where a command that only reads CRDs finds them, other than its paths.
+#[derive(clap::Args, Clone, Default)]
+#[group(skip)]
+pub(crate) struct Crds {
+    #[command(flatten)]
+    selection: Selection,
+    /// Read the CRDs of the cluster that kubectl uses
+    #[arg(long)]
+    pub(crate) cluster: bool,
+    /// The kubeconfig context to use
+    #[arg(long, value_name = "NAME", requires = "cluster")]
+    pub(crate) context: Option<String>,
+}
+
+impl Crds {
+    pub(crate) fn options(&self) -> Result<Options, Error> {
+        let cluster = self.cluster.then(|| Cluster { context: self.context.clone() });
+        Ok(Options { cluster, ..Options::crds(&self.selection.rules()?) })
+    }
+}

@@ -1,0 +1,368 @@
+//! Which files of a folder commands read: charts, kustomizations, and what is not for a server.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use super::arguments::{folder, shell};
+use crdgen_tests::corpus::GOOD as CRD;
+
+const OBJECT: &str = "apiVersion: example.com/v1\nkind: Good\nmetadata: {name: a}\nspec: {a: x}\n";
+const PATCH: &str = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: goods.example.com\n  annotations: {a: b}\n";
+const CHART: &str = "apiVersion: v2\nname: x\nversion: 0.1.0\n";
+const TEMPLATE: &str =
+    "{{- if .Values.crds }}\nkind: Deployment\nspec:\n  replicas: {{ .Values.replicas }}\n{{- end }}\n";
+
+/// A repository as kubebuilder makes it, with a chart and with what editors and tests add.
+fn repository() -> Vec<(&'static str, String)> {
+    let text = str::to_owned;
+    vec![
+        ("config/crd/bases/goods.yaml", text(CRD)),
+        (
+            "config/crd/kustomization.yaml",
+            text("resources: [bases/goods.yaml]\npatches: [{path: patches/used.yaml}]\n"),
+        ),
+        ("config/crd/patches/used.yaml", text(PATCH)),
+        // kubebuilder writes this patch, and leaves it to the user to list it.
+        ("config/crd/patches/unused.yaml", text(PATCH)),
+        ("config/samples/kustomization.yaml", text("resources: [good.yaml]\n")),
+        ("config/samples/good.yaml", text(OBJECT)),
+        ("chart/Chart.yaml", text(CHART)),
+        ("chart/values.yaml", text("replicas: 1\n")),
+        ("chart/templates/d.yaml", text(TEMPLATE)),
+        ("chart/crds/others.yaml", CRD.replace("goods", "others").replace("Good", "Other")),
+        ("Taskfile.yaml", text("version: '3'\n")),
+        ("broken.yaml", text("a: [\n")),
+        ("template.yaml", TEMPLATE.replace("kind", "apiVersion: apps/v1\nkind")),
+        ("kind.yaml", text("apiVersion: kind.x-k8s.io/v1alpha4\nkind: Cluster\n")),
+        ("node_modules/x.yaml", CRD.replace("type: object", "type: objekt")),
+        ("vendor/x.yaml", CRD.replace("type: object", "type: objekt")),
+        (".gitignore", text("/generated/\n")),
+        ("generated/x.yaml", CRD.replace("type: object", "type: objekt")),
+    ]
+}
+
+fn make(name: &str, files: &[(&str, String)]) -> std::path::PathBuf {
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    folder(name, &files)
+}
+
+#[test]
+fn skips_what_is_not_for_a_server() {
+    let folder = make("skips", &repository());
+    let (code, out, err) = shell(&folder, "crdgen check");
+    assert_eq!((code, out.as_str()), (Some(0), ""), "{err}");
+    let wanted = "skipped: 1 kustomize patch, 2 kustomizations, 1 partial CRD, 1 Helm template, 2 other files of Helm charts";
+    assert!(err.contains(wanted) && err.contains("2 CRDs in "), "{err}");
+    let (code, out, err) = shell(&folder, "crdgen validate");
+    assert_eq!((code, out.as_str()), (Some(0), ""), "{err}");
+    for wanted in [
+        "Good.example.com  ",
+        "built kustomizations: config/crd, config/samples\n",
+        "1 kustomize patch, ",
+        "1 partial CRD, ",
+        "1 template, 1 file that is not YAML, 1 document that is not a Kubernetes object, 1 object that no server reads, 2 folders",
+    ] {
+        assert!(err.contains(wanted), "{wanted}: {err}");
+    }
+    let (_, _, err) = shell(&folder, "crdgen validate -v");
+    assert!(err.contains("  kustomize patch: ./config/crd/patches/used.yaml\n"), "{err}");
+    // With --no-ignore, all of it counts.
+    let (code, out, _) = shell(&folder, "crdgen check --no-ignore");
+    assert_eq!(code, Some(1));
+    for file in ["node_modules/x.yaml", "vendor/x.yaml", "generated/x.yaml"] {
+        assert!(out.contains(file), "{file}: {out}");
+    }
+    let line =
+        "crdgen check --no-ignore --exclude node_modules --exclude 'vendor/*.yaml' --exclude generated/";
+    assert_eq!(shell(&folder, line).0, Some(0));
+    fs::write(folder.join("crdgen.toml"), "exclude = [\"config/crd\", \"chart\"]\n")
+        .unwrap_or_else(|e| panic!("{e}"));
+    let (code, _, err) = shell(&folder.join("chart"), "crdgen check ..");
+    assert!(code == Some(2) && err.contains("no CustomResourceDefinition in .."), "{err}");
+}
+
+/// What a user names is read, whatever it is.
+#[test]
+fn named_files_are_always_read() {
+    let folder = make("named", &repository());
+    for (line, code) in [
+        ("crdgen check vendor/x.yaml", 1),
+        ("crdgen check vendor", 1),
+        ("crdgen check generated/x.yaml", 1),
+        ("crdgen check config/crd/patches/unused.yaml", 1),
+        ("crdgen check chart/templates/d.yaml", 1),
+        ("crdgen check --exclude '*' vendor/x.yaml", 1),
+        // The folder belongs to the chart above it.
+        ("crdgen check chart/templates", 2),
+        ("crdgen check config/crd/patches", 2),
+    ] {
+        let (found, out, err) = shell(&folder, line);
+        assert_eq!(found, Some(code), "{line}: {out}{err}");
+    }
+}
+
+/// Nothing that may be applied is skipped: each of these files has an error that must be reported.
+#[test]
+fn reports_what_may_be_applied() {
+    let wrong = CRD.replace("type: object", "type: objekt");
+    let invalid = OBJECT.replace("a: x", "a: 1");
+    for (command, file, text) in [
+        ("check", "chart/crds/x.yaml", wrong.as_str()),
+        ("check", "chart/examples/x.yaml", &wrong),
+        ("check", "config/crd/patches/x.yaml", &wrong),
+        ("check", "templates/x.yaml", &wrong),
+        ("check", "testdata/x.yaml", &wrong),
+        ("check", "values.yaml", &wrong),
+        ("check", "kustomization/x.yaml", &wrong),
+        (
+            "check",
+            "x.yaml",
+            &PATCH.replace("annotations: {a: b}\n", "annotations: {a: b}\nspec: {group: example.com}\n"),
+        ),
+        ("check", "x.yaml", &format!("{CRD}  x: [\n")),
+        ("validate", "x.yaml", &invalid),
+        ("validate", "config/samples/x.yaml", &invalid),
+        ("validate", "chart/x.yaml", &invalid),
+        ("validate", "x.yaml", "kind: Good\nmetadata: {name: a}\n"),
+        ("validate", "x.yaml", "apiVersion: v1\nmetadata: {name: a}\n"),
+        ("validate", "x.yaml", &format!("{OBJECT}  x: [\n")),
+        // A brace in a text does not make a broken file a template.
+        (
+            "validate",
+            "x.yaml",
+            &format!("{OBJECT}  b: '{{{{x}}}}'\nstatus:\n  a: 1\n  b: 1\n  c: 1\n  d: [\n"),
+        ),
+    ] {
+        let mut files = repository();
+        files.push((file, text.to_owned()));
+        let folder = make("applied", &files);
+        let (code, out, err) = shell(&folder, &format!("crdgen {command}"));
+        assert!(code == Some(1) && out.contains(file), "{command} {file}: {text}{out}{err}");
+    }
+}
+
+/// The same object is in many overlays. It is a mistake only where both are applied together.
+#[test]
+fn objects_may_repeat_in_other_roots() {
+    let files = [
+        ("crd.yaml", CRD),
+        ("staging/a.yaml", OBJECT),
+        ("production/a.yaml", OBJECT),
+        ("base/kustomization.yaml", "resources: [a.yaml]\n"),
+        ("base/a.yaml", OBJECT),
+        ("one/kustomization.yaml", "resources: [../base]\nnamePrefix: x-\n"),
+        ("two/kustomization.yaml", "resources: [../base]\n"),
+    ];
+    let folder = folder("roots", &files);
+    let (code, out, err) = shell(&folder, "crdgen validate");
+    assert_eq!((code, out.as_str()), (Some(0), ""), "{err}");
+    assert!(err.contains("Good.example.com  4 valid") || err.contains("  4 valid"), "{err}");
+    assert!(err.contains("built kustomizations: one, two\n"), "{err}");
+    fs::write(folder.join("staging/b.yaml"), OBJECT).unwrap_or_else(|e| panic!("{e}"));
+    let (code, out, _) = shell(&folder, "crdgen validate");
+    assert!(code == Some(1) && out.contains("error[OBJ030]") && out.contains("staging/b.yaml:1"), "{out}");
+    for (how, code) in [("warn", 0), ("ignore", 0), ("error", 1)] {
+        let (found, out, _) = shell(&folder, &format!("crdgen validate --duplicates {how}"));
+        assert_eq!((found, out.contains("OBJ030")), (Some(code), how != "ignore"), "{how}: {out}");
+    }
+}
+
+/// A base may lack what its overlays add, and a patch may break what a base has.
+#[test]
+fn objects_are_checked_as_kustomizations_build_them() {
+    let base = OBJECT.replace("spec: {a: x}", "spec: {a: 1}");
+    let fixed = OBJECT.replace("spec: {a: x}", "spec: {a: y}");
+    let files = [
+        ("crd.yaml", CRD),
+        ("base/kustomization.yaml", "resources: [a.yaml]\n"),
+        ("base/a.yaml", base.as_str()),
+        ("over/kustomization.yaml", "resources: [../base]\npatches: [{path: p.yaml}]\n"),
+        ("over/p.yaml", &fixed),
+    ];
+    let folder = folder("overlays", &files);
+    let (code, out, err) = shell(&folder, "crdgen validate");
+    assert_eq!((code, out.as_str()), (Some(0), ""), "{err}");
+    fs::write(folder.join("over/p.yaml"), &base).unwrap_or_else(|e| panic!("{e}"));
+    let (code, out, _) = shell(&folder, "crdgen validate");
+    assert!(code == Some(1) && out.contains("base/a.yaml:4:11"), "{out}");
+    assert!(
+        out.contains("= help: ") && out.contains("crdgen checked what the kustomization over builds"),
+        "{out}"
+    );
+    // A kustomization with something remote is never given to another program.
+    fs::write(folder.join("over/kustomization.yaml"), "resources: [../base, 'https://example.com/x.yaml']\n")
+        .unwrap_or_else(|e| panic!("{e}"));
+    let program = "#!/bin/sh\ntouch called\nexit 1\n";
+    for name in ["kustomize", "kubectl", "helm"] {
+        fs::write(folder.join(name), program).unwrap_or_else(|e| panic!("{e}"));
+        fs::set_permissions(folder.join(name), fs::Permissions::from_mode(0o755))
+            .unwrap_or_else(|e| panic!("{e}"));
+    }
+    let (_, _, err) = shell(&folder, "PATH=$PWD:$PATH crdgen validate");
+    assert!(
+        err.contains("over/kustomization.yaml: crdgen does not download `https://example.com/x.yaml`"),
+        "{err}"
+    );
+    assert!(!folder.join("called").exists(), "{err}");
+}
+
+#[test]
+fn kinds_groups_and_fields_can_be_left_out() {
+    let sops = format!("{OBJECT}sops: {{mac: x, version: 3.9.0, lastmodified: x}}\n");
+    let secret =
+        OBJECT.replace("a: x", "a: 'ENC[AES256_GCM,data:x,type:str]'") + "sops: {mac: x, version: 3.9.0}\n";
+    let variable = OBJECT.replace("spec: {a: x}", "spec: {b: 1}").replace("name: a", "name: '${NAME}'");
+    let other = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: a}\n";
+    let files = [
+        ("crd.yaml", CRD),
+        ("sops/a.yaml", &*sops),
+        ("secret/a.yaml", &*secret),
+        ("other/a.yaml", other),
+        ("variable/a.yaml", &*variable),
+    ];
+    let folder = folder("left-out", &files);
+    for (arguments, code, wanted) in [
+        ("sops/a.yaml", 0, "1 valid"),
+        ("secret/a.yaml", 0, "1 valid"),
+        ("variable", 1, "spec.b: unknown field"),
+        (
+            "variable --field-validation ignore",
+            0,
+            "1 not checked (it has variables, templates or encrypted values)",
+        ),
+        ("other", 0, "warning[OBJ029]"),
+        ("other --missing ignore", 0, "1 not checked (no CRD)"),
+        ("other --missing error", 1, "error[OBJ029]"),
+        ("other --missing error --missing '*.toolkit.fluxcd.io=ignore'", 0, "1 not checked (no CRD)"),
+        ("other crd.yaml --skip '*.toolkit.fluxcd.io'", 0, "1 object of --skip"),
+        ("other crd.yaml --skip HelmRelease", 0, "1 object of --skip"),
+        ("sops crd.yaml --skip-field Good:/spec/a", 0, ""),
+        ("sops --skip-field Good", 2, "write a kind and a pointer"),
+    ] {
+        let crds = if arguments.starts_with("other") { "" } else { " --crd crd.yaml" };
+        let (found, out, err) = shell(&folder, &format!("crdgen validate {arguments}{crds}"));
+        assert!(found == Some(code) && format!("{out}{err}").contains(wanted), "{arguments}: {out}{err}");
+    }
+}
+
+/// Each command with each kind of input, as the table in INPUTS.md says.
+#[test]
+fn all_commands_read_all_kinds_of_inputs() {
+    let folder = make("kinds", &repository());
+    let git = "git init -q . && git add -A && git -c user.name=a -c user.email=a@b commit -qm a";
+    assert_eq!(shell(&folder, git).0, Some(0));
+    let crds = [
+        "config/crd/bases/goods.yaml",
+        "config/crd",
+        "config",
+        ".",
+        "git:HEAD",
+        "git:HEAD:config/crd/bases",
+        "'config/**/goods.yaml'",
+    ];
+    for input in crds {
+        for command in [
+            "check IN",
+            "docs IN",
+            "openapi IN",
+            "fit --sizes IN",
+            "discover IN",
+            "explain good --crd IN",
+            "cel 'self.spec' --kind Good --crd IN",
+            "validate config/samples/good.yaml --crd IN",
+            "get config/samples/good.yaml --crd IN",
+            "check config/crd/bases/goods.yaml --against IN",
+            "import IN",
+            "crds add IN --out-dir out",
+        ] {
+            // For this option, the paths are those of the new CRDs.
+            let input = if command.contains("--against") {
+                input.trim_end_matches(":config/crd/bases")
+            } else {
+                input
+            };
+            let line = format!("crdgen {}", command.replace("IN", input));
+            let (code, out, err) = shell(&folder, &line);
+            assert_eq!(code, Some(0), "{line}: {out}{err}");
+            let is_silent = ["check", "validate", "crds"].iter().any(|it| command.starts_with(it));
+            assert!(is_silent || !out.is_empty(), "{line}: {err}");
+        }
+    }
+    for command in
+        ["check", "docs", "openapi", "explain good --crd -", "cel self.spec --crd -", "discover", "import"]
+    {
+        let line = format!("cat config/crd/bases/goods.yaml | crdgen {command}");
+        let (code, out, err) = shell(&folder, &line);
+        assert_eq!(code, Some(0), "{line}: {out}{err}");
+    }
+    // The CRDs of the repository are used without being named.
+    let (code, out, err) = shell(&folder, "crdgen validate config/samples");
+    assert!(code == Some(0) && err.contains("1 valid"), "{out}{err}");
+    let (code, out, err) = shell(&folder.join("config/samples"), "crdgen validate good.yaml");
+    assert!(code == Some(0) && err.contains("1 valid"), "{out}{err}");
+}
+
+/// A cluster is another place for CRDs.
+#[test]
+fn all_commands_read_the_crds_of_a_cluster() {
+    let folder = folder(
+        "cluster",
+        &[("crd.yaml", CRD), ("good.yaml", OBJECT), ("bin/kubectl", "#!/bin/sh\ncat crd.yaml\n")],
+    );
+    let kubectl = folder.join("bin/kubectl");
+    fs::set_permissions(&kubectl, fs::Permissions::from_mode(0o755)).unwrap_or_else(|e| panic!("{e}"));
+    for command in [
+        "check crd.yaml --cluster",
+        "docs --cluster",
+        "openapi --cluster",
+        "fit --sizes --cluster",
+        "explain good --cluster",
+        "cel self.spec --cluster",
+        "validate good.yaml --cluster",
+        "get good.yaml --cluster",
+        "import --cluster",
+        "crds pull --out-dir out",
+    ] {
+        let (code, out, err) = shell(&folder, &format!("PATH=$PWD/bin:$PATH crdgen {command}"));
+        assert_eq!(code, Some(0), "{command}: {out}{err}");
+    }
+    let list = fs::read_to_string(folder.join("out/origins.toml")).unwrap_or_else(|e| panic!("{e}"));
+    let wanted = "\"example.com_goods.yaml\" = \"the cluster of the current context\"\n";
+    assert!(list.ends_with(wanted), "{list}");
+    let (code, out, err) = shell(&folder, "crdgen validate good.yaml --crd-dir out");
+    assert!(code == Some(0) && err.contains("1 valid"), "{out}{err}");
+}
+
+#[test]
+fn charts_are_rendered_with_helm() {
+    let helm = format!(
+        "#!/bin/sh\necho \"$@\" > called\nprintf -- '---\\n# Source: x/templates/d.yaml\\n'\ncat <<E\n{}E\n",
+        OBJECT.replace("a: x", "a: 1")
+    );
+    let mut files = repository();
+    files.push(("bin/helm", helm));
+    let folder = make("helm", &files);
+    fs::set_permissions(folder.join("bin/helm"), fs::Permissions::from_mode(0o755))
+        .unwrap_or_else(|e| panic!("{e}"));
+    let (code, out, err) = shell(&folder, "PATH=$PWD/bin:$PATH crdgen validate");
+    assert!(code == Some(1) && out.contains("chart/templates/d.yaml (rendered):4:11"), "{out}{err}");
+    assert!(err.contains("rendered charts: chart\n") && !err.contains("Helm template"), "{err}");
+    let called = fs::read_to_string(folder.join("called")).unwrap_or_else(|e| panic!("{e}"));
+    assert!(called.starts_with("template release-name /"), "{called}");
+}
+
+#[test]
+fn discover_prints_the_inventory() {
+    let folder = make("discover", &repository());
+    let (code, out, err) = shell(&folder, "crdgen discover");
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    let wanted = include_str!("../../goldens/discover.txt");
+    if std::env::var_os("UPDATE").is_some() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("goldens/discover.txt");
+        return fs::write(file, &out).unwrap_or_else(|e| panic!("{e}"));
+    }
+    assert_eq!(out, wanted);
+    let (code, out, _) = shell(&folder, "crdgen discover -o json");
+    assert!(code == Some(0) && out.contains("\"class\":\"kustomizePatch\""), "{out}");
+}
