@@ -1,5 +1,6 @@
 //! `crdgen check`: what the server would answer to CRDs.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use crdgen_core::check::lints::{self, Lints};
@@ -10,7 +11,7 @@ use super::copies::Copies;
 use super::definitions::{Definitions, Group, Named};
 use super::inputs::{self, Build, Inventory, Options, Source};
 use super::progress::Progress;
-use super::report::{self, Counts, Findings, Format, Rendered, Report};
+use super::report::{self, Counts, Finding, Findings, Format, Rendered, Report};
 use super::skipped::Skipped;
 use super::{Outcome, stream, terminal, types};
 use crate::Error;
@@ -103,6 +104,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         let take = |(source, named, rendered, some): (Source, Vec<Named>, Rendered, Counts)| {
             counts += Counts { sources: 0, ..some };
             report.add(&rendered)?;
+            let named = if source.is_built() { Vec::new() } else { named };
             let findings = copies.notes(&source.name, named);
             report.add(&args.output.render(&Findings { source, findings }))
         };
@@ -130,19 +132,34 @@ struct Run<'a> {
 impl Run<'_> {
     /// Returns all findings about some CRDs, in the order of the text.
     fn definitions(&self, source: &Source, mut read: Definitions) -> (Rendered, Counts) {
-        let Run { args, against, lints, skipped } = self;
         if !source.origin.is_found {
-            skipped.add(&source.name, std::mem::take(&mut read.skipped));
+            self.skipped.add(&source.name, std::mem::take(&mut read.skipped));
         }
+        let mut counts = Counts { objects: read.definitions.len(), ..Counts::default() };
+        let mut findings = self.findings(read);
+        if source.is_built() {
+            // The file itself is checked too, so these are the CRDs that are counted, and findings of both are reported there.
+            counts.objects = 0;
+            let own = source.as_written().group().read();
+            let key = |finding: &Finding| {
+                let at = finding.place.map(|place| place.start.offset);
+                (at, finding.object.clone(), finding.diag.shown().to_string())
+            };
+            let own: HashSet<_> = self.findings(own).iter().map(key).collect();
+            findings.retain(|finding| !own.contains(&key(finding)));
+        }
+        findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
+        counts.add(&findings);
+        (self.args.output.render(&Findings { source: source.clone(), findings }), counts)
+    }
+
+    fn findings(&self, mut read: Definitions) -> Vec<Finding> {
+        let Run { against, lints, .. } = self;
         read.check(|crd| match against.get(&crd.metadata.name) {
             Some(old) => lints::on_update(crd, &old, lints),
             None => lints::on_create(crd, lints),
         });
-        let mut counts = Counts { objects: read.definitions.len(), ..Counts::default() };
-        let mut findings = read.findings;
-        findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
-        counts.add(&findings);
-        (args.output.render(&Findings { source: source.clone(), findings }), counts)
+        read.findings
     }
 }
 

@@ -15,7 +15,7 @@ use crdgen_core::read::{Unreadable, definitions as templates};
 use crdgen_core::span::{Locate, Place};
 use crdgen_core::walk::any_schema;
 use crdgen_core::yaml::Document;
-use crdgen_core::{decode, encode, json};
+use crdgen_core::{decode, encode, json, listed};
 
 use super::definitions::{self, Group};
 use super::inputs::{self, Inventory, Options as Wanted, Rules, Source};
@@ -85,6 +85,8 @@ pub(crate) struct Kinds {
     unreadable: usize,
     /// How many CRDs were read, including those whose kinds were already known.
     read: usize,
+    /// The kinds with several CRDs that differ, each with the place of the one that is used and of one that is not.
+    ignored: Vec<(String, String, String)>,
     /// Whether other CRDs for a known kind are ignored without a message.
     is_quiet: bool,
     /// How many schemas are kept as models.
@@ -209,6 +211,7 @@ impl Args {
                 input.keep(&source);
             }
         }
+        kinds.say_ignored();
         let rules = self.selection.rules()?;
         if !self.are_given() {
             for root in inputs.repositories() {
@@ -253,6 +256,25 @@ impl Kinds {
             return Err(Error::Nothing(format!("no CustomResourceDefinition in {arg}; {help}")));
         }
         Ok(())
+    }
+
+    /// Prints which CRDs are not used.
+    fn say_ignored(&self) {
+        match self.ignored.as_slice() {
+            [] => {}
+            [(kind, kept, other)] => terminal::say(format_args!(
+                "there are two CRDs for {kind}: crdgen uses {kept} and ignores {other}"
+            )),
+            several => {
+                let kinds: BTreeSet<String> =
+                    several.iter().map(|(kind, kept, _)| format!("{kind} ({kept})")).collect();
+                terminal::say(format_args!(
+                    "there are several CRDs for {} kinds. crdgen uses the first one of each: {}",
+                    kinds.len(),
+                    listed::first(kinds.iter(), listed::NAMED)
+                ));
+            }
+        }
     }
 
     /// Adds the CRDs of a folder whose kinds are not known yet. The folder may contain anything.
@@ -345,10 +367,10 @@ impl Kinds {
         let key = (entry.heading.group.clone(), entry.heading.names.kind.clone());
         if let Some(there) = self.all.get_mut(&key) {
             if !self.is_quiet && !there.says_the_same_as(&mut entry) {
-                let (kept, other) = (there.origin.place(), entry.origin.place());
-                terminal::say(format_args!(
-                    "there are two CRDs for {} of {}: crdgen uses {kept} and ignores {other}",
-                    key.1, key.0
+                self.ignored.push((
+                    format!("{} of {}", key.1, key.0),
+                    there.origin.place(),
+                    entry.origin.place(),
                 ));
             }
             return Ok(None);

@@ -34,6 +34,10 @@ pub(crate) enum Class {
     NotKubernetes,
     /// A file without a CRD, for commands that want only CRDs.
     WithoutCrd,
+    /// A suite of `crdgen test`, as openshift/api has them.
+    Suite,
+    /// What a test of Chainsaw compares with, or a file with its expressions.
+    OfTest,
     /// An object of a kind that only programs on the user's side read.
     ClientSide,
     /// An object that the user wants to skip.
@@ -58,6 +62,8 @@ impl Class {
                 ("document that is not a Kubernetes object", "documents that are not Kubernetes objects")
             }
             Class::WithoutCrd => ("file without a CRD", "files without a CRD"),
+            Class::Suite => ("suite of tests", "suites of tests"),
+            Class::OfTest => ("file of a Chainsaw test", "files of Chainsaw tests"),
             Class::ClientSide => ("object that no server reads", "objects that no server reads"),
             Class::Unwanted => ("object of --skip", "objects of --skip"),
             Class::Folder => ("folder", "folders"),
@@ -77,6 +83,8 @@ impl Class {
             Class::NotYaml => "notYaml",
             Class::NotKubernetes => "notKubernetes",
             Class::WithoutCrd => "withoutCrd",
+            Class::Suite => "suite",
+            Class::OfTest => "chainsaw",
             Class::ClientSide => "clientSide",
             Class::Unwanted => "unwanted",
             Class::Folder => "folder",
@@ -147,6 +155,9 @@ impl fmt::Display for Skipped {
     }
 }
 
+/// What SOPS writes besides its version.
+const SOPS: [&str; 8] = ["age", "azure_kv", "gcp_kms", "hc_vault", "kms", "lastmodified", "mac", "pgp"];
+
 /// Which objects a user does not want.
 #[derive(Clone, Default)]
 pub(crate) struct Unwanted {
@@ -194,9 +205,8 @@ impl Unwanted {
             }
         }
         // SOPS decrypts an object before it is applied, and removes its own field.
-        let is_sops = |sops: &Value| {
-            sops.get("mac").is_some() && ["version", "lastmodified"].iter().any(|key| sops.get(key).is_some())
-        };
+        let is_sops =
+            |sops: &Value| sops.get("version").is_some() && SOPS.iter().any(|key| sops.get(key).is_some());
         if object.get("sops").is_some_and(is_sops)
             && let Some(object) = object.as_map_mut()
         {
@@ -240,6 +250,13 @@ pub(super) fn of_object(
     }
     if is_found && !object.is_null() && ["apiVersion", "kind"].iter().all(|key| object.get(key).is_none()) {
         return Some(Class::NotKubernetes);
+    }
+    if is_found
+        && object.get("kind").is_none()
+        && object.get("crdName").is_some()
+        && object.get("tests").is_some()
+    {
+        return Some(Class::Suite);
     }
     if is_client_side(object) {
         return Some(Class::ClientSide);
@@ -286,7 +303,9 @@ fn is_client_side(object: &Value) -> bool {
     let text = |key| object.get(key).and_then(Value::as_str).unwrap_or_default();
     let (api_version, kind) = (text("apiVersion"), text("kind"));
     match api_version.split_once('/') {
-        Some((group, _)) => CLIENT_SIDE.contains(&group),
+        Some((group, _)) => {
+            CLIENT_SIDE.contains(&group) || (group, kind) == ("clusterctl.cluster.x-k8s.io", "Metadata")
+        }
         // kubeconfig
         None => api_version == "v1" && kind == "Config",
     }

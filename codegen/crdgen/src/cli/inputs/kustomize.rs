@@ -5,7 +5,7 @@ mod external;
 mod patches;
 
 use crate::input::Shown;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -79,8 +79,8 @@ pub(crate) struct Resource {
 #[derive(Default)]
 pub(crate) struct Built {
     pub(crate) resources: Vec<Resource>,
-    /// How it differs from the result of kustomize.
-    pub(crate) differs: Vec<String>,
+    /// How it differs from the result of kustomize: the file, and what crdgen does not do.
+    pub(crate) differs: Vec<(String, String)>,
 }
 
 /// Builds kustomizations, and keeps the files that several of them read.
@@ -88,6 +88,8 @@ pub(crate) struct Built {
 pub(crate) struct Builder {
     files: HashMap<PathBuf, Arc<Vec<Value>>>,
     read: usize,
+    /// The kinds and names of all objects that were built.
+    built: HashSet<(String, String)>,
     /// Whether only CRDs are wanted.
     crds_only: bool,
     /// Whether something that is not in a folder was named.
@@ -129,6 +131,14 @@ impl Builder {
         self.limit = super::repository(folder_of(&root.file)).map(|folder| whole(Path::new(&folder)));
         let mut built = Built::default();
         let done = root.build(self, &mut built, 0);
+        self.built.extend(built.resources.iter().flat_map(|it| {
+            let (kind, name) = identity(&it.value);
+            let earlier = it.earlier.iter().cloned().map({
+                let kind = kind.clone();
+                move |name| (kind.clone(), name)
+            });
+            std::iter::once((kind.clone(), name)).chain(earlier)
+        }));
         // kustomize must not get anything remote, because it would download it.
         if self.is_remote || done.is_ok() && built.differs.is_empty() {
             return done.map(|()| built);
@@ -147,6 +157,22 @@ impl Builder {
     pub(super) fn is_unchanged(&self, file: &Path, objects: &BTreeMap<usize, Value>) -> bool {
         let own = self.files.get(file);
         own.is_some_and(|own| objects.iter().all(|(number, object)| own.get(*number) == Some(object)))
+    }
+
+    /// Whether a file has only objects that kustomizations have built from other files. So it is a patch that no kustomization
+    /// lists (yet), as kubebuilder writes them.
+    pub(super) fn has_only_built(&self, path: &Path) -> bool {
+        let Ok(bytes) = input::read(path) else { return false };
+        let mut count = 0;
+        let is_built = |(_, object): &(_, Value)| {
+            count += 1;
+            self.built.contains(&identity(object))
+        };
+        let mut is_built = is_built;
+        let parts = Group::of(&Arc::new(bytes)).parts();
+        let all =
+            parts.iter().all(|part| part.as_ref().is_ok_and(|part| part.objects.iter().all(&mut is_built)));
+        all && count > 0
     }
 
     fn file(&mut self, path: &Path) -> Result<Arc<Vec<Value>>, Error> {
@@ -285,7 +311,7 @@ impl Kustomization {
         builder.count(self, 1)?;
         builder.is_remote |= self.may_be_remote();
         for key in NOT_APPLIED.into_iter().filter(|key| self.keys.get(key).is_some_and(|it| !it.is_null())) {
-            built.differs.push(format!("{}: crdgen does not apply `{key}`", self.file.shown()));
+            built.differs.push((self.file.shown().to_string(), format!("crdgen does not apply `{key}`")));
         }
         for path in
             ["resources", "bases"].into_iter().flat_map(|key| self.list(key)).filter_map(Value::as_str)
@@ -297,8 +323,8 @@ impl Kustomization {
                 Some(component) => component.build(builder, built, depth + 1)?,
                 None => {
                     builder.is_remote = true;
-                    let file = self.file.shown();
-                    built.differs.push(format!("{file}: crdgen cannot read the component `{path}`"));
+                    let what = format!("crdgen cannot read the component `{path}`");
+                    built.differs.push((self.file.shown().to_string(), what));
                 }
             }
         }
@@ -321,10 +347,8 @@ impl Kustomization {
         if builder.crds_only {
             for key in RENAMES.into_iter().filter(|key| self.keys.contains_key(key)) {
                 if built.resources.iter().any(has_service) {
-                    let file = self.file.shown();
-                    built
-                        .differs
-                        .push(format!("{file}: crdgen does not apply `{key}` to the services of webhooks"));
+                    let what = format!("crdgen does not apply `{key}` to the services of webhooks");
+                    built.differs.push((self.file.shown().to_string(), what));
                 }
             }
         }
@@ -368,7 +392,9 @@ impl Kustomization {
             None if full.exists() => return Err(self.failed(format_args!("{path} has no kustomization"))),
             None if is_remote(path) => {
                 builder.is_remote = true;
-                built.differs.push(format!("{}: crdgen does not download `{path}`", self.file.shown()));
+                built
+                    .differs
+                    .push((self.file.shown().to_string(), format!("crdgen does not download `{path}`")));
             }
             None => {
                 builder.is_remote = true;
@@ -418,6 +444,15 @@ impl Kustomization {
     }
 }
 
+/// The kind and name of an object.
+fn identity(object: &Value) -> (String, String) {
+    let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
+    let group = text(object.get("apiVersion"));
+    let group = group.split_once('/').map_or("", |(group, _)| group);
+    let name = text(object.get("metadata").and_then(|metadata| metadata.get("name")));
+    (format!("{}.{group}", text(object.get("kind"))), name)
+}
+
 /// The absolute path without `..`.
 fn whole(path: &Path) -> PathBuf {
     super::layout::normal(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
@@ -438,9 +473,9 @@ fn is_remote(path: &str) -> bool {
 pub(super) fn crds_of(root: &Kustomization) -> Result<Source, Error> {
     let Built { resources, differs } = Builder::new(true).build(root)?;
     let folder = folder_of(&root.file).shown();
-    for what in differs {
+    for (file, what) in differs {
         terminal::say(format_args!(
-            "{what}. To compare with the full result, run `kustomize build {folder} | crdgen … --against -`"
+            "{file}: {what}. To compare with the full result, run `kustomize build {folder} | crdgen … --against -`"
         ));
     }
     let texts: Vec<String> = resources.iter().map(|it| json::to_string(&it.value)).collect();

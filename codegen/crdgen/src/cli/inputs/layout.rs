@@ -41,7 +41,27 @@ impl Layout {
             if is_chart(&folder) {
                 self.charts.insert(folder.clone());
             }
+            self.chainsaw(&folder);
             self.kustomization(folder);
+        }
+    }
+
+    /// Finds the files that a test of Chainsaw names: those that it compares with, which have only some fields, and those with
+    /// its expressions.
+    fn chainsaw(&mut self, folder: &Path) {
+        let file = folder.join("chainsaw-test.yaml");
+        let Some(bytes) = file.is_file().then(|| input::read(&file).ok()).flatten() else { return };
+        let mut named = Vec::new();
+        for document in yaml::read(&bytes).0 {
+            files_of_chainsaw(&document.value, false, &mut named);
+        }
+        for (name, is_compared) in named {
+            let path = normal(&folder.join(name));
+            let is_of_test =
+                is_compared || input::read_to_string(&path).is_ok_and(|text| has_expression(&text));
+            if is_of_test {
+                self.roles.insert(path, Class::OfTest);
+            }
         }
     }
 
@@ -86,6 +106,27 @@ impl Layout {
     }
 }
 
+/// The files that a test names, and whether it only compares with them.
+fn files_of_chainsaw(value: &Value, is_compared: bool, out: &mut Vec<(String, bool)>) {
+    match value {
+        Value::Map(map) => {
+            for (key, value) in map.iter() {
+                match value.as_str() {
+                    Some(file) if key == "file" => out.push((file.to_owned(), is_compared)),
+                    _ => files_of_chainsaw(value, is_compared || matches!(key, "assert" | "error"), out),
+                }
+            }
+        }
+        Value::List(items) => items.iter().for_each(|item| files_of_chainsaw(item, is_compared, out)),
+        _ => {}
+    }
+}
+
+/// Whether a value is an expression of Chainsaw: a text in parentheses.
+fn has_expression(text: &str) -> bool {
+    text.lines().any(|line| line.split_once(": (").is_some_and(|(_, rest)| rest.trim_end().ends_with(')')))
+}
+
 /// Whether Helm reads a file in the folder of a chart for its own work. The other ones may be examples.
 fn is_of_chart(name: &str) -> bool {
     matches!(name, "Chart.yaml" | "Chart.lock" | "requirements.yaml" | "requirements.lock")
@@ -97,7 +138,7 @@ fn is_chart(folder: &Path) -> bool {
     let file = folder.join("Chart.yaml");
     let Ok(bytes) = (if file.is_file() { input::read(&file) } else { return false }) else { return false };
     let Ok(document) = yaml::read_one(&bytes) else { return false };
-    ["name", "version"].iter().all(|key| document.value.get(key).and_then(Value::as_str).is_some())
+    ["name", "version"].iter().all(|key| document.value.get(key).is_some_and(|it| !it.is_null()))
 }
 
 /// How many folders above a given one may be that of its chart or kustomization.

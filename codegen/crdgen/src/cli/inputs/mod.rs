@@ -25,6 +25,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use crdgen_core::documents::{self, Group};
+use crdgen_core::listed;
 use crdgen_core::read::{is_template, without_actions};
 use crdgen_core::value::Value;
 
@@ -63,6 +64,11 @@ pub(crate) struct Origin {
 type Objects = BTreeMap<usize, Value>;
 
 impl Source {
+    /// The same file without the changes of kustomizations.
+    pub(crate) fn as_written(&self) -> Source {
+        Source { origin: Origin { built: None, ..self.origin.clone() }, ..self.clone() }
+    }
+
     /// A text that belongs to nothing else.
     pub(crate) fn new(name: String, bytes: Arc<Vec<u8>>) -> Source {
         Source { name, bytes, origin: Origin::default() }
@@ -341,9 +347,13 @@ impl Finder<'_> {
             }
             None => true,
         });
-        for input in files.into_iter().filter_map(regular) {
-            let is_template = self.layout.class(&input.path) == Some(Class::HelmTemplate);
-            self.found.push(Input { origin: Origin { is_template, ..input.origin.clone() }, ..input });
+        let given: Arc<str> = Arc::from(folder.shown().to_string());
+        for mut input in files.into_iter().filter_map(regular) {
+            input.origin.is_template = self.layout.class(&input.path) == Some(Class::HelmTemplate);
+            if layout::normal(input.folder()) == layout::normal(folder) {
+                input.origin.root = Arc::clone(&given);
+            }
+            self.found.push(input);
         }
         Ok(())
     }
@@ -389,7 +399,7 @@ impl Finder<'_> {
         }
         let built = match options.build {
             Build::Not => Vec::new(),
-            Build::Each | Build::One => build(&layout, options, &mut found),
+            Build::Each | Build::One => build(&layout, options, &chooser.skipped, &mut found),
         };
         let chooser = Arc::new(chooser);
         if options.wants != Wants::Anything {
@@ -406,23 +416,27 @@ type Builds = BTreeMap<PathBuf, Vec<(Arc<str>, Objects)>>;
 
 /// Builds the kustomizations, and replaces the files that they include by what they build. Returns the names of their
 /// roots.
-fn build(layout: &Layout, options: &Options, found: &mut Vec<Input>) -> Vec<Arc<str>> {
+fn build(layout: &Layout, options: &Options, skipped: &Skipped, found: &mut Vec<Input>) -> Vec<Arc<str>> {
     let crds_only = options.wants == Wants::Crds;
     if crds_only && !layout.kustomizations.values().any(Kustomization::changes_crds) {
         return Vec::new();
     }
     let mut builder = Builder::new(crds_only);
     let (mut names, mut builds) = (Vec::new(), Builds::new());
+    let mut all_differ: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (folder, root) in layout.roots() {
         let Built { resources, differs } = match builder.build(root) {
             Ok(built) => built,
             Err(why) => {
-                terminal::say(format_args!("{why}; so crdgen reads its files as they are"));
+                let file = root.file().shown();
+                terminal::say(format_args!(
+                    "crdgen cannot build {file}, and reads its files as they are: {why}"
+                ));
                 continue;
             }
         };
-        for what in differs {
-            terminal::say(format_args!("{what}"));
+        for (file, what) in differs {
+            all_differ.entry(what).or_default().insert(file);
         }
         let name: Arc<str> = match folder.as_os_str().is_empty() {
             true => Arc::from("."),
@@ -436,6 +450,26 @@ fn build(layout: &Layout, options: &Options, found: &mut Vec<Input>) -> Vec<Arc<
             builds.entry(file).or_default().push((Arc::clone(&name), objects));
         }
         names.push(name);
+    }
+    for (what, files) in all_differ {
+        terminal::say(format_args!("{}: {what}", listed::first(files.iter(), listed::NAMED)));
+    }
+    if !crds_only {
+        let unlisted = |input: &Input| {
+            let path = layout::normal(&input.path);
+            let folder = layout::normal(input.folder());
+            input.origin.is_found
+                && !builds.contains_key(&path)
+                && layout.kustomizations.contains_key(&folder)
+                && builder.has_only_built(&path)
+        };
+        found.retain(|input| {
+            let is_patch = unlisted(input);
+            if is_patch {
+                skipped.add(Class::Patch, &input.path.shown().to_string());
+            }
+            !is_patch
+        });
     }
     if crds_only {
         builds.retain(|file, builds| {
@@ -624,9 +658,10 @@ impl Input {
         Input { path, size, read_before: OnceLock::new(), origin: Origin { root, ..Origin::default() } }
     }
 
-    /// A file of a folder.
+    /// A file of a folder. Files are applied together only if the user names their folder or if a kustomization includes
+    /// them: folders of samples and releases have the same objects in several files.
     fn found(path: PathBuf, size: Option<u64>) -> Input {
-        let root = Arc::from(kustomize::folder_of(&path).shown().to_string());
+        let root = Arc::from(path.shown().to_string());
         let origin = Origin { is_found: true, root, ..Origin::default() };
         Input { path, size, read_before: OnceLock::new(), origin }
     }

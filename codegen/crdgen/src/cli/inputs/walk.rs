@@ -50,6 +50,11 @@ impl Rules {
     }
 }
 
+/// Whether a folder is in a module of Go, whose tools read folders called `testdata` only in tests.
+fn is_in_go_module(folder: &Path) -> bool {
+    folder.ancestors().skip(1).any(|above| above.join("go.mod").is_file())
+}
+
 /// Whether a folder is in a work tree of git.
 fn is_in_git(folder: &Path) -> bool {
     let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
@@ -80,7 +85,9 @@ pub(super) fn files(
                 return true;
             }
             let name = entry.file_name().to_string_lossy();
-            if is_dir && !own.no_ignore && OF_OTHERS.contains(&&*name) {
+            let is_of_others =
+                || OF_OTHERS.contains(&&*name) || name == "testdata" && is_in_go_module(entry.path());
+            if is_dir && !own.no_ignore && is_of_others() {
                 of_others.add(Class::Folder, &entry.path().shown().to_string());
                 return false;
             }

@@ -253,6 +253,9 @@ impl<'a> Run<'a> {
             if self.args.output == Output::Junit {
                 self.cases.add(&source.name, &object);
             }
+            if source.is_built() {
+                object.findings.iter_mut().for_each(|finding| finding.place = finding.place.or(object.place));
+            }
             findings.append(&mut object.findings);
         }
         findings.sort_by_key(|f| f.place.map(|p| p.start.offset));

@@ -37,12 +37,13 @@ fn is_replaced(text: &str) -> bool {
         return true;
     }
     let is_variable = |(at, _): (usize, &str)| {
-        let name = &text[at + 2..];
+        // clusterctl allows spaces.
+        let name = text[at + 2..].trim_start_matches(' ');
         let end = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(name.len());
         let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
         // `$${A}` stands for the text `${A}`.
         starts
-            && name[end..].starts_with(['}', ':', '=', '-', '?', '+', '/', '#', '%'])
+            && name[end..].trim_start_matches(' ').starts_with(['}', ':', '=', '-', '?', '+', '/', '#', '%'])
             && !text[..at].ends_with('$')
     };
     text.match_indices("${").any(is_variable) || text.find("{{").is_some_and(|at| text[at..].contains("}}"))
@@ -63,6 +64,7 @@ mod tests {
             ("${1}", false),
             ("${a b}", false),
             ("$NAME", false),
+            ("${ NAME }-x", true),
             ("{{ .Values.x }}", true),
             ("}} {{", false),
             ("ENC[AES256_GCM,data:x,type:str]", true),
