@@ -175,7 +175,7 @@ fn objects_may_repeat_in_other_roots() {
 #[test]
 fn objects_are_checked_as_kustomizations_build_them() {
     let base = OBJECT.replace("spec: {a: x}", "spec: {a: 1}");
-    let fixed = OBJECT.replace("spec: {a: x}", "spec: {a: y}");
+    let fixed = OBJECT.replace("spec: {a: x}", "spec: {a: z}");
     let files = [
         ("crd.yaml", CRD),
         ("base/kustomization.yaml", "resources: [a.yaml]\n"),
@@ -208,6 +208,34 @@ fn objects_are_checked_as_kustomizations_build_them() {
         "{err}"
     );
     assert!(!folder.join("called").exists(), "{err}");
+}
+
+/// kubebuilder writes patches that the kustomization does not list yet.
+#[test]
+fn unlisted_patches_lack_fields() {
+    let crd = CRD.replace("{spec: {type: object, ", "{spec: {type: object, required: [a], ");
+    let patch = OBJECT.replace("spec: {a: x}", "spec: {}");
+    let files = [
+        ("crd.yaml", crd.as_str()),
+        ("k/kustomization.yaml", "resources: [a.yaml]\n"),
+        ("k/a.yaml", OBJECT),
+        ("k/patch.yaml", &patch),
+    ];
+    let folder = folder("unlisted", &files);
+    let (code, out, err) = shell(&folder, "crdgen validate");
+    assert!(code == Some(0) && err.contains("skipped: 1 kustomize patch, 1 kustomization"), "{out}{err}");
+    for (file, text) in [
+        // Another object, an object that is wrong in another way, and another folder.
+        ("k/patch.yaml", patch.replace("name: a", "name: b")),
+        ("k/patch.yaml", patch.replace("spec: {}", "spec: {b: 1}")),
+        ("other/patch.yaml", patch.clone()),
+    ] {
+        fs::create_dir_all(folder.join("other")).unwrap_or_else(|e| panic!("{e}"));
+        fs::write(folder.join(file), text).unwrap_or_else(|e| panic!("{e}"));
+        let (code, out, err) = shell(&folder, "crdgen validate");
+        assert!(code == Some(1) && out.contains(file), "{file}: {out}{err}");
+        fs::write(folder.join(file), &patch).unwrap_or_else(|e| panic!("{e}"));
+    }
 }
 
 #[test]
@@ -277,7 +305,7 @@ fn all_commands_read_all_kinds_of_inputs() {
             "get config/samples/good.yaml --crd IN",
             "check config/crd/bases/goods.yaml --against IN",
             "import IN",
-            "crds add IN --out-dir out",
+            "crds add IN --out-dir ../kinds-out --force",
         ] {
             // For this option, the paths are those of the new CRDs.
             let input = if command.contains("--against") {
@@ -304,6 +332,36 @@ fn all_commands_read_all_kinds_of_inputs() {
     assert!(code == Some(0) && err.contains("1 valid"), "{out}{err}");
     let (code, out, err) = shell(&folder.join("config/samples"), "crdgen validate good.yaml");
     assert!(code == Some(0) && err.contains("1 valid"), "{out}{err}");
+}
+
+/// A rule in `.gitignore` is for new files. What the repository has is applied.
+#[test]
+fn tracked_files_are_read_although_they_are_ignored() {
+    let folder = make("tracked", &repository());
+    let (code, _, err) = shell(&folder, "git init -q && git add -A && crdgen check");
+    assert_eq!(code, Some(0), "{err}");
+    let (code, out, err) = shell(&folder, "git add -f generated && crdgen check");
+    assert!(code == Some(1) && out.contains("generated/x.yaml"), "{out}{err}");
+}
+
+/// Overlays have the same object with other values. Each is compared with its own old object.
+#[test]
+fn old_objects_are_those_of_the_same_overlay() {
+    let rule =
+        "{type: object, x-kubernetes-validations: [{rule: self.spec == oldSelf.spec}], properties: {spec: {";
+    let crd = CRD
+        .replacen("{type: object, properties: {spec: {", rule, 1)
+        .replace("a: {type: string}", "a: {type: string, maxLength: 9}");
+    let files =
+        [("crd.yaml", crd.as_str()), ("a/x.yaml", OBJECT), ("b/x.yaml", &OBJECT.replace("a: x", "a: z"))];
+    let folder = folder("old", &files);
+    let git = "git init -q && git add -A && git -c user.name=a -c user.email=a@b commit -qm a";
+    assert_eq!(shell(&folder, git).0, Some(0));
+    let (code, out, err) = shell(&folder, "crdgen validate --old git:HEAD");
+    assert_eq!(code, Some(0), "{out}{err}");
+    fs::write(folder.join("b/x.yaml"), OBJECT).unwrap_or_else(|e| panic!("{e}"));
+    let (code, out, err) = shell(&folder, "crdgen validate --old git:HEAD");
+    assert!(code == Some(1) && out.contains("b/x.yaml") && !out.contains("a/x.yaml"), "{out}{err}");
 }
 
 /// A cluster is another place for CRDs.

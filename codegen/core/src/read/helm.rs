@@ -8,10 +8,11 @@ use std::sync::Arc;
 /// Whether a text that is not YAML is a template: it has actions of Go's templates, and these are what makes it invalid.
 #[must_use]
 pub fn is_template(text: &str) -> bool {
-    let error = |text: String| Documents::new(&Arc::new(text.into_bytes())).find_map(Result::err);
-    let Some(Unreadable { place, .. }) = error(text.to_owned()).filter(|_| text.contains("{{")) else {
+    if !text.contains("{{") {
         return false;
-    };
+    }
+    let error = |text: String| Documents::new(&Arc::new(text.into_bytes())).find_map(Result::err);
+    let Some(Unreadable { place, .. }) = error(text.to_owned()) else { return false };
     // Without its actions, a template is often YAML, but not always: an action may choose between two indentations.
     let line = (place.start.line as usize).saturating_sub(1);
     text.lines().skip(line.saturating_sub(1)).take(3).any(|line| line.contains("{{"))
@@ -71,7 +72,23 @@ fn quoted(action: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::without_actions;
+    use super::{is_template, without_actions};
+
+    #[test]
+    fn finds_templates() {
+        for (text, wanted) in [
+            ("a: {{ .Values.a }}\n", true),
+            ("{{- if .Values.a }}\na: 1\n{{- end }}\n", true),
+            ("{{- if .x }}\na:\n{{- else }}\nb:\n{{- end }}\n  c: 1\n", true),
+            // This is YAML.
+            ("a: '{{ b }}'\n", false),
+            // Something else is wrong.
+            ("a: '{{ b }}'\nb: 1\nc: 2\nd: [\n", false),
+            ("a: [\n", false),
+        ] {
+            assert_eq!(is_template(text), wanted, "{text}");
+        }
+    }
 
     #[test]
     fn removes_actions() {

@@ -43,6 +43,8 @@ const READ_CRDS: [&str; 6] = ["check", "fit", "docs", "openapi", "import", "migr
   kube = \"1.33\"             # for all commands with --kube
   lint = [\"all\"]            # for all commands with --lint, and likewise no-lint
   paths = [\"deploy/crds\"]   # the CRDs to read by default
+  exclude = [\"testdata\"]    # files and folders to leave out
+  crd-dir = [\"crds\"]        # folders with CRDs of other projects
 
   [check]                   # options of one command, with their long names
   deny-warnings = true

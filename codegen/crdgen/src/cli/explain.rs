@@ -43,9 +43,9 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     match &args.what {
-        Some(code) if codes::find(code).is_some() || args.crd.is_empty() => explain_code(code),
+        Some(code) if codes::find(code).is_some() || !args.has_crds() => explain_code(code),
         Some(field) => explain_field(field, args),
-        None if !args.crd.is_empty() => list_kinds(args),
+        None if args.has_crds() => list_kinds(args),
         None => {
             let lines: String = codes::TABLES
                 .iter()
@@ -55,6 +55,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             print(&Ready::text(&lines))?;
             Ok(Outcome::Fine)
         }
+    }
+}
+
+impl Args {
+    /// Whether the user says where CRDs are.
+    fn has_crds(&self) -> bool {
+        self.from.cluster || !self.crd.is_empty()
     }
 }
 

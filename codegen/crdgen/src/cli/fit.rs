@@ -32,7 +32,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let mut folder = args.out_dir.as_deref().map(|dir| outputs::folder(dir, args.force));
     let (mut found, mut outcome) = (false, Outcome::Fine);
-    let read = accepted::each(&args.paths, &args.from.options()?, false, true, |mut crds| {
+    let read = accepted::each(&args.paths, &args.from.options()?.as_written(), false, true, |mut crds| {
         found = true;
         if args.size.sizes {
             args.size.apply(&mut crds, false);

@@ -1,7 +1,7 @@
 //! Files at a revision of a git repository.
 
 use crate::input::Shown;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use super::inputs::{self, Source};
@@ -33,6 +33,14 @@ pub(crate) fn files(revision: &str, paths: &[String]) -> Result<Vec<Source>, Err
         }
     }
     Ok(out)
+}
+
+/// Returns the files below a folder that git tracks although `.gitignore` names them. Without git, there are none.
+pub(crate) fn tracked_but_ignored(folder: &Path) -> Vec<PathBuf> {
+    let args = ["ls-files", "-z", "--cached", "--ignored", "--exclude-standard", "--", "."];
+    let listed = folder.to_str().and_then(|folder| git(folder, &args).ok());
+    let names = listed.map(|listed| String::from_utf8_lossy(&listed.stdout).into_owned()).unwrap_or_default();
+    names.split('\0').filter(|name| !name.is_empty()).map(|name| folder.join(name)).collect()
 }
 
 /// Returns the folder in which git runs for a path, and the path that git gets there.

@@ -9,6 +9,7 @@ use crdgen_core::documents::is_part_of_definition;
 use crdgen_core::value::Value;
 use glob::{MatchOptions, Pattern};
 
+use super::layout::normal;
 use crate::Error;
 
 /// Why a file or document is not for a server. `INPUTS.md` has the rules.
@@ -127,7 +128,7 @@ impl Skipped {
     pub(crate) fn remove(&self, class: Class, folder: &Path) {
         let mut all = self.all();
         if let Some(files) = all.get_mut(&class) {
-            files.retain(|(file, _)| !Path::new(file).starts_with(folder));
+            files.retain(|(file, _)| !normal(Path::new(file)).starts_with(folder));
             if files.is_empty() {
                 all.remove(&class);
             }

@@ -255,7 +255,8 @@ impl Kustomization {
     pub(super) fn patch_files(&self) -> Vec<PathBuf> {
         let of_items = ["patches", "patchesJson6902"].into_iter().flat_map(|key| self.list(key));
         let of_items = of_items.filter_map(|item| item.get("path")?.as_str()).map(|path| self.path(path));
-        let mut out = self.files(&["patchesStrategicMerge"]);
+        // Old kustomizations have patches as paths.
+        let mut out = self.files(&["patchesStrategicMerge", "patches"]);
         out.extend(of_items);
         out
     }

@@ -53,6 +53,9 @@ pub(crate) struct Origin {
     pub(crate) is_found: bool,
     /// What is applied together: a kustomization, a folder, or a file. Two objects with one name are a mistake only there.
     pub(crate) root: Arc<str>,
+    /// Whether the file is next to a kustomization that does not list it, and only has objects with the kinds and names of
+    /// others that kustomizations build. If they are not complete, they are patches that are not listed yet.
+    pub(crate) may_be_patch: bool,
     /// Whether the text is a template of a chart, without the actions.
     is_template: bool,
     /// The objects of the file as a kustomization builds them.
@@ -214,15 +217,7 @@ pub(crate) const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 
 /// Finds all inputs. Without arguments, the input is what is piped in, or otherwise the current folder.
 pub(crate) fn find(args: &[String], options: &Options) -> Result<Inventory, Error> {
-    let mut finder = Finder {
-        options,
-        found: Vec::new(),
-        chooser: Chooser::default(),
-        layout: Layout::default(),
-        rendered: Vec::new(),
-    };
-    finder.chooser.wants = options.wants;
-    finder.chooser.unwanted = options.unwanted.clone();
+    let mut finder = Finder::new(options);
     if let Some(Cluster { context }) = &options.cluster {
         let bytes = cluster::definitions(&[], context.as_deref())?;
         finder.found.push(Input::given(Source::new("<cluster>".to_owned(), Arc::new(bytes))));
@@ -270,6 +265,13 @@ pub(crate) fn as_written(arg: &str, rules: &Rules) -> Result<Vec<Result<Source, 
     Ok(inputs.iter().map(Input::read).collect())
 }
 
+/// Finds the same paths at a revision of git.
+pub(crate) fn at_revision(revision: &str, paths: &[String], options: &Options) -> Result<Inventory, Error> {
+    let mut finder = Finder::new(options);
+    finder.revision(revision, paths)?;
+    finder.finish()
+}
+
 /// Collects the inputs of all arguments.
 struct Finder<'a> {
     options: &'a Options,
@@ -279,7 +281,13 @@ struct Finder<'a> {
     rendered: Vec<Arc<str>>,
 }
 
-impl Finder<'_> {
+impl<'a> Finder<'a> {
+    fn new(options: &'a Options) -> Finder<'a> {
+        let (wants, unwanted) = (options.wants, options.unwanted.clone());
+        let chooser = Chooser { wants, unwanted, skipped: Skipped::default() };
+        Finder { options, found: Vec::new(), chooser, layout: Layout::default(), rendered: Vec::new() }
+    }
+
     fn argument(&mut self, arg: &str) -> Result<(), Error> {
         let path = Path::new(arg);
         match fs::metadata(path) {
@@ -293,22 +301,24 @@ impl Finder<'_> {
                 let why = io::Error::new(special.kind(), format!("{special}; - reads standard input"));
                 return Err(Error::file(arg)(why));
             }
-            Err(_) if arg.starts_with(GIT) => self.revision(&arg[GIT.len()..])?,
+            Err(_) if arg.starts_with(GIT) => {
+                let text = &arg[GIT.len()..];
+                match text.split_once(':') {
+                    Some((revision, path)) => self.revision(revision, &[path.to_owned()])?,
+                    None => self.revision(text, &[])?,
+                }
+            }
             Err(_) if arg.contains(['*', '?', '[']) => self.expand(arg)?,
             Err(e) => return Err(Error::file(arg)(e)),
         }
         Ok(())
     }
 
-    /// Reads the files at a revision: `REV` or `REV:PATH`.
-    fn revision(&mut self, text: &str) -> Result<(), Error> {
-        let (revision, path) = match text.split_once(':') {
-            Some((revision, path)) => (revision, vec![path.to_owned()]),
-            None => (text, Vec::new()),
-        };
-        for mut source in git::files(revision, &path)? {
-            let folder = source.name.rsplit_once('/').map_or(text, |(folder, _)| folder);
-            source.origin = Origin { is_found: true, root: Arc::from(folder), ..Origin::default() };
+    /// Reads the files at a revision.
+    fn revision(&mut self, revision: &str, paths: &[String]) -> Result<(), Error> {
+        for mut source in git::files(revision, paths)? {
+            let root = Arc::from(source.name.as_str());
+            source.origin = Origin { is_found: true, root, ..Origin::default() };
             self.found.push(Input::given(source));
         }
         Ok(())
@@ -399,7 +409,7 @@ impl Finder<'_> {
         }
         let built = match options.build {
             Build::Not => Vec::new(),
-            Build::Each | Build::One => build(&layout, options, &chooser.skipped, &mut found),
+            Build::Each | Build::One => build(&layout, options, &mut found),
         };
         let chooser = Arc::new(chooser);
         if options.wants != Wants::Anything {
@@ -416,7 +426,7 @@ type Builds = BTreeMap<PathBuf, Vec<(Arc<str>, Objects)>>;
 
 /// Builds the kustomizations, and replaces the files that they include by what they build. Returns the names of their
 /// roots.
-fn build(layout: &Layout, options: &Options, skipped: &Skipped, found: &mut Vec<Input>) -> Vec<Arc<str>> {
+fn build(layout: &Layout, options: &Options, found: &mut Vec<Input>) -> Vec<Arc<str>> {
     let crds_only = options.wants == Wants::Crds;
     if crds_only && !layout.kustomizations.values().any(Kustomization::changes_crds) {
         return Vec::new();
@@ -463,13 +473,9 @@ fn build(layout: &Layout, options: &Options, skipped: &Skipped, found: &mut Vec<
                 && layout.kustomizations.contains_key(&folder)
                 && builder.has_only_built(&path)
         };
-        found.retain(|input| {
-            let is_patch = unlisted(input);
-            if is_patch {
-                skipped.add(Class::Patch, &input.path.shown().to_string());
-            }
-            !is_patch
-        });
+        for input in found.iter_mut() {
+            input.origin.may_be_patch = unlisted(input);
+        }
     }
     if crds_only {
         builds.retain(|file, builds| {
@@ -686,7 +692,7 @@ impl Input {
     /// Reads the whole input. It may be read again.
     pub(crate) fn read(&self) -> Result<Source, Error> {
         if let Some(source) = self.read_before.get() {
-            return Ok(source.clone());
+            return Ok(Source { origin: self.origin.clone(), ..source.clone() });
         }
         let mut source = self.read_now()?;
         if self.origin.is_template

@@ -6,7 +6,9 @@ use ignore::WalkBuilder;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::class::{Class, Skipped};
+use super::layout::normal;
 use crate::Error;
+use crate::cli::git;
 use crate::input::Shown;
 
 /// Folders with what others wrote, or what programs build: dependencies of Go, of JavaScript and of Rust.
@@ -33,7 +35,7 @@ impl Rules {
             let is_anywhere = !pattern.trim_end_matches('/').contains('/');
             let whole = match is_anywhere || Path::new(pattern).is_absolute() {
                 true => pattern.clone(),
-                false => here.join(pattern.trim_start_matches("./")).display().to_string(),
+                false => normal(&here.join(pattern)).display().to_string(),
             };
             let failed = |e: ignore::Error| Error::Argument(format!("--exclude {pattern}: {e}"));
             patterns.add_line(None, &whole).map_err(failed)?;
@@ -44,15 +46,19 @@ impl Rules {
 
     fn is_excluded(&self, path: &Path, is_dir: bool) -> bool {
         self.excluded.as_ref().is_some_and(|excluded| {
-            let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+            let whole = normal(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
             excluded.matched(whole, is_dir).is_ignore()
         })
     }
 }
 
-/// Whether a folder is in a module of Go, whose tools read folders called `testdata` only in tests.
-fn is_in_go_module(folder: &Path) -> bool {
-    folder.ancestors().skip(1).any(|above| above.join("go.mod").is_file())
+/// Whether a folder is in a module of Go, whose tools read folders called `testdata` only in tests. But there may be whole
+/// projects in it.
+fn is_test_data_of_go(folder: &Path) -> bool {
+    let has_modules = || {
+        folder.read_dir().is_ok_and(|all| all.flatten().any(|entry| entry.path().join("go.mod").is_file()))
+    };
+    folder.ancestors().skip(1).any(|above| above.join("go.mod").is_file()) && !has_modules()
 }
 
 /// Whether a folder is in a work tree of git.
@@ -86,7 +92,7 @@ pub(super) fn files(
             }
             let name = entry.file_name().to_string_lossy();
             let is_of_others =
-                || OF_OTHERS.contains(&&*name) || name == "testdata" && is_in_go_module(entry.path());
+                || OF_OTHERS.contains(&&*name) || name == "testdata" && is_test_data_of_go(entry.path());
             if is_dir && !own.no_ignore && is_of_others() {
                 of_others.add(Class::Folder, &entry.path().shown().to_string());
                 return false;
@@ -100,10 +106,29 @@ pub(super) fn files(
             found.push(entry.into_path());
         }
     }
+    if in_git && !rules.no_ignore {
+        // A rule for new files does not change what the repository has.
+        let is_read = |path: &PathBuf| {
+            let below = path.strip_prefix(folder).unwrap_or(path);
+            let is_passed_over = |part: std::path::Component<'_>| {
+                let name = part.as_os_str().to_string_lossy();
+                name.starts_with('.') || OF_OTHERS.contains(&&*name)
+            };
+            let folders = below.parent().unwrap_or(Path::new(""));
+            !folders.components().any(is_passed_over)
+                && !path.ancestors().any(|above| rules.is_excluded(above, above != path))
+        };
+        found.extend(
+            git::tracked_but_ignored(folder)
+                .into_iter()
+                .filter(|path| is_wanted(path) && is_read(path) && path.symlink_metadata().is_ok()),
+        );
+    }
     for (class, folders) in passed_over.by_class() {
         folders.iter().for_each(|folder| skipped.add(class, folder));
     }
     found.sort();
+    found.dedup();
     Ok(found)
 }
 

@@ -79,7 +79,10 @@ fn look_up(api_version: &str, kind: &str) -> Known {
 
 /// Whether a type is a kind: kinds name their group, version and kind, and other types do not.
 fn is_kind(prefix: &str, name: &str) -> bool {
-    let schema = k8s::shallow(&format!("{prefix}{name}"));
+    let name = format!("{prefix}{name}");
+    // A type with the schema of another one is only a reference to it.
+    let schema =
+        k8s::shallow(&name).filter(|schema| !schema.properties.is_empty()).or_else(|| k8s::schema(&name));
     schema.is_some_and(|schema| {
         ["apiVersion", "kind", "metadata"].iter().all(|n| schema.properties.contains_key(n))
     })

@@ -63,6 +63,16 @@ pub(super) struct Judged {
     pub(super) shown: Option<Shown>,
 }
 
+impl Judged {
+    /// Whether the object is invalid only because fields are missing.
+    pub(super) fn lacks_only_fields(&self) -> bool {
+        let errors = || self.findings.iter().map(|it| &it.diag).filter(|diag| diag.level == Level::Error);
+        let is_missing =
+            |diag: &Diag| *diag.code == codes::object::REQUIRED || *diag.code == codes::cel::NOT_CHECKED;
+        errors().any(|diag| *diag.code == codes::object::REQUIRED) && errors().all(is_missing)
+    }
+}
+
 /// The diagnostics for an object, before their places are known.
 struct Answer {
     diags: Diags,
@@ -86,16 +96,16 @@ impl Answer {
 }
 
 impl Judge<'_> {
-    pub(super) fn judge(&self, object: &Manifest) -> Judged {
+    pub(super) fn judge(&self, object: &Manifest, root: &str) -> Judged {
         let (group, kind) = (object.group_version().0, object.text("kind"));
         let entry = self.kinds.get(group, kind);
         let identity = identity(object, self.kinds);
         let Answer { mut diags, not_checked, structure_only, own_version_only, shown } =
             if definitions::is_definition(&object.value) {
-                Answer::of(self.definition(object, identity.as_ref()))
+                Answer::of(self.definition(object, identity.as_ref(), root))
             } else {
                 match entry {
-                    Some(entry) => self.custom(object, entry, identity.as_ref()),
+                    Some(entry) => self.custom(object, entry, identity.as_ref(), root),
                     None => self.other(object),
                 }
             };
@@ -137,14 +147,14 @@ impl Judge<'_> {
     }
 
     /// Checks a CRD, which is an object too.
-    fn definition(&self, object: &Manifest, identity: Option<&Identity>) -> Diags {
+    fn definition(&self, object: &Manifest, identity: Option<&Identity>, root: &str) -> Diags {
         let read = |value: &Value| decode::crd_as_written(value.clone(), Written::default());
         let (crd, mut diags) = read(&object.value);
         let strict = |diag: &Diag| *diag.code == codes::crd::UNKNOWN_FIELD;
         self.as_wanted(&mut diags, strict);
         let Some(crd) = crd else { return diags };
         let options = check::Options::of_server(self.kinds.minor());
-        let old = identity.and_then(|identity| self.olds.get(identity)).and_then(|old| read(&old).0);
+        let old = identity.and_then(|identity| self.olds.get(identity, root)).and_then(|old| read(&old).0);
         let report = match old {
             Some(old) => check::update(&crd, &established(old), &options),
             None => check::create(&crd, &options),
@@ -154,11 +164,11 @@ impl Judge<'_> {
     }
 
     /// Checks an object whose kind has a CRD.
-    fn custom(&self, object: &Manifest, entry: &Entry, identity: Option<&Identity>) -> Answer {
+    fn custom(&self, object: &Manifest, entry: &Entry, identity: Option<&Identity>, root: &str) -> Answer {
         let Some(kind) = self.kinds.compiled(entry) else {
             return Answer::not_checked("the server rejects the CRD", Diags::new());
         };
-        let old = identity.and_then(|identity| self.olds.get(identity));
+        let old = identity.and_then(|identity| self.olds.get(identity, root));
         let action = match (self.subresource, old) {
             (None, None) => Some(Action::Create),
             (None, Some(old)) => Some(Action::Update(old)),

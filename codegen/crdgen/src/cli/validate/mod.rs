@@ -19,7 +19,7 @@ use crdgen_core::listed;
 use crdgen_core::path::Path;
 use crdgen_core::value::{Map, Value};
 
-use super::inputs::{self, Inventory, Options, Source, Unwanted};
+use super::inputs::{self, Class, Inventory, Options, Source, Unwanted};
 use super::progress::Progress;
 use super::report::{Counts, Finding, Findings, Format, Report};
 use super::terminal::{self, Ready};
@@ -188,11 +188,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         verbose: args.verbose,
         show: args.show_result,
     };
-    let mut run = Run::new(args, inputs.len());
+    let mut run = Run::new(args, &inputs);
     threads.install(|| {
         let work = |source: &Source, group| {
             let (objects, unreadable) = objects(group);
-            let judged: Vec<Judged> = objects.iter().map(|object| judge.judge(object)).collect();
+            let judged: Vec<Judged> =
+                objects.iter().map(|object| judge.judge(object, &source.origin.root)).collect();
             Ok((source.clone(), unreadable, judged))
         };
         let take = |(source, unreadable, judged)| run.add(source, unreadable, judged);
@@ -202,7 +203,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     for rejected in kinds.rejected() {
         run.report_findings(rejected)?;
     }
-    match run.finish(&olds, &inputs)? {
+    match run.finish(&olds)? {
         Outcome::Fine if kinds.is_incomplete() => Ok(Outcome::Findings),
         outcome => Ok(outcome),
     }
@@ -211,6 +212,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
 /// The results so far.
 struct Run<'a> {
     args: &'a Args,
+    inputs: &'a Inventory,
     report: Report,
     cases: junit::Cases,
     results: Vec<Value>,
@@ -223,13 +225,14 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(args: &'a Args, sources: usize) -> Run<'a> {
+    fn new(args: &'a Args, inputs: &'a Inventory) -> Run<'a> {
         Run {
             args,
+            inputs,
             report: Report::new(args.output.findings()),
             cases: junit::Cases::default(),
             results: Vec::new(),
-            counts: Counts { sources, ..Counts::default() },
+            counts: Counts { sources: inputs.len(), ..Counts::default() },
             tally: Tally::default(),
             seen: HashMap::new(),
             reported: HashSet::new(),
@@ -244,6 +247,10 @@ impl<'a> Run<'a> {
         self.tally.unreadable += unreadable.len();
         let mut findings = unreadable;
         for mut object in judged {
+            if source.origin.may_be_patch && object.lacks_only_fields() {
+                self.inputs.skipped().add(Class::Patch, &source.name);
+                continue;
+            }
             self.twice(&source, &mut object);
             self.tally.add(&object);
             self.counts.objects += 1;
@@ -323,8 +330,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn finish(self, olds: &Olds, inputs: &Inventory) -> Result<Outcome, Error> {
-        let Run { args, report, cases, results, counts, tally, seen, .. } = self;
+    fn finish(self, olds: &Olds) -> Result<Outcome, Error> {
+        let Run { args, inputs, report, cases, results, counts, tally, seen, .. } = self;
         let seen: HashSet<Identity> = seen.into_keys().map(|(_, identity)| identity).collect();
         if counts.objects == 0 && counts.errors == 0 {
             let places = inputs::names(&args.objects);

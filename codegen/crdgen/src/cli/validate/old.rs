@@ -1,6 +1,7 @@
 //! The objects before the change.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use crdgen_core::documents::{Manifest, objects};
 use crdgen_core::json;
@@ -8,9 +9,9 @@ use crdgen_core::value::Value;
 
 use super::super::definitions;
 use super::super::definitions::Group;
-use super::super::inputs::{self, Rules, Source};
+use super::super::inputs::{self, Options, Rules, Source};
 use super::super::kinds::Kinds;
-use super::super::{git, stream};
+use super::super::stream;
 use super::identity::{Identity, identity};
 use crate::Error;
 
@@ -18,8 +19,8 @@ use crate::Error;
 #[derive(Default)]
 pub(super) struct Olds {
     given: bool,
-    /// JSON, which takes the least memory.
-    objects: HashMap<Identity, String>,
+    /// JSON, which takes the least memory, each with what it is applied with.
+    objects: HashMap<Identity, Vec<(Arc<str>, String)>>,
 }
 
 impl Olds {
@@ -32,13 +33,11 @@ impl Olds {
     ) -> Result<Olds, Error> {
         let mut olds = Olds { given: arg.is_some(), ..Olds::default() };
         let Some(arg) = arg else { return Ok(olds) };
-        if let Some(revision) = arg.strip_prefix("git:") {
-            for source in git::files(revision, paths)? {
-                olds.read(&source, kinds)?;
-            }
-            return Ok(olds);
-        }
-        let inputs = inputs::find(&[arg.to_owned()], &inputs::Options::objects(rules))?;
+        let options = Options::objects(rules);
+        let inputs = match arg.strip_prefix("git:") {
+            Some(revision) => inputs::at_revision(revision, paths, &options)?,
+            None => inputs::find(&[arg.to_owned()], &options)?,
+        };
         for input in inputs.iter() {
             if let Some(source) = inputs.read(input)? {
                 olds.read(&source, kinds)?;
@@ -58,14 +57,22 @@ impl Olds {
             Ok(objects.iter().filter_map(one).collect::<Vec<_>>())
         };
         stream::groups(source, read, |found| {
-            self.objects.extend(found);
+            for (identity, object) in found {
+                let root = Arc::clone(&source.origin.root);
+                self.objects.entry(identity).or_default().push((root, object));
+            }
             Ok(())
         })
     }
 
-    /// The old object.
-    pub(super) fn get(&self, identity: &Identity) -> Option<Value> {
-        json::read(self.objects.get(identity)?.as_bytes()).ok()
+    /// Returns the old object. If several overlays have it, returns the one of the overlay whose path is most similar.
+    pub(super) fn get(&self, identity: &Identity, root: &str) -> Option<Value> {
+        let parts = |path: &str| path.rsplit('/').map(str::to_owned).collect::<Vec<String>>();
+        let own = parts(root);
+        let same = |other: &str| parts(other).iter().zip(&own).take_while(|(a, b)| a == b).count();
+        let objects = self.objects.get(identity)?;
+        let (_, object) = objects.iter().max_by_key(|(other, _)| same(other))?;
+        json::read(object.as_bytes()).ok()
     }
 
     /// Returns the objects that no longer exist.
