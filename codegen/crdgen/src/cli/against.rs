@@ -8,11 +8,11 @@ use crdgen_core::ir::{Condition, Crd};
 use crdgen_core::{decode, json, listed};
 
 use super::definitions::Group;
-use super::inputs::{self, Rules, Source};
+use super::inputs::{self, Rules, Source, git};
 use super::kinds::may_define;
 use super::report::{Finding, Findings};
 use super::skipped::Broken;
-use super::{cluster, git, stream, terminal};
+use super::{cluster, stream, terminal};
 use crate::Error;
 
 /// Old CRDs by name, as JSON. They are decoded when needed, because models take many times as much memory.

@@ -18,6 +18,7 @@ use crdgen_core::yaml::Document;
 use crdgen_core::{decode, encode, json, listed};
 
 use super::definitions::{self, Group};
+pub(super) use super::inputs::may_define;
 use super::inputs::{self, Inventory, Options as Wanted, Rules, Source};
 use super::report::{self, Finding, Findings};
 use super::selection::Selection;
@@ -489,14 +490,4 @@ impl Entry {
 fn too_many(source: &Source) -> Error {
     let why = Unreadable::TooManyDefinitions { limit: MAX_KINDS };
     Error::NoDefinitions { name: source.name.clone(), why }
-}
-
-/// Whether a source may contain a CRD. A source in another encoding than UTF-8 must be read to find out.
-pub(super) fn may_define(source: &Source) -> bool {
-    // The lossy conversion takes several times as long as the check for valid UTF-8, so it comes second.
-    let text = std::str::from_utf8(&source.bytes)
-        .map_or_else(|_| String::from_utf8_lossy(&source.bytes), Cow::Borrowed);
-    text.contains("CustomResourceDefinition")
-        || source.bytes.starts_with(&[0xff, 0xfe])
-        || source.bytes.starts_with(&[0xfe, 0xff])
 }

@@ -19,7 +19,6 @@ mod expand;
 mod explain;
 mod fit;
 mod get;
-mod git;
 mod import;
 mod inputs;
 mod interrupt;

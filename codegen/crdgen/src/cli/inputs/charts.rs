@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::input::Shown;
 
-/// Proxies that lead nowhere: nothing that crdgen starts may reach the network for a folder that may be hostile.
+/// Settings without a way to the network: programs that crdgen starts for a hostile folder must not reach it.
 pub(super) const NO_NETWORK: [(&str, &str); 6] = [
     ("HTTP_PROXY", "http://127.0.0.1:9"),
     ("HTTPS_PROXY", "http://127.0.0.1:9"),

@@ -9,7 +9,7 @@ use crdgen_core::documents::is_part_of_definition;
 use crdgen_core::value::Value;
 use glob::{MatchOptions, Pattern};
 
-use super::layout::normal;
+use super::path::normal;
 use crate::Error;
 
 /// Why a file or document is not for a server. `INPUTS.md` has the rules.
@@ -43,7 +43,7 @@ pub(crate) enum Class {
     ClientSide,
     /// An object that the user wants to skip.
     Unwanted,
-    /// A folder that git does not track or that holds what others wrote.
+    /// A folder that git does not track or that has what others wrote.
     Folder,
 }
 

@@ -15,8 +15,7 @@ use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
 use patches::Patch;
 
-use super::Source;
-use crate::cli::kinds::may_define;
+use super::{Source, may_define};
 use crate::cli::terminal;
 use crate::{Error, input};
 
@@ -237,7 +236,7 @@ impl Kustomization {
 
     /// Resolves a path in the file.
     fn path(&self, path: &str) -> PathBuf {
-        super::layout::normal(&folder_of(&self.file).join(path))
+        super::path::normal(&folder_of(&self.file).join(path))
     }
 
     fn failed(&self, why: impl std::fmt::Display) -> Error {
@@ -456,7 +455,7 @@ fn identity(object: &Value) -> (String, String) {
 
 /// The absolute path without `..`.
 fn whole(path: &Path) -> PathBuf {
-    super::layout::normal(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
+    super::path::normal(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
 }
 
 fn is_crd(object: &Value) -> bool {

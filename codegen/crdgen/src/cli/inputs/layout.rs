@@ -1,13 +1,14 @@
 //! Which files of a tree belong to Helm charts and kustomizations, and what they are for there.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use crdgen_core::value::Value;
 use crdgen_core::yaml;
 
 use super::class::Class;
 use super::kustomize::{self, Kustomization};
+use super::path::normal;
 use crate::input;
 
 /// The charts and kustomizations of some files.
@@ -154,24 +155,6 @@ fn above(folder: &Path) -> Vec<PathBuf> {
         }
         at = normal(&at.join(".."));
         out.push(at.clone());
-    }
-    out
-}
-
-/// A path without `.`, and without `..` behind a name. The current folder is the empty path.
-pub(super) fn normal(path: &Path) -> PathBuf {
-    let mut out = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir if matches!(out.components().next_back(), Some(Component::Normal(_))) => {
-                out.pop();
-            }
-            Component::ParentDir if out.has_root() => {}
-            Component::ParentDir | Component::Normal(_) | Component::RootDir | Component::Prefix(_) => {
-                out.push(part);
-            }
-        }
     }
     out
 }

@@ -7,8 +7,10 @@
 
 mod charts;
 mod class;
+pub(crate) mod git;
 mod kustomize;
 mod layout;
+mod path;
 mod piped;
 mod walk;
 
@@ -18,6 +20,7 @@ pub(crate) use layout::Layout;
 pub(crate) use walk::Rules;
 
 use crate::input::Shown;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
@@ -29,8 +32,7 @@ use crdgen_core::listed;
 use crdgen_core::read::{is_template, without_actions};
 use crdgen_core::value::Value;
 
-use super::kinds::may_define;
-use super::{cluster, git, terminal};
+use super::{cluster, terminal};
 use crate::Error;
 use crate::input::{self, MAX_BYTES};
 use kustomize::{Builder, Built};
@@ -360,7 +362,7 @@ impl<'a> Finder<'a> {
         let given: Arc<str> = Arc::from(folder.shown().to_string());
         for mut input in files.into_iter().filter_map(regular) {
             input.origin.is_template = self.layout.class(&input.path) == Some(Class::HelmTemplate);
-            if layout::normal(input.folder()) == layout::normal(folder) {
+            if path::normal(input.folder()) == path::normal(folder) {
                 input.origin.root = Arc::clone(&given);
             }
             self.found.push(input);
@@ -466,8 +468,8 @@ fn build(layout: &Layout, options: &Options, found: &mut Vec<Input>) -> Vec<Arc<
     }
     if !crds_only {
         let unlisted = |input: &Input| {
-            let path = layout::normal(&input.path);
-            let folder = layout::normal(input.folder());
+            let path = path::normal(&input.path);
+            let folder = path::normal(input.folder());
             input.origin.is_found
                 && !builds.contains_key(&path)
                 && layout.kustomizations.contains_key(&folder)
@@ -486,8 +488,7 @@ fn build(layout: &Layout, options: &Options, found: &mut Vec<Input>) -> Vec<Arc<
     }
     let mut out = Vec::new();
     for input in found.drain(..) {
-        let Some(builds) =
-            input.origin.is_found.then(|| builds.remove(&layout::normal(&input.path))).flatten()
+        let Some(builds) = input.origin.is_found.then(|| builds.remove(&path::normal(&input.path))).flatten()
         else {
             out.push(input);
             continue;
@@ -745,4 +746,14 @@ impl Input {
     fn too_large(&self) -> Error {
         Error::TooLarge { path: self.path.clone(), limit: MAX_BYTES >> 20 }
     }
+}
+
+/// Whether a source may contain a CRD. A source in another encoding than UTF-8 must be read to find out.
+pub(crate) fn may_define(source: &Source) -> bool {
+    // The lossy conversion takes several times as long as the check for valid UTF-8, so it comes second.
+    let text = std::str::from_utf8(&source.bytes)
+        .map_or_else(|_| String::from_utf8_lossy(&source.bytes), Cow::Borrowed);
+    text.contains("CustomResourceDefinition")
+        || source.bytes.starts_with(&[0xff, 0xfe])
+        || source.bytes.starts_with(&[0xfe, 0xff])
 }

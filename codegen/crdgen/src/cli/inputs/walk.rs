@@ -6,9 +6,9 @@ use ignore::WalkBuilder;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::class::{Class, Skipped};
-use super::layout::normal;
+use super::git;
+use super::path::normal;
 use crate::Error;
-use crate::cli::git;
 use crate::input::Shown;
 
 /// Folders with what others wrote, or what programs build: dependencies of Go, of JavaScript and of Rust.

@@ -41,7 +41,7 @@ fn is_replaced(text: &str) -> bool {
         let name = text[at + 2..].trim_start_matches(' ');
         let end = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(name.len());
         let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-        // `$${A}` stands for the text `${A}`.
+        // `$${A}` means the text `${A}`.
         starts
             && name[end..].trim_start_matches(' ').starts_with(['}', ':', '=', '-', '?', '+', '/', '#', '%'])
             && !text[..at].ends_with('$')

@@ -4,7 +4,7 @@ use crate::input::Shown;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use super::inputs::{self, Source};
+use super::{EXTENSIONS, Source};
 use crate::Error;
 
 /// Returns the files below some paths at a revision that have one of the extensions, sorted by name. Leaves out
@@ -19,9 +19,8 @@ pub(crate) fn files(revision: &str, paths: &[String]) -> Result<Vec<Source>, Err
         let listed = git(folder, &["ls-tree", "-r", "-z", "--name-only", revision, "--", rest])?;
         // A path that did not exist at that revision has no files.
         let names = String::from_utf8_lossy(&listed.stdout).into_owned();
-        let wanted = |name: &&str| {
-            inputs::EXTENSIONS.iter().any(|e| Path::new(name).extension().is_some_and(|x| x == *e))
-        };
+        let wanted =
+            |name: &&str| EXTENSIONS.iter().any(|e| Path::new(name).extension().is_some_and(|x| x == *e));
         for name in names.split('\0').filter(wanted) {
             let shown = git(folder, &["show", &format!("{revision}:./{name}")])?;
             if !shown.status.success() {
