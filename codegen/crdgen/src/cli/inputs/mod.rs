@@ -264,7 +264,7 @@ pub(crate) fn as_written(arg: &str, rules: &Rules) -> Result<Vec<Result<Source, 
             kustomize::folder_of(changing.file()).shown()
         ));
     }
-    Ok(inputs.iter().map(Input::read).collect())
+    Ok(inputs.iter().filter_map(|input| inputs.read(input).transpose()).collect())
 }
 
 /// Finds the same paths at a revision of git.
@@ -541,21 +541,21 @@ impl Inventory {
         }
         // A text in another encoding must be read to find out.
         let text = std::str::from_utf8(&source.bytes).ok()?;
-        let is_wanted = match self.chooser.wants {
-            Wants::Anything => return None,
-            Wants::Crds if !may_define(source) => return Some(Class::WithoutCrd),
-            Wants::Crds => true,
-            Wants::Objects => text.contains("apiVersion") && text.contains("kind"),
-        };
-        if source.origin.is_template {
-            let is_yaml = Group::of(&source.bytes).parts().iter().all(Result::is_ok);
-            return (!is_wanted || !is_yaml).then_some(Class::HelmTemplate);
+        let is_yaml = || Group::of(&source.bytes).parts().iter().all(Result::is_ok);
+        match self.chooser.wants {
+            Wants::Anything => None,
+            Wants::Crds if !may_define(source) => Some(Class::WithoutCrd),
+            // The text has no actions any more, and it may not be YAML without them.
+            _ if source.origin.is_template => (!is_yaml()).then_some(Class::HelmTemplate),
+            Wants::Crds => is_template(text).then_some(Class::Template),
+            Wants::Objects => match (text.contains("apiVersion"), text.contains("kind")) {
+                (true, true) => is_template(text).then_some(Class::Template),
+                // A document with only one of them may be an object with a mistake.
+                (_, true) | (true, _) => (!is_yaml()).then_some(Class::NotYaml),
+                (false, false) if is_yaml() => Some(Class::NotKubernetes),
+                (false, false) => Some(Class::NotYaml),
+            },
         }
-        if is_wanted {
-            return is_template(text).then_some(Class::Template);
-        }
-        let is_yaml = Group::of(&source.bytes).parts().iter().all(Result::is_ok);
-        Some(if is_yaml { Class::NotKubernetes } else { Class::NotYaml })
     }
 
     /// Prints what was skipped, other than files without anything that the command wants.
