@@ -85,9 +85,16 @@ impl Against {
             let why = "--against -: standard input has the new CRDs already. Write the old ones to a file";
             return Err(Error::Argument(why.to_owned()));
         }
+        let mut skipped = Broken::default();
         for source in inputs::old(&[arg.to_owned()], rules)? {
-            self.read(&source?, old)?;
+            let source = source?;
+            // A folder may contain anything besides CRDs.
+            match source.origin.is_found && !may_define(&source) {
+                true => skipped.add(&source),
+                false => self.read(&source, old)?,
+            }
         }
+        skipped.say();
         // At a revision, all CRDs may be new. But a file that the user names should contain CRDs.
         match old.is_empty() && self.rejected.is_none() {
             true => Err(super::no_definition(&[arg.to_owned()])),

@@ -264,7 +264,7 @@ pub(crate) fn as_written(arg: &str, rules: &Rules) -> Result<Vec<Result<Source, 
             kustomize::folder_of(changing.file()).shown()
         ));
     }
-    Ok(inputs.iter().filter_map(|input| inputs.read(input).transpose()).collect())
+    Ok(inputs.iter().map(Input::read).collect())
 }
 
 /// Finds the same paths at a revision of git.
@@ -319,6 +319,10 @@ impl<'a> Finder<'a> {
     /// Reads the files at a revision.
     fn revision(&mut self, revision: &str, paths: &[String]) -> Result<(), Error> {
         for mut source in git::files(revision, paths)? {
+            let path = source.name.split_once(':').map_or("", |(_, path)| path);
+            if walk::is_passed_over(Path::new(path), &self.options.rules) {
+                continue;
+            }
             let root = Arc::from(source.name.as_str());
             source.origin = Origin { is_found: true, root, ..Origin::default() };
             self.found.push(Input::given(source));

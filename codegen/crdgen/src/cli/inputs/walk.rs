@@ -61,6 +61,17 @@ fn is_test_data_of_go(folder: &Path) -> bool {
     folder.ancestors().skip(1).any(|above| above.join("go.mod").is_file()) && !has_modules()
 }
 
+/// Whether a file of a revision is in a folder that is not read, or is excluded.
+pub(super) fn is_passed_over(path: &Path, rules: &Rules) -> bool {
+    let is_other = |part: std::path::Component<'_>| {
+        let name = part.as_os_str().to_string_lossy();
+        matches!(part, std::path::Component::Normal(_))
+            && (name.starts_with('.') || !rules.no_ignore && OF_OTHERS.contains(&&*name))
+    };
+    path.parent().is_some_and(|folder| folder.components().any(is_other))
+        || path.ancestors().any(|above| rules.is_excluded(above, above != path))
+}
+
 /// Whether a folder is in a work tree of git.
 fn is_in_git(folder: &Path) -> bool {
     let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
@@ -110,12 +121,7 @@ pub(super) fn files(
         // A rule for new files does not change what the repository has.
         let is_read = |path: &PathBuf| {
             let below = path.strip_prefix(folder).unwrap_or(path);
-            let is_passed_over = |part: std::path::Component<'_>| {
-                let name = part.as_os_str().to_string_lossy();
-                name.starts_with('.') || OF_OTHERS.contains(&&*name)
-            };
-            let folders = below.parent().unwrap_or(Path::new(""));
-            !folders.components().any(is_passed_over)
+            !is_passed_over(below, rules)
                 && !path.ancestors().any(|above| rules.is_excluded(above, above != path))
         };
         found.extend(
