@@ -260,7 +260,9 @@ fn show(format: Format, answer: Option<&Answer>, findings: Findings) -> Result<(
             print(&report::human(&[findings]))
         }
         Format::Json => print(&Ready::json(&(document(answer, &[findings]) + "\n"))),
-        Format::Sarif | Format::Github => report::show(format, &[findings], &counts, "expression"),
+        Format::Sarif | Format::Github | Format::Gitlab | Format::Junit => {
+            report::show(format, "crdgen cel", &[findings], &counts, "expression")
+        }
     }
 }
 

@@ -40,7 +40,7 @@ pub struct Unguarded {
 }
 
 pub(super) fn check(schema: &Schema, path: &Path<'_>, lints: &Lints, out: &mut Diags) {
-    if !lints.has(&UNGUARDED) {
+    if !lints.is_on(&UNGUARDED) {
         return;
     }
     walk::each_node(schema, path, &mut |node, path| {

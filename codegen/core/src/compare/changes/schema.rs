@@ -1,0 +1,317 @@
+//! Compares two schemas for the same place.
+
+use super::{Class, Out, Part};
+use crate::compare::tighter::{Limit, Way, tighter};
+use crate::ir::{Additional, Extensions, Items, Rule, Schema, Type};
+use crate::json;
+use crate::path::Path;
+use crate::value::Value;
+
+const LIST_TYPE: &str = "x-kubernetes-list-type";
+
+/// The fields that the server knows even if the schema of an object does not list them.
+const KNOWN: [&str; 3] = ["apiVersion", "kind", "metadata"];
+
+impl Out {
+    /// Compares the schemas of whole objects.
+    pub(super) fn object(&mut self, old: &Schema, new: &Schema, path: &Path<'_>) {
+        Node { out: self, is_root: true }.compare(old, new, path);
+    }
+}
+
+struct Node<'o> {
+    out: &'o mut Out,
+    /// Whether it is the schema of the whole object.
+    is_root: bool,
+}
+
+impl Node<'_> {
+    fn add(&mut self, class: Class, at: &Path<'_>, part: Part, was: Option<String>, now: Option<String>) {
+        self.out.add(class, at, part, was, now);
+    }
+
+    /// The class of a constraint that is stricter than before. Most errors are ignored where an update does not change
+    /// the value, but every update changes the object as a whole.
+    fn stricter(&self) -> Class {
+        if self.is_root { Class::Stuck } else { Class::Breaking }
+    }
+
+    fn below(&mut self, old: &Schema, new: &Schema, path: &Path<'_>) {
+        Node { out: &mut *self.out, is_root: false }.compare(old, new, path);
+    }
+
+    fn compare(&mut self, old: &Schema, new: &Schema, path: &Path<'_>) {
+        let Schema {
+            ty: _,
+            nullable: _,
+            title,
+            description,
+            default: _,
+            example,
+            external_docs,
+            properties: _,
+            items: _,
+            additional_properties: _,
+            ext: _,
+            rules,
+            limits: _,
+            foreign: _,
+            empty: _,
+        } = old;
+        let kind = types(old, new);
+        match kind {
+            Types::Other | Types::Wider => {
+                let class = if kind == Types::Wider { Class::Client } else { self.stricter() };
+                self.add(class, path, Part::Keyword("type"), type_of(old), type_of(new));
+            }
+            Types::Same => {}
+        }
+        if kind == Types::Other {
+            return;
+        }
+        self.nulls(old, new, path);
+        let is_list_type = |limit: &Limit| matches!(limit, Limit::Keyword { keyword: LIST_TYPE, .. });
+        let stricter = tighter(new, old, Way::Unchanged);
+        if !stricter.iter().any(is_list_type) {
+            self.merging_of_lists(&old.ext, &new.ext, path);
+        }
+        self.limits(old, new, kind, stricter, path);
+        let shown = |default: Option<&Value>| default.map(json::to_string);
+        let (was, now) = (shown(old.default.as_ref()), shown(new.default.as_ref()));
+        self.out.differs(Class::Meaning, path, Part::Keyword("default"), was, now);
+        self.maps(&old.ext, &new.ext, path);
+        self.fields(old, new, path);
+        self.rule_messages(rules, &new.rules, path);
+        for (keyword, is_same) in [
+            ("title", *title == new.title),
+            ("description", *description == new.description),
+            ("example", *example == new.example),
+            ("externalDocs", *external_docs == new.external_docs),
+        ] {
+            if !is_same {
+                self.add(Class::Cosmetic, path, Part::Text(keyword), None, None);
+            }
+        }
+        if let (Some(Items::One(old)), Some(Items::One(new))) = (&old.items, &new.items) {
+            self.below(old, new, &path.child("items"));
+        }
+        if let (Some(old), Some(new)) = (old.value(), new.value()) {
+            self.below(old, new, &path.child("additionalProperties"));
+        }
+    }
+
+    fn nulls(&mut self, old: &Schema, new: &Schema, path: &Path<'_>) {
+        let class = match (old.nullable, new.nullable) {
+            (true, false) => self.stricter(),
+            (false, true) => Class::Client,
+            (true, true) | (false, false) => return,
+        };
+        let shown = |schema: &Schema| Some(schema.nullable.to_string());
+        self.add(class, path, Part::Keyword("nullable"), shown(old), shown(new));
+    }
+
+    fn limits(&mut self, old: &Schema, new: &Schema, types: Types, stricter: Vec<Limit>, path: &Path<'_>) {
+        let is_format = |limit: &Limit| matches!(limit, Limit::Keyword { keyword: "format", .. });
+        let looser = match types {
+            // The type explains it.
+            Types::Wider => Vec::new(),
+            Types::Same | Types::Other => tighter(old, new, Way::Unchanged),
+        };
+        let has_format = stricter.iter().chain(&looser).any(is_format);
+        if old.limits.format != new.limits.format && !has_format && types == Types::Same {
+            let shown = |format: &String| (!format.is_empty()).then(|| format!("`{format}`"));
+            let (was, now) = (shown(&old.limits.format), shown(&new.limits.format));
+            self.add(Class::Cosmetic, path, Part::Keyword("format"), was, now);
+        }
+        for limit in &looser {
+            if !stricter.iter().any(|other| is_about_same(other, limit)) {
+                self.limit(limit.clone(), Direction::Looser, path);
+            }
+        }
+        for limit in stricter {
+            self.limit(limit, Direction::Stricter, path);
+        }
+    }
+
+    fn limit(&mut self, limit: Limit, way: Direction, path: &Path<'_>) {
+        // A looser constraint is one that the old schema has, and the new one does not.
+        let sides = |own: Option<String>, other: Option<String>| match way {
+            Direction::Stricter => (other, own),
+            Direction::Looser => (own, other),
+        };
+        let class = |looser: Class| match way {
+            Direction::Stricter => self.stricter(),
+            Direction::Looser => looser,
+        };
+        match limit {
+            Limit::Keyword { keyword: LIST_TYPE, .. } if way == Direction::Looser => {}
+            Limit::Keyword { keyword, own, other } => {
+                let class = class(if keyword == "format" { Class::Client } else { Class::Looser });
+                let (was, now) = sides(Some(own), other);
+                let below = path.child(keyword);
+                let at = if now.is_some() { &below } else { path };
+                self.add(class, at, Part::Keyword(keyword), was, now);
+            }
+            Limit::Enum { own } => {
+                let (was, now) = sides(Some(own), None);
+                self.add(class(Class::Client), path, Part::Keyword("enum"), was, now);
+            }
+            Limit::Values { keyword, values } => {
+                // The values are those of the other side.
+                let (was, now) = sides(None, Some(values));
+                self.add(class(Class::Client), path, Part::Values(keyword), was, now);
+            }
+            Limit::Required { field } => {
+                let (was, now) = sides(Some("required".to_owned()), Some("optional".to_owned()));
+                self.add(class(Class::Client), path, Part::Required(field), was, now);
+            }
+            Limit::Junctor { keyword, own, other } => {
+                let (was, now) = sides(own, other);
+                self.add(class(Class::Looser), path, Part::Junctor(keyword), was, now);
+            }
+            Limit::Rule { index, own, other, is_transition } => {
+                let class = match way {
+                    Direction::Stricter if is_transition => Class::OnEdit,
+                    Direction::Stricter | Direction::Looser => class(Class::Looser),
+                };
+                let (was, now) = sides(Some(own), other);
+                let rules = path.child("x-kubernetes-validations");
+                let rule = rules.index(index);
+                let at = if way == Direction::Stricter { &rule } else { path };
+                self.add(class, at, Part::Rule, was, now);
+            }
+        }
+    }
+
+    /// Compares how server-side apply merges lists.
+    fn merging_of_lists(&mut self, old: &Extensions, new: &Extensions, path: &Path<'_>) {
+        let list = |ext: &Extensions| match ext.list_type.as_deref() {
+            Some("map") => format!("map by {}", ext.list_map_keys.join(", ")),
+            other => other.unwrap_or("atomic").to_owned(),
+        };
+        self.out.differs(Class::Meaning, path, Part::Keyword(LIST_TYPE), Some(list(old)), Some(list(new)));
+    }
+
+    /// Compares how server-side apply merges maps, and whether they are resources.
+    fn maps(&mut self, old: &Extensions, new: &Extensions, path: &Path<'_>) {
+        let map = |ext: &Extensions| ext.map_type.clone().unwrap_or_else(|| "granular".to_owned());
+        let part = Part::Keyword("x-kubernetes-map-type");
+        self.out.differs(Class::Meaning, path, part, Some(map(old)), Some(map(new)));
+        let class = if new.embedded_resource { Class::Breaking } else { Class::Looser };
+        let (was, now) = (Some(old.embedded_resource), Some(new.embedded_resource));
+        self.out.differs(class, path, Part::Keyword("x-kubernetes-embedded-resource"), was, now);
+    }
+
+    fn fields(&mut self, old: &Schema, new: &Schema, path: &Path<'_>) {
+        let unknown = |schema: &Schema| keeps_unknown(schema) || schema.value().is_some();
+        let kept = |is: bool| Some(if is { "kept" } else { "dropped" }.to_owned());
+        match (unknown(old), unknown(new)) {
+            (true, false) => self.add(Class::DataLoss, path, Part::UnknownFields, kept(true), kept(false)),
+            (false, true) => self.add(Class::Looser, path, Part::UnknownFields, kept(false), kept(true)),
+            (true, true) | (false, false) => {}
+        }
+        let properties = path.child("properties");
+        for (name, before) in old.properties.iter() {
+            match (new.properties.get(name), new.value()) {
+                (Some(property), _) => self.below(before, property, &properties.key(name)),
+                (None, Some(value)) => self.below(before, value, &path.child("additionalProperties")),
+                (None, None) if self.is_root && KNOWN.contains(&name) => {}
+                (None, None) if keeps_unknown(new) => {}
+                (None, None) => {
+                    let part = Part::Field(name.to_owned());
+                    self.add(Class::DataLoss, path, part, Some(name.to_owned()), None);
+                }
+            }
+        }
+        for (name, property) in new.properties.iter().filter(|(name, _)| !old.properties.contains_key(name)) {
+            let at = properties.key(name);
+            if self.is_root && KNOWN.contains(&name) {
+                // Constraints on the fields of all objects, which exist in the old schema, too.
+                self.known_field(property, &at);
+            } else if let Some(value) = old.value() {
+                self.below(value, property, &at);
+            } else if keeps_unknown(old) && property.ty.is_some() {
+                let part = Part::Unlisted(name.to_owned());
+                self.add(Class::Breaking, &at, part, Some("any value".to_owned()), type_of(property));
+            } else {
+                let part = Part::Field(name.to_owned());
+                self.add(Class::Compatible, &at, part, None, Some(name.to_owned()));
+            }
+        }
+    }
+
+    /// Compares the schema of a field that all objects have with the schema that it has by itself.
+    fn known_field(&mut self, new: &Schema, path: &Path<'_>) {
+        let mut old = Schema { ty: new.ty.clone(), ..Schema::default() };
+        for (name, property) in new.properties.iter() {
+            old.properties.insert(name, Schema { ty: property.ty.clone(), ..Schema::default() });
+        }
+        self.below(&old, new, path);
+    }
+
+    fn rule_messages(&mut self, old: &[Rule], new: &[Rule], path: &Path<'_>) {
+        for (index, now) in new.iter().enumerate() {
+            let Some(was) = old.iter().find(|was| was.rule == now.rule) else { continue };
+            if was != now && was.optional_old_self == now.optional_old_self {
+                let rules = path.child("x-kubernetes-validations");
+                self.add(Class::Cosmetic, &rules.index(index), Part::RuleMessage, None, None);
+            }
+        }
+    }
+}
+
+/// In which direction a constraint changes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Stricter,
+    Looser,
+}
+
+/// Whether two constraints, one of the new schema and one of the old one, are two views of one change.
+fn is_about_same(one: &Limit, other: &Limit) -> bool {
+    match (one, other) {
+        (Limit::Keyword { keyword: a, .. }, Limit::Keyword { keyword: b, .. })
+        | (Limit::Junctor { keyword: a, .. }, Limit::Junctor { keyword: b, .. }) => a == b,
+        (Limit::Rule { other: Some(a), .. }, Limit::Rule { own: b, .. }) => a == b,
+        _ => false,
+    }
+}
+
+/// Whether a schema keeps fields that it does not list.
+fn keeps_unknown(schema: &Schema) -> bool {
+    schema.preserves_unknown_fields() || matches!(schema.additional_properties, Some(Additional::Allow(true)))
+}
+
+/// How a type compares with the type before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Types {
+    Same,
+    /// All old values have the new type.
+    Wider,
+    Other,
+}
+
+fn types(old: &Schema, new: &Schema) -> Types {
+    let (was, now) = (old.ty.as_ref(), new.ty.as_ref());
+    let is_wider = match (was, now) {
+        (Some(Type::Integer), Some(Type::Number)) => true,
+        _ if new.ext.int_or_string => matches!(was, Some(Type::Integer | Type::String)),
+        (_, None) => true,
+        (_, Some(_)) => false,
+    };
+    if was == now && old.ext.int_or_string == new.ext.int_or_string {
+        Types::Same
+    } else if is_wider {
+        Types::Wider
+    } else {
+        Types::Other
+    }
+}
+
+fn type_of(schema: &Schema) -> Option<String> {
+    match (&schema.ty, schema.ext.int_or_string) {
+        (_, true) => Some("integer or string".to_owned()),
+        (Some(ty), false) => Some(ty.as_str().to_owned()),
+        (None, false) => None,
+    }
+}
