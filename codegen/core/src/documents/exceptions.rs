@@ -16,8 +16,8 @@ use crate::span::{Place, Pos};
 /// What starts an exception in a comment.
 const MARK: &str = "crdgen:allow";
 
-/// How many exceptions of a text are read. Nobody reads more reasons.
-const MAX_EXCEPTIONS: usize = 10_000;
+/// How many exceptions of a text are read. Each finding is compared with all of them.
+const MAX_EXCEPTIONS: usize = 1_000;
 
 /// An exception: what it allows, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]

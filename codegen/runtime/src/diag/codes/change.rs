@@ -15,7 +15,7 @@ codes! {
          new rule, such as a rule with `oldSelf` that makes a field immutable.";
     DATA_LOSS = "CHG004", "a change that drops data",
         "The server drops fields that the schema does not list. It still has the data of existing objects in its storage, but \
-         nobody can read it, and it is lost when an object is written again. With a removed CRD, the server deletes all objects.";
+         clients cannot read it, and it is lost when an object is written again. With a removed CRD, the server deletes all objects.";
     MEANING = "CHG005", "a change of what objects mean",
         "The same YAML now means another object: an absent field has another default, server-side apply merges a list or map in another \
          way, or versions are converted in another way. Nothing fails, so such changes are easily overlooked.";
