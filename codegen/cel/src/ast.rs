@@ -209,12 +209,6 @@ impl Ast {
         id
     }
 
-    /// Whether another expression has the same nodes, wherever they are in its text. White space and parentheses are not
-    /// nodes.
-    pub fn is_same(&self, other: &Ast) -> bool {
-        self.root == other.root && self.nodes == other.nodes
-    }
-
     /// Returns the place of a node, in code points from the start. The place of an operator or a call is that of its
     /// sign.
     pub fn offset(&self, id: ExprId) -> u32 {

@@ -470,28 +470,28 @@ mod tests {
                 vec![],
             ),
             (r#"{"x-kubernetes-list-type":"set"}"#, r#"{"uniqueItems":true}"#, vec![]),
-            (r#"{"not":{"minimum":1}}"#, "{}", vec![r#"not forbids {"minimum":1}, but is not set in b"#]),
+            (r#"{"not":{"minimum":1}}"#, "{}", vec![r#"not has {"minimum":1}, which b does not have"#]),
             (r#"{"not":{"minimum":2}}"#, r#"{"not":{"minimum":1}}"#, vec![]),
             (
                 r#"{"not":{"minimum":1}}"#,
                 r#"{"not":{"minimum":2}}"#,
-                vec![r#"not forbids {"minimum":1}, but {"minimum":2} in b"#],
+                vec![r#"not has {"minimum":1}, but {"minimum":2} in b"#],
             ),
             (r#"{"anyOf":[{"minimum":1},{"maximum":3}]}"#, r#"{"anyOf":[{"maximum":2}]}"#, vec![]),
             (
                 r#"{"anyOf":[{"maximum":3}]}"#,
                 r#"{"anyOf":[{"maximum":3},{"minimum":5}]}"#,
-                vec![r#"anyOf does not allow {"minimum":5}, which b allows"#],
+                vec![r#"anyOf does not have {"minimum":5}, which b has"#],
             ),
             (
                 r#"{"anyOf":[{"properties":{"a":{"maximum":3}}}]}"#,
                 r#"{"anyOf":[{"properties":{"a":{"maximum":4}}}]}"#,
-                vec![r#"anyOf does not allow {"properties":{"a":{"maximum":4}}}, which b allows"#],
+                vec![r#"anyOf has {"properties":{"a":{"maximum":3}}}, but {"properties":{"a":{"maximum":4}}} in b"#],
             ),
             (
                 r#"{"anyOf":[{"maximum":3}]}"#,
                 "{}",
-                vec![r#"anyOf allows only {"maximum":3}, but is not set in b"#],
+                vec![r#"anyOf has {"maximum":3}, which b does not have"#],
             ),
             (r#"{"allOf":[{"minimum":1}]}"#, r#"{"allOf":[{"minimum":2},{"maximum":4}]}"#, vec![]),
             (
@@ -512,12 +512,28 @@ mod tests {
             (
                 r#"{"oneOf":[{"maximum":0},{"minimum":1}]}"#,
                 r#"{"oneOf":[{"minimum":1}]}"#,
-                vec![r#"oneOf also has {"maximum":0}, and a value must not match two of them"#],
+                vec![r#"oneOf has {"maximum":0}, which b does not have"#],
             ),
             (
-                r#"{"x-kubernetes-validations":[{"rule":"self  > 1"}]}"#,
-                r#"{"x-kubernetes-validations":[{"rule":"self > 2"}]}"#,
+                r#"{"x-kubernetes-validations":[{"rule":"self  > 2"}]}"#,
+                r#"{"x-kubernetes-validations":[{"rule":"self > 1"}]}"#,
+                vec!["the rule is `self > 2`, but `self > 1` in b"],
+            ),
+            (
+                r#"{"x-kubernetes-validations":[{"rule":"self > 1"}]}"#,
+                r#"{"x-kubernetes-validations":[{"rule":"(self>2)"}]}"#,
+                vec![],
+            ),
+            (
+                r#"{"x-kubernetes-validations":[{"rule":"self > 1"}]}"#,
+                "{}",
                 vec!["b does not have the rule `self > 1`"],
+            ),
+            (r#"{"type":"string","pattern":"^a"}"#, r#"{"enum":["ab","ac"]}"#, vec![]),
+            (
+                r#"{"type":"string","pattern":"^ab"}"#,
+                r#"{"enum":["ab","ac"]}"#,
+                vec![r#"pattern does not allow "ac", which b allows"#],
             ),
         ] {
             let (a, b) = (schema(tight), schema(loose));

@@ -31,7 +31,7 @@ use crate::{Error, input};
 const FILE: &str = "crdgen.toml";
 
 /// Settings outside of the tables of commands. They apply to all commands that have such an argument.
-const SHARED: [&str; 4] = ["kube", "lint", "no-lint", "paths"];
+const SHARED: [&str; 5] = ["allow", "kube", "lint", "no-lint", "paths"];
 
 /// The commands whose `paths` are CRDs. The others read suites or objects.
 const READ_CRDS: [&str; 6] = ["check", "fit", "docs", "openapi", "import", "migrate"];
@@ -41,7 +41,7 @@ const READ_CRDS: [&str; 6] = ["check", "fit", "docs", "openapi", "import", "migr
 #[command(after_help = "A crdgen.toml in the current folder or a folder above sets defaults for options:
 
   kube = \"1.33\"             # for all commands with --kube
-  lint = [\"all\"]            # for all commands with --lint, and likewise no-lint
+  lint = [\"all\"]            # for all commands with --lint, and likewise no-lint and allow
   paths = [\"deploy/crds\"]   # the CRDs to read by default
 
   [check]                   # options of one command, with their long names

@@ -24,7 +24,7 @@ use crate::{Error, output};
 pub(crate) struct Args {
     /// Allow a code in some files, with a reason and perhaps the day when this ends. May be repeated. A comment
     /// `# crdgen:allow CODE REASON [until DAY]` in YAML allows it in one place
-    #[arg(long, value_name = "FILES: CODE REASON [until DAY]")]
+    #[arg(long, value_name = "FILES: CODE REASON [until DAY]", value_hint = clap::ValueHint::AnyPath)]
     allow: Vec<String>,
     /// Ignore the findings in this file, which --write-baseline wrote, and report only new ones
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]

@@ -233,9 +233,10 @@ impl<'a> Run<'a> {
         let line = object.place.map_or(0, |place| place.start.line);
         let here = format!("{file}:{line}");
         let Some(first) = self.seen.insert(identity, here.clone()) else { return };
-        let text = format!("{} {} is defined twice, first at {first}", object.kind, object.name);
+        // A fingerprint contains the text, and lines move.
+        let text = format!("{} {} is defined twice", object.kind, object.name);
         let diag = Diag::own(&codes::object::SAME_OBJECT, Level::Error, &Path::ROOT, text);
-        let diag = diag.help("remove one of them, or give it another name");
+        let diag = diag.help(format!("the first is at {first}. Remove one of them, or give it another name"));
         object.findings.push(Finding { object: object.name.clone(), place: object.place, diag });
         object.result = Answer::Invalid;
     }
