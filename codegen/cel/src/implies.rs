@@ -124,7 +124,9 @@ fn is_same(a: Part<'_>, b: Part<'_>) -> bool {
             };
             f == g && targets && all(xs, ys)
         }
-        (Expr::List { elements: x, optional: o }, Expr::List { elements: y, optional: p }) => o == p && all(x, y),
+        (Expr::List { elements: x, optional: o }, Expr::List { elements: y, optional: p }) => {
+            o == p && all(x, y)
+        }
         (Expr::Map(x), Expr::Map(y)) => {
             let is_same_entry = |(x, y): (&Entry, &Entry)| {
                 x.optional == y.optional && both(x.key, y.key) && both(x.value, y.value)

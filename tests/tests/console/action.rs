@@ -33,7 +33,11 @@ fn the_comment_names_the_result() {
     let warned = "**crdgen check** passed, with 1 warning";
     assert_eq!((code, result(&comment).as_str()), (Some(0), warned), "{comment}");
     let (code, _, comment) = action(&folder, "FAIL_ON=breaking ", "check new --against old");
-    assert_eq!((code, result(&comment).as_str()), (Some(1), "**crdgen check** failed: 1 warning"), "{comment}");
+    assert_eq!(
+        (code, result(&comment).as_str()),
+        (Some(1), "**crdgen check** failed: 1 warning"),
+        "{comment}"
+    );
     let (code, _, comment) = action(&folder, "FAIL_ON=breaking ", "check new --against old --fail-on error");
     assert_eq!((code, result(&comment).as_str()), (Some(0), warned), "{comment}");
     let (code, _, comment) = action(&folder, "", "check nothing.yaml");
@@ -48,10 +52,18 @@ fn a_long_comment_is_cut_and_a_shallow_checkout_is_named() {
         return;
     }
     let folder = folder("action-git", &[("crds/a.yaml", CRD)]);
-    let bad: String = (0..800).map(|i| format!("{}---\n", CRD.replace("Namespaced", "Nowhere").replace("goods", &format!("goods{i}")))).collect();
+    let bad: String = (0..800)
+        .map(|i| {
+            format!("{}---\n", CRD.replace("Namespaced", "Nowhere").replace("goods", &format!("goods{i}")))
+        })
+        .collect();
     std::fs::write(folder.join("bad.yaml"), bad).expect("written");
     let (_, _, comment) = action(&folder, "", "check bad.yaml");
-    assert!(comment.contains("The log of the run has all of them.") && comment.len() < 65_000, "{}", comment.len());
+    assert!(
+        comment.contains("The log of the run has all of them.") && comment.len() < 65_000,
+        "{}",
+        comment.len()
+    );
     let git = "git -c user.name=a -c user.email=a@example.com -c init.defaultBranch=main -c protocol.file.allow=always";
     let setup = format!(
         "rm -rf full shallow && {git} init -q full && cp -r crds full/ && cd full && git add . && {git} commit -qm one && git branch base && {git} commit -qm two --allow-empty && cd .. && {git} clone -q --depth 1 file://$PWD/full shallow"

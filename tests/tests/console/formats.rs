@@ -17,7 +17,15 @@ const COMMANDS: [&str; 6] = [
 fn files() -> std::path::PathBuf {
     let wrong = CRD.replace("type: object", "type: objekt").replace("Namespaced", "Nowhere");
     let broken = "a: [1\n";
-    folder("formats", &[("a b%41ä.yaml", &wrong), ("x:y.yaml", broken), ("old.yaml", CRD), ("empty.yaml", &CRD.replace("good", "other").replace("Good", "Other"))])
+    folder(
+        "formats",
+        &[
+            ("a b%41ä.yaml", &wrong),
+            ("x:y.yaml", broken),
+            ("old.yaml", CRD),
+            ("empty.yaml", &CRD.replace("good", "other").replace("Good", "Other")),
+        ],
+    )
 }
 
 #[test]
@@ -35,7 +43,8 @@ fn sarif_is_valid() {
         let (code, out, err) = shell(&folder, &command.replace("FORMAT", "sarif"));
         assert!(code != Some(2), "{command}: {err}");
         let document: Value = serde_json::from_str(&out).unwrap_or_else(|e| panic!("{command}: {e}: {out}"));
-        let errors: Vec<String> = schema.iter_errors(&document).map(|e| format!("{}: {e}", e.instance_path())).collect();
+        let errors: Vec<String> =
+            schema.iter_errors(&document).map(|e| format!("{}: {e}", e.instance_path())).collect();
         assert!(errors.is_empty(), "{command}: {errors:#?}");
         assert!(!out.contains("<nil>"), "{command}: {out}");
         let runs = document["runs"][0].as_object().expect("a run");
@@ -69,7 +78,8 @@ fn gitlab_gets_what_it_requires() {
     let folder = files();
     for command in COMMANDS {
         let (_, out, err) = shell(&folder, &command.replace("FORMAT", "gitlab"));
-        let document: Value = serde_json::from_str(&out).unwrap_or_else(|e| panic!("{command}: {e}: {out}{err}"));
+        let document: Value =
+            serde_json::from_str(&out).unwrap_or_else(|e| panic!("{command}: {e}: {out}{err}"));
         let findings = document.as_array().expect("a list");
         assert!(!findings.is_empty(), "{command}");
         for finding in findings {
@@ -94,6 +104,9 @@ fn junit_has_a_case_per_object() {
         assert_eq!(code, Some(i32::from(failures > 0)), "{command}: {out}{err}");
         assert!(out.starts_with("<?xml") && out.ends_with("</testsuites>\n"), "{command}: {out}");
         assert_eq!(out.matches("<failure ").count(), failures, "{command}: {out}");
-        assert!(out.contains("<testcase name=\"goods.example.com\"") || command.contains("validate"), "{out}");
+        assert!(
+            out.contains("<testcase name=\"goods.example.com\"") || command.contains("validate"),
+            "{out}"
+        );
     }
 }

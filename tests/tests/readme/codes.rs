@@ -20,5 +20,8 @@ fn all_codes_have_a_section() {
         std::fs::write(&path, &page).expect("the page can be written");
     }
     let found = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(found == page, "codegen/CODES.md is out of date: UPDATE=1 cargo test -p crdgen-tests readme::codes");
+    assert!(
+        found == page,
+        "codegen/CODES.md is out of date: UPDATE=1 cargo test -p crdgen-tests readme::codes"
+    );
 }

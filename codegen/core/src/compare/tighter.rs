@@ -486,13 +486,11 @@ mod tests {
             (
                 r#"{"anyOf":[{"properties":{"a":{"maximum":3}}}]}"#,
                 r#"{"anyOf":[{"properties":{"a":{"maximum":4}}}]}"#,
-                vec![r#"anyOf has {"properties":{"a":{"maximum":3}}}, but {"properties":{"a":{"maximum":4}}} in b"#],
+                vec![
+                    r#"anyOf has {"properties":{"a":{"maximum":3}}}, but {"properties":{"a":{"maximum":4}}} in b"#,
+                ],
             ),
-            (
-                r#"{"anyOf":[{"maximum":3}]}"#,
-                "{}",
-                vec![r#"anyOf has {"maximum":3}, which b does not have"#],
-            ),
+            (r#"{"anyOf":[{"maximum":3}]}"#, "{}", vec![r#"anyOf has {"maximum":3}, which b does not have"#]),
             (r#"{"allOf":[{"minimum":1}]}"#, r#"{"allOf":[{"minimum":2},{"maximum":4}]}"#, vec![]),
             (
                 r#"{"allOf":[{"minimum":1},{"maximum":4}]}"#,

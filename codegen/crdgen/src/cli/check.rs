@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use crdgen_core::check::lints::{self, Lints};
 use crdgen_core::diag::{Code, codes};
-use crdgen_core::value::Map;
 
 use super::against::Against;
 use super::copies::Copies;
@@ -101,7 +100,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             let mut some = Counts { objects: objects.len(), ..Counts::default() };
             some.add(&findings);
             counts += Counts { sources: 0, ..some };
-            report.add(args.output.render_of(&Findings { source, findings }, &objects))
+            report.add(args.output.render_of(&Findings { source, findings }, &objects, args.fail_on()))
         };
         let work = |source: &Source, group: Group| {
             let read = group.read();
@@ -117,7 +116,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         let mut some = Counts::default();
         some.add(&findings);
         counts += Counts { sources: 0, ..some };
-        report.add(args.output.render(&Findings { source, findings }))?;
+        report.add(args.output.render_of(&Findings { source, findings }, &[], args.fail_on()))?;
     }
     let (lints, has_old) = (&run.lints, args.against.is_some());
     let may_find = |code: &Code| match code {
@@ -173,9 +172,9 @@ fn finish(
         let mut some = Counts::default();
         some.add(&findings.findings);
         counts += Counts { sources: 0, ..some };
-        report.add(args.output.render(&findings))?;
+        report.add(args.output.render_of(&findings, &[], args.fail_on()))?;
     }
-    report.finish_with(&counts, "CRD", Map::new())?;
+    report.finish_with(&counts, "CRD", exceptions.numbers())?;
     exceptions.finish(may_find)?;
     Ok(outcome(args, &counts, skipped))
 }
@@ -190,11 +189,14 @@ fn outcome(args: &Args, counts: &Counts, skipped: &Skipped) -> Outcome {
     if !skipped.is_empty() {
         terminal::say(format_args!("not checked (no CustomResourceDefinition): {skipped}"));
     }
-    let fail_on = if args.deny_warnings { FailOn::Warning } else { args.fail_on };
-    if fail_on.fails(counts) { Outcome::Findings } else { Outcome::Fine }
+    if args.fail_on().fails(counts) { Outcome::Findings } else { Outcome::Fine }
 }
 
 impl Args {
+    fn fail_on(&self) -> FailOn {
+        if self.deny_warnings { FailOn::Warning } else { self.fail_on }
+    }
+
     fn lints(&self) -> Result<Lints, Error> {
         let mut lints = Lints::default();
         lints.set(codes::lint::COST.id, self.costs);

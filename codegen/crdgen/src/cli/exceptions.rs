@@ -214,11 +214,31 @@ impl Exceptions {
         Some(Diag::own(code, Level::Warning, &Path::ROOT, text).help(help))
     }
 
-    /// Prints what was allowed, writes the new baseline, and returns the numbers for the JSON document.
-    pub(crate) fn finish(
-        self,
-        may_find: impl Fn(&Code) -> bool,
-    ) -> Result<Vec<(&'static str, Value)>, Error> {
+    /// Returns the numbers for the JSON document, if there are exceptions.
+    pub(crate) fn numbers(&self) -> Map<Value> {
+        let number = |n: usize| Value::Int(i64::try_from(n).unwrap_or(i64::MAX));
+        let mut out = Map::new();
+        if !self.given.is_empty() || !self.files.is_empty() {
+            out.insert("allowed", number(self.allowed));
+        }
+        if self.baseline.is_some() {
+            out.insert("known", number(self.ignored));
+            out.insert("gone", number(self.gone().map(|known| known.left).sum()));
+        }
+        out
+    }
+
+    /// The findings of the baseline that were not found again, although crdgen read their files or the files are gone.
+    fn gone(&self) -> impl Iterator<Item = &Known> {
+        let known = self.baseline.iter().flat_map(|baseline| baseline.known.values());
+        known.filter(|known| {
+            let was_read = self.visited.contains(&known.file) || !std::path::Path::new(&known.file).exists();
+            known.left > 0 && was_read
+        })
+    }
+
+    /// Prints what was allowed, and writes the new baseline.
+    pub(crate) fn finish(self, may_find: impl Fn(&Code) -> bool) -> Result<(), Error> {
         for given in self.given.iter().filter(|given| !given.is_used) {
             if let Some(diag) = self.unused(&given.exception, &may_find) {
                 terminal::say(format_args!("warning: --allow \"{}\": {}", given.text, diag.detail));
@@ -227,22 +247,15 @@ impl Exceptions {
         if self.allowed > 0 {
             terminal::say(format_args!("allowed by exceptions: {}", findings(self.allowed)));
         }
-        let mut gone = 0;
-        if let Some(Baseline { path, known, files: _ }) = &self.baseline {
+        if let Some(Baseline { path, .. }) = &self.baseline {
             terminal::say(format_args!("known from {}: {}", path.shown(), findings(self.ignored)));
-            let is_gone = |known: &&Known| {
-                known.left > 0
-                    && (self.visited.contains(&known.file) || !std::path::Path::new(&known.file).exists())
-            };
-            let mut all: Vec<String> = known
-                .values()
-                .filter(is_gone)
-                .map(|it| format!("{} in {}: {}", it.code, it.file, it.text))
+            let mut gone: Vec<String> = self
+                .gone()
+                .map(|known| format!("{} in {}: {}", known.code, known.file, known.text))
                 .collect();
-            all.sort();
-            gone = known.values().filter(is_gone).map(|known| known.left).sum();
-            if gone > 0 {
-                let first = listed::first(all.iter(), listed::NAMED);
+            gone.sort();
+            if !gone.is_empty() {
+                let first = listed::first(gone.iter(), listed::NAMED);
                 terminal::say(format_args!("in {}, but not found any more: {first}", path.shown()));
             }
         }
@@ -250,8 +263,7 @@ impl Exceptions {
             terminal::say(format_args!("wrote {} to {}", findings(all.len()), path.shown()));
             output::write_if_changed(&path, &document(&all))?;
         }
-        let number = |n: usize| Value::Int(i64::try_from(n).unwrap_or(i64::MAX));
-        Ok(vec![("allowed", number(self.allowed)), ("known", number(self.ignored)), ("gone", number(gone))])
+        Ok(())
     }
 }
 

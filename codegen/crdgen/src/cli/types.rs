@@ -12,7 +12,7 @@ use super::copies::Copies;
 use super::definitions::Definitions;
 use super::exceptions::Exceptions;
 use super::inputs::{Input, Source};
-use super::report::{Counts, Finding, Findings, Format, Report};
+use super::report::{Counts, FailOn, Finding, Findings, Format, Report};
 use super::skipped::Skipped;
 use super::{stream, terminal};
 use crate::Error;
@@ -34,7 +34,7 @@ pub(crate) fn run(
         let mut some = Counts { objects: objects.len(), ..Counts::default() };
         some.add(&findings);
         counts += Counts { sources: 0, ..some };
-        report.add(format.render_of(&Findings { source, findings }, objects))
+        report.add(format.render_of(&Findings { source, findings }, objects, FailOn::Error))
     };
     let read = |source: &Source, mut read: Definitions| {
         skipped.add(&source.name, std::mem::take(&mut read.skipped));

@@ -15,14 +15,24 @@ const KNOWN: [&str; 3] = ["apiVersion", "kind", "metadata"];
 impl Out {
     /// Compares the schemas of whole objects.
     pub(super) fn object(&mut self, old: &Schema, new: &Schema, path: &Path<'_>) {
-        Node { out: self, is_root: true }.compare(old, new, path);
+        Node { out: self, spot: Spot::Object }.compare(old, new, path);
     }
 }
 
 struct Node<'o> {
     out: &'o mut Out,
-    /// Whether it is the schema of the whole object.
-    is_root: bool,
+    spot: Spot,
+}
+
+/// Where a schema is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Spot {
+    /// It is the schema of the whole object.
+    Object,
+    /// It is the schema of a field.
+    Field { is_required: bool },
+    /// It is the schema of the items of a list, or of the values of a map.
+    Element,
 }
 
 impl Node<'_> {
@@ -33,11 +43,18 @@ impl Node<'_> {
     /// The class of a constraint that is stricter than before. Most errors are ignored where an update does not change
     /// the value, but every update changes the object as a whole.
     fn stricter(&self) -> Class {
-        if self.is_root { Class::Stuck } else { Class::Breaking }
+        if self.spot == Spot::Object { Class::Stuck } else { Class::Breaking }
     }
 
-    fn below(&mut self, old: &Schema, new: &Schema, path: &Path<'_>) {
-        Node { out: &mut *self.out, is_root: false }.compare(old, new, path);
+    fn element(&mut self, old: &Schema, new: &Schema, path: &Path<'_>) {
+        Node { out: &mut *self.out, spot: Spot::Element }.compare(old, new, path);
+    }
+
+    /// Compares the schemas of a field. `around` is the new schema that has the field.
+    fn field(&mut self, old: &Schema, new: &Schema, around: &Schema, path: &Path<'_>) {
+        let is_required =
+            path.name().is_some_and(|name| around.limits.required.iter().any(|field| field == name));
+        Node { out: &mut *self.out, spot: Spot::Field { is_required } }.compare(old, new, path);
     }
 
     fn compare(&mut self, old: &Schema, new: &Schema, path: &Path<'_>) {
@@ -93,16 +110,20 @@ impl Node<'_> {
             }
         }
         if let (Some(Items::One(old)), Some(Items::One(new))) = (&old.items, &new.items) {
-            self.below(old, new, &path.child("items"));
+            self.element(old, new, &path.child("items"));
         }
         if let (Some(old), Some(new)) = (old.value(), new.value()) {
-            self.below(old, new, &path.child("additionalProperties"));
+            self.element(old, new, &path.child("additionalProperties"));
         }
     }
 
     fn nulls(&mut self, old: &Schema, new: &Schema, path: &Path<'_>) {
         let class = match (old.nullable, new.nullable) {
-            (true, false) => self.stricter(),
+            // The server drops a null, or replaces it by the default, if a field cannot be null.
+            (true, false) => match self.spot {
+                Spot::Field { is_required } if !is_required || new.default.is_some() => Class::Meaning,
+                Spot::Field { .. } | Spot::Element | Spot::Object => self.stricter(),
+            },
             (false, true) => Class::Client,
             (true, true) | (false, false) => return,
         };
@@ -213,9 +234,9 @@ impl Node<'_> {
         let properties = path.child("properties");
         for (name, before) in old.properties.iter() {
             match (new.properties.get(name), new.value()) {
-                (Some(property), _) => self.below(before, property, &properties.key(name)),
-                (None, Some(value)) => self.below(before, value, &path.child("additionalProperties")),
-                (None, None) if self.is_root && KNOWN.contains(&name) => {}
+                (Some(property), _) => self.field(before, property, new, &properties.key(name)),
+                (None, Some(value)) => self.element(before, value, &path.child("additionalProperties")),
+                (None, None) if self.spot == Spot::Object && KNOWN.contains(&name) => {}
                 (None, None) if keeps_unknown(new) => {}
                 (None, None) => {
                     let part = Part::Field(name.to_owned());
@@ -225,11 +246,11 @@ impl Node<'_> {
         }
         for (name, property) in new.properties.iter().filter(|(name, _)| !old.properties.contains_key(name)) {
             let at = properties.key(name);
-            if self.is_root && KNOWN.contains(&name) {
+            if self.spot == Spot::Object && KNOWN.contains(&name) {
                 // Constraints on the fields of all objects, which exist in the old schema, too.
                 self.known_field(property, &at);
             } else if let Some(value) = old.value() {
-                self.below(value, property, &at);
+                self.field(value, property, new, &at);
             } else if keeps_unknown(old) && property.ty.is_some() {
                 let part = Part::Unlisted(name.to_owned());
                 self.add(Class::Breaking, &at, part, Some("any value".to_owned()), type_of(property));
@@ -246,7 +267,7 @@ impl Node<'_> {
         for (name, property) in new.properties.iter() {
             old.properties.insert(name, Schema { ty: property.ty.clone(), ..Schema::default() });
         }
-        self.below(&old, new, path);
+        self.field(&old, new, &Schema::default(), path);
     }
 
     fn rule_messages(&mut self, old: &[Rule], new: &[Rule], path: &Path<'_>) {

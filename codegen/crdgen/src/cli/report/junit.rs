@@ -1,38 +1,26 @@
-//! Findings as test cases: a case for each object with errors.
+//! Findings as test cases.
 
 use std::collections::BTreeMap;
 
-use crdgen_core::diag::Level;
-
 use super::super::junit::{Case, Outcome};
-use super::{Finding, Findings};
+use super::{FailOn, Finding, Findings};
 use crate::error;
 
-/// The failed cases. Warnings and notes do not fail.
-pub(super) fn failed(findings: &Findings) -> Vec<Case> {
+/// A case for each object with findings that fail the run, and for each of the other objects.
+pub(super) fn cases(findings: &Findings, objects: &[String], fail_on: FailOn) -> Vec<Case> {
     let file = &findings.source.name;
-    let mut objects: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for finding in findings.findings.iter().filter(|finding| finding.diag.level == Level::Error) {
-        objects.entry(&finding.object).or_default().push(line(file, finding));
+    let mut failed: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for finding in findings.findings.iter().filter(|finding| fail_on.fails_on(finding)) {
+        failed.entry(&finding.object).or_default().push(line(file, finding));
     }
-    let case = |(object, lines): (&str, Vec<String>)| {
-        let name = if object.is_empty() { "the file" } else { object };
-        Case { suite: file.clone(), name: name.to_owned(), outcome: Outcome::Failed(lines.join("\n")) }
+    let case = |name: &str, outcome| {
+        let name = if name.is_empty() { "the file" } else { name };
+        Case { suite: file.clone(), name: name.to_owned(), outcome }
     };
-    objects.into_iter().map(case).collect()
-}
-
-/// The passed cases: the objects without errors.
-pub(super) fn passed(findings: &Findings, objects: &[String]) -> Vec<Case> {
-    let is_wrong = |object: &String| {
-        findings.findings.iter().any(|it| it.diag.level == Level::Error && it.object == *object)
-    };
-    let case = |object: &String| Case {
-        suite: findings.source.name.clone(),
-        name: object.clone(),
-        outcome: Outcome::Passed,
-    };
-    objects.iter().filter(|object| !is_wrong(object)).map(case).collect()
+    let passed = objects.iter().filter(|object| !failed.contains_key(object.as_str()));
+    let passed: Vec<Case> = passed.map(|object| case(object, Outcome::Passed)).collect();
+    let failed = failed.into_iter().map(|(object, lines)| case(object, Outcome::Failed(lines.join("\n"))));
+    failed.chain(passed).collect()
 }
 
 /// A finding in one line, and its help.

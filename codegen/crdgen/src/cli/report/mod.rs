@@ -100,6 +100,13 @@ pub(crate) enum FailOn {
 }
 
 impl FailOn {
+    /// Whether a finding fails a run.
+    pub(crate) fn fails_on(self, finding: &Finding) -> bool {
+        let mut counts = Counts::default();
+        counts.add(std::slice::from_ref(finding));
+        self.fails(&counts)
+    }
+
     /// Whether a run with these findings fails.
     pub(crate) fn fails(self, counts: &Counts) -> bool {
         let Counts { objects: _, sources: _, errors, warnings, breaking } = *counts;
@@ -122,11 +129,11 @@ pub(crate) struct Rendered {
 impl Format {
     /// The findings of one source, or of a part of it.
     pub(crate) fn render(self, findings: &Findings) -> Rendered {
-        self.render_of(findings, &[])
+        self.render_of(findings, &[], FailOn::Error)
     }
 
-    /// The same, for findings about some objects. Those without errors are test cases that passed.
-    pub(crate) fn render_of(self, findings: &Findings, objects: &[String]) -> Rendered {
+    /// The same, for findings about some objects. Those without findings that fail the run are test cases that passed.
+    pub(crate) fn render_of(self, findings: &Findings, objects: &[String], fail_on: FailOn) -> Rendered {
         let text = match self {
             _ if findings.findings.is_empty() => Ready::text(""),
             Format::Human => human::render(std::slice::from_ref(findings)),
@@ -139,9 +146,7 @@ impl Format {
         let mut codes: Vec<&'static Code> = findings.findings.iter().map(|f| f.diag.code).collect();
         codes.dedup_by_key(|code| code.id);
         let cases = match self {
-            Format::Junit => {
-                junit::failed(findings).into_iter().chain(junit::passed(findings, objects)).collect()
-            }
+            Format::Junit => junit::cases(findings, objects, fail_on),
             Format::Human | Format::Json | Format::Sarif | Format::Github | Format::Gitlab => Vec::new(),
         };
         Rendered { text, codes, cases }

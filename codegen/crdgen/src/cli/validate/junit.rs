@@ -1,13 +1,12 @@
 //! Objects as test cases.
 
 use super::super::junit::{Case, Outcome};
-use super::super::report::{Finding, junit::line};
+use super::super::report::{FailOn, Finding, junit::line};
 use super::judge::{Judged, Result};
-use crdgen_core::diag::Level;
 
 /// The test case of an object.
-pub(super) fn case(file: &str, object: &Judged) -> Case {
-    let errors = object.findings.iter().filter(|finding| finding.diag.level == Level::Error);
+pub(super) fn case(file: &str, object: &Judged, fail_on: FailOn) -> Case {
+    let errors = object.findings.iter().filter(|finding| fail_on.fails_on(finding));
     let errors: Vec<String> = errors.map(|finding| line(file, finding)).collect();
     let outcome = match &object.result {
         _ if !errors.is_empty() => Outcome::Failed(errors.join("\n")),

@@ -20,7 +20,7 @@ use crdgen_core::value::{Map, Value};
 use super::exceptions::{self, Exceptions};
 use super::inputs::{self, Source};
 use super::progress::Progress;
-use super::report::{Counts, Finding, Findings, Format, Report};
+use super::report::{Counts, FailOn, Finding, Findings, Format, Report};
 use super::terminal;
 use super::{Outcome, kinds, stream};
 use crate::Error;
@@ -74,6 +74,12 @@ pub(crate) struct Args {
     /// How many files to process in parallel [default: one per core]
     #[arg(short, long, value_name = "N", value_parser = crate::cli::values::whole)]
     jobs: Option<usize>,
+}
+
+impl Args {
+    fn fail_on(&self) -> FailOn {
+        if self.deny_warnings { FailOn::Warning } else { FailOn::Error }
+    }
 }
 
 /// A part of an object that is written alone.
@@ -194,7 +200,7 @@ impl<'a> Run<'a> {
                 self.show(&source.name, &object, shown)?;
             }
             if is_junit {
-                self.report.case(junit::case(&source.name, &object));
+                self.report.case(junit::case(&source.name, &object, self.args.fail_on()));
             }
             findings.append(&mut object.findings);
         }
@@ -275,6 +281,9 @@ impl<'a> Run<'a> {
         if args.show_result {
             more.insert("results", Value::List(results));
         }
+        for (name, number) in exceptions.numbers() {
+            more.insert(name, number);
+        }
         report.finish_with(&counts, "object", more)?;
         exceptions.finish(may_find)?;
         if args.output == Format::Human {
@@ -286,8 +295,7 @@ impl<'a> Run<'a> {
             }
             removed.iter().for_each(|object| terminal::say(format_args!("removed: {object}")));
         }
-        let failed = counts.errors > 0 || (args.deny_warnings && counts.warnings > 0);
-        Ok(if failed { Outcome::Findings } else { Outcome::Fine })
+        Ok(if args.fail_on().fails(&counts) { Outcome::Findings } else { Outcome::Fine })
     }
 }
 
