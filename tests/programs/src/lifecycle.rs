@@ -11,9 +11,9 @@ use crdgen_core::value::Value;
 use crdgen_tests::corpus::tests_dir;
 use crdgen_tests::json::parse;
 
-/// The versions of the module in which kinds appear for the last time, and the newest. Later modules do not contain kinds that
-/// have been removed for some time.
-const MODULES: [&str; 7] = ["v0.22.0", "v0.26.0", "v0.28.0", "v0.31.0", "v0.33.0", "v0.35.0", "v0.37.2"];
+/// The versions of the module in which kinds appear for the last time. Later modules do not contain kinds that have been
+/// removed for some time.
+const OLD: [&str; 6] = ["v0.22.0", "v0.26.0", "v0.28.0", "v0.31.0", "v0.33.0", "v0.35.0"];
 
 /// Group, version and kind.
 type Gvk = (String, String, String);
@@ -34,9 +34,10 @@ struct Row {
 /// Returns an error if Go cannot get the modules, or if they do not have the expected form.
 pub fn table() -> io::Result<String> {
     let mut rows: BTreeMap<Gvk, Row> = BTreeMap::new();
-    for module in MODULES {
-        read(&folder(module)?, module == MODULES[MODULES.len() - 1], &mut rows)?;
+    for module in OLD {
+        read(&folder(module)?, false, &mut rows)?;
     }
+    read(&folder(&newest()?)?, true, &mut rows)?;
     let mut out = String::from(
         "//! Written by `tables write`, from the lifecycle data in the Go modules k8s.io/api. Do not edit.\n\n\
          use super::{Lifecycle, row};\n\n\
@@ -87,6 +88,13 @@ fn stable<'r>((group, version, kind): &Gvk, rows: &'r BTreeMap<Gvk, Row>) -> Opt
     let same =
         rows.iter().filter(|((g, v, k), row)| g == group && k == kind && is_stable(v) && row.is_in_newest);
     same.map(|(gvk, _)| gvk).next_back()
+}
+
+/// Returns the version of the module that `tests/k8s-types` uses.
+fn newest() -> io::Result<String> {
+    let text = std::fs::read_to_string(tests_dir().join("k8s-types/go.mod"))?;
+    let version = text.lines().find_map(|line| line.trim().strip_prefix("k8s.io/api "));
+    version.map(str::to_owned).ok_or_else(|| io::Error::other("k8s-types/go.mod does not name k8s.io/api"))
 }
 
 /// Returns the folder with the sources of a version of the module.

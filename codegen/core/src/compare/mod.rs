@@ -2,6 +2,7 @@
 //! cannot read, and which written data the server drops or rejects.
 
 pub mod changes;
+pub mod limit;
 mod rules;
 mod schema;
 pub mod tighter;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::tighter::Limit;
+use super::limit::Limit;
 use crate::cel::{self, Ast, Expr, Kube};
 use crate::ir::{Rule, Schema};
 

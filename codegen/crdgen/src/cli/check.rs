@@ -97,6 +97,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             let objects: Vec<String> = named.iter().map(|named| named.name.clone()).collect();
             let mut findings = exceptions.filter(&source, findings);
             findings.extend(exceptions.filter(&source, copies.notes(&source.name, named)));
+            findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
             let mut some = Counts { objects: objects.len(), ..Counts::default() };
             some.add(&findings);
             counts += Counts { sources: 0, ..some };

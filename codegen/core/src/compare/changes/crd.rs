@@ -133,7 +133,11 @@ fn paths(scale: &Scale) -> String {
 
 fn columns(old: &[Column], new: &[Column], at: &Path<'_>, out: &mut Out) {
     for was in old {
-        let now = new.iter().find(|column| column.name == was.name);
+        let index = new.iter().position(|column| column.name == was.name);
+        let now = index.and_then(|index| new.get(index));
+        let list = at.child("additionalPrinterColumns");
+        let item = list.index(index.unwrap_or_default());
+        let at = if now.is_some() { &item } else { at };
         let part = Part::Column(was.name.clone());
         out.differs(Class::Usage, at, part.clone(), Some(shown(was)), now.map(shown));
         if now.is_some_and(|now| shown(now) == shown(was) && now.description != was.description) {

@@ -1,7 +1,8 @@
 //! Compares two schemas for the same place.
 
 use super::{Class, Out, Part};
-use crate::compare::tighter::{Limit, Way, tighter};
+use crate::compare::limit::Limit;
+use crate::compare::tighter::{Way, tighter};
 use crate::ir::{Additional, Extensions, Items, Rule, Schema, Type};
 use crate::json;
 use crate::path::Path;
@@ -36,8 +37,32 @@ enum Spot {
 }
 
 impl Node<'_> {
+    /// Adds a change at its keyword in the new schema, if it has the keyword.
     fn add(&mut self, class: Class, at: &Path<'_>, part: Part, was: Option<String>, now: Option<String>) {
-        self.out.add(class, at, part, was, now);
+        let keyword = match &part {
+            Part::Keyword(keyword) | Part::Junctor(keyword) => now.is_some().then_some(*keyword),
+            Part::Values(keyword) => Some(*keyword),
+            Part::Required(_) => (class != Class::Client).then_some("required"),
+            _ => None,
+        };
+        match keyword {
+            Some(keyword) => self.out.add(class, &at.child(keyword), part, was, now),
+            None => self.out.add(class, at, part, was, now),
+        }
+    }
+
+    /// Adds a keyword with another value. Does nothing if the value is the same.
+    fn differs(
+        &mut self,
+        class: Class,
+        at: &Path<'_>,
+        keyword: &'static str,
+        was: Option<String>,
+        now: Option<String>,
+    ) {
+        if was != now {
+            self.add(class, at, Part::Keyword(keyword), was, now);
+        }
     }
 
     /// The class of a constraint that is stricter than before. Most errors are ignored where an update does not change
@@ -92,10 +117,12 @@ impl Node<'_> {
         if !stricter.iter().any(is_list_type) {
             self.merging_of_lists(&old.ext, &new.ext, path);
         }
+        let mut stricter = stricter;
+        stricter.retain(|limit| !self.is_new_field(limit, old, path));
         self.limits(old, new, kind, stricter, path);
         let shown = |default: Option<&Value>| default.map(json::to_string);
         let (was, now) = (shown(old.default.as_ref()), shown(new.default.as_ref()));
-        self.out.differs(Class::Meaning, path, Part::Keyword("default"), was, now);
+        self.differs(Class::Meaning, path, "default", was, now);
         self.maps(&old.ext, &new.ext, path);
         self.fields(old, new, path);
         self.rule_messages(rules, &new.rules, path);
@@ -114,6 +141,20 @@ impl Node<'_> {
         }
         if let (Some(old), Some(new)) = (old.value(), new.value()) {
             self.element(old, new, &path.child("additionalProperties"));
+        }
+    }
+
+    /// Reports that a field is required that the old schema does not have.
+    fn is_new_field(&mut self, limit: &Limit, old: &Schema, path: &Path<'_>) -> bool {
+        match limit {
+            Limit::Required { field }
+                if !old.properties.contains_key(field) && !keeps_unknown(old) && old.value().is_none() =>
+            {
+                let (was, now) = ("not in the schema".to_owned(), "required".to_owned());
+                self.add(self.stricter(), path, Part::Required(field.clone()), Some(was), Some(now));
+                true
+            }
+            _ => false,
         }
     }
 
@@ -169,9 +210,7 @@ impl Node<'_> {
             Limit::Keyword { keyword, own, other } => {
                 let class = class(if keyword == "format" { Class::Client } else { Class::Looser });
                 let (was, now) = sides(Some(own), other);
-                let below = path.child(keyword);
-                let at = if now.is_some() { &below } else { path };
-                self.add(class, at, Part::Keyword(keyword), was, now);
+                self.add(class, path, Part::Keyword(keyword), was, now);
             }
             Limit::Enum { own } => {
                 let (was, now) = sides(Some(own), None);
@@ -210,17 +249,16 @@ impl Node<'_> {
             Some("map") => format!("map by {}", ext.list_map_keys.join(", ")),
             other => other.unwrap_or("atomic").to_owned(),
         };
-        self.out.differs(Class::Meaning, path, Part::Keyword(LIST_TYPE), Some(list(old)), Some(list(new)));
+        self.differs(Class::Meaning, path, LIST_TYPE, Some(list(old)), Some(list(new)));
     }
 
     /// Compares how server-side apply merges maps, and whether they are resources.
     fn maps(&mut self, old: &Extensions, new: &Extensions, path: &Path<'_>) {
-        let map = |ext: &Extensions| ext.map_type.clone().unwrap_or_else(|| "granular".to_owned());
-        let part = Part::Keyword("x-kubernetes-map-type");
-        self.out.differs(Class::Meaning, path, part, Some(map(old)), Some(map(new)));
+        let map = |ext: &Extensions| ext.map_type.clone().or_else(|| Some("granular".to_owned()));
+        self.differs(Class::Meaning, path, "x-kubernetes-map-type", map(old), map(new));
         let class = if new.embedded_resource { Class::Breaking } else { Class::Looser };
-        let (was, now) = (Some(old.embedded_resource), Some(new.embedded_resource));
-        self.out.differs(class, path, Part::Keyword("x-kubernetes-embedded-resource"), was, now);
+        let shown = |ext: &Extensions| Some(ext.embedded_resource.to_string());
+        self.differs(class, path, "x-kubernetes-embedded-resource", shown(old), shown(new));
     }
 
     fn fields(&mut self, old: &Schema, new: &Schema, path: &Path<'_>) {

@@ -52,7 +52,12 @@ impl Change {
                     now.unwrap_or_default()
                 )
             }
-            Part::UnknownFields => was_now("what the server does with fields that the schema does not list"),
+            Part::UnknownFields => match now {
+                Some("kept") => {
+                    "fields that the schema does not list were dropped, now they are kept".to_owned()
+                }
+                _ => "fields that the schema does not list were kept, now they are dropped".to_owned(),
+            },
             Part::Required(field) => was_now(&format!("`{field}`")),
             Part::Keyword(keyword) => was_now(keyword),
             Part::Values(keyword) => match is_there {

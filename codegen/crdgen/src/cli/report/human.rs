@@ -105,6 +105,10 @@ const MARKED: usize = 60;
 
 impl Window {
     fn around(text: &[u8], place: Place) -> Option<Window> {
+        // Commands do not keep all texts.
+        if text.is_empty() {
+            return None;
+        }
         let start = place.start.offset;
         let (before, behind) = text.split_at_checked(start)?;
         let near = &before[before.len().saturating_sub(LONGEST)..];
