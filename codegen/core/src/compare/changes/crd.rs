@@ -8,10 +8,9 @@ pub(super) fn compare(old: &Crd, new: &Crd, out: &mut Out) {
     let (was, now) = (&old.spec, &new.spec);
     let spec = Path::ROOT.child("spec");
     names(&was.names, &now.names, &spec.child("names"), out);
-    if was.preserve_unknown_fields == Some(true) && now.preserve_unknown_fields != Some(true) {
-        let (was, now) = (Some("true".to_owned()), Some("false".to_owned()));
-        out.add(Class::DataLoss, &spec, Part::PreserveUnknownFields, was, now);
-    }
+    let keeps = |spec: &Spec| spec.preserve_unknown_fields == Some(true);
+    let class = if keeps(was) { Class::DataLoss } else { Class::Looser };
+    out.differs(class, &spec, Part::PreserveUnknownFields, Some(keeps(was)), Some(keeps(now)));
     let (before, after) = (strategy(was.conversion.as_ref()), strategy(now.conversion.as_ref()));
     out.differs(Class::Meaning, &spec, Part::Conversion, Some(before), Some(after));
     let versions = spec.child("versions");

@@ -57,7 +57,7 @@ pub enum Part {
     SelectableField,
     /// A field, by its name.
     Field(String),
-    /// The schema of a field that was kept although no schema listed it.
+    /// The value of a field that is kept although one of the schemas does not list it.
     Unlisted(String),
     /// Whether fields are kept that the schema does not list.
     UnknownFields,

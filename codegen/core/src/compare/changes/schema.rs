@@ -10,6 +10,9 @@ use crate::value::Value;
 
 const LIST_TYPE: &str = "x-kubernetes-list-type";
 
+/// What a field can have that no schema lists.
+const ANY: &str = "any value";
+
 /// The fields that the server knows even if the schema of an object does not list them.
 const KNOWN: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
@@ -275,7 +278,10 @@ impl Node<'_> {
                 (Some(property), _) => self.field(before, property, new, &properties.key(name)),
                 (None, Some(value)) => self.element(before, value, &path.child("additionalProperties")),
                 (None, None) if self.spot == Spot::Object && KNOWN.contains(&name) => {}
-                (None, None) if keeps_unknown(new) => {}
+                (None, None) if keeps_unknown(new) => {
+                    let part = Part::Unlisted(name.to_owned());
+                    self.add(Class::Looser, path, part, type_of(before), Some(ANY.to_owned()));
+                }
                 (None, None) => {
                     let part = Part::Field(name.to_owned());
                     self.add(Class::DataLoss, path, part, Some(name.to_owned()), None);
@@ -291,7 +297,7 @@ impl Node<'_> {
                 self.field(value, property, new, &at);
             } else if keeps_unknown(old) && property.ty.is_some() {
                 let part = Part::Unlisted(name.to_owned());
-                self.add(Class::Breaking, &at, part, Some("any value".to_owned()), type_of(property));
+                self.add(Class::Breaking, &at, part, Some(ANY.to_owned()), type_of(property));
             } else {
                 let part = Part::Field(name.to_owned());
                 self.add(Class::Compatible, &at, part, None, Some(name.to_owned()));

@@ -47,10 +47,8 @@ impl Change {
             Part::SelectableField => added(&format!("the selectable field {one}")),
             Part::Field(name) => added(&format!("the field `{name}`")),
             Part::Unlisted(name) => {
-                format!(
-                    "the field `{name}` could have any value, now it has the type {}",
-                    now.unwrap_or_default()
-                )
+                let any = |side: Option<&str>| side.unwrap_or("any value").to_owned();
+                format!("the value of `{name}` was {}, now {}", any(was), any(now))
             }
             Part::UnknownFields => match now {
                 Some("kept") => {
