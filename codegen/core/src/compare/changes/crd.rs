@@ -1,6 +1,6 @@
 //! Compares what is around the schemas: versions, names, subresources and columns.
 
-use super::{Class, Out, Part};
+use super::{Change, Class, Out, Part};
 use crate::ir::{Column, Conversion, Crd, Names, Scale, Spec};
 use crate::path::Path;
 
@@ -175,5 +175,9 @@ fn moved(old: &Spec, new: &Spec, versions: &Path<'_>, out: &mut Out) {
     let (version, root) = (versions.index(i), "schema");
     let root = version.child(root);
     all.object(was, now, &root.child("openAPIV3Schema"));
-    out.all.extend(all.all.into_iter().filter(|change| change.class == Class::DataLoss));
+    let lost = all.all.into_iter().filter(|change| change.class == Class::DataLoss);
+    out.all.extend(lost.map(|change| match change.part {
+        Part::Field(name) => Change { part: Part::NotStored(name), ..change },
+        _ => change,
+    }));
 }

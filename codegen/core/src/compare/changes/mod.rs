@@ -57,6 +57,8 @@ pub enum Part {
     SelectableField,
     /// A field, by its name.
     Field(String),
+    /// A field of the old storage version that the new one does not have, by its name.
+    NotStored(String),
     /// The value of a field that is kept although one of the schemas does not list it.
     Unlisted(String),
     /// Whether fields are kept that the schema does not list.

@@ -46,6 +46,12 @@ impl Change {
             },
             Part::SelectableField => added(&format!("the selectable field {one}")),
             Part::Field(name) => added(&format!("the field `{name}`")),
+            Part::NotStored(name) => {
+                let version = self.version.as_deref().unwrap_or_default();
+                format!(
+                    "the field `{name}` was stored, but version {version}, which is stored now, does not have it"
+                )
+            }
             Part::Unlisted(name) => {
                 let any = |side: Option<&str>| side.unwrap_or("any value").to_owned();
                 format!("the value of `{name}` was {}, now {}", any(was), any(now))
@@ -118,6 +124,9 @@ impl Change {
             }
             (_, Class::Breaking | Class::OnEdit) => {
                 "objects may exist that are not valid any more. The server rejects them when the value changes. Allow the old values again, or add a version and convert objects"
+            }
+            (Part::NotStored(_), _) => {
+                "without a conversion webhook, the server drops it when it writes an object again. Add the field to the version"
             }
             (Part::Field(_), Class::DataLoss) => {
                 "the server drops such data from objects when they are written again. Keep the field, and mark it as deprecated in its description"
