@@ -175,7 +175,7 @@ fn finish(
         counts += Counts { sources: 0, ..some };
         report.add(args.output.render_of(&findings, &[], args.fail_on()))?;
     }
-    report.finish_with(&counts, "CRD", exceptions.numbers())?;
+    report.finish_with(&counts, "CRD", exceptions.numbers(&may_find))?;
     exceptions.finish(may_find)?;
     Ok(outcome(args, &counts, skipped))
 }

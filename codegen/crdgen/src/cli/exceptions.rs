@@ -52,7 +52,8 @@ struct Commented {
 /// A finding of a baseline.
 struct Known {
     file: String,
-    code: String,
+    /// Its code, unless this version of crdgen does not have it any more.
+    code: Option<&'static Code>,
     text: String,
     /// How often it was found, less how often it was found again.
     left: usize,
@@ -215,7 +216,7 @@ impl Exceptions {
     }
 
     /// Returns the numbers for the JSON document, if there are exceptions.
-    pub(crate) fn numbers(&self) -> Map<Value> {
+    pub(crate) fn numbers(&self, may_find: impl Fn(&Code) -> bool) -> Map<Value> {
         let number = |n: usize| Value::Int(i64::try_from(n).unwrap_or(i64::MAX));
         let mut out = Map::new();
         if !self.given.is_empty() || !self.files.is_empty() {
@@ -223,17 +224,18 @@ impl Exceptions {
         }
         if self.baseline.is_some() {
             out.insert("known", number(self.ignored));
-            out.insert("gone", number(self.gone().map(|known| known.left).sum()));
+            out.insert("gone", number(self.gone(may_find).map(|known| known.left).sum()));
         }
         out
     }
 
-    /// The findings of the baseline that were not found again, although crdgen read their files or the files are gone.
-    fn gone(&self) -> impl Iterator<Item = &Known> {
+    /// The findings of the baseline that were not found again, although crdgen looked for them in their files, or the files
+    /// are gone.
+    fn gone(&self, may_find: impl Fn(&Code) -> bool) -> impl Iterator<Item = &Known> {
         let known = self.baseline.iter().flat_map(|baseline| baseline.known.values());
-        known.filter(|known| {
+        known.filter(move |known| {
             let was_read = self.visited.contains(&known.file) || !std::path::Path::new(&known.file).exists();
-            known.left > 0 && was_read
+            known.left > 0 && was_read && known.code.is_none_or(&may_find)
         })
     }
 
@@ -249,10 +251,8 @@ impl Exceptions {
         }
         if let Some(Baseline { path, .. }) = &self.baseline {
             terminal::say(format_args!("known from {}: {}", path.shown(), findings(self.ignored)));
-            let mut gone: Vec<String> = self
-                .gone()
-                .map(|known| format!("{} in {}: {}", known.code, known.file, known.text))
-                .collect();
+            let mut gone: Vec<String> =
+                self.gone(may_find).map(|known| format!("{}: {}", known.file, known.text)).collect();
             gone.sort();
             if !gone.is_empty() {
                 let first = listed::first(gone.iter(), listed::NAMED);
@@ -314,6 +314,7 @@ fn read(path: &std::path::Path) -> Result<Baseline, Error> {
         else {
             return Err(wrong("not a baseline"));
         };
+        let code = crdgen_core::diag::codes::find(&code);
         files.insert(file.clone());
         known.entry(fingerprint).or_insert(Known { file, code, text, left: 0 }).left += 1;
     }

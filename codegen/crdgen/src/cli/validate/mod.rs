@@ -281,7 +281,7 @@ impl<'a> Run<'a> {
         if args.show_result {
             more.insert("results", Value::List(results));
         }
-        for (name, number) in exceptions.numbers() {
+        for (name, number) in exceptions.numbers(may_find) {
             more.insert(name, number);
         }
         report.finish_with(&counts, "object", more)?;
