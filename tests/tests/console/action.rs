@@ -76,3 +76,35 @@ fn a_long_comment_is_cut_and_a_shallow_checkout_is_named() {
     let (code, out, comment) = action(&folder.join("full"), "", "check crds --against git:base");
     assert_eq!((code, comment.contains("fetch-depth")), (Some(0), false), "{out}");
 }
+
+/// The patterns of the hooks for pre-commit leave out what is not a CRD or an object by itself.
+#[test]
+fn hooks_read_what_is_meant() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.pre-commit-hooks.yaml");
+    let hooks = crdgen_core::yaml::read_one(&std::fs::read(path).expect("the hooks")).expect("YAML").value;
+    let hooks = hooks.as_list().expect("a list");
+    for (file, of_check, of_validate) in [
+        ("config/crd/bases/a.yaml", true, true),
+        ("deploy/crds/a.yml", true, true),
+        ("my-crds/a.yaml", true, true),
+        ("apps/deployment.yaml", false, true),
+        ("config/crd/kustomization.yaml", false, false),
+        ("config/crd/kustomizeconfig.yaml", false, false),
+        ("config/crd/patches/webhook_in_a.yaml", false, false),
+        ("charts/a/templates/b.yaml", false, false),
+        ("charts/a/Chart.yaml", false, false),
+        ("charts/a/values-production.yaml", false, false),
+        (".github/workflows/ci.yml", false, false),
+        (".pre-commit-config.yaml", false, false),
+        ("src/main.rs", false, false),
+    ] {
+        for (id, expected) in [("crdgen-check", of_check), ("crdgen-validate", of_validate)] {
+            let text = |hook: &crdgen_core::value::Value, name: &str| {
+                hook.get(name).and_then(|value| value.as_str()).map(str::to_owned).unwrap_or_default()
+            };
+            let hook = hooks.iter().find(|hook| text(hook, "id") == id).expect("the hook");
+            let matches = |name| regex::Regex::new(&text(hook, name)).expect("a pattern").is_match(file);
+            assert_eq!(matches("files") && !matches("exclude"), expected, "{id} {file}");
+        }
+    }
+}
