@@ -277,7 +277,9 @@ impl Node<'_> {
             match (new.properties.get(name), new.value()) {
                 (Some(property), _) => self.field(before, property, new, &properties.key(name)),
                 (None, Some(value)) => self.element(before, value, &path.child("additionalProperties")),
-                (None, None) if self.spot == Spot::Object && KNOWN.contains(&name) => {}
+                (None, None) if self.spot == Spot::Object && KNOWN.contains(&name) => {
+                    self.known_field(Some(before), None, &properties.key(name));
+                }
                 (None, None) if keeps_unknown(new) => {
                     let part = Part::Unlisted(name.to_owned());
                     self.add(Class::Looser, path, part, type_of(before), Some(ANY.to_owned()));
@@ -292,7 +294,7 @@ impl Node<'_> {
             let at = properties.key(name);
             if self.spot == Spot::Object && KNOWN.contains(&name) {
                 // Constraints on the fields of all objects, which exist in the old schema, too.
-                self.known_field(property, &at);
+                self.known_field(None, Some(property), &at);
             } else if let Some(value) = old.value() {
                 self.field(value, property, new, &at);
             } else if keeps_unknown(old) && property.ty.is_some() {
@@ -305,13 +307,21 @@ impl Node<'_> {
         }
     }
 
-    /// Compares the schema of a field that all objects have with the schema that it has by itself.
-    fn known_field(&mut self, new: &Schema, path: &Path<'_>) {
-        let mut old = Schema { ty: new.ty.clone(), ..Schema::default() };
-        for (name, property) in new.properties.iter() {
-            old.properties.insert(name, Schema { ty: property.ty.clone(), ..Schema::default() });
+    /// Compares the schema of a field that all objects have with none, because a schema need not list it.
+    fn known_field(&mut self, old: Option<&Schema>, new: Option<&Schema>, path: &Path<'_>) {
+        let bare = |listed: &Schema| {
+            let of = |property: &Schema| Schema { ty: property.ty.clone(), ..Schema::default() };
+            let mut out = of(listed);
+            for (name, property) in listed.properties.iter() {
+                out.properties.insert(name, of(property));
+            }
+            out
+        };
+        match (old, new) {
+            (Some(old), None) => self.field(old, &bare(old), &Schema::default(), path),
+            (None, Some(new)) => self.field(&bare(new), new, &Schema::default(), path),
+            (Some(_), Some(_)) | (None, None) => {}
         }
-        self.field(&old, new, &Schema::default(), path);
     }
 
     fn rule_messages(&mut self, old: &[Rule], new: &[Rule], path: &Path<'_>) {
