@@ -48,9 +48,7 @@ impl Change {
             Part::Field(name) => added(&format!("the field `{name}`")),
             Part::NotStored(name) => {
                 let version = self.version.as_deref().unwrap_or_default();
-                format!(
-                    "the field `{name}` was stored, but version {version}, which is stored now, does not have it"
-                )
+                format!("version {version}, which is stored now, does not have the field `{name}`")
             }
             Part::Unlisted(name) => {
                 let any = |side: Option<&str>| side.unwrap_or("any value").to_owned();
