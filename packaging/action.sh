@@ -28,7 +28,13 @@ done
 
 text=$(NO_COLOR=1 "$CRDGEN" "$@" 2>&1 < /dev/null)
 status=$?
-printf '%s\n' "$text"
+# Names and documents in the output may contain lines that the runner would take for commands.
+if [ -n "${GITHUB_ACTIONS:-}" ]; then
+  token=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+  printf '::stop-commands::%s\n%s\n::%s::\n' "$token" "$text" "$token"
+else
+  printf '%s\n' "$text"
+fi
 if ! "$CRDGEN" "$@" -o sarif > "$OUT/crdgen.sarif" 2> /dev/null < /dev/null; then
   # crdgen also fails if it has findings. Without a document there is nothing to upload.
   [ -s "$OUT/crdgen.sarif" ] || rm -f "$OUT/crdgen.sarif"

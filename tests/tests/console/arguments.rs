@@ -23,7 +23,7 @@ pub(crate) fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
     folder
 }
 
-fn write(folder: &Path, name: &str, text: &str) {
+pub(super) fn write(folder: &Path, name: &str, text: &str) {
     let path = folder.join(name);
     fs::create_dir_all(path.parent().unwrap_or(folder)).unwrap_or_else(|e| panic!("{e}"));
     fs::write(&path, text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));

@@ -234,7 +234,7 @@ impl Report {
         terminal::print(&match self.format {
             Format::Human => Ready::coloured(text),
             Format::Json | Format::Sarif | Format::Github | Format::Gitlab => Ready::inert(text),
-            Format::Junit => Ready::text(&text),
+            Format::Junit => Ready::document(&text),
         })
     }
 }

@@ -287,7 +287,7 @@ impl<'a> Run<'a> {
         report.finish_with(&counts, "object", more)?;
         exceptions.finish(may_find)?;
         if args.output == Format::Human {
-            terminal::say(format_args!("{tally}"));
+            terminal::say_lines(format_args!("{tally}"));
             if !created.is_empty() {
                 // If `--old` is a single file, most other objects are created.
                 let first = listed::first(created.iter(), listed::NAMED);
