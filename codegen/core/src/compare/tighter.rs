@@ -246,7 +246,8 @@ impl Out<'_> {
         // A value must match exactly one of the schemas, so an additional one can reject values, too.
         let gone = not_matched(&loose.one_of, &tight.one_of, |a, b| a == b);
         let new = not_matched(&tight.one_of, &loose.one_of, |a, b| a == b);
-        if !tight.one_of.is_empty() && !(gone.is_empty() && new.is_empty()) {
+        let is_same = gone.is_empty() && new.is_empty();
+        if !is_same && !tight.one_of.is_empty() {
             add("oneOf", &new, &gone);
         }
         match (tight.not.as_deref(), loose.not.as_deref()) {
