@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::cel::eval::{CALL_LIMIT, cause};
+use crate::cel::eval::{Limits, cause};
 use crate::cel::hint::{hint, other_field};
 use crate::cel::value::{ErrorKind, Shape, ShapeKind};
 use crate::cel::{Issue, IssueKind, Kube, Source, span};
@@ -198,9 +198,9 @@ fn answer(
 ) -> Result<Answer, Unanswered> {
     let run = place.this.map(|this| {
         let globals = [Some(shape.adapt(this)), place.old.map(|old| shape.adapt(old))];
-        let evaluation = compiled.program.eval(&globals, CALL_LIMIT);
+        let evaluation = compiled.program.eval(&globals, Limits::CALL);
         let [this, old] = globals;
-        let value = evaluation.value.map(|v| v.literal()).map_err(|e| {
+        let value = evaluation.value.and_then(|v| v.literal()).map_err(|e| {
             let scope = [("self", this), ("oldSelf", old)];
             let part = cause(&compiled.checked, compiled.kube, &scope, &e);
             let at = span::of_node(question.expression, &compiled.checked.ast, part);

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use super::Lints;
 use super::walk::{self, Node};
-use crate::cel::eval::CALL_LIMIT;
+use crate::cel::eval::Limits;
 use crate::cel::value::{ErrorKind, Val};
 use crate::cel::{Kube, span};
 use crate::diag::codes::lint::UNGUARDED;
@@ -23,6 +23,9 @@ use crate::rules::reads::{self, Step};
 use crate::rules::run::shape;
 use crate::rules::{Compiler, Decls, Environments, Expression};
 use crate::value::Value;
+
+/// What a rule may take on a sample. Samples are small.
+const LIMITS: Limits = Limits { steps: 100_000, ..Limits::CALL };
 
 /// A rule that reads an optional field without a guard.
 #[derive(Clone, Debug)]
@@ -138,7 +141,7 @@ impl Subject<'_> {
             Some(true) => Ok(Val::Optional(None)),
             Some(false) | None => shape.adapt(old),
         };
-        let run = self.expression.program.eval(&[Some(shape.adapt(value)), Some(old)], CALL_LIMIT);
+        let run = self.expression.program.eval(&[Some(shape.adapt(value)), Some(old)], LIMITS);
         matches!(run.value, Err(error) if error.kind() == ErrorKind::NoKey)
     }
 }
