@@ -1,5 +1,6 @@
-//! Rules: suggestions about their cost, and what each Kubernetes version supports.
+//! Rules: suggestions about their cost, their limits, and what each Kubernetes version supports.
 
 mod advice;
 mod crashes;
 mod unguarded;
+mod work;

@@ -74,10 +74,7 @@ const REMEMBERED: usize = 16;
 
 impl Patterns {
     /// Returns a pattern, and compiles it if it is new.
-    pub(super) fn get(
-        &mut self,
-        text: &str,
-    ) -> Result<Rc<Regexp>, crdgen_text::go::regexp::Error> {
+    pub(super) fn get(&mut self, text: &str) -> Result<Rc<Regexp>, crdgen_text::go::regexp::Error> {
         if let Some((_, regexp)) = self.0.iter().find(|(t, _)| t == text) {
             return Ok(regexp.clone());
         }

@@ -58,7 +58,8 @@ impl<'a> Cx<'a> {
                 }
                 (value, true) => {
                     let (key, value) = (self.work.show(&key_value)?, self.work.show(&value)?);
-                    let why = format!("cannot initialize optional entry '{key}' from non-optional value {value}");
+                    let why =
+                        format!("cannot initialize optional entry '{key}' from non-optional value {value}");
                     return Err(Error::new(why));
                 }
                 (value, false) => {

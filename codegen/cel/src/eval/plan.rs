@@ -10,8 +10,8 @@ use super::cost::Cost;
 use super::select::qualifying;
 use super::set::Set;
 use super::{
-    Attr, Call, Fold, Global, Limits, Node, Operator, Program, Qualifier, QualifierKey, Quantifier,
-    Regex, RegexKind,
+    Attr, Call, Fold, Global, Limits, Node, Operator, Program, Qualifier, QualifierKey, Quantifier, Regex,
+    RegexKind,
 };
 
 pub(super) fn plan(checked: &Checked, root: ExprId, globals: &[&str], kube: Kube) -> Result<Program, Error> {

@@ -7,7 +7,11 @@ use super::{
     Attr, Call, Evaluation, Global, Limits, Node, Operator, Program, Regex, RegexKind, calls, operators,
 };
 
-pub(super) fn run<'a>(program: &'a Program, globals: &[Option<Outcome<'a>>], limits: Limits) -> Evaluation<'a> {
+pub(super) fn run<'a>(
+    program: &'a Program,
+    globals: &[Option<Outcome<'a>>],
+    limits: Limits,
+) -> Evaluation<'a> {
     let first = |i: usize| match (globals.get(i), program.globals.get(i)) {
         (Some(Some(value)), Some(_)) => value.clone(),
         (_, Some(Global { name, used: true })) => Err(Error::new(format!("no such attribute(s): {name}"))),

@@ -127,12 +127,7 @@ pub(super) fn flatten<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
     Some(flatten_into(list(args)?, depth, &mut out, work).map(|()| Val::list(out)))
 }
 
-fn flatten_into<'a>(
-    list: &List<'a>,
-    depth: i64,
-    out: &mut Vec<Val<'a>>,
-    work: &Work,
-) -> Result<(), Error> {
+fn flatten_into<'a>(list: &List<'a>, depth: i64, out: &mut Vec<Val<'a>>, work: &Work) -> Result<(), Error> {
     for item in list.iter() {
         match item? {
             Val::List(inner) if depth > 0 => {

@@ -42,7 +42,9 @@ impl From<Exceeded> for Error {
     fn from(exceeded: Exceeded) -> Error {
         Error::too_much(match exceeded {
             Exceeded::Steps => "crdgen stopped the evaluation because it takes too many steps",
-            Exceeded::Bytes => "crdgen stopped the evaluation because its values need more than 256 MiB of memory",
+            Exceeded::Bytes => {
+                "crdgen stopped the evaluation because its values need more than 256 MiB of memory"
+            }
             Exceeded::Depth => {
                 "crdgen stopped the evaluation because its values are nested more than 1,000 levels deep"
             }

@@ -7,17 +7,80 @@ use crate::diag::codes::object as codes;
 use crate::go;
 use crate::json;
 use crate::value::Value;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
 
-pub(super) fn check(enumeration: &[Value], value: &Value, at: &At<'_>, out: &mut Findings) {
-    if enumeration.is_empty() || enumeration.iter().any(|allowed| matches(value, allowed)) {
+/// The enums that were checked more than a few times, so that a long list of values takes no longer for a long enum.
+#[derive(Debug, Default)]
+pub(super) struct Enums<'s>(RefCell<HashMap<*const Value, Known<'s>>>);
+
+#[derive(Debug)]
+enum Known<'s> {
+    /// How often the enum was checked.
+    Times(usize),
+    /// The strings of the enum.
+    Strings(HashSet<&'s str>),
+}
+
+/// Shorter enums are compared value by value.
+const LONG: usize = 64;
+
+/// How often an enum is compared value by value before its strings are collected.
+const TIMES: usize = 8;
+
+impl<'s> Enums<'s> {
+    fn contains(&self, enumeration: &'s [Value], value: &Value) -> bool {
+        let text = match value {
+            Value::Str(text) if enumeration.len() >= LONG => text,
+            _ => return enumeration.iter().any(|allowed| matches(value, allowed)),
+        };
+        let mut all = self.0.borrow_mut();
+        let known = all.entry(enumeration.as_ptr()).or_insert(Known::Times(0));
+        match known {
+            Known::Strings(strings) => return strings.contains(text.as_str()),
+            Known::Times(times) if *times < TIMES => {
+                *times += 1;
+                return enumeration.iter().any(|allowed| matches(value, allowed));
+            }
+            Known::Times(_) => {}
+        }
+        let strings: HashSet<&str> = enumeration.iter().filter_map(Value::as_str).collect();
+        let found = strings.contains(text.as_str());
+        *known = Known::Strings(strings);
+        found
+    }
+}
+
+pub(super) fn check<'s>(
+    enumeration: &'s [Value],
+    enums: &Enums<'s>,
+    value: &Value,
+    at: &At<'_>,
+    out: &mut Findings,
+) {
+    if enumeration.is_empty() || enums.contains(enumeration, value) || out.count_instead() {
         return;
     }
-    if out.count_instead() {
-        return;
-    }
-    let texts: Vec<String> = enumeration.iter().map(|allowed| go::quote(&as_text(allowed))).collect();
-    let detail = format!("supported values: {}", texts.join(", "));
+    let detail = supported(enumeration);
     out.add(&codes::ENUM, Kind::NotSupported, at, value.clone(), detail, "use one of the supported values");
+}
+
+/// The length of a message after which it lists no more values. The server lists all, but many errors that each repeat
+/// a very long enum would need gigabytes.
+const MOST_TEXT: usize = 32 << 10;
+
+fn supported(enumeration: &[Value]) -> String {
+    let mut out = "supported values: ".to_owned();
+    for (i, allowed) in enumeration.iter().enumerate() {
+        if out.len() > MOST_TEXT {
+            let _ = write!(out, " and {} more", enumeration.len() - i);
+            break;
+        }
+        out.push_str(if i > 0 { ", " } else { "" });
+        out.push_str(&go::quote(&as_text(allowed)));
+    }
+    out
 }
 
 /// Whether the value is equal after Go has converted it to the type of the allowed one. Floats lose their fraction, and

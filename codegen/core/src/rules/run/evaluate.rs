@@ -380,7 +380,8 @@ enum OverBudget {
     Work(Error, String),
 }
 
-const SIMPLIFY: &str = "the server has no such limit, so a rule like this can make it slow or use all its memory: simplify it";
+const SIMPLIFY: &str =
+    "the server has no such limit, so a rule like this can make it slow or use all its memory: simplify it";
 
 impl fmt::Display for OverBudget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
