@@ -1,7 +1,7 @@
 //! The costs of calls at run time, from the sizes of their arguments. Some costs belong to a function, and others to a
 //! single overload. If the overload is only known at run time, only the costs of the function are counted.
 
-use crate::stdlib::{Cost as Estimate, Overload};
+use crate::stdlib::{Cost as Estimate, Kube, Overload};
 use crate::value::{Error, Opaque, Outcome, Val, Work, count_chars};
 
 /// The cost of a call.
@@ -53,7 +53,7 @@ pub(super) const MESSAGE: u64 = 40;
 
 impl Cost {
     /// The cost of a call that may use any of these overloads.
-    pub(super) fn of(overloads: &[Overload]) -> Cost {
+    pub(super) fn of(overloads: &[Overload], kube: Kube) -> Cost {
         let [first, rest @ ..] = overloads else { return Cost::Unit };
         let sure = rest.is_empty();
         let if_sure = |cost| if sure { cost } else { Cost::Unit };
@@ -82,8 +82,11 @@ impl Cost {
             Estimate::Format | Estimate::StringToBytes | Estimate::BytesToString | Estimate::Quote => {
                 if_sure(Cost::Scan { arg: 0, times: 1.0 })
             }
-            Estimate::ScanAffix => if_sure(Cost::Scan { arg: 1, times: 1.0 }),
+            Estimate::ScanAffix => {
+                if_sure(Cost::Scan { arg: usize::from(kube.counts_exactly()), times: 1.0 })
+            }
             Estimate::InList => if_sure(Cost::InList),
+            Estimate::Matches if *first == Overload::Matches && !kube.counts_exactly() => Cost::Unit,
             Estimate::Matches => if_sure(Cost::Regex),
             Estimate::Contains => if_sure(Cost::Contains),
             Estimate::Concat => if_sure(Cost::Concat),

@@ -131,7 +131,7 @@ impl Planner<'_> {
         for arg in args {
             nodes.push(self.node(*arg)?);
         }
-        let cost = Cost::of(overloads);
+        let cost = Cost::of(overloads, self.kube);
         match (function, nodes.len()) {
             (ops::AND | ops::OR, _) => {
                 let and = function == ops::AND;

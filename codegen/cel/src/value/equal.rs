@@ -9,7 +9,7 @@ use super::list::ListKind;
 use super::numbers::{double_double, double_int, double_uint, int_uint};
 use super::shape::{Shape, ShapeKind};
 use super::work::Work;
-use super::{Error, Key, List, Map, Opaque, Val};
+use super::{Error, Key, List, Map, Opaque, Outcome, Val};
 
 impl<'a> Val<'a> {
     /// Compares with `==`. Null equals only null.
@@ -67,6 +67,16 @@ impl<'a> Val<'a> {
                 _,
             ) => false,
         })
+    }
+
+    /// Equality with an element or member that does not match its schema: a list or map of the object reports the
+    /// error, and all other values are only unequal.
+    fn equals_error(&self, error: Error) -> Result<bool, Error> {
+        match self {
+            Val::List(list) if list.insists() => Err(error),
+            Val::Map(map) if map.is_json() => Err(error),
+            _ => Ok(false),
+        }
     }
 
     /// Compares with `<` and the other order operators. Fails if the types have no order.
@@ -181,7 +191,9 @@ impl<'a> List<'a> {
                     let same = match (a, b) {
                         (Ok(a), Ok(b)) if self.is_json() => a.equals_value(&b, work),
                         (Ok(a), Ok(b)) => a.equals(&b, work),
-                        (Err(e), _) | (_, Err(e)) => Err(e),
+                        (Ok(a), Err(e)) => a.equals_error(e),
+                        (Err(_), Ok(Val::Null)) if !self.is_json() => Ok(false),
+                        (Err(e), _) => Err(e),
                     };
                     match same {
                         Ok(true) => {}
@@ -210,13 +222,17 @@ impl<'a> List<'a> {
             }
             ListKind::Map(keys) => {
                 let mut mine = std::collections::HashMap::new();
+                // An element that does not match the schema has no keys.
+                let mut without_keys = 0;
                 for item in self.iter() {
-                    let item = item?;
-                    mine.insert(item.map_key(keys, work), item);
+                    match item {
+                        Ok(item) => drop(mine.insert(item.map_key(keys, work), item)),
+                        Err(_) => without_keys += 1,
+                    }
                 }
                 let mut seen = std::collections::HashSet::new();
                 for item in other.iter() {
-                    let item = item?;
+                    let Ok(item) = item else { return Ok(false) };
                     let key = item.map_key(keys, work);
                     let Some(value) = mine.get(&key) else { return Ok(false) };
                     if !value.equals_value(&item, work)? {
@@ -224,7 +240,7 @@ impl<'a> List<'a> {
                     }
                     seen.insert(key);
                 }
-                Ok(seen.len() == mine.len())
+                Ok(seen.len() == mine.len() + without_keys)
             }
         }
     }
@@ -244,9 +260,14 @@ impl<'a> Map<'a> {
                     return Ok(true);
                 }
                 for (key, value) in own.entries() {
-                    let Some(theirs) = other.find(&key.value(), work)? else { return Ok(false) };
+                    let same = match other.find(&key.value(), work) {
+                        Ok(Some(theirs)) => value.equals(&theirs, work),
+                        Ok(None) => return Ok(false),
+                        Err(e) if e.is_fatal() => Err(e),
+                        Err(e) => value.equals_error(e),
+                    };
                     // As in lists of the expression, values that cannot be compared count as equal.
-                    if !value.equals(&theirs, work).otherwise(true)? {
+                    if !same.otherwise(true)? {
                         return Ok(false);
                     }
                 }
@@ -287,32 +308,31 @@ impl<'a> Map<'a> {
         let (mine, theirs) = match other {
             // A name without double underscores needs no unescaping.
             Map::Json(theirs, their_shape) if !name.contains("__") => (
-                present(value, of, shape)?,
+                present(value, of, shape),
                 match theirs.get_at(name, i) {
                     None => None,
-                    Some(value) if std::ptr::eq(shape, *their_shape) => present(value, of, shape)?,
-                    Some(value) => match their_shape.member(name) {
-                        Some(of) => present(value, of, their_shape)?,
-                        None => None,
-                    },
+                    Some(value) if std::ptr::eq(shape, *their_shape) => present(value, of, shape),
+                    Some(value) => their_shape.member(name).and_then(|of| present(value, of, their_shape)),
                 },
             ),
-            Map::Json(..) | Map::Own(_) => (self.find_text(name)?, other.find_text(name)?),
+            Map::Json(..) | Map::Own(_) => {
+                (self.find_text(name).transpose(), other.find_text(name).transpose())
+            }
         };
         match (mine, theirs) {
             (None, None) => Ok(true),
-            (Some(a), Some(b)) => a.equals_value(&b, work),
             (Some(_), None) | (None, Some(_)) => Ok(false),
+            (Some(Ok(a)), Some(Ok(b))) => a.equals_value(&b, work),
+            (Some(Ok(a)), Some(Err(e))) => a.equals_error(e),
+            (Some(Err(e)), Some(_)) => Err(e),
         }
     }
 }
 
 /// A member of the object. In objects, null counts as absent.
-fn present<'a>(value: &'a Value, of: &'a Shape, owner: &Shape) -> Result<Option<Val<'a>>, Error> {
-    if value.is_null() && matches!(owner.kind, ShapeKind::Object(_)) {
-        return Ok(None);
-    }
-    of.adapt(value).map(Some)
+fn present<'a>(value: &'a Value, of: &'a Shape, owner: &Shape) -> Option<Outcome<'a>> {
+    let is_absent = value.is_null() && matches!(owner.kind, ShapeKind::Object(_));
+    (!is_absent).then(|| of.adapt(value))
 }
 
 impl Opaque {

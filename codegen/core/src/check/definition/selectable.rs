@@ -1,7 +1,5 @@
 //! `selectableFields`
 
-use std::collections::HashSet;
-
 use super::ratchet::MAX_SELECTABLE_FIELDS;
 use crate::diag::codes::crd::{
     JSON_PATH, SELECTABLE_MANY, SELECTABLE_PATH, SELECTABLE_SCHEMA, SELECTABLE_TWICE,
@@ -10,6 +8,7 @@ use crate::diag::{Diag, Diags};
 use crate::ir::{Schema, SelectableField, Type};
 use crate::path::Path;
 use crate::structural::{convertible, field_path};
+use std::collections::HashSet;
 
 /// What the fields are checked against.
 pub(super) struct Check<'a> {
