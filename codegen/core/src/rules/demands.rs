@@ -19,11 +19,18 @@ pub(crate) struct Demands<'r> {
     mentions: HashMap<Vec<Step>, Vec<usize>>,
     /// The number of rules that are false, and nothing else, if the value at a place exists.
     counts: HashMap<Vec<Step>, usize>,
+    /// Whether a rule requires the field at a place.
+    required: HashMap<Vec<Step>, bool>,
 }
 
 impl<'r> Demands<'r> {
     pub(crate) fn new(rules: impl Iterator<Item = (&'r Checked, &'r Types)>) -> Demands<'r> {
-        let mut demands = Demands { rules: Vec::new(), mentions: HashMap::new(), counts: HashMap::new() };
+        let mut demands = Demands {
+            rules: Vec::new(),
+            mentions: HashMap::new(),
+            counts: HashMap::new(),
+            required: HashMap::new(),
+        };
         for (checked, types) in rules {
             let places = reads::mentions(checked, types);
             if places.len().saturating_mul(checked.ast.len()) > MOST_WORK {
@@ -43,12 +50,17 @@ impl<'r> Demands<'r> {
 
     /// Whether a rule is false, and nothing else, if the field at this place is absent and the value around it exists.
     pub(crate) fn require(&mut self, place: &[Step]) -> bool {
+        if let Some(required) = self.required.get(place) {
+            return *required;
+        }
         let Some((_, around)) = place.split_last() else { return false };
         let count = self.count(around);
         let mentioning = self.mentioning(place);
         let fails = |rule: &usize| self.without(*rule, place).only_false();
         let fails_anyway = |rule: &&usize| self.if_present(**rule, around).only_false();
-        mentioning.iter().any(fails) || count > mentioning.iter().filter(fails_anyway).count()
+        let required = mentioning.iter().any(fails) || count > mentioning.iter().filter(fails_anyway).count();
+        self.required.insert(place.to_vec(), required);
+        required
     }
 
     /// The number of rules that are false, and nothing else, if the value at this place exists.

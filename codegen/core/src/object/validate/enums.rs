@@ -15,12 +15,14 @@ use std::fmt::Write as _;
 #[derive(Debug, Default)]
 pub(super) struct Enums<'s>(RefCell<HashMap<*const Value, Known<'s>>>);
 
-#[derive(Debug)]
-enum Known<'s> {
+#[derive(Debug, Default)]
+struct Known<'s> {
     /// How often the enum was checked.
-    Times(usize),
+    times: usize,
+    /// How many values were not in the enum.
+    reported: usize,
     /// The strings of the enum.
-    Strings(HashSet<&'s str>),
+    strings: Option<HashSet<&'s str>>,
 }
 
 /// Shorter enums are compared value by value.
@@ -36,19 +38,22 @@ impl<'s> Enums<'s> {
             _ => return enumeration.iter().any(|allowed| matches(value, allowed)),
         };
         let mut all = self.0.borrow_mut();
-        let known = all.entry(enumeration.as_ptr()).or_insert(Known::Times(0));
-        match known {
-            Known::Strings(strings) => return strings.contains(text.as_str()),
-            Known::Times(times) if *times < TIMES => {
-                *times += 1;
-                return enumeration.iter().any(|allowed| matches(value, allowed));
-            }
-            Known::Times(_) => {}
+        let known = all.entry(enumeration.as_ptr()).or_default();
+        known.times += 1;
+        if known.times <= TIMES {
+            return enumeration.iter().any(|allowed| matches(value, allowed));
         }
-        let strings: HashSet<&str> = enumeration.iter().filter_map(Value::as_str).collect();
-        let found = strings.contains(text.as_str());
-        *known = Known::Strings(strings);
-        found
+        let strings =
+            known.strings.get_or_insert_with(|| enumeration.iter().filter_map(Value::as_str).collect());
+        strings.contains(text.as_str())
+    }
+
+    /// How long the list of values may be in the next message.
+    fn room(&self, enumeration: &'s [Value]) -> usize {
+        let mut all = self.0.borrow_mut();
+        let known = all.entry(enumeration.as_ptr()).or_default();
+        known.reported += 1;
+        if known.reported <= IN_FULL { LONGEST } else { SHORT }
     }
 }
 
@@ -62,18 +67,24 @@ pub(super) fn check<'s>(
     if enumeration.is_empty() || enums.contains(enumeration, value) || out.count_instead() {
         return;
     }
-    let detail = supported(enumeration);
+    let detail = supported(enumeration, enums.room(enumeration));
     out.add(&codes::ENUM, Kind::NotSupported, at, value.clone(), detail, "use one of the supported values");
 }
 
-/// The length of a message after which it lists no more values. The server lists all, but many errors that each repeat
-/// a very long enum would need gigabytes.
-const MOST_TEXT: usize = 32 << 10;
+/// How many messages list all values of an enum. The server lists all in every message, but many errors that each
+/// repeat a long enum would need gigabytes.
+const IN_FULL: usize = 10;
 
-fn supported(enumeration: &[Value]) -> String {
+/// The length of a message after which it lists no more values.
+const LONGEST: usize = 32 << 10;
+
+/// The same for the messages after the first ones.
+const SHORT: usize = 1 << 10;
+
+fn supported(enumeration: &[Value], room: usize) -> String {
     let mut out = "supported values: ".to_owned();
     for (i, allowed) in enumeration.iter().enumerate() {
-        if out.len() > MOST_TEXT {
+        if out.len() > room {
             let _ = write!(out, " and {} more", enumeration.len() - i);
             break;
         }
