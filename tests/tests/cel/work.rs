@@ -68,7 +68,7 @@ fn a_list_is_added_without_a_copy() {
     let expressions = [
         format!("{large}[0].size()"),
         format!("{large}[0][1999999999]"),
-        format!("{large}.all(x, 2 in x)"),
+        format!("{large}.all(x, x[1] == 2)"),
         "([1] + [2] + [] + [3]).map(x, x)".to_owned(),
         "([1] + [2]) == [1, 2] && [1, 2] == [1] + [2] && [1] + [2] != [1, 3]".to_owned(),
     ];
@@ -92,7 +92,7 @@ fn a_constant_list_is_searched_by_value() {
     let expressions = [
         "1.0 in [1, 2]",
         "dyn(1u) in [1, 2]",
-        "dyn('1') in [dyn(1), '2']",
+        "dyn('1') in [1, 2]",
         "0.0 / 0.0 in [0.0 / 0.0, 1.0]",
         "-0.0 in [0.0, 1.0]",
     ];
@@ -104,12 +104,12 @@ fn a_constant_list_is_searched_by_value() {
 /// The errors of an object, whose CRD has this rule.
 fn errors(rule: &str) -> Vec<String> {
     let definition = format!(
-        "{{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {{name: ks.example.com}}, spec: {{group: \
+        "---\n{{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {{name: ks.example.com}}, spec: {{group: \
          example.com, scope: Namespaced, names: {{plural: ks, kind: K}}, versions: [{{name: v1, served: true, storage: true, \
          schema: {{openAPIV3Schema: {{type: object, properties: {{spec: {{type: object, x-kubernetes-validations: [{rule}, {{rule: \
          'false'}}]}}}}}}}}}}]}}}}"
     );
-    let object = "{apiVersion: example.com/v1, kind: K, metadata: {name: a, namespace: a}, spec: {}}";
+    let object = "---\n{apiVersion: example.com/v1, kind: K, metadata: {name: a, namespace: a}, spec: {}}";
     let request = [("op", "object"), ("crd", &definition), ("object", object)];
     let answer = answer(&Value::Map(request.into_iter().map(|(k, v)| (k, Value::from(v))).collect()));
     let errors = answer.get("errors").and_then(Value::as_list).expect("errors");

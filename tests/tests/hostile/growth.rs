@@ -200,7 +200,11 @@ const FAMILIES: &[Family] = &[
             let objects: String = (0..n).map(|i| object(i, "{a: 1}")).collect();
             vec![("crd.yaml", definition(SMALL, 1, "")), ("object.yaml", objects)]
         },
-        commands: OBJECT,
+        commands: &[
+            &["validate", "object.yaml", "--crd", "crd.yaml"],
+            &["validate", "-o", "json", "object.yaml", "--old", "object.yaml", "--crd", "crd.yaml"],
+            &["get", "object.yaml", "--crd", "crd.yaml"],
+        ],
     },
     Family {
         name: "CRDs",
