@@ -2,5 +2,6 @@
 
 mod advice;
 mod crashes;
+mod unfit;
 mod unguarded;
 mod work;

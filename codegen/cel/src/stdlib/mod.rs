@@ -28,6 +28,11 @@ impl Kube {
         Kube { minor, server: minor }
     }
 
+    /// Returns the environment of version 1.`minor` in the newest server.
+    pub const fn in_newest(minor: u16) -> Kube {
+        Kube { minor, ..Kube::CURRENT }
+    }
+
     /// Returns the environment in which a server of this version compiles new expressions. It is that of the previous
     /// version, so that users can roll back to that version.
     pub fn for_new(self) -> Kube {

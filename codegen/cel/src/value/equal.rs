@@ -207,18 +207,24 @@ impl<'a> List<'a> {
             }
             ListKind::Set => {
                 let mut mine = std::collections::HashSet::new();
+                // An element that does not match the schema has no key.
+                let mut without_keys = 0;
                 for item in self.iter() {
-                    mine.insert(item?.set_key(work)?);
+                    match item {
+                        Ok(item) => drop(mine.insert(item.set_key(work)?)),
+                        Err(_) => without_keys += 1,
+                    }
                 }
                 let mut seen = std::collections::HashSet::new();
                 for item in other.iter() {
-                    let key = item?.set_key(work)?;
+                    let Ok(item) = item else { return Ok(false) };
+                    let key = item.set_key(work)?;
                     if !mine.contains(&key) {
                         return Ok(false);
                     }
                     seen.insert(key);
                 }
-                Ok(seen.len() == mine.len())
+                Ok(seen.len() == mine.len() + without_keys)
             }
             ListKind::Map(keys) => {
                 let mut mine = std::collections::HashMap::new();

@@ -28,7 +28,7 @@ pub(super) fn evaluate(request: &Request) -> Answer {
         text => document(text).map(|(value, _)| Some(value)),
     };
     let (this, old) = (value(&request.this)?, value(&request.old_self)?);
-    let kube = request.minor()?.map_or(Kube::STORED, Kube::of);
+    let kube = request.minor()?.map_or(Kube::STORED, Kube::in_newest);
     let (this, old) = (this.as_ref(), old.as_ref());
     let results = request.exprs.iter().map(|e| one(&mut compiler, e, kube, &shape, this, old));
     Ok(fields([("results", Value::List(results.collect()))]))
