@@ -2,6 +2,7 @@
 
 mod advice;
 mod crashes;
+mod servers;
 mod unfit;
 mod unguarded;
 mod work;
