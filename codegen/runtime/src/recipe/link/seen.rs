@@ -61,3 +61,87 @@ impl Seen {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Id, Linked, Linker, Opened, Types, Unknown};
+    use crate::diag::{Diags, codes};
+    use crate::ir::{Schema, Type};
+    use crate::recipe::node::{Field, Node, Struct};
+    use crate::value::Value;
+    use std::borrow::Cow;
+
+    /// Types of which each contains the one with the number before it, or the one that is this many before it.
+    struct Chain(fn() -> Node);
+
+    impl Types for Chain {
+        fn open(&self, id: Id) -> Opened<'_> {
+            let node = if id == 0 { Node::plain(Schema::of(Type::Object)) } else { (self.0)() };
+            Opened { name: Cow::Borrowed("T"), node: Some(Cow::Owned(node)) }
+        }
+
+        fn reference(&self, id: Id, number: usize) -> Option<Id> {
+            id.checked_sub(number + 1)
+        }
+
+        fn default(&self, _: Id, _: usize) -> Result<Option<Value>, Unknown> {
+            Ok(None)
+        }
+    }
+
+    fn link(node: fn() -> Node, id: Id) -> (Linked, Diags) {
+        let types = Chain(node);
+        let mut linker = Linker::new(&types, Vec::new());
+        let linked = linker.link(id);
+        (linked, linker.diags)
+    }
+
+    fn structure(numbers: &[usize]) -> Node {
+        let field = |(at, number): (usize, &usize)| Field {
+            name: format!("f{at}"),
+            node: Node::Ref(*number),
+            ..Field::default()
+        };
+        let fields = numbers.iter().enumerate().map(field).collect();
+        Node::Struct(Box::new(Struct { fields, ..Struct::default() }))
+    }
+
+    #[test]
+    fn types_that_occur_many_times_are_read_twice() {
+        let (linked, diags) = link(|| Node::Tuple(vec![Node::Ref(0), Node::Ref(0)]), 150);
+        assert_eq!((linked.schema.nodes(), diags), (151, Vec::new()));
+        let (linked, diags) =
+            link(|| Node::Map(Box::new(Node::plain(Schema::of(Type::String))), Box::new(Node::Ref(0))), 150);
+        assert_eq!((linked.schema.nodes(), diags.len()), (151, 0));
+    }
+
+    #[test]
+    fn a_schema_that_doubles_is_too_big() {
+        let (_, diags) = link(|| structure(&[0, 0]), 15);
+        assert_eq!(diags, Vec::new());
+        for level in [20, 150] {
+            let (linked, diags) = link(|| structure(&[0, 0]), level);
+            assert_eq!(diags.iter().map(|diag| diag.code).collect::<Vec<_>>(), [&codes::rust::TOO_BIG]);
+            assert!(linked.schema.nodes() < 400_000, "{}", linked.schema.nodes());
+        }
+    }
+
+    #[test]
+    fn mistakes_of_a_type_are_not_repeated_without_end() {
+        let (_, diags) =
+            link(|| Node::Tuple(vec![Node::Ref(0), Node::Ref(0), Node::Wrong("w".into(), "h".into())]), 150);
+        assert!((1000..10_000).contains(&diags.len()), "{}", diags.len());
+    }
+
+    #[test]
+    fn types_cannot_become_deeper_by_being_read_once() {
+        // The one before it and the one 150 before it: known types are put into known types.
+        let (linked, diags) = link(|| structure(&[0, 149]), 250);
+        assert!(diags.iter().any(|diag| diag.code == &codes::rust::RECURSIVE), "{diags:?}");
+        assert!(depth(&linked.schema) <= 2 * 201, "{}", depth(&linked.schema));
+    }
+
+    fn depth(schema: &Schema) -> usize {
+        1 + schema.properties.values().map(depth).max().unwrap_or(0)
+    }
+}

@@ -255,7 +255,8 @@ fn union(linker: &mut Linker<'_>, mut arms: Vec<Schema>, choice: Choice) -> Sche
     let refs: Vec<&Schema> = arms.iter().collect();
     let mut out = join(linker, &refs);
     // Each branch names the properties that only others have.
-    if !linker.charge(arms.len().saturating_mul(out.properties.len())) {
+    let foreign = |arm: &Schema| out.properties.len().saturating_sub(arm.properties.len());
+    if !linker.charge(arms.iter().map(foreign).sum()) {
         return types::opaque();
     }
     if nullable_arm {
