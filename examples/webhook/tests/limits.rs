@@ -149,10 +149,12 @@ async fn some_connections_do_not_accept_reviews() {
 }
 
 #[tokio::test]
-async fn open_heads_do_not_delay_the_end() {
-    let running = start(Server::new(webhook())).await;
+async fn open_requests_do_not_delay_the_end() {
+    let running = start(Server::new(webhook()).patience(Duration::from_secs(3)).memory(1 << 20)).await;
     let mut open = Vec::new();
-    for text in ["", "GET /", "POST / HTTP/1.1\r\nContent-Le"] {
+    // Of two long reviews, the second one waits for memory.
+    let review = head(350 << 10) + "{";
+    for text in ["", "GET /", "POST / HTTP/1.1\r\nContent-Le", &review, &review] {
         open.push(connect(&running, text).await);
     }
     assert!(is_alive(&running).await);

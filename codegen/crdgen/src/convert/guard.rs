@@ -3,15 +3,19 @@
 //! version, and values into the status, which only the status subresource may change.
 
 use super::stash::Stash;
-use super::versions::Definition;
+use crate::Problems;
 use crate::objects::Kind;
 use crdgen_core::server::Server;
 use crdgen_runtime::descriptions::each_of;
 use crdgen_runtime::diag::Diags;
+use crdgen_runtime::ir::Crd;
 use crdgen_runtime::value::{Map, Value};
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::sync::OnceLock;
+
+/// The function that returns the CRD of a version.
+type Definition = fn() -> Result<Crd, Problems>;
 
 /// Checks what is restored.
 #[derive(Debug)]

@@ -56,7 +56,7 @@ struct Pair {
 }
 
 /// The function that returns the CRD of a version.
-pub(super) type Definition = fn() -> Result<Crd, Problems>;
+type Definition = fn() -> Result<Crd, Problems>;
 
 type Conversion = fn(&Value, &mut Context) -> Result<Value, Error>;
 

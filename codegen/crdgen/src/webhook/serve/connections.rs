@@ -16,12 +16,22 @@ pub(super) enum Phase {
     Idle,
     /// It is open, but no request has arrived in full.
     Head,
+    /// It has a request, whose body may not have arrived in full.
+    Body,
     /// It has a request that is not answered yet.
     Busy,
 }
 
 impl Phase {
-    const ALL: [Phase; 3] = [Phase::Idle, Phase::Head, Phase::Busy];
+    const ALL: [Phase; 4] = [Phase::Idle, Phase::Head, Phase::Body, Phase::Busy];
+
+    /// Whether the connection waits for a request.
+    pub(super) fn waits(self) -> bool {
+        match self {
+            Phase::Idle | Phase::Head => true,
+            Phase::Body | Phase::Busy => false,
+        }
+    }
 }
 
 /// All open connections.
@@ -91,8 +101,7 @@ impl Connections {
 
 /// Closes the connections that have waited longest for a request, at most `most`. Returns how many.
 fn close_longest(seats: &mut HashMap<u64, Arc<Seat>>, most: usize) -> usize {
-    let waits =
-        |(number, seat): (&u64, &Arc<Seat>)| (seat.phase() != Phase::Busy).then(|| (seat.since(), *number));
+    let waits = |(number, seat): (&u64, &Arc<Seat>)| seat.phase().waits().then(|| (seat.since(), *number));
     let mut waiting: Vec<(u64, u64)> = seats.iter().filter_map(waits).collect();
     waiting.sort_unstable();
     waiting.truncate(most);
@@ -115,7 +124,7 @@ pub(super) struct Open {
 impl Open {
     /// The connection has a request from now on, until what this returns is dropped.
     pub(super) fn busy(&self) -> Busy {
-        self.seat.set(Phase::Busy);
+        self.seat.set(Phase::Body);
         Busy { connections: Arc::clone(&self.connections), seat: Arc::clone(&self.seat) }
     }
 }
@@ -134,6 +143,11 @@ pub(super) struct Busy {
 }
 
 impl Busy {
+    /// Notes that the body of the request has arrived in full.
+    pub(super) fn has_arrived(&self) {
+        self.seat.set(Phase::Busy);
+    }
+
     /// Admits the request as a review, unless too many connections have one.
     pub(super) fn review(&self) -> Option<OwnedSemaphorePermit> {
         self.connections.review()

@@ -41,7 +41,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How long a connection may be idle. API servers close idle connections earlier, so they never send a request to a connection
 /// that is being closed.
 const IDLE: Duration = Duration::from_secs(180);
-/// How long a request may take to arrive after the server begins to stop.
+/// How long the head of a request may take to arrive after the server begins to stop.
 const GRACE: Duration = Duration::from_secs(1);
 /// How long to wait before the next connection, if it cannot be accepted.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -113,7 +113,8 @@ impl Server {
     }
 
     /// Sets how long a review may take, from the head of the request to the answer. The default is 25 seconds. After that, the
-    /// server answers with status 504. When the server stops, open requests have the same time to finish.
+    /// server answers with status 504. When the server stops, open requests have the same time to finish, if their body arrives in
+    /// the time of [`Server::patience`].
     #[must_use]
     pub fn deadline(mut self, deadline: Duration) -> Server {
         self.deadline = deadline;
@@ -225,13 +226,16 @@ impl Shared {
         }
     }
 
-    /// Completes when the server stops and no request has arrived on the connection.
+    /// Completes when the server stops and no request has arrived in full on the connection.
     async fn waits_in_vain(&self, open: &Open) {
         _ = self.is_stopping.clone().wait_for(|is| *is).await;
+        let start = Instant::now();
         loop {
             tokio::time::sleep(GRACE).await;
-            if open.seat.phase() != Phase::Busy {
-                return;
+            match open.seat.phase() {
+                Phase::Idle | Phase::Head => return,
+                Phase::Body if start.elapsed() >= self.patience => return,
+                Phase::Body | Phase::Busy => {}
             }
         }
     }
@@ -308,6 +312,7 @@ impl Shared {
         answer.review = Some(answer.busy.review().ok_or(Refusal::Busy)?);
         let mut share = self.memory.share(self.patience);
         let body = call.read(&self.webhook, request, &mut share).await?;
+        answer.busy.has_arrived();
         let held = share.keep();
         let webhook = self.webhook.clone();
         let permit = Arc::clone(&self.permits).acquire_owned().await;

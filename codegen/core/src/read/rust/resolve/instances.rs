@@ -45,7 +45,7 @@ pub(super) enum Argument {
 /// How many types may be inside of each other, as arguments. This is the compiler's own limit.
 const MAX_DEPTH: usize = 128;
 /// The maximum number of different types.
-const MAX_INSTANCES: usize = 200_000;
+const MAX_INSTANCES: usize = 30_000;
 /// After so many errors, types with errors are not looked up again, which would report their errors at each place.
 const MAX_REPEATED: usize = 1_000;
 
