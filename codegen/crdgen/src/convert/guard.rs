@@ -146,7 +146,7 @@ impl Key {
 struct Seal(Vec<u8>);
 
 impl Seal {
-    /// Whether a text is this seal. Takes the same time for each text, so that nobody can find the seal by trying.
+    /// Whether a text is this seal. Takes the same time for each text, so that the seal cannot be found by trying.
     fn is(&self, text: &str) -> bool {
         let own = self.to_string();
         let differences = own.bytes().zip(text.bytes()).fold(0, |all, (a, b)| all | (a ^ b));

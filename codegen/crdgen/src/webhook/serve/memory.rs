@@ -12,7 +12,7 @@ use tokio::time::timeout;
 const TIMES: usize = 3;
 /// Reviews up to this length do not wait: the number of connections limits them.
 const SMALL: usize = 32 << 10;
-/// What a permit stands for, because a semaphore counts with 32 bits.
+/// The bytes of one permit, because a semaphore counts with 32 bits.
 const UNIT: usize = 1 << 10;
 
 /// The memory for all reviews.

@@ -328,7 +328,7 @@ impl Shared {
     }
 }
 
-/// The text of an answer. What it holds is free again after the text is written.
+/// The text of an answer. All that it keeps is free again after the text is written.
 struct Answer {
     text: Bytes,
     busy: Busy,

@@ -42,8 +42,11 @@ pub(super) enum Argument {
     Const(i64),
 }
 
-/// How many types may be inside of each other, as arguments. This is the compiler's own limit.
-const MAX_DEPTH: usize = 128;
+/// How many types may be inside of each other, as arguments. The compiler's own limit is 128, but the walks through types
+/// need more memory for each level.
+const MAX_DEPTH: usize = 64;
+/// The same after a type has exceeded it. Such a type can have several others of its kind at each level.
+const MAX_DEPTH_AFTERWARDS: usize = 12;
 /// The maximum number of different types.
 const MAX_INSTANCES: usize = 30_000;
 /// After so many errors, types with errors are not looked up again, which would report their errors at each place.
@@ -55,6 +58,8 @@ pub(super) struct Instances {
     all: Vec<Instance>,
     /// How many types are inside of each other in each of them.
     depths: Vec<usize>,
+    /// Whether a type was nested too deeply.
+    has_no_end: bool,
     numbers: HashMap<Instance, Id>,
     /// What aliases name, with these arguments.
     aliases: HashMap<(Looked, Vec<Argument>), Id>,
@@ -131,8 +136,9 @@ impl Instances {
     }
 
     /// Whether a type is more than may be.
-    pub(super) fn excess(&self, id: Id) -> Option<Excess> {
-        if self.depth(id) > MAX_DEPTH {
+    pub(super) fn excess(&mut self, id: Id) -> Option<Excess> {
+        if self.depth(id) > if self.has_no_end { MAX_DEPTH_AFTERWARDS } else { MAX_DEPTH } {
+            self.has_no_end = true;
             Some(Excess::Depth(MAX_DEPTH))
         } else if self.all.len() > MAX_INSTANCES {
             Some(Excess::Number(MAX_INSTANCES))

@@ -85,7 +85,7 @@ impl Program<'_> {
     /// Replaces a type by an unknown one if there is no end to the types, as for a generic type that contains itself with
     /// other arguments.
     fn bounded(&self, id: Id, ty: &syn::Type, scope: &Scope) -> Id {
-        let Some(excess) = self.instances.borrow().excess(id) else { return id };
+        let Some(excess) = self.instances.borrow_mut().excess(id) else { return id };
         let text = ty.span().source_text().unwrap_or_default();
         let message = match excess {
             Excess::Depth(most) => format!("`{text}` has more than {most} types inside of each other"),
