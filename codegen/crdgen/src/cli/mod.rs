@@ -15,6 +15,7 @@ mod definitions;
 mod discover;
 mod docs;
 mod emit;
+mod exceptions;
 mod expand;
 mod explain;
 mod fit;

@@ -364,7 +364,7 @@ impl<'a> Finder<'a> {
             None => true,
         });
         let given: Arc<str> = Arc::from(folder.shown().to_string());
-        for mut input in files.into_iter().filter_map(regular) {
+        for mut input in files.into_iter().filter_map(|file| found_below(file, folder)) {
             input.origin.is_template = self.layout.class(&input.path) == Some(Class::HelmTemplate);
             if path::normal(input.folder()) == path::normal(folder) {
                 input.origin.root = Arc::clone(&given);
@@ -619,9 +619,20 @@ fn is_open(path: &Path, meta: &Metadata) -> bool {
     descriptor && matches!(input::kind(meta.file_type()), "a named pipe" | "a socket")
 }
 
+/// Returns a file that was found below a folder. A link may lead only to a file in the folder or its repository.
+fn found_below(path: PathBuf, folder: &Path) -> Option<Input> {
+    let meta = input::found(&path, folder);
+    or_skipped(path, meta)
+}
+
 /// Returns an input that was found by its name. Anything that is not a regular file is skipped.
 fn regular(path: PathBuf) -> Option<Input> {
-    match input::regular(&path) {
+    let meta = input::regular(&path);
+    or_skipped(path, meta)
+}
+
+fn or_skipped(path: PathBuf, meta: io::Result<Metadata>) -> Option<Input> {
+    match meta {
         Ok(meta) => Some(Input::found(path, Some(meta.len()))),
         Err(why) => {
             terminal::say(format_args!("skipped {}: {}", path.shown(), why_skipped(why)));

@@ -5,6 +5,7 @@ use crate::diag::codes::rust as codes;
 use crate::ir::Schema;
 use crate::read::rust::attrs::{Attrs, NamedBy, Serde, place};
 use crate::recipe::{Enum, Node, Patch, Tagging, Variant};
+use std::collections::HashSet;
 use syn::spanned::Spanned;
 
 impl Lower<'_> {
@@ -26,7 +27,7 @@ impl Lower<'_> {
             }
         };
         let mut out = Enum { tagging, deny_unknown: serde.deny_unknown, ..Enum::default() };
-        let mut written = Vec::new();
+        let (mut written, mut taken) = (Vec::new(), HashSet::new());
         for variant in &data.variants {
             if !cfg_enabled(&variant.attrs, self.cfg) {
                 continue;
@@ -37,7 +38,7 @@ impl Lower<'_> {
             }
             let lowered = self.variant(variant, attrs, serde);
             self.places.push((lowered.name.clone(), variant.ident.span()));
-            if out.tagging != Tagging::Untagged && out.variants.iter().any(|v| v.name == lowered.name) {
+            if out.tagging != Tagging::Untagged && !taken.insert(lowered.name.clone()) {
                 self.report.error(
                     variant.ident.span(),
                     &codes::SAME_NAME,
