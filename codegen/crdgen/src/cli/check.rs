@@ -150,7 +150,7 @@ const COMMAND: &str = "crdgen check";
 
 /// Whether a code is in one of some tables.
 fn is_in(code: &Code, tables: &[&[&'static Code]]) -> bool {
-    tables.iter().any(|table| table.iter().any(|other| *other == code))
+    tables.iter().any(|table| table.contains(&code))
 }
 
 /// The settings of a run.

@@ -397,5 +397,5 @@ impl<'a> Run<'a> {
 
 /// Whether the command looks for a code.
 fn may_find(code: &Code) -> bool {
-    [codes::yaml::ALL, codes::object::ALL].iter().any(|table| table.iter().any(|other| *other == code))
+    [codes::yaml::ALL, codes::object::ALL].iter().any(|table| table.contains(&code))
 }
