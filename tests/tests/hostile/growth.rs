@@ -39,7 +39,46 @@ const OBJECT: &[&[&str]] = &[
     &["cel", "self == self", "--object", "object.yaml", "--crd", "crd.yaml"],
 ];
 
+/// What they do with Rust types.
+const TYPES: &[&[&str]] = &[&["emit", "kinds.rs"], &["expand", "kinds.rs"]];
+
 const FAMILIES: &[Family] = &[
+    Family {
+        name: "fields, the last one first",
+        size: 500,
+        files: |n| types(n, |i| format!("f{}: String", 9_999_999 - i), |_| String::new()),
+        commands: TYPES,
+    },
+    Family {
+        name: "types, each of one field",
+        size: 250,
+        files: |n| types(n, |i| format!("f{i}: T{i}"), |i| format!("struct T{i} {{ a: u8 }}")),
+        commands: TYPES,
+    },
+    Family {
+        name: "flattened structs",
+        size: 250,
+        files: |n| {
+            types(n, |i| format!("#[serde(flatten)] f{i}: T{i}"), |i| format!("struct T{i} {{ a{i}: u8 }}"))
+        },
+        commands: TYPES,
+    },
+    Family {
+        name: "variants with a tag",
+        size: 500,
+        files: |n| {
+            let variants = each(n, |i| format!("V{i}"));
+            let all = format!("#[serde(tag = \"t\")] enum T {{ {variants} }}");
+            types(1, |_| "f: T".to_owned(), |_| all.clone())
+        },
+        commands: TYPES,
+    },
+    Family {
+        name: "types that do not exist",
+        size: 250,
+        files: |n| types(n, |i| format!("f{i}: Missing{i}"), |_| String::new()),
+        commands: &[&["emit", "kinds.rs"]],
+    },
     Family {
         name: "rules that read fields without a guard",
         size: 60,
@@ -290,6 +329,24 @@ impl Used {
     fn least(self, other: Used) -> Used {
         Used { time: self.time.min(other.time), memory: self.memory.min(other.memory) }
     }
+}
+
+/// A kind with these fields, and a type for each of them.
+fn types(
+    n: usize,
+    field: impl Fn(usize) -> String,
+    ty: impl Fn(usize) -> String,
+) -> Vec<(&'static str, String)> {
+    const DERIVES: &str = "#[derive(Clone, Debug, Deserialize, Schema, Serialize)]";
+    let mut text = format!(
+        "use crdgen::{{CustomResource, Schema}};\nuse serde::*;\n#[derive(CustomResource)]\n{DERIVES}\n\
+         #[kube(group = \"example.com\", version = \"v1\", kind = \"K\")]\nstruct KSpec {{ {} }}\n",
+        each(n, field)
+    );
+    for it in (0..n).map(ty).filter(|it| !it.is_empty()) {
+        _ = writeln!(text, "{DERIVES}\n{it}");
+    }
+    vec![("kinds.rs", text)]
 }
 
 fn measure(sandbox: &Sandbox, family: &Family, times: usize, args: &[&str]) -> Used {
