@@ -39,7 +39,7 @@ pub(super) fn remove(crd: &Crd, lints: &Lints, diags: &mut Diags) -> Vec<InVain>
         !hides
     });
     // Nothing is known about lints that did not run.
-    let ran = |code: &str| lint::ALL.iter().find(|it| it.id == code).is_none_or(|it| lints.has(it));
+    let ran = |code: &str| lint::ALL.iter().find(|it| it.id == code).is_none_or(|it| lints.is_on(it));
     let unused = all().zip(used).filter(|((_, allowed), used)| !used && ran(&allowed.code));
     unused.map(|((version, allowed), _)| InVain { version, allowed: allowed.clone() }).collect()
 }
