@@ -2,11 +2,13 @@
 
 #[rustfmt::skip]
 mod matrix;
+mod advice;
 mod builder;
 mod by_schemars;
 mod defaults;
 #[allow(dead_code, missing_docs, unreachable_pub, reason = "test data")]
 mod dependency;
+mod doors;
 mod embedded;
 mod exact;
 mod foreign;

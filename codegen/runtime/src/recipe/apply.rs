@@ -23,6 +23,8 @@ impl Patch {
             unions,
             discriminator,
             computed: _,
+            // The linker records these, with their places.
+            allow: _,
             metadata,
             as_is,
             overrides_type,
@@ -96,6 +98,12 @@ impl Patch {
             **inner = std::mem::take(&mut **inner).taken_as_is();
         }
         self
+    }
+
+    /// Whether the patch replaces the whole schema, or all of it that is inside of lists and maps.
+    pub(super) fn replaces(&self) -> bool {
+        let inside = [&self.items, &self.values].into_iter().flatten().any(|inner| inner.replaces());
+        self.overrides_type || inside
     }
 
     /// Copies the keywords that this patch sets to `set`, where they replace existing ones.

@@ -359,7 +359,7 @@ fn definition(crd: &Crd, index: usize, version: &Version, kind: &str) -> Vec<Key
         conversion,
         preserve_unknown_fields,
     } = spec;
-    let Version { name, served, storage, deprecated, deprecation_warning, body } = version;
+    let Version { name, served, storage, deprecated, deprecation_warning, body, allowed: _ } = version;
     // The accessors are used instead, because they include the shared parts of v1beta1.
     let VersionBody { schema: _, subresources: _, columns: _, selectable_fields: _ } = body;
     let mut out = vec![

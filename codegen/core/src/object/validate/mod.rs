@@ -16,7 +16,7 @@ use crate::go::regexp::{self, Regexp};
 use crate::ir::{Additional, Items, Schema};
 use crate::path::Path;
 use crate::server::Server;
-use crate::structural::is_supported;
+use crate::server::is_supported;
 use crate::value::{Map, Value};
 use at::At;
 use enums::Enums;

@@ -127,7 +127,8 @@ impl Lower<'_> {
     /// Adds the assertion that a literal default needs about an enum.
     pub(super) fn asks_enum(&mut self, ty: &syn::Type, patch: &Patch, default: &Value, span: Span) {
         let Value::Str(text) = default else { return };
-        let changed = *patch != Patch { set: described(patch), ..Patch::default() };
+        let changed =
+            *patch != Patch { set: described(patch), allow: patch.allow.clone(), ..Patch::default() };
         let Some(ty) = users(ty).filter(|_| !self.as_is && !changed) else { return };
         self.assertions.push(Assertion {
             ty: ty.clone(),
