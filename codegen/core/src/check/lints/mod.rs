@@ -71,8 +71,8 @@ impl Lints {
         self.kube.is_some() || self.on.iter().any(|c| c.id != lint::SIZE.id)
     }
 
-    /// Whether a lint is on. The lint for a Kubernetes version is on whenever a version is given.
-    fn has(&self, code: &Code) -> bool {
+    /// Returns whether a lint is on. The lint for a Kubernetes version is on whenever a version is given.
+    pub fn has(&self, code: &Code) -> bool {
         self.on.iter().any(|c| c.id == code.id) || code.id == lint::KUBE.id && self.kube.is_some()
     }
 }
