@@ -183,6 +183,7 @@ fn an_assertion_fails(all: &[syn::Item]) -> bool {
             rust::Ask::CanBeInASet => outline::can_be_in_a_set(&shape),
             rust::Ask::HasField(name) => outline::has_field(&shape, name),
             rust::Ask::HasValue(name) => outline::has_value(&shape, name),
+            rust::Ask::HasOneType => outline::has_one_type(&shape),
             rust::Ask::CanBeANumber => outline::can_be_a_number(&shape),
             rust::Ask::Takes(value) => outline::takes(&shape, value),
         }

@@ -6,7 +6,7 @@ use crate::diag::Kind;
 use crate::diag::codes::object as codes;
 use crate::go;
 use crate::json;
-use crate::value::Value;
+use crate::value::{Value, yaml_bool};
 
 pub(super) fn check(enumeration: &[Value], value: &Value, at: &At<'_>, out: &mut Findings) {
     if enumeration.is_empty() || enumeration.iter().any(|allowed| matches(value, allowed)) {
@@ -17,7 +17,19 @@ pub(super) fn check(enumeration: &[Value], value: &Value, at: &At<'_>, out: &mut
     }
     let texts: Vec<String> = enumeration.iter().map(|allowed| go::quote(&as_text(allowed))).collect();
     let detail = format!("supported values: {}", texts.join(", "));
-    out.add(&codes::ENUM, Kind::NotSupported, at, value.clone(), detail, "use one of the supported values");
+    let mut words = enumeration.iter().filter_map(Value::as_str);
+    let help = match value.as_bool().and_then(|found| words.find(|word| yaml_bool(word) == Some(found))) {
+        Some(word) => quote(word),
+        None => "use one of the supported values".to_owned(),
+    };
+    out.add(&codes::ENUM, Kind::NotSupported, at, value.clone(), detail, help);
+}
+
+/// The help for a string that YAML reads as a boolean.
+pub(super) fn quote(word: &str) -> String {
+    format!(
+        "put the value in quotes, \"{word}\": YAML 1.1 reads y, n, yes, no, on and off as booleans, like true and false"
+    )
 }
 
 /// Whether the value is equal after Go has converted it to the type of the allowed one. Floats lose their fraction, and
