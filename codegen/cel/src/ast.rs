@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::stdlib::Overload;
+use super::stdlib::{Kube, Overload};
 use super::types::Ty;
 
 /// A name of an operator or a helper of a macro, which is static, or a name from the text.
@@ -271,6 +271,8 @@ pub struct Checked {
     pub node_types: Vec<Ty>,
     /// The reference of each node.
     pub references: Vec<Reference>,
+    /// The environment in which the expression was checked.
+    pub kube: Kube,
 }
 
 impl Checked {

@@ -17,6 +17,7 @@ pub mod eval;
 #[cfg(feature = "eval")]
 mod funcs;
 pub mod hint;
+mod implies;
 mod issue;
 mod lexer;
 mod parser;

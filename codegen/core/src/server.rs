@@ -60,7 +60,7 @@ impl Server {
 
     /// Returns the environment of new expressions.
     pub fn new_expressions(self) -> Kube {
-        kube(self.compatibility())
+        kube(self.minor).for_new()
     }
 }
 
@@ -71,7 +71,7 @@ impl Default for Server {
 }
 
 fn kube(minor: u32) -> Kube {
-    Kube { minor: u16::try_from(minor).unwrap_or(u16::MAX) }
+    Kube::of(u16::try_from(minor).unwrap_or(u16::MAX))
 }
 
 /// Returns the message of the status with which the server rejects an object. Equal texts occur once.

@@ -46,7 +46,9 @@ impl Builder {
         });
         // Cargo has already resolved the features, the default ones included.
         let features: Vec<String> = features.filter(|f| f != "default").collect();
-        Builder { options: Options { path, features, ..Options::default() }, ..Builder::default() }
+        // Cargo runs this build script with the settings of the package already.
+        let options = Options { path, features, trusted: true, ..Options::default() };
+        Builder { options, ..Builder::default() }
     }
 
     /// Reads other sources: the folder of a package, or a single `.rs` file.

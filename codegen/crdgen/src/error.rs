@@ -45,7 +45,7 @@ pub enum Error {
     #[error("{}: two different documents belong in this file; pass one of them, or write them to different folders", .0.shown())]
     WrittenTwice(PathBuf),
     /// A document has an error.
-    #[error("{name}: {}", .diag.shown())]
+    #[error("{}: {}", InertLine(name), .diag.shown())]
     Document {
         /// The file.
         name: String,
@@ -53,7 +53,7 @@ pub enum Error {
         diag: Box<Diag>,
     },
     /// A file contains no CRD that can be read.
-    #[error("{name}{}: {why}", at(.why.place()))]
+    #[error("{}{}: {why}", InertLine(name), at(.why.place()))]
     NoDefinitions {
         /// The file.
         name: String,
@@ -70,7 +70,7 @@ pub enum Error {
         why: crdgen_core::object::Refusal,
     },
     /// A file is not valid Rust.
-    #[error("{}:{line}:{column}: {why}", path.shown())]
+    #[error("{}:{line}:{column}: {why}", InertLine(path.shown()))]
     NoRust {
         /// The file.
         path: PathBuf,
@@ -110,7 +110,7 @@ pub enum Error {
     #[error("out of date:\n{0}")]
     OutOfDate(String),
     /// `cargo metadata` cannot be run, fails, or returns nothing.
-    #[error("{}: {}", manifest.shown(), metadata_failed(.source))]
+    #[error("{}: {}", InertLine(manifest.shown()), metadata_failed(.source))]
     Cargo {
         /// The manifest that cargo was to read.
         manifest: PathBuf,
@@ -128,7 +128,7 @@ pub enum Error {
         help: Option<&'static str>,
     },
     /// Another program fails.
-    #[error("{command}: {why}")]
+    #[error("{}: {why}", InertLine(command))]
     Program {
         /// The program and its arguments.
         command: String,
@@ -154,6 +154,34 @@ impl fmt::Debug for Error {
 }
 
 impl Error {
+    /// Whether the text may have several lines: findings, differences, and what programs print. The names in it are on
+    /// one line.
+    #[cfg(feature = "cli")]
+    pub(crate) fn has_lines(&self) -> bool {
+        match self {
+            Error::Document { .. }
+            | Error::NoDefinitions { .. }
+            | Error::NoRust { .. }
+            | Error::Mistakes { .. }
+            | Error::OutOfDate(_)
+            | Error::Cargo { .. }
+            | Error::Program { .. } => true,
+            Error::Refused { .. }
+            | Error::File { .. }
+            | Error::Missing(_)
+            | Error::TooLarge { .. }
+            | Error::NotOurs { .. }
+            | Error::WrittenTwice(_)
+            | Error::NoSources { .. }
+            | Error::NoPackage { .. }
+            | Error::Nothing(_)
+            | Error::NoProgram { .. }
+            | Error::Output(_)
+            | Error::Thread(_)
+            | Error::Argument(_) => false,
+        }
+    }
+
     /// Returns a function that turns an I/O error into an error about this file.
     pub(crate) fn file(path: impl AsRef<Path>) -> impl Fn(io::Error) -> Error {
         move |source| {
@@ -197,7 +225,9 @@ pub fn render(found: &[Found]) -> String {
         if let Some(At { file, start, .. }) = at {
             out.push_str(&format!("{}:{}:{}: ", InertLine(file), start.line, start.column));
         }
-        out.push_str(&format!("{}[{}]: {}\n", diag.level.name(), diag.code.id, Inert(diag.shown())));
+        let field = diag.field_shown().map_or_else(String::new, |field| format!("{}: ", InertLine(field)));
+        let words = Inert(diag.words());
+        out.push_str(&format!("{}[{}]: {field}{words}\n", diag.level.name(), diag.code.id));
         for help in diag.help.iter().flat_map(|help| help.lines()) {
             out.push_str(&format!("  help: {}\n", Inert(help)));
         }

@@ -26,6 +26,26 @@ pub(crate) fn regular(path: &Path) -> io::Result<fs::Metadata> {
     if meta.is_file() { Ok(meta) } else { Err(special(meta.file_type())) }
 }
 
+/// Returns the metadata of a regular file that was found in a folder, not named by the user. The folder may be part of a
+/// checkout with links to any file of the machine, whose text would become part of messages. So a link must lead to a file
+/// in the folder, or in the git checkout around it.
+pub(crate) fn found(path: &Path, folder: &Path) -> io::Result<fs::Metadata> {
+    if path.is_symlink() {
+        let (real, folder) = (path.canonicalize()?, folder.canonicalize()?);
+        if !real.starts_with(checkout_around(&folder).unwrap_or(&folder)) {
+            let why = "a link that leads out of the folder; to read it, pass the file itself, or a pattern";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+        }
+    }
+    regular(path)
+}
+
+/// Returns the git checkout around a folder: the nearest folder at or above it with `.git`. A hostile checkout can only make
+/// it smaller.
+pub(crate) fn checkout_around(folder: &Path) -> Option<&Path> {
+    folder.ancestors().find(|folder| folder.join(".git").exists())
+}
+
 /// The text of a regular file. The error does not name it.
 pub(crate) fn read_to_string(path: &Path) -> io::Result<String> {
     String::from_utf8(read(path)?).map_err(|_| not_utf8())

@@ -24,7 +24,7 @@ pub(crate) fn ask(request: &Request, definitions: &Definitions, objects: &Object
     let object = objects.stored.first();
     let crd = object.and_then(|object| of_object(&object.result, definitions));
     let crd = crd.or_else(|| definitions.kinds.first().map(|kind| kind.crd()));
-    let kube = Kube { minor: u16::try_from(request.kube).unwrap_or(u16::MAX) };
+    let kube = Kube::of(u16::try_from(request.kube).unwrap_or(u16::MAX));
     let question = Question {
         expression: &request.rule,
         schema: crd.and_then(|crd| crd.spec.schema_of(index(crd, object.map(|it| &it.result)))),

@@ -7,18 +7,22 @@
 use std::borrow::Cow;
 use std::fmt::{self, Write};
 
-/// Text for people: line breaks and tabs stay, every other active character is written as `\u{1b}`.
+/// Text for people: line breaks and tabs stay, every other active character is written as `\u{1b}`. In the log of a GitHub
+/// workflow, a line that begins with `::`, and `##[` anywhere, are commands. They are written out as well.
 ///
 /// ```
 /// use crdgen_text::inert::Inert;
 /// assert_eq!(Inert("\x1b[31mred\u{202e}\n").to_string(), "\\u{1b}[31mred\\u{202e}\n");
+/// assert_eq!(Inert("a::b\n ::error::c").to_string(), "a::b\n \\u{3a}:error::c");
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Inert<T>(pub T);
 
 impl<T: fmt::Display> fmt::Display for Inert<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(Escaping { out: f, before: ' ', keep: "\n\t", form: Form::Braces }, "{}", self.0)
+        let mut out = Escaping::new(f, "\n\t", Form::Braces);
+        out.commands = Some(Commands::default());
+        write!(out, "{}", self.0)
     }
 }
 
@@ -28,13 +32,26 @@ pub struct InertLine<T>(pub T);
 
 impl<T: fmt::Display> fmt::Display for InertLine<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(Escaping { out: f, before: ' ', keep: "", form: Form::Braces }, "{}", self.0)
+        write!(Escaping::new(f, "", Form::Braces), "{}", self.0)
     }
 }
 
-/// Returns the text of [`Inert`]. Copies it only if something changes.
+/// Returns the text of [`Inert`]. Copies it only if something may change.
+pub fn shown(text: &str) -> Cow<'_, str> {
+    let may_change = has_active(text, "\n\t") || text.contains("::") || text.contains("##[");
+    if may_change { Cow::Owned(Inert(text).to_string()) } else { Cow::Borrowed(text) }
+}
+
+/// Returns a document or code, in which every active character except line breaks and tabs is written as `\u{1b}`. Copies
+/// it only if something changes.
 pub fn text(text: &str) -> Cow<'_, str> {
-    if has_active(text, "\n\t") { Cow::Owned(Inert(text).to_string()) } else { Cow::Borrowed(text) }
+    if !has_active(text, "\n\t") {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 64);
+    // Writing to a string cannot fail.
+    _ = Escaping::new(&mut out, "\n\t", Form::Braces).write_str(text);
+    Cow::Owned(out)
 }
 
 /// Returns the text of [`InertLine`]. Copies it only if something changes.
@@ -50,7 +67,7 @@ pub fn json(text: &str) -> Cow<'_, str> {
     }
     let mut out = String::with_capacity(text.len() + 64);
     // Writing to a string cannot fail.
-    _ = Escaping { out: &mut out, before: ' ', keep: "\r\n\t", form: Form::Json }.write_str(text);
+    _ = Escaping::new(&mut out, "\r\n\t", Form::Json).write_str(text);
     Cow::Owned(out)
 }
 
@@ -112,6 +129,38 @@ struct Escaping<'a, W> {
     before: char,
     keep: &'static str,
     form: Form,
+    /// Where commands could begin, if they are escaped.
+    commands: Option<Commands>,
+}
+
+/// Finds where a workflow of GitHub would see a command.
+struct Commands {
+    /// Whether there was only white space since the start of the line.
+    is_start: bool,
+    /// How many `#` were just before.
+    hashes: usize,
+}
+
+impl Default for Commands {
+    fn default() -> Commands {
+        Commands { is_start: true, hashes: 0 }
+    }
+}
+
+impl Commands {
+    /// Whether the next character could begin a command.
+    fn next(&mut self, c: char) -> bool {
+        let begins = self.is_start && c == ':' || self.hashes > 1 && c == '[';
+        self.is_start = c == '\n' || self.is_start && c.is_whitespace();
+        self.hashes = if c == '#' { self.hashes + 1 } else { 0 };
+        begins
+    }
+}
+
+impl<'a, W> Escaping<'a, W> {
+    fn new(out: &'a mut W, keep: &'static str, form: Form) -> Escaping<'a, W> {
+        Escaping { out, before: ' ', keep, form, commands: None }
+    }
 }
 
 impl<W: Write> Write for Escaping<'_, W> {
@@ -119,7 +168,8 @@ impl<W: Write> Write for Escaping<'_, W> {
         let mut plain = 0;
         for (at, c) in text.char_indices() {
             let before = std::mem::replace(&mut self.before, c);
-            if !is_active_after(before, c) || self.keep.contains(c) {
+            let is_command = self.commands.as_mut().is_some_and(|commands| commands.next(c));
+            if !is_command && (!is_active_after(before, c) || self.keep.contains(c)) {
                 continue;
             }
             // An escape sequence does not join with the next character.
@@ -163,6 +213,16 @@ mod tests {
             assert_eq!(text(given), shown);
             assert_eq!(Inert(given).to_string(), shown);
             assert_eq!(has_active(given, "\n\t"), given != shown);
+        }
+        for (given, shown) in [
+            ("::error::x", "\\u{3a}:error::x"),
+            ("a\n \t::error::x", "a\n \t\\u{3a}:error::x"),
+            ("a::b\nc ::d", "a::b\nc ::d"),
+            ("a ##[error]x", "a ##\\u{5b}error]x"),
+            ("#[derive]", "#[derive]"),
+        ] {
+            assert_eq!(super::shown(given), shown);
+            assert_eq!(text(given), given);
         }
         assert_eq!(line("a\nb\tc"), "a\\nb\\tc");
         assert!(has_active("a\nb", "") && has_active("a\nb\r", "\n") && !has_active("a\nb", "\n"));

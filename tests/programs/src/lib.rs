@@ -3,6 +3,7 @@
 pub mod compile;
 pub mod expressions;
 pub mod judging;
+pub mod lifecycle;
 pub mod peers;
 #[cfg(feature = "bench")]
 pub mod speed;

@@ -5,7 +5,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use crdgen_core::cel::Kube;
-use crdgen_core::cel::eval::{CALL_LIMIT, Program};
+use crdgen_core::cel::eval::{Limits, Program};
 use crdgen_core::decode;
 use crdgen_core::json::to_string;
 use crdgen_core::rules::run::shape;
@@ -78,7 +78,7 @@ fn ours(each: Duration) -> io::Result<Vec<Duration>> {
             let program: &Program = &compiled.program;
             let once = || {
                 let globals = [Some(shape.adapt(&object)), Some(shape.adapt(&object))];
-                std::hint::black_box(program.eval(&globals, CALL_LIMIT)).value.is_ok()
+                std::hint::black_box(program.eval(&globals, Limits::CALL)).value.is_ok()
             };
             if !once() {
                 return Err(io::Error::other(format!("{expression} has no value")));

@@ -1,5 +1,8 @@
-//! Rules: suggestions about their cost, and what each Kubernetes version supports.
+//! Rules: suggestions about their cost, their limits, and what each Kubernetes version supports.
 
 mod advice;
 mod crashes;
+mod servers;
+mod unfit;
 mod unguarded;
+mod work;

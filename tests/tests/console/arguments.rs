@@ -23,7 +23,7 @@ pub(crate) fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
     folder
 }
 
-fn write(folder: &Path, name: &str, text: &str) {
+pub(super) fn write(folder: &Path, name: &str, text: &str) {
     let path = folder.join(name);
     fs::create_dir_all(path.parent().unwrap_or(folder)).unwrap_or_else(|e| panic!("{e}"));
     fs::write(&path, text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
@@ -127,7 +127,7 @@ fn two_crds_of_one_name_are_found_before_anything_is_written() {
     let other = CRD.replace("{a: {type: string}}", "{b: {type: string, description: another field}}");
     let files = [("1.yaml", first.as_str()), ("2.yaml", CRD), ("3.yaml", &other), ("copy/2.yaml", CRD)];
     let folder = folder("twice", &files);
-    let note = "CustomResourceDefinition goods.example.com is defined twice, first at 2.yaml:1:1";
+    let note = "the first is at 2.yaml:1:1. Remove one of them, unless it is meant to be a copy";
     for command in ["docs", "docs -o markdown", "fit", "openapi", "openapi --json-schema"] {
         let (code, _, stderr) =
             shell(&folder, &format!("crdgen {command} 1.yaml 2.yaml 3.yaml --out-dir out"));

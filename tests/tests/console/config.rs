@@ -1,6 +1,6 @@
 //! Defaults in `crdgen.toml`, completions and the manual.
 
-use super::arguments::{folder, shell};
+use super::arguments::{folder, shell, write};
 use crdgen_tests::corpus::GOOD as CRD;
 
 const SETTINGS: &str =
@@ -74,12 +74,14 @@ fn settings_provide_what_arguments_require() {
         ("[convert]\nto = \"v1\"", "convert manifests", 0, "apiVersion: example.com/v1"),
         ("[convert]\nto = \"v1\"\ntypes = \"kinds.rs\"", "convert --report", 2, "no kind derives Convert"),
         // A setting is left out if it needs an option that is not given.
-        ("[docs]\ntitle = \"x\"\nforce = true", "docs crds", 0, "<h1"),
+        ("[docs]\ntitle = \"x\"\n[emit]\nmerge = true", "docs crds", 0, "<h1"),
         ("[explain]\ncrd = [\"crds\"]", "explain CRD012", 0, "CRD012: "),
         ("[explain]\ncrd = [\"crds\"]", "explain", 0, "CRD012  "),
         ("[explain]\ncrd = [\"crds\"]", "explain good", 0, "KIND:       Good"),
         ("", "convert manifests", 2, "--to <[GROUP/]VERSION>"),
-        ("[convert]\nexact = \"auto\"", "convert manifests", 2, "--to <[GROUP/]VERSION>"),
+        ("[check]\npaths = [\"./crds/../crds\"]", "check", 0, ""),
+        ("[check]\npaths = [\"crds/*.yaml\"]", "check", 0, ""),
+        ("[convert]\nreport = false", "convert manifests", 2, "--to <[GROUP/]VERSION>"),
     ] {
         let folder = project("required", settings);
         let (found, out, err) = shell(&folder, &format!("crdgen {command} < /dev/null"));
@@ -142,7 +144,7 @@ fn wrong_settings_are_errors_at_their_place() {
         ),
         ("[chek]", "crdgen.toml:1:2: no command is called `chek`; did you mean `check`?"),
         ("[check]\nlint = true", "crdgen.toml:2:1: `lint` must be a string, a number, or a list of these"),
-        ("[emit]\nexact = true", "crdgen.toml:2:1: `exact` must be \"always\" or \"auto\""),
+        ("[import]\ntime = true", "crdgen.toml:2:1: `time` must be \"chrono\" or \"jiff\" or \"string\""),
         (
             "[check]\njobs = \"x\"",
             "crdgen.toml:2:8: invalid value 'x' for '--jobs <N>': write a whole number, such as 4",
@@ -152,7 +154,7 @@ fn wrong_settings_are_errors_at_their_place() {
         ("kube = [", "crdgen.toml:1:9: unclosed array, expected `]`"),
         (
             "[check]\noutput = \"jsn\"",
-            "crdgen.toml:2:10: invalid value 'jsn' for '--output <FORMAT>' [possible values: human, json, sarif, github]",
+            "crdgen.toml:2:10: invalid value 'jsn' for '--output <FORMAT>' [possible values: human, json, sarif, github, gitlab, junit]",
         ),
         (
             "kube = \"1.99\"",
@@ -172,6 +174,81 @@ fn wrong_settings_are_errors_at_their_place() {
         let (code, out, err) = shell(&folder, "crdgen check good.yaml");
         assert_eq!((code, out.as_str()), (Some(2), ""), "{text}: {err}");
         assert!(err.contains(wanted), "{text}: {err}");
+    }
+}
+
+/// A checkout cannot make crdgen run code, replace or remove files, or reach a cluster.
+#[test]
+fn settings_grant_no_powers() {
+    for (command, name, value) in [
+        ("emit", "exact", "\"always\""),
+        ("emit", "exact", "\"auto\""),
+        ("convert", "exact", "\"always\""),
+        ("emit", "force", "true"),
+        ("emit", "force", "false"),
+        ("emit", "prune", "true"),
+        ("emit", "watch", "true"),
+        ("docs", "force", "true"),
+        ("import", "force", "true"),
+        ("man", "force", "true"),
+        ("test", "update", "true"),
+        ("migrate", "cluster", "true"),
+        ("migrate", "context", "\"prod\""),
+        ("migrate", "own", "true"),
+        ("migrate", "resume", "\"done\""),
+        ("validate", "cluster", "true"),
+        ("get", "context", "\"prod\""),
+        ("import", "cluster", "true"),
+    ] {
+        let settings = format!("[{command}]\n{name} = {value}\n");
+        let folder = folder("powers", &[("crdgen.toml", &settings), ("good.yaml", CRD)]);
+        let wanted = format!("crdgen.toml:2:1: `{name}` works only on the command line, because it ");
+        for line in ["crdgen check good.yaml", "crdgen config", "crdgen emit", "crdgen migrate good.yaml"] {
+            let (code, out, err) = shell(&folder, line);
+            assert_eq!((code, out.as_str()), (Some(2), ""), "{settings}: {line}: {err}");
+            assert!(err.contains(&wanted), "{settings}: {line}: {err}");
+        }
+    }
+}
+
+/// Paths of settings lead to nothing outside of the folder of the file: neither for reading nor for writing.
+#[test]
+fn paths_of_settings_stay_inside_its_folder() {
+    for setting in [
+        "paths = [\"..\"]",
+        "paths = [\"/etc\"]",
+        "paths = [\"up/outside\"]",
+        "paths = [\"*/outside\"]",
+        "[docs]\nout-dir = \"../home\"",
+        "[docs]\nout-dir = \"up/home\"",
+        "[docs]\nout-dir = \"missing/../../home\"",
+        "[docs]\nout-dir = \"missing/..\"",
+        "paths = [\"up\"]",
+        "paths = [\"up/*\"]",
+        "paths = [\"*/../../outside\"]",
+        "paths = [\"crds/../../outside\"]",
+        "paths = [\"../checkout-other\"]",
+        "[emit]\npath = \"../outside\"",
+        "[emit]\nout-dir = \"dangling\"",
+        "[check]\ntypes = \"up\"",
+        "[check]\nagainst = \"../outside\"",
+        "[validate]\ncrd = [\"crds\", \"git:main:../outside\"]",
+        "[validate]\nold = \"/etc/passwd\"",
+        "[import]\nnames = \"/etc/passwd\"",
+        "[cel]\nobject = \"../outside/secret.yaml\"",
+        "[test]\npaths = [\"../outside\"]",
+    ] {
+        let files = [("checkout/crds/good.yaml", CRD), ("outside/secret.yaml", CRD), ("home/mine", "")];
+        let folder = folder("inside", &files);
+        write(&folder, "checkout/crdgen.toml", &format!("{setting}\n"));
+        let link = "cd checkout && ln -s .. up && ln -s ../nowhere dangling";
+        assert_eq!(shell(&folder, link).0, Some(0));
+        for command in ["check", "docs crds", "config", "emit"] {
+            let (code, out, err) = shell(&folder, &format!("cd checkout && crdgen {command}"));
+            assert_eq!((code, out.as_str()), (Some(2), ""), "{setting}: {command}: {err}");
+            let wanted = "leads out of the folder of this file. Pass such a path on the command line";
+            assert!(err.contains("crdgen.toml:") && err.contains(wanted), "{setting}: {command}: {err}");
+        }
     }
 }
 

@@ -2,9 +2,13 @@
 //! `UPDATE=1` writes the answers again.
 
 #[cfg(unix)]
+mod action;
+#[cfg(unix)]
 pub(crate) mod arguments;
 #[cfg(unix)]
 mod config;
+#[cfg(unix)]
+mod formats;
 #[cfg(unix)]
 mod packages;
 #[cfg(unix)]

@@ -5,7 +5,7 @@ use std::fs;
 use super::arguments::{folder, kind, shell};
 
 /// A cargo that records that it was called, and fails.
-const CARGO: &str = "#!/bin/sh\ntouch asked\necho 'warning: an old lock file' >&2\necho 'error: no network today' >&2\nexit 101\n";
+const CARGO: &str = "#!/bin/sh\ntouch \"${0%/*}/asked\"\necho 'warning: an old lock file' >&2\necho 'error: no network today' >&2\nexit 101\n";
 
 /// Runs a command in a folder with this manifest, with [`CARGO`] as cargo. Returns whether cargo was called.
 fn run(name: &str, manifest: &str, lib: &str, line: &str) -> (bool, super::arguments::Ran) {

@@ -1,5 +1,6 @@
 //! CRDs: reading, writing, checks and lints.
 
+mod changes;
 mod decode;
 mod keywords;
 mod lints;

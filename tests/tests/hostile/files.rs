@@ -348,6 +348,47 @@ fn reports_other_things_in_the_way() {
     }
 }
 
+/// A checkout may have links to any file of the machine. A folder is searched only for files in it, or in the git checkout
+/// around it. A file that the user names is read.
+#[test]
+fn links_in_folders_lead_to_nothing_outside() {
+    let sandbox = Sandbox::new("links-in-folders");
+    let secret = GOOD.replace("goods", "secrets").replace("Good", "Secret");
+    sandbox.write("outside/secret.yaml", format!("{secret}---\napiVersion: example.com/v1\nkind: Secret\n"));
+    sandbox.write("checkout/crds/good.yaml", GOOD);
+    sandbox.write("checkout/base/other.yaml", GOOD.replace("goods", "others").replace("Good", "Other"));
+    symlink("../../outside/secret.yaml", sandbox.path("checkout/crds/link.yaml"))
+        .unwrap_or_else(|e| panic!("{e}"));
+    symlink("../base/other.yaml", sandbox.path("checkout/crds/other.yaml")).unwrap_or_else(|e| panic!("{e}"));
+    fs::create_dir(sandbox.path("checkout/.git")).unwrap_or_else(|e| panic!("{e}"));
+    sandbox.write("checkout/crdgen.toml", "paths = [\"crds\"]\n[validate]\nobjects = [\"crds\"]\n");
+    for args in READERS {
+        for input in ["checkout", "checkout/crds"] {
+            let ran = sandbox.run(&with(args, input));
+            let all = format!("{}{}", ran.stdout, ran.stderr).to_lowercase();
+            assert!(!all.replace("secret.yaml", "").contains("secret"), "{args:?}: {all}");
+        }
+    }
+    let mut command = sandbox.command(&["check"]);
+    command.current_dir(sandbox.path("checkout"));
+    let ran = sandbox.run_within_limits(command, "check with settings");
+    assert!(
+        ran.stderr.contains("skipped crds/link.yaml: a link that leads out of the folder"),
+        "{}",
+        ran.stderr
+    );
+    // In a git checkout, links between its folders are followed.
+    assert!(ran.stderr.contains("2 CRDs in 2 files"), "{}", ran.stderr);
+    fs::create_dir(sandbox.path("checkout/crds/.git")).unwrap_or_else(|e| panic!("{e}"));
+    let ran = sandbox.run(&["check", "checkout/crds"]);
+    let skipped = "skipped checkout/crds/other.yaml: ";
+    assert!(ran.stderr.contains(skipped) && ran.stderr.contains("1 CRD in 1 file"), "{}", ran.stderr);
+    for input in ["checkout/crds/link.yaml", "checkout/crds/l*.yaml"] {
+        let ran = sandbox.run(&["check", input]);
+        assert!(ran.stderr.contains("1 CRD in 1 file"), "{input}: {}", ran.stderr);
+    }
+}
+
 /// crdgen leaves a file alone that it did not write, unless `--force` replaces it.
 #[test]
 fn files_of_others_are_not_replaced() {
@@ -492,7 +533,7 @@ fn an_interrupted_run_leaves_whole_files_alone() {
     let whole = sandbox.out();
     let mut between = 0;
     for round in 0..24_u64 {
-        let signal = ["INT", "TERM", "KILL"][usize::try_from(round % 3).unwrap_or_default()];
+        let signal = ["INT", "TERM", "KILL", "HUP"][usize::try_from(round % 4).unwrap_or_default()];
         sandbox.clear();
         let mut command = sandbox.command(&args);
         let mut child =
@@ -520,6 +561,35 @@ fn an_interrupted_run_leaves_whole_files_alone() {
         }
     }
     assert!(between > 6, "only {between} runs were interrupted in the middle");
+}
+
+/// `nohup` makes a process ignore SIGHUP, so that it goes on when its terminal closes.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_ignored_signal_stays_ignored() {
+    let sandbox = Sandbox::new("nohup");
+    sandbox.write("many.yaml", many(100));
+    let args = ["fit", "--out-dir", "out", "many.yaml"];
+    assert_eq!(sandbox.run(&args).code(), Some(0));
+    let whole = sandbox.out();
+    for signal in ["HUP", "INT", "TERM"] {
+        sandbox.clear();
+        let line = format!("trap '' {signal}; exec \"$0\" \"$@\"");
+        let mut command = shell(&sandbox, &line, &args);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap_or_else(|e| panic!("{e}"));
+        for _ in 0..4000 {
+            if fs::read_dir(sandbox.path("out")).is_ok_and(|mut files| files.next().is_some()) {
+                break;
+            }
+            std::thread::sleep(Duration::from_micros(500));
+        }
+        let sent =
+            Command::new("kill").args(["-s", signal, &child.id().to_string()]).stderr(Stdio::null()).status();
+        assert!(sent.is_ok());
+        assert!(child.wait().is_ok_and(|status| status.success()), "{signal}");
+        assert_eq!(sandbox.out(), whole, "{signal}");
+    }
 }
 
 /// The leftovers of a killed run are not read as output, and the next run removes them.

@@ -147,3 +147,54 @@ fn the_evaluation_of_defaults_has_an_end() {
     assert_eq!(ran.code(), Some(0), "{}", ran.stderr);
     assert_eq!(ran.stdout.matches("- 1\n").count(), 20_000);
 }
+
+/// Types that contain others several times at each level, and types without end.
+#[test]
+fn types_that_grow_with_each_level_have_an_end() {
+    const DERIVE: &str = "#[derive(Clone, Debug, Deserialize, Schema, Serialize)]\n";
+    let sandbox = sandbox("limits-types");
+    let source = |ty: &str, types: &str| {
+        format!(
+            "use crdgen::{{CustomResource, Schema}};\nuse serde::*;\nuse std::collections::BTreeMap;\n\
+             #[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]\n\
+             #[kube(group = \"example.com\", version = \"v1\", kind = \"Large\")]\n\
+             struct LargeSpec {{ it: {ty} }}\n{types}"
+        )
+    };
+    let levels = |first: &str, line: &dyn Fn(usize) -> String| {
+        first.to_owned() + &(1..=40).map(|n| line(n) + "\n").collect::<String>()
+    };
+    let doubled = |attribute: &str| {
+        levels(&format!("{DERIVE}struct T0 {{ z: u8 }}\n"), &|n| {
+            format!("{DERIVE}struct T{n} {{ {attribute} a: T{0}, {attribute} b: T{0} }}", n - 1)
+        })
+    };
+    let generic = |fields: &str| format!("{DERIVE}struct G<T> {{ {fields} t: T }}");
+    for (ty, types, message) in [
+        ("T40", doubled(""), "the schema of this kind has more than 160000 nodes"),
+        ("T40", doubled("#[serde(flatten)]"), "the struct already has the flattened field `z`"),
+        (
+            "T40",
+            levels("type T0 = (Missing, Missing);\n", &|n| format!("type T{n} = (T{0}, T{0});", n - 1)),
+            "cannot find the type `Missing`",
+        ),
+        (
+            "T40",
+            levels("type T0 = String;\n", &|n| format!("type T{n} = BTreeMap<T{0}, T{0}>;", n - 1)),
+            "the keys of a map must be strings",
+        ),
+        ("G<u8>", generic("a: Option<Box<G<Vec<T>>>>,"), "has more than 128 types inside of each other"),
+        (
+            "G<u8>",
+            generic("a: Option<Box<G<(T, Vec<T>)>>>, b: Option<Box<G<(Vec<T>, T)>>>,"),
+            "has more than 128 types inside of each other",
+        ),
+    ] {
+        sandbox.write("large.rs", source(ty, &types));
+        rejects(&sandbox, &["emit", "large.rs", "--out-dir", "out"], message);
+    }
+    let tuples = levels("type T0 = (u8, u8);\n", &|n| format!("type T{n} = (T{0}, T{0});", n - 1));
+    sandbox.write("large.rs", source("T40", &tuples));
+    let ran = sandbox.run(&["emit", "large.rs"]);
+    assert_eq!(ran.code(), Some(0), "{}", ran.stderr);
+}

@@ -1,12 +1,17 @@
 //! Hostile inputs against every command: file names, special files and interrupted writes (`files`), texts that
-//! try to reach the terminal or a page (`text`), sheer size (`size`), and every command on very much (`large`).
+//! try to reach the terminal or a page (`text`), repositories and packages that name programs (`repositories`,
+//! `packages`), sheer size (`size`), every command on very much (`large`), and how time and memory grow with the input
+//! (`growth`).
 //!
 //! Each run happens in a [`Sandbox`] and has [`Limits`]. Whatever the input is, a command must end by itself,
 //! without a panic, within its time and memory, and must write nothing outside its output folder.
 
 mod files;
+mod growth;
 mod large;
 mod limits;
+mod packages;
+mod repositories;
 mod size;
 mod text;
 
@@ -424,6 +429,28 @@ fn definition(group: &str, plural: &str, kind: &str, version: &str) -> String {
         quoted(kind),
         quoted(version)
     )
+}
+
+/// SECURITY.md names a test for each promise. The tests must exist.
+#[test]
+fn every_promise_has_a_test() {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let text = fs::read_to_string(tests.join("../../SECURITY.md")).unwrap_or_else(|e| panic!("{e}"));
+    let rows: Vec<Vec<&str>> =
+        text.lines().filter(|line| line.starts_with("| ")).map(|line| line.split(" | ").collect()).collect();
+    assert!(rows.len() > 6, "{text}");
+    // Before them are the names of the columns, and a line.
+    for row in &rows[2..] {
+        let named: Vec<&str> = row[2].split('`').filter(|part| part.contains("::")).collect();
+        assert!(!named.is_empty(), "{}: no test", row[0]);
+        for name in named {
+            let (module, test) = name.rsplit_once("::").unwrap_or_default();
+            let file = tests.join(module.replace("::", "/")).with_extension("rs");
+            let code =
+                fs::read_to_string(&file).unwrap_or_else(|e| panic!("{name}: {}: {e}", file.display()));
+            assert!(code.contains(&format!("\nfn {test}() {{\n")), "{name}: there is no such test");
+        }
+    }
 }
 
 /// The tables contain every command. Add a new command to them, or list here why it reads no files of users.

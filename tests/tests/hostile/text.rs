@@ -3,7 +3,7 @@
 
 use std::os::unix::ffi::OsStringExt;
 
-use super::{READERS, RUST_READERS, Ran, Sandbox, definition, some, with};
+use super::{KINDS, READERS, RUST_READERS, Ran, Sandbox, definition, some, with};
 use crdgen_tests::json::json;
 
 /// Sequences that control terminals, control characters, characters that override the direction, and characters without
@@ -292,4 +292,106 @@ fn decoded(text: &str, property: bool) -> String {
         text = text.replace("%3A", ":").replace("%2C", ",");
     }
     text.replace("%25", "%")
+}
+
+/// Names with line breaks start no lines in what people read. In the log of a GitHub workflow, such a line could be a
+/// command, and so could `##[` anywhere.
+#[test]
+fn no_name_starts_a_line() {
+    const NAME: &str = "a\n::error::owned\n  ::stop-commands::owned\r\nowned ##[error]owned\u{2028}owned";
+    let sandbox = Sandbox::new("text-lines");
+    let check = |args: &[&str], text: &str| {
+        for line in text.lines() {
+            let start = line.trim_start();
+            // Descriptions have their own lines in `explain`, as in kubectl.
+            let is_text = args[0] == "explain" && line.starts_with("    ");
+            let is_name = start.starts_with("owned") && !is_text;
+            assert!(!start.starts_with("::") && !is_name, "{args:?}: {line:?} in {text}");
+            assert!(!line.contains("##["), "{args:?}: {line:?}");
+        }
+    };
+    sandbox.write("valid.json", valid(NAME));
+    sandbox.write("names.json", definition(NAME, NAME, NAME, NAME));
+    sandbox.write("name.json", GOOD_JSON.replace("goods.example.com", &escaped(NAME)));
+    sandbox.write("type.json", GOOD_JSON.replace("\"string\"", &format!("\"{}\"", escaped(NAME))));
+    sandbox.write("field.json", GOOD_JSON.replace("\"a\"", &format!("\"{}\"", escaped(NAME))));
+    let object = |name: &str, kind: &str| {
+        let [name, kind] = [name, kind].map(escaped);
+        format!(
+            "{{\"apiVersion\": \"example.com/v1\", \"kind\": \"{kind}\", \"metadata\": {{\"name\": \"{name}\", \"namespace\": \
+             \"{name}\", \"labels\": {{\"{name}\": \"{name}\"}}}}, \"spec\": {{\"a\": 1, \"{name}\": 2}}}}\n"
+        )
+    };
+    sandbox.write("object.json", object(NAME, "Good"));
+    sandbox.write("kind.json", object(NAME, NAME));
+    sandbox.write(
+        "broken.json",
+        format!("{{\"kind\": \"CustomResourceDefinition\", \"{0}\": 1, \"{0}\": 2", escaped(NAME)),
+    );
+    let file = format!("{}.json", NAME.replace('/', ""));
+    sandbox.write(&file, "{");
+    // These print documents or JSON, which contain the text as their format has it.
+    let prints_documents = |args: &[&str]| {
+        matches!(args[0], "docs" | "openapi" | "import" | "convert")
+            || args[0] == "fit" && !args.contains(&"--sizes")
+            || args.windows(2).any(|pair| pair[0] == "-o" && pair[1] != "wide")
+            || args.contains(&"--show-result")
+    };
+    let more: &[&[&str]] = &[
+        &["get", "--crd", "good.yaml", "--show-labels", "-L", NAME, "--", super::IN],
+        &["get", "--crd", "good.yaml", "-o", "name", "--", super::IN],
+        &["fit", "--sizes", super::IN],
+        &["explain", "--crd", super::IN],
+    ];
+    let inputs = [
+        "valid.json",
+        "names.json",
+        "name.json",
+        "type.json",
+        "field.json",
+        "object.json",
+        "kind.json",
+        "broken.json",
+        &file,
+    ];
+    for (number, input) in inputs.into_iter().enumerate() {
+        for args in some(READERS, number).chain(more) {
+            let args = with(args, input);
+            let ran = sandbox.run(&args);
+            check(&args, &ran.stderr);
+            if !prints_documents(&args) || args.contains(&"name") {
+                check(&args, &ran.stdout);
+            }
+        }
+    }
+    for args in
+        [["check", "."].as_slice(), &["get", ".", "--crd", "good.yaml"], &["import", "."], &["migrate", "."]]
+    {
+        check(args, &sandbox.run(args).stderr);
+    }
+    let source = KINDS.replace("pub a", &format!("#[serde(rename = \"{}\")] pub a", escaped(NAME)));
+    sandbox.write("source.rs", source.replace("\"Good\"", &format!("\"{}\"", escaped(NAME))));
+    sandbox.write("moved.rs", source);
+    for args in RUST_READERS {
+        for input in ["source.rs", "moved.rs"] {
+            let args = with(args, input);
+            let ran = sandbox.run(&args);
+            check(&args, &ran.stderr);
+            if matches!(args[0], "check" | "validate" | "migrate-check") || args.contains(&"--report") {
+                check(&args, &ran.stdout);
+            }
+        }
+    }
+}
+
+/// The good CRD as JSON.
+const GOOD_JSON: &str = r#"{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+"metadata": {"name": "goods.example.com"}, "spec": {"group": "example.com", "scope": "Namespaced",
+"names": {"plural": "goods", "kind": "Good"}, "versions": [{"name": "v1", "served": true, "storage": true,
+"additionalPrinterColumns": [{"name": "A", "type": "string", "jsonPath": ".spec.a"}],
+"schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object", "properties": {"a": {"type": "string"}}}}}}}]}}"#;
+
+/// Returns a text as it is inside of the quotes of JSON. Rust reads it too.
+fn escaped(text: &str) -> String {
+    text.replace('\n', "\\n").replace('\r', "\\r")
 }

@@ -351,3 +351,12 @@ fn asks_to_review_new_bounds_of_types_of_kubernetes() {
     let found = changes("bounds-kept", &format!("{kept}{fields}"), "", &old);
     assert!(found.iter().all(|it| !it[1].contains("reason") && it[0] != "lost-rule"), "{found:#?}");
 }
+
+/// A type of the project with the fields of a small type of Kubernetes.
+#[test]
+fn does_not_take_small_types_for_types_of_kubernetes() {
+    let pool = "#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]\npub struct Pool { pub selector: String }\n";
+    let old = "              pool: {type: object, nullable: true, properties: {selector: {type: string}}}\n";
+    let found = changes("small", "pub pool: Option<Pool>", pool, old);
+    assert!(found.iter().all(|it| it[0] == "unreadable") && found.len() == 1, "{found:?}");
+}

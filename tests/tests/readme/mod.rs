@@ -1,5 +1,6 @@
 //! The README is true: the tests run its commands, and its Rust code is part of an example that compiles.
 
+mod codes;
 mod picture;
 
 use std::fs;

@@ -102,6 +102,14 @@ impl Builder<'_> {
         }
     }
 
+    /// The name of a field, which may be written in backticks.
+    fn field_name(&mut self, leaf: Leaf) -> Name {
+        if leaf.token.kind == Kind::EscIdent && !self.kube.has_backticks() {
+            self.error(leaf.token.at, IssueKind::Unsupported, "unsupported syntax: '`'");
+        }
+        self.name(leaf)
+    }
+
     fn optional(&mut self, id: Option<NodeId>) -> Built<ExprId> {
         match id {
             Some(id) => self.node(id),
@@ -172,7 +180,7 @@ impl Builder<'_> {
                     return Ok(self.ast.add(start, Expr::Unspecified));
                 };
                 let field = match name {
-                    Some(name) => self.name(*name),
+                    Some(name) => self.field_name(*name),
                     None => {
                         self.error(*name_at, IssueKind::Unsupported, "unsupported ident kind");
                         Name::Borrowed("")
@@ -348,7 +356,7 @@ impl Builder<'_> {
                 self.error(at, IssueKind::Unsupported, "unsupported ident kind");
                 continue;
             };
-            let name = self.name(name);
+            let name = self.field_name(name);
             let value = self.node(*value)?;
             fields.push(Field { name, value, optional: field.optional.is_some(), at: colon.token.at });
         }

@@ -77,7 +77,7 @@ pub fn check(mut ast: Ast, env: &Env<'_>, types: &mut Types) -> Result<Checked, 
         c.node_types[i] = c.unifier.substitute(c.node_types[i], true);
     }
     let (node_types, references) = (c.node_types, c.references);
-    let checked = Checked { ast, node_types, references };
+    let checked = Checked { ast, node_types, references, kube: env.kube };
     let issues = literals::check(&checked, types, env.kube);
     if issues.is_empty() { Ok(checked) } else { Err(issues) }
 }

@@ -150,6 +150,9 @@ impl Coster<'_> {
             }
             Cost::ScanAffix => costs(site.arg(0).scaled(SCAN)),
             Cost::InList => costs(site.arg(1).scaled(1.0)),
+            Cost::Matches if overload == Overload::Matches && !self.checked.kube.counts_exactly() => {
+                costs(Range::ONE)
+            }
             Cost::Matches => {
                 let (text, pattern) = match site.target {
                     Some(target) => (target.size(), site.arg(0)),

@@ -4,18 +4,18 @@ use std::rc::Rc;
 
 use crate::funcs;
 use crate::stdlib::{Overload, Spec};
-use crate::value::{Error, Outcome, Text, Val};
+use crate::value::{Error, Outcome, Text, Val, Work};
 use crdgen_text::go::regexp::Regexp;
 
 use super::{Call, RegexKind};
 
 /// Calls a function with these values.
-pub(super) fn call<'a>(call: &Call, args: &[Val<'a>]) -> Outcome<'a> {
+pub(super) fn call<'a>(call: &Call, args: &[Val<'a>], work: &Work) -> Outcome<'a> {
     if !call.guarded {
-        return call.overloads.first().map_or(Err(Error::NO_OVERLOAD), |o| funcs::call(*o, args));
+        return call.overloads.first().map_or(Err(Error::NO_OVERLOAD), |o| funcs::call(*o, args, work));
     }
     match call.overloads.iter().find(|o| accepts_all(**o, args)) {
-        Some(overload) => funcs::call(*overload, args),
+        Some(overload) => funcs::call(*overload, args, work),
         None if matches!(call.function, "contains" | "endsWith" | "startsWith") => Err(Error::NO_OVERLOAD),
         None => {
             let types: Vec<_> = args.iter().map(Val::type_name).collect();
@@ -93,6 +93,7 @@ pub(super) fn regex<'a>(
     regexp: &Regexp,
     text: &Val<'a>,
     limit: Option<&Val<'a>>,
+    work: &Work,
 ) -> Outcome<'a> {
     let s = match text {
         // The name of a type is also accepted as text.
@@ -100,19 +101,21 @@ pub(super) fn regex<'a>(
         _ => text.as_str().ok_or(Error::NO_OVERLOAD)?,
     };
     let part = |range: std::ops::Range<usize>| match text {
-        Val::Str(t) => Val::Str(funcs::slice(t, &s[range])),
-        _ => Val::Str(Text::from(s[range].to_owned())),
+        Val::Str(t) => funcs::slice(t, &s[range], work).map(Val::Str),
+        _ => Ok(Val::Str(Text::from(s[range].to_owned()))),
     };
+    work.read(s)?;
     Ok(match kind {
         RegexKind::Matches => Val::Bool(regexp.is_match(s)),
-        RegexKind::Find => regexp.find(s).map_or(Val::text(""), part),
+        RegexKind::Find => regexp.find(s).map_or(Ok(Val::text("")), part)?,
         RegexKind::FindAll => {
             let most = match limit {
                 None => usize::MAX,
                 Some(Val::Int(n)) => usize::try_from(*n).unwrap_or(usize::MAX),
                 Some(_) => return Err(Error::NO_OVERLOAD),
             };
-            Val::list(regexp.find_iter(s).take(most).map(part).collect())
+            let found = regexp.find_iter(s).take(most).map(|range| work.items(1).and_then(|()| part(range)));
+            Val::list(found.collect::<Result<_, _>>()?)
         }
     })
 }

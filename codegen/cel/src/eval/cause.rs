@@ -3,15 +3,18 @@
 
 use crate::ast::{Checked, Comprehension, Expr, ExprId};
 use crate::stdlib::Kube;
-use crate::value::{Error, Outcome, Val};
+use crate::value::{Error, ErrorKind, Outcome, Val};
 
-use super::{CALL_LIMIT, Program, plan};
+use super::{Limits, Program, plan};
 
 /// The maximum number of elements of a loop that are checked.
 const ELEMENTS: usize = 10_000;
 
 /// The maximum number of parts that are run.
 const PARTS: usize = 10_000;
+
+/// The maximum number of steps of all parts together.
+const STEPS: u64 = 10_000_000;
 
 /// Finds the smallest part of an expression that fails with this error if the variables have these values.
 pub fn cause(
@@ -20,8 +23,11 @@ pub fn cause(
     globals: &[(&str, Option<Outcome<'_>>)],
     error: &Error,
 ) -> ExprId {
-    let mut search = Search { checked, kube, error, left: PARTS };
     let root = checked.ast.root();
+    if error.kind() == ErrorKind::TooMuch {
+        return root;
+    }
+    let mut search = Search { checked, kube, error, left: PARTS, steps: STEPS };
     search.below(root, globals).unwrap_or(root)
 }
 
@@ -30,13 +36,14 @@ struct Search<'c> {
     kube: Kube,
     error: &'c Error,
     left: usize,
+    steps: u64,
 }
 
 impl Search<'_> {
     /// The part at or below a node that causes the error. None if it does not fail in this way.
     fn find(&mut self, id: ExprId, scope: &[(&str, Option<Outcome<'_>>)]) -> Option<ExprId> {
         let program = self.program(id, scope)?;
-        match Self::run(&program, scope) {
+        match self.run(&program, scope) {
             Err(e) if e == *self.error => self.below(id, scope).or(Some(id)),
             Ok(_) | Err(_) => None,
         }
@@ -54,8 +61,8 @@ impl Search<'_> {
     /// Searches the step of a loop, with each element.
     fn turns(&mut self, c: &Comprehension, scope: &[(&str, Option<Outcome<'_>>)]) -> Option<ExprId> {
         let (range, init) = (self.program(c.range, scope)?, self.program(c.init, scope)?);
-        let init = Self::run(&init, scope);
-        let elements: Vec<(Outcome<'_>, Option<Outcome<'_>>)> = match Self::run(&range, scope).ok()? {
+        let init = self.run(&init, scope);
+        let elements: Vec<(Outcome<'_>, Option<Outcome<'_>>)> = match self.run(&range, scope).ok()? {
             Val::List(list) => {
                 let two = c.var2.is_some();
                 let pair = |(i, item)| if two { (Ok(Val::Int(i as i64)), Some(item)) } else { (item, None) };
@@ -79,8 +86,10 @@ impl Search<'_> {
         plan::plan(self.checked, id, &names, self.kube).ok()
     }
 
-    fn run<'p>(program: &'p Program, scope: &[(&str, Option<Outcome<'p>>)]) -> Outcome<'p> {
+    fn run<'p>(&mut self, program: &'p Program, scope: &[(&str, Option<Outcome<'p>>)]) -> Outcome<'p> {
         let values: Vec<Option<Outcome<'p>>> = scope.iter().map(|(_, value)| value.clone()).collect();
-        program.eval(&values, CALL_LIMIT).value
+        let evaluation = program.eval(&values, Limits { steps: self.steps, ..Limits::CALL });
+        self.steps -= evaluation.steps;
+        evaluation.value
     }
 }

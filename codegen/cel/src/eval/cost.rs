@@ -1,8 +1,8 @@
 //! The costs of calls at run time, from the sizes of their arguments. Some costs belong to a function, and others to a
 //! single overload. If the overload is only known at run time, only the costs of the function are counted.
 
-use crate::stdlib::{Cost as Estimate, Overload};
-use crate::value::{Error, Opaque, Outcome, Val};
+use crate::stdlib::{Cost as Estimate, Kube, Overload};
+use crate::value::{Error, Opaque, Outcome, Val, Work, count_chars};
 
 /// The cost of a call.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,7 +53,7 @@ pub(super) const MESSAGE: u64 = 40;
 
 impl Cost {
     /// The cost of a call that may use any of these overloads.
-    pub(super) fn of(overloads: &[Overload]) -> Cost {
+    pub(super) fn of(overloads: &[Overload], kube: Kube) -> Cost {
         let [first, rest @ ..] = overloads else { return Cost::Unit };
         let sure = rest.is_empty();
         let if_sure = |cost| if sure { cost } else { Cost::Unit };
@@ -82,8 +82,11 @@ impl Cost {
             Estimate::Format | Estimate::StringToBytes | Estimate::BytesToString | Estimate::Quote => {
                 if_sure(Cost::Scan { arg: 0, times: 1.0 })
             }
-            Estimate::ScanAffix => if_sure(Cost::Scan { arg: 1, times: 1.0 }),
+            Estimate::ScanAffix => {
+                if_sure(Cost::Scan { arg: usize::from(kube.counts_exactly()), times: 1.0 })
+            }
             Estimate::InList => if_sure(Cost::InList),
+            Estimate::Matches if *first == Overload::Matches && !kube.counts_exactly() => Cost::Unit,
             Estimate::Matches => if_sure(Cost::Regex),
             Estimate::Contains => if_sure(Cost::Contains),
             Estimate::Concat => if_sure(Cost::Concat),
@@ -111,13 +114,23 @@ impl Cost {
         }
     }
 
+    /// Whether the cost of a call depends on its result.
+    pub(super) fn needs_result(self) -> bool {
+        matches!(self, Cost::Join | Cost::Output)
+    }
+
     /// The actual cost of the call.
-    pub(super) fn actual(self, args: &[Outcome<'_>], result: &Outcome<'_>) -> u64 {
+    pub(super) fn actual(
+        self,
+        args: &[Outcome<'_>],
+        result: &Outcome<'_>,
+        work: &Work,
+    ) -> Result<u64, Error> {
         let arg = |i: usize| args.get(i).map_or(1, size);
         let scanned = |chars: u64, times: f64| (chars as f64 * times * TRAVERSAL).ceil() as u64;
-        match self {
+        Ok(match self {
             Cost::Unit => 1,
-            Cost::Traverse => args.first().map_or(0, traversal),
+            Cost::Traverse => args.first().map_or(Ok(0), |arg| traversal(arg, work))?,
             Cost::Scan { arg: i, times } => scanned(arg(i), times),
             Cost::Join => scanned(size(result), 2.0),
             Cost::Regex => {
@@ -157,15 +170,32 @@ impl Cost {
                 };
                 allocation(if text { 2.0 + TRAVERSAL } else { 2.0 }, arg(i).saturating_mul(arg(i)))
             }
-        }
+        })
     }
 }
 
 /// The cost of comparing two values. Values of library types count as one comparison.
-pub(super) fn equality(left: &Outcome<'_>, right: &Outcome<'_>, negated: bool) -> u64 {
-    match left {
-        Ok(Val::Opaque(_)) if !negated => 1,
-        _ => shorter(unwrapped(left), unwrapped(right)),
+pub(super) fn equality(
+    left: &Outcome<'_>,
+    right: &Outcome<'_>,
+    negated: bool,
+    work: &Work,
+) -> Result<u64, Error> {
+    match (left, right) {
+        (Ok(Val::Opaque(_)), _) if !negated => Ok(1),
+        // The shorter text is usually known without counting the characters of the longer one, which have at most four
+        // bytes.
+        (Ok(Val::Str(a)), Ok(Val::Str(b))) => {
+            let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
+            work.count(short)?;
+            let size = count_chars(short);
+            if size <= long.len() as u64 / 4 {
+                return Ok(shorter(size, size));
+            }
+            work.count(long)?;
+            Ok(shorter(size, count_chars(long)))
+        }
+        _ => Ok(shorter(unwrapped(left), unwrapped(right))),
     }
 }
 
@@ -194,14 +224,28 @@ fn allocation(factor: f64, size: u64) -> u64 {
     ((size as f64 * factor) as u64).saturating_add(1).saturating_add(LIST)
 }
 
-fn traversal(value: &Outcome<'_>) -> u64 {
-    match value {
+fn traversal(value: &Outcome<'_>, work: &Work) -> Result<u64, Error> {
+    work.steps(1)?;
+    Ok(match value {
         Ok(Val::Str(s)) => (s.len() as f64 * TRAVERSAL) as u64,
         Ok(Val::Bytes(b)) => (b.len() as f64 * TRAVERSAL) as u64,
-        Ok(Val::List(list)) => list.iter().map(|item| traversal(&item)).sum(),
-        Ok(Val::Map(map)) => map.entries().into_iter().map(|(k, v)| traversal(&Ok(k)) + traversal(&v)).sum(),
+        Ok(Val::List(list)) => {
+            let mut sum = 0u64;
+            for item in list.iter() {
+                sum = sum.saturating_add(traversal(&item, work)?);
+            }
+            sum
+        }
+        Ok(Val::Map(map)) => {
+            let mut sum = 0u64;
+            for (key, value) in map.entries() {
+                sum = sum.saturating_add(traversal(&Ok(key), work)?);
+                sum = sum.saturating_add(traversal(&value, work)?);
+            }
+            sum
+        }
         Ok(_) | Err(_) => 1,
-    }
+    })
 }
 
 /// The rest of a cost budget.
@@ -213,6 +257,11 @@ pub(super) struct Meter {
 impl Meter {
     pub(super) fn new(limit: u64) -> Meter {
         Meter { spent: 0, limit }
+    }
+
+    /// The error if this cost exceeds the limit. Does not count it.
+    pub(super) fn foresee(&self, cost: u64) -> Result<(), Error> {
+        if self.spent.saturating_add(cost) > self.limit { Err(Error::COST_LIMIT) } else { Ok(()) }
     }
 
     pub(super) fn spend(&mut self, cost: u64) -> Result<(), Error> {

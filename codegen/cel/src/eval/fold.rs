@@ -17,8 +17,7 @@ impl<'a> Cx<'a> {
         self.slots[fold.accu] = init;
         match range {
             Val::List(list) => {
-                for i in 0..list.len() {
-                    let item = list.at(i);
+                for (i, item) in list.iter().enumerate() {
                     let (first, second) =
                         if fold.two { (Ok(Val::Int(i as i64)), Some(item)) } else { (item, None) };
                     if !self.turn(fold, first, second)? {
@@ -27,6 +26,7 @@ impl<'a> Cx<'a> {
                 }
             }
             Val::Map(map) if fold.two => {
+                self.work.steps(map.len() as u64)?;
                 for (key, value) in map.entries() {
                     if !self.turn(fold, Ok(key), Some(value))? {
                         break;
@@ -34,6 +34,7 @@ impl<'a> Cx<'a> {
                 }
             }
             Val::Map(map) => {
+                self.work.steps(map.len() as u64)?;
                 for key in map.keys() {
                     if !self.turn(fold, Ok(key), None)? {
                         break;
@@ -126,10 +127,12 @@ impl<'a> Cx<'a> {
         let items = first.into_iter().chain(more);
         match accumulator {
             Val::List(mut list) => {
-                list.push(items)?;
+                for item in items {
+                    list.push(item, &self.work)?;
+                }
                 Ok(Val::List(list))
             }
-            other => arithmetic::add(&other, &Val::list(items.collect())),
+            other => arithmetic::add(&other, &Val::list(items.collect()), &self.work),
         }
     }
 
@@ -144,7 +147,7 @@ impl<'a> Cx<'a> {
         let value = value?;
         match self.take(slot)? {
             Val::Map(mut map) => {
-                map.insert(key, value)?;
+                map.insert(key, value, &self.work)?;
                 Ok(Val::Map(map))
             }
             _ => Err(Error::NO_OVERLOAD),

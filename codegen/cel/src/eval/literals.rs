@@ -10,6 +10,7 @@ use super::{Node, cost};
 
 impl<'a> Cx<'a> {
     pub(super) fn list(&mut self, elements: &'a [(Node, bool)]) -> Outcome<'a> {
+        self.work.items(elements.len())?;
         let mut items = Vec::with_capacity(elements.len());
         let mut failed = None;
         for (element, optional) in elements {
@@ -19,7 +20,7 @@ impl<'a> Cx<'a> {
                 (Ok(Val::Optional(Some(value))), true) => items.push((*value).clone()),
                 (Ok(value), true) => {
                     let why = "cannot initialize optional list element from non-optional value";
-                    failed = Some(Error::new(format!("{why} {value}")));
+                    failed = Some(Error::new(format!("{why} {}", self.work.show(&value)?)));
                 }
                 (Ok(value), false) => items.push(value),
             }
@@ -44,9 +45,10 @@ impl<'a> Cx<'a> {
         out: &mut BTreeMap<Key<'a>, Val<'a>>,
     ) -> Result<(), Error> {
         for (key, value, optional) in entries {
+            self.work.entry()?;
             let key_value = self.node(key)?;
             let value = self.node(value)?;
-            let key = Key::of(&key_value)?;
+            let key = Key::of(&key_value, &self.work)?;
             match (value, optional) {
                 (Val::Optional(None), true) => {
                     out.remove(&key);
@@ -55,9 +57,10 @@ impl<'a> Cx<'a> {
                     out.insert(key, (*value).clone());
                 }
                 (value, true) => {
+                    let (key, value) = (self.work.show(&key_value)?, self.work.show(&value)?);
                     let why =
-                        format!("cannot initialize optional entry '{key_value}' from non-optional value");
-                    return Err(Error::new(format!("{why} {value}")));
+                        format!("cannot initialize optional entry '{key}' from non-optional value {value}");
+                    return Err(Error::new(why));
                 }
                 (value, false) => {
                     out.insert(key, value);
@@ -76,11 +79,11 @@ impl<'a> Cx<'a> {
                 (Val::Optional(Some(value)), true) => values.push((field, (*value).clone())),
                 (value, true) => {
                     let why = format!("cannot initialize optional entry '{field}' from non-optional value");
-                    return Err(Error::new(format!("{why} {value}")));
+                    return Err(Error::new(format!("{why} {}", self.work.show(&value)?)));
                 }
                 (value, false) => values.push((field, value)),
             }
         }
-        funcs::make(name, &values)
+        funcs::make(name, &values, &self.work)
     }
 }

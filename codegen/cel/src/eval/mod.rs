@@ -10,6 +10,7 @@ mod operators;
 mod plan;
 mod run;
 mod select;
+mod set;
 
 use std::sync::atomic::AtomicU32;
 
@@ -20,11 +21,27 @@ use super::escape;
 use super::stdlib::{Kube, Overload};
 use super::value::{Error, Outcome, Val};
 use cost::Cost;
+use set::Set;
 
+pub use crate::value::STEPS;
 pub use cause::cause;
 
 /// The cost that one evaluation of a rule may have at most.
 pub const CALL_LIMIT: u64 = 1_000_000;
+
+/// What one evaluation may take. If it takes more, it fails.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The cost, as the server counts it.
+    pub cost: u64,
+    /// The steps, which the server does not count. See [`STEPS`].
+    pub steps: u64,
+}
+
+impl Limits {
+    /// The limits of one evaluation of a rule.
+    pub const CALL: Limits = Limits { cost: CALL_LIMIT, steps: STEPS };
+}
 
 /// An expression that can be run.
 #[derive(Debug)]
@@ -50,6 +67,8 @@ pub struct Evaluation<'a> {
     pub value: Outcome<'a>,
     /// The cost of the run.
     pub cost: u64,
+    /// The steps of the run.
+    pub steps: u64,
 }
 
 impl Program {
@@ -60,9 +79,9 @@ impl Program {
         plan::plan(checked, checked.ast.root(), globals, kube)
     }
 
-    /// Runs the program. Variables without a value are unknown. If the cost exceeds `limit`, the run fails.
-    pub fn eval<'a>(&'a self, globals: &[Option<Outcome<'a>>], limit: u64) -> Evaluation<'a> {
-        run::run(self, globals, limit)
+    /// Runs the program. Variables without a value are unknown.
+    pub fn eval<'a>(&'a self, globals: &[Option<Outcome<'a>>], limits: Limits) -> Evaluation<'a> {
+        run::run(self, globals, limits)
     }
 }
 
@@ -89,7 +108,7 @@ enum Node {
     /// `x in [1, 2]` with a constant list, which costs nothing.
     InSet {
         value: Box<Node>,
-        set: Val<'static>,
+        set: Set,
     },
     Call(Box<Call>),
     Regex(Box<Regex>),

@@ -8,9 +8,10 @@ use crdgen_text::go::regexp::Regexp;
 
 use super::cost::Cost;
 use super::select::qualifying;
+use super::set::Set;
 use super::{
-    Attr, CALL_LIMIT, Call, Fold, Global, Node, Operator, Program, Qualifier, QualifierKey, Quantifier,
-    Regex, RegexKind,
+    Attr, Call, Fold, Global, Limits, Node, Operator, Program, Qualifier, QualifierKey, Quantifier, Regex,
+    RegexKind,
 };
 
 pub(super) fn plan(checked: &Checked, root: ExprId, globals: &[&str], kube: Kube) -> Result<Program, Error> {
@@ -130,7 +131,7 @@ impl Planner<'_> {
         for arg in args {
             nodes.push(self.node(*arg)?);
         }
-        let cost = Cost::of(overloads);
+        let cost = Cost::of(overloads, self.kube);
         match (function, nodes.len()) {
             (ops::AND | ops::OR, _) => {
                 let and = function == ops::AND;
@@ -177,9 +178,9 @@ impl Planner<'_> {
                     if list.is_empty() {
                         return Ok(Node::Const(Val::Bool(false)));
                     }
-                    if list.iter().all(|item| item.is_ok_and(|item| is_primitive(&item))) {
+                    if let Some(set) = Set::of(list) {
                         let value = Box::new(nodes.swap_remove(0));
-                        return Ok(Node::InSet { value, set: Val::List(list) });
+                        return Ok(Node::InSet { value, set });
                     }
                 }
             }
@@ -345,21 +346,17 @@ fn constant(literal: &Literal) -> Val<'static> {
     }
 }
 
-fn is_primitive(value: &Val<'_>) -> bool {
-    matches!(value, Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::Str(_))
-}
-
 /// Computes a constant expression.
 fn try_fold(node: Node) -> Result<Node, Error> {
     let program = Program { root: node, slots: 0, globals: Box::new([]) };
-    let value = program.eval(&[], CALL_LIMIT).value?;
+    let value = program.eval(&[], Limits::CALL).value?;
     Ok(Node::Const(value.into_static()))
 }
 
 /// The same, but an error is left to run time.
 fn fold(node: Node) -> Node {
     let program = Program { root: node, slots: 0, globals: Box::new([]) };
-    let value = program.eval(&[], CALL_LIMIT).value.map(Val::into_static);
+    let value = program.eval(&[], Limits::CALL).value.map(Val::into_static);
     match value {
         Ok(value) => Node::Const(value),
         Err(_) => program.root,

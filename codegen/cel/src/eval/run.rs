@@ -1,11 +1,17 @@
 //! Runs programs.
 
-use crate::value::{Error, ErrorKind, Key, Outcome, Val};
+use crate::value::{Error, ErrorKind, Key, Outcome, Val, Work};
 
 use super::cost::{self, Meter};
-use super::{Attr, Call, Evaluation, Global, Node, Operator, Program, Regex, RegexKind, calls, operators};
+use super::{
+    Attr, Call, Evaluation, Global, Limits, Node, Operator, Program, Regex, RegexKind, calls, operators,
+};
 
-pub(super) fn run<'a>(program: &'a Program, globals: &[Option<Outcome<'a>>], limit: u64) -> Evaluation<'a> {
+pub(super) fn run<'a>(
+    program: &'a Program,
+    globals: &[Option<Outcome<'a>>],
+    limits: Limits,
+) -> Evaluation<'a> {
     let first = |i: usize| match (globals.get(i), program.globals.get(i)) {
         (Some(Some(value)), Some(_)) => value.clone(),
         (_, Some(Global { name, used: true })) => Err(Error::new(format!("no such attribute(s): {name}"))),
@@ -15,9 +21,15 @@ pub(super) fn run<'a>(program: &'a Program, globals: &[Option<Outcome<'a>>], lim
         0..=FEW => Slots::Few(std::array::from_fn(first)),
         many => Slots::Many((0..many).map(first).collect()),
     };
-    let mut cx = Cx { slots, meter: Meter::new(limit), patterns: calls::Patterns::default() };
+    let (meter, work) = (Meter::new(limits.cost), Work::new(limits.steps));
+    let mut cx = Cx { slots, meter, work, patterns: calls::Patterns::default() };
     let value = cx.node(&program.root);
-    Evaluation { value, cost: cx.meter.spent }
+    // The server reports that a cost limit is exceeded.
+    let value = match value {
+        Err(e) if e.kind() == ErrorKind::CostLimit => Err(e),
+        value => cx.work.check().and(value),
+    };
+    Evaluation { value, cost: cx.meter.spent, steps: limits.steps - cx.work.left() }
 }
 
 /// The maximum number of arguments of any function.
@@ -55,12 +67,15 @@ impl std::ops::DerefMut for Slots<'_> {
 pub(super) struct Cx<'a> {
     pub(super) slots: Slots<'a>,
     pub(super) meter: Meter,
+    pub(super) work: Work,
     patterns: calls::Patterns,
 }
 
 impl<'a> Cx<'a> {
     pub(super) fn node(&mut self, node: &'a Node) -> Outcome<'a> {
-        self.any_node(node)?.of_its_type()
+        self.work.steps(1)?;
+        let value = self.any_node(node)?;
+        self.work.nested(value)?.of_its_type()
     }
 
     /// The value of a node. It may have the wrong type.
@@ -83,22 +98,21 @@ impl<'a> Cx<'a> {
             Node::Equal { sides, negated } => {
                 let left = self.node(&sides[0]).fatal()?;
                 let right = self.node(&sides[1]).fatal()?;
-                self.meter.spend(cost::equality(&left, &right, *negated))?;
-                let equal = match (left?, right?) {
+                self.meter.spend(cost::equality(&left, &right, *negated, &self.work)?)?;
+                match left?.equals(&right?, &self.work) {
+                    Ok(equal) => Ok(Val::Bool(equal != *negated)),
                     // Values that cannot be compared are an error for `==`, and unequal for `!=`.
-                    (left, right) if *negated => !left.equals(&right).unwrap_or(false),
-                    (left, right) => left.equals(&right)?,
-                };
-                Ok(Val::Bool(equal))
+                    Err(e) if *negated && !e.is_fatal() => Ok(Val::Bool(true)),
+                    Err(e) => Err(e),
+                }
             }
             Node::Operator { operator, args, cost } => self.operator(*operator, args, *cost),
             Node::InSet { value, set } => {
                 let value = self.node(value)?;
                 if matches!(value, Val::Bytes(_) | Val::Opaque(_)) {
-                    Key::of(&value)?;
+                    Key::of(&value, &self.work)?;
                 }
-                let set: &Val<'a> = set;
-                set.contains(&value).map(Val::Bool)
+                set.contains(&value, &self.work).map(Val::Bool)
             }
             Node::Call(call) => self.call(call),
             Node::Regex(regex) => self.regex(regex),
@@ -147,7 +161,7 @@ impl<'a> Cx<'a> {
                 match (operator, value) {
                     // An error is not strictly false.
                     (Operator::NotStrictlyFalse, Err(_)) => Ok(Val::Bool(true)),
-                    (operator, value) => operators::apply(operator, &[value?]),
+                    (operator, value) => operators::apply(operator, &[value?], &self.work),
                 }
             }
             [left, right] => {
@@ -155,10 +169,13 @@ impl<'a> Cx<'a> {
                 let right = self.node(right).fatal()?;
                 let price = match cost {
                     cost::Cost::Unit => 1,
-                    cost => cost.actual(&[left.clone(), right.clone()], &Ok(Val::Null)),
+                    cost => cost.actual(&[left.clone(), right.clone()], &Ok(Val::Null), &self.work)?,
                 };
+                if price > 1 {
+                    self.meter.foresee(price)?;
+                }
                 let result = match (left, right) {
-                    (Ok(left), Ok(right)) => operators::apply(operator, &[left, right]),
+                    (Ok(left), Ok(right)) => operators::apply(operator, &[left, right], &self.work),
                     (Err(e), _) | (_, Err(e)) => Err(e),
                 };
                 self.paid(price, result)
@@ -201,6 +218,15 @@ impl<'a> Cx<'a> {
         let (args, count) = self.args::<N>(&call.args, call.both)?;
         let complete = count == call.args.len();
         let args = &args[..count];
+        // The server calls the function first. The result is the same, but the call may take long.
+        let known = if complete && call.cost != cost::Cost::Unit && !call.cost.needs_result() {
+            call.cost.crash(args)?;
+            let price = call.cost.actual(args, &Ok(Val::Null), &self.work)?;
+            self.meter.foresee(price)?;
+            Some(price)
+        } else {
+            None
+        };
         let result = match args.iter().find_map(|arg| arg.as_ref().err()) {
             Some(e) => Err(e.clone()),
             None => {
@@ -210,15 +236,20 @@ impl<'a> Cx<'a> {
                         value.clone_from(arg);
                     }
                 }
-                calls::call(call, &values[..count])
+                calls::call(call, &values[..count], &self.work)
             }
         };
         // A call whose arguments were not all evaluated costs nothing.
         if !complete {
             return result;
         }
-        call.cost.crash(args)?;
-        let price = call.cost.actual(args, &result);
+        let price = match known {
+            Some(price) => price,
+            None => {
+                call.cost.crash(args)?;
+                call.cost.actual(args, &result, &self.work)?
+            }
+        };
         self.paid(price, result)
     }
 
@@ -236,7 +267,7 @@ impl<'a> Cx<'a> {
         let (args, count) = self.args::<3>(&regex.args, both)?;
         let args = &args[..count];
         if count == regex.args.len() {
-            self.meter.spend(regex.cost.actual(args, &Ok(Val::Null)))?;
+            self.meter.spend(regex.cost.actual(args, &Ok(Val::Null), &self.work)?)?;
         }
         let mut values = [const { Val::Null }; 3];
         for (value, arg) in values.iter_mut().zip(args) {
@@ -245,7 +276,7 @@ impl<'a> Cx<'a> {
         let values = &values[..count];
         let limit = values.get(2);
         if let Some(pattern) = &regex.pattern {
-            return calls::regex(regex.kind, pattern, &values[0], limit);
+            return calls::regex(regex.kind, pattern, &values[0], limit, &self.work);
         }
         let (text, pattern) = match values {
             [text @ Val::Str(_), Val::Str(pattern), ..] if matches!(limit, None | Some(Val::Int(_))) => {
@@ -266,7 +297,7 @@ impl<'a> Cx<'a> {
             }
         };
         match self.patterns.get(pattern) {
-            Ok(pattern) => calls::regex(regex.kind, &pattern, text, limit),
+            Ok(pattern) => calls::regex(regex.kind, &pattern, text, limit, &self.work),
             Err(e) if regex.kind == RegexKind::Matches => Err(Error::new(e.to_string())),
             Err(e) => Err(Error::new(format!("Illegal regex: {e}"))),
         }

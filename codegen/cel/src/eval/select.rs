@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::value::{Error, List, Map, Opaque, Outcome, Shape, ShapeKind, Text, Val};
+use crate::value::{Error, List, Map, Opaque, Outcome, Shape, ShapeKind, Text, Val, Work};
 use crdgen_text::value::{Map as JsonMap, Value};
 
 use super::run::{Cx, Fatal};
@@ -107,7 +107,7 @@ impl<'a> Cx<'a> {
         }
         let key = self.key(&step.key).fatal()?;
         if optional {
-            let found = find(value, &key?)?;
+            let found = find(value, &key?, &self.work)?;
             if found.is_some() {
                 self.meter.spend(1)?;
             }
@@ -115,7 +115,7 @@ impl<'a> Cx<'a> {
         }
         self.meter.spend(1)?;
         let key = key?;
-        match (find(value, &key)?, value, &key) {
+        match (find(value, &key, &self.work)?, value, &key) {
             (Some(found), _, _) => Ok(Some(found)),
             (None, Val::Opaque(Opaque::Message(message)), Val::Str(field)) => Ok(message.unset(field)),
             (None, Val::List(_), _) => Err(Error::new(format!("index out of bounds: {key}"))),
@@ -174,7 +174,10 @@ impl<'a> Cx<'a> {
                     None => Ok(None),
                 }
             }
-            (key, value) => find(value, &self.key(key)?),
+            (key, value) => {
+                let key = self.key(key)?;
+                find(value, &key, &self.work)
+            }
         };
         if !optional || matches!(found, Ok(Some(_))) {
             self.meter.spend(1)?;
@@ -205,14 +208,14 @@ fn member<'a>(
 }
 
 /// The value at a key.
-fn find<'a>(value: &Val<'a>, key: &Val<'a>) -> Result<Option<Val<'a>>, Error> {
+fn find<'a>(value: &Val<'a>, key: &Val<'a>, work: &Work) -> Result<Option<Val<'a>>, Error> {
     match value {
         Val::Map(map) => match key {
             Val::Str(Text::Ref(key)) => map.find_text(key),
-            key => map.find(key),
+            key => map.find(key, work),
         },
         Val::List(list) => {
-            let index = usize::try_from(List::index(key)?).ok().filter(|i| *i < list.len());
+            let index = usize::try_from(List::index(key, work)?).ok().filter(|i| *i < list.len());
             match index {
                 Some(_) if list.is_json() && !matches!(key, Val::Int(_)) => {
                     Err(Error::new(format!("unsupported index: {key}")))
@@ -253,6 +256,7 @@ pub(super) fn go_type(value: &Val<'_>) -> &'static str {
         Val::Duration(_) => "types.Duration",
         Val::Timestamp(_) => "types.Timestamp",
         Val::List(list) if list.is_json() => "*common.unstructuredList",
+        Val::List(list) if list.view().is_some() => "*types.concatList",
         Val::List(_) => "*types.baseList",
         Val::Map(map) if map.is_json() => "*common.unstructuredMap",
         Val::Map(_) => "*types.baseMap",

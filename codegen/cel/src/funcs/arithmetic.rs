@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::value::{Error, Outcome, Text, Val};
+use crate::value::{Error, Outcome, Text, Val, Work};
 use crdgen_text::go::time::Time;
 
 const INT: Error = Error::fixed("integer overflow");
@@ -49,19 +49,23 @@ pub(crate) fn order<'a>(a: &Val<'a>, b: &Val<'a>, function: &str) -> Result<Orde
 }
 
 /// `a + b`
-pub(crate) fn add<'a>(a: &Val<'a>, b: &Val<'a>) -> Outcome<'a> {
+pub(crate) fn add<'a>(a: &Val<'a>, b: &Val<'a>, work: &Work) -> Outcome<'a> {
     match (a, b) {
         (Val::Int(a), Val::Int(b)) => a.checked_add(*b).map(Val::Int).ok_or(INT),
         (Val::Uint(a), Val::Uint(b)) => a.checked_add(*b).map(Val::Uint).ok_or(UINT),
         (Val::Double(a), Val::Double(b)) => Ok(Val::Double(a + b)),
         (Val::Str(a), Val::Str(b)) => {
+            work.bytes(a.len() + b.len())?;
             let mut out = String::with_capacity(a.len() + b.len());
             out.push_str(a);
             out.push_str(b);
             Ok(Val::Str(Text::from(out)))
         }
-        (Val::Bytes(a), Val::Bytes(b)) => Ok(Val::Bytes([&a[..], &b[..]].concat().into())),
-        (Val::List(a), Val::List(b)) => a.concat(b),
+        (Val::Bytes(a), Val::Bytes(b)) => {
+            work.bytes(a.len() + b.len())?;
+            Ok(Val::Bytes([&a[..], &b[..]].concat().into()))
+        }
+        (Val::List(a), Val::List(b)) => a.concat(b, work),
         (Val::Duration(a), Val::Duration(b)) => a.checked_add(*b).map(Val::Duration).ok_or(INT),
         (Val::Duration(d), Val::Timestamp(t)) | (Val::Timestamp(t), Val::Duration(d)) => shift(t, *d),
         _ => {

@@ -4,7 +4,7 @@ use crdgen_text::go::number;
 use crdgen_text::go::time::Time;
 use crdgen_text::go::{self, duration};
 
-use super::super::value::{Error, Opaque, Outcome, Val};
+use super::super::value::{Error, Opaque, Outcome, Val, Work};
 use super::Called;
 
 /// Applies a conversion to the only argument.
@@ -28,9 +28,9 @@ pub(super) fn to_bool<'a>(value: &Val<'a>) -> Outcome<'a> {
     }
 }
 
-pub(super) fn to_bytes<'a>(value: &Val<'a>) -> Outcome<'a> {
+pub(super) fn to_bytes<'a>(value: &Val<'a>, work: &Work) -> Outcome<'a> {
     match value {
-        Val::Str(s) => Ok(Val::Bytes(s.as_bytes().into())),
+        Val::Str(s) => work.bytes(s.len()).map(|()| Val::Bytes(s.as_bytes().into())),
         _ => wrong(value, "bytes"),
     }
 }
@@ -75,7 +75,7 @@ pub(super) fn to_uint<'a>(value: &Val<'a>) -> Outcome<'a> {
 }
 
 /// The text of a value, as `string()` and `%s` return it.
-pub(super) fn to_string<'a>(value: &Val<'a>) -> Outcome<'a> {
+pub(super) fn to_string<'a>(value: &Val<'a>, work: &Work) -> Outcome<'a> {
     Ok(Val::text(match value {
         Val::Str(_) => return Ok(value.clone()),
         Val::Null => "null".to_owned(),
@@ -84,7 +84,10 @@ pub(super) fn to_string<'a>(value: &Val<'a>) -> Outcome<'a> {
         Val::Uint(u) => u.to_string(),
         Val::Double(d) => number::format_g(*d),
         Val::Bytes(b) => match std::str::from_utf8(b) {
-            Ok(s) => s.to_owned(),
+            Ok(s) => {
+                work.bytes(s.len())?;
+                s.to_owned()
+            }
             Err(_) => return Err(Error::fixed("invalid UTF-8 in bytes, cannot convert to string")),
         },
         Val::Duration(d) => number::format_f(duration::seconds(*d)) + "s",

@@ -2,7 +2,7 @@
 
 use crdgen_text::go::{number, quote};
 
-use super::super::value::{Error, Map, Outcome, Val};
+use super::super::value::{Error, List, Map, Outcome, Text, Val, Work};
 use super::Called;
 use super::convert::to_string;
 
@@ -11,8 +11,13 @@ const PRECISION: usize = 6;
 /// The maximum number of digits. No float has more.
 const MAX_PRECISION: usize = 1_000;
 
-pub(super) fn format<'a>(args: &[Val<'a>]) -> Called<'a> {
+pub(super) fn format<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
     let [Val::Str(text), Val::List(list)] = args else { return None };
+    Some(formatted(text, list, work))
+}
+
+fn formatted<'a>(text: &Text<'a>, list: &List<'a>, work: &Work) -> Outcome<'a> {
+    work.bytes(text.len())?;
     let mut out = String::with_capacity(text.len() + 16);
     let mut rest: &str = text;
     let mut used = 0;
@@ -25,28 +30,27 @@ pub(super) fn format<'a>(args: &[Val<'a>]) -> Called<'a> {
             continue;
         }
         if used >= list.len() {
-            return Some(Err(Error::new(format!("index {used} out of range"))));
+            return Err(Error::new(format!("index {used} out of range")));
         }
         if rest.is_empty() {
-            return Some(Err(Error::fixed("unexpected end of string")));
+            return Err(Error::fixed("unexpected end of string"));
         }
-        let value = match list.at(used) {
-            Ok(value) => value,
-            Err(e) => return Some(Err(e)),
-        };
+        let value = list.at(used)?;
         used += 1;
-        let (clause, precision, behind) = match clause(rest) {
-            Ok(clause) => clause,
-            Err(why) => return Some(Err(Error::new(format!("could not parse formatting clause: {why}")))),
+        let failed = |why: &str, e: Error| match e.is_fatal() {
+            true => e,
+            false => Error::new(format!("{why}: {e}")),
         };
+        let (clause, precision, behind) =
+            clause(rest).map_err(|e| failed("could not parse formatting clause", e))?;
         rest = behind;
-        match write(clause, precision, &value) {
-            Ok(text) => out.push_str(&text),
-            Err(why) => return Some(Err(Error::new(format!("error during formatting: {why}")))),
-        }
+        let written =
+            write(clause, precision, &value, work).map_err(|e| failed("error during formatting", e))?;
+        work.bytes(written.len())?;
+        out.push_str(&written);
     }
     out.push_str(rest);
-    Some(Ok(Val::text(out)))
+    Ok(Val::text(out))
 }
 
 fn clause(text: &str) -> Result<(u8, Option<usize>, &str), Error> {
@@ -77,11 +81,11 @@ fn clause(text: &str) -> Result<(u8, Option<usize>, &str), Error> {
     }
 }
 
-fn write(clause: u8, precision: Option<usize>, value: &Val<'_>) -> Result<String, Error> {
+fn write(clause: u8, precision: Option<usize>, value: &Val<'_>, work: &Work) -> Result<String, Error> {
     let given = |wants: &str| Err(Error::new(format!("{wants}, was given {}", value.type_name())));
     let precision = precision.unwrap_or(PRECISION);
     match (clause, value) {
-        (b's', _) => text(value),
+        (b's', _) => text(value, work),
         (b'd', Val::Int(i)) => Ok(i.to_string()),
         (b'd', Val::Uint(u)) => Ok(u.to_string()),
         (b'd', _) => given("decimal clause can only be used on integers"),
@@ -111,8 +115,8 @@ fn write(clause: u8, precision: Option<usize>, value: &Val<'_>) -> Result<String
         (b'o', _) => given("octal clause can only be used on integers"),
         (_, Val::Int(i)) => Ok(hex(signed(*i, |u| format!("{u:x}")), clause)),
         (_, Val::Uint(u)) => Ok(hex(format!("{u:x}"), clause)),
-        (_, Val::Str(s)) => Ok(hex(s.bytes().map(|b| format!("{b:02x}")).collect(), clause)),
-        (_, Val::Bytes(b)) => Ok(hex(b.iter().map(|b| format!("{b:02x}")).collect(), clause)),
+        (_, Val::Str(s)) => Ok(hex(hex_digits(s.as_bytes(), work)?, clause)),
+        (_, Val::Bytes(b)) => Ok(hex(hex_digits(b, work)?, clause)),
         (_, _) => given("only integers, byte buffers, and strings can be formatted as hex"),
     }
 }
@@ -122,18 +126,29 @@ fn signed(i: i64, digits: impl Fn(u64) -> String) -> String {
     format!("{sign}{}", digits(i.unsigned_abs()))
 }
 
+fn hex_digits(bytes: &[u8], work: &Work) -> Result<String, Error> {
+    work.bytes(bytes.len().saturating_mul(2))?;
+    Ok(bytes.iter().map(|b| format!("{b:02x}")).collect())
+}
+
 fn hex(digits: String, clause: u8) -> String {
     if clause == b'X' { digits.to_uppercase() } else { digits }
 }
 
 /// `%s`
-fn text(value: &Val<'_>) -> Result<String, Error> {
+fn text(value: &Val<'_>, work: &Work) -> Result<String, Error> {
     match value {
         Val::List(list) => {
-            let items: Result<Vec<_>, _> = list.iter().map(|item| element(&item?)).collect();
-            Ok(format!("[{}]", items?.join(", ")))
+            let mut out = "[".to_owned();
+            for (i, item) in list.iter().enumerate() {
+                let item = element(&item?, work)?;
+                work.bytes(item.len() + 2)?;
+                out.push_str(if i > 0 { ", " } else { "" });
+                out.push_str(&item);
+            }
+            Ok(out + "]")
         }
-        Val::Map(map) => map_text(map),
+        Val::Map(map) => map_text(map, work),
         Val::Null
         | Val::Bool(_)
         | Val::Int(_)
@@ -143,7 +158,7 @@ fn text(value: &Val<'_>) -> Result<String, Error> {
         | Val::Bytes(_)
         | Val::Duration(_)
         | Val::Timestamp(_)
-        | Val::Type(_) => convert(to_string(value), value),
+        | Val::Type(_) => convert(to_string(value, work), value, work),
         Val::Optional(_) | Val::Opaque(_) | Val::Preserved(_) => Err(Error::new(format!(
             "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, \
              and timestamps, was given {}",
@@ -152,27 +167,29 @@ fn text(value: &Val<'_>) -> Result<String, Error> {
     }
 }
 
-fn convert(converted: Outcome<'_>, value: &Val<'_>) -> Result<String, Error> {
+fn convert(converted: Outcome<'_>, value: &Val<'_>, work: &Work) -> Result<String, Error> {
     match converted {
-        Ok(Val::Str(s)) => Ok(s.to_string()),
+        Ok(Val::Str(s)) => work.bytes(s.len()).map(|()| s.to_string()),
         Ok(_) => {
-            Err(Error::new(format!("could not convert argument {} to string", quote(&value.to_string()))))
+            let shown = work.show(value)?;
+            Err(Error::new(format!("could not convert argument {} to string", quote(&shown))))
         }
+        Err(e) if e.is_fatal() => Err(e),
         Err(e) => Err(Error::new(format!("could not convert argument {} to string", quote(e.text())))),
     }
 }
 
 /// An element of a list or map: text in quotes, and floats with six digits.
-fn element(value: &Val<'_>) -> Result<String, Error> {
+fn element(value: &Val<'_>, work: &Work) -> Result<String, Error> {
     match value {
-        Val::Str(s) => Ok(quote(s)),
-        Val::Bytes(_) => Ok(format!("b{}", quote(&text(value)?))),
+        Val::Str(s) => work.bytes(s.len()).map(|()| quote(s)),
+        Val::Bytes(_) => Ok(format!("b{}", quote(&text(value, work)?))),
         Val::Double(d) if d.is_finite() => Ok(format!("{d:.PRECISION$}")),
         Val::Double(d) => Ok(quote(&number::format_g(*d))),
-        Val::Timestamp(_) => Ok(format!("timestamp({})", quote(&text(value)?))),
-        Val::Duration(_) => Ok(format!("duration({})", quote(&text(value)?))),
+        Val::Timestamp(_) => Ok(format!("timestamp({})", quote(&text(value, work)?))),
+        Val::Duration(_) => Ok(format!("duration({})", quote(&text(value, work)?))),
         Val::Null | Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::List(_) | Val::Map(_) | Val::Type(_) => {
-            text(value)
+            text(value, work)
         }
         Val::Optional(_) | Val::Opaque(_) | Val::Preserved(_) => {
             Err(Error::new(format!("no formatting function for {}", value.type_name())))
@@ -180,12 +197,12 @@ fn element(value: &Val<'_>) -> Result<String, Error> {
     }
 }
 
-fn map_text(map: &Map<'_>) -> Result<String, Error> {
+fn map_text(map: &Map<'_>, work: &Work) -> Result<String, Error> {
     let mut entries = Vec::with_capacity(map.len());
     for (key, value) in map.entries() {
         let key = match &key {
-            Val::Str(s) => quote(s),
-            Val::Bool(_) | Val::Int(_) | Val::Uint(_) => text(&key)?,
+            Val::Str(s) => work.bytes(s.len()).map(|()| quote(s))?,
+            Val::Bool(_) | Val::Int(_) | Val::Uint(_) => text(&key, work)?,
             other => {
                 return Err(Error::new(format!(
                     "no formatting function for map key of type {}",
@@ -193,10 +210,11 @@ fn map_text(map: &Map<'_>) -> Result<String, Error> {
                 )));
             }
         };
-        let value = element(&value?)?;
+        let value = element(&value?, work)?;
         entries.push((key, value));
     }
     entries.sort();
+    work.bytes(entries.iter().map(|(k, v)| k.len() + v.len() + 3).sum())?;
     let entries: Vec<_> = entries.into_iter().map(|(k, v)| format!("{k}:{v}")).collect();
     Ok(format!("{{{}}}", entries.join(", ")))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::value::{FORMATS, Opaque, Val};
+use crate::value::{FORMATS, Opaque, Val, Work};
 
 use super::Called;
 
@@ -19,9 +19,14 @@ pub(super) fn named<'a>(args: &[Val<'a>]) -> Called<'a> {
     Some(Ok(Val::Optional(format.map(Arc::new))))
 }
 
-pub(super) fn validate<'a>(args: &[Val<'a>]) -> Called<'a> {
+pub(super) fn validate<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
     let [Val::Opaque(Opaque::Format(format)), text] = args else { return None };
-    let problems = (format.problems)(text.as_str()?);
+    let text = text.as_str()?;
+    // Each problem may repeat the text.
+    if let Err(e) = work.bytes(text.len().saturating_mul(4)) {
+        return Some(Err(e));
+    }
+    let problems = (format.problems)(text);
     Some(Ok(match problems.is_empty() {
         true => Val::Optional(None),
         false => Val::some(Val::list(problems.into_iter().map(Val::text).collect())),

@@ -2,24 +2,36 @@
 
 use std::cmp::Ordering;
 
-use super::super::value::{Error, List, Outcome, Val};
+use super::super::value::{Error, List, Outcome, Val, Work};
 use super::arithmetic::add;
 use super::{Called, list};
 
-pub(super) fn index_of<'a>(args: &[Val<'a>], last: bool) -> Called<'a> {
-    let (list, wanted) = (list(args)?, args.get(1)?);
-    let is = |i: &usize| list.at(*i).is_ok_and(|item| item.same(wanted));
-    let found = if last { (0..list.len()).rev().find(is) } else { (0..list.len()).find(is) };
-    Some(Ok(Val::Int(found.map_or(-1, |i| i as i64))))
+pub(super) fn index_of<'a>(args: &[Val<'a>], last: bool, work: &Work) -> Called<'a> {
+    Some(found(list(args)?, args.get(1)?, last, work).map(|at| Val::Int(at.map_or(-1, |i| i as i64))))
 }
 
-pub(super) fn includes<'a>(args: &[Val<'a>]) -> Called<'a> {
+/// The first or last index of a value. Elements that do not match the schema are not the value.
+fn found<'a>(list: &List<'a>, wanted: &Val<'a>, last: bool, work: &Work) -> Result<Option<usize>, Error> {
+    let mut found = None;
+    for (i, item) in list.iter().enumerate() {
+        let Ok(item) = item else { continue };
+        if item.same(wanted, work)? {
+            found = Some(i);
+            if !last {
+                break;
+            }
+        }
+    }
+    Ok(found)
+}
+
+pub(super) fn includes<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
     let [target, wanted] = args else { return None };
-    let found = match target {
-        Val::List(list) => list.iter().any(|item| item.is_ok_and(|item| item.same(wanted))),
-        other => other.same(wanted),
+    let includes = match target {
+        Val::List(list) => found(list, wanted, false, work).map(|at| at.is_some()),
+        other => other.same(wanted, work),
     };
-    Some(Ok(Val::Bool(found)))
+    Some(includes.map(Val::Bool))
 }
 
 fn comparable(value: &Val<'_>) -> bool {
@@ -43,23 +55,23 @@ fn comparable(value: &Val<'_>) -> bool {
 }
 
 /// The elements, if all of them can be ordered.
-fn ordered<'a>(args: &[Val<'a>]) -> Option<Result<Vec<Val<'a>>, Error>> {
-    let items = list(args)?.to_vec();
+fn ordered<'a>(args: &[Val<'a>], work: &Work) -> Option<Result<Vec<Val<'a>>, Error>> {
+    let items = list(args)?.to_vec(work);
     Some(
         items
             .and_then(|items| if items.iter().all(comparable) { Ok(items) } else { Err(Error::NO_OVERLOAD) }),
     )
 }
 
-pub(super) fn is_sorted<'a>(args: &[Val<'a>]) -> Called<'a> {
+pub(super) fn is_sorted<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
     let sorted =
         |items: Vec<Val<'a>>| items.windows(2).all(|w| !matches!(w[0].compare(&w[1]), Ok(Ordering::Greater)));
-    Some(ordered(args)?.map(|items| Val::Bool(sorted(items))))
+    Some(ordered(args, work)?.map(|items| Val::Bool(sorted(items))))
 }
 
-pub(super) fn extreme<'a>(args: &[Val<'a>], max: bool) -> Called<'a> {
+pub(super) fn extreme<'a>(args: &[Val<'a>], max: bool, work: &Work) -> Called<'a> {
     let (name, better) = if max { ("max", Ordering::Less) } else { ("min", Ordering::Greater) };
-    Some(ordered(args)?.and_then(|items| {
+    Some(ordered(args, work)?.and_then(|items| {
         let best = items
             .into_iter()
             .reduce(|best, item| if best.compare(&item) == Ok(better) { item } else { best });
@@ -67,10 +79,10 @@ pub(super) fn extreme<'a>(args: &[Val<'a>], max: bool) -> Called<'a> {
     }))
 }
 
-pub(super) fn sum<'a>(args: &[Val<'a>], zero: Val<'a>) -> Called<'a> {
+pub(super) fn sum<'a>(args: &[Val<'a>], zero: Val<'a>, work: &Work) -> Called<'a> {
     let mut total = zero;
     for item in list(args)?.iter() {
-        match item.and_then(|item| add(&total, &item)) {
+        match item.and_then(|item| add(&total, &item, work)) {
             Ok(next) => total = next,
             Err(e) => return Some(Err(e)),
         }
@@ -78,24 +90,31 @@ pub(super) fn sum<'a>(args: &[Val<'a>], zero: Val<'a>) -> Called<'a> {
     Some(Ok(total))
 }
 
-pub(super) fn distinct<'a>(args: &[Val<'a>]) -> Called<'a> {
-    let mut seen: Vec<Val<'a>> = Vec::new();
+pub(super) fn distinct<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
     let items = list(args)?;
     // Flattening an empty list returns the same list.
     if items.is_empty() {
         return Some(Ok(Val::List(items.clone())));
     }
-    for item in items.iter() {
-        match item {
-            Ok(item) if seen.iter().any(|other| item.same(other)) => {}
-            Ok(item) => seen.push(item),
-            Err(e) => return Some(Err(e)),
-        }
-    }
-    Some(Ok(Val::list(seen)))
+    Some(each_once(items, work))
 }
 
-pub(super) fn flatten<'a>(args: &[Val<'a>]) -> Called<'a> {
+fn each_once<'a>(items: &List<'a>, work: &Work) -> Outcome<'a> {
+    let mut seen: Vec<Val<'a>> = Vec::new();
+    'items: for item in items.iter() {
+        let item = item?;
+        for other in &seen {
+            if item.same(other, work)? {
+                continue 'items;
+            }
+        }
+        work.items(1)?;
+        seen.push(item);
+    }
+    Ok(Val::list(seen))
+}
+
+pub(super) fn flatten<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
     let depth = match args.get(1) {
         None => 1,
         Some(Val::Int(depth)) => *depth,
@@ -105,27 +124,33 @@ pub(super) fn flatten<'a>(args: &[Val<'a>]) -> Called<'a> {
         return Some(Err(Error::fixed("level must be non-negative")));
     }
     let mut out = Vec::new();
-    Some(flatten_into(list(args)?, depth, &mut out).map(|()| Val::list(out)))
+    Some(flatten_into(list(args)?, depth, &mut out, work).map(|()| Val::list(out)))
 }
 
-fn flatten_into<'a>(list: &List<'a>, depth: i64, out: &mut Vec<Val<'a>>) -> Result<(), Error> {
+fn flatten_into<'a>(list: &List<'a>, depth: i64, out: &mut Vec<Val<'a>>, work: &Work) -> Result<(), Error> {
     for item in list.iter() {
         match item? {
-            Val::List(inner) if depth > 0 => flatten_into(&inner, depth - 1, out)?,
-            item => out.push(item),
+            Val::List(inner) if depth > 0 => {
+                work.steps(1)?;
+                flatten_into(&inner, depth - 1, out, work)?;
+            }
+            item => {
+                work.items(1)?;
+                out.push(item);
+            }
         }
     }
     Ok(())
 }
 
-pub(super) fn reverse<'a>(args: &[Val<'a>]) -> Called<'a> {
-    Some(list(args)?.to_vec().map(|mut items| {
+pub(super) fn reverse<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
+    Some(list(args)?.to_vec(work).map(|mut items| {
         items.reverse();
         Val::list(items)
     }))
 }
 
-pub(super) fn slice<'a>(args: &[Val<'a>]) -> Called<'a> {
+pub(super) fn slice<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
     let [Val::List(list), Val::Int(start), Val::Int(end)] = args else { return None };
     let wrong = |why: String| Some(Err(Error::new(format!("cannot slice({start}, {end}), {why}"))));
     let (Ok(from), Ok(to)) = (usize::try_from(*start), usize::try_from(*end)) else {
@@ -137,13 +162,14 @@ pub(super) fn slice<'a>(args: &[Val<'a>]) -> Called<'a> {
     if list.len() < to {
         return wrong(format!("list is length {}", list.len()));
     }
-    Some((from..to).map(|i| list.at(i)).collect::<Result<_, _>>().map(Val::list))
+    let items = || (from..to).map(|i| list.at(i)).collect::<Result<_, _>>().map(Val::list);
+    Some(work.items(to - from).and_then(|()| items()))
 }
 
 /// The maximum length of the list that `lists.range` returns.
 const MAX_RANGE: i64 = 1_000_000;
 
-pub(super) fn range<'a>(args: &[Val<'a>]) -> Called<'a> {
+pub(super) fn range<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
     let [Val::Int(n)] = args else { return None };
     if *n < 0 {
         return Some(Err(Error::new(format!("lists.range: size must be non-negative, got {n}"))));
@@ -152,11 +178,11 @@ pub(super) fn range<'a>(args: &[Val<'a>]) -> Called<'a> {
         let why = format!("lists.range: size {n} exceeds maximum allowed ({MAX_RANGE})");
         return Some(Err(Error::new(why)));
     }
-    Some(Ok(Val::list((0..*n).map(Val::Int).collect())))
+    Some(work.items(*n as usize).map(|()| Val::list((0..*n).map(Val::Int).collect())))
 }
 
 /// Sorts a list by its elements, or by those of another list.
-pub(super) fn sort<'a>(args: &[Val<'a>]) -> Called<'a> {
+pub(super) fn sort<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
     let items = list(args)?;
     let keys = match args.get(1) {
         None if items.is_empty() => return Some(Ok(Val::List(items.clone()))),
@@ -164,10 +190,10 @@ pub(super) fn sort<'a>(args: &[Val<'a>]) -> Called<'a> {
         Some(Val::List(keys)) => keys,
         Some(_) => return None,
     };
-    Some(sort_by(items, keys))
+    Some(sort_by(items, keys, work))
 }
 
-fn sort_by<'a>(items: &List<'a>, keys: &List<'a>) -> Outcome<'a> {
+fn sort_by<'a>(items: &List<'a>, keys: &List<'a>, work: &Work) -> Outcome<'a> {
     if items.len() != keys.len() {
         return Err(Error::new(format!(
             "@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got {} and {} \
@@ -176,7 +202,7 @@ fn sort_by<'a>(items: &List<'a>, keys: &List<'a>) -> Outcome<'a> {
             keys.len()
         )));
     }
-    let (items, keys) = (items.to_vec()?, keys.to_vec()?);
+    let (items, keys) = (items.to_vec(work)?, keys.to_vec(work)?);
     let Some(first) = keys.first() else { return Ok(Val::list(items)) };
     if !comparable(first) {
         return Err(Error::fixed("list elements must be comparable"));
@@ -191,45 +217,62 @@ fn sort_by<'a>(items: &List<'a>, keys: &List<'a>) -> Outcome<'a> {
 
 pub(super) fn sets<'a>(
     args: &[Val<'a>],
-    f: impl Fn(&Val<'a>, &Val<'a>) -> Result<bool, Error>,
+    work: &Work,
+    f: impl Fn(&Val<'a>, &Val<'a>, &Work) -> Result<bool, Error>,
 ) -> Called<'a> {
     let [a @ Val::List(_), b @ Val::List(_)] = args else { return None };
-    Some(f(a, b).map(Val::Bool))
+    Some(f(a, b, work).map(Val::Bool))
 }
 
-pub(super) fn contains<'a>(all: &Val<'a>, part: &Val<'a>) -> Result<bool, Error> {
+pub(super) fn contains<'a>(all: &Val<'a>, part: &Val<'a>, work: &Work) -> Result<bool, Error> {
     let Val::List(part) = part else { return Err(Error::NO_OVERLOAD) };
     for item in part.iter() {
-        if !all.contains(&item?)? {
+        if !all.contains(&item?, work)? {
             return Ok(false);
         }
     }
     Ok(true)
 }
 
-pub(super) fn equivalent<'a>(a: &Val<'a>, b: &Val<'a>) -> Result<bool, Error> {
-    Ok(contains(a, b)? && contains(b, a)?)
+pub(super) fn equivalent<'a>(a: &Val<'a>, b: &Val<'a>, work: &Work) -> Result<bool, Error> {
+    Ok(contains(a, b, work)? && contains(b, a, work)?)
 }
 
-pub(super) fn intersects<'a>(a: &Val<'a>, b: &Val<'a>) -> Result<bool, Error> {
+pub(super) fn intersects<'a>(a: &Val<'a>, b: &Val<'a>, work: &Work) -> Result<bool, Error> {
     let Val::List(items) = a else { return Err(Error::NO_OVERLOAD) };
-    Ok(items.iter().any(|item| item.and_then(|item| b.contains(&item)).unwrap_or(false)))
+    for item in items.iter() {
+        match item.and_then(|item| b.contains(&item, work)) {
+            Ok(true) => return Ok(true),
+            Ok(false) => {}
+            Err(e) if e.is_fatal() => return Err(e),
+            // Values that cannot be compared are not the same.
+            Err(_) => {}
+        }
+    }
+    Ok(false)
 }
 
 /// The first or last element, if there is one.
-pub(super) fn end<'a>(args: &[Val<'a>], pick: impl Fn(&[Val<'a>]) -> Option<Val<'a>>) -> Called<'a> {
-    Some(list(args)?.to_vec().map(|items| Val::Optional(pick(&items).map(std::sync::Arc::new))))
+pub(super) fn end<'a>(args: &[Val<'a>], pick: impl Fn(&List<'a>) -> Option<usize>) -> Called<'a> {
+    let list = list(args)?;
+    Some(pick(list).map_or(Ok(Val::Optional(None)), |at| list.at(at).map(Val::some)))
 }
 
-pub(super) fn unwrap<'a>(args: &[Val<'a>]) -> Called<'a> {
+pub(super) fn unwrap<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
+    Some(unwrapped(list(args)?, work))
+}
+
+fn unwrapped<'a>(list: &List<'a>, work: &Work) -> Outcome<'a> {
     let mut out = Vec::new();
-    for item in list(args)?.iter() {
-        match item {
-            Ok(Val::Optional(Some(value))) => out.push((*value).clone()),
-            Ok(Val::Optional(None)) => {}
-            Ok(other) => return Some(Err(Error::new(format!("value {other} is not optional")))),
-            Err(e) => return Some(Err(e)),
+    for item in list.iter() {
+        match item? {
+            Val::Optional(Some(value)) => {
+                work.items(1)?;
+                out.push((*value).clone());
+            }
+            Val::Optional(None) => work.steps(1)?,
+            other => return Err(Error::new(format!("value {} is not optional", work.show(&other)?))),
         }
     }
-    Some(Ok(Val::list(out)))
+    Ok(Val::list(out))
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::value::{Error, Key, Map, Message, Opaque, Outcome, Val};
+use crate::value::{Error, Key, Map, Message, Opaque, Outcome, Val, Work};
 use crdgen_text::go::base64_encode;
 use crdgen_text::go::time::Time;
 
@@ -87,7 +87,7 @@ fn field(message: &str, name: &str) -> Option<Field> {
 }
 
 /// Constructs a message by its full name. If a field has several values, the last one is used.
-pub(crate) fn make<'a>(full: &str, fields: &[(&str, Val<'a>)]) -> Outcome<'a> {
+pub(crate) fn make<'a>(full: &str, fields: &[(&str, Val<'a>)], work: &Work) -> Outcome<'a> {
     let unknown = || Error::new(format!("unknown type '{full}'"));
     let message = full.strip_prefix("google.protobuf.").ok_or_else(unknown)?;
     let mut set = BTreeMap::new();
@@ -101,12 +101,12 @@ pub(crate) fn make<'a>(full: &str, fields: &[(&str, Val<'a>)]) -> Outcome<'a> {
             }
         };
         let value = match (kind, value) {
-            (Field::One(native), value) => convert(value, native).map_err(refused)?,
+            (Field::One(native), value) => convert(value, native, work).map_err(refused)?,
             (Field::Many, Val::List(list)) => {
-                let items = list.iter().map(|item| convert(&item?, Native::Value));
+                let items = list.iter().map(|item| convert(&item?, Native::Value, work));
                 Val::list(items.collect::<Result<_, _>>().map_err(refused)?)
             }
-            (Field::Keyed, Val::Map(map)) => structure(map).map_err(refused)?,
+            (Field::Keyed, Val::Map(map)) => structure(map, work).map_err(refused)?,
             (Field::Many | Field::Keyed, value) => {
                 let ty = match value {
                     Val::List(_) => "list(dyn)",
@@ -176,10 +176,12 @@ fn unix(seconds: i64, nanos: i64) -> Time {
 }
 
 /// Converts a value as a Go field would, and back to CEL.
-fn convert(value: &Val<'_>, to: Native) -> Result<Val<'static>, Error> {
+fn convert(value: &Val<'_>, to: Native, work: &Work) -> Result<Val<'static>, Error> {
     /// The largest integer that every JSON reader reads exactly.
     const SAFE: u64 = (1 << 53) - 1;
     let fail = |text: String| Err(Error::new(text));
+    // A list that a value contains many times is copied each time.
+    work.items(1)?;
     Ok(match (value, to) {
         (Val::Null, Native::Value) => Val::Null,
         (Val::Null, _) => return fail(format!("type conversion error from 'null_type' to '{to}'")),
@@ -203,17 +205,23 @@ fn convert(value: &Val<'_>, to: Native) -> Result<Val<'static>, Error> {
         (Val::Double(d), Native::Float64 | Native::Value) => Val::Double(*d),
         (Val::Double(d), Native::Float32) => Val::Double((*d as f32).into()),
         (Val::Double(_), _) => return fail(format!("type conversion error from Double to '{to}'")),
-        (Val::Str(s), Native::String | Native::Value) => Val::text(s.to_string()),
+        (Val::Str(s), Native::String | Native::Value) => {
+            work.bytes(s.len())?;
+            Val::text(s.to_string())
+        }
         (Val::Str(_), _) => return fail(format!("unsupported native conversion from string to '{to}'")),
         (Val::Bytes(b), Native::Bytes) => Val::Bytes(Arc::clone(b)),
-        (Val::Bytes(b), Native::Value) => Val::text(base64_encode(b)),
+        (Val::Bytes(b), Native::Value) => {
+            work.bytes(b.len().saturating_mul(2))?;
+            Val::text(base64_encode(b))
+        }
         (Val::Bytes(_), _) => return fail(format!("type conversion error from Bytes to '{to}'")),
-        (Val::Duration(_) | Val::Timestamp(_), Native::Value) => to_string(value)?.into_static(),
+        (Val::Duration(_) | Val::Timestamp(_), Native::Value) => to_string(value, work)?.into_static(),
         (Val::Duration(_), _) => return fail(format!("type conversion error from 'Duration' to '{to}'")),
         (Val::Timestamp(_), _) => return fail(format!("type conversion error from 'Timestamp' to '{to}'")),
         (Val::Type(_), _) => return fail("type conversion not supported for 'type'".to_owned()),
         (Val::Optional(None), _) => return fail("optional.none() dereference".to_owned()),
-        (Val::Optional(Some(inner)), to) => convert(inner, to)?,
+        (Val::Optional(Some(inner)), to) => convert(inner, to, work)?,
         (Val::List(list), Native::Bytes) if list.is_json() => {
             return Err(match list.iter().next() {
                 Some(Ok(Val::Str(_))) => Error::crash("internal error: invalid type: []string"),
@@ -224,11 +232,11 @@ fn convert(value: &Val<'_>, to: Native) -> Result<Val<'static>, Error> {
             return fail(format!("type conversion error from 'list(dyn)' to '{to}'"));
         }
         (Val::List(list), Native::Value | Native::List) => {
-            let items = list.iter().map(|item| convert(&item?, Native::Value));
+            let items = list.iter().map(|item| convert(&item?, Native::Value, work));
             Val::list(items.collect::<Result<_, _>>()?)
         }
         (Val::List(list), Native::Bytes) => {
-            let byte = |item: Outcome<'_>| match convert(&item?, Native::Uint8)? {
+            let byte = |item: Outcome<'_>| match convert(&item?, Native::Uint8, work)? {
                 Val::Uint(u) => u8::try_from(u).map_err(|_| UINT_OVERFLOW),
                 _ => Err(Error::NO_OVERLOAD),
             };
@@ -238,18 +246,18 @@ fn convert(value: &Val<'_>, to: Native) -> Result<Val<'static>, Error> {
         (Val::Map(map), to) if map.is_json() => {
             return fail(format!("type conversion error from 'map(dyn, dyn)' to '{to}'"));
         }
-        (Val::Map(map), Native::Value | Native::Struct) => structure(map)?,
+        (Val::Map(map), Native::Value | Native::Struct) => structure(map, work)?,
         // Go sets the message's fields by the keys of the map. The only field is `Values`.
         (Val::Map(map), Native::List) => match map.keys().first() {
             None => Val::list(Vec::new()),
             Some(key) => {
-                let name = upper_camel(&key.to_string());
+                let name = upper_camel(&work.show(key)?);
                 let why = "type conversion error, no such field";
                 return fail(format!("{why} '{name}' in type 'structpb.ListValue'"));
             }
         },
         (Val::Map(_), to) => return fail(format!("type conversion error from map to '{to}'")),
-        (Val::Opaque(opaque), to) => return of_library(opaque, to),
+        (Val::Opaque(opaque), to) => return of_library(opaque, to, work),
         (Val::Preserved(_), to) => {
             let why = "not supported for values preserved by x-kubernetes-preserve-unknown-fields";
             return fail(format!("type conversion to '{to}' {why}"));
@@ -257,16 +265,17 @@ fn convert(value: &Val<'_>, to: Native) -> Result<Val<'static>, Error> {
     })
 }
 
-fn structure(map: &Map<'_>) -> Result<Val<'static>, Error> {
+fn structure(map: &Map<'_>, work: &Work) -> Result<Val<'static>, Error> {
     let mut out = BTreeMap::new();
     for (key, value) in map.entries() {
-        let key = convert(&key, Native::String)?;
-        out.insert(Key::of(&key)?, convert(&value?, Native::Value)?);
+        let key = convert(&key, Native::String, work)?;
+        work.entry()?;
+        out.insert(Key::of(&key, work)?, convert(&value?, Native::Value, work)?);
     }
     Ok(Val::Map(Map::own(out)))
 }
 
-fn of_library(opaque: &Opaque, to: Native) -> Result<Val<'static>, Error> {
+fn of_library(opaque: &Opaque, to: Native, work: &Work) -> Result<Val<'static>, Error> {
     let (name, text) = match opaque {
         Opaque::Ip(ip) => ("IP", Some(ip.to_string())),
         Opaque::Cidr(prefix) => ("CIDR", Some(prefix.to_string())),
@@ -276,7 +285,7 @@ fn of_library(opaque: &Opaque, to: Native) -> Result<Val<'static>, Error> {
         Opaque::Format(_) => ("Format", None),
         Opaque::Message(message) if to == Native::Value => {
             let fields = message.set().into_iter();
-            let fields = fields.map(|(name, value)| Ok((Key::of(&Val::text(name))?, value)));
+            let fields = fields.map(|(name, value)| Ok((Key::of(&Val::text(name), work)?, value)));
             return Ok(Val::Map(Map::own(fields.collect::<Result<_, Error>>()?)));
         }
         Opaque::Message(_) => ("*dynamicpb.Message", None),

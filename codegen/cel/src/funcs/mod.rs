@@ -18,14 +18,14 @@ use crdgen_text::go::semver::Version;
 use crdgen_text::go::url::Url;
 
 use super::stdlib::Overload;
-use super::value::{Error, Key, List, Map, Opaque, Outcome, Val};
+use super::value::{Error, Key, List, Map, Opaque, Outcome, Val, Work};
 
 pub(super) use convert::in_range;
 pub(super) use messages::make;
 pub(super) use strings::slice;
 
 /// Calls a function, except operators and those with regular expressions.
-pub(super) fn call<'a>(overload: Overload, args: &[Val<'a>]) -> Outcome<'a> {
+pub(super) fn call<'a>(overload: Overload, args: &[Val<'a>], work: &Work) -> Outcome<'a> {
     use Overload as O;
     let result = match overload {
         O::LogicalNot
@@ -162,7 +162,7 @@ pub(super) fn call<'a>(overload: Overload, args: &[Val<'a>]) -> Outcome<'a> {
         | O::TimestampToTimestamp
         | O::Uint64ToUint64 => args.first().cloned().map(Ok),
         O::StringToBool => convert::one(args, convert::to_bool),
-        O::StringToBytes => convert::one(args, convert::to_bytes),
+        O::StringToBytes => convert::one(args, |value| convert::to_bytes(value, work)),
         O::Int64ToDouble | O::StringToDouble | O::Uint64ToDouble => convert::one(args, convert::to_double),
         O::StringToDuration => convert::one(args, convert::to_duration),
         O::DoubleToInt64 | O::DurationToInt64 | O::StringToInt64 | O::TimestampToInt64 | O::Uint64ToInt64 => {
@@ -176,7 +176,7 @@ pub(super) fn call<'a>(overload: Overload, args: &[Val<'a>]) -> Outcome<'a> {
         | O::TimestampToString
         | O::Uint64ToString
         | O::IpToString
-        | O::CidrToString => convert::one(args, convert::to_string),
+        | O::CidrToString => convert::one(args, |value| convert::to_string(value, work)),
         O::Int64ToTimestamp | O::StringToTimestamp => convert::one(args, convert::to_timestamp),
         O::DoubleToUint64 | O::Int64ToUint64 | O::StringToUint64 => convert::one(args, convert::to_uint),
         O::Type => convert::one(args, convert::to_type),
@@ -194,21 +194,21 @@ pub(super) fn call<'a>(overload: Overload, args: &[Val<'a>]) -> Outcome<'a> {
         O::ContainsString => strings::test(args, |s, t| s.contains(t)),
         O::EndsWithString => strings::test(args, |s, t| s.ends_with(t)),
         O::StartsWithString => strings::test(args, |s, t| s.starts_with(t)),
-        O::StringIndexOfString | O::StringIndexOfStringInt => strings::index_of(args),
-        O::StringLastIndexOfString | O::StringLastIndexOfStringInt => strings::last_index_of(args),
-        O::ListJoin | O::ListJoinString => strings::join(args),
-        O::StringLowerAscii => strings::change(args, |s| s.to_ascii_lowercase()),
-        O::StringUpperAscii => strings::change(args, |s| s.to_ascii_uppercase()),
-        O::StringReplaceStringString | O::StringReplaceStringStringInt => strings::replace(args),
-        O::StringSplitString | O::StringSplitStringInt => strings::split(args),
-        O::StringsQuote => strings::change(args, strings::quote),
-        O::StringSubstringInt | O::StringSubstringIntInt => strings::substring(args),
-        O::StringTrim => strings::change(args, |s| s.trim_matches(strings::is_space).to_owned()),
-        O::StringFormat => format::format(args),
+        O::StringIndexOfString | O::StringIndexOfStringInt => strings::index_of(args, work),
+        O::StringLastIndexOfString | O::StringLastIndexOfStringInt => strings::last_index_of(args, work),
+        O::ListJoin | O::ListJoinString => strings::join(args, work),
+        O::StringLowerAscii => strings::change(args, 1, work, |s| s.to_ascii_lowercase()),
+        O::StringUpperAscii => strings::change(args, 1, work, |s| s.to_ascii_uppercase()),
+        O::StringReplaceStringString | O::StringReplaceStringStringInt => strings::replace(args, work),
+        O::StringSplitString | O::StringSplitStringInt => strings::split(args, work),
+        O::StringsQuote => strings::change(args, 2, work, strings::quote),
+        O::StringSubstringInt | O::StringSubstringIntInt => strings::substring(args, work),
+        O::StringTrim => strings::trim(args, work),
+        O::StringFormat => format::format(args, work),
 
-        O::ListAIndexOfInt => lists::index_of(args, false),
-        O::ListALastIndexOfInt => lists::index_of(args, true),
-        O::ListIncludesDynDyn => lists::includes(args),
+        O::ListAIndexOfInt => lists::index_of(args, false, work),
+        O::ListALastIndexOfInt => lists::index_of(args, true, work),
+        O::ListIncludesDynDyn => lists::includes(args, work),
         O::ListIntIsSortedBool
         | O::ListUintIsSortedBool
         | O::ListDoubleIsSortedBool
@@ -216,7 +216,7 @@ pub(super) fn call<'a>(overload: Overload, args: &[Val<'a>]) -> Outcome<'a> {
         | O::ListDurationIsSortedBool
         | O::ListTimestampIsSortedBool
         | O::ListStringIsSortedBool
-        | O::ListBytesIsSortedBool => lists::is_sorted(args),
+        | O::ListBytesIsSortedBool => lists::is_sorted(args, work),
         O::ListIntMaxInt
         | O::ListUintMaxUint
         | O::ListDoubleMaxDouble
@@ -224,7 +224,7 @@ pub(super) fn call<'a>(overload: Overload, args: &[Val<'a>]) -> Outcome<'a> {
         | O::ListDurationMaxDuration
         | O::ListTimestampMaxTimestamp
         | O::ListStringMaxString
-        | O::ListBytesMaxBytes => lists::extreme(args, true),
+        | O::ListBytesMaxBytes => lists::extreme(args, true, work),
         O::ListIntMinInt
         | O::ListUintMinUint
         | O::ListDoubleMinDouble
@@ -232,16 +232,16 @@ pub(super) fn call<'a>(overload: Overload, args: &[Val<'a>]) -> Outcome<'a> {
         | O::ListDurationMinDuration
         | O::ListTimestampMinTimestamp
         | O::ListStringMinString
-        | O::ListBytesMinBytes => lists::extreme(args, false),
-        O::ListIntSumInt => lists::sum(args, Val::Int(0)),
-        O::ListUintSumUint => lists::sum(args, Val::Uint(0)),
-        O::ListDoubleSumDouble => lists::sum(args, Val::Double(0.0)),
-        O::ListDurationSumDuration => lists::sum(args, Val::Duration(0)),
-        O::ListDistinct => lists::distinct(args),
-        O::ListFlatten | O::ListFlattenInt => lists::flatten(args),
-        O::ListReverse => lists::reverse(args),
-        O::ListSlice => lists::slice(args),
-        O::ListsRange => lists::range(args),
+        | O::ListBytesMinBytes => lists::extreme(args, false, work),
+        O::ListIntSumInt => lists::sum(args, Val::Int(0), work),
+        O::ListUintSumUint => lists::sum(args, Val::Uint(0), work),
+        O::ListDoubleSumDouble => lists::sum(args, Val::Double(0.0), work),
+        O::ListDurationSumDuration => lists::sum(args, Val::Duration(0), work),
+        O::ListDistinct => lists::distinct(args, work),
+        O::ListFlatten | O::ListFlattenInt => lists::flatten(args, work),
+        O::ListReverse => lists::reverse(args, work),
+        O::ListSlice => lists::slice(args, work),
+        O::ListsRange => lists::range(args, work),
         O::ListIntSort
         | O::ListUintSort
         | O::ListDoubleSort
@@ -257,16 +257,16 @@ pub(super) fn call<'a>(overload: Overload, args: &[Val<'a>]) -> Outcome<'a> {
         | O::ListDurationSortByAssociatedKeys
         | O::ListTimestampSortByAssociatedKeys
         | O::ListStringSortByAssociatedKeys
-        | O::ListBytesSortByAssociatedKeys => lists::sort(args),
-        O::ListSetsContainsList => lists::sets(args, lists::contains),
-        O::ListSetsEquivalentList => lists::sets(args, lists::equivalent),
-        O::ListSetsIntersectsList => lists::sets(args, lists::intersects),
-        O::ListFirst => lists::end(args, |l| l.first().cloned()),
-        O::ListLast => lists::end(args, |l| l.last().cloned()),
-        O::OptionalUnwrap | O::OptionalUnwrapOpt => lists::unwrap(args),
+        | O::ListBytesSortByAssociatedKeys => lists::sort(args, work),
+        O::ListSetsContainsList => lists::sets(args, work, lists::contains),
+        O::ListSetsEquivalentList => lists::sets(args, work, lists::equivalent),
+        O::ListSetsIntersectsList => lists::sets(args, work, lists::intersects),
+        O::ListFirst => lists::end(args, |list| (!list.is_empty()).then_some(0)),
+        O::ListLast => lists::end(args, |list| list.len().checked_sub(1)),
+        O::OptionalUnwrap | O::OptionalUnwrapOpt => lists::unwrap(args, work),
 
-        O::MapInsertMapKeyValue => insert(args),
-        O::MapInsertMapMap => insert_all(args),
+        O::MapInsertMapKeyValue => insert(args, work),
+        O::MapInsertMapMap => insert_all(args, work),
 
         O::OptionalNone => Some(Ok(Val::Optional(None))),
         O::OptionalOf => convert::one(args, |v| Ok(Val::some(v.clone()))),
@@ -368,7 +368,7 @@ pub(super) fn call<'a>(overload: Overload, args: &[Val<'a>]) -> Outcome<'a> {
         O::FormatUri => formats::constant("uri"),
         O::FormatUuid => formats::constant("uuid"),
         O::FormatNamed => formats::named(args),
-        O::FormatValidate => formats::validate(args),
+        O::FormatValidate => formats::validate(args, work),
     };
     result.unwrap_or(Err(Error::NO_OVERLOAD))
 }
@@ -385,17 +385,17 @@ fn optional<'a>(args: &[Val<'a>], f: impl Fn(&Option<Arc<Val<'a>>>) -> Outcome<'
     if let [Val::Optional(o)] = args { Some(f(o)) } else { None }
 }
 
-fn insert<'a>(args: &[Val<'a>]) -> Called<'a> {
+fn insert<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
     let [Val::Map(map), key, value] = args else { return None };
     let mut map = map.clone();
-    Some(map.insert(key.clone(), value.clone()).map(|()| Val::Map(map)))
+    Some(map.insert(key.clone(), value.clone(), work).map(|()| Val::Map(map)))
 }
 
-fn insert_all<'a>(args: &[Val<'a>]) -> Called<'a> {
+fn insert_all<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
     let [Val::Map(map), Val::Map(more)] = args else { return None };
     let mut map = map.clone();
     for (key, value) in more.entries() {
-        if let Err(e) = value.and_then(|value| map.insert(key, value).map(|()| Val::Null)) {
+        if let Err(e) = value.and_then(|value| map.insert(key, value, work)) {
             return Some(Err(e));
         }
     }

@@ -1,7 +1,7 @@
 //! The functions of text. Indexes count code points.
 
-use super::super::value::{Error, Outcome, Text, Val};
-use super::{Called, list};
+use super::super::value::{Error, Outcome, Text, Val, Work};
+use super::{Called, List, list};
 
 /// Whether a predicate is true for two texts.
 pub(super) fn test<'a>(args: &[Val<'a>], f: impl Fn(&str, &str) -> bool) -> Called<'a> {
@@ -13,9 +13,24 @@ pub(super) fn test_one<'a>(args: &[Val<'a>], f: impl Fn(&str) -> bool) -> Called
     Some(Ok(Val::Bool(f(args.first()?.as_str()?))))
 }
 
-/// Makes another text of one.
-pub(super) fn change<'a>(args: &[Val<'a>], f: impl Fn(&str) -> String) -> Called<'a> {
-    Some(Ok(Val::text(f(args.first()?.as_str()?))))
+/// Makes another text of one. It is at most `times` as long.
+pub(super) fn change<'a>(
+    args: &[Val<'a>],
+    times: usize,
+    work: &Work,
+    f: impl Fn(&str) -> String,
+) -> Called<'a> {
+    let s = args.first()?.as_str()?;
+    Some(work.bytes(s.len().saturating_mul(times)).map(|()| Val::text(f(s))))
+}
+
+pub(super) fn trim<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
+    let value = args.first()?;
+    let part = value.as_str()?.trim_matches(is_space);
+    Some(match value {
+        Val::Str(text) => slice(text, part, work).map(Val::Str),
+        _ => work.bytes(part.len()).map(|()| Val::text(part.to_owned())),
+    })
 }
 
 fn out_of_range<'a>(index: i64) -> Outcome<'a> {
@@ -39,13 +54,16 @@ pub(super) fn char_at<'a>(args: &[Val<'a>]) -> Called<'a> {
     })
 }
 
-pub(super) fn index_of<'a>(args: &[Val<'a>]) -> Called<'a> {
+pub(super) fn index_of<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
     let (Val::Str(s), Val::Str(part)) = (args.first()?, args.get(1)?) else { return None };
     let offset = match args.get(2) {
         None => 0,
         Some(Val::Int(i)) => *i,
         Some(_) => return None,
     };
+    if let Err(e) = work.read(s) {
+        return Some(Err(e));
+    }
     if offset < 0 {
         return Some(out_of_range(offset));
     }
@@ -56,8 +74,11 @@ pub(super) fn index_of<'a>(args: &[Val<'a>]) -> Called<'a> {
     Some(Ok(Val::Int(found.map_or(-1, |at| s[..at].chars().count() as i64))))
 }
 
-pub(super) fn last_index_of<'a>(args: &[Val<'a>]) -> Called<'a> {
+pub(super) fn last_index_of<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
     let (Val::Str(s), Val::Str(part)) = (args.first()?, args.get(1)?) else { return None };
+    if let Err(e) = work.read(s) {
+        return Some(Err(e));
+    }
     let length = super::super::value::count_chars(s) as i64;
     let offset = match args.get(2) {
         None if part.is_empty() => return Some(Ok(Val::Int(length))),
@@ -82,17 +103,21 @@ pub(super) fn last_index_of<'a>(args: &[Val<'a>]) -> Called<'a> {
     Some(Ok(Val::Int(found.map_or(-1, |at| s[..at].chars().count() as i64))))
 }
 
-pub(super) fn join<'a>(args: &[Val<'a>]) -> Called<'a> {
+pub(super) fn join<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
     let separator = match args.get(1) {
         None => "",
         Some(Val::Str(s)) => s,
         Some(_) => return None,
     };
+    Some(joined(list(args)?, separator, work))
+}
+
+fn joined<'a>(list: &List<'a>, separator: &str, work: &Work) -> Outcome<'a> {
     let mut out = String::new();
-    for (i, item) in list(args)?.iter().enumerate() {
-        let item = match item {
-            Ok(Val::Str(s)) => s,
-            Ok(other) => {
+    for (i, item) in list.iter().enumerate() {
+        let item = match item? {
+            Val::Str(s) => s,
+            other => {
                 let go = match other {
                     Val::Int(_) => "int64",
                     Val::Uint(_) => "uint64",
@@ -100,68 +125,88 @@ pub(super) fn join<'a>(args: &[Val<'a>]) -> Called<'a> {
                     Val::Bool(_) => "bool",
                     _ => other.type_name(),
                 };
-                return Some(Err(Error::new(format!("unsupported type conversion from '{go}' to string"))));
+                return Err(Error::new(format!("unsupported type conversion from '{go}' to string")));
             }
-            Err(e) => return Some(Err(e)),
         };
-        if i > 0 {
-            out.push_str(separator);
-        }
+        let separator = if i > 0 { separator } else { "" };
+        work.bytes(separator.len() + item.len())?;
+        out.push_str(separator);
         out.push_str(&item);
     }
-    Some(Ok(Val::text(out)))
+    Ok(Val::text(out))
 }
 
-pub(super) fn replace<'a>(args: &[Val<'a>]) -> Called<'a> {
+/// The number of replacements or parts. A negative one means all.
+fn limit(value: Option<&Val<'_>>) -> Option<usize> {
+    match value {
+        None => Some(usize::MAX),
+        Some(Val::Int(n)) => Some(usize::try_from(*n).unwrap_or(usize::MAX)),
+        Some(_) => None,
+    }
+}
+
+pub(super) fn replace<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
     let (Val::Str(s), Val::Str(old), Val::Str(new)) = (args.first()?, args.get(1)?, args.get(2)?) else {
         return None;
     };
-    let limit = match args.get(3) {
-        None => usize::MAX,
-        Some(Val::Int(n)) => usize::try_from(*n).unwrap_or(usize::MAX),
-        Some(_) => return None,
-    };
-    Some(Ok(Val::text(s.replacen(&**old, new, limit))))
+    Some(replaced(s, [old, new], limit(args.get(3))?, work))
 }
 
-pub(super) fn split<'a>(args: &[Val<'a>]) -> Called<'a> {
+fn replaced<'a>(s: &str, [old, new]: [&str; 2], limit: usize, work: &Work) -> Outcome<'a> {
+    work.read(s)?;
+    // The result is counted before it is created, because it can be much longer than all arguments.
+    let more = new.len().saturating_sub(old.len());
+    let times = if more == 0 { 0 } else { s.matches(old).take(limit).count() };
+    work.bytes(more.saturating_mul(times).saturating_add(s.len()))?;
+    Ok(Val::text(s.replacen(old, new, limit)))
+}
+
+pub(super) fn split<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
     let (Val::Str(s), Val::Str(separator)) = (args.first()?, args.get(1)?) else { return None };
-    let limit = match args.get(2) {
-        None => usize::MAX,
-        Some(Val::Int(n)) => usize::try_from(*n).unwrap_or(usize::MAX),
-        Some(_) => return None,
+    Some(parts(s, separator, limit(args.get(2))?, work))
+}
+
+fn parts<'a>(s: &Text<'a>, separator: &str, limit: usize, work: &Work) -> Outcome<'a> {
+    let mut parts = Vec::new();
+    let mut add = |part: &str| {
+        work.items(1)?;
+        parts.push(Val::Str(slice(s, part, work)?));
+        Ok::<_, Error>(())
     };
-    let mut parts: Vec<Text<'a>> = Vec::new();
+    work.read(s)?;
     if limit > 0 && separator.is_empty() {
         // An empty separator splits between all characters, and an empty text has no parts.
         let mut rest: &str = s;
+        let mut count = 0;
         while let Some(c) = rest.chars().next() {
-            if parts.len() + 1 == limit {
-                parts.push(slice(s, rest));
+            count += 1;
+            if count == limit {
+                add(rest)?;
                 break;
             }
             let (first, tail) = rest.split_at(c.len_utf8());
-            parts.push(slice(s, first));
+            add(first)?;
             rest = tail;
         }
     } else if limit > 0 {
-        parts.extend(s.splitn(limit, &**separator).map(|part| slice(s, part)));
+        s.splitn(limit, separator).try_for_each(add)?;
     }
-    Some(Ok(Val::list(parts.into_iter().map(Val::Str).collect())))
+    Ok(Val::list(parts))
 }
 
 /// A part of a text. It is borrowed if the text is.
-pub(crate) fn slice<'a>(text: &Text<'a>, part: &str) -> Text<'a> {
-    match text {
-        Text::Own(_) => Text::from(part.to_owned()),
-        Text::Ref(s) => {
-            let start = part.as_ptr() as usize - s.as_ptr() as usize;
-            s.get(start..start + part.len()).map_or_else(|| Text::from(part.to_owned()), Text::Ref)
+pub(crate) fn slice<'a>(text: &Text<'a>, part: &str, work: &Work) -> Result<Text<'a>, Error> {
+    if let Text::Ref(s) = text {
+        let start = part.as_ptr() as usize - s.as_ptr() as usize;
+        if let Some(part) = s.get(start..start + part.len()) {
+            return Ok(Text::Ref(part));
         }
     }
+    work.bytes(part.len())?;
+    Ok(Text::from(part.to_owned()))
 }
 
-pub(super) fn substring<'a>(args: &[Val<'a>]) -> Called<'a> {
+pub(super) fn substring<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
     let (Val::Str(s), Val::Int(start)) = (args.first()?, args.get(1)?) else { return None };
     let end = match args.get(2) {
         None => None,
@@ -180,7 +225,7 @@ pub(super) fn substring<'a>(args: &[Val<'a>]) -> Called<'a> {
             None => return Some(out_of_range(end)),
         },
     };
-    Some(Ok(Val::Str(slice(s, &s[from..to]))))
+    Some(slice(s, &s[from..to], work).map(Val::Str))
 }
 
 /// Go's `unicode.IsSpace`.

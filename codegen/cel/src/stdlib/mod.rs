@@ -7,24 +7,47 @@ mod table;
 pub(crate) use table::{DECLS, FUNCTIONS, Overload};
 
 /// The version of the environment in which expressions are compiled. It has the functions and macros that servers with
-/// this compatibility version have.
+/// this compatibility version have. The syntax and the costs are those of the server that compiles them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Kube {
     /// The minor version: 37 for Kubernetes 1.37.
     pub minor: u16,
+    /// The minor version of the server itself.
+    server: u16,
 }
 
 impl Kube {
     /// The environment for expressions that are already stored. It has all functions and macros.
-    pub const STORED: Kube = Kube { minor: u16::MAX };
+    pub const STORED: Kube = Kube::of(u16::MAX);
 
     /// The version of the servers whose behavior this crate implements.
-    pub const CURRENT: Kube = Kube { minor: 37 };
+    pub const CURRENT: Kube = Kube::of(37);
+
+    /// Returns the environment in which a server of Kubernetes 1.`minor` compiles expressions that are already stored.
+    pub const fn of(minor: u16) -> Kube {
+        Kube { minor, server: minor }
+    }
+
+    /// Returns the environment of version 1.`minor` in the newest server.
+    pub const fn in_newest(minor: u16) -> Kube {
+        Kube { minor, ..Kube::CURRENT }
+    }
 
     /// Returns the environment in which a server of this version compiles new expressions. It is that of the previous
     /// version, so that users can roll back to that version.
     pub fn for_new(self) -> Kube {
-        Kube { minor: self.minor.saturating_sub(1) }
+        Kube { minor: self.minor.saturating_sub(1), ..self }
+    }
+
+    /// Whether identifiers may be written in backticks.
+    pub(crate) fn has_backticks(self) -> bool {
+        self.server >= 37
+    }
+
+    /// Whether the server counts the costs of `matches(text, pattern)`, and, at run time, those of a prefix or suffix by
+    /// its own size. Older servers only count `text.matches(pattern)`, and the size of the whole text.
+    pub(crate) fn counts_exactly(self) -> bool {
+        self.server >= 37
     }
 }
 

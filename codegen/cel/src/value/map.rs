@@ -4,7 +4,9 @@ use std::sync::Arc;
 use crate::escape;
 use crdgen_text::value::{Map as JsonMap, Value};
 
+use super::list::Facts;
 use super::shape::{Shape, ShapeKind};
+use super::work::Work;
 use super::{Error, Opaque, Outcome, Text, Val};
 
 const UNHASHABLE_BYTES: Error =
@@ -20,7 +22,21 @@ pub enum Map<'a> {
     /// A part of the object, with the shape of its members.
     Json(&'a JsonMap<Value>, &'a Shape),
     /// A map that was created at run time.
-    Own(Arc<BTreeMap<Key<'a>, Val<'a>>>),
+    Own(Arc<Own<'a>>),
+}
+
+/// Entries that were created at run time.
+#[derive(Clone, Debug)]
+pub struct Own<'a> {
+    entries: BTreeMap<Key<'a>, Val<'a>>,
+    facts: Facts,
+}
+
+impl<'a> Own<'a> {
+    /// The entries, by their keys.
+    pub(super) fn entries(&self) -> &BTreeMap<Key<'a>, Val<'a>> {
+        &self.entries
+    }
 }
 
 /// A key of a map that was created at run time.
@@ -44,7 +60,7 @@ pub enum Key<'a> {
 
 impl<'a> Key<'a> {
     /// Converts a value to a key. Fails if values of its type cannot be keys.
-    pub fn of(value: &Val<'a>) -> Result<Key<'a>, Error> {
+    pub(crate) fn of(value: &Val<'a>, work: &Work) -> Result<Key<'a>, Error> {
         Ok(match value {
             Val::Null => Key::Null,
             Val::Bool(b) => Key::Bool(*b),
@@ -52,11 +68,14 @@ impl<'a> Key<'a> {
             Val::Uint(u) => Key::Uint(*u),
             Val::Double(d) => Key::Double(if *d == 0.0 { 0 } else { d.to_bits() }),
             Val::Str(Text::Ref(s)) => Key::Str((*s).into()),
-            Val::Str(Text::Own(s)) => Key::Str(s.to_string().into()),
+            Val::Str(Text::Own(s)) => {
+                work.read(s)?;
+                Key::Str(s.to_string().into())
+            }
             Val::Bytes(_) => return Err(UNHASHABLE_BYTES),
             Val::Opaque(Opaque::Semver(_)) => return Err(UNHASHABLE_SEMVER),
             Val::Opaque(Opaque::Format(_)) => return Err(UNHASHABLE_FORMAT),
-            other => Key::Other(other.type_name(), other.to_string()),
+            other => Key::Other(other.type_name(), work.show(other)?),
         })
     }
 
@@ -93,14 +112,15 @@ impl<'a> Key<'a> {
 impl<'a> Map<'a> {
     /// Creates a map of entries.
     pub fn own(entries: BTreeMap<Key<'a>, Val<'a>>) -> Self {
-        Map::Own(Arc::new(entries))
+        let facts = Facts::of(entries.values());
+        Map::Own(Arc::new(Own { entries, facts }))
     }
 
     /// Returns the number of entries. For an object, this includes fields that the schema does not declare.
     pub fn len(&self) -> usize {
         match self {
             Map::Json(map, _) => map.len(),
-            Map::Own(entries) => entries.len(),
+            Map::Own(own) => own.entries.len(),
         }
     }
 
@@ -114,21 +134,29 @@ impl<'a> Map<'a> {
         matches!(self, Map::Json(..))
     }
 
+    pub(super) fn facts(&self) -> Facts {
+        match self {
+            // Members of the object may be errors.
+            Map::Json(..) => Facts { reflexive: false, ..Facts::EMPTY },
+            Map::Own(own) => own.facts,
+        }
+    }
+
     /// Returns the value of a key.
-    pub fn find(&self, key: &Val<'a>) -> Result<Option<Val<'a>>, Error> {
+    pub(crate) fn find(&self, key: &Val<'a>, work: &Work) -> Result<Option<Val<'a>>, Error> {
         match self {
             Map::Json(..) => match key {
                 Val::Str(s) => self.find_text(s),
                 _ => Err(Error::NO_OVERLOAD),
             },
             // An empty map does not check whether the key can be hashed.
-            Map::Own(entries) if entries.is_empty() => Ok(None),
-            Map::Own(entries) => {
-                let key = Key::of(key)?;
-                if let Some(value) = entries.get(&key) {
+            Map::Own(own) if own.entries.is_empty() => Ok(None),
+            Map::Own(own) => {
+                let key = Key::of(key, work)?;
+                if let Some(value) = own.entries.get(&key) {
                     return Ok(Some(value.clone()));
                 }
-                let found = key.same_numbers().into_iter().flatten().find_map(|k| entries.get(&k));
+                let found = key.same_numbers().into_iter().flatten().find_map(|k| own.entries.get(&k));
                 Ok(found.cloned())
             }
         }
@@ -137,7 +165,7 @@ impl<'a> Map<'a> {
     /// Returns the value of a string key. For an object, `key` is the CEL identifier of the property.
     pub fn find_text(&self, key: &str) -> Result<Option<Val<'a>>, Error> {
         match self {
-            Map::Own(entries) => Ok(entries.get(&Key::Str(key.to_owned().into())).cloned()),
+            Map::Own(own) => Ok(own.entries.get(&Key::Str(key.to_owned().into())).cloned()),
             Map::Json(map, shape) => {
                 if let ShapeKind::Object(fields) = &shape.kind {
                     let Some(name) = escape::unescape(key) else { return Ok(None) };
@@ -153,7 +181,7 @@ impl<'a> Map<'a> {
     /// Returns the keys for a loop. For an object, these are the CEL identifiers of the declared properties.
     pub fn keys(&self) -> Vec<Val<'a>> {
         match self {
-            Map::Own(entries) => entries.keys().map(Key::value).collect(),
+            Map::Own(own) => own.entries.keys().map(Key::value).collect(),
             Map::Json(map, shape) => {
                 let object = matches!(shape.kind, ShapeKind::Object(_));
                 let name = |k: &'a str| match escape::escape(k).filter(|_| object) {
@@ -168,12 +196,13 @@ impl<'a> Map<'a> {
     /// Returns the entries for a loop with two variables.
     pub fn entries(&self) -> Vec<(Val<'a>, Outcome<'a>)> {
         match self {
-            Map::Own(entries) => entries.iter().map(|(k, v)| (k.value(), Ok(v.clone()))).collect(),
+            Map::Own(own) => own.entries.iter().map(|(k, v)| (k.value(), Ok(v.clone()))).collect(),
             Map::Json(..) => {
-                let value = |k: &Val<'a>| match self.find(k) {
-                    Ok(Some(v)) => Ok(v),
-                    Ok(None) => Err(Error::no_key(k)),
-                    Err(e) => Err(e),
+                let value = |k: &Val<'a>| match k.as_str().map(|k| self.find_text(k)) {
+                    Some(Ok(Some(v))) => Ok(v),
+                    Some(Ok(None)) => Err(Error::no_key(k)),
+                    Some(Err(e)) => Err(e),
+                    None => Err(Error::NO_OVERLOAD),
                 };
                 self.keys().into_iter().map(|k| (k.clone(), value(&k))).collect()
             }
@@ -181,19 +210,27 @@ impl<'a> Map<'a> {
     }
 
     /// Adds an entry. Does so in place if the map is not shared. Fails if the key exists.
-    pub fn insert(&mut self, key: Val<'a>, value: Val<'a>) -> Result<(), Error> {
-        if self.find(&key)?.is_some() {
-            return Err(Error::new(format!("insert failed: key {key} already exists")));
+    pub(crate) fn insert(&mut self, key: Val<'a>, value: Val<'a>, work: &Work) -> Result<(), Error> {
+        if self.find(&key, work)?.is_some() {
+            return Err(Error::new(format!("insert failed: key {} already exists", work.show(&key)?)));
         }
-        if let Map::Json(..) = self {
+        let shared = match self {
+            Map::Json(..) => true,
+            Map::Own(own) => Arc::get_mut(own).is_none(),
+        };
+        if shared {
             let mut entries = BTreeMap::new();
             for (k, v) in self.entries() {
-                entries.insert(Key::of(&k)?, v?);
+                work.entry()?;
+                entries.insert(Key::of(&k, work)?, v?);
             }
             *self = Map::own(entries);
         }
-        if let Map::Own(entries) = self {
-            Arc::make_mut(entries).insert(Key::of(&key)?, value);
+        work.entry()?;
+        if let Map::Own(own) = self {
+            let own = Arc::make_mut(own);
+            own.facts.add(&value);
+            own.entries.insert(Key::of(&key, work)?, value);
         }
         Ok(())
     }

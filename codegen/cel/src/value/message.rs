@@ -1,6 +1,8 @@
 //! The protobuf messages that do not become values of CEL's own types.
 
-use super::Val;
+use super::equal::Otherwise as _;
+use super::work::Work;
+use super::{Error, Val};
 
 /// A protobuf message.
 #[derive(Clone, Debug)]
@@ -44,10 +46,24 @@ impl Message {
         }
     }
 
-    pub(super) fn equals(&self, other: &Message) -> bool {
+    /// How deeply lists, maps and optionals are nested in the message.
+    pub(super) fn depth(&self) -> u16 {
+        match self {
+            Message::Empty | Message::FieldsEntry { value: None, .. } => 1,
+            Message::FieldsEntry { value: Some(value), .. } => value.depth().saturating_add(1),
+        }
+    }
+
+    pub(super) fn equals(&self, other: &Message, work: &Work) -> Result<bool, Error> {
         let (ours, theirs) = (self.set(), other.set());
-        self.type_name() == other.type_name()
-            && ours.len() == theirs.len()
-            && ours.iter().zip(&theirs).all(|((a, x), (b, y))| a == b && x.equals(y).unwrap_or(false))
+        if self.type_name() != other.type_name() || ours.len() != theirs.len() {
+            return Ok(false);
+        }
+        for ((a, x), (b, y)) in ours.iter().zip(&theirs) {
+            if a != b || !x.equals(y, work).otherwise(false)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }

@@ -10,6 +10,7 @@ mod message;
 mod numbers;
 mod shape;
 mod show;
+mod work;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -28,6 +29,7 @@ pub use list::{List, ListKind};
 pub use map::{Key, Map};
 pub use message::Message;
 pub use shape::{ListType, Shape, ShapeKind, TextFormat};
+pub use work::{STEPS, Work};
 
 /// A value of an expression. `'a` is the lifetime of the object and the program from which it may borrow.
 #[derive(Clone, Debug)]
@@ -155,6 +157,8 @@ pub enum ErrorKind {
     NoKey,
     /// The evaluation costs more than its budget.
     CostLimit,
+    /// The evaluation takes more time or memory than crdgen allows. The server has no such limit.
+    TooMuch,
     /// The server's library crashes.
     Crash,
 }
@@ -194,6 +198,11 @@ impl Error {
         Error { text: Cow::Owned(format!("no such key: {key}")), kind: ErrorKind::NoKey }
     }
 
+    /// The error for an evaluation that takes more time or memory than crdgen allows. No operator hides it.
+    pub(super) const fn too_much(text: &'static str) -> Error {
+        Error::of(ErrorKind::TooMuch, text)
+    }
+
     /// Creates an error.
     pub fn new(text: impl Into<String>) -> Error {
         Error { text: Cow::Owned(text.into()), kind: ErrorKind::Plain }
@@ -216,7 +225,7 @@ impl Error {
 
     /// Whether the error ends the evaluation. No operator hides such an error.
     pub fn is_fatal(&self) -> bool {
-        matches!(self.kind, ErrorKind::CostLimit | ErrorKind::Crash)
+        matches!(self.kind, ErrorKind::CostLimit | ErrorKind::TooMuch | ErrorKind::Crash)
     }
 }
 
@@ -289,7 +298,7 @@ impl<'a> Val<'a> {
             Val::List(list) => Val::list(list.iter().flatten().map(Val::into_static).collect()),
             Val::Map(map) => {
                 let entry = |(k, v): (Val<'_>, Outcome<'_>)| {
-                    Some((Key::of(&k.into_static()).ok()?, v.ok()?.into_static()))
+                    Some((Key::of(&k.into_static(), &Work::default()).ok()?, v.ok()?.into_static()))
                 };
                 Val::Map(Map::own(map.entries().into_iter().filter_map(entry).collect()))
             }
@@ -327,6 +336,50 @@ impl<'a> Val<'a> {
             Val::Str(s) => Some(s),
             Val::Preserved(Value::Str(s)) => Some(s),
             _ => None,
+        }
+    }
+
+    /// How deeply lists, maps and optionals are nested in the value. Values of the object count as one.
+    fn depth(&self) -> u16 {
+        match self {
+            Val::List(list) => list.facts().depth,
+            Val::Map(map) => map.facts().depth,
+            Val::Optional(Some(inner)) => inner.depth().saturating_add(1),
+            Val::Opaque(Opaque::Message(message)) => message.depth(),
+            Val::Null
+            | Val::Bool(_)
+            | Val::Int(_)
+            | Val::Uint(_)
+            | Val::Double(_)
+            | Val::Str(_)
+            | Val::Bytes(_)
+            | Val::Duration(_)
+            | Val::Timestamp(_)
+            | Val::Optional(None)
+            | Val::Type(_)
+            | Val::Opaque(_)
+            | Val::Preserved(_) => 0,
+        }
+    }
+
+    /// Whether the value is certain to equal itself.
+    fn is_reflexive(&self) -> bool {
+        match self {
+            Val::Null
+            | Val::Bool(_)
+            | Val::Int(_)
+            | Val::Uint(_)
+            | Val::Str(_)
+            | Val::Bytes(_)
+            | Val::Duration(_)
+            | Val::Timestamp(_)
+            | Val::Optional(None)
+            | Val::Type(_) => true,
+            Val::Double(d) => !d.is_nan(),
+            Val::List(list) => list.kind() == ListKind::Plain && list.facts().reflexive,
+            Val::Map(map) => map.facts().reflexive,
+            Val::Optional(Some(inner)) => inner.is_reflexive(),
+            Val::Opaque(_) | Val::Preserved(_) => false,
         }
     }
 
@@ -403,6 +456,6 @@ impl Opaque {
 }
 
 /// The number of characters. ASCII text is counted by bytes, which is the usual case.
-pub(super) fn count_chars(s: &str) -> u64 {
+pub(crate) fn count_chars(s: &str) -> u64 {
     (if s.is_ascii() { s.len() } else { s.chars().count() }) as u64
 }

@@ -4,7 +4,8 @@ use std::fmt;
 
 use crdgen_text::go;
 
-use super::{Map, Opaque, Outcome, Val};
+use super::work::Work;
+use super::{Error, Map, Opaque, Outcome, Val};
 
 impl fmt::Display for Val<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -66,21 +67,28 @@ fn show_map(map: &Map<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 
 impl Val<'_> {
     /// Returns a text for the value, similar to a CEL literal. Values with the same text are equal and have the same
-    /// type.
-    pub fn literal(&self) -> String {
-        match self {
+    /// type. Fails if the text is too long.
+    pub fn literal(&self) -> Result<String, Error> {
+        self.literal_within(&Work::default())
+    }
+
+    fn literal_within(&self, work: &Work) -> Result<String, Error> {
+        let text = match self {
             Val::Null => "null".to_owned(),
             Val::Bool(b) => b.to_string(),
             Val::Int(i) => i.to_string(),
             Val::Uint(u) => format!("{u}u"),
             Val::Double(d) if d.is_finite() => go::number::format_f(*d) + "d",
             Val::Double(d) => format!("double({})", go::number::format_g(*d)),
-            Val::Str(s) => quoted(s),
+            Val::Str(s) => {
+                work.bytes(s.len())?;
+                quoted(s)
+            }
             Val::Bytes(b) => b.iter().fold("b".to_owned(), |out, byte| out + &format!("{byte:02x}")),
             Val::Duration(d) => format!("duration({d})"),
             Val::Timestamp(t) => format!("timestamp({})", t.rfc3339_nano()),
             Val::Optional(None) => "none".to_owned(),
-            Val::Optional(Some(v)) => format!("some({})", v.literal()),
+            Val::Optional(Some(v)) => format!("some({})", v.literal_within(work)?),
             Val::Type(name) => format!("type({})", &**name),
             Val::Opaque(Opaque::Ip(ip)) => format!("ip({ip})"),
             Val::Opaque(Opaque::Cidr(prefix)) => format!("cidr({prefix})"),
@@ -93,22 +101,30 @@ impl Val<'_> {
             Val::Opaque(Opaque::Message(_)) => "*types.protoObj".to_owned(),
             Val::Opaque(Opaque::Error(error)) => error.to_string(),
             Val::List(list) => {
-                let items: Vec<_> = list.iter().map(shown).collect();
-                format!("[{}]", items.join(", "))
+                let items: Result<Vec<_>, _> = list.iter().map(|item| shown(item, work)).collect();
+                format!("[{}]", items?.join(", "))
             }
             Val::Map(map) => {
-                let entry = |(k, v): (Val<'_>, Outcome<'_>)| format!("{}: {}", k.literal(), shown(v));
-                let mut entries: Vec<_> = map.entries().into_iter().map(entry).collect();
+                let entry = |(k, v): (Val<'_>, Outcome<'_>)| {
+                    Ok(format!("{}: {}", k.literal_within(work)?, shown(v, work)?))
+                };
+                let entries: Result<Vec<_>, Error> = map.entries().into_iter().map(entry).collect();
+                let mut entries = entries?;
                 entries.sort();
                 format!("{{{}}}", entries.join(", "))
             }
             Val::Preserved(_) => "*common.unknownPreserved".to_owned(),
-        }
+        };
+        work.bytes(text.len())?;
+        Ok(text)
     }
 }
 
-fn shown(value: Outcome<'_>) -> String {
-    value.map_or_else(|e| format!("error({e})"), |v| v.literal())
+fn shown(value: Outcome<'_>, work: &Work) -> Result<String, Error> {
+    match value {
+        Ok(value) => value.literal_within(work),
+        Err(e) => Ok(format!("error({e})")),
+    }
 }
 
 fn quoted(text: &str) -> String {

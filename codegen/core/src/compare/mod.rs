@@ -1,6 +1,9 @@
-//! Compares a hand-written CRD with the Rust types that read and write its objects: which valid objects serde
+//! Comparisons. [`compare`] compares a hand-written CRD with the Rust types that read and write its objects: which valid objects serde
 //! cannot read, and which written data the server drops or rejects.
 
+pub mod changes;
+pub mod limit;
+mod rules;
 mod schema;
 pub mod tighter;
 

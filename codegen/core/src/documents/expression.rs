@@ -1,7 +1,7 @@
 //! Checks an expression that a user wants to check on its own.
 
 use super::Finding;
-use crate::diag::codes::cel::{BAD_RULE, RULE_ERROR, TOO_EXPENSIVE};
+use crate::diag::codes::cel::{BAD_RULE, TOO_EXPENSIVE};
 use crate::diag::{Code, Diag, Level};
 use crate::path::Path;
 use crate::rules::RULE_LIMIT;
@@ -32,8 +32,10 @@ pub fn of_expression(text: &[u8], asked: &Result<Answer, Unanswered>, typed: boo
         let (at, help) = (Some(answer.advice.part.clone()), Some(answer.advice.to_string()));
         out.push(finding(&TOO_EXPENSIVE, &Remark { text, at, help }));
     }
-    if let Some(Err(remark)) = answer.run.as_ref().map(|run| &run.value) {
-        out.push(finding(&RULE_ERROR, remark));
+    if let Some(run) = &answer.run
+        && let Err(remark) = &run.value
+    {
+        out.push(finding(run.code, remark));
     }
     out
 }

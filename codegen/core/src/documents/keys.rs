@@ -1,5 +1,6 @@
 //! Keys without quotes that YAML reads as booleans or numbers: a field that is written `on` is called `true`.
 
+use crate::check::lints::Lints;
 use crate::diag::{Diag, codes};
 use crate::path::Step;
 use crate::yaml::Document;
@@ -8,7 +9,7 @@ use crate::yaml::resolve::{Scalar, plain};
 /// Adds help to a diagnostic if a key on its path needs quotes. `in_crd` means that the document is a CRD.
 pub(super) fn explain(document: &Document, steps: &[Step], in_crd: bool, diag: &mut Diag) {
     // A lint reports such keys already.
-    if codes::lint::ALL.contains(&diag.code) {
+    if Lints::known().any(|code| code == diag.code) {
         return;
     }
     let Some((key, written)) = misread(document, steps) else {

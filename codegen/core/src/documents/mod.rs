@@ -1,6 +1,7 @@
 //! CRDs and objects in texts, as their authors wrote them, with diagnostics at their places.
 
 mod definitions;
+mod exceptions;
 mod expression;
 mod finding;
 mod group;
@@ -8,6 +9,7 @@ mod keys;
 mod objects;
 
 pub use definitions::{Definition, Definitions, Named};
+pub use exceptions::{Comment, Day, Exception, exceptions};
 pub use expression::of_expression;
 pub use finding::Finding;
 pub use group::{Group, Part, groups};

@@ -11,6 +11,7 @@ use std::borrow::Cow;
 
 use super::openapi::{Form, META, definitions};
 use super::possible::{self, Possible};
+use std::collections::HashSet;
 
 /// The keywords that the server checks in a way that JSON Schema cannot express, each with the reason.
 pub const UNSAID: &[(&str, &str)] = &[
@@ -177,11 +178,12 @@ impl Writer {
 
     /// The fields of an object, known and unknown ones.
     fn fields(&self, schema: &Schema, open: bool, root: bool, out: &mut Vec<(&'static str, Value)>) {
+        let all_required: HashSet<&str> = schema.limits.required.iter().map(String::as_str).collect();
         let mut properties: Map<Value> = schema
             .properties
             .iter()
             .map(|(name, field)| {
-                let required = schema.limits.required.iter().any(|r| r == name);
+                let required = all_required.contains(name);
                 let droppable = !field.nullable && (!required || field.default.is_some());
                 let mut written = self.schema(field, false, droppable);
                 // A null is dropped, so the field is missing, even if the field allows any type.

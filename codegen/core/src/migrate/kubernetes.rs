@@ -3,6 +3,9 @@
 
 use crate::ir::Schema;
 
+/// Types of projects often have a few fields such as `name` and `key`, too.
+pub(super) const ENOUGH_FIELDS: usize = 4;
+
 /// Whether this is the schema of one of Kubernetes' own types. The description at the field is ignored. An attribute may
 /// have changed constraints inside of a type; then it is recognized by its fields, if it has enough of them.
 #[cfg(feature = "k8s")]
@@ -11,8 +14,6 @@ pub(super) fn is_kubernetes(schema: &Schema) -> bool {
     use std::collections::HashSet;
     use std::sync::OnceLock;
 
-    /// Types of projects often have a few fields such as `name` and `key`, too.
-    const ENOUGH_FIELDS: usize = 4;
     static ALL: OnceLock<[HashSet<String>; 2]> = OnceLock::new();
     let all = || {
         let schemas = crate::k8s::all().iter().map(|ty| ty.schema()).chain(Metadata::with_fields());

@@ -1,6 +1,6 @@
 //! Compares two schemas. The habits of schemars and of kube's rewriting are recognized by their results.
 
-use super::kubernetes::is_kubernetes;
+use super::kubernetes::{ENOUGH_FIELDS, is_kubernetes};
 use super::reason::{self, Reason};
 use super::{Change, short};
 use crate::ir::{About, Additional, Extensions, Items, Keyword, KeywordValue, Limits, Rule, Schema, Type};
@@ -262,7 +262,9 @@ impl Compare<'_> {
         let joined = unless_foreign(&reason::UNION);
         // With an alias, a required field becomes one of several.
         let gone = if one_of.is_empty() { unless_foreign(&reason::REQUIRED) } else { joined };
-        let bound = if self.foreign { &reason::FOREIGN_BOUND } else { &reason::UNREADABLE };
+        // A type of the project may have the same few fields as one of Kubernetes' own.
+        let is_certain = self.foreign && new.properties.len() >= ENOUGH_FIELDS;
+        let bound = if is_certain { &reason::FOREIGN_BOUND } else { &reason::UNREADABLE };
         for (reason, old, new) in [(joined, vec![], shared), (bound, vec![], more), (gone, fewer, vec![])] {
             if !(old.is_empty() && new.is_empty()) {
                 self.add("required", reason, names(&old), names(&new));

@@ -6,6 +6,7 @@ pub mod decode;
 pub mod defaults;
 pub mod embedded;
 pub mod jsonpath;
+pub mod lifecycle;
 pub mod lists;
 pub mod metadata;
 pub(crate) mod next;

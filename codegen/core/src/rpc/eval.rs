@@ -4,7 +4,7 @@ use super::error::Error;
 use super::request::{Request, document};
 use super::{Answer, fields};
 use crate::cel::Kube;
-use crate::cel::eval::CALL_LIMIT;
+use crate::cel::eval::Limits;
 use crate::cel::value::Shape;
 use crate::decode;
 use crate::rules::run::shape;
@@ -28,7 +28,7 @@ pub(super) fn evaluate(request: &Request) -> Answer {
         text => document(text).map(|(value, _)| Some(value)),
     };
     let (this, old) = (value(&request.this)?, value(&request.old_self)?);
-    let kube = request.minor()?.map_or(Kube::STORED, |minor| Kube { minor });
+    let kube = request.minor()?.map_or(Kube::STORED, Kube::in_newest);
     let (this, old) = (this.as_ref(), old.as_ref());
     let results = request.exprs.iter().map(|e| one(&mut compiler, e, kube, &shape, this, old));
     Ok(fields([("results", Value::List(results.collect()))]))
@@ -55,10 +55,10 @@ fn one(
         Ok(expression) => {
             out.insert("type", Value::Str(compiler.types.display(expression.checked.output())));
             let globals = [this.map(|v| shape.adapt(v)), old.map(|v| shape.adapt(v))];
-            let evaluation = expression.program.eval(&globals, CALL_LIMIT);
+            let evaluation = expression.program.eval(&globals, Limits::CALL);
             out.insert("cost", Value::Int(i64::try_from(evaluation.cost).unwrap_or(i64::MAX)));
-            match evaluation.value {
-                Ok(value) => out.insert("value", Value::Str(value.literal())),
+            match evaluation.value.and_then(|value| value.literal()) {
+                Ok(value) => out.insert("value", Value::Str(value)),
                 Err(e) => out.insert("error", Value::Str(e.to_string())),
             };
         }

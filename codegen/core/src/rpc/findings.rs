@@ -42,7 +42,7 @@ pub(super) fn lints(request: &Request) -> Answer {
             ("id", code.id.into()),
             ("title", code.title.into()),
             ("explanation", code.explain.into()),
-            ("on", selected.has(code).into()),
+            ("on", selected.is_on(code).into()),
         ]))
     };
     Ok(fields([("lints", Value::List(codes::lint::ALL.iter().map(lint).collect()))]))

@@ -9,6 +9,7 @@ use crate::cel::types::{Ty, Types};
 use crate::ir::{Limits, Schema, Type};
 use crate::server::Server;
 use crate::value::{Value, arrange, order};
+use std::collections::HashSet;
 
 /// The largest request that a server accepts, in bytes.
 const MAX_REQUEST: i64 = 3 * 1024 * 1024;
@@ -132,11 +133,12 @@ impl Decls {
         let mut fields = Vec::with_capacity(schema.properties.len() + 3);
         let mut untyped = Vec::new();
         let mut min_bytes = 2;
+        let required: HashSet<&str> = schema.limits.required.iter().map(String::as_str).collect();
         let mut field = |decls: &mut Self, name: &str, decl: DeclId, default: bool| {
             if let Some(escaped) = escape(name) {
                 fields.push((escaped.into_owned().into_boxed_str(), decl));
             }
-            if !default && schema.limits.required.iter().any(|r| r == name) {
+            if !default && required.contains(name) {
                 min_bytes += name.len() as i64 + decls.get(decl).min_bytes + 4;
             }
         };

@@ -1,7 +1,7 @@
 //! The validation rules of schemas: connects schemas with [`crate::cel`], which does not know schemas.
 //!
 //! `declare` gives rules the types of schemas, and `compile` compiles rules. `budget` limits their costs, and `advice`
-//! finds bounds that make them cheaper. `reads` finds the optional fields that rules need, and `run` evaluates rules on
+//! finds bounds that make them cheaper. `reads` finds the optional fields that rules need, `demands` those that rules require, and `run` evaluates rules on
 //! objects.
 
 #[cfg(feature = "check")]
@@ -11,6 +11,7 @@ mod budget;
 #[cfg(feature = "check")]
 mod compile;
 mod declare;
+pub(crate) mod demands;
 pub(crate) mod reads;
 #[cfg(feature = "check")]
 pub mod run;

@@ -1,6 +1,10 @@
 //! Determines the possible results of a rule if one field is absent and all other values are arbitrary. It never misses
 //! a possible result, but may include impossible ones. So if "true" is not among the results, the rule is never true.
 
+#[cfg(feature = "check")]
+use std::collections::BTreeSet;
+use std::collections::HashSet;
+
 use crate::cel::ast::{Ast, Comprehension, Expr, ExprId, Literal, MacroCall, ops};
 use crate::cel::escape::unescape;
 use crate::cel::types::{Kind, Ty, Types};
@@ -9,7 +13,7 @@ use crate::ir::Schema;
 use crate::value::Value;
 
 /// A step from `self` to a value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Step {
     /// A property, by its name in the schema.
     Field(String),
@@ -19,6 +23,8 @@ pub(crate) enum Step {
     Item,
     /// Some value of a map.
     Value,
+    /// Something that no rule reads.
+    Unread,
 }
 
 /// A place at which a rule reads a field or a key.
@@ -40,7 +46,7 @@ impl Read {
                     out.push_str(&crate::cel::escape::escape(name).unwrap_or(name.into()));
                 }
                 Step::Key(key) => out.push_str(&format!("['{key}']")),
-                Step::Item | Step::Value => out.push_str("[]"),
+                Step::Item | Step::Value | Step::Unread => out.push_str("[]"),
             }
         }
         out
@@ -129,18 +135,46 @@ impl From<Outcomes> for Part {
     }
 }
 
+/// The maximum number of fields of one rule that are examined.
+pub(crate) const MOST: usize = 100;
+
 /// All reads of fields and keys of `self`.
 pub(crate) fn of(checked: &Checked, types: &Types) -> Vec<Read> {
     let mut walk = Walk::new(checked, types, &[]);
     walk.reads = Some(Vec::new());
     walk.part(checked.ast.root());
-    let mut out: Vec<Read> = Vec::new();
-    for read in walk.reads.unwrap_or_default() {
-        if !out.iter().any(|known| known.place == read.place) {
-            out.push(read);
+    let mut known = HashSet::new();
+    let mut reads = walk.reads.unwrap_or_default();
+    reads.retain(|read| known.insert(read.place.clone()));
+    reads
+}
+
+/// All places whose absence can change the results of a rule: those that it reads or checks for, and those of elements.
+pub(crate) fn mentions(checked: &Checked, types: &Types) -> HashSet<Vec<Step>> {
+    let mut walk = Walk::new(checked, types, &[]);
+    walk.mentions = Some(HashSet::new());
+    walk.part(checked.ast.root());
+    walk.mentions.unwrap_or_default()
+}
+
+/// The names of all fields that a rule uses. `None` if it uses an object in another way than by its fields.
+#[cfg(feature = "check")]
+pub(crate) fn fields(checked: &Checked, types: &Types) -> Option<BTreeSet<String>> {
+    let mut names = BTreeSet::new();
+    let mut selected = HashSet::new();
+    let mut objects = Vec::new();
+    let mut rest = vec![checked.ast.root()];
+    while let Some(id) = rest.pop() {
+        if let Expr::Select { operand, field, test_only: _ } = checked.ast.expr(id) {
+            selected.insert(operand.index());
+            names.extend(unescape(field).map(|name| name.into_owned()));
         }
+        if matches!(types.kind(checked.ty(id)), Kind::Object { .. }) || checked.ty(id) == Ty::DYN {
+            objects.push(id.index());
+        }
+        checked.ast.children(id, &mut |child| rest.push(child));
     }
-    out
+    objects.iter().all(|object| selected.contains(object)).then_some(names)
 }
 
 /// The possible results of a rule if the field at a place is absent, but the value around it exists.
@@ -157,6 +191,8 @@ struct Walk<'c> {
     scopes: Vec<(String, Part)>,
     /// The reads so far, if they are collected.
     reads: Option<Vec<Read>>,
+    /// The places that matter, if they are collected.
+    mentions: Option<HashSet<Vec<Step>>>,
     depth: usize,
 }
 
@@ -165,7 +201,7 @@ const DEEPEST: usize = 1000;
 
 impl<'c> Walk<'c> {
     fn new(checked: &'c Checked, types: &'c Types, absent: &'c [Step]) -> Self {
-        Walk { checked, types, absent, scopes: Vec::new(), reads: None, depth: 0 }
+        Walk { checked, types, absent, scopes: Vec::new(), reads: None, mentions: None, depth: 0 }
     }
 
     fn part(&mut self, id: ExprId) -> Part {
@@ -241,6 +277,7 @@ impl<'c> Walk<'c> {
             let outcomes = self.of_type(id).or(Outcomes { error: around.outcomes.error, ..Outcomes::NONE });
             return outcomes.into();
         };
+        self.mention(&place);
         if place == self.absent {
             return Outcomes::ERROR.into();
         }
@@ -253,11 +290,18 @@ impl<'c> Walk<'c> {
         Part { outcomes: self.of_type(id).or(error), place: Some(place), key_of: None }
     }
 
+    fn mention(&mut self, place: &[Step]) {
+        if let Some(mentions) = &mut self.mentions {
+            mentions.insert(place.to_vec());
+        }
+    }
+
     /// The possible results of checking whether something is set.
-    fn presence(&self, around: &Part, step: Step) -> Outcomes {
+    fn presence(&mut self, around: &Part, step: Step) -> Outcomes {
         let error = Outcomes { error: around.outcomes.error, ..Outcomes::NONE };
         let Some(mut place) = around.place.clone() else { return Outcomes::BOOL.or(error) };
         place.push(step);
+        self.mention(&place);
         if place == self.absent {
             Outcomes::FALSE.or(error)
         } else if self.absent.starts_with(&place) {
@@ -382,6 +426,9 @@ impl<'c> Walk<'c> {
             })
         };
         let element = below(if is_map { Step::Value } else { Step::Item });
+        if let Some(element) = &element {
+            self.mention(element);
+        }
         let special =
             element.as_ref().is_some_and(|e| self.absent.len() > e.len() && self.absent.starts_with(e));
         let value = Part { outcomes: Outcomes::BOOL.or(Outcomes::OTHER), place: element, key_of: None };
@@ -408,10 +455,11 @@ impl<'c> Walk<'c> {
             walk.scopes.truncate(scope);
             outcomes
         };
-        let with = run(self, &first, &second);
-        let others = run(self, &plain, &plain);
+        let one = body(&run(self, &first, &second));
+        // The other elements only matter if the element is special. Otherwise nested loops would take twice as long for
+        // each level.
+        let any = if special { body(&run(self, &plain, &plain)) } else { one };
         let range_error = Outcomes { error: range.outcomes.error, ..Outcomes::NONE };
-        let (one, any) = (body(&with), body(&others));
         let outcomes = match (&*call.function, special) {
             ("all", true) => Outcomes { is_false: one.is_false || any.is_false, ..one },
             ("exists", true) => Outcomes { is_true: one.is_true || any.is_true, ..one },
@@ -489,6 +537,7 @@ pub(crate) fn is_optional(schema: &Schema, resource: bool, place: &[Step]) -> bo
             Step::Key(_) if is_last => return schema.value().is_some(),
             Step::Key(_) | Step::Value => schema.value(),
             Step::Item => schema.item(),
+            Step::Unread => None,
         };
         let Some(below) = below else { return false };
         (schema, resource) = (below, below.ext.embedded_resource);

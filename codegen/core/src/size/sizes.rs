@@ -1,6 +1,7 @@
 //! The sizes of the parts of a CRD.
 
 use super::applied::applied;
+use crate::inert::InertLine;
 use crate::ir::Crd;
 use crate::value::Value;
 use crate::{encode, json};
@@ -79,7 +80,9 @@ pub fn report(crd: &Crd) -> String {
     _ = writeln!(
         out,
         "{}: {} bytes; {verdict} the {} that `kubectl apply` allows",
-        crd.metadata.name, whole.bytes, whole.room
+        InertLine(&crd.metadata.name),
+        whole.bytes,
+        whole.room
     );
     for version in 0..crd.spec.versions.len() {
         let Some(schema) = crd.spec.schema_of(version) else { continue };
@@ -102,10 +105,11 @@ fn lines(sizes: &Sizes<'_>, name: &str, depth: usize, least: usize, out: &mut St
     }
     _ = writeln!(
         out,
-        "{:>9} bytes, {:>7} of descriptions {}{name}",
+        "{:>9} bytes, {:>7} of descriptions {}{}",
         sizes.bytes,
         sizes.descriptions,
-        "  ".repeat(depth)
+        "  ".repeat(depth),
+        InertLine(name)
     );
     for (place, below) in large(sizes, least) {
         lines(below, &step(place), depth + 1, least, out);

@@ -1,13 +1,16 @@
 //! The CRDs before an update: in files, or in the same paths at a git revision.
 
-use std::collections::{BTreeSet, HashMap};
-use std::sync::{Mutex, PoisonError};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use crdgen_core::compare::changes::Change;
 use crdgen_core::diag::Level;
 use crdgen_core::ir::{Condition, Crd};
+use crdgen_core::span::Place;
 use crdgen_core::{decode, json, listed};
 
-use super::definitions::Group;
+use super::definitions::{Group, Named};
 use super::inputs::Source;
 use super::kinds::{EXTENSIONS, may_define};
 use super::report::{Finding, Findings};
@@ -15,14 +18,25 @@ use super::skipped::Broken;
 use super::{git, kustomize, stream, terminal};
 use crate::Error;
 
-/// Old CRDs by name, as JSON. They are decoded when needed, because models take many times as much memory.
-type Old = HashMap<String, String>;
+/// Old CRDs by name.
+type Old = HashMap<String, Before>;
+
+/// An old CRD.
+struct Before {
+    /// The CRD as JSON. It is decoded when needed, because models take many times as much memory.
+    text: String,
+    file: String,
+    /// The place, if finding it does not take as long as reading a list.
+    place: Option<Place>,
+}
 
 /// The old CRDs. There are none if all CRDs are new.
 pub(crate) struct Against {
     old: Option<Old>,
     /// Whether they are from the same paths at a revision, where a CRD may have been in another file.
     is_revision: bool,
+    /// Whether the new CRDs are all that there are, so that a CRD that is not among them was removed.
+    is_whole: bool,
     /// The errors of the first file with a CRD that a server rejects.
     rejected: Option<Findings>,
     /// Which old CRDs were looked up, and which CRDs are new.
@@ -38,7 +52,8 @@ struct Met {
 impl Against {
     /// Reads the argument of `--against`; `paths` are those of the new definitions.
     pub(crate) fn new(arg: Option<&str>, paths: &[String]) -> Result<Against, Error> {
-        let mut against = Against { old: None, is_revision: false, rejected: None, met: Mutex::default() };
+        let mut against =
+            Against { old: None, is_revision: false, is_whole: true, rejected: None, met: Mutex::default() };
         let Some(arg) = arg else { return Ok(against) };
         let mut old = Old::new();
         match arg.strip_prefix("git:") {
@@ -46,7 +61,12 @@ impl Against {
                 against.is_revision = true;
                 against.read_revision(revision, paths, &mut old)?;
             }
-            None => against.read_files(arg, paths, &mut old)?,
+            None => {
+                // Some files are compared with a folder that has more CRDs.
+                let is_file = |path: &String| Path::new(path).is_file();
+                against.is_whole = !Path::new(arg).is_dir() || paths.is_empty() || !paths.iter().all(is_file);
+                against.read_files(arg, paths, &mut old)?;
+            }
         }
         against.old = Some(old);
         Ok(against)
@@ -91,10 +111,13 @@ impl Against {
             let texts = group.texts();
             let mut read = group.read();
             read.findings.retain(|finding| finding.diag.level == Level::Error);
-            let names = read.definitions.into_iter().map(|d| d.crd.metadata.name);
-            Ok((names.zip(texts).collect(), read.findings))
+            let before = |(named, text): (Named, String)| {
+                let place = named.item().is_none().then(|| named.place()).flatten();
+                (named.name, Before { text, file: source.name.clone(), place })
+            };
+            Ok((read.named().into_iter().zip(texts).map(before).collect(), read.findings))
         };
-        stream::groups(source, one, |(read, findings): (Vec<(String, String)>, Vec<Finding>)| {
+        stream::groups(source, one, |(read, findings): (Vec<(String, Before)>, Vec<Finding>)| {
             old.extend(read);
             if self.rejected.is_none() && !findings.is_empty() {
                 self.rejected = Some(Findings { source: source.clone(), findings });
@@ -106,19 +129,20 @@ impl Against {
     /// Returns the old CRD with this name.
     pub(crate) fn get(&self, name: &str) -> Option<Crd> {
         let old = self.old.as_ref()?;
-        let text = old.get(name);
+        let before = old.get(name);
         let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
-        if text.is_some() { &mut met.known } else { &mut met.new }.insert(name.to_owned());
+        if before.is_some() { &mut met.known } else { &mut met.new }.insert(name.to_owned());
         drop(met);
-        let (crd, _) = decode::crd(json::read(text?.as_bytes()).ok()?);
+        let (crd, _) = decode::crd(json::read(before?.text.as_bytes()).ok()?);
         crd.map(established)
     }
 
-    /// Prints which CRDs were created, and which old ones no longer exist.
-    pub(crate) fn finish(&self) {
-        let Some(old) = &self.old else { return };
+    /// Prints which CRDs were created. Returns a finding for each CRD that was removed, if the caller wants them.
+    pub(crate) fn finish(&self, report_removed: bool) -> Vec<Findings> {
+        let Some(old) = &self.old else { return Vec::new() };
         let met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
-        let gone: BTreeSet<&String> = old.keys().filter(|name| !met.known.contains(*name)).collect();
+        let gone: BTreeMap<&String, &Before> =
+            old.iter().filter(|(name, _)| !met.known.contains(*name)).collect();
         let say = |what: &str, names: &BTreeSet<&String>| {
             if !names.is_empty() {
                 terminal::say(format_args!("{what}: {}", listed::first(names.iter(), listed::NAMED)));
@@ -131,7 +155,18 @@ impl Against {
             false => "checked as new, because there is no old CRD",
         };
         say(new, &met.new.iter().collect());
-        say("only in the old CRDs", &gone);
+        if !self.is_whole || !report_removed {
+            say("only in the old CRDs", &gone.keys().copied().collect());
+            return Vec::new();
+        }
+        let removed = |(name, before): (&String, &Before)| {
+            let place = before.place;
+            let diag = Change::removed_crd(name).diag()?;
+            // The text is not kept, so no line of it is shown.
+            let source = Source { name: before.file.clone(), bytes: Arc::default() };
+            Some(Findings { source, findings: vec![Finding { object: name.clone(), place, diag }] })
+        };
+        gone.into_iter().filter_map(removed).collect()
     }
 }
 

@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let text =
         String::from_utf8(source.bytes.to_vec()).map_err(|_| Error::file(&source.name)(input::not_utf8()))?;
     let kube = match &args.kube {
-        Some(kube) => Kube { minor: u16::try_from(super::kube(kube)?).unwrap_or(u16::MAX) },
+        Some(kube) => Kube::of(u16::try_from(super::kube(kube)?).unwrap_or(u16::MAX)),
         None => Kube::CURRENT,
     };
     let objects = |name: &Option<String>| name.as_deref().map(objects).transpose();
@@ -260,7 +260,9 @@ fn show(format: Format, answer: Option<&Answer>, findings: Findings) -> Result<(
             print(&report::human(&[findings]))
         }
         Format::Json => print(&Ready::json(&(document(answer, &[findings]) + "\n"))),
-        Format::Sarif | Format::Github => report::show(format, &[findings], &counts, "expression"),
+        Format::Sarif | Format::Github | Format::Gitlab | Format::Junit => {
+            report::show(format, "crdgen cel", &[findings], &counts, "expression")
+        }
     }
 }
 

@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 
 use crdgen_core::check::lints::{self, Lints};
-use crdgen_core::diag::codes;
+use crdgen_core::diag::{Code, codes};
 
 use super::against::Against;
 use super::copies::Copies;
 use super::definitions::{Definitions, Group, Named};
+use super::exceptions::{self, Exceptions};
 use super::inputs::{self, Source};
 use super::progress::Progress;
-use super::report::{self, Counts, Findings, Format, Rendered, Report};
+use super::report::{self, Counts, FailOn, Finding, Findings, Format, Report};
 use super::skipped::Skipped;
 use super::{Outcome, stream, terminal, types};
 use crate::Error;
@@ -21,6 +22,7 @@ use crate::Error;
   crdgen check deploy/crds                  check the CRDs in a folder
   helm template . | crdgen check            check what is piped in
   crdgen check crd.yaml --against git:main  check an update of the CRD on main
+  crdgen check crds --against git:main --fail-on breaking  fail if an update breaks objects or clients
   crdgen check crds --lint all --kube 1.33  turn on all lints, and support Kubernetes 1.33
   crdgen check crds -o sarif > check.sarif  write a report for code scanning")]
 pub(crate) struct Args {
@@ -39,12 +41,17 @@ pub(crate) struct Args {
     /// The output format for errors and warnings
     #[arg(short, long, value_name = "FORMAT", default_value = "human")]
     output: Format,
-    /// Fail on warnings
-    #[arg(long)]
+    /// What fails the run
+    #[arg(long, value_name = "WHAT", default_value = "error")]
+    fail_on: FailOn,
+    /// Fail on warnings: the same as --fail-on warning
+    #[arg(long, conflicts_with = "fail_on")]
     deny_warnings: bool,
+    #[command(flatten)]
+    exceptions: exceptions::Args,
     /// Turn on a lint, such as LNT002, or all of them with all. May be repeated. By default LNT001 (size), LNT013 (rules
-    /// that read absent fields) and LNT016 (empty columns) are on, with --against also LNT017 (breaking changes), and
-    /// with --kube also LNT010
+    /// that read absent fields) and LNT016 (empty columns) are on, with --against also CHG001 to CHG007 (changes that
+    /// break objects or clients), and with --kube also LNT010
     #[arg(long, value_name = "CODE", value_parser = super::values::LINTS, hide_possible_values = true)]
     lint: Vec<String>,
     /// Turn off a lint, or all of them with all. May be repeated
@@ -66,47 +73,71 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let mut against = Against::new(args.against.as_deref(), &args.paths)?;
     if let Some(rejected) = against.take_rejected() {
         // If the old CRDs are rejected, nothing can be checked against them.
-        report::stop(args.output, rejected, "CRD")?;
+        report::stop(args.output, COMMAND, rejected, "CRD")?;
         return Ok(Outcome::Findings);
     }
     let lints = args.lints()?;
     let inputs = inputs::find(&args.paths, &["yaml", "yml", "json"])?;
     let skipped = Skipped::default();
+    let mut exceptions = Exceptions::new(&args.exceptions)?;
+    let mut report = Report::new(args.output, COMMAND);
     if let Some(types) = &args.types {
-        let mut report = Report::new(args.output);
-        let counts = types::run(types, &inputs, &skipped, args.output, &mut report)?;
-        return finish(args, report, &counts, &skipped);
+        let counts = types::run(types, &inputs, &skipped, args.output, &mut exceptions, &mut report)?;
+        let may_find = |code: &Code| is_in(code, &[codes::yaml::ALL, codes::types::ALL]);
+        return finish(args, report, counts, exceptions, &skipped, may_find);
     }
     let progress = Progress::new("checking", inputs.len());
     let threads = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build();
     let threads = threads.map_err(|e| Error::Thread(std::io::Error::other(e)))?;
-    let run = Run { args, against, lints, skipped: &skipped };
-    let mut report = Report::new(args.output);
+    let run = Run { against, lints, skipped: &skipped };
     let mut counts = Counts { sources: inputs.len(), ..Counts::default() };
     threads.install(|| {
         let mut copies = Copies::default();
-        let take = |(source, named, rendered, some): (Source, Vec<Named>, Rendered, Counts)| {
+        let take = |(source, named, findings): (Source, Vec<Named>, Vec<Finding>)| {
+            let objects: Vec<String> = named.iter().map(|named| named.name.clone()).collect();
+            let mut findings = exceptions.filter(&source, findings);
+            findings.extend(exceptions.filter(&source, copies.notes(&source.name, named)));
+            findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
+            let mut some = Counts { objects: objects.len(), ..Counts::default() };
+            some.add(&findings);
             counts += Counts { sources: 0, ..some };
-            report.add(&rendered)?;
-            let findings = copies.notes(&source.name, named);
-            report.add(&args.output.render(&Findings { source, findings }))
+            report.add(args.output.render_of(&Findings { source, findings }, &objects, args.fail_on()))
         };
         let work = |source: &Source, group: Group| {
             let read = group.read();
             let named = read.named();
-            let (rendered, counts) = run.definitions(source, read);
-            Ok((source.clone(), named, rendered, counts))
+            Ok((source.clone(), named, run.definitions(source, read)))
         };
         stream::each_group(&inputs, &progress, work, take)
     })?;
     drop(progress);
-    run.against.finish();
-    finish(args, report, &counts, &skipped)
+    let is_on = run.lints.is_on(&codes::change::DATA_LOSS);
+    for Findings { source, findings } in run.against.finish(is_on) {
+        let findings = exceptions.filter(&source, findings);
+        let mut some = Counts::default();
+        some.add(&findings);
+        counts += Counts { sources: 0, ..some };
+        report.add(args.output.render_of(&Findings { source, findings }, &[], args.fail_on()))?;
+    }
+    let (lints, has_old) = (&run.lints, args.against.is_some());
+    let may_find = |code: &Code| match code {
+        code if is_in(code, &[codes::lint::ALL]) => lints.is_on(code),
+        code if is_in(code, &[codes::change::ALL]) => has_old && lints.is_on(code),
+        code => is_in(code, &[codes::yaml::ALL, codes::crd::ALL, codes::schema::ALL, codes::cel::ALL]),
+    };
+    finish(args, report, counts, exceptions, &skipped, may_find)
+}
+
+/// The command, for reports.
+const COMMAND: &str = "crdgen check";
+
+/// Whether a code is in one of some tables.
+fn is_in(code: &Code, tables: &[&[&'static Code]]) -> bool {
+    tables.iter().any(|table| table.iter().any(|other| *other == code))
 }
 
 /// The settings of a run.
 struct Run<'a> {
-    args: &'a Args,
     against: Against,
     lints: Lints,
     skipped: &'a Skipped,
@@ -114,27 +145,39 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// Returns all findings about some CRDs, in the order of the text.
-    fn definitions(&self, source: &Source, mut read: Definitions) -> (Rendered, Counts) {
-        let Run { args, against, lints, skipped } = self;
+    fn definitions(&self, source: &Source, mut read: Definitions) -> Vec<Finding> {
+        let Run { against, lints, skipped } = self;
         skipped.add(&source.name, std::mem::take(&mut read.skipped));
         read.check(|crd| match against.get(&crd.metadata.name) {
             Some(old) => lints::on_update(crd, &old, lints),
             None => lints::on_create(crd, lints),
         });
-        let mut counts = Counts { objects: read.definitions.len(), ..Counts::default() };
         let mut findings = read.findings;
         findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
-        counts.add(&findings);
-        (args.output.render(&Findings { source: source.clone(), findings }), counts)
+        findings
     }
 }
 
-fn finish(args: &Args, report: Report, counts: &Counts, skipped: &Skipped) -> Result<Outcome, Error> {
+fn finish(
+    args: &Args,
+    mut report: Report,
+    mut counts: Counts,
+    exceptions: Exceptions,
+    skipped: &Skipped,
+    may_find: impl Fn(&Code) -> bool,
+) -> Result<Outcome, Error> {
     if counts.objects == 0 && !report.found {
         return Err(nothing(args, skipped));
     }
-    report.finish(counts, "CRD")?;
-    Ok(outcome(args, counts, skipped))
+    for findings in exceptions.rest(&may_find) {
+        let mut some = Counts::default();
+        some.add(&findings.findings);
+        counts += Counts { sources: 0, ..some };
+        report.add(args.output.render_of(&findings, &[], args.fail_on()))?;
+    }
+    report.finish_with(&counts, "CRD", exceptions.numbers(&may_find))?;
+    exceptions.finish(may_find)?;
+    Ok(outcome(args, &counts, skipped))
 }
 
 fn nothing(args: &Args, skipped: &Skipped) -> Error {
@@ -147,18 +190,21 @@ fn outcome(args: &Args, counts: &Counts, skipped: &Skipped) -> Outcome {
     if !skipped.is_empty() {
         terminal::say(format_args!("not checked (no CustomResourceDefinition): {skipped}"));
     }
-    let failed = counts.errors > 0 || (args.deny_warnings && counts.warnings > 0);
-    if failed { Outcome::Findings } else { Outcome::Fine }
+    if args.fail_on().fails(counts) { Outcome::Findings } else { Outcome::Fine }
 }
 
 impl Args {
+    fn fail_on(&self) -> FailOn {
+        if self.deny_warnings { FailOn::Warning } else { self.fail_on }
+    }
+
     fn lints(&self) -> Result<Lints, Error> {
         let mut lints = Lints::default();
         lints.set(codes::lint::COST.id, self.costs);
         let switches = self.lint.iter().map(|id| (id, true)).chain(self.no_lint.iter().map(|id| (id, false)));
         for (id, on) in switches {
             if !lints.set(id, on) {
-                let known: Vec<&str> = codes::lint::ALL.iter().map(|c| c.id).collect();
+                let known: Vec<&str> = Lints::known().map(|c| c.id).collect();
                 return Err(Error::Argument(format!(
                     "there is no lint {id}. The lints are {} and all",
                     known.join(", ")

@@ -18,7 +18,7 @@ use crdgen_core::{decode, encode, listed, nearest, yaml};
 use super::inputs::{self, Source};
 use super::progress::Progress;
 use super::report::{self, Finding, Findings};
-use super::terminal::{self, Ready, print};
+use super::terminal::{self, Lines, Ready, print};
 use super::types::{Exact, by_file, note_ignored, package};
 use super::{Outcome, definitions, outputs, stream};
 use crate::declared::{self, Fate, Place as Difference, Verdict, Versions};
@@ -55,7 +55,8 @@ pub(crate) struct Args {
     /// Compile the package of --types and run its conversions, instead of reading its sources. Needed where a
     /// conversion calls a function
     ///
-    /// With `auto`, crdgen compiles only if an object needs a function.
+    /// With `auto`, crdgen compiles only if an object needs a function. This runs the build scripts, macros and functions
+    /// of the package: use it only for packages that you trust.
     #[arg(
         long,
         value_name = "WHEN",
@@ -84,8 +85,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             else {
                 return Ok(Outcome::Findings);
             };
-            let text: String = crates.iter().flat_map(declared::verdicts).map(|it| shown(&it)).collect();
-            print(&Ready::text(&text))?;
+            let mut text = Lines::default();
+            crates.iter().flat_map(declared::verdicts).for_each(|verdict| show(&verdict, &mut text));
+            print(&text.ready())?;
             return Ok(Outcome::Fine);
         }
         let to = To::of(args.to.as_deref().unwrap_or_default())?;
@@ -164,7 +166,7 @@ fn show_errors(mut found: Vec<Found>, cargo: Option<&Error>) -> bool {
 }
 
 /// Describes what two versions cannot express of each other, and which limits only one of them has.
-fn shown(Verdict { pair, places }: &Verdict<'_>) -> String {
+fn show(Verdict { pair, places }: &Verdict<'_>, out: &mut Lines) {
     let count = |fate: Fate| places.iter().filter(|place| place.fate == fate).count();
     let mut verdict = match (count(Fate::Lost), count(Fate::Kept)) {
         (0, 0) => "lossless, and nothing has to be kept".to_owned(),
@@ -177,8 +179,8 @@ fn shown(Verdict { pair, places }: &Verdict<'_>) -> String {
         1 => verdict.push_str("; 1 limit is not the same in both"),
         limits => verdict.push_str(&format!("; {limits} limits are not the same in both")),
     }
-    let mut out =
-        format!("{}.{} {} and {}: {verdict}\n", pair.kind, pair.group, pair.old.name, pair.new.name);
+    let heading = format!("{}.{} {} and {}: {verdict}", pair.kind, pair.group, pair.old.name, pair.new.name);
+    out.add(heading);
     for Difference { path, what, fate, at } in places {
         let fate = match fate {
             Fate::Kept => "kept ",
@@ -189,9 +191,8 @@ fn shown(Verdict { pair, places }: &Verdict<'_>) -> String {
             source::shorten(&mut at);
             format!(" ({}:{})", at.file, at.start.line)
         });
-        out.push_str(&format!("  {fate} {path}: {what}{}\n", at.unwrap_or_default()));
+        out.add(format_args!("  {fate} {path}: {what}{}", at.unwrap_or_default()));
     }
-    out
 }
 
 /// The version to convert to.
@@ -332,7 +333,7 @@ impl Run<'_> {
     }
 
     fn print(&mut self) -> Result<(), Error> {
-        print(&Ready::text(&std::mem::take(&mut self.waiting)))
+        print(&Ready::document(&std::mem::take(&mut self.waiting)))
     }
 
     /// Returns the file for an object. If another group has the same kind and name, the group is part of the file name.

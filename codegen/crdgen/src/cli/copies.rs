@@ -35,9 +35,11 @@ impl Copies {
             }
             Entry::Occupied(first) => first.into_mut(),
         };
-        let text = format!("CustomResourceDefinition {} is defined twice, first at {place}", named.name);
+        // A fingerprint contains the text, and lines move.
+        let text = format!("CustomResourceDefinition {} is defined twice", named.name);
         let diag = Diag::own(&codes::object::SAME_OBJECT, Level::Note, &Path::ROOT, text);
-        let diag = diag.help("remove one of them, unless it is meant to be a copy");
+        let help = format!("the first is at {place}. Remove one of them, unless it is meant to be a copy");
+        let diag = diag.help(help);
         Some(Finding { place: named.place(), object: named.name, diag })
     }
 }

@@ -46,12 +46,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
 fn one_page(args: &Args) -> Result<Outcome, Error> {
     let mut pages = docs::Pages::new(args.output);
     let outcome = accepted::each(&args.paths, true, false, |crds| {
-        crds.chunks(accepted::CHUNK).try_for_each(|some| print(&Ready::text(&pages.add(some))))
+        crds.chunks(accepted::CHUNK).try_for_each(|some| print(&Ready::document(&pages.add(some))))
     })?;
     if pages.is_empty() && outcome == Outcome::Fine {
         return Err(super::no_definition(&args.paths));
     }
-    print(&Ready::text(&pages.end()))?;
+    print(&Ready::document(&pages.end()))?;
     Ok(outcome)
 }
 

@@ -57,6 +57,7 @@ pub(crate) struct Args {
     ///
     /// With `auto`, crdgen compiles only if it cannot determine a kind from the sources. If the package does not depend on
     /// crdgen, the CRDs are those that kube-derive generates, which a warning reports for each.
+    /// This runs the build scripts, macros and types of the package: use it only for packages that you trust.
     #[arg(
         long,
         value_name = "WHEN",
@@ -119,7 +120,7 @@ fn watch(args: &Args) -> Result<Outcome, Error> {
             }
             // There are no files to watch yet.
             Err(failure) if files.is_empty() => return Err(failure),
-            Err(failure) => terminal::say(format_args!("error: {failure}")),
+            Err(failure) => terminal::say_error(&failure),
         }
         let count = files.len();
         terminal::say(format_args!(
@@ -148,6 +149,7 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
         reserved_groups: true,
         all_or_nothing: args.all_or_nothing,
         kube: args.kube.as_deref().map(super::kube).transpose()?,
+        trusted: args.exact.is_some(),
     };
     let features = !args.features.is_empty() || args.all_features || args.no_default_features;
     types::note_ignored(&args.path, features, !args.package.is_empty());
@@ -187,7 +189,7 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
     }
     let outcome = match &args.out_dir {
         None => {
-            print(&Ready::text(&emit::joined(&documents, args.output)))?;
+            print(&Ready::document(&emit::joined(&documents, args.output)))?;
             Outcome::Fine
         }
         Some(dir) => {
@@ -288,7 +290,7 @@ pub(super) fn show(found: Vec<Found>, definitions: usize, cargo: Option<&Error>)
     match cargo {
         Some(why) if counts.errors > 0 => terminal::say_error(why),
         // No types of other crates were needed.
-        Some(why) => terminal::say(format_args!("warning: {why}")),
+        Some(why) => terminal::say_lines(format_args!("warning: {why}")),
         None => {}
     }
     counts

@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         }
         let documents = emit::documents(&crds, Form::Yaml, None);
         match &mut folder {
-            None => print(&Ready::text(&emit::joined(&documents, Form::Yaml))),
+            None => print(&Ready::document(&emit::joined(&documents, Form::Yaml))),
             Some(folder) => outputs::stage(folder, &documents),
         }
     })?;

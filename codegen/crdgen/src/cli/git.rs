@@ -1,11 +1,46 @@
-//! Files at a revision of a git repository.
+//! Files at a revision of a git repository. No other module runs git.
+//!
+//! The repository may be hostile: its configuration can name programs, and git reads it. So git only reads objects here,
+//! by their ids, with commands that run no hooks, filters or pagers, and it may not use the network, not even to fetch
+//! an object that is missing.
 
-use crate::input::Shown;
+use crate::input::{MAX_BYTES, Shown};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use super::inputs::Source;
 use crate::Error;
+
+/// Settings that take precedence over those of the repository.
+const SETTINGS: &[&str] = &[
+    // A folder of the checkout may contain the files of a bare repository, with a configuration of its own.
+    "safe.bareRepository=explicit",
+    // Older versions of git do not know `GIT_NO_LAZY_FETCH` and would start a fetch. All protocols are forbidden, and so
+    // are the programs that a fetch runs before it uses one.
+    "protocol.allow=never",
+    "fetch.bundleURI=",
+    "credential.helper=",
+    "core.askPass=",
+    "core.sshCommand=false",
+    "core.alternateRefsCommand=false",
+    "gc.auto=0",
+    "maintenance.auto=false",
+    // The commands below run none of these.
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.pager=cat",
+    "diff.external=",
+    "submodule.recurse=false",
+];
+
+/// Variables that take precedence over the settings of the repository.
+const VARIABLES: &[(&str, &str)] = &[
+    ("GIT_NO_LAZY_FETCH", "1"),
+    ("GIT_ALLOW_PROTOCOL", "none"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+    ("GIT_OPTIONAL_LOCKS", "0"),
+];
 
 /// Returns the files below some paths at a revision that have one of the extensions, sorted by name. Leaves out
 /// anything that was not a regular file at that revision.
@@ -15,20 +50,23 @@ pub(crate) fn files(revision: &str, paths: &[String], extensions: &[&str]) -> Re
     let mut out = Vec::new();
     for path in paths {
         let (folder, rest) = folder(path);
-        check(folder, revision)?;
-        let listed = git(folder, &["ls-tree", "-r", "-z", "--name-only", revision, "--", rest])?;
+        let commit = commit(folder, revision)?;
         // A path that did not exist at that revision has no files.
-        let names = String::from_utf8_lossy(&listed.stdout).into_owned();
-        let wanted =
-            |name: &&str| extensions.iter().any(|e| Path::new(name).extension().is_some_and(|x| x == *e));
-        for name in names.split('\0').filter(wanted) {
-            let shown = git(folder, &["show", &format!("{revision}:./{name}")])?;
-            if !shown.status.success() {
-                let why = String::from_utf8_lossy(&shown.stderr).trim().to_owned();
-                return Err(Error::Program { command: format!("git show {revision}:./{name}"), why });
-            }
-            let name = format!("{revision}:{}", Path::new(folder).join(name).shown());
-            out.push(Source { name, bytes: shown.stdout.into() });
+        let listed = answer(folder, &["ls-tree", "-r", "-z", &commit, "--", rest])?;
+        let all = listed.split(|byte| *byte == 0).filter_map(Listed::parse);
+        let wanted = |file: &Listed<'_>| {
+            file.is_regular
+                && extensions.iter().any(|e| Path::new(&file.name).extension().is_some_and(|x| x == *e))
+        };
+        let mut objects = None;
+        for file in all.filter(wanted) {
+            let name = format!("{revision}:{}", Path::new(folder).join(&file.name).shown());
+            let objects = match &mut objects {
+                Some(objects) => objects,
+                none => none.insert(Objects::new(folder)?),
+            };
+            let bytes = objects.read(file.id, &name)?.into();
+            out.push(Source { name, bytes });
         }
     }
     Ok(out)
@@ -49,21 +87,144 @@ fn folder(path: &str) -> (&str, &str) {
     }
 }
 
-/// Fails if there is no such revision.
-fn check(folder: &str, revision: &str) -> Result<(), Error> {
-    let exists = git(folder, &["rev-parse", "--verify", "--quiet", &format!("{revision}^{{commit}}")])?;
-    if exists.status.success() {
-        return Ok(());
+/// Returns the id of the commit that a revision names.
+fn commit(folder: &str, revision: &str) -> Result<String, Error> {
+    let missing = || failed(format!("there is no revision {revision} in {folder}"));
+    // Git would read it as an option.
+    if revision.starts_with('-') {
+        return Err(missing());
     }
-    let why = match git(folder, &["rev-parse", "--git-dir"])?.status.success() {
-        true => format!("there is no revision {revision} in {folder}"),
-        false => format!("there is no revision {revision}: git finds no repository in {folder} or above it"),
-    };
-    Err(Error::Program { command: "git".to_owned(), why })
+    let found = run(folder, &["rev-parse", "--verify", "--quiet", &format!("{revision}^{{commit}}")])?;
+    let id = String::from_utf8_lossy(&found.stdout).trim().to_owned();
+    if found.status.success() && !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Ok(id);
+    }
+    match run(folder, &["rev-parse", "--git-dir"])? {
+        repository if repository.status.success() => Err(missing()),
+        none => Err(failed(format!("git cannot read a repository in {folder}: {}", reason(&none.stderr)))),
+    }
 }
 
-fn git(folder: &str, args: &[&str]) -> Result<Output, Error> {
+/// A file in a tree.
+struct Listed<'a> {
+    is_regular: bool,
+    id: &'a str,
+    name: String,
+}
+
+impl<'a> Listed<'a> {
+    /// Parses `100644 blob ID<tab>NAME`.
+    fn parse(entry: &'a [u8]) -> Option<Listed<'a>> {
+        let tab = entry.iter().position(|byte| *byte == b'\t')?;
+        let mut words = std::str::from_utf8(&entry[..tab]).ok()?.split(' ');
+        let (mode, _, id) = (words.next()?, words.next()?, words.next()?);
+        let name = String::from_utf8_lossy(&entry[tab + 1..]).into_owned();
+        // Other modes are links, and the commits of submodules.
+        Some(Listed { is_regular: matches!(mode, "100644" | "100755"), id, name })
+    }
+}
+
+/// A running `git cat-file --batch`, which prints the objects whose ids it reads.
+struct Objects {
+    process: Child,
+    ids: Option<ChildStdin>,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Objects {
+    fn new(folder: &str) -> Result<Objects, Error> {
+        let mut command = command(folder, &["cat-file", "--batch"]);
+        let started = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+        let mut process = started.map_err(not_started)?;
+        let ids = process.stdin.take();
+        match process.stdout.take() {
+            Some(answers) => Ok(Objects { process, ids, answers: BufReader::new(answers) }),
+            None => Err(not_started(io::ErrorKind::BrokenPipe.into())),
+        }
+    }
+
+    /// Reads an object; `name` is its name in messages.
+    fn read(&mut self, id: &str, name: &str) -> Result<Vec<u8>, Error> {
+        let size = self.ask(id).map_err(|e| failed(format!("{name}: {e}")))?;
+        let Some(size) = size else {
+            return Err(failed(format!(
+                "{name} is not in the repository, which may be a partial clone, and crdgen does not let git fetch it: run `git \
+                 show {name}` once, or clone without --filter"
+            )));
+        };
+        if size > MAX_BYTES {
+            return Err(Error::TooLarge { path: name.into(), limit: MAX_BYTES >> 20 });
+        }
+        let mut bytes = Vec::new();
+        // A line break follows the object.
+        let read = (&mut self.answers).take(size + 1).read_to_end(&mut bytes);
+        match read {
+            Ok(_) if bytes.pop().is_some() && bytes.len() as u64 == size => Ok(bytes),
+            Ok(_) => Err(failed(format!("{name}: git ended early"))),
+            Err(e) => Err(failed(format!("{name}: {e}"))),
+        }
+    }
+
+    /// Asks for an object. Returns its size, or `None` if the repository does not have it.
+    fn ask(&mut self, id: &str) -> io::Result<Option<u64>> {
+        let ids = self.ids.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
+        writeln!(ids, "{id}")?;
+        ids.flush()?;
+        let mut line = String::new();
+        self.answers.read_line(&mut line)?;
+        // `ID blob SIZE`, or `ID missing`.
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.as_slice() {
+            [_, "blob", size] => size.parse().map(Some).map_err(io::Error::other),
+            [_, "missing"] | [] => Ok(None),
+            _ => Err(io::Error::other(format!("git answers {}", line.trim()))),
+        }
+    }
+}
+
+impl Drop for Objects {
+    fn drop(&mut self) {
+        drop(self.ids.take());
+        // An object that is too large was not read, and git would wait until it is.
+        _ = self.process.kill();
+        _ = self.process.wait();
+    }
+}
+
+/// Returns what git prints. If git fails, this is an error.
+fn answer(folder: &str, args: &[&str]) -> Result<Vec<u8>, Error> {
+    let output = run(folder, args)?;
+    match output.status.success() {
+        true => Ok(output.stdout),
+        false => Err(failed(format!("git {} fails in {folder}: {}", args.join(" "), reason(&output.stderr)))),
+    }
+}
+
+/// Returns the reason that git prints when it fails, in one line.
+fn reason(printed: &[u8]) -> String {
+    let text = String::from_utf8_lossy(printed);
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let text = lines.join(" ");
+    text.strip_prefix("fatal: ").unwrap_or(&text).to_owned()
+}
+
+fn failed(why: String) -> Error {
+    Error::Program { command: "git".to_owned(), why }
+}
+
+fn not_started(source: io::Error) -> Error {
+    Error::NoProgram { program: "git", source, help: None }
+}
+
+fn run(folder: &str, args: &[&str]) -> Result<std::process::Output, Error> {
+    command(folder, args).stdin(Stdio::null()).output().map_err(not_started)
+}
+
+fn command(folder: &str, args: &[&str]) -> Command {
     let mut command = Command::new("git");
-    command.arg("-C").arg(folder).args(args).stdin(Stdio::null());
-    command.output().map_err(|e| Error::NoProgram { program: "git", source: e, help: None })
+    command.arg("--no-pager");
+    SETTINGS.iter().for_each(|setting| _ = command.args(["-c", setting]));
+    command.envs(VARIABLES.iter().copied());
+    command.arg("-C").arg(folder).args(args);
+    command
 }

@@ -92,7 +92,8 @@ fn expand(pattern: &str, extensions: &[&str], found: &mut Vec<Input>) -> Result<
         if path.is_dir() {
             walk(&path, extensions, found)?;
         } else {
-            found.extend(regular(path));
+            let meta = input::regular(&path);
+            found.extend(or_skipped(path, meta));
         }
     }
     if found.len() == before {
@@ -101,8 +102,8 @@ fn expand(pattern: &str, extensions: &[&str], found: &mut Vec<Input>) -> Result<
     Ok(())
 }
 
-fn walk(dir: &Path, extensions: &[&str], found: &mut Vec<Input>) -> Result<(), Error> {
-    let mut pending = vec![dir.to_owned()];
+fn walk(root: &Path, extensions: &[&str], found: &mut Vec<Input>) -> Result<(), Error> {
+    let mut pending = vec![root.to_owned()];
     let start = found.len();
     while let Some(dir) = pending.pop() {
         let entries = std::fs::read_dir(&dir).map_err(Error::file(&dir))?;
@@ -118,7 +119,8 @@ fn walk(dir: &Path, extensions: &[&str], found: &mut Vec<Input>) -> Result<(), E
                     pending.push(path);
                 }
             } else if extensions.iter().any(|e| path.extension().is_some_and(|x| x == *e)) {
-                found.extend(regular(path));
+                let meta = input::found(&path, root);
+                found.extend(or_skipped(path, meta));
             }
         }
     }
@@ -127,8 +129,8 @@ fn walk(dir: &Path, extensions: &[&str], found: &mut Vec<Input>) -> Result<(), E
 }
 
 /// Returns an input that was found by its name. Anything that is not a regular file is skipped.
-fn regular(path: PathBuf) -> Option<Input> {
-    match input::regular(&path) {
+fn or_skipped(path: PathBuf, meta: io::Result<Metadata>) -> Option<Input> {
+    match meta {
         Ok(meta) => Some(Input::new(path, Some(meta.len()))),
         Err(why) => {
             terminal::say(format_args!("skipped {}: {}", path.shown(), why_skipped(why)));

@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         let command = args.command.as_deref().unwrap_or_default();
         Error::Nothing(format!("there is no command {command}; `crdgen help` lists the commands"))
     })?;
-    print(&Ready::text(&page.text))?;
+    print(&Ready::document(&page.text))?;
     Ok(Outcome::Fine)
 }
 

@@ -15,7 +15,7 @@ use super::inputs;
 use super::kinds;
 use super::kustomize;
 use super::skipped::Broken;
-use super::terminal::{self, Ready, print};
+use super::terminal::{self, Lines, Ready, print};
 use super::{Outcome, emit, types};
 use crate::Error;
 use crate::source::{self, Options};
@@ -114,10 +114,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         old: Old::Unknown(it.why.diag.text()),
         changes: Vec::new(),
     }));
-    let report = |style: &Style| by_path(&read.by_path, style) + &written(&moved, args.places, style);
+    let report = |style: &Style| by_path(&read.by_path, style) + written(&moved, args.places, style).as_str();
     match args.output {
         Form::Human => print(&Ready::text(&report(&HUMAN)))?,
-        Form::Markdown => print(&Ready::text(&report(&MARKDOWN)))?,
+        Form::Markdown => print(&Ready::document(&report(&MARKDOWN)))?,
         Form::Json => print(&Ready::json(&json(&moved)))?,
     }
     let look = |m: &Moved| {
@@ -213,8 +213,8 @@ const MARKDOWN: Style = Style {
 };
 
 /// Lists the kinds, and then the differences of all kinds by reason. Those that may lose data come first.
-fn written(moved: &[Moved], places: usize, style: &Style) -> String {
-    let mut out = String::new();
+fn written(moved: &[Moved], places: usize, style: &Style) -> Lines {
+    let mut out = Lines::default();
     for one in moved {
         header(one, style, &mut out);
     }
@@ -231,48 +231,52 @@ fn written(moved: &[Moved], places: usize, style: &Style) -> String {
         let Some((_, Change { reason, .. })) = all.first() else { continue };
         if heading != Some(reason.sort) {
             heading = Some(reason.sort);
-            let _ = writeln!(out, "\n{}{}", style.heading, reason.sort.heading());
+            out.blank();
+            out.add(format_args!("{}{}", style.heading, reason.sort.heading()));
         }
-        let _ = writeln!(out, "{}{} ({}): {}", style.reason, reason.name, all.len(), reason.text);
+        out.add(format_args!("{}{} ({}): {}", style.reason, reason.name, all.len(), reason.text));
         let lines = lines(&all, moved.len() > 1, style);
         let all_shown = places == 0 || matches!(reason.sort, Sort::Loss | Sort::Look);
         let shown = if all_shown { lines.len() } else { places.min(lines.len()) };
         for line in &lines[..shown] {
-            let _ = writeln!(out, "{}{line}", style.place);
+            out.add(format_args!("{}{line}", style.place));
         }
         if shown < lines.len() {
-            let _ = writeln!(out, "{}and {} more", style.place, lines.len() - shown);
+            out.add(format_args!("{}and {} more", style.place, lines.len() - shown));
         }
     }
     if !moved.is_empty() {
-        out.push('\n');
+        out.blank();
     }
     summary(moved, &mut out);
     out
 }
 
 /// Describes in one line how a kind changes, and why the server rejects its old CRD.
-fn header(Moved { name, old, changes }: &Moved, style: &Style, out: &mut String) {
+fn header(Moved { name, old, changes }: &Moved, style: &Style, out: &mut Lines) {
     let name = format!("{}{name}", style.kind);
-    let _ = match old {
+    match old {
         Old::Missing(against) if against.is_empty() => {
-            writeln!(out, "{name}: no old CRD to compare with. Pass it with --against")
+            out.add(format_args!("{name}: no old CRD to compare with. Pass it with --against"));
         }
         Old::Missing(against) => {
             let has = if against.len() == 1 { "does" } else { "do" };
-            writeln!(out, "{name}: not compared: {} {has} not contain this CRD", inputs::names(against))
+            let against = inputs::names(against);
+            out.add(format_args!("{name}: not compared: {against} {has} not contain this CRD"));
         }
-        Old::OfOthers => writeln!(out, "{name}: has no schema, because another project defines the CRD"),
-        Old::Unknown(why) => writeln!(out, "{name}: could not be determined: {why}"),
-        Old::Is { .. } if changes.is_empty() => writeln!(out, "{name}: does not change"),
+        Old::OfOthers => {
+            out.add(format_args!("{name}: has no schema, because another project defines the CRD"));
+        }
+        Old::Unknown(why) => out.add(format_args!("{name}: could not be determined: {why}")),
+        Old::Is { .. } if changes.is_empty() => out.add(format_args!("{name}: does not change")),
         Old::Is { .. } => {
             let plural = if changes.len() == 1 { "" } else { "s" };
-            writeln!(out, "{name}: {} difference{plural}", changes.len())
+            out.add(format_args!("{name}: {} difference{plural}", changes.len()));
         }
-    };
+    }
     if let Old::Is { refused } = old {
         for text in refused {
-            let _ = writeln!(out, "{}the server rejects the old CRD: {text}", style.refused);
+            out.add(format_args!("{}the server rejects the old CRD: {text}", style.refused));
         }
     }
 }
@@ -361,7 +365,7 @@ fn by_path(all: &[(At, String, String)], style: &Style) -> String {
 }
 
 /// How many differences there are of each sort.
-fn summary(moved: &[Moved], out: &mut String) {
+fn summary(moved: &[Moved], out: &mut Lines) {
     let count = |sort: Sort| moved.iter().flat_map(|m| &m.changes).filter(|c| c.reason.sort == sort).count();
     let parts: Vec<String> = [Sort::Loss, Sort::Look, Sort::Mistake, Sort::Meant]
         .into_iter()
@@ -382,7 +386,7 @@ fn summary(moved: &[Moved], out: &mut String) {
         none if none.is_empty() => "; no difference".to_owned(),
         parts => format!("; {parts}"),
     };
-    let _ = writeln!(out, "{} kind{plural}{of_them}{parts}", moved.len());
+    out.add(format_args!("{} kind{plural}{of_them}{parts}", moved.len()));
 }
 
 fn json(moved: &[Moved]) -> String {

@@ -13,6 +13,7 @@ mod copies;
 mod definitions;
 mod docs;
 mod emit;
+mod exceptions;
 mod expand;
 mod explain;
 mod fit;

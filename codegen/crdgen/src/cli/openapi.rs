@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         if args.definitions {
             crds.iter_mut().for_each(unfold::served_unions);
             let documents = emit::documents(&crds, Form::Yaml, None);
-            return print(&Ready::text(&emit::joined(&documents, Form::Yaml)));
+            return print(&Ready::document(&emit::joined(&documents, Form::Yaml)));
         }
         // The texts are large, because each repeats what all documents share. All cores generate them.
         for some in crds.chunks(accepted::CHUNK) {

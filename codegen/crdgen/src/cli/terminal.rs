@@ -3,10 +3,10 @@
 
 use crate::Error;
 use std::borrow::Cow;
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 use std::io::Write;
 
-use crdgen_core::inert::{self, Inert};
+use crdgen_core::inert::{self, Inert, InertLine};
 
 const RED: anstyle::Style = anstyle::AnsiColor::BrightRed.on_default().bold();
 const RESET: anstyle::Reset = anstyle::Reset;
@@ -20,8 +20,13 @@ pub(crate) struct Ready<'a> {
 }
 
 impl<'a> Ready<'a> {
-    /// A text for people, or a document in a format that has already escaped active characters.
+    /// A text for people. Each name in it must be on one line ([`inert::InertLine`]), or [`Lines`] adds the lines.
     pub(crate) fn text(text: &'a str) -> Ready<'a> {
+        Ready { text: inert::shown(text), coloured: false }
+    }
+
+    /// A document or code. Its format has already escaped active characters where it can.
+    pub(crate) fn document(text: &'a str) -> Ready<'a> {
         Ready { text: inert::text(text), coloured: false }
     }
 
@@ -58,7 +63,32 @@ pub(crate) fn print(text: &Ready<'_>) -> Result<(), Error> {
 
 /// Writes code to standard output.
 pub(crate) fn print_code(text: &str) -> Result<(), Error> {
-    print(&Ready::text(text))
+    print(&Ready::document(text))
+}
+
+/// A text for people, line by line. Whatever names have in them, each line stays one line.
+#[derive(Default)]
+pub(crate) struct Lines(String);
+
+impl Lines {
+    /// Adds a line.
+    pub(crate) fn add(&mut self, line: impl Display) {
+        // Writing to a string cannot fail.
+        _ = writeln!(self.0, "{}", InertLine(line));
+    }
+
+    /// Adds an empty line.
+    pub(crate) fn blank(&mut self) {
+        self.0.push('\n');
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    pub(crate) fn ready(&self) -> Ready<'_> {
+        Ready::text(&self.0)
+    }
 }
 
 /// A reader that stops early (`| head`) is not a failure.
@@ -71,6 +101,11 @@ fn written(mut out: impl Write, text: &str) -> Result<(), Error> {
 
 /// Writes a line to standard error.
 pub(crate) fn say(text: impl Display) {
+    complain(format_args!("{}\n", Inert(InertLine(text))));
+}
+
+/// Writes lines to standard error. The names in them must be on one line.
+pub(crate) fn say_lines(text: impl Display) {
     complain(format_args!("{}\n", Inert(text)));
 }
 
@@ -81,7 +116,11 @@ pub(crate) fn say_ready(text: &Ready<'_>) {
 
 /// Writes a line to standard error that says why a command stops.
 pub(crate) fn say_error(failure: &Error) {
-    complain(format_args!("{}error{}: {}\n", RED, RESET, Inert(failure)));
+    // The others have only names in them, which stay on the line.
+    match failure.has_lines() {
+        true => complain(format_args!("{}error{}: {}\n", RED, RESET, Inert(failure))),
+        false => complain(format_args!("{}error{}: {}\n", RED, RESET, InertLine(failure))),
+    }
 }
 
 /// The only place that writes to standard error. If that is full or closed, nothing can be reported; the exit code

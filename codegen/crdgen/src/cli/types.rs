@@ -10,8 +10,9 @@ use crdgen_core::span::Place;
 
 use super::copies::Copies;
 use super::definitions::Definitions;
+use super::exceptions::Exceptions;
 use super::inputs::{Input, Source};
-use super::report::{Counts, Finding, Findings, Format, Report};
+use super::report::{Counts, FailOn, Finding, Findings, Format, Report};
 use super::skipped::Skipped;
 use super::{stream, terminal};
 use crate::Error;
@@ -24,14 +25,16 @@ pub(crate) fn run(
     inputs: &[Input],
     skipped: &Skipped,
     format: Format,
+    exceptions: &mut Exceptions,
     report: &mut Report,
 ) -> Result<Counts, Error> {
     let mut counts = Counts { sources: inputs.len(), ..Counts::default() };
-    let mut add = |findings: Findings, objects: usize| {
-        let mut some = Counts { objects, ..Counts::default() };
-        some.add(&findings.findings);
+    let mut add = |Findings { source, findings }: Findings, objects: &[String]| {
+        let findings = exceptions.filter(&source, findings);
+        let mut some = Counts { objects: objects.len(), ..Counts::default() };
+        some.add(&findings);
         counts += Counts { sources: 0, ..some };
-        report.add(&format.render(&findings))
+        report.add(format.render_of(&Findings { source, findings }, objects, FailOn::Error))
     };
     let read = |source: &Source, mut read: Definitions| {
         skipped.add(&source.name, std::mem::take(&mut read.skipped));
@@ -44,7 +47,9 @@ pub(crate) fn run(
         }
         let mut copies = Copies::default();
         stream::each(inputs, read, |(source, mut read)| {
-            let notes = copies.notes(&source.name, read.named());
+            let named = read.named();
+            let objects: Vec<String> = named.iter().map(|named| named.name.clone()).collect();
+            let notes = copies.notes(&source.name, named);
             for number in 0..read.definitions.len() {
                 for (diag, at) in kinds.compare(&read.definitions[number].crd) {
                     read.add(number, with_place(diag, at));
@@ -53,7 +58,7 @@ pub(crate) fn run(
             let mut findings = read.findings;
             findings.extend(notes);
             findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
-            add(Findings { source, findings }, read.definitions.len())
+            add(Findings { source, findings }, &objects)
         })
     })?;
     if let Some(why) = compared.cargo.filter(|_| compared.found.iter().any(|f| f.diag.level == Level::Error))
@@ -63,7 +68,7 @@ pub(crate) fn run(
     let files = by_file(compared.found);
     let count = files.len();
     for findings in files {
-        add(findings, 0)?;
+        add(findings, &[])?;
     }
     counts.sources += count;
     Ok(counts)

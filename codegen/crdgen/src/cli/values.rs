@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use crdgen_core::check::lints::Lints;
 use crdgen_core::diag::codes;
 use crdgen_core::server::Server;
 
@@ -20,7 +21,7 @@ pub(crate) const KUBE: Offered = Offered(|| SERVERS.to_vec(), |text| minor(text)
 
 /// Codes of lints.
 pub(crate) const LINTS: Offered =
-    Offered(|| codes::lint::ALL.iter().map(|code| code.id).chain(["all"]).collect(), lint);
+    Offered(|| Lints::known().map(|code| code.id).chain(["all"]).collect(), lint);
 
 /// Codes of all diagnostics. Kinds and fields are accepted too.
 pub(crate) const CODES: Offered =
@@ -51,11 +52,11 @@ pub(crate) fn whole(text: &str) -> Result<usize, Error> {
 }
 
 fn lint(id: &str) -> Result<(), Error> {
-    let ids = codes::lint::ALL.iter().map(|code| code.id).chain(["all"]);
+    let ids = Lints::known().map(|code| code.id).chain(["all"]);
     if ids.into_iter().any(|known| known.eq_ignore_ascii_case(id)) {
         return Ok(());
     }
-    let known: Vec<&str> = codes::lint::ALL.iter().map(|code| code.id).collect();
+    let known: Vec<&str> = Lints::known().map(|code| code.id).collect();
     Err(Error::Argument(format!("there is no lint {id}. The lints are {} and all", known.join(", "))))
 }
 

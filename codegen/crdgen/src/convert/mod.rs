@@ -22,6 +22,8 @@
 
 mod context;
 mod error;
+#[cfg(feature = "webhook")]
+mod guard;
 mod lines;
 #[cfg(feature = "check")]
 mod lossless;
@@ -49,7 +51,7 @@ pub use shape::{
 };
 pub use versions::Versions;
 #[cfg(feature = "build")]
-pub(crate) use versions::{along, keep_unknown, no_way, way};
+pub(crate) use versions::{Trust, along, keep_unknown, no_way, way};
 
 use std::convert::Infallible;
 

@@ -12,8 +12,12 @@
 //! `for` is a fingerprint of the value in the version that the object now has. For an item with keys, `for` is a
 //! fingerprint of the keys, and `is` one of the item. If a user changes the value, what was kept no longer belongs to
 //! it and is dropped.
+//!
+//! Next to `format` there may be `seal`: the proof that a webhook has kept the values of the status.
 
 use crdgen_runtime::json;
+#[cfg(feature = "webhook")]
+use crdgen_runtime::path::Step;
 use crdgen_runtime::value::{Map, Value};
 
 /// The format of the annotation. Other formats are not read.
@@ -50,6 +54,22 @@ pub(super) struct Item {
 impl Kept {
     pub(super) fn is_empty(&self) -> bool {
         self.value.is_none() && self.fields.is_empty() && self.items.is_empty()
+    }
+
+    /// Drops what would be restored at the end of these steps, or around it.
+    #[cfg(feature = "webhook")]
+    fn drop_at(&mut self, steps: &[Step]) {
+        (self.value, self.with) = (None, None);
+        match steps.split_first() {
+            None => *self = Kept::default(),
+            Some((Step::Key(name), rest)) => {
+                if let Some(inner) = self.fields.get_mut(name) {
+                    inner.drop_at(rest);
+                }
+            }
+            // Items are known by their fingerprints, and not by their indexes.
+            Some((Step::Index(_), _)) => self.items.clear(),
+        }
     }
 
     /// Writes this as JSON, without building a [`Value`], because it is written for each object with something to keep.
@@ -140,19 +160,56 @@ impl Item {
 
 /// What is kept for each version.
 #[derive(Debug, Default)]
-pub(super) struct Stash(Map<Kept>);
+pub(super) struct Stash {
+    versions: Map<Kept>,
+    /// The proof that a webhook has kept the values of the status.
+    #[cfg(feature = "webhook")]
+    pub(super) seal: Option<String>,
+}
+
+#[cfg(feature = "webhook")]
+impl Stash {
+    /// Drops what is kept of the status for some versions.
+    pub(super) fn drop_status(&mut self, of: impl Fn(&str) -> bool) {
+        for (version, kept) in self.versions.iter_mut() {
+            if of(version) {
+                kept.fields.remove("status");
+            }
+        }
+        self.versions.retain(|_, kept| !kept.is_empty());
+    }
+
+    /// Returns what is kept of the status, as text. `None` if nothing is kept of it.
+    pub(super) fn status(&self) -> Option<String> {
+        let mut out = String::new();
+        for (version, kept) in self.versions.iter() {
+            if let Some(status) = kept.fields.get("status") {
+                json::write_str(version, &mut out);
+                status.write(None, &mut out);
+            }
+        }
+        (!out.is_empty()).then_some(out)
+    }
+
+    /// Drops what would be restored at the end of these steps in an object of a version, or around it.
+    pub(super) fn drop_at(&mut self, version: &str, steps: &[Step]) {
+        if let Some(kept) = self.versions.get_mut(version) {
+            kept.drop_at(steps);
+        }
+    }
+}
 
 impl Stash {
     /// Removes and returns what was kept for a version, because it is no longer needed in that version.
     pub(super) fn take(&mut self, version: &str) -> Kept {
-        self.0.remove(version).unwrap_or_default()
+        self.versions.remove(version).unwrap_or_default()
     }
 
     pub(super) fn put(&mut self, version: &str, kept: Kept) {
         if kept.is_empty() {
-            self.0.remove(version);
+            self.versions.remove(version);
         } else {
-            self.0.insert(version.to_owned(), kept);
+            self.versions.insert(version.to_owned(), kept);
         }
     }
 
@@ -172,11 +229,17 @@ impl Stash {
     pub(super) fn put_into(self, group: &str, metadata: &mut Map<Value>) -> Result<(), usize> {
         /// `TotalAnnotationSizeLimitB` of the server.
         const LIMIT: usize = 256 << 10;
-        if self.0.is_empty() {
+        if self.versions.is_empty() {
             return Ok(());
         }
-        let mut text = format!("{{\"format\":{FORMAT},\"versions\":");
-        write_fields(&self.0, &mut text);
+        let mut text = format!("{{\"format\":{FORMAT}");
+        #[cfg(feature = "webhook")]
+        if let Some(seal) = &self.seal {
+            text.push_str(",\"seal\":");
+            json::write_str(seal, &mut text);
+        }
+        text.push_str(",\"versions\":");
+        write_fields(&self.versions, &mut text);
         text.push('}');
         if !matches!(metadata.get("annotations"), Some(Value::Map(_))) {
             metadata.insert("annotations", Value::Map(Map::new()));
@@ -198,7 +261,11 @@ fn read(text: &str) -> Option<Stash> {
     let Ok(Value::Map(mut stash)) = json::read(text.as_bytes()) else { return None };
     let Some(Value::Int(FORMAT)) = stash.get("format") else { return None };
     let Some(Value::Map(versions)) = stash.remove("versions") else { return None };
-    Some(Stash(versions.into_iter().map(|(version, kept)| (version, Kept::from_json(kept))).collect()))
+    Some(Stash {
+        versions: versions.into_iter().map(|(version, kept)| (version, Kept::from_json(kept))).collect(),
+        #[cfg(feature = "webhook")]
+        seal: stash.get("seal").and_then(Value::as_str).map(str::to_owned),
+    })
 }
 
 /// Distinguishes values: 64 bits of FNV-1a over their JSON.

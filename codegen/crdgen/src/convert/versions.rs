@@ -1,8 +1,12 @@
 //! Converts objects of a kind, as JSON, from any of its versions to any other.
 
 #[cfg(feature = "webhook")]
+mod restored;
+#[cfg(feature = "webhook")]
 mod straight;
 
+#[cfg(feature = "webhook")]
+use super::guard::{Guard, Key};
 use super::stash::Stash;
 use super::{Context, Convert, Error, Object, Within};
 use crate::from_value::{Fields, Known, from_object};
@@ -14,6 +18,8 @@ use crdgen_runtime::value::{Map, Value};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::borrow::Cow;
+#[cfg(feature = "webhook")]
+use std::sync::Arc;
 
 /// The versions of a kind, and the conversions between them. Add a pair for every two neighbouring versions.
 ///
@@ -25,6 +31,11 @@ pub struct Versions {
     group: &'static str,
     kind: &'static str,
     pairs: Vec<Pair>,
+    #[cfg(feature = "webhook")]
+    key: Option<Key>,
+    /// What a webhook checks.
+    #[cfg(feature = "webhook")]
+    guard: Option<Arc<Guard>>,
 }
 
 /// Two versions with a conversion between them.
@@ -90,6 +101,30 @@ impl Versions {
         self
     }
 
+    /// Sets the secret of the webhook, which all of its replicas must share. With it, values of the status that a version cannot
+    /// express are kept in the annotation, and restored if a webhook with the same secret has kept them for the same object.
+    /// Without it, a webhook does not keep them, because whoever may write an object could forge them, and the status of the
+    /// other version has its defaults until a controller writes it again.
+    ///
+    /// ```ignore
+    /// let secret = std::fs::read("/secret/key")?;
+    /// let versions = Versions::new().pair::<v1beta1::Widget, v1::Widget>().secret(&secret);
+    /// ```
+    #[cfg(feature = "webhook")]
+    #[must_use]
+    pub fn secret(mut self, secret: &[u8]) -> Versions {
+        self.key = Some(Key::new(secret));
+        self
+    }
+
+    /// The same versions for objects that others write: what is restored is checked.
+    #[cfg(feature = "webhook")]
+    pub(crate) fn guarded(mut self) -> Versions {
+        let guard = Guard::new(self.key.clone(), self.definitions());
+        self.guard = Some(Arc::new(guard));
+        self
+    }
+
     /// Returns the API group of the kind.
     pub fn group(&self) -> &'static str {
         self.group
@@ -123,8 +158,27 @@ impl Versions {
         let from = self.version(text("apiVersion"))?;
         let to = self.version(to)?;
         let hops = self.way(from, to).ok_or_else(|| no_way(self.kind, from, to))?;
-        along(self.group, self.kind, object, &hops, |hop, object, context| {
-            let Some(pair) = self.pairs.get(hop.edge) else { return Err(no_way(self.kind, from, to)) };
+        let Converted { object, is_lossy, .. } = self.checked(object, &hops)?;
+        Ok((object, is_lossy))
+    }
+
+    /// Converts an object step by step, and checks what is restored if this is a webhook.
+    fn checked(&self, object: &Value, hops: &[Hop<'static>]) -> Result<Converted, Error> {
+        #[cfg(feature = "webhook")]
+        if let Some(guard) = &self.guard {
+            let trust = Trust::Guarded(Arc::clone(guard));
+            return restored::checked(guard, &trust, self.group, object, hops, |object| {
+                self.along(object, hops, &trust)
+            });
+        }
+        self.along(object, hops, &Trust::All)
+    }
+
+    fn along(&self, object: &Value, hops: &[Hop<'static>], trust: &Trust) -> Result<Converted, Error> {
+        along(self.group, self.kind, object, hops, trust, |hop, object, context| {
+            let Some(pair) = self.pairs.get(hop.edge) else {
+                return Err(no_way(self.kind, hop.from, hop.to));
+            };
             (if hop.is_up { pair.up } else { pair.down })(object, context)
         })
     }
@@ -224,17 +278,74 @@ pub(crate) fn no_way(kind: &str, from: &str, to: &str) -> Error {
     Error::new(format!("there is no conversion of {kind} from {from} to {to}"))
 }
 
-/// Converts an object step by step. Also returns whether something was lost whose loss the declaration accepts. In the
-/// metadata, only the annotation for other versions changes.
+/// Which values of the annotation are restored.
+pub(crate) enum Trust {
+    /// All of them.
+    All,
+    /// Those that a webhook may restore.
+    #[cfg(feature = "webhook")]
+    Guarded(Arc<Guard>),
+}
+
+impl Trust {
+    /// Removes the annotation from an object's metadata, and returns what may be restored of it.
+    fn take_out(&self, group: &str, metadata: &mut Map<Value>) -> Stash {
+        let stash = Stash::take_out(group, metadata);
+        #[cfg(feature = "webhook")]
+        if let Trust::Guarded(guard) = self {
+            let mut stash = stash;
+            guard.admit(&mut stash, metadata);
+            return stash;
+        }
+        stash
+    }
+
+    /// Adds the annotation to an object's metadata.
+    fn put_into(&self, stash: Stash, group: &str, metadata: &mut Map<Value>) -> Result<(), usize> {
+        #[cfg(feature = "webhook")]
+        if let Trust::Guarded(guard) = self {
+            let mut stash = stash;
+            guard.seal(&mut stash, metadata);
+            return stash.put_into(group, metadata);
+        }
+        stash.put_into(group, metadata)
+    }
+}
+
+/// A converted object.
+pub(crate) struct Converted {
+    pub(crate) object: Value,
+    /// Whether something was lost whose loss the declaration accepts.
+    is_lossy: bool,
+    /// Whether the annotation had values for it.
+    #[cfg(feature = "webhook")]
+    has_restored: bool,
+}
+
+impl Converted {
+    fn new(object: Value, is_lossy: bool, has_restored: bool) -> Converted {
+        #[cfg(not(feature = "webhook"))]
+        let _ = has_restored;
+        Converted {
+            object,
+            is_lossy,
+            #[cfg(feature = "webhook")]
+            has_restored,
+        }
+    }
+}
+
+/// Converts an object step by step. In the metadata, only the annotation for other versions changes.
 pub(crate) fn along<'a, E: From<Error>>(
     group: &str,
     kind: &str,
     object: &Value,
     hops: &[Hop<'a>],
+    trust: &Trust,
     mut convert: impl FnMut(&Hop<'a>, &Value, &mut Context) -> Result<Value, E>,
-) -> Result<(Value, bool), E> {
+) -> Result<Converted, E> {
     let Value::Map(members) = object else { return Err(Error::new("this is not an object").into()) };
-    let Some(last) = hops.last() else { return Ok((object.clone(), false)) };
+    let Some(last) = hops.last() else { return Ok(Converted::new(object.clone(), false, false)) };
     let with_metadata = || {
         let mut members = members.clone();
         members.insert("metadata", Value::Map(Map::new()));
@@ -245,18 +356,20 @@ pub(crate) fn along<'a, E: From<Error>>(
         None => (with_metadata(), Map::new()),
         Some(_) => return Err(Error::new("its metadata is not an object").into()),
     };
-    let mut stash = Stash::take_out(group, &mut metadata);
-    let mut lost = false;
+    let mut stash = trust.take_out(group, &mut metadata);
+    let (mut is_lossy, mut has_restored) = (false, false);
     for hop in hops {
-        let mut context = Context::of(stash.take(hop.to), Object::of(&metadata));
+        let given = stash.take(hop.to);
+        has_restored |= !given.is_empty();
+        let mut context = Context::of(given, Object::of(&metadata));
         object = Cow::Owned(convert(hop, &object, &mut context)?);
-        lost |= context.is_lossy();
+        is_lossy |= context.is_lossy();
         stash.put(hop.from, context.into_kept());
     }
     let Value::Map(mut object) = object.into_owned() else {
         return Err(Error::new("it converts to no object").into());
     };
-    stash.put_into(group, &mut metadata).map_err(|size| {
+    trust.put_into(stash, group, &mut metadata).map_err(|size| {
         Error::new(format!(
             "{} cannot express what must be kept, and {size} bytes are too many for annotations",
             last.to
@@ -265,7 +378,7 @@ pub(crate) fn along<'a, E: From<Error>>(
     object.insert("apiVersion", Value::from(format!("{group}/{}", last.to)));
     object.insert("kind", Value::from(kind));
     object.insert("metadata", Value::Map(metadata));
-    Ok((Value::Map(object), lost))
+    Ok(Converted::new(Value::Map(object), is_lossy, has_restored))
 }
 
 const fn same(a: &str, b: &str) -> bool {

@@ -7,7 +7,7 @@ mod walk;
 
 pub use verdict::{Fate, Place, Verdict, verdicts};
 
-use crate::convert::{self, Failure, Step, along, keep_unknown, no_way, way};
+use crate::convert::{self, Failure, Step, Trust, along, keep_unknown, no_way, way};
 pub(crate) use crdgen_core::read::rust::resolve::declared::Declared;
 use crdgen_core::read::rust::resolve::declared::{Code, Pair, Version};
 use crdgen_core::value::{Map, Value};
@@ -100,17 +100,17 @@ impl<'a> Versions<'a> {
         let edges: Vec<(&str, &str)> =
             self.pairs.iter().map(|pair| (&*pair.old.name, &*pair.new.name)).collect();
         let hops = way(&edges, from, to).ok_or_else(|| no_way(&first.kind, from, to))?;
-        let (object, _) =
-            along(&first.group, &first.kind, &Value::Map(object), &hops, |hop, object, context| {
-                let Some(pair) = self.pairs.get(hop.edge) else {
-                    return Err(no_way(&first.kind, from, to).into());
-                };
-                match hop.is_up {
-                    true => self.hop(pair, &pair.old, &pair.new, To::New, object, context),
-                    false => self.hop(pair, &pair.new, &pair.old, To::Old, object, context),
-                }
-            })?;
-        Ok(object)
+        let (object, trust) = (Value::Map(object), Trust::All);
+        let converted = along(&first.group, &first.kind, &object, &hops, &trust, |hop, object, context| {
+            let Some(pair) = self.pairs.get(hop.edge) else {
+                return Err(no_way(&first.kind, from, to).into());
+            };
+            match hop.is_up {
+                true => self.hop(pair, &pair.old, &pair.new, To::New, object, context),
+                false => self.hop(pair, &pair.new, &pair.old, To::Old, object, context),
+            }
+        })?;
+        Ok(converted.object)
     }
 
     /// Converts an object to the other version of a pair, as the derive does it for the struct of the kind.

@@ -13,6 +13,8 @@ const MAX_MEMBERS: usize = 1000;
 pub(super) struct Target {
     pub(super) name: String,
     pub(super) root: PathBuf,
+    /// The folder of its package.
+    pub(super) folder: PathBuf,
     pub(super) is_library: bool,
     /// The features of its package that are on.
     pub(super) features: Vec<String>,
@@ -99,7 +101,8 @@ fn package(table: &Table, folder: &Path, options: &Options, out: &mut Vec<Target
     let mut add = |name: &str, root: PathBuf, is_library: bool| {
         if root.is_file() && !out.iter().any(|target| target.root == root) {
             let features = features.clone();
-            out.push(Target { name: name.replace('-', "_"), root, is_library, features });
+            let (name, folder) = (name.replace('-', "_"), folder.to_owned());
+            out.push(Target { name, root, folder, is_library, features });
         }
     };
     let lib = table.get("lib");

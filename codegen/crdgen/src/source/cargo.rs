@@ -1,17 +1,15 @@
 //! Finds packages as cargo does. Cargo runs only when it is needed. It is not needed for a package whose library is at
 //! the usual place, and whose types are its own or of crates that crdgen knows by name.
 
+use super::inside::Inside;
 use super::manifest::Manifest;
-use super::{Options, alone};
+use super::{Options, alone, metadata};
 use crate::{Error, input};
-use cargo_metadata::{CargoOpt, MetadataCommand, Node, Package, PackageId, Target, TargetKind};
-use crdgen_core::inert::Inert;
+use cargo_metadata::{Node, Package, PackageId, Target, TargetKind};
 use crdgen_core::read::rust::resolve::{Cfgs, CrateSource};
+use std::cell::RefCell;
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 /// The packages, and cargo's answer about them once it has run.
 pub(super) struct Workspace {
@@ -19,6 +17,8 @@ pub(super) struct Workspace {
     manifest: Option<PathBuf>,
     /// Cargo's answer or error, once it has run.
     asked: Option<Result<Metadata, Error>>,
+    /// The files that may be read.
+    inside: RefCell<Inside>,
 }
 
 /// What cargo reports about a workspace and its dependencies.
@@ -86,7 +86,7 @@ impl Workspace {
             options.path = PathBuf::from(".");
         }
         let manifest = manifest_of(&options.path);
-        Workspace { options, manifest, asked: None }
+        Workspace { options, manifest, asked: None, inside: RefCell::default() }
     }
 
     /// Returns the crates in which to look for kinds.
@@ -104,6 +104,10 @@ impl Workspace {
         }
         if is_rust(&path) {
             let name = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().replace('-', "_"));
+            match folders_up(&path).and(self.manifest.as_deref()).and_then(Path::parent) {
+                Some(package) => self.inside.borrow_mut().add_package(package),
+                None => self.inside.borrow_mut().add(path.parent().unwrap_or(Path::new("."))),
+            }
             return Ok(vec![self.source(&name, &path.to_string_lossy(), &path.to_string_lossy(), &[])]);
         }
         let Some(manifest) = self.manifest.clone() else {
@@ -137,6 +141,7 @@ impl Workspace {
         }
         let mut out = Vec::new();
         for package in here {
+            self.may_read(package);
             let features = metadata.features(&package.id);
             for (name, root) in roots(package) {
                 let unique = format!("{}#{root}", package.id);
@@ -163,10 +168,12 @@ impl Workspace {
         if !library.is_file() || folder.join("src/bin").exists() || folder.join("src/main.rs").exists() {
             return None;
         }
+        self.inside.borrow_mut().add_package(folder);
         Some(self.source(&name, "", &library.to_string_lossy(), &[]))
     }
 
     fn source_alone(&self, target: &alone::Target) -> CrateSource {
+        self.inside.borrow_mut().add_package(&target.folder);
         let root = target.root.to_string_lossy();
         self.source(&target.name, &root, &relative(&root), &target.features)
     }
@@ -215,6 +222,33 @@ impl Workspace {
         }
     }
 
+    /// Allows to read the files of a package.
+    fn may_read(&self, package: &Package) {
+        let folder = package.manifest_path.as_std_path().parent().unwrap_or(Path::new("."));
+        let mut inside = self.inside.borrow_mut();
+        match package.source {
+            None => inside.add_package(folder),
+            Some(_) => inside.add(folder),
+        }
+    }
+
+    /// Reads a file of the sources. `None` if there is none, or if it does not belong to a package that is read.
+    pub(super) fn read(&self, path: &str) -> Option<String> {
+        let path = Path::new(path);
+        if self.may_read_file(path) { input::read_to_string(path).ok() } else { None }
+    }
+
+    /// Whether a file exists, but does not belong to a package that is read.
+    pub(super) fn is_outside(&self, path: &str) -> bool {
+        let path = Path::new(path);
+        path.exists() && !self.may_read_file(path)
+    }
+
+    /// Whether the sources may include a file. The code of a package that is trusted could read every file anyway.
+    fn may_read_file(&self, path: &Path) -> bool {
+        self.options.trusted || self.inside.borrow().has(path)
+    }
+
     /// Finds the crate that a crate uses under this name.
     pub(super) fn extern_crate(&mut self, from: &CrateSource, name: &str) -> Option<CrateSource> {
         self.ask();
@@ -240,6 +274,7 @@ impl Workspace {
             }
         };
         let (lib, root) = root(library(target)?);
+        self.may_read(target);
         let dependency = target.source.as_ref().map(|_| target.version.to_string());
         let source = self.source(&lib, &id, &relative(&root), &metadata.features(&target.id));
         Some(CrateSource { dependency, ..source })
@@ -253,7 +288,10 @@ impl Workspace {
     /// Runs cargo, but only once.
     pub(super) fn ask(&mut self) {
         if self.asked.is_none() {
-            self.asked = self.manifest.as_deref().map(|manifest| ask(manifest, &self.options));
+            self.asked = self
+                .manifest
+                .as_deref()
+                .map(|manifest| metadata::ask(manifest, &self.options).map(Metadata::new));
         }
     }
 
@@ -306,63 +344,4 @@ fn relative(path: &str) -> String {
     let short = here
         .and_then(|here| Path::new(path).strip_prefix(here).ok().map(|p| p.to_string_lossy().into_owned()));
     short.unwrap_or_else(|| path.to_owned())
-}
-
-fn ask(manifest: &Path, options: &Options) -> Result<Metadata, Error> {
-    // Cargo would wait for another process to write to a pipe.
-    input::regular(manifest).map_err(Error::file(manifest))?;
-    // This runs the cargo in `$CARGO`.
-    let mut command = MetadataCommand::new();
-    command.manifest_path(manifest).env("CARGO_TERM_COLOR", "never");
-    // Without a network, retries take three times as long and fail all the same.
-    if std::env::var_os("CARGO_NET_RETRY").is_none() {
-        command.env("CARGO_NET_RETRY", "0");
-    }
-    if options.all_features {
-        command.features(CargoOpt::AllFeatures);
-    }
-    if options.no_default_features {
-        command.features(CargoOpt::NoDefaultFeatures);
-    }
-    if !options.features.is_empty() {
-        command.features(CargoOpt::SomeFeatures(options.features.clone()));
-    }
-    let failed = |e| Error::Cargo { manifest: manifest.to_owned(), source: Box::new(e) };
-    run(command.cargo_command()).map(Metadata::new).map_err(failed)
-}
-
-/// How long cargo may be silent before its messages are shown.
-const PATIENCE: Duration = Duration::from_millis(700);
-
-/// Runs `cargo metadata`. While cargo waits for the network or for another cargo, a terminal shows its latest message.
-/// If it fails, the error contains all messages.
-fn run(mut command: Command) -> Result<cargo_metadata::Metadata, cargo_metadata::Error> {
-    let (start, is_terminal) = (Instant::now(), std::io::stderr().is_terminal());
-    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-    let (mut stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    let listener = std::thread::spawn(move || {
-        let mut printed = String::new();
-        for line in stderr.into_iter().flat_map(|pipe| BufReader::new(pipe).lines()).map_while(Result::ok) {
-            if is_terminal && start.elapsed() > PATIENCE {
-                let short: String = line.trim().chars().take(70).collect();
-                let _ = write!(std::io::stderr(), "\r\x1b[Kcargo: {}", Inert(&short));
-            }
-            printed.push_str(&line);
-            printed.push('\n');
-        }
-        printed
-    });
-    let mut answer = Vec::new();
-    if let Some(stdout) = &mut stdout {
-        stdout.read_to_end(&mut answer)?;
-    }
-    let status = child.wait()?;
-    let printed = listener.join().unwrap_or_default();
-    if is_terminal && start.elapsed() > PATIENCE {
-        let _ = write!(std::io::stderr(), "\r\x1b[K");
-    }
-    if !status.success() {
-        return Err(cargo_metadata::Error::CargoMetadata { stderr: printed });
-    }
-    MetadataCommand::parse(String::from_utf8_lossy(&answer))
 }

@@ -10,7 +10,6 @@ use crdgen_core::read::rust::resolve::{
 };
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::path::Path;
 
 /// The kinds in the sources, to compare CRDs with.
 pub struct Kinds<'p, 's> {
@@ -45,11 +44,15 @@ struct Files<'w>(&'w RefCell<cargo::Workspace>);
 
 impl Sources for Files<'_> {
     fn read(&mut self, path: &str) -> Option<String> {
-        crate::input::read_to_string(Path::new(path)).ok()
+        self.0.borrow().read(path)
     }
 
     fn extern_crate(&mut self, from: &CrateSource, name: &str) -> Option<CrateSource> {
         self.0.borrow_mut().extern_crate(from, name)
+    }
+
+    fn is_outside(&self, path: &str) -> bool {
+        self.0.borrow().is_outside(path)
     }
 }
 

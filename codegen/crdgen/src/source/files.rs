@@ -18,13 +18,17 @@ impl<'w> Files<'w> {
 
 impl Sources for Files<'_> {
     fn read(&mut self, path: &str) -> Option<String> {
-        let text = crate::input::read_to_string(Path::new(path)).ok()?;
+        let text = self.workspace.read(path)?;
         self.read.push(PathBuf::from(path));
         Some(text)
     }
 
     fn extern_crate(&mut self, from: &CrateSource, name: &str) -> Option<CrateSource> {
         self.workspace.extern_crate(from, name)
+    }
+
+    fn is_outside(&self, path: &str) -> bool {
+        self.workspace.is_outside(path)
     }
 }
 

@@ -9,8 +9,11 @@ mod compare;
 mod conversions;
 mod exact;
 mod files;
+mod inside;
 mod manifest;
 mod merges;
+mod metadata;
+mod settings;
 
 pub use crate::error::render;
 #[cfg(feature = "cli")]
@@ -68,6 +71,10 @@ pub struct Options {
     pub all_or_nothing: bool,
     /// The minor version of the oldest Kubernetes to support. By default the newest.
     pub kube: Option<u32>,
+    /// Trust the package, as cargo does. By default, reading its sources runs no program that it chooses, and reads no file
+    /// outside of it: cargo ignores `.cargo/config.toml` and `rust-toolchain.toml`, and `#[path]` and `include_str!` stay
+    /// inside the workspace or git checkout. [`read_exact`] compiles the package, and always trusts it.
+    pub trusted: bool,
 }
 
 impl Options {

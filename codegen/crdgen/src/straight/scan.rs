@@ -58,15 +58,16 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Returns the texts of the items of a list.
-    pub(crate) fn items(&mut self) -> Option<Vec<&'t str>> {
+    /// Returns the texts of the items of a list. Returns `None` if one is shorter than `shortest`: a list of short items may
+    /// have so many that their positions need more memory than the text.
+    pub(crate) fn items(&mut self, shortest: usize) -> Option<Vec<&'t str>> {
         self.expect(b'[')?;
         let mut out = Vec::new();
         if self.next_is(b']') {
             return Some(out);
         }
         loop {
-            out.push(self.value()?);
+            out.push(self.value().filter(|item| item.len() >= shortest)?);
             if self.next_is(b']') {
                 return Some(out);
             }

@@ -8,7 +8,7 @@ pub(super) fn listed(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut out = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(Error::file(folder))? {
         let path = entry.map_err(Error::file(folder))?.path();
-        if is_yaml(&path) && input::regular(&path).is_ok() {
+        if is_yaml(&path) && input::found(&path, folder).is_ok() {
             out.push(path);
         }
     }
@@ -42,7 +42,7 @@ pub(crate) fn special<'p>(
         each_folder(path, &mut |folder| {
             for entry in std::fs::read_dir(folder).map_err(Error::file(folder))? {
                 let path = entry.map_err(Error::file(folder))?.path();
-                if let Some(why) = input::regular(&path).err().filter(|_| is_yaml(&path)) {
+                if let Some(why) = input::found(&path, folder).err().filter(|_| is_yaml(&path)) {
                     out.push((path, why));
                 }
             }

@@ -2,6 +2,7 @@
 //! the status lists all such objects in its message, which the server shows.
 
 use super::text;
+use super::until::Until;
 use crate::convert::{Error, Versions};
 use crate::straight::{Scan, Walk};
 use crdgen_runtime::json;
@@ -9,6 +10,9 @@ use crdgen_runtime::value::{Map, Value};
 
 /// If there are more failures than this, the others are only counted.
 const NAMED: usize = 10;
+/// The length of the shortest object that can be converted: one with an apiVersion and a kind. If a review has shorter ones,
+/// there may be many of them, so its objects are not collected as texts.
+const SHORTEST: usize = r#"{"apiVersion":"a/b","kind":"c"}"#.len();
 
 /// A request, whose objects may still be text.
 pub(super) struct Request<O> {
@@ -19,33 +23,52 @@ pub(super) struct Request<O> {
 
 /// An object in a request.
 pub(super) trait Object {
-    /// Appends the object in another version to other text, as JSON. If it cannot be converted, returns the object's
-    /// identity and the error. Returns `None` if the object is not JSON.
-    fn convert(self, all: &[Versions], to: &str, out: &mut String) -> Option<Result<(), (Value, Error)>>;
+    /// Appends the object in another version to other text, as JSON. If it cannot be converted, returns the error, with the
+    /// name of the object if it is `wanted`. Returns `None` if the object is not JSON.
+    fn convert(
+        self,
+        all: &[Versions],
+        to: &str,
+        wanted: bool,
+        out: &mut String,
+    ) -> Option<Result<(), Failure>>;
+}
+
+/// Why an object cannot be converted, and how messages name it.
+pub(super) struct Failure {
+    named: Option<Named>,
+    error: Error,
 }
 
 impl Object for Value {
-    fn convert(self, all: &[Versions], to: &str, out: &mut String) -> Option<Result<(), (Value, Error)>> {
-        // The members that identify the object, for errors.
-        let mut identity = Map::new();
-        for name in ["apiVersion", "kind", "metadata"] {
-            identity.insert(name, self.get(name).cloned().unwrap_or_default());
-        }
+    fn convert(
+        self,
+        all: &[Versions],
+        to: &str,
+        wanted: bool,
+        out: &mut String,
+    ) -> Option<Result<(), Failure>> {
+        let named = wanted.then(|| Named::of(&self));
         let converted = convert(all, self, to);
-        let converted = converted.map(|object| json::write(&object, out));
-        Some(converted.map_err(|error| (Value::Map(identity), error)))
+        Some(converted.map(|object| json::write(&object, out)).map_err(|error| Failure { named, error }))
     }
 }
 
 /// The text of an object.
 impl Object for &str {
-    fn convert(self, all: &[Versions], to: &str, out: &mut String) -> Option<Result<(), (Value, Error)>> {
+    fn convert(
+        self,
+        all: &[Versions],
+        to: &str,
+        wanted: bool,
+        out: &mut String,
+    ) -> Option<Result<(), Failure>> {
         let before = out.len();
         if Versions::convert_text(all, self, to, out).is_some() {
             return Some(Ok(()));
         }
         out.truncate(before);
-        json::read(self.as_bytes()).ok()?.convert(all, to, out)
+        json::read(self.as_bytes()).ok()?.convert(all, to, wanted, out)
     }
 }
 
@@ -66,7 +89,7 @@ impl<'t> Request<&'t str> {
         let (mut uid, mut desired, mut objects) = (None, None, None);
         scan.members(|name, scan| {
             let is_new = match name {
-                "objects" => objects.replace(scan.items()?).is_none(),
+                "objects" => objects.replace(scan.items(SHORTEST)?).is_none(),
                 "uid" => uid.replace(scan.value()?).is_none(),
                 "desiredAPIVersion" => desired.replace(scan.value()?).is_none(),
                 _ => false,
@@ -79,25 +102,38 @@ impl<'t> Request<&'t str> {
 }
 
 /// Writes the response to a request, as JSON. Each object is written as soon as it is converted, because a review may
-/// have many. Returns `None` if an object is not JSON.
-pub(super) fn respond<O: Object>(versions: &[Versions], request: Request<O>, out: &mut String) -> Option<()> {
+/// have many. Returns `None` if an object is not JSON, or if it is too late.
+pub(super) fn respond<O: Object>(
+    versions: &[Versions],
+    request: Request<O>,
+    until: Until,
+    out: &mut String,
+) -> Option<()> {
     let Request { uid, desired, objects } = request;
     out.push_str("{\"convertedObjects\":[");
     let start = out.len();
-    let mut failures = Vec::new();
+    let (mut failures, mut more) = (Vec::new(), 0);
     for (index, object) in objects.into_iter().enumerate() {
-        if index > 0 {
+        if until.is_over() {
+            return None;
+        }
+        if index > 0 && failures.is_empty() {
             out.push(',');
         }
-        if let Err((object, error)) = object.convert(versions, &desired, out)? {
-            failures.push((Named::of(&object, index), error));
+        match object.convert(versions, &desired, failures.len() < NAMED, out)? {
+            Ok(()) => {}
+            Err(Failure { named: Some(named), error }) => failures.push((named.at(index), error)),
+            Err(Failure { named: None, .. }) => more += 1,
+        }
+        // The server uses all objects or none, so after a failure none of them is needed.
+        if !failures.is_empty() {
+            out.truncate(start);
         }
     }
     let result = if failures.is_empty() {
         Value::Map(Map::from_iter([("status", Value::from("Success"))]))
     } else {
-        out.truncate(start);
-        failure(&desired, &failures)
+        failure(&desired, &failures, more)
     };
     out.push_str("],\"result\":");
     json::write(&result, out);
@@ -141,12 +177,12 @@ struct Named {
 }
 
 impl Named {
-    fn of(object: &Value, index: usize) -> Named {
+    fn of(object: &Value) -> Named {
         let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
         let metadata = |name: &str| text(object.get("metadata").and_then(|metadata| metadata.get(name)));
         let (name, namespace) = (metadata("name"), metadata("namespace"));
         let name = match (&*name, &*namespace) {
-            ("", _) => format!("objects[{index}]"),
+            ("", _) => String::new(),
             (name, "") => name.to_owned(),
             (name, namespace) => format!("{namespace}/{name}"),
         };
@@ -154,20 +190,27 @@ impl Named {
         let group = api_version.split_once('/').map_or("", |(group, _)| group).to_owned();
         Named { group, kind: text(object.get("kind")), name }
     }
+
+    /// Names an object without a name by its index.
+    fn at(mut self, index: usize) -> Named {
+        if self.name.is_empty() {
+            self.name = format!("objects[{index}]");
+        }
+        self
+    }
 }
 
-/// Returns the status for failures.
-fn failure(desired: &str, failures: &[(Named, Error)]) -> Value {
+/// Returns the status for failures, of which there are `more`.
+fn failure(desired: &str, failures: &[(Named, Error)], more: usize) -> Value {
     let mut lines: Vec<String> = failures
         .iter()
-        .take(NAMED)
         .map(|(Named { kind, name, .. }, error)| format!("{kind} \"{name}\" to {desired}: {error}"))
         .collect();
-    if failures.len() > NAMED {
-        lines.push(format!("and {} more", failures.len() - NAMED));
+    if more > 0 {
+        lines.push(format!("and {more} more"));
     }
     let message = lines.join("; ");
-    let causes = failures.iter().take(NAMED).map(|(_, error)| {
+    let causes = failures.iter().map(|(_, error)| {
         let mut cause = Map::new();
         cause.insert("reason", Value::from("FieldValueInvalid"));
         cause.insert("message", Value::from(error.message()));

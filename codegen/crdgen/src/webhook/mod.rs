@@ -12,13 +12,13 @@
 //! With the feature `serve`, [`Server`] is such a server, with TLS, a deadline, health checks and graceful shutdown. It reads
 //! certificates again when they change.
 
-#[cfg(feature = "check")]
 mod admission;
 mod conversion;
 mod observe;
 #[cfg(feature = "serve")]
 mod serve;
 mod service;
+mod until;
 
 pub use observe::Answered;
 #[cfg(feature = "serve")]
@@ -26,22 +26,24 @@ pub use serve::{Server, Tls, ca_bundle_patch, terminated};
 pub use service::Body;
 
 use crate::convert::Versions;
-#[cfg(feature = "check")]
 use crate::objects::Kind;
 use crate::straight::{Scan, Walk};
 use crdgen_runtime::json;
 use crdgen_runtime::value::{Map, Value};
 use std::fmt;
 use std::sync::Arc;
+use until::Until;
 
 /// The default size limit for reviews, in bytes. A server sends all objects of a list in one review.
 const LIMIT: usize = 64 << 20;
+/// The maximum number of keys and values in a review that is not read object by object: one for admission, which has an object
+/// or two, or an unusual one. It limits the memory, because two bytes of text may be a value.
+const VALUES: usize = 1_000_000;
 
 /// A webhook that converts and admits objects of any number of kinds.
 #[derive(Clone, Debug)]
 pub struct Webhook {
     versions: Arc<[Versions]>,
-    #[cfg(feature = "check")]
     kinds: Arc<[Arc<Kind>]>,
     limit: usize,
     observer: Option<observe::Observer>,
@@ -49,13 +51,7 @@ pub struct Webhook {
 
 impl Default for Webhook {
     fn default() -> Webhook {
-        Webhook {
-            versions: Arc::new([]),
-            #[cfg(feature = "check")]
-            kinds: Arc::new([]),
-            limit: LIMIT,
-            observer: None,
-        }
+        Webhook { versions: Arc::new([]), kinds: Arc::new([]), limit: LIMIT, observer: None }
     }
 }
 
@@ -66,15 +62,16 @@ impl Webhook {
         Webhook::default()
     }
 
-    /// Converts the objects of a kind.
+    /// Converts the objects of a kind. Whoever may write an object may also write its annotations. So if values that are restored
+    /// from the annotation make the converted object invalid, they are dropped. For values of the status, see
+    /// [`Versions::secret`].
     #[must_use]
     pub fn versions(mut self, versions: Versions) -> Webhook {
-        self.versions = self.versions.iter().cloned().chain([versions]).collect();
+        self.versions = self.versions.iter().cloned().chain([versions.guarded()]).collect();
         self
     }
 
     /// Admits the objects of a kind that the server would accept, and rejects others in the server's words.
-    #[cfg(feature = "check")]
     #[must_use]
     pub fn kind(mut self, kind: Kind) -> Webhook {
         self.kinds = self.kinds.iter().cloned().chain([Arc::new(kind)]).collect();
@@ -101,15 +98,20 @@ impl Webhook {
 
     /// Answers a review. The review and the answer are JSON.
     pub fn answer(&self, review: &[u8]) -> Result<String, NoReview> {
-        self.respond(review).map(|answer| answer.text)
+        self.respond(review, Until::NEVER).map(|answer| answer.text)
     }
 
-    fn respond(&self, review: &[u8]) -> Result<Answer, NoReview> {
-        if let Some(answer) = self.respond_straight(review) {
+    /// Answers a review, or stops when it is too late for an answer.
+    fn respond(&self, review: &[u8], until: Until) -> Result<Answer, NoReview> {
+        if let Some(answer) = self.respond_straight(review, until) {
             return Ok(answer);
         }
+        until.check()?;
         let length = review.len();
-        let review = json::read(review).map_err(|e| NoReview(format!("the body is not JSON: {e}")))?;
+        let review = json::read_small(review, VALUES).map_err(|e| match e.is_syntax {
+            true => NoReview(format!("the body is not JSON: {e}")),
+            false => NoReview(format!("the body cannot be read: {e}")),
+        })?;
         let Value::Map(mut review) = review else {
             return Err(NoReview::other("the body is not a JSON object"));
         };
@@ -121,10 +123,10 @@ impl Webhook {
         match (&*kind, &*api_version) {
             (CONVERSION, version) if CONVERSION_VERSIONS.contains(&version) => {
                 let request = conversion::Request::of(request);
-                conversion::respond(&self.versions, request, &mut answer.text)
-                    .ok_or_else(|| NoReview::other("an object is not JSON"))?;
+                let done = conversion::respond(&self.versions, request, until, &mut answer.text);
+                until.check()?;
+                done.ok_or_else(|| NoReview::other("an object is not JSON"))?;
             }
-            #[cfg(feature = "check")]
             ("AdmissionReview", "admission.k8s.io/v1" | "admission.k8s.io/v1beta1") => {
                 json::write(&Value::Map(admission::respond(&self.kinds, &request)), &mut answer.text);
             }
@@ -137,7 +139,7 @@ impl Webhook {
     }
 
     /// Returns the answer to a ConversionReview that has nothing unusual. Its objects stay text.
-    fn respond_straight(&self, review: &[u8]) -> Option<Answer> {
+    fn respond_straight(&self, review: &[u8], until: Until) -> Option<Answer> {
         let mut scan = Scan::new(std::str::from_utf8(review).ok()?);
         let (mut api_version, mut kind, mut request) = (None, None, None);
         scan.members(|name, scan| {
@@ -156,7 +158,7 @@ impl Webhook {
             return None;
         }
         let mut answer = Answer::begin(&api_version, kind, review.len());
-        conversion::respond(&self.versions, request?, &mut answer.text)?;
+        conversion::respond(&self.versions, request?, until, &mut answer.text)?;
         Some(answer.end())
     }
 }

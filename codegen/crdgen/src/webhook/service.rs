@@ -1,13 +1,13 @@
 //! The webhook as a service: checks requests, and returns responses.
 
-use super::{Answer, Answered, NoReview, Webhook};
-use bytes::Bytes;
+use super::{Answer, Answered, NoReview, Until, Webhook};
+use bytes::{Buf, Bytes};
 use http::header::{ALLOW, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode};
-use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use http_body_util::{BodyExt, Full};
 use std::convert::Infallible;
 use std::future::Future;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::task::{Context, Poll};
 use std::time::Instant;
 
@@ -32,12 +32,35 @@ where
         let webhook = self.clone();
         Box::pin(async move {
             let mut call = Call::begin();
-            let answer = match call.read(&webhook, request).await {
+            let answer = match call.read(&webhook, request, &mut ()).await {
                 Ok(body) => call.answer(&webhook, &body),
                 Err(refusal) => Err(refusal),
             };
-            Ok(call.end(&webhook, answer))
+            Ok(call.end(&webhook, answer).map(Full::new))
         })
+    }
+}
+
+/// What limits the memory and the time for the body of a request.
+pub(super) trait Room {
+    /// Waits until there is memory for a body of this length.
+    fn make(&mut self, length: usize) -> impl Future<Output = Result<(), Refusal>> + Send;
+
+    /// Waits for the next part of the body.
+    fn wait<T>(
+        &self,
+        next: impl Future<Output = T> + Send,
+    ) -> impl Future<Output = Result<T, Refusal>> + Send;
+}
+
+/// Without limits: the server around the service has its own.
+impl Room for () {
+    async fn make(&mut self, _: usize) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    async fn wait<T>(&self, next: impl Future<Output = T> + Send) -> Result<T, Refusal> {
+        Ok(next.await)
     }
 }
 
@@ -54,9 +77,15 @@ impl Call {
     }
 
     /// Reads the body of a request, if it may be a review.
-    pub(super) async fn read<B>(&mut self, webhook: &Webhook, request: Request<B>) -> Result<Bytes, Refusal>
+    pub(super) async fn read<B>(
+        &mut self,
+        webhook: &Webhook,
+        request: Request<B>,
+        room: &mut (impl Room + Send + Sync),
+    ) -> Result<Vec<u8>, Refusal>
     where
-        B: http_body::Body,
+        B: http_body::Body + Send,
+        B::Data: Send,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         if request.method() != Method::POST {
@@ -65,21 +94,44 @@ impl Call {
         if !is_json(request.headers()) {
             return Err(Refusal::ContentType);
         }
-        let body = Limited::new(request.into_body(), webhook.limit).collect().await.map_err(|error| {
-            if error.is::<LengthLimitError>() {
-                Refusal::TooLong(webhook.limit)
-            } else {
-                Refusal::Body(error.to_string())
+        let fits = |length: usize| {
+            if length > webhook.limit { Err(Refusal::TooLong(webhook.limit)) } else { Ok(()) }
+        };
+        let mut body = pin!(request.into_body());
+        let known = body.size_hint().exact().map(|length| usize::try_from(length).unwrap_or(usize::MAX));
+        let mut all = Vec::new();
+        if let Some(length) = known {
+            fits(length)?;
+            room.make(length).await?;
+            all.reserve_exact(length);
+        }
+        loop {
+            // The error of a body may not leave its thread, so it becomes text at once.
+            let next = async {
+                let text = |error: B::Error| Refusal::Body(error.into().to_string());
+                body.frame().await.map(|frame| frame.map_err(text))
+            };
+            let Some(frame) = room.wait(next).await? else { break };
+            let Ok(mut data) = frame?.into_data() else { continue };
+            let length = all.len() + data.remaining();
+            fits(length)?;
+            if known.is_none() {
+                room.make(length).await?;
             }
-        })?;
-        let body = body.to_bytes();
-        self.request_bytes = body.len();
-        Ok(body)
+            while data.has_remaining() {
+                let part = data.chunk();
+                all.extend_from_slice(part);
+                let read = part.len();
+                data.advance(read);
+            }
+        }
+        self.request_bytes = all.len();
+        Ok(all)
     }
 
     /// Answers a review.
     pub(super) fn answer(&mut self, webhook: &Webhook, body: &[u8]) -> Result<String, Refusal> {
-        self.take(webhook.respond(body))
+        self.take(webhook.respond(body, Until::NEVER))
     }
 
     /// Returns the text of an answer, if there is one.
@@ -90,11 +142,11 @@ impl Call {
     }
 
     /// Returns the response, and passes it to the observer of the webhook.
-    pub(super) fn end(self, webhook: &Webhook, answer: Result<String, Refusal>) -> Response<Body> {
+    pub(super) fn end(self, webhook: &Webhook, answer: Result<String, Refusal>) -> Response<Bytes> {
         let (response, response_bytes, error) = match answer {
             Ok(text) => {
                 let bytes = text.len();
-                let mut response = Response::new(Full::from(text));
+                let mut response = Response::new(Bytes::from(text));
                 response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
                 (response, bytes, None)
             }
@@ -133,6 +185,12 @@ pub(super) enum Refusal {
     /// The answer took too long.
     #[cfg(feature = "serve")]
     Late,
+    /// The client has stopped sending its body.
+    #[cfg(feature = "serve")]
+    Slow,
+    /// Too many connections have reviews.
+    #[cfg(feature = "serve")]
+    Busy,
     /// A conversion has panicked.
     #[cfg(feature = "serve")]
     Panic,
@@ -148,12 +206,16 @@ impl Refusal {
             #[cfg(feature = "serve")]
             Refusal::Late => "the review takes too long".to_owned(),
             #[cfg(feature = "serve")]
+            Refusal::Slow => "the rest of the review takes too long to arrive".to_owned(),
+            #[cfg(feature = "serve")]
+            Refusal::Busy => "too many reviews are being answered".to_owned(),
+            #[cfg(feature = "serve")]
             Refusal::Panic => "the webhook panicked".to_owned(),
         }
     }
 
-    fn response(&self, text: String) -> Response<Body> {
-        let mut response = Response::new(Full::from(text));
+    fn response(&self, text: String) -> Response<Bytes> {
+        let mut response = Response::new(Bytes::from(text));
         *response.status_mut() = match self {
             Refusal::Method => StatusCode::METHOD_NOT_ALLOWED,
             Refusal::ContentType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -161,6 +223,10 @@ impl Refusal {
             Refusal::Body(_) => StatusCode::BAD_REQUEST,
             #[cfg(feature = "serve")]
             Refusal::Late => StatusCode::GATEWAY_TIMEOUT,
+            #[cfg(feature = "serve")]
+            Refusal::Slow => StatusCode::REQUEST_TIMEOUT,
+            #[cfg(feature = "serve")]
+            Refusal::Busy => StatusCode::SERVICE_UNAVAILABLE,
             #[cfg(feature = "serve")]
             Refusal::Panic => StatusCode::INTERNAL_SERVER_ERROR,
         };

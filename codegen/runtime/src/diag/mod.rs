@@ -271,8 +271,8 @@ impl Diag {
         (self.field != Path::NOTHING).then_some(self.field.as_str())
     }
 
-    /// The error type, the value and the detail, in words.
-    fn words(&self) -> String {
+    /// Returns the error type, the value and the detail, in words.
+    pub fn words(&self) -> String {
         let Some(kind) = self.kind else { return self.detail.clone() };
         let mut out = kind.words().to_owned();
         let shows_value = !matches!(

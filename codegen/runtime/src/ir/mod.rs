@@ -7,6 +7,7 @@
 mod keyword;
 mod keyword_value;
 mod metadata;
+mod nodes;
 mod schema;
 
 pub use keyword::{About, Keyword, Position};

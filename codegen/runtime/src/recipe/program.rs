@@ -6,25 +6,36 @@ use crate::diag::Diags;
 use crate::value::Value;
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::collections::HashMap;
 
-/// The types of a program, in the order in which they are found.
+/// The types of a program.
 #[derive(Debug)]
-pub(super) struct Program(RefCell<Vec<&'static Shape>>);
+pub(super) struct Program(RefCell<Found>);
+
+#[derive(Debug, Default)]
+struct Found {
+    /// The types in the order in which they are found.
+    shapes: Vec<&'static Shape>,
+    /// The numbers of shapes. The address of a shape identifies it.
+    numbers: HashMap<*const Shape, Id>,
+}
 
 impl Program {
     pub(super) fn new() -> Program {
-        Program(RefCell::new(Vec::new()))
+        Program(RefCell::default())
     }
 
     /// The number of a shape.
     pub(super) fn id(&self, shape: &'static Shape) -> Id {
-        let mut all = self.0.borrow_mut();
-        all.push(shape);
-        all.len() - 1
+        let Found { shapes, numbers } = &mut *self.0.borrow_mut();
+        *numbers.entry(std::ptr::from_ref(shape)).or_insert_with(|| {
+            shapes.push(shape);
+            shapes.len() - 1
+        })
     }
 
     fn shape(&self, id: Id) -> &'static Shape {
-        self.0.borrow()[id]
+        self.0.borrow().shapes[id]
     }
 }
 
@@ -48,11 +59,6 @@ impl Types for Program {
     fn default(&self, id: Id, number: usize) -> Result<Option<Value>, Unknown> {
         let default: Option<&DefaultFn> = self.shape(id).defaults.get(number);
         Ok(default.and_then(|d| d()))
-    }
-
-    /// A shape is identified by its address.
-    fn same(&self, one: Id, other: Id) -> bool {
-        std::ptr::eq(self.shape(one), self.shape(other))
     }
 }
 

@@ -45,20 +45,24 @@ pub struct Read {
 
 /// Reads a text with exactly one value.
 pub fn read(text: &[u8]) -> Result<Value, Error> {
-    only(text).map(|(value, _)| value)
+    only(Reader::new(text)).map(|(value, _)| value)
+}
+
+/// Reads a text with exactly one value, which has at most this number of keys, values and collections.
+pub fn read_small(text: &[u8], most: usize) -> Result<Value, Error> {
+    only(Reader { most, ..Reader::new(text) }).map(|(value, _)| value)
 }
 
 /// Reads a text with exactly one value, and finds duplicate members.
 #[cfg(feature = "read")]
 pub fn read_strict(text: &[u8]) -> Result<Read, Error> {
-    only(text).map(|(value, reader)| reader.strict(value))
+    only(Reader::new(text)).map(|(value, reader)| reader.strict(value))
 }
 
-fn only(text: &[u8]) -> Result<(Value, Reader<'_>), Error> {
-    let mut reader = Reader::new(text);
+fn only(mut reader: Reader<'_>) -> Result<(Value, Reader<'_>), Error> {
     let value = reader.value(0)?;
     reader.skip_space();
-    if reader.at < text.len() {
+    if reader.at < reader.text.len() {
         return Err(reader.unexpected("after top-level value"));
     }
     reader.overflow.take().map_or(Ok((value, reader)), Err)
@@ -93,6 +97,8 @@ struct Reader<'a> {
     minus_zero: bool,
     /// The number of keys and values so far.
     values: usize,
+    /// The maximum number of them.
+    most: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -105,6 +111,7 @@ impl<'a> Reader<'a> {
             for_floats: false,
             minus_zero: false,
             values: 0,
+            most: MAX_VALUES,
         }
     }
 
@@ -143,8 +150,8 @@ impl<'a> Reader<'a> {
     /// Counts keys and values. Fails if there are too many.
     fn count(&mut self, more: usize) -> Result<(), Error> {
         self.values += more;
-        if self.values > MAX_VALUES {
-            let text = "the document has more than 4 million values".to_owned();
+        if self.values > self.most {
+            let text = format!("the document has more than {} million values", self.most / 1_000_000);
             return Err(Error { offset: self.at, text, is_syntax: false });
         }
         Ok(())

@@ -6,6 +6,7 @@
 //!   which types of k8s-openapi they are.
 //! - `emit/structs/known.rs`: the properties by which `import` recognises them, from the compiled `k8s/types.rs`.
 //! - `recipe/metadata.json`: the possible forms of embedded metadata.
+//! - `object/lifecycle/table.rs`: which of Kubernetes' own kinds are deprecated or removed, from the Go modules.
 //! - `tests/kubernetes/kinds.yaml`: the output of controller-gen for `tests/k8s-types/kinds`.
 
 use std::io;
@@ -14,6 +15,7 @@ use std::process::ExitCode;
 
 use crdgen_core::json::to_string;
 use crdgen_core::value::{Map, Value};
+use crdgen_programs::lifecycle;
 use crdgen_tests::corpus::tests_dir;
 use crdgen_tests::json::parse;
 use crdgen_tests::kubernetes;
@@ -41,13 +43,14 @@ fn main() -> ExitCode {
     };
     let core = tests_dir().join("../codegen/core/src");
     let model = tests_dir().join("../codegen/runtime/src");
-    let tables: [(PathBuf, Make); 7] = [
+    let tables: [(PathBuf, Make); 8] = [
         (core.join("emit/openapi/shared.json"), shared),
         (model.join("k8s/types.rs"), kubernetes::types),
         (model.join("k8s/named.rs"), kubernetes::named),
         (core.join("derive/kubernetes_names.rs"), kubernetes::names),
         (core.join("emit/structs/known.rs"), kubernetes::known),
         (model.join("recipe/metadata.json"), kubernetes::metadata),
+        (core.join("object/lifecycle/table.rs"), lifecycle::table),
         (tests_dir().join("tests/kubernetes/kinds.yaml"), kubernetes::kinds),
     ];
     let mut stale = false;

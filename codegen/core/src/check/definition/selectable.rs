@@ -8,6 +8,7 @@ use crate::diag::{Diag, Diags};
 use crate::ir::{Schema, SelectableField, Type};
 use crate::path::Path;
 use crate::structural::{convertible, field_path};
+use std::collections::HashSet;
 
 /// What the fields are checked against.
 pub(super) struct Check<'a> {
@@ -27,7 +28,7 @@ impl Check<'_> {
             let help = "remove what the message names from the schema";
             out.push(Diag::invalid(&SELECTABLE_SCHEMA, &self.schema_path, "", why.to_string()).help(help));
         }
-        let mut seen: Vec<String> = Vec::new();
+        let mut seen = HashSet::new();
         for (i, SelectableField { json_path }) in fields.iter().enumerate() {
             let at = at.index(i);
             field(json_path, schema, &at.child("jsonPath"), &mut seen, out);
@@ -59,7 +60,7 @@ fn no_path(at: &Path<'_>, out: &mut Diags) {
     out.push(Diag::required(&JSON_PATH, at, "").help("add the path of a field: `jsonPath: .spec.color`"));
 }
 
-fn field(text: &str, schema: &Schema, at: &Path<'_>, seen: &mut Vec<String>, out: &mut Diags) {
+fn field(text: &str, schema: &Schema, at: &Path<'_>, seen: &mut HashSet<String>, out: &mut Diags) {
     if text.is_empty() {
         return no_path(at, out);
     }
@@ -85,10 +86,7 @@ fn field(text: &str, schema: &Schema, at: &Path<'_>, seen: &mut Vec<String>, out
             invalid(detail.to_owned(), "choose a field that is a string, boolean or integer");
         }
     }
-    let path = path.to_string();
-    if seen.contains(&path) {
+    if !seen.insert(path.to_string()) {
         out.push(Diag::duplicate(&SELECTABLE_TWICE, at, text).help("remove one of them"));
-    } else {
-        seen.push(path);
     }
 }

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 
 pub(super) fn check(crd: &Crd, lints: &Lints, out: &mut Diags) {
     // The server then keeps unknown fields, so the column may have a value.
-    if !lints.has(&COLUMN) || crd.spec.preserve_unknown_fields == Some(true) {
+    if !lints.is_on(&COLUMN) || crd.spec.preserve_unknown_fields == Some(true) {
         return;
     }
     let spec = Path::ROOT.child("spec");

@@ -13,7 +13,7 @@ const NAMED: usize = 3;
 pub(super) fn check(crd: &Crd, lints: &Lints, out: &mut Diags) {
     let spec = &crd.spec;
     let converts = spec.conversion.as_ref().is_some_and(|conversion| conversion.strategy == "Webhook");
-    if !lints.has(&CONVERSION) || converts {
+    if !lints.is_on(&CONVERSION) || converts {
         return;
     }
     let Some(stored) = spec.versions.iter().position(|version| version.storage) else { return };

@@ -17,7 +17,7 @@ const SHOWN: usize = 5;
 const SHARE: u64 = 1000;
 
 pub(super) fn check(schema: &Schema, path: &Path<'_>, lints: &Lints, out: &mut Diags) {
-    if !lints.has(&COST) {
+    if !lints.is_on(&COST) {
         return;
     }
     let (reports, total, _) = validations::check(schema, path, &Environments::default());

@@ -9,6 +9,7 @@ use crate::diag::{Diag, Diags, Level};
 use crate::ir::{Crd, Rule, Schema};
 use crate::path::Path;
 use crate::rules::Environments;
+use std::collections::HashSet;
 
 /// The minor version of Kubernetes 1.x in which rules were first on by default.
 const VALIDATIONS: u32 = 25;
@@ -62,9 +63,10 @@ pub(super) fn check_expressions(schema: &Schema, path: &Path<'_>, lints: &Lints,
     };
     let minor = u16::try_from(kube).unwrap_or(u16::MAX);
     let (_, anyway) = wrong(Kube::CURRENT);
-    let (reports, diags) = wrong(Kube { minor });
+    let anyway: HashSet<String> = anyway.into_iter().map(|d| d.field).collect();
+    let (reports, diags) = wrong(Kube::of(minor));
     for diag in diags {
-        if anyway.iter().any(|d| d.field == diag.field) {
+        if anyway.contains(&diag.field) {
             continue;
         }
         let why =

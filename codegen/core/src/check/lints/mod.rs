@@ -14,7 +14,7 @@ mod versions;
 
 use crate::check::definition::hoist::Hoisted;
 use crate::check::{self, Options, Report};
-use crate::diag::codes::lint;
+use crate::diag::codes::{change, lint};
 use crate::diag::{Code, Diag, Diags};
 use crate::ir::Crd;
 use crate::server::Server;
@@ -31,11 +31,18 @@ pub struct Lints {
 
 impl Default for Lints {
     fn default() -> Lints {
-        Lints { on: vec![&lint::SIZE, &lint::UNGUARDED, &lint::COLUMN, &lint::CHANGE], kube: None }
+        let mut on = vec![&lint::SIZE, &lint::UNGUARDED, &lint::COLUMN];
+        on.extend(change::ALL);
+        Lints { on, kube: None }
     }
 }
 
 impl Lints {
+    /// Returns the codes of all lints, and of all classes of changes.
+    pub fn known() -> impl Iterator<Item = &'static Code> {
+        lint::ALL.iter().chain(change::ALL).copied()
+    }
+
     /// Returns a selection without any lint.
     pub fn none() -> Lints {
         Lints { on: Vec::new(), kube: None }
@@ -43,17 +50,17 @@ impl Lints {
 
     /// Returns a selection of all lints.
     pub fn all() -> Lints {
-        Lints { on: lint::ALL.to_vec(), kube: None }
+        Lints { on: Lints::known().collect(), kube: None }
     }
 
     /// Switches a lint on or off by its code in upper or lower case, such as `LNT002`, or `all` of them. Returns
     /// whether the lint exists.
     pub fn set(&mut self, id: &str, on: bool) -> bool {
         if id.eq_ignore_ascii_case("all") {
-            self.on = if on { lint::ALL.to_vec() } else { Vec::new() };
+            self.on = if on { Lints::known().collect() } else { Vec::new() };
             return true;
         }
-        let Some(&code) = lint::ALL.iter().find(|c| c.id.eq_ignore_ascii_case(id)) else { return false };
+        let Some(code) = Lints::known().find(|c| c.id.eq_ignore_ascii_case(id)) else { return false };
         self.on.retain(|c| c.id != code.id);
         if on {
             self.on.push(code);
@@ -71,8 +78,8 @@ impl Lints {
         self.kube.is_some() || self.on.iter().any(|c| c.id != lint::SIZE.id)
     }
 
-    /// Returns whether a lint is on. The lint for a Kubernetes version is on whenever a version is given.
-    pub fn has(&self, code: &Code) -> bool {
+    /// Whether a lint is on. The lint for a Kubernetes version is on whenever a version is given.
+    pub fn is_on(&self, code: &Code) -> bool {
         self.on.iter().any(|c| c.id == code.id) || code.id == lint::KUBE.id && self.kube.is_some()
     }
 }
@@ -123,7 +130,7 @@ pub fn run(crd: &Crd, lints: &Lints) -> Diags {
 fn advice(view: &Hoisted<'_>, lints: &Lints, structural: bool) -> Diags {
     let crd = view.crd;
     let mut out = Diags::new();
-    if lints.has(&lint::SIZE) {
+    if lints.is_on(&lint::SIZE) {
         size::check(view, &mut out);
     }
     if !lints.more_than_size() {

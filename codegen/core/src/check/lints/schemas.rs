@@ -12,7 +12,7 @@ use crate::walk::Node;
 pub(super) fn check(node: &Node<'_>, path: &Path<'_>, lints: &Lints, out: &mut Diags) {
     let schema = node.schema;
     let mut advise = |code: &'static Code, detail: &str, help: &str| {
-        if lints.has(code) {
+        if lints.is_on(code) {
             out.push(Diag::own(code, Level::Warning, path, detail).help(help));
         }
     };

@@ -8,7 +8,7 @@ use crate::ir::Crd;
 use crate::path::Path;
 
 pub(super) fn check(crd: &Crd, lints: &Lints, out: &mut Diags) {
-    if !lints.has(&SAME_SCHEMA) {
+    if !lints.is_on(&SAME_SCHEMA) {
         return;
     }
     let spec = &crd.spec;
@@ -29,7 +29,7 @@ pub(super) fn check(crd: &Crd, lints: &Lints, out: &mut Diags) {
 
 /// Reports versions whose schema has a status but that lack the status subresource.
 pub(super) fn check_status(view: &Hoisted<'_>, lints: &Lints, out: &mut Diags) {
-    if !lints.has(&STATUS) {
+    if !lints.is_on(&STATUS) {
         return;
     }
     let at = Path::ROOT.child("spec");

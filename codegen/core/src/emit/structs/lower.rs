@@ -2,7 +2,7 @@
 //! determines the Rust type and the schema that this type has by itself, and [`difference`] finds the rest.
 
 use std::collections::hash_map::DefaultHasher;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 
 use super::exactly_one;
@@ -248,10 +248,10 @@ impl Lowering {
 
     /// Returns the struct of an object, and the schema that the struct has by itself.
     fn object(&mut self, schema: &Schema) -> (Body, Schema) {
-        let required = &schema.limits.required;
+        let required: HashSet<&str> = schema.limits.required.iter().map(String::as_str).collect();
         let chosen = if self.kopium { Vec::new() } else { exactly_one::exclusive(schema) };
         let field = |(property, inner)| {
-            let required = required.iter().any(|r| r == property);
+            let required = required.contains(property);
             Field { required, ..self.property(property, inner) }
         };
         let plain = schema.properties.iter().filter(|(name, _)| !chosen.contains(name));

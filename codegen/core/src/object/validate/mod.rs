@@ -20,6 +20,7 @@ use crate::server::Server;
 use crate::structural::is_supported;
 use crate::value::{Map, Value, yaml_bool};
 use at::At;
+use enums::Enums;
 pub(super) use enums::go_int;
 use findings::Findings;
 use std::collections::{HashMap, HashSet};
@@ -33,6 +34,7 @@ pub struct Validator<'s> {
     dialect: Dialect,
     server: Server,
     patterns: Arc<Patterns>,
+    enums: Enums<'s>,
 }
 
 /// The compiled patterns. Each is compiled when it is first needed.
@@ -68,12 +70,14 @@ impl<'s> Validator<'s> {
 
     /// A validator that shares its compiled patterns with others.
     pub(super) fn sharing(schema: &'s Schema, server: Server, patterns: &Arc<Patterns>) -> Validator<'s> {
-        Validator { schema, dialect: Dialect::Served, server, patterns: Arc::clone(patterns) }
+        let patterns = Arc::clone(patterns);
+        Validator { schema, dialect: Dialect::Served, server, patterns, enums: Enums::default() }
     }
 
     /// Creates a validator for defaults.
     pub fn of_structural(schema: &'s Schema, server: Server) -> Validator<'s> {
-        Validator { schema, dialect: Dialect::Structural, server, patterns: Arc::default() }
+        let (patterns, enums) = (Arc::default(), Enums::default());
+        Validator { schema, dialect: Dialect::Structural, server, patterns, enums }
     }
 
     /// Returns the errors in the value at `path`.
@@ -131,7 +135,7 @@ impl<'s> Validator<'s> {
         let types = self.types(schema);
         if value.is_null() {
             let count = types::null(&types, schema.nullable, at, out);
-            enums::check(&schema.limits.enumeration, value, at, out);
+            enums::check(&schema.limits.enumeration, &self.enums, value, at, out);
             return count;
         }
         let format = self.format(schema, &types);
@@ -160,7 +164,7 @@ impl<'s> Validator<'s> {
             Value::Bool(_) | Value::Map(_) | Value::Null => {}
         }
         count += 1;
-        enums::check(&schema.limits.enumeration, value, at, out);
+        enums::check(&schema.limits.enumeration, &self.enums, value, at, out);
         if let Value::Map(map) = value {
             count += 1 + self.object(node, map, at, old, out);
         }

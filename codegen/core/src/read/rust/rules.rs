@@ -12,6 +12,7 @@ use crate::diag::codes::cel::{BAD_MESSAGE_EXPRESSION, BAD_RULE, TOO_EXPENSIVE};
 use crate::diag::codes::lint::UNGUARDED;
 use crate::ir::{Additional, Items, Rule, Schema, Type};
 use crate::recipe::{Field, Linker, Need, Node, Opened, Root, Struct, TypeId, Types, Unknown};
+use crate::rules::demands::Demands;
 use crate::rules::reads;
 use crate::rules::{DeclId, Decls, Fields};
 use crate::value::Value;
@@ -86,17 +87,24 @@ fn check_in(written: &[Written], schema: &Schema, is_resource: bool, report: &mu
 
 /// Warns about rules that read optional fields without a guard, like the lint with the same code.
 fn unguarded(rules: &[(&Written, &Place<'_>, Compiled)], report: &mut Report) {
-    let without = |of: &Compiled, place: &[reads::Step]| reads::without(&of.checked, &of.types, place);
+    let mut of_places: Vec<(&Place<'_>, Demands<'_>)> = Vec::new();
+    for (_, place, _) in rules {
+        if !of_places.iter().any(|(known, _)| std::ptr::eq(*known, *place)) {
+            let here = rules.iter().filter(|(_, other, _)| std::ptr::eq(*other, *place));
+            of_places.push((place, Demands::new(here.map(|(_, _, rule)| (&rule.checked, &rule.types)))));
+        }
+    }
     for (one, place, compiled) in rules {
-        for read in reads::of(&compiled.checked, &compiled.types) {
+        let Some((_, demands)) = of_places.iter_mut().find(|(known, _)| std::ptr::eq(*known, *place)) else {
+            continue;
+        };
+        for read in reads::of(&compiled.checked, &compiled.types).iter().take(reads::MOST) {
             if !reads::is_optional(place.schema, place.is_resource, &read.place) {
                 continue;
             }
             // Another rule may require the field, with a message of its own.
-            let demands = |(_, other, rule): &(_, &Place<'_>, Compiled)| {
-                std::ptr::eq(*other, *place) && without(rule, &read.place).only_false()
-            };
-            if rules.iter().any(demands) || !without(compiled, &read.place).fails() {
+            let fails = || reads::without(&compiled.checked, &compiled.types, &read.place).fails();
+            if demands.require(&read.place) || !fails() {
                 continue;
             }
             let ast = &compiled.checked.ast;

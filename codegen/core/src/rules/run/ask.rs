@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
-use crate::cel::eval::{CALL_LIMIT, cause};
+use crate::cel::eval::{Limits, cause};
 use crate::cel::hint::{hint, other_field};
 use crate::cel::value::{ErrorKind, Shape, ShapeKind};
 use crate::cel::{Issue, IssueKind, Kube, Source, span};
+use crate::diag::Code;
+use crate::diag::codes::cel::{RULE_ERROR, TOO_MUCH};
 use crate::ir::Schema;
 use crate::rules::{Advice, Compiler, Decls, Environments, Expression, advise_at};
 use crate::value::Value;
@@ -57,6 +59,8 @@ impl Answer {
 pub struct Run {
     /// The result as a literal, or the server's error and the part that causes it.
     pub value: Result<String, Remark>,
+    /// The code of the error, if the value is one.
+    pub code: &'static Code,
     /// The actual cost.
     pub cost: u64,
 }
@@ -198,9 +202,14 @@ fn answer(
 ) -> Result<Answer, Unanswered> {
     let run = place.this.map(|this| {
         let globals = [Some(shape.adapt(this)), place.old.map(|old| shape.adapt(old))];
-        let evaluation = compiled.program.eval(&globals, CALL_LIMIT);
+        let evaluation = compiled.program.eval(&globals, Limits::CALL);
         let [this, old] = globals;
-        let value = evaluation.value.map(|v| v.literal()).map_err(|e| {
+        let value = evaluation.value.and_then(|v| v.literal());
+        let code = match &value {
+            Err(e) if e.kind() == ErrorKind::TooMuch => &TOO_MUCH,
+            Ok(_) | Err(_) => &RULE_ERROR,
+        };
+        let value = value.map_err(|e| {
             let scope = [("self", this), ("oldSelf", old)];
             let part = cause(&compiled.checked, compiled.kube, &scope, &e);
             let at = span::of_node(question.expression, &compiled.checked.ast, part);
@@ -213,7 +222,7 @@ fn answer(
             };
             Remark { text: e.to_string(), at: Some(at), help }
         });
-        Run { value, cost: evaluation.cost }
+        Run { value, code, cost: evaluation.cost }
     });
     let ty = compiler.types.display(compiled.checked.output());
     Ok(Answer { ty, estimate: compiled.estimate.total.max, advice, run })
@@ -306,7 +315,7 @@ mod tests {
         };
         let answer = ask(".spec", "self.replicas + 1").unwrap();
         assert_eq!((answer.ty.as_str(), answer.estimate), ("int", 3));
-        assert_eq!(answer.run, Some(Run { value: Ok("4".to_owned()), cost: 3 }));
+        assert_eq!(answer.run, Some(Run { value: Ok("4".to_owned()), code: &RULE_ERROR, cost: 3 }));
         let error = ask(".", "[1, 0].map(x, self.spec.replicas / x)").unwrap().run.map(|r| r.value);
         let expected = Remark { text: "division by zero".to_owned(), at: Some(14..36), help: None };
         assert_eq!(error, Some(Err(expected)));

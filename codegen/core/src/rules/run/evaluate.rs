@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::cel::eval::{CALL_LIMIT, Evaluation, Program};
+use crate::cel::eval::{Evaluation, Limits, Program, STEPS};
 use crate::cel::value::{Error, ErrorKind, Outcome, Val};
 use crate::correlate::{self, Items};
-use crate::diag::codes::cel::{OUT_OF_BUDGET, RULE_ERROR, RULE_FAILED};
+use crate::diag::codes::cel::{OUT_OF_BUDGET, RULE_ERROR, RULE_FAILED, TOO_MUCH};
 use crate::diag::{Code, Diag, Diags, Kind, Level};
 use crate::go;
 use crate::ir::{Rule, Schema, Type};
@@ -18,6 +18,9 @@ use super::{BUDGET, Compiled, Node};
 
 /// The maximum length of a message from an expression.
 const MAX_MESSAGE: usize = 5 * 1024;
+
+/// The maximum number of steps of all rules on one object together. The server does not count them.
+const OBJECT_STEPS: u64 = 5 * STEPS;
 
 /// The result of running rules on an object.
 #[derive(Debug, Default, PartialEq)]
@@ -41,7 +44,7 @@ pub(super) fn run(
     findings: &mut Findings,
 ) {
     let current = old.filter(|_| ratchet).map(|old| Pair { new: value, old, schema: root.schema });
-    let mut runner = Runner { budget: BUDGET, server, findings };
+    let mut runner = Runner { budget: BUDGET, steps: OBJECT_STEPS, server, findings };
     let _ = runner.node(root, value, old, path, Ratchet { current, above: None });
     findings.cost = runner_cost(runner.budget);
 }
@@ -106,6 +109,7 @@ impl<'v> Ratchet<'v> {
 
 struct Runner<'f> {
     budget: i64,
+    steps: u64,
     server: Server,
     findings: &'f mut Findings,
 }
@@ -221,7 +225,8 @@ impl Runner<'_> {
                 continue;
             }
             let variables_of_rule = if is_optional { &with_optional } else { &variables };
-            let Evaluation { value: result, cost } = program.eval(variables_of_rule, CALL_LIMIT);
+            let Evaluation { value: result, cost, steps } = program.eval(variables_of_rule, self.limits());
+            self.steps -= steps;
             match i64::try_from(cost) {
                 Ok(cost) if cost <= self.budget => self.budget -= cost,
                 _ => return self.spent(path, ty),
@@ -233,6 +238,11 @@ impl Runner<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What the next expression may take.
+    fn limits(&self) -> Limits {
+        Limits { steps: STEPS.min(self.steps), ..Limits::CALL }
     }
 
     fn error(&mut self, code: &'static Code, path: &Path<'_>, ty: &str, detail: String) {
@@ -257,6 +267,10 @@ impl Runner<'_> {
         } else if error.kind() == ErrorKind::CostLimit {
             let why = "no further validation rules will be run due to call cost exceeds limit for rule";
             self.error(&OUT_OF_BUDGET, path, ty, format!("'{text}': {why}: {name}"));
+            return Err(Spent);
+        } else if error.kind() == ErrorKind::TooMuch {
+            let detail = format!("{text}, no further validation rules will be run: {name}");
+            self.findings.errors.push(Diag::invalid(&TOO_MUCH, path, ty, detail).help(SIMPLIFY));
             return Err(Spent);
         } else {
             let diag = Diag::invalid(&RULE_ERROR, path, ty, format!("{text} evaluating rule: {name}"));
@@ -295,7 +309,12 @@ impl Runner<'_> {
             Some(program) => match self.message(program, &rule.message_expression, variables) {
                 Ok(message) => message,
                 Err(why) => {
-                    add(self, Diag::invalid(&OUT_OF_BUDGET, &path, schema.type_name(), why.to_string()));
+                    let diag = |code| Diag::invalid(code, &path, schema.type_name(), why.to_string());
+                    match why {
+                        OverBudget::All | OverBudget::Call(_) => add(self, diag(&OUT_OF_BUDGET)),
+                        // The rule is false, so this is an error even if the message cannot be computed.
+                        OverBudget::Work(..) => add(self, diag(&TOO_MUCH).help(SIMPLIFY)),
+                    }
                     return Err(Spent);
                 }
             },
@@ -329,7 +348,8 @@ impl Runner<'_> {
         expression: &str,
         variables: &[Option<Outcome<'v>>],
     ) -> Result<Option<String>, OverBudget> {
-        let Evaluation { value, cost } = program.eval(variables, CALL_LIMIT);
+        let Evaluation { value, cost, steps } = program.eval(variables, self.limits());
+        self.steps -= steps;
         match i64::try_from(cost) {
             Ok(cost) if cost <= self.budget => self.budget -= cost,
             _ => {
@@ -338,6 +358,7 @@ impl Runner<'_> {
         }
         match value {
             Err(e) if e.kind() == ErrorKind::CostLimit => Err(OverBudget::Call(expression.to_owned())),
+            Err(e) if e.kind() == ErrorKind::TooMuch => Err(OverBudget::Work(e, expression.to_owned())),
             Ok(Val::Str(message)) => {
                 let message = message.trim();
                 let good = !message.is_empty() && message.len() <= MAX_MESSAGE && !message.contains('\n');
@@ -355,7 +376,12 @@ enum OverBudget {
     All,
     /// This expression alone is too expensive.
     Call(String),
+    /// This expression takes too much time or memory, which only crdgen limits.
+    Work(Error, String),
 }
+
+const SIMPLIFY: &str =
+    "the server has no such limit, so a rule like this can make it slow or use all its memory: simplify it";
 
 impl fmt::Display for OverBudget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -367,6 +393,11 @@ impl fmt::Display for OverBudget {
             OverBudget::Call(expression) => write!(
                 f,
                 "no further validation rules will be run due to call cost exceeds limit for messageExpression: {}",
+                go::quote(expression)
+            ),
+            OverBudget::Work(error, expression) => write!(
+                f,
+                "{error}, no further validation rules will be run: messageExpression: {}",
                 go::quote(expression)
             ),
         }

@@ -1,5 +1,6 @@
 //! Objects as kubectl writes them in YAML, JSON and as names.
 
+use crdgen_core::inert::InertLine;
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
@@ -78,7 +79,8 @@ fn indented(value: &Value, level: usize, out: &mut String) {
 pub(super) fn names(groups: &[Group<'_>]) -> String {
     let name = |group: &Group<'_>, object: &Object| {
         let spec = &group.served.crd.spec;
-        format!("{}.{}/{}\n", spec.names.kind.to_lowercase(), spec.group, object.name())
+        let kind = spec.names.kind.to_lowercase();
+        format!("{}\n", InertLine(format_args!("{kind}.{}/{}", spec.group, object.name())))
     };
     groups.iter().flat_map(|group| group.objects.iter().map(move |object| name(group, object))).collect()
 }

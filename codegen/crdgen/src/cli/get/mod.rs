@@ -136,7 +136,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     }
     match args.output {
         _ if groups.is_empty() => {}
-        Some(Output::Yaml) => print(&Ready::text(&documents::yaml(&groups, !args.name.is_empty())))?,
+        Some(Output::Yaml) => print(&Ready::document(&documents::yaml(&groups, !args.name.is_empty())))?,
         Some(Output::Json) => print(&Ready::json(&documents::json(&groups, !args.name.is_empty())))?,
         Some(Output::Name) => print(&Ready::text(&documents::names(&groups)))?,
         None | Some(Output::Wide) => print(&Ready::text(&args.tables(&groups, now)?))?,

@@ -1,5 +1,6 @@
 //! Tables as kubectl prints them.
 
+use crdgen_core::inert::InertLine;
 use crdgen_core::object::table::Table;
 use crdgen_core::value::Value;
 
@@ -60,7 +61,7 @@ impl Layout<'_> {
     fn line(&self, namespace: Option<String>, own: Vec<String>, labels: Vec<String>) -> Vec<String> {
         let cells: Vec<String> = namespace.into_iter().chain(own).chain(labels).collect();
         // As in kubectl's writer, a tab inside of a cell separates cells.
-        cells.iter().flat_map(|cell| cell.split('\t')).map(str::to_owned).collect()
+        cells.iter().flat_map(|cell| cell.split('\t')).map(|cell| InertLine(cell).to_string()).collect()
     }
 
     fn label_headers(&self) -> Vec<String> {

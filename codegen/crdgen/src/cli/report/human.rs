@@ -2,7 +2,7 @@
 
 use annotate_snippets::{AnnotationKind, Group, Level as Title, Origin, Renderer, Snippet};
 use crdgen_core::diag::{Diag, Level};
-use crdgen_core::inert;
+use crdgen_core::inert::{self, InertLine};
 use crdgen_core::span::Place;
 
 use super::super::terminal::{Ready, shortened};
@@ -14,6 +14,7 @@ pub(super) fn render(all: &[Findings]) -> Ready<'static> {
     let mut out = String::new();
     for source in all {
         let name = inert::line(&source.source.name);
+        let name = inert::shown(&name);
         let mut excerpts = 0;
         for finding in &source.findings {
             let window = finding.place.and_then(|place| Window::around(&source.source.bytes, place));
@@ -60,7 +61,7 @@ fn block(renderer: &Renderer, name: &str, window: Option<&Window>, finding: &Fin
     } else {
         group.element(origin())
     };
-    let help = diag.help.as_deref().map(|help| inert::text(&shortened(help)).into_owned());
+    let help = diag.help.as_deref().map(|help| inert::shown(&shortened(help)).into_owned());
     if let Some(help) = &help {
         group = group.element(Title::HELP.message(help.as_str()));
     }
@@ -72,11 +73,13 @@ fn block(renderer: &Renderer, name: &str, window: Option<&Window>, finding: &Fin
 /// lines that the server adds to messages about expressions. A message that is not about a field names no field.
 fn title(diag: &Diag) -> String {
     let text = match &diag.bad {
-        Some(bad) if diag.kind.is_some() && !bad.is_scalar() => Diag { bad: None, ..diag.clone() }.shown(),
-        Some(_) | None => diag.shown(),
+        Some(bad) if diag.kind.is_some() && !bad.is_scalar() => Diag { bad: None, ..diag.clone() }.words(),
+        Some(_) | None => diag.words(),
     };
+    // Messages may have several lines, but the names in a field path do not.
+    let field = diag.field_shown().map_or_else(String::new, |field| format!("{}: ", InertLine(field)));
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with(" | ")).collect();
-    inert::text(&shortened(&lines.join("\n"))).into_owned()
+    inert::shown(&shortened(&(field + &lines.join("\n")))).into_owned()
 }
 
 /// The line of a place, so that the renderer does not process a text of megabytes.
@@ -105,6 +108,10 @@ const MARKED: usize = 60;
 
 impl Window {
     fn around(text: &[u8], place: Place) -> Option<Window> {
+        // Commands do not keep all texts.
+        if text.is_empty() {
+            return None;
+        }
         let start = place.start.offset;
         let (before, behind) = text.split_at_checked(start)?;
         let near = &before[before.len().saturating_sub(LONGEST)..];
@@ -156,7 +163,8 @@ fn starts_character(byte: u8) -> bool {
 }
 
 fn inert_part(bytes: &[u8]) -> String {
-    inert::text(&String::from_utf8_lossy(bytes)).into_owned()
+    // A part does not start a line of the output, but `##[` is a command for a workflow anywhere.
+    inert::text(&String::from_utf8_lossy(bytes)).replace("##[", "##\\u{5b}")
 }
 
 /// The last line of a run.

@@ -1,18 +1,23 @@
 //! Findings for people and for tools: one module per output format.
 
 mod github;
+mod gitlab;
 mod human;
 mod json;
+pub(crate) mod junit;
 mod sarif;
+mod uri;
 
 use std::collections::BTreeMap;
 
+use crdgen_core::compare::changes::Class;
 use crdgen_core::diag::{Code, Level};
 pub(crate) use crdgen_core::documents::Finding;
 use crdgen_core::value::{Map, Value};
 
 use super::definitions;
 use super::inputs::Source;
+use super::junit::{self as cases, Case};
 use super::terminal::{self, Ready};
 use crate::Error;
 
@@ -28,6 +33,10 @@ pub(crate) enum Format {
     Sarif,
     /// Workflow commands of GitHub Actions
     Github,
+    /// GitLab's code quality report
+    Gitlab,
+    /// JUnit XML, with a test case per object
+    Junit,
 }
 
 /// All findings of one source.
@@ -49,14 +58,17 @@ pub(crate) struct Counts {
     pub(crate) errors: usize,
     /// Findings of level warning.
     pub(crate) warnings: usize,
+    /// Findings about changes that break objects or requests.
+    pub(crate) breaking: usize,
 }
 
 impl std::ops::AddAssign for Counts {
-    fn add_assign(&mut self, Counts { objects, sources, errors, warnings }: Counts) {
+    fn add_assign(&mut self, Counts { objects, sources, errors, warnings, breaking }: Counts) {
         self.objects += objects;
         self.sources += sources;
         self.errors += errors;
         self.warnings += warnings;
+        self.breaking += breaking;
     }
 }
 
@@ -65,6 +77,7 @@ impl Counts {
     pub(crate) fn add(&mut self, findings: &[Finding]) {
         self.sources += 1;
         for finding in findings {
+            self.breaking += usize::from(Class::of(finding.diag.code).is_some_and(Class::breaks));
             match finding.diag.level {
                 Level::Error => self.errors += 1,
                 Level::Warning => self.warnings += 1,
@@ -74,66 +87,120 @@ impl Counts {
     }
 }
 
+/// What fails a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum FailOn {
+    /// Errors: what the server rejects
+    #[default]
+    Error,
+    /// Also changes that break objects or requests (CHG001 to CHG004)
+    Breaking,
+    /// Also warnings
+    Warning,
+}
+
+impl FailOn {
+    /// Whether a finding fails a run.
+    pub(crate) fn fails_on(self, finding: &Finding) -> bool {
+        let mut counts = Counts::default();
+        counts.add(std::slice::from_ref(finding));
+        self.fails(&counts)
+    }
+
+    /// Whether a run with these findings fails.
+    pub(crate) fn fails(self, counts: &Counts) -> bool {
+        let Counts { objects: _, sources: _, errors, warnings, breaking } = *counts;
+        match self {
+            FailOn::Error => errors > 0,
+            FailOn::Breaking => errors + breaking > 0,
+            FailOn::Warning => errors + breaking + warnings > 0,
+        }
+    }
+}
+
 /// Some findings as text. Any thread may render them.
 #[derive(Default)]
 pub(crate) struct Rendered {
     text: Ready<'static>,
     codes: Vec<&'static Code>,
+    cases: Vec<Case>,
 }
 
 impl Format {
     /// The findings of one source, or of a part of it.
     pub(crate) fn render(self, findings: &Findings) -> Rendered {
+        self.render_of(findings, &[], FailOn::Error)
+    }
+
+    /// The same, for findings about some objects. Those without findings that fail the run are test cases that passed.
+    pub(crate) fn render_of(self, findings: &Findings, objects: &[String], fail_on: FailOn) -> Rendered {
         let text = match self {
             _ if findings.findings.is_empty() => Ready::text(""),
             Format::Human => human::render(std::slice::from_ref(findings)),
             Format::Json => json::items(findings),
             Format::Sarif => sarif::items(findings),
             Format::Github => github::render(findings),
+            Format::Gitlab => gitlab::items(findings),
+            Format::Junit => Ready::text(""),
         };
         let mut codes: Vec<&'static Code> = findings.findings.iter().map(|f| f.diag.code).collect();
         codes.dedup_by_key(|code| code.id);
-        Rendered { text, codes }
+        let cases = match self {
+            Format::Junit => junit::cases(findings, objects, fail_on),
+            Format::Human | Format::Json | Format::Sarif | Format::Github | Format::Gitlab => Vec::new(),
+        };
+        Rendered { text, codes, cases }
     }
 }
 
 /// Prints findings to standard output, in the order in which they come.
 pub(crate) struct Report {
     format: Format,
+    /// The command, for formats that name it.
+    command: &'static str,
     /// Text that is not printed yet. A command that fails early prints nothing, and any number of findings needs little
     /// memory.
     waiting: String,
     /// Whether something was found.
     pub(crate) found: bool,
     codes: BTreeMap<&'static str, &'static Code>,
+    cases: Vec<Case>,
 }
 
 /// How many bytes of output may wait before they are printed.
 const WAITING: usize = 8 << 20;
 
 impl Report {
-    pub(crate) fn new(format: Format) -> Report {
+    pub(crate) fn new(format: Format, command: &'static str) -> Report {
         let start = match format {
-            Format::Human | Format::Github => "",
+            Format::Human | Format::Github | Format::Junit => "",
             Format::Json => json::START,
             Format::Sarif => sarif::START,
+            Format::Gitlab => gitlab::START,
         };
-        Report { format, waiting: start.to_owned(), found: false, codes: BTreeMap::new() }
+        let (codes, cases) = (BTreeMap::new(), Vec::new());
+        Report { format, command, waiting: start.to_owned(), found: false, codes, cases }
     }
 
     /// Adds findings.
-    pub(crate) fn add(&mut self, rendered: &Rendered) -> Result<(), Error> {
-        let Rendered { text, codes } = rendered;
+    pub(crate) fn add(&mut self, rendered: Rendered) -> Result<(), Error> {
+        let Rendered { text, codes, cases } = rendered;
+        self.cases.extend(cases);
         if codes.is_empty() {
             return Ok(());
         }
-        if self.found && matches!(self.format, Format::Json | Format::Sarif) {
+        if self.found && matches!(self.format, Format::Json | Format::Sarif | Format::Gitlab) {
             self.waiting.push(',');
         }
         self.found = true;
         self.codes.extend(codes.iter().map(|code| (code.id, *code)));
         self.waiting.push_str(text.as_str());
         if self.waiting.len() > WAITING { self.print() } else { Ok(()) }
+    }
+
+    /// Adds a test case.
+    pub(crate) fn case(&mut self, case: Case) {
+        self.cases.push(case);
     }
 
     /// Prints the rest. The summary of the human format goes to standard error, so that standard output has only
@@ -148,6 +215,12 @@ impl Report {
             Format::Human | Format::Github => {}
             Format::Json => self.waiting.push_str(&json::end(counts, more)),
             Format::Sarif => self.waiting.push_str(&sarif::end(&self.codes)),
+            Format::Gitlab => self.waiting.push_str(gitlab::END),
+            Format::Junit => {
+                // Some findings come when all files were read.
+                self.cases.sort_by(|a, b| a.suite.cmp(&b.suite));
+                self.waiting = cases::document(self.command, &self.cases);
+            }
         }
         self.print()?;
         if self.format == Format::Human {
@@ -160,32 +233,39 @@ impl Report {
         let text = std::mem::take(&mut self.waiting);
         terminal::print(&match self.format {
             Format::Human => Ready::coloured(text),
-            Format::Json | Format::Sarif | Format::Github => Ready::inert(text),
+            Format::Json | Format::Sarif | Format::Github | Format::Gitlab => Ready::inert(text),
+            Format::Junit => Ready::document(&text),
         })
     }
 }
 
 /// Prints all findings in a format.
-pub(crate) fn show(format: Format, all: &[Findings], counts: &Counts, what: &str) -> Result<(), Error> {
-    let mut report = Report::new(format);
+pub(crate) fn show(
+    format: Format,
+    command: &'static str,
+    all: &[Findings],
+    counts: &Counts,
+    what: &str,
+) -> Result<(), Error> {
+    let mut report = Report::new(format, command);
     for findings in all {
-        report.add(&format.render(findings))?;
+        report.add(format.render(findings))?;
     }
     report.finish(counts, what)
 }
 
 /// Reports why a run cannot go on: for people the first finding as an error, for tools all findings.
-pub(crate) fn stop(format: Format, found: Findings, what: &str) -> Result<(), Error> {
+pub(crate) fn stop(format: Format, command: &'static str, found: Findings, what: &str) -> Result<(), Error> {
     match format {
         Format::Human => {
             let Findings { source, findings } = found;
             let first = findings.into_iter().next();
             first.map_or(Ok(()), |it| Err(definitions::broken(&source.name, it.place, it.diag)))
         }
-        Format::Json | Format::Sarif | Format::Github => {
+        Format::Json | Format::Sarif | Format::Github | Format::Gitlab | Format::Junit => {
             let mut counts = Counts::default();
             counts.add(&found.findings);
-            show(format, &[found], &counts, what)
+            show(format, command, &[found], &counts, what)
         }
     }
 }

@@ -8,7 +8,7 @@ use crdgen_core::value::{Map, Value};
 
 use super::super::terminal::Ready;
 use super::json::listed;
-use super::{Finding, Findings};
+use super::{Finding, Findings, uri};
 
 /// What comes before the results of a document, all of whose keys are sorted.
 pub(super) const START: &str =
@@ -19,11 +19,13 @@ pub(super) fn end(codes: &BTreeMap<&'static str, &'static Code>) -> String {
     let rules: Vec<Value> = codes.values().map(|code| rule(code)).collect();
     let driver = object([
         ("name", "crdgen".into()),
+        ("informationUri", env!("CARGO_PKG_REPOSITORY").into()),
         ("version", env!("CARGO_PKG_VERSION").into()),
         ("rules", Value::List(rules)),
     ]);
     let tool = json::to_string(&object([("driver", driver)]));
-    format!("],\"tool\":{tool}}}],\"version\":\"2.1.0\"}}\n")
+    // Columns count characters.
+    format!("],\"columnKind\":\"unicodeCodePoints\",\"tool\":{tool}}}],\"version\":\"2.1.0\"}}\n")
 }
 
 /// Results with commas between them.
@@ -31,23 +33,27 @@ pub(super) fn items(source: &Findings) -> Ready<'static> {
     listed(source.findings.iter().map(|f| result(&source.source.name, f)))
 }
 
+/// The page with all codes.
+const CODES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/codegen/CODES.md");
+
 fn rule(code: &Code) -> Value {
     object([
         ("id", code.id.into()),
         ("shortDescription", object([("text", code.title.into())])),
         ("fullDescription", object([("text", code.explain.into())])),
+        ("helpUri", format!("{CODES}#{}", code.id.to_lowercase()).into()),
     ])
 }
 
 fn result(file: &str, finding: &Finding) -> Value {
     let diag = &finding.diag;
-    let mut text = diag.text();
+    let mut text = diag.shown();
     if let Some(help) = &diag.help {
         text.push_str("\nhelp: ");
         text.push_str(help);
     }
     let mut physical: Map<Value> = Map::new();
-    physical.insert("artifactLocation", object([("uri", file.into())]));
+    physical.insert("artifactLocation", object([("uri", uri::reference(file).into())]));
     if let Some(place) = finding.place {
         let number = |n: u32| Value::Int(n.into());
         let region = object([
@@ -62,6 +68,7 @@ fn result(file: &str, finding: &Finding) -> Value {
         ("ruleId", diag.code.id.into()),
         ("level", diag.level.name().into()),
         ("message", object([("text", text.into())])),
+        ("partialFingerprints", object([("crdgen/v1", finding.fingerprint(file).into())])),
         ("locations", Value::List(vec![object([("physicalLocation", physical.into())])])),
     ])
 }

@@ -1,13 +1,11 @@
 //! What must happen before versions can be removed, as text and as JSON.
 
-use std::fmt::Write;
-
 use crdgen_core::ir::Version;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{json, yaml};
 
 use super::super::Outcome;
-use super::super::terminal::{Ready, print};
+use super::super::terminal::{Lines, Ready, print};
 use super::facts::{Facts, Step};
 use super::{Form, ask};
 use crate::Error;
@@ -42,7 +40,7 @@ impl Report<'_> {
         self.count += 1;
         let between = |first: &'static str, next: &'static str| if self.printed == 0 { first } else { next };
         match self.form {
-            Form::Human => print(&Ready::text(&human(facts, self.versions)))?,
+            Form::Human => print(&human(facts, self.versions).ready())?,
             Form::Json => {
                 let text = between("[", ",").to_owned() + &json::to_string(&value(facts, is_to_do));
                 print(&Ready::json(&text))?;
@@ -50,7 +48,7 @@ impl Report<'_> {
             // A file may not list all versions that are stored.
             Form::Manifest if facts.stored.is_none() || !left_over.is_empty() => {
                 let text = between("", "---\n").to_owned() + &yaml::write_object(&ask::newest(&facts.crd));
-                print(&Ready::text(&text))?;
+                print(&Ready::document(&text))?;
             }
             Form::Manifest => return Ok(()),
         }
@@ -68,31 +66,31 @@ impl Report<'_> {
 }
 
 /// A report for people about these versions, or about all that could be removed.
-fn human(facts: &Facts, versions: &[String]) -> String {
-    let mut out = String::new();
+fn human(facts: &Facts, versions: &[String]) -> Lines {
+    let mut out = Lines::default();
     let name = &facts.crd.metadata.name;
     let objects = facts.live.as_ref().map_or_else(String::new, |live| format!(", {}", objects(live.objects)));
     let stored = match &facts.stored {
         Some(stored) => format!("objects may be stored in {}", stored.join(", ")),
         None => "only the cluster knows in which versions objects are stored".to_owned(),
     };
-    let _ = writeln!(out, "{name}: the storage version is {}{objects}; {stored}", facts.storage());
+    out.add(format_args!("{name}: the storage version is {}{objects}; {stored}", facts.storage()));
     let named: Vec<&str> = versions.iter().map(String::as_str).collect();
     let all: Vec<&str> = facts.removable().map(|version| version.name.as_str()).collect();
     for version in if named.is_empty() { all } else { named } {
         let found = facts.crd.spec.versions.iter().find(|it| it.name == version);
-        let _ = writeln!(out, "  {version}{}", found.map_or_else(String::new, traits));
+        out.add(format_args!("  {version}{}", found.map_or_else(String::new, traits)));
         let steps = facts.steps(version);
         for step in &steps {
-            let _ = writeln!(out, "    - {}", sentence(facts, version, step));
+            out.add(format_args!("    - {}", sentence(facts, version, step)));
         }
         match found {
-            Some(_) if steps.is_empty() => out.push_str("    nothing prevents its removal\n"),
-            Some(_) => out.push_str("    - remove it from spec.versions\n"),
+            Some(_) if steps.is_empty() => out.add("    nothing prevents its removal"),
+            Some(_) => out.add("    - remove it from spec.versions"),
             None => {}
         }
         for note in notes(facts, version) {
-            let _ = writeln!(out, "    note: {note}");
+            out.add(format_args!("    note: {note}"));
         }
     }
     out

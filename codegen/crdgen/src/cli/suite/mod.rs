@@ -159,7 +159,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         }
         Format::Json => print(&Ready::json(&document(&ran, filtered, covered.as_deref())))?,
         Format::Github => print(&github(&ran))?,
-        Format::Junit => print(&Ready::text(&cases(&ran)))?,
+        Format::Junit => print(&Ready::document(&cases(&ran)))?,
     }
     Ok(if failed > 0 { Outcome::Findings } else { Outcome::Fine })
 }

@@ -100,7 +100,7 @@ fn keyword(diag: &Diag, schema: &Schema) -> Option<&'static str> {
         either(diag.kind == Some(crdgen_core::diag::Kind::TooMany), "maxProperties", "minProperties")
     } else if is(&codes::REPEATED_ITEM) {
         Some("x-kubernetes-list-type")
-    } else if [&cel::RULE_FAILED, &cel::RULE_ERROR, &cel::OUT_OF_BUDGET].into_iter().any(is) {
+    } else if [&cel::RULE_FAILED, &cel::RULE_ERROR, &cel::OUT_OF_BUDGET, &cel::TOO_MUCH].into_iter().any(is) {
         Some("x-kubernetes-validations")
     } else if is(&codes::UNKNOWN_FIELD) {
         Some("properties")

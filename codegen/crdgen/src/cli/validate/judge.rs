@@ -6,7 +6,7 @@ use crdgen_core::diag::{Diag, Diags, Level, codes};
 use crdgen_core::documents::Manifest;
 use crdgen_core::ir::Schema;
 use crdgen_core::nearest;
-use crdgen_core::object::{Action, Refusal, published};
+use crdgen_core::object::{Action, Refusal, lifecycle, published};
 use crdgen_core::path::Path;
 use crdgen_core::server::Server;
 use crdgen_core::span::Place;
@@ -43,6 +43,8 @@ pub(super) enum Result {
     StructureOnly,
     /// It is valid in its own version. A webhook converts it to the storage version, which was not checked.
     OwnVersionOnly,
+    /// Exceptions allow all its errors.
+    Allowed,
     Invalid,
     /// Whether it is valid cannot be determined, for this reason.
     NotChecked(&'static str),
@@ -225,6 +227,39 @@ impl Judge<'_> {
             );
             return Answer::of(vec![diag.help(help)]);
         }
+        let (lifecycle, removed) = self.lifecycle(object);
+        if removed {
+            return Answer::of(lifecycle);
+        }
+        let mut answer = self.own_kind(object, api_version, kind, group);
+        answer.diags.extend(lifecycle);
+        answer
+    }
+
+    /// Reports that Kubernetes has removed a kind, or deprecated it. Returns whether it was removed.
+    fn lifecycle(&self, object: &Manifest) -> (Diags, bool) {
+        let ((group, version), kind) = (object.group_version(), object.text("kind"));
+        let Some(found) = lifecycle::of(group, version, kind) else { return (Diags::new(), false) };
+        let minor = self.kinds.minor();
+        let removed = found.removed.filter(|removed| *removed <= minor);
+        if let Some(removed) = removed {
+            let text = format!("Kubernetes 1.{removed} removed {kind} of {}", object.text("apiVersion"));
+            let diag =
+                Diag::own(&codes::object::REMOVED_KIND, Level::Error, &Path::ROOT.child("apiVersion"), text);
+            return (vec![diag.help(found.help())], true);
+        }
+        match found.warning(minor) {
+            Some(text) => {
+                let at = Path::ROOT.child("apiVersion");
+                let diag = Diag::own(&codes::object::DEPRECATED_KIND, Level::Warning, &at, text);
+                (vec![diag.help(found.help())], false)
+            }
+            None => (Diags::new(), false),
+        }
+    }
+
+    /// Checks an object of a kind that is not known from a CRD.
+    fn own_kind(&self, object: &Manifest, api_version: &str, kind: &str, group: &str) -> Answer {
         let own = match self.builtin.get(api_version, kind) {
             Known::Foreign => None,
             Known::Group => return Answer::not_checked("one of Kubernetes' own kinds", Diags::new()),

@@ -11,16 +11,17 @@ mod tally;
 
 use std::collections::HashMap;
 
-use crdgen_core::diag::{Diag, Level, codes};
+use crdgen_core::diag::{Code, Diag, Level, codes};
 use crdgen_core::documents::objects;
 use crdgen_core::listed;
 use crdgen_core::path::Path;
 use crdgen_core::value::{Map, Value};
 
+use super::exceptions::{self, Exceptions};
 use super::inputs::{self, Source};
 use super::progress::Progress;
-use super::report::{Counts, Finding, Findings, Format, Report};
-use super::terminal::{self, Ready};
+use super::report::{Counts, FailOn, Finding, Findings, Format, Report};
+use super::terminal;
 use super::{Outcome, kinds, stream};
 use crate::Error;
 use identity::Identity;
@@ -61,16 +62,24 @@ pub(crate) struct Args {
     show_result: bool,
     /// The output format for errors and warnings
     #[arg(short, long, value_name = "FORMAT", default_value = "human")]
-    output: Output,
+    output: Format,
     /// Fail on warnings
     #[arg(long)]
     deny_warnings: bool,
+    #[command(flatten)]
+    exceptions: exceptions::Args,
     /// Show the line of the CRD that causes each error or warning, and which files with CRDs could not be read
     #[arg(short, long)]
     verbose: bool,
     /// How many files to process in parallel [default: one per core]
     #[arg(short, long, value_name = "N", value_parser = crate::cli::values::whole)]
     jobs: Option<usize>,
+}
+
+impl Args {
+    fn fail_on(&self) -> FailOn {
+        if self.deny_warnings { FailOn::Warning } else { FailOn::Error }
+    }
 }
 
 /// A part of an object that is written alone.
@@ -104,21 +113,6 @@ pub(crate) enum Missing {
     Ignore,
 }
 
-/// How findings are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Output {
-    /// For people: the source line, a caret and help
-    Human,
-    /// One JSON document
-    Json,
-    /// SARIF 2.1.0, for code scanning
-    Sarif,
-    /// Workflow commands of GitHub Actions
-    Github,
-    /// JUnit XML, with a test case per object
-    Junit,
-}
-
 /// The stack of a thread that checks objects, whose schemas and expressions nest.
 const STACK: usize = 64 << 20;
 
@@ -141,7 +135,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         verbose: args.verbose,
         show: args.show_result,
     };
-    let mut run = Run::new(args, inputs.len());
+    let mut run = Run::new(args, inputs.len())?;
     threads.install(|| {
         let work = |source: &Source, group| {
             let (objects, unreadable) = objects(group);
@@ -152,8 +146,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         stream::each_group(&inputs, &progress, work, take)
     })?;
     drop(progress);
-    for rejected in kinds.rejected() {
-        run.report_findings(rejected)?;
+    for Findings { source, findings } in kinds.rejected() {
+        let findings = run.exceptions.filter(&source, findings);
+        run.report_findings(Findings { source, findings })?;
     }
     match run.finish(&olds)? {
         Outcome::Fine if kinds.is_incomplete() => Ok(Outcome::Findings),
@@ -165,7 +160,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
 struct Run<'a> {
     args: &'a Args,
     report: Report,
-    cases: junit::Cases,
+    exceptions: Exceptions,
     results: Vec<Value>,
     counts: Counts,
     tally: Tally,
@@ -173,49 +168,69 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(args: &'a Args, sources: usize) -> Run<'a> {
-        Run {
+    fn new(args: &'a Args, sources: usize) -> Result<Run<'a>, Error> {
+        Ok(Run {
             args,
-            report: Report::new(args.output.findings()),
-            cases: junit::Cases::default(),
+            report: Report::new(args.output, "crdgen validate"),
+            exceptions: Exceptions::new(&args.exceptions)?,
             results: Vec::new(),
             counts: Counts { sources, ..Counts::default() },
             tally: Tally::default(),
             seen: HashMap::new(),
-        }
+        })
     }
 
     /// Adds the objects of some documents, in the order of the inputs.
     fn add(&mut self, source: Source, unreadable: Vec<Finding>, judged: Vec<Judged>) -> Result<(), Error> {
-        if self.args.output == Output::Junit {
-            unreadable.iter().for_each(|finding| self.cases.unreadable(&source.name, finding));
+        let is_junit = self.args.output == Format::Junit;
+        // What is wrong with the exceptions of the file.
+        let malformed = self.exceptions.filter(&source, Vec::new());
+        let unreadable = self.exceptions.filter(&source, unreadable);
+        if is_junit {
+            unreadable.iter().for_each(|finding| self.report.case(junit::unreadable(&source.name, finding)));
         }
         self.tally.unreadable += unreadable.len();
         let mut findings = unreadable;
         for mut object in judged {
             self.twice(&source.name, &mut object);
+            self.except(&source, &mut object);
             self.tally.add(&object);
             self.counts.objects += 1;
             if let Some(shown) = &object.shown {
                 self.show(&source.name, &object, shown)?;
             }
-            if self.args.output == Output::Junit {
-                self.cases.add(&source.name, &object);
+            if is_junit {
+                self.report.case(junit::case(&source.name, &object, self.args.fail_on()));
             }
             findings.append(&mut object.findings);
         }
         findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
-        self.report_findings(Findings { source, findings })
+        self.count(&findings);
+        if !is_junit {
+            self.report.add(self.args.output.render(&Findings { source: source.clone(), findings }))?;
+        }
+        self.report_findings(Findings { source, findings: malformed })
     }
 
-    fn report_findings(&mut self, findings: Findings) -> Result<(), Error> {
-        let mut counts = Counts::default();
-        counts.add(&findings.findings);
-        self.counts += Counts { sources: 0, ..counts };
-        match self.args.output {
-            Output::Junit => Ok(()),
-            output => self.report.add(&output.findings().render(&findings)),
+    /// Removes the findings that exceptions allow.
+    fn except(&mut self, source: &Source, object: &mut Judged) {
+        object.findings = self.exceptions.filter(source, std::mem::take(&mut object.findings));
+        let is_wrong = object.findings.iter().any(|finding| finding.diag.level == Level::Error);
+        if object.result == Answer::Invalid && !is_wrong {
+            object.result = Answer::Allowed;
         }
+    }
+
+    /// Reports findings that do not belong to an object of the inputs.
+    fn report_findings(&mut self, findings: Findings) -> Result<(), Error> {
+        self.count(&findings.findings);
+        self.report.add(self.args.output.render(&findings))
+    }
+
+    fn count(&mut self, findings: &[Finding]) {
+        let mut counts = Counts::default();
+        counts.add(findings);
+        self.counts += Counts { sources: 0, ..counts };
     }
 
     /// Reports two objects with the same name, at the second one.
@@ -224,50 +239,55 @@ impl<'a> Run<'a> {
         let line = object.place.map_or(0, |place| place.start.line);
         let here = format!("{file}:{line}");
         let Some(first) = self.seen.insert(identity, here.clone()) else { return };
-        let text = format!("{} {} is defined twice, first at {first}", object.kind, object.name);
+        // A fingerprint contains the text, and lines move.
+        let text = format!("{} {} is defined twice", object.kind, object.name);
         let diag = Diag::own(&codes::object::SAME_OBJECT, Level::Error, &Path::ROOT, text);
-        let diag = diag.help("remove one of them, or give it another name");
+        let diag = diag.help(format!("the first is at {first}. Remove one of them, or give it another name"));
         object.findings.push(Finding { object: object.name.clone(), place: object.place, diag });
         object.result = Answer::Invalid;
     }
 
     fn show(&mut self, file: &str, object: &Judged, shown: &shown::Shown) -> Result<(), Error> {
         match self.args.output {
-            Output::Human => {
+            Format::Human => {
                 let line = object.place.map_or(0, |place| place.start.line);
                 terminal::print(&shown.human(file, line, &object.kind, &object.name))
             }
-            Output::Json => {
+            Format::Json => {
                 self.results.push(shown.json(file, &object.kind, &object.name));
                 Ok(())
             }
-            Output::Sarif | Output::Github | Output::Junit => Ok(()),
+            Format::Sarif | Format::Github | Format::Gitlab | Format::Junit => Ok(()),
         }
     }
 
-    fn finish(self, olds: &Olds) -> Result<Outcome, Error> {
-        let Run { args, report, cases, results, counts, tally, seen } = self;
+    fn finish(mut self, olds: &Olds) -> Result<Outcome, Error> {
+        if self.counts.objects > 0 {
+            for findings in self.exceptions.rest(may_find) {
+                self.report_findings(findings)?;
+            }
+        }
+        let Run { args, report, exceptions, results, counts, tally, seen } = self;
         if counts.objects == 0 && counts.errors == 0 {
             let places = inputs::names(&args.objects);
             return Err(Error::Nothing(format!("no objects in {places}")));
         }
         let (created, removed) = (olds.created(&seen), olds.removed(&seen));
-        match args.output {
-            Output::Junit => terminal::print(&Ready::text(&cases.document("crdgen validate")))?,
-            Output::Human | Output::Json | Output::Sarif | Output::Github => {
-                let mut more = Map::from_iter([
-                    ("kinds", tally.json()),
-                    ("created", Value::from(created.clone())),
-                    ("removed", Value::from(removed.clone())),
-                ]);
-                if args.show_result {
-                    more.insert("results", Value::List(results));
-                }
-                report.finish_with(&counts, "object", more)?;
-            }
+        let mut more = Map::from_iter([
+            ("kinds", tally.json()),
+            ("created", Value::from(created.clone())),
+            ("removed", Value::from(removed.clone())),
+        ]);
+        if args.show_result {
+            more.insert("results", Value::List(results));
         }
-        if args.output == Output::Human {
-            terminal::say(format_args!("{tally}"));
+        for (name, number) in exceptions.numbers(may_find) {
+            more.insert(name, number);
+        }
+        report.finish_with(&counts, "object", more)?;
+        exceptions.finish(may_find)?;
+        if args.output == Format::Human {
+            terminal::say_lines(format_args!("{tally}"));
             if !created.is_empty() {
                 // If `--old` is a single file, most other objects are created.
                 let first = listed::first(created.iter(), listed::NAMED);
@@ -275,19 +295,11 @@ impl<'a> Run<'a> {
             }
             removed.iter().for_each(|object| terminal::say(format_args!("removed: {object}")));
         }
-        let failed = counts.errors > 0 || (args.deny_warnings && counts.warnings > 0);
-        Ok(if failed { Outcome::Findings } else { Outcome::Fine })
+        Ok(if args.fail_on().fails(&counts) { Outcome::Findings } else { Outcome::Fine })
     }
 }
 
-impl Output {
-    /// The format of findings. JUnit's format has cases instead.
-    fn findings(self) -> Format {
-        match self {
-            Output::Human | Output::Junit => Format::Human,
-            Output::Json => Format::Json,
-            Output::Sarif => Format::Sarif,
-            Output::Github => Format::Github,
-        }
-    }
+/// Whether the command looks for a code.
+fn may_find(code: &Code) -> bool {
+    [codes::yaml::ALL, codes::object::ALL].iter().any(|table| table.iter().any(|other| *other == code))
 }

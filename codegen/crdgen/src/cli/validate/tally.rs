@@ -25,7 +25,7 @@ impl Tally {
     pub(super) fn json(&self) -> Value {
         let kind = |(kind, results): (&String, &BTreeMap<Result, usize>)| {
             let mut out = Map::from_iter([("kind", Value::from(kind.as_str()))]);
-            for name in ["valid", "structureOnly", "ownVersionOnly", "invalid", "notChecked"] {
+            for name in ["valid", "structureOnly", "ownVersionOnly", "allowed", "invalid", "notChecked"] {
                 let of_name = results.iter().filter(|(result, _)| key(result) == name);
                 let count: usize = of_name.map(|(_, count)| count).sum();
                 out.insert(name, Value::Int(i64::try_from(count).unwrap_or(i64::MAX)));
@@ -41,6 +41,7 @@ fn key(result: &Result) -> &'static str {
         Result::Valid => "valid",
         Result::StructureOnly => "structureOnly",
         Result::OwnVersionOnly => "ownVersionOnly",
+        Result::Allowed => "allowed",
         Result::Invalid => "invalid",
         Result::NotChecked(_) => "notChecked",
     }
@@ -61,6 +62,7 @@ impl fmt::Display for Tally {
                     Result::Valid => write!(f, "{comma}{count} valid")?,
                     Result::StructureOnly => write!(f, "{comma}{count} valid (structure only)")?,
                     Result::OwnVersionOnly => write!(f, "{comma}{count} valid (in their own version only)")?,
+                    Result::Allowed => write!(f, "{comma}{count} allowed")?,
                     Result::Invalid => write!(f, "{comma}{count} invalid")?,
                     Result::NotChecked(why) => write!(f, "{comma}{count} not checked ({why})")?,
                 }

@@ -1,8 +1,7 @@
 //! Converts objects as text from one version to another, without values in between. Nearly all objects of a review can
 //! be converted in this way.
 
-use super::{Hop, Versions};
-use crate::convert::stash::Stash;
+use super::{Hop, Trust, Versions};
 use crate::convert::{Context, Convert, Error, Object, Within};
 use crate::straight::{Scan, Walk, from_text, write_members};
 use crdgen_runtime::json;
@@ -10,6 +9,7 @@ use crdgen_runtime::value::Value;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::any::Any;
+use std::sync::Arc;
 
 /// An object of some version.
 type Typed = Box<dyn Any>;
@@ -91,15 +91,20 @@ impl Versions {
         let (first, last) = (hops.first()?, hops.last()?);
 
         let Value::Map(mut metadata) = json::read(metadata?.as_bytes()).ok()? else { return None };
-        let mut stash = Stash::take_out(versions.group, &mut metadata);
+        let trust = versions.guard.as_ref().map_or(Trust::All, |guard| Trust::Guarded(Arc::clone(guard)));
+        let mut stash = trust.take_out(versions.group, &mut metadata);
         let mut object = (versions.step(first)?.read)(text)?;
+        let mut has_restored = false;
         for hop in &hops {
-            let mut context = Context::of(stash.take(hop.to), Object::of(&metadata));
+            let given = stash.take(hop.to);
+            has_restored |= !given.is_empty();
+            let mut context = Context::of(given, Object::of(&metadata));
             object = (versions.step(hop)?.convert)(object, &mut context)?;
             stash.put(hop.from, context.into_kept());
         }
-        stash.put_into(versions.group, &mut metadata).ok()?;
+        trust.put_into(stash, versions.group, &mut metadata).ok()?;
 
+        let start = out.len();
         out.push_str("{\"apiVersion\":");
         json::write_str(&format!("{}/{}", versions.group, last.to), out);
         out.push_str(",\"kind\":");
@@ -108,6 +113,10 @@ impl Versions {
         json::write(&Value::Map(metadata), out);
         (versions.step(last)?.write)(&object, out)?;
         out.push('}');
+        if let Some(guard) = versions.guard.as_ref().filter(|_| has_restored) {
+            let object = json::read(out[start..].as_bytes()).ok()?;
+            return guard.is_valid(last.to, &object).then_some(());
+        }
         Some(())
     }
 }

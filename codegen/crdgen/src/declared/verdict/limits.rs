@@ -1,7 +1,7 @@
 //! Finds limits that only one version has, because of which the other version may reject what this one accepts.
 
 use super::{Fate, Judge, Member, Schemas, Spot, below};
-use crdgen_core::compare::tighter::{Side, Way, tighter};
+use crdgen_core::compare::tighter::{Way, tighter};
 use crdgen_core::ir::Schema;
 use crdgen_core::json;
 use crdgen_core::object::validate::Validator;
@@ -27,10 +27,10 @@ impl<'a> Judge<'a> {
 
     fn compare(&mut self, spot: Spot<'_>, schemas: Schemas<'a>, way: Way) {
         let (Some(new), Some(old), false) = (schemas.new, schemas.old, schemas.are_compared) else { return };
-        let (new, old) = (Side { version: self.new, schema: new }, Side { version: self.old, schema: old });
-        for (tight, loose) in [(new, old), (old, new)] {
-            for what in tighter(tight, loose, way) {
-                self.limit(spot, tight.version, &what);
+        let (new, old) = ((self.new, new), (self.old, old));
+        for ((version, tight), (other, loose)) in [(new, old), (old, new)] {
+            for limit in tighter(tight, loose, way) {
+                self.limit(spot, version, &limit.words(other));
             }
         }
     }

@@ -59,6 +59,7 @@ impl Compiled {
     /// Compiles the packages that declare conversions.
     pub(crate) fn new(options: &Options) -> Result<Compiled, Error> {
         is_package(options)?;
+        let options = &Options { trusted: true, ..options.clone() };
         let mut workspace = cargo::Workspace::new(options);
         let mut out = Compiled::default();
         let roots = workspace.roots()?;

@@ -9,10 +9,11 @@ use crate::source::cargo::{self, Metadata};
 use crate::source::{Options, manifest};
 use crate::{Error, input, output};
 use cargo_metadata::{Message, Package, PackageId, TargetKind};
+use crdgen_core::inert::Inert;
 use serde::Serialize;
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -180,6 +181,13 @@ impl<'m> Generated<'m> {
     /// Writes the package with this program and builds it with cargo, whose messages are shown while it runs. Returns
     /// the path of the program.
     pub(super) fn build(&self, program: &str) -> Result<PathBuf, NotRun> {
+        if !self.place.exists() {
+            let name = Inert(&self.subject.name);
+            let note =
+                "and runs its code, as `cargo test` does. Use --exact only for packages that you trust";
+            // If this cannot be printed, the errors of cargo cannot either.
+            _ = writeln!(io::stderr(), "note: crdgen compiles the package {name} {note}");
+        }
         let manifest = self.write(program).map_err(|e| NotRun { what: e.to_string(), help: "" })?;
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(&cargo);

@@ -33,4 +33,10 @@ codes! {
          strings keep rules cheap.";
     NOT_CHECKED = "CEL014", "validation rules were not checked",
         "The server only runs rules on objects whose types, required fields and sizes are correct.";
+    TOO_MUCH = "CEL015", "crdgen stopped a rule that takes too much time or memory",
+        "Some operations cost little and still take any amount of time or memory, because the server does not count \
+         the size of what they compare or create: `==`, `in` and format() on lists that contain the same list many \
+         times, and replace(). The server has no limit for them: it runs such a rule until the request times out or \
+         the server has no memory left. crdgen stops after 20,000,000 steps or 256 MiB for one rule, or 100,000,000 \
+         steps for all rules of an object, and runs no further rules. Simplify the rule.";
 }

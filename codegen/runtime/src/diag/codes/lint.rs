@@ -59,9 +59,4 @@ codes! {
         "The JSON path of the column names a field that the schema does not have. The server drops such fields from \
          objects, so `kubectl get` shows nothing in this column. The server accepts the CRD all the same, because \
          it does not check the paths of columns.";
-    CHANGE = "LNT017", "a change that may break objects or clients",
-        "Compared with the CRD before the update, something was removed or became stricter. The server accepts such an update without \
-         looking at objects that exist. It drops removed fields when an object is written again. Objects that \
-         became invalid cannot be changed any more, except where the server ignores errors in parts that do not change \
-         (since Kubernetes 1.30). Clients of a version that is not served get an error.";
 }

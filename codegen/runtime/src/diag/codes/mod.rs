@@ -16,7 +16,11 @@ macro_rules! codes {
 }
 
 pub mod cel;
+#[cfg(feature = "read")]
+pub mod change;
 pub mod crd;
+#[cfg(feature = "read")]
+pub mod exception;
 #[cfg(feature = "read")]
 pub mod import;
 pub mod lint;
@@ -31,8 +35,19 @@ pub mod yaml;
 
 /// The tables, in the order in which `crdgen explain` lists them.
 #[cfg(feature = "read")]
-pub static TABLES: &[&[&super::Code]] =
-    &[yaml::ALL, crd::ALL, schema::ALL, cel::ALL, object::ALL, lint::ALL, rust::ALL, import::ALL, types::ALL];
+pub static TABLES: &[&[&super::Code]] = &[
+    yaml::ALL,
+    crd::ALL,
+    schema::ALL,
+    cel::ALL,
+    object::ALL,
+    lint::ALL,
+    change::ALL,
+    rust::ALL,
+    import::ALL,
+    types::ALL,
+    exception::ALL,
+];
 
 /// Finds a code by its id, such as `CRD012`, in upper or lower case.
 #[cfg(feature = "read")]

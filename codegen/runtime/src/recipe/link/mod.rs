@@ -5,6 +5,7 @@ use super::metadata::Metadata;
 use super::node::{Default as DefaultValue, Mark, Node};
 use super::patch::Patch;
 use super::types::{self, Kinds, kinds, opaque};
+mod seen;
 mod structure;
 mod union;
 mod unknown;
@@ -12,6 +13,7 @@ use crate::diag::{Code, Diag, Diags, Kind, Level, codes};
 use crate::ir::{Additional, Limits, Schema, Type};
 use crate::path::Step;
 use crate::value::{Map, Value};
+use seen::{Again, Seen};
 use std::borrow::Cow;
 
 pub use unknown::Unknown;
@@ -24,13 +26,10 @@ pub trait Types {
     fn reference(&self, id: Id, number: usize) -> Option<Id>;
     /// Returns the value of a type's default with this number. None if serde would not write it.
     fn default(&self, id: Id, number: usize) -> Result<Option<Value>, Unknown>;
-    /// Whether two ids identify the same type.
-    fn same(&self, one: Id, other: Id) -> bool {
-        one == other
-    }
 }
 
-/// Identifies a type. A number instead of a type parameter, so that the linker is compiled only once.
+/// Identifies a type: equal types have equal numbers. A number instead of a type parameter, so that the linker is compiled
+/// only once.
 pub type Id = usize;
 
 /// The name and the recipe of a type.
@@ -60,6 +59,10 @@ pub struct Linker<'t> {
     pub diags: Diags,
     path: Vec<Step>,
     open: Vec<(Id, usize)>,
+    /// The number of types around the deepest one, of those that were read since the current one was opened.
+    deepest: usize,
+    seen: Seen,
+    /// How many more nodes the schema may have.
     budget: usize,
     /// The schema for the metadata of embedded objects, unless attributes choose another one.
     pub(super) metadata: Option<Metadata>,
@@ -70,27 +73,68 @@ pub struct Linker<'t> {
     unknown: usize,
 }
 
-/// More nodes than any CRD in a request can contain.
-const MAX_NODES: usize = 1_000_000;
+/// More nodes than any CRD in a request can contain: the server reads 3 MiB, and a node has at least 20 bytes.
+const MAX_NODES: usize = 160_000;
+/// After so many mistakes, a type with mistakes that occurs again is not read again, which would repeat its mistakes at each
+/// place.
+const MAX_REPEATED: usize = 1_000;
 /// Deeper than any document that the server reads.
 const MAX_DEPTH: usize = 200;
 
 impl<'t> Linker<'t> {
     /// Creates a linker. `path` contains the steps to the schema in the CRD, for diagnostics.
     pub fn new(types: &'t dyn Types, path: Vec<Step>) -> Self {
-        let (diags, open) = (Vec::new(), Vec::new());
-        Linker { types, diags, path, open, budget: MAX_NODES, metadata: None, repeated: 0, unknown: 0 }
+        let (diags, open, seen) = (Vec::new(), Vec::new(), Seen::new(MAX_NODES));
+        Linker {
+            types,
+            diags,
+            path,
+            open,
+            deepest: 0,
+            seen,
+            budget: MAX_NODES,
+            metadata: None,
+            repeated: 0,
+            unknown: 0,
+        }
     }
 
-    /// Links a type.
+    /// Links a type. A type can occur in the types of several fields, which can occur several times themselves. So without
+    /// keeping the result, the work could double with each type around it.
     pub fn link(&mut self, id: Id) -> Linked {
+        let place = seen::Place { id, is_repeated: self.repeated > 0 };
+        if let Some(again) = self.seen.get(place, self.diags.len() >= MAX_REPEATED) {
+            if !self.charge(again.nodes) {
+                return self.unknown();
+            }
+            self.deepest = self.deepest.max(self.open.len() + again.height);
+            if self.deepest > MAX_DEPTH {
+                return self.too_deep(id);
+            }
+            self.unknown += usize::from(again.is_unknown);
+            return again.linked;
+        }
+        let (diags, unknown, depth) = (self.diags.len(), self.unknown, self.open.len());
+        let around = std::mem::replace(&mut self.deepest, depth);
+        let linked = self.read(id);
+        let height = self.deepest - depth;
+        self.deepest = self.deepest.max(around);
+        let (is_unknown, has_mistakes) = (self.unknown > unknown, self.diags.len() > diags);
+        self.seen.add(place, || {
+            let nodes = linked.schema.nodes();
+            Again { linked: linked.clone(), nodes, height, is_unknown, has_mistakes }
+        });
+        linked
+    }
+
+    fn read(&mut self, id: Id) -> Linked {
         let opened = self.types.open(id);
         let Some(node) = opened.node else { return self.unknown() };
         // Every cycle contains a type that a user wrote.
         if !is_item(&node) {
             return self.node(&node, id);
         }
-        if let Some(at) = self.open.iter().position(|(open, _)| self.types.same(*open, id)) {
+        if let Some(at) = self.open.iter().position(|(open, _)| *open == id) {
             let way = readable(&self.path[self.open[at].1..]);
             let name = opened.name;
             let mistake = faults::recursive(&name, if way == ROOT { "" } else { &way });
@@ -98,18 +142,20 @@ impl<'t> Linker<'t> {
             return self.unknown();
         }
         if self.open.len() > MAX_DEPTH {
-            let message = format!("the type `{}` is nested too deeply", opened.name);
-            self.report(
-                &codes::rust::RECURSIVE,
-                message,
-                "write #[schema(opaque)] on one of the fields that contain it",
-            );
-            return self.unknown();
+            return self.too_deep(id);
         }
         self.open.push((id, self.path.len()));
+        self.deepest = self.deepest.max(self.open.len());
         let linked = self.node(&node, id);
         self.open.pop();
         linked
+    }
+
+    fn too_deep(&mut self, id: Id) -> Linked {
+        let message = format!("the type `{}` is nested too deeply", self.types.open(id).name);
+        let help = "write #[schema(opaque)] on one of the fields that contain it";
+        self.report(&codes::rust::RECURSIVE, message, help);
+        self.unknown()
     }
 
     /// The replacement for a type whose schema is not known. The caller has reported the reason.
@@ -120,16 +166,10 @@ impl<'t> Linker<'t> {
 
     /// Links a recipe that belongs to the type `id`.
     pub fn node(&mut self, node: &Node, id: Id) -> Linked {
-        if self.budget == 0 {
+        // A schema that is known in full is copied, so its nodes count.
+        let nodes = if let Node::Plain(schema) = node { schema.nodes() } else { 1 };
+        if !self.charge(nodes) {
             return self.unknown();
-        }
-        self.budget -= 1;
-        if self.budget == 0 {
-            self.report(
-                &codes::rust::TOO_BIG,
-                "the schema of this kind has more than a million nodes",
-                "write #[schema(opaque)] on the biggest fields",
-            );
         }
         match node {
             Node::Plain(schema) => Linked { schema: (**schema).clone(), ..Linked::default() },
@@ -178,6 +218,22 @@ impl<'t> Linker<'t> {
                 self.unknown()
             }
         }
+    }
+
+    /// Counts nodes before they are built. Returns whether there may be so many more. If not, this is reported once.
+    pub(super) fn charge(&mut self, nodes: usize) -> bool {
+        if self.budget == 0 {
+            return false;
+        }
+        self.budget = self.budget.saturating_sub(nodes);
+        if self.budget == 0 {
+            self.report(
+                &codes::rust::TOO_BIG,
+                format!("the schema of this kind has more than {MAX_NODES} nodes, which is more than a server reads"),
+                "write #[schema(opaque)] on the biggest fields",
+            );
+        }
+        self.budget > 0
     }
 
     /// Runs `inner` with steps added to the path.

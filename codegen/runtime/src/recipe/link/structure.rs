@@ -11,7 +11,36 @@ use super::{Id, Linked, Linker, nullable};
 use crate::diag::codes;
 use crate::ir::{Additional, Limits, Rule, Schema, Type};
 use crate::path::Step;
-use crate::value::Value;
+use crate::value::{Map, Value};
+use std::collections::{HashMap, HashSet};
+
+/// The properties of a struct while it is read. A [`Map`] would move half of the others for each of them.
+#[derive(Default)]
+struct Properties {
+    all: Vec<(String, Schema)>,
+    /// Where the property of a name is.
+    places: HashMap<String, usize>,
+}
+
+impl Properties {
+    fn contains(&self, name: &str) -> bool {
+        self.places.contains_key(name)
+    }
+
+    /// Sets a property, and returns the old one.
+    fn insert(&mut self, name: String, schema: Schema) -> Option<Schema> {
+        if let Some((_, old)) = self.places.get(&name).and_then(|at| self.all.get_mut(*at)) {
+            return Some(std::mem::replace(old, schema));
+        }
+        self.places.insert(name.clone(), self.all.len());
+        self.all.push((name, schema));
+        None
+    }
+
+    fn into_map(self) -> Map<Schema> {
+        Map::sorted(self.all)
+    }
+}
 
 impl Linker<'_> {
     pub(super) fn structure(&mut self, it: &Struct, id: Id) -> Linked {
@@ -23,9 +52,10 @@ impl Linker<'_> {
             None => (None, None),
         };
         let mut out = Linked { schema: Schema::of(Type::Object), ..Linked::default() };
+        let mut properties = Properties::default();
         for field in fields.iter().filter(|f| !f.flatten) {
             let filled = defaults.as_ref().and_then(|d| d.get(&field.name)).filter(|v| !v.is_null());
-            self.field(field, filled, id, &mut out);
+            self.field(field, filled, id, &mut out, &mut properties);
         }
         for field in fields.iter().filter(|f| f.flatten) {
             let before = self.unknown_so_far();
@@ -42,15 +72,27 @@ impl Linker<'_> {
                 }
                 return Linked { schema: map, ..out };
             }
-            self.flatten(&mut out.schema, linked.schema, optional);
+            self.flatten(&mut out.schema, &mut properties, linked.schema, optional);
         }
+        if fields.iter().any(|f| f.flatten) {
+            let mut seen = HashSet::new();
+            out.schema.limits.required.retain(|name| seen.insert(name.clone()));
+        }
+        out.schema.properties = properties.into_map();
         if let Some(why) = why {
             self.default_unknown(&why, before);
         }
         out
     }
 
-    fn field(&mut self, field: &Field, filled: Option<&Value>, id: Id, out: &mut Linked) {
+    fn field(
+        &mut self,
+        field: &Field,
+        filled: Option<&Value>,
+        id: Id,
+        out: &mut Linked,
+        properties: &mut Properties,
+    ) {
         let Field {
             name,
             aliases,
@@ -121,9 +163,9 @@ impl Linker<'_> {
                 out.schema.limits.required.push(name.clone());
             }
         } else {
-            aliased(name, aliases, required, &schema, &mut out.schema);
+            aliased(name, aliases, required, &schema, &mut out.schema.limits, properties);
         }
-        if out.schema.properties.insert(name.clone(), schema).is_some() {
+        if properties.insert(name.clone(), schema).is_some() {
             self.report(
                 &codes::rust::SAME_NAME,
                 format!("two fields have the name `{name}` in the document"),
@@ -154,7 +196,7 @@ impl Linker<'_> {
     }
 
     /// Adds the fields of a flattened value to its owner.
-    pub(super) fn flatten(&mut self, owner: &mut Schema, inner: Schema, optional: bool) {
+    fn flatten(&mut self, owner: &mut Schema, fields: &mut Properties, inner: Schema, optional: bool) {
         let is = kinds(&inner);
         if is & Kinds::OBJECT == 0 && !types::is_null(&inner) {
             self.mistake(faults::flattened(is));
@@ -172,7 +214,7 @@ impl Linker<'_> {
         }
         let Schema { properties, limits, rules, .. } = inner;
         for (name, mut property) in properties {
-            if owner.properties.contains_key(&name) {
+            if fields.contains(&name) {
                 self.report(
                     &codes::rust::SAME_NAME,
                     format!("the struct already has the flattened field `{name}`"),
@@ -183,7 +225,7 @@ impl Linker<'_> {
             if optional {
                 property.default = None;
             }
-            owner.properties.insert(name, property);
+            fields.insert(name, property);
         }
         if is != Kinds::OBJECT {
             return;
@@ -194,11 +236,7 @@ impl Linker<'_> {
             return;
         }
         let Limits { required, all_of, any_of, one_of, not, .. } = limits;
-        for name in required {
-            if !owner.limits.required.contains(&name) {
-                owner.limits.required.push(name);
-            }
-        }
+        owner.limits.required.extend(required);
         let add = Limits { all_of, any_of, one_of, not, ..Limits::default() };
         let patch = Patch { set: Schema { limits: add, ..Schema::default() }, ..Patch::default() };
         patch.apply(owner, &mut |_| {});
@@ -210,12 +248,19 @@ fn is_map(schema: &Schema) -> bool {
 }
 
 /// A field that serde also reads under other names: exactly one of them must be set, or none if it is optional.
-fn aliased(name: &str, aliases: &[String], required: bool, schema: &Schema, out: &mut Schema) {
+fn aliased(
+    name: &str,
+    aliases: &[String],
+    required: bool,
+    schema: &Schema,
+    limits: &mut Limits,
+    properties: &mut Properties,
+) {
     let names: Vec<&str> = std::iter::once(name).chain(aliases.iter().map(String::as_str)).collect();
     for alias in aliases {
         let mut copy = schema.clone();
         copy.default = None;
-        out.properties.insert(alias.clone(), copy);
+        properties.insert(alias.clone(), copy);
     }
     let one = |name: &&str| {
         let limits = Limits { required: vec![(*name).to_owned()], ..Limits::default() };
@@ -232,5 +277,5 @@ fn aliased(name: &str, aliases: &[String], required: bool, schema: &Schema, out:
         };
         alternatives.push(Schema { limits: none, ..Schema::default() });
     }
-    junctor(&mut out.limits, |l| &mut l.one_of, &alternatives);
+    junctor(limits, |l| &mut l.one_of, &alternatives);
 }

@@ -11,6 +11,7 @@ use super::{Id, Linker, nullable};
 use crate::diag::codes;
 use crate::ir::{Additional, Items, Limits, Rule, Schema, Type};
 use crate::value::{Map, Value};
+use std::collections::HashSet;
 
 /// The schema of an enum.
 pub(super) fn lower(linker: &mut Linker<'_>, it: &Enum, id: Id) -> Schema {
@@ -121,7 +122,7 @@ fn internal(linker: &mut Linker<'_>, tag: &str, variants: &[&Variant], id: Id) -
                 );
             }
             guard(&mut arm, tag, variant, variants);
-            arm.properties.insert(tag, tag_of(variant, &tag_values, variants));
+            arm.properties.insert(tag, tag_of(variant, variants));
             arm.limits.required.insert(0, tag.to_owned());
             arm
         })
@@ -136,7 +137,7 @@ fn adjacent(linker: &mut Linker<'_>, tag: &str, content: &str, variants: &[&Vari
         .iter()
         .map(|variant| {
             let mut arm = Schema::of(Type::Object);
-            arm.properties.insert(tag, tag_of(variant, &tag_values, variants));
+            arm.properties.insert(tag, tag_of(variant, variants));
             arm.limits.required.push(tag.to_owned());
             if let Some(node) = &variant.payload {
                 let (linked, inner) = linker.within(&["properties", content], |l| {
@@ -189,10 +190,9 @@ fn described(variants: &[&Variant]) -> String {
 
 /// The schema of the tag in the branch of one variant. In the branch for all other values, the tag has none of the
 /// listed values.
-fn tag_of(variant: &Variant, all: &Schema, variants: &[&Variant]) -> Schema {
+fn tag_of(variant: &Variant, variants: &[&Variant]) -> Schema {
     let values = |of: &Variant| names(of).map(|n| Value::from(n.as_str())).collect::<Vec<_>>();
     let mut schema = Schema::of(Type::String);
-    schema.description.clone_from(&all.description);
     if variant.other {
         let enumeration: Vec<Value> = variants.iter().filter(|v| !v.other).flat_map(|v| values(v)).collect();
         let limits = Limits { enumeration, ..Limits::default() };
@@ -254,6 +254,11 @@ fn union(linker: &mut Linker<'_>, mut arms: Vec<Schema>, choice: Choice) -> Sche
     }
     let refs: Vec<&Schema> = arms.iter().collect();
     let mut out = join(linker, &refs);
+    // Each branch names the properties that only others have.
+    let foreign = |arm: &Schema| out.properties.len().saturating_sub(arm.properties.len());
+    if !linker.charge(arms.iter().map(foreign).sum()) {
+        return types::opaque();
+    }
     if nullable_arm {
         nullable(&mut out);
     }
@@ -269,10 +274,10 @@ fn union(linker: &mut Linker<'_>, mut arms: Vec<Schema>, choice: Choice) -> Sche
             ),
         }
     }
-    let narrowed: Vec<Schema> = arms.iter().map(|arm| narrow(&out, arm)).collect();
     let mut distinct: Vec<Schema> = Vec::new();
-    for arm in narrowed {
-        if !distinct.contains(&arm) {
+    for arm in arms.iter().map(|arm| narrow(&out, arm)) {
+        // Branches with tags have different tags.
+        if matches!(choice, Choice::Tagged) || !distinct.contains(&arm) {
             distinct.push(arm);
         }
     }
@@ -405,8 +410,14 @@ fn common_limits(all: &[&Schema], out: &mut Limits) {
     out.required =
         required.iter().filter(|r| all.iter().all(|s| s.limits.required.contains(r))).cloned().collect();
     if all.iter().all(|s| !s.limits.enumeration.is_empty()) {
+        // The tag of an enum has a value for each variant, all of them strings.
+        let mut texts = HashSet::new();
         for value in all.iter().flat_map(|s| &s.limits.enumeration) {
-            if !out.enumeration.contains(value) {
+            let is_new = match value {
+                Value::Str(text) => texts.insert(text.as_str()),
+                other => !out.enumeration.contains(other),
+            };
+            if is_new {
                 out.enumeration.push(value.clone());
             }
         }

@@ -8,6 +8,8 @@ use std::fmt;
 pub enum Unknown {
     /// The code is too complex for crdgen to evaluate.
     Code(String),
+    /// The code includes this file, which is outside of the package and the checkout around it.
+    Outside(String),
     /// The value is the default of a type, whose name is given if it has one.
     Default(Option<String>),
     /// The type has no `Default` that crdgen can read.
@@ -29,6 +31,12 @@ impl fmt::Display for Unknown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Unknown::Code(code) => write!(f, "crdgen cannot evaluate `{code}` without running code"),
+            Unknown::Outside(file) => {
+                write!(
+                    f,
+                    "crdgen does not read {file:?}, because it is outside of the package and the checkout around it"
+                )
+            }
             Unknown::Default(Some(ty)) => {
                 write!(f, "crdgen cannot evaluate the default of `{ty}` without running code")
             }

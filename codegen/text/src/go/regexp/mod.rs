@@ -10,6 +10,7 @@ mod error;
 mod parse;
 mod sample;
 mod slow;
+mod within;
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -48,6 +49,11 @@ impl Regexp {
             Ok(engine) => engine.is_match(text),
             Err(slow) => slow.find(text, 0).is_some(),
         }
+    }
+
+    /// Whether another pattern matches all texts that this one matches, as far as this can be known.
+    pub fn is_within(&self, other: &Regexp) -> bool {
+        within::is_within(&self.hir, &other.hir)
     }
 
     /// Returns a short text that the pattern matches, if one is found without a search.

@@ -4,25 +4,30 @@
 //! There are two steps. `rules::reads` lists the reads of a rule that must fail if the field is absent, whatever the
 //! other values are. Then the rule runs on an object that has all fields except this one. The lint only reports it if
 //! the rule fails with "no such key". So everything that it reports is a mistake, but it does not find mistakes that
-//! depend on other values.
+//! depend on other values. Of a rule that reads more than 100 fields, it only examines the first 100.
 
 mod sample;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::Lints;
 use super::walk::{self, Node};
-use crate::cel::eval::CALL_LIMIT;
-use crate::cel::value::{ErrorKind, Val};
+use crate::cel::eval::Limits;
+use crate::cel::value::{ErrorKind, Shape, Val};
 use crate::cel::{Kube, span};
 use crate::diag::codes::lint::UNGUARDED;
 use crate::diag::{Diag, Diags, Level};
 use crate::ir::{Rule, Schema};
 use crate::path::Path;
+use crate::rules::demands::Demands;
 use crate::rules::reads::{self, Step};
 use crate::rules::run::shape;
 use crate::rules::{Compiler, Decls, Environments, Expression};
 use crate::value::Value;
+
+/// What a rule may take on a sample. Samples are small.
+const LIMITS: Limits = Limits { steps: 100_000, ..Limits::CALL };
 
 /// A rule that reads an optional field without a guard.
 #[derive(Clone, Debug)]
@@ -40,7 +45,7 @@ pub struct Unguarded {
 }
 
 pub(super) fn check(schema: &Schema, path: &Path<'_>, lints: &Lints, out: &mut Diags) {
-    if !lints.has(&UNGUARDED) {
+    if !lints.is_on(&UNGUARDED) {
         return;
     }
     walk::each_node(schema, path, &mut |node, path| {
@@ -81,24 +86,26 @@ pub fn of_node(schema: &Schema, resource: bool) -> Vec<Unguarded> {
         .map(|rule| (rule, compiler.rule(rule, schema).rule.and_then(Result::ok)))
         .collect();
     let types = &compiler.types;
+    let checked = rules.iter().filter_map(|(_, expression)| Some((&expression.as_ref()?.checked, types)));
+    let mut demands = Demands::new(checked);
+    let mut samples = Samples { schema, resource, shape: shape(schema, resource), left: sample::MOST_NODES };
     let mut out = Vec::new();
     for (i, (rule, expression)) in rules.iter().enumerate() {
         let Some(expression) = expression else { continue };
         let all = reads::of(&expression.checked, types);
         let places: Vec<&[Step]> = all.iter().map(|read| &*read.place).collect();
-        for read in &all {
+        let fields = reads::fields(&expression.checked, types);
+        let subject = Subject { rule, expression, reads: &places, fields: fields.as_ref() };
+        for read in all.iter().take(reads::MOST) {
             if !reads::is_optional(schema, resource, &read.place) {
                 continue;
             }
-            let outcomes = |of: &Expression| reads::without(&of.checked, types, &read.place);
             // Another rule may require the field, with a message of its own.
-            let demanded =
-                rules.iter().flat_map(|(_, other)| other).any(|other| outcomes(other).only_false());
-            if demanded || !outcomes(expression).fails() {
+            let fails = || reads::without(&expression.checked, types, &read.place).fails();
+            if demands.require(&read.place) || !fails() {
                 continue;
             }
-            let subject = Subject { schema, resource, rule, expression, reads: &places };
-            let Some(witness) = subject.witness(&read.place) else { continue };
+            let Some(witness) = samples.witness(&subject, &read.place) else { continue };
             out.push(Unguarded {
                 rule: i,
                 field: read.field(),
@@ -113,32 +120,46 @@ pub fn of_node(schema: &Schema, resource: bool) -> Vec<Unguarded> {
 
 /// A rule to run.
 struct Subject<'r> {
-    schema: &'r Schema,
-    resource: bool,
     rule: &'r Rule,
     expression: &'r Expression,
     /// All fields that the rule reads.
     reads: &'r [&'r [Step]],
+    /// The names of all fields that the rule uses. `None` if it may use others.
+    fields: Option<&'r BTreeSet<String>>,
 }
 
-impl Subject<'_> {
+/// Values of one schema on which rules run.
+struct Samples<'s> {
+    schema: &'s Schema,
+    resource: bool,
+    shape: Shape,
+    /// How many nodes may still be made.
+    left: usize,
+}
+
+impl Samples<'_> {
     /// A value on which the rule fails only because the field is absent.
-    fn witness(&self, absent: &[Step]) -> Option<Value> {
-        let value = |absent, variant| sample::value(self.schema, self.resource, absent, self.reads, variant);
+    fn witness(&mut self, subject: &Subject<'_>, absent: &[Step]) -> Option<Value> {
         (0..sample::VARIANTS).find_map(|variant| {
-            let (full, without) = (value(&[], variant), value(absent, variant));
-            (!self.lacks_a_key(&full, &full) && self.lacks_a_key(&without, &full)).then_some(without)
+            let full = self.value(subject, &[], variant)?;
+            let without = self.value(subject, absent, variant)?;
+            (!self.lacks_a_key(subject, &full, &full) && self.lacks_a_key(subject, &without, &full))
+                .then_some(without)
         })
     }
 
+    fn value(&mut self, subject: &Subject<'_>, absent: &[Step], variant: usize) -> Option<Value> {
+        let wanted = sample::Wanted { absent, reads: subject.reads, fields: subject.fields, variant };
+        sample::value(self.schema, self.resource, wanted, &mut self.left)
+    }
+
     /// Whether the rule fails with "no such key".
-    fn lacks_a_key(&self, value: &Value, old: &Value) -> bool {
-        let shape = shape(self.schema, self.resource);
-        let old = match self.rule.optional_old_self {
+    fn lacks_a_key(&self, subject: &Subject<'_>, value: &Value, old: &Value) -> bool {
+        let old = match subject.rule.optional_old_self {
             Some(true) => Ok(Val::Optional(None)),
-            Some(false) | None => shape.adapt(old),
+            Some(false) | None => self.shape.adapt(old),
         };
-        let run = self.expression.program.eval(&[Some(shape.adapt(value)), Some(old)], CALL_LIMIT);
+        let run = subject.expression.program.eval(&[Some(self.shape.adapt(value)), Some(old)], LIMITS);
         matches!(run.value, Err(error) if error.kind() == ErrorKind::NoKey)
     }
 }

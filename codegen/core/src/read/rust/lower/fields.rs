@@ -10,6 +10,7 @@ use crate::recipe::contradict::{is_override, replaced};
 use crate::recipe::{DefaultValue, Field, Mark, Metadata, Need, Node, Struct};
 use crate::value::Value;
 use proc_macro2::Span;
+use std::collections::{HashMap, HashSet};
 use syn::spanned::Spanned;
 
 impl Lower<'_> {
@@ -61,7 +62,8 @@ impl Lower<'_> {
         defaulted: bool,
     ) -> (Struct, Vec<Rule>) {
         let mut out = Struct { deny_unknown, ..Struct::default() };
-        let (mut names, mut pairs) = (Vec::new(), Vec::new());
+        let (mut names, mut pairs) = (HashMap::new(), Vec::new());
+        let mut taken = HashSet::new();
         for field in &fields.named {
             if !cfg_enabled(&field.attrs, self.cfg) {
                 continue;
@@ -85,10 +87,10 @@ impl Lower<'_> {
             let lowered = self.field(field, attrs, case, defaulted);
             if let Some(ident) = &field.ident {
                 self.places.push((lowered.name.clone(), ident.span()));
-                names.push((ident, lowered.name.clone()));
+                names.insert(plain(ident), lowered.name.clone());
             }
             pairs.extend(equal_to.into_iter().map(|(other, span)| (lowered.name.clone(), other, span)));
-            if out.fields.iter().any(|f| !f.flatten && !lowered.flatten && f.name == lowered.name) {
+            if !lowered.flatten && !taken.insert(lowered.name.clone()) {
                 self.report.error(
                     field.span(),
                     &codes::SAME_NAME,
@@ -218,12 +220,12 @@ impl Lower<'_> {
     /// Writes rules for fields that must be equal. Each pair has the Rust name of the other field.
     fn equalities(
         &mut self,
-        names: &[(&syn::Ident, String)],
+        names: &HashMap<String, String>,
         pairs: Vec<(String, String, Span)>,
     ) -> Vec<Rule> {
         let mut out = Vec::new();
         for (name, other, span) in pairs {
-            let Some((_, other)) = names.iter().find(|(ident, _)| plain(ident) == other) else {
+            let Some(other) = names.get(&other) else {
                 self.report.error(
                     span,
                     &codes::VALUE,

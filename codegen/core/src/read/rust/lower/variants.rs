@@ -7,6 +7,7 @@ use crate::read::rust::attrs::{Attrs, NamedBy, Serde, place};
 use crate::read::rust::facts;
 use crate::recipe::{Enum, Node, Patch, Tagging, Variant, faults, outline};
 use proc_macro2::Span;
+use std::collections::HashSet;
 use syn::spanned::Spanned;
 
 impl Lower<'_> {
@@ -28,7 +29,7 @@ impl Lower<'_> {
             }
         };
         let mut out = Enum { tagging, deny_unknown: serde.deny_unknown, ..Enum::default() };
-        let mut written = Vec::new();
+        let (mut written, mut taken) = (Vec::new(), HashSet::new());
         for variant in &data.variants {
             if !cfg_enabled(&variant.attrs, self.cfg) {
                 continue;
@@ -39,7 +40,7 @@ impl Lower<'_> {
             }
             let lowered = self.variant(variant, attrs, serde);
             self.places.push((lowered.name.clone(), variant.ident.span()));
-            if out.tagging != Tagging::Untagged && out.variants.iter().any(|v| v.name == lowered.name) {
+            if out.tagging != Tagging::Untagged && !taken.insert(lowered.name.clone()) {
                 self.report.error(
                     variant.ident.span(),
                     &codes::SAME_NAME,

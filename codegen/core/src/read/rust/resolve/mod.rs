@@ -7,6 +7,7 @@ mod cfg;
 pub mod declared;
 mod eval;
 mod expand;
+mod instances;
 mod locate;
 mod macros;
 mod merges;
@@ -30,13 +31,14 @@ use crate::ir::{Crd, Schema};
 use crate::recipe;
 use by_schemars::GeneratedText;
 use eval::Effort;
+use instances::{Id, Instance, Instances};
 use modules::World;
 use proc_macro2::Span;
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
-use types::{Id, Instance, Scope};
+use types::Scope;
 
 /// A place in a source file. Lines and columns count from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,8 +131,7 @@ pub struct Asked {
 /// The sources of a package and of its dependencies.
 pub struct Program<'s> {
     world: RefCell<World<'s>>,
-    instances: RefCell<Vec<Instance>>,
-    numbers: RefCell<HashMap<Instance, Id>>,
+    instances: RefCell<Instances>,
     lowered: RefCell<HashMap<usize, Rc<Item>>>,
     roots: RefCell<Vec<(usize, Rc<Kind>)>>,
     found: RefCell<Vec<Reported>>,
@@ -156,8 +157,7 @@ impl<'s> Program<'s> {
         let found = world.take_found().into_iter().map(|found| Reported { found, item: None }).collect();
         Program {
             world: RefCell::new(world),
-            instances: RefCell::new(Vec::new()),
-            numbers: RefCell::new(HashMap::new()),
+            instances: RefCell::default(),
             lowered: RefCell::new(HashMap::new()),
             roots: RefCell::new(Vec::new()),
             found: RefCell::new(found),
@@ -217,16 +217,16 @@ impl<'s> Program<'s> {
 
     /// The errors that are in the types of a kind. Each error comes with the items to which it may belong.
     fn mistakes_in<'f>(&self, root: Id, errors: &'f [(Vec<usize>, Found)]) -> Vec<&'f Found> {
-        let (mut open, mut seen, mut items, mut is_unknown) = (vec![root], Vec::new(), Vec::new(), false);
+        let (mut open, mut seen, mut items) = (vec![root], HashSet::new(), HashSet::new());
+        let mut is_unknown = false;
         let reported = self.found.borrow().len();
         while let Some(id) = open.pop() {
-            if seen.contains(&id) {
+            if !seen.insert(id) {
                 continue;
             }
-            seen.push(id);
             let parts = match self.instance(id) {
                 Instance::Item(item, _) => {
-                    items.push(item);
+                    items.insert(item);
                     self.lower(item).refs.len()
                 }
                 Instance::Root(number) => {

@@ -1,5 +1,7 @@
 //! Resolves types in the sources, and answers the linker's questions about them.
 
+use super::instances::Excess;
+pub(super) use super::instances::{Argument, Id, Instance};
 use super::modules::{derive_paths, derives_schema};
 use super::named::Named;
 use super::{Found, Program, Reported};
@@ -14,42 +16,6 @@ use proc_macro2::Span;
 use std::borrow::Cow;
 use std::rc::Rc;
 use syn::spanned::Spanned;
-
-/// The number of a type with its arguments. Equal types have equal numbers.
-pub(super) type Id = usize;
-
-/// A type with its arguments.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) enum Instance {
-    /// A struct or enum of the sources.
-    Item(usize, Vec<Argument>),
-    /// A type known by name.
-    Known(&'static str, Vec<Id>),
-    /// A tuple.
-    Tuple(Vec<Id>),
-    /// An array.
-    Array(Id, usize),
-    /// A slice.
-    Slice(Id),
-    /// A kind. Its reference 0 is its type, and 1 is its status.
-    Root(usize),
-    /// A struct or enum whose schema is written by hand, for schemars.
-    Written(usize),
-    /// A type with the schema that schemars generates for it.
-    BySchemars(Id),
-    /// One of Kubernetes' own types.
-    #[cfg(feature = "k8s")]
-    Kubernetes(&'static str),
-    /// A type that cannot be found. The error has been reported.
-    Unknown,
-}
-
-/// A generic argument.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Argument {
-    Type(Id),
-    Const(i64),
-}
 
 /// The context of a type in the source: the module, and the arguments for the type parameters of the item around it.
 #[derive(Clone)]
@@ -91,20 +57,6 @@ impl Scope {
 }
 
 impl Program<'_> {
-    pub(super) fn intern(&self, instance: Instance) -> Id {
-        let mut all = self.instances.borrow_mut();
-        let next = all.len();
-        let id = *self.numbers.borrow_mut().entry(instance.clone()).or_insert(next);
-        if id == next {
-            all.push(instance);
-        }
-        id
-    }
-
-    pub(super) fn instance(&self, id: Id) -> Instance {
-        self.instances.borrow().get(id).cloned().unwrap_or(Instance::Unknown)
-    }
-
     /// The type as serde sees it. For serde it does not matter who writes the schema.
     pub(super) fn value_instance(&self, id: Id) -> Instance {
         match self.instance(id) {
@@ -130,8 +82,27 @@ impl Program<'_> {
         })
     }
 
+    /// Replaces a type by an unknown one if there is no end to the types, as for a generic type that contains itself with
+    /// other arguments.
+    fn bounded(&self, id: Id, ty: &syn::Type, scope: &Scope) -> Id {
+        let Some(excess) = self.instances.borrow().excess(id) else { return id };
+        let text = ty.span().source_text().unwrap_or_default();
+        let message = match excess {
+            Excess::Depth(most) => format!("`{text}` has more than {most} types inside of each other"),
+            Excess::Number(most) => format!("`{text}` is one of more than {most} types"),
+        };
+        let help = "the compiler rejects a generic type that contains itself with other arguments, because there is no \
+                    end to such types. Otherwise write #[schema(opaque)] on one of the fields that contain it";
+        self.report_unknown(scope, ty.span(), message, help);
+        self.intern(Instance::Unknown)
+    }
+
     /// The number of a type in the source.
     pub(super) fn type_of(&self, ty: &syn::Type, scope: &Scope) -> Id {
+        self.bounded(self.any_type(ty, scope), ty, scope)
+    }
+
+    fn any_type(&self, ty: &syn::Type, scope: &Scope) -> Id {
         match ty {
             syn::Type::Path(path) if path.qself.is_none() => self.path_type(&path.path, scope, ty.span(), 0),
             syn::Type::Reference(it) => self.type_of(&it.elem, scope),
@@ -216,13 +187,15 @@ impl Program<'_> {
             Some(Named::Item(item)) => self.item_type(item, arguments, scope, span),
             Some(Named::Alias(alias, module)) => {
                 let params = self.parameters(&alias.generics, arguments, module);
-                let inner = Scope { item: scope.item, ..Scope::new(module, params) };
-                match &*alias.ty {
-                    syn::Type::Path(target) if target.qself.is_none() => {
-                        self.path_type(&target.path, &inner, span, depth + 1)
+                self.aliased(&alias, &params, || {
+                    let inner = Scope { item: scope.item, ..Scope::new(module, params.clone()) };
+                    match &*alias.ty {
+                        syn::Type::Path(target) if target.qself.is_none() => {
+                            self.path_type(&target.path, &inner, span, depth + 1)
+                        }
+                        other => self.type_of(other, &inner),
                     }
-                    other => self.type_of(other, &inner),
-                }
+                })
             }
             Some(Named::Foreign(full)) => match self.foreign_type(&full, arguments, scope, span) {
                 Some(id) => id,
@@ -288,7 +261,9 @@ impl Program<'_> {
             Some(Named::Item(item)) => Some(self.item_type(item, arguments, scope, span)),
             Some(Named::Alias(alias, module)) => {
                 let params = self.parameters(&alias.generics, arguments, module);
-                Some(self.type_of(&alias.ty, &Scope { item: scope.item, ..Scope::new(module, params) }))
+                Some(self.aliased(&alias, &params, || {
+                    self.type_of(&alias.ty, &Scope { item: scope.item, ..Scope::new(module, params.clone()) })
+                }))
             }
             _ => None,
         }
@@ -587,6 +562,24 @@ impl Types for Program<'_> {
     }
 
     fn reference(&self, id: Id, number: usize) -> Option<Id> {
+        let key = (id, number, self.for_schemars.get());
+        if let Some(known) = self.instances.borrow().references.get(&key) {
+            return Some(*known);
+        }
+        let (target, keep) = self.remember(|| self.refer(id, number));
+        if keep && let Some(target) = target {
+            self.instances.borrow_mut().references.insert(key, target);
+        }
+        target
+    }
+
+    fn default(&self, id: Id, number: usize) -> Result<Option<Value>, Unknown> {
+        self.code_value(id, number)
+    }
+}
+
+impl Program<'_> {
+    fn refer(&self, id: Id, number: usize) -> Option<Id> {
         match self.instance(id) {
             Instance::Item(item, _) => {
                 let lowered = self.lower(item);
@@ -623,9 +616,5 @@ impl Types for Program<'_> {
             Instance::Kubernetes(_) => None,
             Instance::Written(_) | Instance::BySchemars(_) | Instance::Unknown => None,
         }
-    }
-
-    fn default(&self, id: Id, number: usize) -> Result<Option<Value>, Unknown> {
-        self.code_value(id, number)
     }
 }

@@ -3,7 +3,9 @@
 
 use super::{Eval, Known, unknown};
 use crate::read::rust::attrs;
+use crate::read::rust::resolve::modules::Unread;
 use crate::read::rust::resolve::types::{Id, Scope};
+use crate::recipe::Unknown;
 use crate::syntax::nesting;
 use crate::value::{Map, Value};
 use proc_macro2::{TokenStream, TokenTree};
@@ -54,9 +56,13 @@ impl Eval<'_, '_> {
             }
             "stringify" => Ok(Value::Str(mac.tokens.to_string())),
             "include_str" => {
-                let path = attrs::string_of(mac.tokens.clone());
-                let text = path.and_then(|path| self.program.world.borrow_mut().beside(scope.module, &path));
-                let Some(text) = text else { return unknown(mac) };
+                let Some(path) = attrs::string_of(mac.tokens.clone()) else { return unknown(mac) };
+                let read = self.program.world.borrow_mut().beside(scope.module, &path);
+                let text = match read {
+                    Ok(text) => text,
+                    Err(Unread::Missing) => return unknown(mac),
+                    Err(Unread::Outside) => return Err(Unknown::Outside(path)),
+                };
                 self.effort().spend(text.len())?;
                 Ok(Value::Str(text))
             }

@@ -169,8 +169,10 @@ impl Eval<'_, '_> {
 
     /// The text of a pattern. In `LazyLock::new(|| Regex::new("…").unwrap())` it is the only string.
     fn text(&self, expr: &Expr, scope: &Scope, depth: usize) -> Result<String, Unknown> {
-        if let Ok(Value::Str(text)) = self.expr(expr, scope, None, depth) {
-            return Ok(text);
+        match self.expr(expr, scope, None, depth) {
+            Ok(Value::Str(text)) => return Ok(text),
+            Err(outside @ Unknown::Outside(_)) => return Err(outside),
+            Ok(_) | Err(_) => {}
         }
         let mut expr = expr;
         while let Expr::Unary(syn::ExprUnary { expr: inner, .. })

@@ -328,6 +328,13 @@ impl World<'_> {
                 self.modules[module].modules.insert(name, child);
             }
             // In other crates, only the items that are used matter, and these are reported where they are used.
+            None if files.iter().any(|(path, _)| self.sources.is_outside(path)) => {
+                let message = format!(
+                    "the file of the module `{name}` is outside of the package and the checkout around it, so crdgen does not read it"
+                );
+                let help = "move the file into the package, or use --exact if you trust the package, because it runs code of the package";
+                self.error(Some(at), &codes::MODULES, message, help);
+            }
             None if self.is_of_first_crate(module) => {
                 let message =
                     format!("the file of the module `{name}` cannot be read, so its kinds are missing");

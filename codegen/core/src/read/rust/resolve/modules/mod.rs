@@ -28,6 +28,17 @@ pub trait Sources {
     fn read(&mut self, path: &str) -> Option<String>;
     /// Returns the crate to which `name` refers in the code of the crate `from`.
     fn extern_crate(&mut self, from: &CrateSource, name: &str) -> Option<CrateSource>;
+    /// Whether a file exists, but is not read because it is outside of the packages.
+    fn is_outside(&self, _path: &str) -> bool {
+        false
+    }
+}
+
+/// Why a file that code includes has no text.
+pub(super) enum Unread {
+    Missing,
+    /// It is outside of the packages.
+    Outside,
 }
 
 /// A crate that can be read from its sources.
@@ -173,7 +184,13 @@ impl<'s> World<'s> {
         let root = self.file_module(number, None, &name, &path, &directory, 0, None);
         self.call_waiting();
         self.crates[number].root = root.unwrap_or_else(|| {
-            self.error(None, &codes::SYNTAX, format!("cannot read {path}"), "");
+            let message = match self.sources.is_outside(&path) {
+                true => format!(
+                    "{path} is outside of the package and the checkout around it, so crdgen does not read it"
+                ),
+                false => format!("cannot read {path}"),
+            };
+            self.error(None, &codes::SYNTAX, message, "");
             let file = self.files.len();
             self.files.push(path);
             self.empty_module(number, None, &name, file)
@@ -344,12 +361,13 @@ impl<'s> World<'s> {
     }
 
     /// The text of a file, by its path relative to the file of a module.
-    pub(super) fn beside(&mut self, module: usize, path: &str) -> Option<String> {
+    pub(super) fn beside(&mut self, module: usize, path: &str) -> Result<String, Unread> {
         let path = match path.starts_with('/') {
             true => path.to_owned(),
             false => format!("{}/{path}", parent(&self.files[self.modules[module].file])),
         };
-        self.sources.read(&path)
+        let outside = self.sources.is_outside(&path);
+        self.sources.read(&path).ok_or(if outside { Unread::Outside } else { Unread::Missing })
     }
 
     /// The place of a span in an item.

@@ -9,7 +9,13 @@
 //! lint = ["all"]
 //! ```
 //!
+//! The file comes with a checkout, which may be hostile. `allowed` says what it may set, and `inside` keeps its paths inside
+//! its folder.
+//!
 //! Settings become arguments, so that clap reads and checks both alike. An option on the command line takes precedence.
+
+mod allowed;
+mod inside;
 
 use crate::input::Shown;
 use std::collections::BTreeSet;
@@ -17,10 +23,12 @@ use std::ffi::OsString;
 use std::fmt::{self, Write};
 use std::path::{Path, PathBuf};
 
+use allowed::Allowed;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
 use crdgen_core::{listed, nearest};
+use inside::Confined;
 use toml::de::{DeTable, DeValue};
 
 use super::terminal::{Ready, print};
@@ -31,7 +39,7 @@ use crate::{Error, input};
 const FILE: &str = "crdgen.toml";
 
 /// Settings outside of the tables of commands. They apply to all commands that have such an argument.
-const SHARED: [&str; 4] = ["kube", "lint", "no-lint", "paths"];
+const SHARED: [&str; 5] = ["allow", "kube", "lint", "no-lint", "paths"];
 
 /// The commands whose `paths` are CRDs. The others read suites or objects.
 const READ_CRDS: [&str; 6] = ["check", "fit", "docs", "openapi", "import", "migrate"];
@@ -41,7 +49,7 @@ const READ_CRDS: [&str; 6] = ["check", "fit", "docs", "openapi", "import", "migr
 #[command(after_help = "A crdgen.toml in the current folder or a folder above sets defaults for options:
 
   kube = \"1.33\"             # for all commands with --kube
-  lint = [\"all\"]            # for all commands with --lint, and likewise no-lint
+  lint = [\"all\"]            # for all commands with --lint, and likewise no-lint and allow
   paths = [\"deploy/crds\"]   # the CRDs to read by default
 
   [check]                   # options of one command, with their long names
@@ -53,7 +61,11 @@ const READ_CRDS: [&str; 6] = ["check", "fit", "docs", "openapi", "import", "migr
 
 The shared `paths` are for `crdgen check`, `crdgen fit`, `crdgen docs`, `crdgen openapi`, `crdgen import` and
 `crdgen migrate`. Paths are relative to crdgen.toml. Options on the command line take precedence; --FLAG=false
-turns off a flag. A setting that cannot be used with the given options is ignored.")]
+turns off a flag. A setting that cannot be used with the given options is ignored.
+
+The file comes with a checkout, so it cannot set options that run code, replace or remove files, or reach a cluster:
+exact, force, prune, update, cluster, context, own, resume, watch and write-baseline work only on the command line. Its paths must stay
+inside its folder.")]
 pub(crate) struct Args {}
 
 /// A setting.
@@ -154,9 +166,13 @@ impl Settings {
             return Ok(None);
         };
         let text = input::read_to_string(&file).map_err(Error::file(&file))?;
+        let folder = file.parent().unwrap_or(&here);
+        let folder = Confined::new(folder).map_err(Error::file(folder))?;
         // Messages name a file in the current folder without its path, as users do.
         let file = if file.parent() == Some(&here) { PathBuf::from(FILE) } else { file };
-        Reader { file: &file, text: &text, command }.settings().map(|all| Some(Settings { file, all }))
+        Reader { file: &file, folder, text: &text, command }
+            .settings()
+            .map(|all| Some(Settings { file, all }))
     }
 
     /// The user's arguments together with those that settings add.
@@ -248,13 +264,15 @@ impl Settings {
 
     /// Resolves a path in the file, which is relative to the folder of the file.
     fn placed(&self, arg: &Arg, value: &str) -> String {
-        let is_path =
-            matches!(arg.get_value_hint(), ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath);
         let folder = self.file.parent().unwrap_or(Path::new(""));
-        if !is_path || folder.as_os_str().is_empty() || value == "-" || value.starts_with("git:") {
+        if !is_path(arg) || folder.as_os_str().is_empty() || value == "-" {
             return value.to_owned();
         }
-        folder.join(value).shown().to_string()
+        match value.strip_prefix("git:").map(|revision| revision.split_once(':')) {
+            Some(Some((revision, path))) => format!("git:{revision}:{}", folder.join(path).shown()),
+            Some(None) => value.to_owned(),
+            None => folder.join(value).shown().to_string(),
+        }
     }
 
     /// Returns the error for arguments that the file has added.
@@ -290,6 +308,11 @@ fn setting_name(arg: &Arg) -> Option<&str> {
         None if arg.is_positional() && matches!(id, "path" | "paths" | "objects") => Some(id),
         None => None,
     }
+}
+
+/// Whether the values of an argument are paths.
+fn is_path(arg: &Arg) -> bool {
+    matches!(arg.get_value_hint(), ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath)
 }
 
 fn takes_values(arg: &Arg) -> bool {
@@ -343,6 +366,7 @@ fn conflict(command: &Command, a: &Arg, b: &Arg) -> bool {
 /// Reads the settings of a file.
 struct Reader<'a> {
     file: &'a Path,
+    folder: Confined,
     text: &'a str,
     command: &'a Command,
 }
@@ -364,6 +388,7 @@ impl Reader<'_> {
                             self.unknown(&format!("option of `crdgen {name}`"), key, at, names)
                         })?;
                         let place = value.span().start;
+                        self.is_allowed(key, at)?;
                         let (value, written) = self.given(value.get_ref(), place)?;
                         if matches!(value, Given::Flag(_)) == takes_values(arg) {
                             return Err(self.error(at, &format!("`{key}` must be {}", wanted(arg))));
@@ -404,9 +429,26 @@ impl Reader<'_> {
         Ok(shared)
     }
 
-    /// Checks a value as clap would check it on the command line.
+    /// Fails if a setting works only on the command line.
+    fn is_allowed(&self, name: &str, at: usize) -> Result<(), Error> {
+        match allowed::allowed(name) {
+            Allowed::No(why) => {
+                Err(self.error(at, &format!("`{name}` works only on the command line, because {why}")))
+            }
+            Allowed::Yes | Allowed::Inside => Ok(()),
+        }
+    }
+
+    /// Checks a value as clap would check it on the command line. Paths must also be inside the folder of the file.
     fn check(&self, command: &Command, arg: &Arg, value: &Given, at: usize) -> Result<(), Error> {
-        let (Given::Values(values), Some(long)) = (value, arg.get_long()) else { return Ok(()) };
+        let Given::Values(values) = value else { return Ok(()) };
+        if is_path(arg) {
+            values
+                .iter()
+                .try_for_each(|value| self.folder.check(value))
+                .map_err(|why| self.error(at, &why.to_string()))?;
+        }
+        let Some(long) = arg.get_long() else { return Ok(()) };
         let arguments = values.iter().map(|value| format!("--{long}={value}"));
         let names = ["crdgen".to_owned(), command.get_name().to_owned()];
         match self.command.clone().try_get_matches_from(names.into_iter().chain(arguments)) {

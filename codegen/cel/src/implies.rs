@@ -1,0 +1,191 @@
+//! Whether one condition is true whenever another one is, as far as their form shows it.
+
+use super::ast::{Ast, Entry, Expr, ExprId, Field, Literal, ops};
+use std::cmp::Ordering;
+
+/// How many pairs of parts are compared at most.
+const MAX_STEPS: u32 = 10_000;
+
+/// A part of an expression.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    ast: &'a Ast,
+    id: ExprId,
+}
+
+impl<'a> Part<'a> {
+    fn expr(self) -> &'a Expr {
+        self.ast.expr(self.id)
+    }
+
+    fn at(self, id: ExprId) -> Part<'a> {
+        Part { id, ..self }
+    }
+
+    /// The arguments of a call of an operator with two operands.
+    fn operands(self) -> Option<(&'a str, Part<'a>, Part<'a>)> {
+        match self.expr() {
+            Expr::Call { function, target: None, args } => match args[..] {
+                [a, b] => Some((function, self.at(a), self.at(b))),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+impl Ast {
+    /// Whether another expression is the same. White space and parentheses do not matter.
+    pub fn is_same(&self, other: &Ast) -> bool {
+        is_same(Part { ast: self, id: self.root() }, Part { ast: other, id: other.root() })
+    }
+
+    /// Whether another condition is true for all values for which this one is true. If this is not visible in their form, the
+    /// result is `false`.
+    pub fn implies(&self, other: &Ast) -> bool {
+        let mut steps = 0;
+        implies(Part { ast: self, id: self.root() }, Part { ast: other, id: other.root() }, &mut steps)
+    }
+}
+
+fn implies(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool {
+    *steps += 1;
+    if *steps > MAX_STEPS {
+        return false;
+    }
+    if is_same(narrow, wide) {
+        return true;
+    }
+    // If one operand of `||` is true, the result is true even if the other one fails. `&&` is only true if both are.
+    match (narrow.operands(), wide.operands()) {
+        (Some((ops::OR, a, b)), _) => implies(a, wide, steps) && implies(b, wide, steps),
+        (_, Some((ops::AND, a, b))) => implies(narrow, a, steps) && implies(narrow, b, steps),
+        (of_narrow, of_wide) => {
+            let any_wide = |steps: &mut u32| match of_wide {
+                Some((ops::OR, a, b)) => implies(narrow, a, steps) || implies(narrow, b, steps),
+                _ => false,
+            };
+            let any_narrow = |steps: &mut u32| match of_narrow {
+                Some((ops::AND, a, b)) => implies(a, wide, steps) || implies(b, wide, steps),
+                _ => false,
+            };
+            any_wide(steps) || any_narrow(steps) || is_wider_bound(of_narrow, of_wide)
+        }
+    }
+}
+
+type Operands<'a> = Option<(&'a str, Part<'a>, Part<'a>)>;
+
+/// Whether both are the same comparison with a number, and the second number allows more.
+fn is_wider_bound(narrow: Operands<'_>, wide: Operands<'_>) -> bool {
+    let (Some((function, a, b)), Some((other, c, d))) = (narrow, wide) else { return false };
+    let is_less = match function {
+        ops::LESS | ops::LESS_EQUALS => true,
+        ops::GREATER | ops::GREATER_EQUALS => false,
+        _ => return false,
+    };
+    if function != other {
+        return false;
+    }
+    // The number may be on either side.
+    let more = if is_less { Ordering::Less } else { Ordering::Greater };
+    is_same(a, c) && order(b, d) == Some(more) || is_same(b, d) && order(c, a) == Some(more)
+}
+
+/// The order of two numbers of the same type.
+fn order(a: Part<'_>, b: Part<'_>) -> Option<Ordering> {
+    match (a.expr(), b.expr()) {
+        (Expr::Literal(Literal::Int(a)), Expr::Literal(Literal::Int(b))) => Some(a.cmp(b)),
+        (Expr::Literal(Literal::Uint(a)), Expr::Literal(Literal::Uint(b))) => Some(a.cmp(b)),
+        (Expr::Literal(Literal::Double(a)), Expr::Literal(Literal::Double(b))) => a.partial_cmp(b),
+        _ => None,
+    }
+}
+
+fn is_same(a: Part<'_>, b: Part<'_>) -> bool {
+    let both = |x: ExprId, y: ExprId| is_same(a.at(x), b.at(y));
+    let all = |x: &[ExprId], y: &[ExprId]| x.len() == y.len() && x.iter().zip(y).all(|(x, y)| both(*x, *y));
+    match (a.expr(), b.expr()) {
+        (Expr::Unspecified, Expr::Unspecified) => true,
+        (Expr::Literal(x), Expr::Literal(y)) => x == y,
+        (Expr::Ident(x), Expr::Ident(y)) => x == y,
+        (
+            Expr::Select { operand: x, field: f, test_only: t },
+            Expr::Select { operand: y, field: g, test_only: u },
+        ) => f == g && t == u && both(*x, *y),
+        (
+            Expr::Call { function: f, target: x, args: xs },
+            Expr::Call { function: g, target: y, args: ys },
+        ) => {
+            let targets = match (x, y) {
+                (Some(x), Some(y)) => both(*x, *y),
+                (None, None) => true,
+                (Some(_), None) | (None, Some(_)) => false,
+            };
+            f == g && targets && all(xs, ys)
+        }
+        (Expr::List { elements: x, optional: o }, Expr::List { elements: y, optional: p }) => {
+            o == p && all(x, y)
+        }
+        (Expr::Map(x), Expr::Map(y)) => {
+            let is_same_entry = |(x, y): (&Entry, &Entry)| {
+                x.optional == y.optional && both(x.key, y.key) && both(x.value, y.value)
+            };
+            x.len() == y.len() && x.iter().zip(y).all(is_same_entry)
+        }
+        (Expr::Struct { name: n, fields: x }, Expr::Struct { name: m, fields: y }) => {
+            let is_same_field = |(x, y): (&Field, &Field)| {
+                x.name == y.name && x.optional == y.optional && both(x.value, y.value)
+            };
+            n == m && x.len() == y.len() && x.iter().zip(y).all(is_same_field)
+        }
+        (Expr::Comprehension(x), Expr::Comprehension(y)) => {
+            (&x.var, &x.var2, &x.accu) == (&y.var, &y.var2, &y.accu)
+                && all(
+                    &[x.range, x.init, x.condition, x.step, x.result],
+                    &[y.range, y.init, y.condition, y.step, y.result],
+                )
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Kube, parse};
+
+    #[test]
+    fn compares_conditions_by_their_form() {
+        for (narrow, wide, expected) in [
+            ("self.a <= 50", "(self.a<=50)", true),
+            ("self.a <= 50", "self.a <= 90", true),
+            ("self.a <= 90", "self.a <= 50", false),
+            ("self.a <= 50", "self.a < 90", false),
+            ("self.a > 5", "self.a > 1", true),
+            ("5 < self.a", "1 < self.a", true),
+            ("1 < self.a", "5 < self.a", false),
+            ("self.a <= 50", "self.b <= 90", false),
+            ("self.a <= 50", "self.a <= 50.5", false),
+            ("self.a", "self.a || self.b", true),
+            ("self.a && self.b", "self.b", true),
+            ("self.b", "self.a && self.b", false),
+            ("self.a || self.b", "self.b || self.a", true),
+            ("self.a && self.b <= 1", "self.b <= 2 && self.a", true),
+            ("!(self.a <= 50)", "!(self.a <= 90)", false),
+            ("self.l.all(x, x < 5)", "self.l.all(x, x<5)", true),
+            ("self.l.all(x, x < 5)", "self.l.exists(x, x < 5)", false),
+            ("has(self.a)", "self.a", false),
+        ] {
+            let parsed = |text: &str| parse(text, Kube::STORED).expect("an expression");
+            assert_eq!(parsed(narrow).implies(&parsed(wide)), expected, "{narrow} {wide}");
+        }
+    }
+
+    #[test]
+    fn long_conditions_take_little_time() {
+        let text = |operator: &str| (0..60).map(|i| format!("self.a{i}")).collect::<Vec<_>>().join(operator);
+        let (narrow, wide) = (text(" && "), format!("({}) && self.b", text(" || ")));
+        let parsed = |text: &str| parse(text, Kube::STORED).expect("an expression");
+        assert!(!parsed(&narrow).implies(&parsed(&wide)));
+    }
+}

@@ -1,0 +1,183 @@
+//! Compares what is around the schemas: versions, names, subresources and columns.
+
+use super::{Change, Class, Out, Part};
+use crate::ir::{Column, Conversion, Crd, Names, Scale, Spec};
+use crate::path::Path;
+
+pub(super) fn compare(old: &Crd, new: &Crd, out: &mut Out) {
+    let (was, now) = (&old.spec, &new.spec);
+    let spec = Path::ROOT.child("spec");
+    names(&was.names, &now.names, &spec.child("names"), out);
+    let keeps = |spec: &Spec| spec.preserve_unknown_fields == Some(true);
+    let class = if keeps(was) { Class::DataLoss } else { Class::Looser };
+    out.differs(class, &spec, Part::PreserveUnknownFields, Some(keeps(was)), Some(keeps(now)));
+    let (before, after) = (strategy(was.conversion.as_ref()), strategy(now.conversion.as_ref()));
+    out.differs(Class::Meaning, &spec, Part::Conversion, Some(before), Some(after));
+    let versions = spec.child("versions");
+    if let (Some(before), Some(after)) = (was.storage_version(), now.storage_version()) {
+        let (before, after) = (before.name.as_str(), after.name.as_str());
+        out.differs(Class::Usage, &versions, Part::Storage, Some(before), Some(after));
+    }
+    each_version(was, now, &spec, out);
+    for (i, version) in now.versions.iter().enumerate() {
+        if !was.versions.iter().any(|before| before.name == version.name) {
+            let name = version.name.clone();
+            out.add(Class::Compatible, &versions.index(i), Part::Version(name.clone()), None, Some(name));
+        }
+    }
+    if after == NO_CONVERSION {
+        moved(was, now, &versions, out);
+    }
+}
+
+fn each_version(old: &Spec, new: &Spec, spec: &Path<'_>, out: &mut Out) {
+    let versions = spec.child("versions");
+    let mut is_shared_done = false;
+    for (j, before) in old.versions.iter().enumerate() {
+        let name = &before.name;
+        let Some(i) = new.versions.iter().position(|version| version.name == *name) else {
+            // Without clients, the server itself checks whether objects may be stored in this version.
+            let class = if before.served { Class::Breaking } else { Class::Compatible };
+            out.add(class, &versions, Part::Version(name.clone()), Some(name.clone()), None);
+            continue;
+        };
+        let (at, after) = (versions.index(i), &new.versions[i]);
+        out.version = Some(name.clone());
+        let class = if before.served { Class::Breaking } else { Class::Compatible };
+        out.differs(class, &at, Part::Served(name.clone()), Some(before.served), Some(after.served));
+        let class = if after.deprecated { Class::Usage } else { Class::Compatible };
+        let deprecated = (Some(before.deprecated), Some(after.deprecated));
+        out.differs(class, &at, Part::Deprecated(name.clone()), deprecated.0, deprecated.1);
+        if before.served && after.served {
+            requests((old, j), (new, i), &at, out);
+        }
+        if before.served || before.storage {
+            let root = match after.body.schema {
+                Some(_) => Some(at.child("schema")),
+                None if std::mem::replace(&mut is_shared_done, true) => None,
+                None => Some(spec.child("validation")),
+            };
+            if let (Some(was), Some(now), Some(root)) = (old.schema_of(j), new.schema_of(i), root) {
+                out.object(was, now, &root.child("openAPIV3Schema"));
+            }
+        }
+        out.version = None;
+    }
+}
+
+fn names(old: &Names, new: &Names, at: &Path<'_>, out: &mut Out) {
+    // The server does not allow an update to change the other names.
+    let Names { plural: _, kind: _, singular, short_names, list_kind, categories } = old;
+    for (key, was, now) in
+        [("shortNames", short_names, &new.short_names), ("categories", categories, &new.categories)]
+    {
+        for name in was.iter().filter(|name| !now.contains(name)) {
+            out.add(Class::Usage, at, Part::Name(key), Some(name.clone()), None);
+        }
+        for name in now.iter().filter(|name| !was.contains(name)) {
+            out.add(Class::Compatible, at, Part::Name(key), None, Some(name.clone()));
+        }
+    }
+    // The server fills in absent names.
+    let lower = |names: &Names| names.kind.to_lowercase();
+    let or = |name: &str, other: String| if name.is_empty() { other } else { name.to_owned() };
+    let was = (or(singular, lower(old)), or(list_kind, format!("{}List", old.kind)));
+    let now = (or(&new.singular, lower(new)), or(&new.list_kind, format!("{}List", new.kind)));
+    if old.kind == new.kind {
+        out.differs(Class::Usage, at, Part::Name("singular"), Some(was.0), Some(now.0));
+        out.differs(Class::Client, at, Part::Name("listKind"), Some(was.1), Some(now.1));
+    }
+}
+
+const NO_CONVERSION: &str = "None";
+
+fn strategy(conversion: Option<&Conversion>) -> &str {
+    conversion.map_or(NO_CONVERSION, |it| if it.strategy.is_empty() { NO_CONVERSION } else { &it.strategy })
+}
+
+/// Compares what clients use in addition to the schema. Each side is a CRD and the index of its version.
+fn requests((old, j): (&Spec, usize), (new, i): (&Spec, usize), at: &Path<'_>, out: &mut Out) {
+    let (was, now) = (old.subresources_of(j), new.subresources_of(i));
+    let status = (was.is_some_and(|it| it.status), now.is_some_and(|it| it.status));
+    let present = |is: bool| is.then(|| "status".to_owned());
+    // If the status becomes a subresource, the server ignores the status in writes to the object.
+    let class = if status.0 { Class::Breaking } else { Class::Meaning };
+    out.differs(class, at, Part::Subresource("status"), present(status.0), present(status.1));
+    let scale = (was.and_then(|it| it.scale.as_ref()), now.and_then(|it| it.scale.as_ref()));
+    let class = match scale {
+        (Some(_), None) => Class::Breaking,
+        (Some(_), Some(_)) => Class::Meaning,
+        (None, _) => Class::Compatible,
+    };
+    out.differs(class, at, Part::Subresource("scale"), scale.0.map(paths), scale.1.map(paths));
+    let (was, now) = (old.selectable_fields_of(j), new.selectable_fields_of(i));
+    for field in was.iter().filter(|field| !now.contains(field)) {
+        out.add(Class::Breaking, at, Part::SelectableField, Some(field.json_path.clone()), None);
+    }
+    for field in now.iter().filter(|field| !was.contains(field)) {
+        out.add(Class::Compatible, at, Part::SelectableField, None, Some(field.json_path.clone()));
+    }
+    columns(old.columns_of(j), new.columns_of(i), at, out);
+}
+
+fn paths(scale: &Scale) -> String {
+    let Scale { spec_replicas_path, status_replicas_path, label_selector_path } = scale;
+    let selector = label_selector_path.as_deref();
+    [Some(spec_replicas_path.as_str()), Some(status_replicas_path), selector]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+fn columns(old: &[Column], new: &[Column], at: &Path<'_>, out: &mut Out) {
+    for was in old {
+        let index = new.iter().position(|column| column.name == was.name);
+        let now = index.and_then(|index| new.get(index));
+        let list = at.child("additionalPrinterColumns");
+        let item = list.index(index.unwrap_or_default());
+        let at = if now.is_some() { &item } else { at };
+        let part = Part::Column(was.name.clone());
+        out.differs(Class::Usage, at, part.clone(), Some(shown(was)), now.map(shown));
+        if now.is_some_and(|now| shown(now) == shown(was) && now.description != was.description) {
+            out.add(
+                Class::Cosmetic,
+                at,
+                part,
+                Some(was.description.clone()),
+                now.map(|it| it.description.clone()),
+            );
+        }
+    }
+    for now in new.iter().filter(|now| !old.iter().any(|was| was.name == now.name)) {
+        out.add(Class::Compatible, at, Part::Column(now.name.clone()), None, Some(shown(now)));
+    }
+}
+
+/// What a column shows. Its description is not part of this.
+fn shown(column: &Column) -> String {
+    let Column { name: _, ty, format, description: _, priority, json_path } = column;
+    let format = if format.is_empty() { String::new() } else { format!(" ({format})") };
+    let priority = if *priority == 0 { String::new() } else { format!(", priority {priority}") };
+    format!("{json_path}, {ty}{format}{priority}")
+}
+
+/// Reports the fields of the old storage version that the new one does not have, if another version is stored now.
+/// Without a webhook, the server drops them when it writes an object again.
+fn moved(old: &Spec, new: &Spec, versions: &Path<'_>, out: &mut Out) {
+    let stored = |spec: &Spec| spec.versions.iter().position(|version| version.storage);
+    let (Some(j), Some(i)) = (stored(old), stored(new)) else { return };
+    if old.versions[j].name == new.versions[i].name {
+        return;
+    }
+    let (Some(was), Some(now)) = (old.schema_of(j), new.schema_of(i)) else { return };
+    let mut all = Out { all: Vec::new(), version: Some(new.versions[i].name.clone()) };
+    let (version, root) = (versions.index(i), "schema");
+    let root = version.child(root);
+    all.object(was, now, &root.child("openAPIV3Schema"));
+    let lost = all.all.into_iter().filter(|change| change.class == Class::DataLoss);
+    out.all.extend(lost.map(|change| match change.part {
+        Part::Field(name) => Change { part: Part::NotStored(name), ..change },
+        _ => change,
+    }));
+}

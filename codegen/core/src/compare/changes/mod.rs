@@ -1,0 +1,131 @@
+//! What an update changes: each difference between a CRD and the previous one, with what it means for objects that
+//! exist, for clients and for users.
+
+mod class;
+mod crd;
+mod schema;
+mod words;
+
+pub use class::Class;
+
+use crate::ir::Crd;
+use crate::path::{Path, Step};
+
+/// A difference between two CRDs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// What it means.
+    pub class: Class,
+    /// The version of the kind that changes. `None` if the whole CRD changes.
+    pub version: Option<String>,
+    /// The place in the new CRD, as the server prints it. The place of a removed part is what it was part of.
+    pub field: String,
+    /// The steps to the place.
+    pub steps: Vec<Step>,
+    /// The part that changes.
+    pub part: Part,
+    /// What it was, for messages. `None` if it was not there.
+    pub was: Option<String>,
+    /// What it is now. `None` if it is not there any more.
+    pub now: Option<String>,
+}
+
+/// A part of a CRD that can change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The CRD.
+    Crd,
+    /// A version, by its name.
+    Version(String),
+    /// Whether a version is served.
+    Served(String),
+    /// Which version is stored.
+    Storage,
+    /// Whether a version is deprecated.
+    Deprecated(String),
+    /// The strategy of the conversion.
+    Conversion,
+    /// Whether fields are kept that no schema lists, in CRDs that come from v1beta1.
+    PreserveUnknownFields,
+    /// One of the names, such as a short name: its key.
+    Name(&'static str),
+    /// A column, by its name.
+    Column(String),
+    /// A subresource.
+    Subresource(&'static str),
+    /// A selectable field.
+    SelectableField,
+    /// A field, by its name.
+    Field(String),
+    /// A field of the old storage version that the new one does not have, by its name.
+    NotStored(String),
+    /// The value of a field that is kept although one of the schemas does not list it.
+    Unlisted(String),
+    /// Whether fields are kept that the schema does not list.
+    UnknownFields,
+    /// Whether a field is required.
+    Required(String),
+    /// A keyword with a value.
+    Keyword(&'static str),
+    /// The values that a keyword allows.
+    Values(&'static str),
+    /// The schemas inside of `allOf` and the like.
+    Junctor(&'static str),
+    /// A rule.
+    Rule,
+    /// The message, reason or field of a rule.
+    RuleMessage,
+    /// A text that only people read.
+    Text(&'static str),
+}
+
+/// Returns all differences between a CRD and the previous one, in the order of the new CRD.
+pub fn between(old: &Crd, new: &Crd) -> Vec<Change> {
+    let mut out = Out { all: Vec::new(), version: None };
+    crd::compare(old, new, &mut out);
+    out.all
+}
+
+impl Change {
+    /// Returns the change of a CRD that was removed.
+    pub fn removed_crd(name: &str) -> Change {
+        Change {
+            class: Class::DataLoss,
+            version: None,
+            field: Path::NOTHING.to_owned(),
+            steps: Vec::new(),
+            part: Part::Crd,
+            was: Some(name.to_owned()),
+            now: None,
+        }
+    }
+}
+
+/// Collects changes.
+struct Out {
+    all: Vec<Change>,
+    /// The version that is compared.
+    version: Option<String>,
+}
+
+impl Out {
+    fn add(&mut self, class: Class, at: &Path<'_>, part: Part, was: Option<String>, now: Option<String>) {
+        let (field, steps) = (at.to_string(), at.steps());
+        self.all.push(Change { class, version: self.version.clone(), field, steps, part, was, now });
+    }
+
+    /// Adds a part that is different now. Does nothing if it is the same.
+    fn differs<T: PartialEq + ToString>(
+        &mut self,
+        class: Class,
+        at: &Path<'_>,
+        part: Part,
+        was: Option<T>,
+        now: Option<T>,
+    ) {
+        if was != now {
+            let shown = |value: Option<T>| value.map(|value| value.to_string());
+            self.add(class, at, part, shown(was), shown(now));
+        }
+    }
+}

@@ -1,0 +1,392 @@
+//! Compares two schemas for the same place.
+
+use super::{Class, Out, Part};
+use crate::compare::limit::Limit;
+use crate::compare::tighter::{Way, tighter};
+use crate::ir::{Additional, Extensions, Items, Rule, Schema, Type};
+use crate::json;
+use crate::path::Path;
+use crate::value::Value;
+
+const LIST_TYPE: &str = "x-kubernetes-list-type";
+
+/// What a field can have that no schema lists.
+const ANY: &str = "any value";
+
+/// The fields that the server knows even if the schema of an object does not list them.
+const KNOWN: [&str; 3] = ["apiVersion", "kind", "metadata"];
+
+impl Out {
+    /// Compares the schemas of whole objects.
+    pub(super) fn object(&mut self, old: &Schema, new: &Schema, path: &Path<'_>) {
+        Node { out: self, spot: Spot::Object }.compare(old, new, path);
+    }
+}
+
+struct Node<'o> {
+    out: &'o mut Out,
+    spot: Spot,
+}
+
+/// Where a schema is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Spot {
+    /// It is the schema of the whole object.
+    Object,
+    /// It is the schema of a field.
+    Field { is_required: bool },
+    /// It is the schema of the items of a list, or of the values of a map.
+    Element,
+}
+
+impl Node<'_> {
+    /// Adds a change at its keyword in the new schema, if it has the keyword.
+    fn add(&mut self, class: Class, at: &Path<'_>, part: Part, was: Option<String>, now: Option<String>) {
+        let keyword = match &part {
+            Part::Keyword(keyword) | Part::Junctor(keyword) => now.is_some().then_some(*keyword),
+            Part::Values(keyword) => Some(*keyword),
+            Part::Required(_) => (class != Class::Client).then_some("required"),
+            _ => None,
+        };
+        match keyword {
+            Some(keyword) => self.out.add(class, &at.child(keyword), part, was, now),
+            None => self.out.add(class, at, part, was, now),
+        }
+    }
+
+    /// Adds a keyword with another value. Does nothing if the value is the same.
+    fn differs(
+        &mut self,
+        class: Class,
+        at: &Path<'_>,
+        keyword: &'static str,
+        was: Option<String>,
+        now: Option<String>,
+    ) {
+        if was != now {
+            self.add(class, at, Part::Keyword(keyword), was, now);
+        }
+    }
+
+    /// The class of a constraint that is stricter than before. Most errors are ignored where an update does not change
+    /// the value, but every update changes the object as a whole.
+    fn stricter(&self) -> Class {
+        if self.spot == Spot::Object { Class::Stuck } else { Class::Breaking }
+    }
+
+    fn element(&mut self, old: &Schema, new: &Schema, path: &Path<'_>) {
+        Node { out: &mut *self.out, spot: Spot::Element }.compare(old, new, path);
+    }
+
+    /// Compares the schemas of a field. `around` is the new schema that has the field.
+    fn field(&mut self, old: &Schema, new: &Schema, around: &Schema, path: &Path<'_>) {
+        let is_required =
+            path.name().is_some_and(|name| around.limits.required.iter().any(|field| field == name));
+        Node { out: &mut *self.out, spot: Spot::Field { is_required } }.compare(old, new, path);
+    }
+
+    fn compare(&mut self, old: &Schema, new: &Schema, path: &Path<'_>) {
+        let Schema {
+            ty: _,
+            nullable: _,
+            title,
+            description,
+            default: _,
+            example,
+            external_docs,
+            properties: _,
+            items: _,
+            additional_properties: _,
+            ext: _,
+            rules,
+            limits: _,
+            foreign: _,
+            empty: _,
+        } = old;
+        let kind = types(old, new);
+        match kind {
+            Types::Other | Types::Wider => {
+                let class = if kind == Types::Wider { Class::Client } else { self.stricter() };
+                self.add(class, path, Part::Keyword("type"), type_of(old), type_of(new));
+            }
+            Types::Same => {}
+        }
+        if kind == Types::Other {
+            return;
+        }
+        self.nulls(old, new, path);
+        let is_list_type = |limit: &Limit| matches!(limit, Limit::Keyword { keyword: LIST_TYPE, .. });
+        let stricter = tighter(new, old, Way::Unchanged);
+        if !stricter.iter().any(is_list_type) {
+            self.merging_of_lists(&old.ext, &new.ext, path);
+        }
+        let mut stricter = stricter;
+        stricter.retain(|limit| !self.is_new_field(limit, old, path));
+        self.limits(old, new, kind, stricter, path);
+        let shown = |default: Option<&Value>| default.map(json::to_string);
+        let (was, now) = (shown(old.default.as_ref()), shown(new.default.as_ref()));
+        self.differs(Class::Meaning, path, "default", was, now);
+        self.maps(&old.ext, &new.ext, path);
+        self.fields(old, new, path);
+        self.rule_messages(rules, &new.rules, path);
+        for (keyword, is_same) in [
+            ("title", *title == new.title),
+            ("description", *description == new.description),
+            ("example", *example == new.example),
+            ("externalDocs", *external_docs == new.external_docs),
+        ] {
+            if !is_same {
+                self.add(Class::Cosmetic, path, Part::Text(keyword), None, None);
+            }
+        }
+        if let (Some(Items::One(old)), Some(Items::One(new))) = (&old.items, &new.items) {
+            self.element(old, new, &path.child("items"));
+        }
+        if let (Some(old), Some(new)) = (old.value(), new.value()) {
+            self.element(old, new, &path.child("additionalProperties"));
+        }
+    }
+
+    /// Reports that a field is required that the old schema does not have.
+    fn is_new_field(&mut self, limit: &Limit, old: &Schema, path: &Path<'_>) -> bool {
+        match limit {
+            Limit::Required { field }
+                if !old.properties.contains_key(field) && !keeps_unknown(old) && old.value().is_none() =>
+            {
+                let (was, now) = ("not in the schema".to_owned(), "required".to_owned());
+                self.add(self.stricter(), path, Part::Required(field.clone()), Some(was), Some(now));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn nulls(&mut self, old: &Schema, new: &Schema, path: &Path<'_>) {
+        let class = match (old.nullable, new.nullable) {
+            // The server drops a null, or replaces it by the default, if a field cannot be null.
+            (true, false) => match self.spot {
+                Spot::Field { is_required } if !is_required || new.default.is_some() => Class::Meaning,
+                Spot::Field { .. } | Spot::Element | Spot::Object => self.stricter(),
+            },
+            (false, true) => Class::Client,
+            (true, true) | (false, false) => return,
+        };
+        let shown = |schema: &Schema| Some(schema.nullable.to_string());
+        self.add(class, path, Part::Keyword("nullable"), shown(old), shown(new));
+    }
+
+    fn limits(&mut self, old: &Schema, new: &Schema, types: Types, stricter: Vec<Limit>, path: &Path<'_>) {
+        let is_format = |limit: &Limit| matches!(limit, Limit::Keyword { keyword: "format", .. });
+        let looser = match types {
+            // The type explains it.
+            Types::Wider => Vec::new(),
+            Types::Same | Types::Other => tighter(old, new, Way::Unchanged),
+        };
+        let has_format = stricter.iter().chain(&looser).any(is_format);
+        if old.limits.format != new.limits.format && !has_format && types == Types::Same {
+            let shown = |format: &String| (!format.is_empty()).then(|| format!("`{format}`"));
+            let (was, now) = (shown(&old.limits.format), shown(&new.limits.format));
+            self.add(Class::Cosmetic, path, Part::Keyword("format"), was, now);
+        }
+        for limit in &looser {
+            if !stricter.iter().any(|other| is_about_same(other, limit)) {
+                self.limit(limit.clone(), Direction::Looser, path);
+            }
+        }
+        for limit in stricter {
+            self.limit(limit, Direction::Stricter, path);
+        }
+    }
+
+    fn limit(&mut self, limit: Limit, way: Direction, path: &Path<'_>) {
+        // A looser constraint is one that the old schema has, and the new one does not.
+        let sides = |own: Option<String>, other: Option<String>| match way {
+            Direction::Stricter => (other, own),
+            Direction::Looser => (own, other),
+        };
+        let class = |looser: Class| match way {
+            Direction::Stricter => self.stricter(),
+            Direction::Looser => looser,
+        };
+        match limit {
+            Limit::Keyword { keyword: LIST_TYPE, .. } if way == Direction::Looser => {}
+            Limit::Keyword { keyword, own, other } => {
+                let class = class(if keyword == "format" { Class::Client } else { Class::Looser });
+                let (was, now) = sides(Some(own), other);
+                self.add(class, path, Part::Keyword(keyword), was, now);
+            }
+            Limit::Enum { own } => {
+                let (was, now) = sides(Some(own), None);
+                self.add(class(Class::Client), path, Part::Keyword("enum"), was, now);
+            }
+            Limit::Values { keyword, values } => {
+                // The values are those of the other side.
+                let (was, now) = sides(None, Some(values));
+                self.add(class(Class::Client), path, Part::Values(keyword), was, now);
+            }
+            Limit::Required { field } => {
+                let (was, now) = sides(Some("required".to_owned()), Some("optional".to_owned()));
+                self.add(class(Class::Client), path, Part::Required(field), was, now);
+            }
+            Limit::Junctor { keyword, own, other } => {
+                let (was, now) = sides(own, other);
+                self.add(class(Class::Looser), path, Part::Junctor(keyword), was, now);
+            }
+            Limit::Rule { index, own, other, is_transition } => {
+                let class = match way {
+                    Direction::Stricter if is_transition => Class::OnEdit,
+                    Direction::Stricter | Direction::Looser => class(Class::Looser),
+                };
+                let (was, now) = sides(Some(own), other);
+                let rules = path.child("x-kubernetes-validations");
+                let rule = rules.index(index);
+                let at = if way == Direction::Stricter { &rule } else { path };
+                self.add(class, at, Part::Rule, was, now);
+            }
+        }
+    }
+
+    /// Compares how server-side apply merges lists.
+    fn merging_of_lists(&mut self, old: &Extensions, new: &Extensions, path: &Path<'_>) {
+        let list = |ext: &Extensions| match ext.list_type.as_deref() {
+            Some("map") => format!("map by {}", ext.list_map_keys.join(", ")),
+            other => other.unwrap_or("atomic").to_owned(),
+        };
+        self.differs(Class::Meaning, path, LIST_TYPE, Some(list(old)), Some(list(new)));
+    }
+
+    /// Compares how server-side apply merges maps, and whether they are resources.
+    fn maps(&mut self, old: &Extensions, new: &Extensions, path: &Path<'_>) {
+        let map = |ext: &Extensions| ext.map_type.clone().or_else(|| Some("granular".to_owned()));
+        self.differs(Class::Meaning, path, "x-kubernetes-map-type", map(old), map(new));
+        let class = if new.embedded_resource { Class::Breaking } else { Class::Looser };
+        let shown = |ext: &Extensions| Some(ext.embedded_resource.to_string());
+        self.differs(class, path, "x-kubernetes-embedded-resource", shown(old), shown(new));
+    }
+
+    fn fields(&mut self, old: &Schema, new: &Schema, path: &Path<'_>) {
+        let unknown = |schema: &Schema| keeps_unknown(schema) || schema.value().is_some();
+        let kept = |is: bool| Some(if is { "kept" } else { "dropped" }.to_owned());
+        match (unknown(old), unknown(new)) {
+            (true, false) => self.add(Class::DataLoss, path, Part::UnknownFields, kept(true), kept(false)),
+            (false, true) => self.add(Class::Looser, path, Part::UnknownFields, kept(false), kept(true)),
+            (true, true) | (false, false) => {}
+        }
+        let properties = path.child("properties");
+        for (name, before) in old.properties.iter() {
+            match (new.properties.get(name), new.value()) {
+                (Some(property), _) => self.field(before, property, new, &properties.key(name)),
+                (None, Some(value)) => self.element(before, value, &path.child("additionalProperties")),
+                (None, None) if self.spot == Spot::Object && KNOWN.contains(&name) => {
+                    self.known_field(Some(before), None, &properties.key(name));
+                }
+                (None, None) if keeps_unknown(new) => {
+                    let part = Part::Unlisted(name.to_owned());
+                    self.add(Class::Looser, path, part, type_of(before), Some(ANY.to_owned()));
+                }
+                (None, None) => {
+                    let part = Part::Field(name.to_owned());
+                    self.add(Class::DataLoss, path, part, Some(name.to_owned()), None);
+                }
+            }
+        }
+        for (name, property) in new.properties.iter().filter(|(name, _)| !old.properties.contains_key(name)) {
+            let at = properties.key(name);
+            if self.spot == Spot::Object && KNOWN.contains(&name) {
+                // Constraints on the fields of all objects, which exist in the old schema, too.
+                self.known_field(None, Some(property), &at);
+            } else if let Some(value) = old.value() {
+                self.field(value, property, new, &at);
+            } else if keeps_unknown(old) && property.ty.is_some() {
+                let part = Part::Unlisted(name.to_owned());
+                self.add(Class::Breaking, &at, part, Some(ANY.to_owned()), type_of(property));
+            } else {
+                let part = Part::Field(name.to_owned());
+                self.add(Class::Compatible, &at, part, None, Some(name.to_owned()));
+            }
+        }
+    }
+
+    /// Compares the schema of a field that all objects have with none, because a schema need not list it.
+    fn known_field(&mut self, old: Option<&Schema>, new: Option<&Schema>, path: &Path<'_>) {
+        let bare = |listed: &Schema| {
+            let of = |property: &Schema| Schema { ty: property.ty.clone(), ..Schema::default() };
+            let mut out = of(listed);
+            for (name, property) in listed.properties.iter() {
+                out.properties.insert(name, of(property));
+            }
+            out
+        };
+        match (old, new) {
+            (Some(old), None) => self.field(old, &bare(old), &Schema::default(), path),
+            (None, Some(new)) => self.field(&bare(new), new, &Schema::default(), path),
+            (Some(_), Some(_)) | (None, None) => {}
+        }
+    }
+
+    fn rule_messages(&mut self, old: &[Rule], new: &[Rule], path: &Path<'_>) {
+        for (index, now) in new.iter().enumerate() {
+            let Some(was) = old.iter().find(|was| was.rule == now.rule) else { continue };
+            if was != now && was.optional_old_self == now.optional_old_self {
+                let rules = path.child("x-kubernetes-validations");
+                self.add(Class::Cosmetic, &rules.index(index), Part::RuleMessage, None, None);
+            }
+        }
+    }
+}
+
+/// In which direction a constraint changes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Stricter,
+    Looser,
+}
+
+/// Whether two constraints, one of the new schema and one of the old one, are two views of one change.
+fn is_about_same(one: &Limit, other: &Limit) -> bool {
+    match (one, other) {
+        (Limit::Keyword { keyword: a, .. }, Limit::Keyword { keyword: b, .. })
+        | (Limit::Junctor { keyword: a, .. }, Limit::Junctor { keyword: b, .. }) => a == b,
+        (Limit::Rule { other: Some(a), .. }, Limit::Rule { own: b, .. }) => a == b,
+        _ => false,
+    }
+}
+
+/// Whether a schema keeps fields that it does not list.
+fn keeps_unknown(schema: &Schema) -> bool {
+    schema.preserves_unknown_fields() || matches!(schema.additional_properties, Some(Additional::Allow(true)))
+}
+
+/// How a type compares with the type before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Types {
+    Same,
+    /// All old values have the new type.
+    Wider,
+    Other,
+}
+
+fn types(old: &Schema, new: &Schema) -> Types {
+    let (was, now) = (old.ty.as_ref(), new.ty.as_ref());
+    let is_wider = match (was, now) {
+        (Some(Type::Integer), Some(Type::Number)) => true,
+        _ if new.ext.int_or_string => matches!(was, Some(Type::Integer | Type::String)),
+        (_, None) => true,
+        (_, Some(_)) => false,
+    };
+    if was == now && old.ext.int_or_string == new.ext.int_or_string {
+        Types::Same
+    } else if is_wider {
+        Types::Wider
+    } else {
+        Types::Other
+    }
+}
+
+fn type_of(schema: &Schema) -> Option<String> {
+    match (&schema.ty, schema.ext.int_or_string) {
+        (_, true) => Some("integer or string".to_owned()),
+        (Some(ty), false) => Some(ty.as_str().to_owned()),
+        (None, false) => None,
+    }
+}

@@ -1,0 +1,87 @@
+//! Compares the rules of two schemas for the same place.
+
+use std::collections::HashSet;
+
+use super::limit::Limit;
+use crate::cel::{self, Ast, Expr, Kube};
+use crate::ir::{Rule, Schema};
+
+/// Reports the rules of the first schema that a value may break although it follows the rules of the second one. A rule that
+/// is written in another way, with other white space or parentheses, is the same rule.
+pub(super) fn compare(tight: &Schema, loose: &Schema, out: &mut Vec<Limit>) {
+    let mut new = without(&tight.rules, &loose.rules);
+    let mut gone = without(&loose.rules, &tight.rules);
+    if new.len() * gone.len() <= MAX_PAIRS {
+        let is_same = |a: &Known<'_>, b: &Known<'_>| a.is_optional() == b.is_optional() && a.is_same(b);
+        let same: Vec<bool> = gone.iter().map(|old| new.iter().any(|rule| is_same(old, rule))).collect();
+        new.retain(|rule| !gone.iter().any(|old| is_same(old, rule)));
+        let mut same = same.into_iter();
+        gone.retain(|_| !same.next().unwrap_or(false));
+    }
+    let alone = new.len() == 1 && gone.len() == 1;
+    for rule in new {
+        // A rule replaces the rule that has its message, and the only rule that is gone.
+        let message = &rule.rule.message;
+        let replaced =
+            gone.iter().position(|old| alone || !message.is_empty() && old.rule.message == *message);
+        let old = replaced.map(|at| gone.remove(at));
+        if old.as_ref().is_some_and(|old| old.is_optional() == rule.is_optional() && old.implies(&rule)) {
+            continue;
+        }
+        out.push(Limit::Rule {
+            index: rule.index,
+            own: one_line(&rule.rule.rule),
+            other: old.map(|old| one_line(&old.rule.rule)),
+            is_transition: !rule.is_optional() && rule.ast.as_ref().is_some_and(uses_old_self),
+        });
+    }
+}
+
+/// A rule with its index in the schema.
+struct Known<'s> {
+    index: usize,
+    rule: &'s Rule,
+    ast: Option<Ast>,
+}
+
+impl Known<'_> {
+    /// Whether the server also checks it on create although it uses `oldSelf`.
+    fn is_optional(&self) -> bool {
+        self.rule.optional_old_self == Some(true)
+    }
+
+    fn is_same(&self, other: &Known<'_>) -> bool {
+        matches!((&self.ast, &other.ast), (Some(a), Some(b)) if a.is_same(b))
+    }
+
+    fn implies(&self, other: &Known<'_>) -> bool {
+        matches!((&self.ast, &other.ast), (Some(a), Some(b)) if a.implies(b))
+    }
+}
+
+/// The rules that are not in the other list with the same text.
+fn without<'s>(rules: &'s [Rule], others: &[Rule]) -> Vec<Known<'s>> {
+    let key = |rule: &Rule| (rule.rule.clone(), rule.optional_old_self == Some(true));
+    let others: HashSet<(String, bool)> = others.iter().map(key).collect();
+    let rest = rules.iter().enumerate().filter(|(_, rule)| !others.contains(&key(rule)));
+    rest.map(|(index, rule)| Known { index, rule, ast: cel::parse(&rule.rule, Kube::STORED).ok() }).collect()
+}
+
+/// How many pairs of rules are compared at most.
+const MAX_PAIRS: usize = 10_000;
+
+/// Whether an expression contains the name `oldSelf`.
+fn uses_old_self(ast: &Ast) -> bool {
+    let mut stack = vec![ast.root()];
+    while let Some(id) = stack.pop() {
+        if matches!(ast.expr(id), Expr::Ident(name) if name == "oldSelf") {
+            return true;
+        }
+        ast.children(id, &mut |child| stack.push(child));
+    }
+    false
+}
+
+fn one_line(rule: &str) -> String {
+    rule.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,120 @@
+//! Which of Kubernetes' own kinds are deprecated or removed, and since when.
+
+mod table;
+
+/// The lifecycle of a kind that is or will be removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lifecycle {
+    /// The group.
+    pub group: &'static str,
+    /// The version.
+    pub version: &'static str,
+    /// The kind.
+    pub kind: &'static str,
+    /// The minor version of Kubernetes 1.x that deprecated it.
+    pub deprecated: Option<u32>,
+    /// The minor version that removed it, or will remove it.
+    pub removed: Option<u32>,
+    /// The group, version and kind that replace it.
+    pub replacement: Option<(&'static str, &'static str, &'static str)>,
+}
+
+const fn row(
+    group: &'static str,
+    version: &'static str,
+    kind: &'static str,
+    deprecated: Option<u32>,
+    removed: Option<u32>,
+    replacement: Option<(&'static str, &'static str, &'static str)>,
+) -> Lifecycle {
+    Lifecycle { group, version, kind, deprecated, removed, replacement }
+}
+
+/// Returns the lifecycle of a kind. `None` if it is neither deprecated nor removed.
+pub fn of(group: &str, version: &str, kind: &str) -> Option<&'static Lifecycle> {
+    let found =
+        table::TABLE.binary_search_by_key(&(group, version, kind), |row| (row.group, row.version, row.kind));
+    found.ok().and_then(|at| table::TABLE.get(at))
+}
+
+impl Lifecycle {
+    /// Returns the warning of a server of a minor version, in its words.
+    pub fn warning(&self, minor: u32) -> Option<String> {
+        let deprecated = self.deprecated.filter(|deprecated| *deprecated <= minor)?;
+        let name = |group: &str, version: &str, kind: &str| match group {
+            "" => format!("{version} {kind}"),
+            group => format!("{group}/{version} {kind}"),
+        };
+        let mut text =
+            format!("{} is deprecated in v1.{deprecated}+", name(self.group, self.version, self.kind));
+        if let Some(removed) = self.removed {
+            text.push_str(&format!(", unavailable in v1.{removed}+"));
+        }
+        if let Some((group, version, kind)) = self.replacement {
+            text.push_str(&format!("; use {}", name(group, version, kind)));
+        }
+        Some(text)
+    }
+
+    /// Returns what to do about it.
+    pub fn help(&self) -> String {
+        match self.replacement {
+            Some((group, version, kind)) => {
+                let api_version =
+                    if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") };
+                let kind = if kind == self.kind { String::new() } else { format!(" and `kind: {kind}`") };
+                format!("write `apiVersion: {api_version}`{kind}. Fields may have other names there")
+            }
+            None if self.kind == "PodSecurityPolicy" => {
+                "nothing replaces it. Enforce Pod Security Standards with labels on namespaces, or use a policy engine".to_owned()
+            }
+            None => "nothing replaces it, or only a version that is not stable".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{of, table};
+
+    #[test]
+    fn the_table_is_sorted() {
+        let key = |row: &super::Lifecycle| (row.group, row.version, row.kind);
+        assert!(table::TABLE.is_sorted_by_key(key));
+        assert!(table::TABLE.len() > 80);
+    }
+
+    #[test]
+    fn finds_replacements() {
+        for (group, version, kind, removed, replacement) in [
+            ("extensions", "v1beta1", "Ingress", Some(22), Some(("networking.k8s.io", "v1", "Ingress"))),
+            ("apps", "v1beta2", "Deployment", Some(16), Some(("apps", "v1", "Deployment"))),
+            ("policy", "v1beta1", "PodSecurityPolicy", Some(25), None),
+            ("batch", "v1beta1", "CronJob", Some(25), Some(("batch", "v1", "CronJob"))),
+            // The module names a version that was removed later.
+            (
+                "flowcontrol.apiserver.k8s.io",
+                "v1beta1",
+                "FlowSchema",
+                Some(26),
+                Some(("flowcontrol.apiserver.k8s.io", "v1", "FlowSchema")),
+            ),
+            // The module names the list of the kind.
+            (
+                "networking.k8s.io",
+                "v1beta1",
+                "IngressClass",
+                Some(22),
+                Some(("networking.k8s.io", "v1", "IngressClass")),
+            ),
+        ] {
+            let found = of(group, version, kind).unwrap_or_else(|| panic!("{group}/{version} {kind}"));
+            assert_eq!((found.removed, found.replacement), (removed, replacement), "{kind}");
+        }
+        assert_eq!(of("apps", "v1", "Deployment"), None);
+        let cron = of("batch", "v1beta1", "CronJob").and_then(|it| it.warning(24));
+        let expected =
+            "batch/v1beta1 CronJob is deprecated in v1.21+, unavailable in v1.25+; use batch/v1 CronJob";
+        assert_eq!(cron.as_deref(), Some(expected));
+    }
+}

@@ -1,0 +1,180 @@
+//! The types that are found in the sources, each once. Types with arguments can be without number and end, so both are
+//! limited, and nothing is looked up twice.
+
+use super::Program;
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+/// The number of a type with its arguments. Equal types have equal numbers.
+pub(super) type Id = usize;
+
+/// A type with its arguments.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) enum Instance {
+    /// A struct or enum of the sources.
+    Item(usize, Vec<Argument>),
+    /// A type known by name.
+    Known(&'static str, Vec<Id>),
+    /// A tuple.
+    Tuple(Vec<Id>),
+    /// An array.
+    Array(Id, usize),
+    /// A slice.
+    Slice(Id),
+    /// A kind. Its reference 0 is its type, and 1 is its status.
+    Root(usize),
+    /// A struct or enum whose schema is written by hand, for schemars.
+    Written(usize),
+    /// A type with the schema that schemars generates for it.
+    BySchemars(Id),
+    /// One of Kubernetes' own types.
+    #[cfg(feature = "k8s")]
+    Kubernetes(&'static str),
+    /// A type that cannot be found. The error has been reported.
+    Unknown,
+}
+
+/// A generic argument.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Argument {
+    Type(Id),
+    Const(i64),
+}
+
+/// How many types may be inside of each other, as arguments. This is the compiler's own limit.
+const MAX_DEPTH: usize = 128;
+/// The maximum number of different types.
+const MAX_INSTANCES: usize = 30_000;
+/// After so many errors, types with errors are not looked up again, which would report their errors at each place.
+const MAX_REPEATED: usize = 1_000;
+
+/// The types that are known, by their numbers.
+#[derive(Default)]
+pub(super) struct Instances {
+    all: Vec<Instance>,
+    /// How many types are inside of each other in each of them.
+    depths: Vec<usize>,
+    numbers: HashMap<Instance, Id>,
+    /// What aliases name, with these arguments.
+    aliases: HashMap<(Looked, Vec<Argument>), Id>,
+    /// What types refer to, by the number of the reference, and whether for schemars.
+    pub(super) references: HashMap<(Id, usize, bool), Id>,
+}
+
+/// Which limit a type exceeds.
+pub(super) enum Excess {
+    /// How many types may be inside of each other.
+    Depth(usize),
+    /// How many types there may be.
+    Number(usize),
+}
+
+/// An alias that is looked up. A type may contain it many times, also by other aliases.
+#[derive(Clone)]
+struct Looked {
+    alias: Rc<syn::ItemType>,
+    for_schemars: bool,
+}
+
+impl Looked {
+    fn key(&self) -> (*const syn::ItemType, bool) {
+        (Rc::as_ptr(&self.alias), self.for_schemars)
+    }
+}
+
+impl PartialEq for Looked {
+    fn eq(&self, other: &Looked) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Looked {}
+
+impl Hash for Looked {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+    }
+}
+
+impl Instances {
+    fn intern(&mut self, instance: Instance) -> Id {
+        if let Some(id) = self.numbers.get(&instance) {
+            return *id;
+        }
+        let below = match &instance {
+            Instance::Item(_, arguments) => {
+                let types = arguments
+                    .iter()
+                    .filter_map(|a| if let Argument::Type(id) = a { Some(*id) } else { None });
+                types.map(|id| self.depth(id)).max()
+            }
+            Instance::Known(_, parts) | Instance::Tuple(parts) => {
+                parts.iter().map(|id| self.depth(*id)).max()
+            }
+            Instance::Array(inner, _) | Instance::Slice(inner) | Instance::BySchemars(inner) => {
+                Some(self.depth(*inner))
+            }
+            #[cfg(feature = "k8s")]
+            Instance::Kubernetes(_) => None,
+            Instance::Root(_) | Instance::Written(_) | Instance::Unknown => None,
+        };
+        let id = self.all.len();
+        self.depths.push(below.map_or(0, |below| below + 1));
+        self.numbers.insert(instance.clone(), id);
+        self.all.push(instance);
+        id
+    }
+
+    fn depth(&self, id: Id) -> usize {
+        self.depths.get(id).copied().unwrap_or(0)
+    }
+
+    /// Whether a type is more than may be.
+    pub(super) fn excess(&self, id: Id) -> Option<Excess> {
+        if self.depth(id) > MAX_DEPTH {
+            Some(Excess::Depth(MAX_DEPTH))
+        } else if self.all.len() > MAX_INSTANCES {
+            Some(Excess::Number(MAX_INSTANCES))
+        } else {
+            None
+        }
+    }
+}
+
+impl Program<'_> {
+    pub(super) fn intern(&self, instance: Instance) -> Id {
+        self.instances.borrow_mut().intern(instance)
+    }
+
+    pub(super) fn instance(&self, id: Id) -> Instance {
+        self.instances.borrow().all.get(id).cloned().unwrap_or(Instance::Unknown)
+    }
+
+    /// Looks up what an alias names, once for the same arguments.
+    pub(super) fn aliased(
+        &self,
+        alias: &Rc<syn::ItemType>,
+        params: &[(String, Argument)],
+        look_up: impl FnOnce() -> Id,
+    ) -> Id {
+        let looked = Looked { alias: Rc::clone(alias), for_schemars: self.for_schemars.get() };
+        let key = (looked, params.iter().map(|(_, argument)| argument.clone()).collect());
+        if let Some(id) = self.instances.borrow().aliases.get(&key) {
+            return *id;
+        }
+        let (id, keep) = self.remember(look_up);
+        if keep {
+            self.instances.borrow_mut().aliases.insert(key, id);
+        }
+        id
+    }
+
+    /// Returns a result, and whether to use it again. A result with errors is not used again, because they belong to the place
+    /// too, until there are many.
+    pub(super) fn remember<T>(&self, look_up: impl FnOnce() -> T) -> (T, bool) {
+        let before = self.found.borrow().len();
+        let out = look_up();
+        (out, before == self.found.borrow().len() || before >= MAX_REPEATED)
+    }
+}

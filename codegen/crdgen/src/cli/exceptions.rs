@@ -1,0 +1,322 @@
+//! What does not fail a run: findings that a comment or `--allow` allows, and those of `--baseline`.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crdgen_core::diag::codes::exception as codes;
+use crdgen_core::diag::{Code, Diag, Level};
+use crdgen_core::documents::{Comment, Day, Exception, exceptions};
+use crdgen_core::json;
+use crdgen_core::listed;
+use crdgen_core::path::Path;
+use crdgen_core::value::{Map, Value};
+
+use super::inputs::Source;
+use super::report::{Finding, Findings};
+use super::terminal;
+use crate::input::{self, Shown};
+use crate::{Error, output};
+
+/// Which findings do not fail the run.
+#[derive(clap::Args, Clone, Debug, Default)]
+#[group(skip)]
+pub(crate) struct Args {
+    /// Allow a code in some files, with a reason and perhaps the day when this ends. May be repeated. A comment
+    /// `# crdgen:allow CODE REASON [until DAY]` in YAML allows it in one place
+    #[arg(long, value_name = "FILES: CODE REASON [until DAY]", value_hint = clap::ValueHint::AnyPath)]
+    allow: Vec<String>,
+    /// Ignore the findings in this file, which --write-baseline wrote, and report only new ones
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    baseline: Option<PathBuf>,
+    /// Write all findings to a file for --baseline, and do not fail on them
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, conflicts_with = "baseline")]
+    write_baseline: Option<PathBuf>,
+}
+
+/// An exception of `--allow`.
+struct Given {
+    text: String,
+    files: glob::Pattern,
+    exception: Exception,
+    is_used: bool,
+}
+
+/// The exceptions in the comments of a file. Only files with comments are kept.
+struct Commented {
+    source: Source,
+    /// The comments, and whether each allowed something.
+    comments: Vec<(Comment, bool)>,
+}
+
+/// A finding of a baseline.
+struct Known {
+    file: String,
+    /// Its code, unless this version of crdgen does not have it any more.
+    code: Option<&'static Code>,
+    text: String,
+    /// How often it was found, less how often it was found again.
+    left: usize,
+}
+
+/// The findings of `--baseline`.
+struct Baseline {
+    path: PathBuf,
+    /// By fingerprint.
+    known: HashMap<String, Known>,
+    files: BTreeSet<String>,
+}
+
+/// All exceptions of a run.
+pub(crate) struct Exceptions {
+    given: Vec<Given>,
+    files: BTreeMap<String, Commented>,
+    /// The source that came last. The parts of a long source come one after the other.
+    last: Option<String>,
+    today: Day,
+    baseline: Option<Baseline>,
+    /// The files of the baseline that this run read.
+    visited: BTreeSet<String>,
+    /// The findings for a new baseline.
+    written: Option<(PathBuf, Vec<Value>)>,
+    allowed: usize,
+    ignored: usize,
+}
+
+impl Exceptions {
+    pub(crate) fn new(args: &Args) -> Result<Exceptions, Error> {
+        let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |passed| passed.as_secs());
+        Ok(Exceptions {
+            given: args.allow.iter().map(|text| given(text)).collect::<Result<_, Error>>()?,
+            files: BTreeMap::new(),
+            last: None,
+            today: Day::of_unix(seconds),
+            baseline: args.baseline.as_ref().map(|path| read(path)).transpose()?,
+            visited: BTreeSet::new(),
+            written: args.write_baseline.clone().map(|path| (path, Vec::new())),
+            allowed: 0,
+            ignored: 0,
+        })
+    }
+
+    /// Returns the findings of a source, or a part of it, that no exception allows, and those about its exceptions.
+    pub(crate) fn filter(&mut self, source: &Source, findings: Vec<Finding>) -> Vec<Finding> {
+        let mut malformed = Vec::new();
+        if self.last.as_deref() != Some(&*source.name) {
+            self.last = Some(source.name.clone());
+            malformed = self.visit(source);
+        }
+        let mut findings = findings;
+        findings.retain(|finding| {
+            let is_allowed = self.allows(&source.name, finding);
+            self.allowed += usize::from(is_allowed);
+            !is_allowed
+        });
+        findings.append(&mut malformed);
+        findings.retain(|finding| {
+            let is_known = self.knows(&source.name, finding);
+            self.ignored += usize::from(is_known);
+            !is_known
+        });
+        findings
+    }
+
+    /// Reads the exceptions of a source when it comes for the first time.
+    fn visit(&mut self, source: &Source) -> Vec<Finding> {
+        if self.baseline.as_ref().is_some_and(|baseline| baseline.files.contains(&source.name)) {
+            self.visited.insert(source.name.clone());
+        }
+        if self.files.contains_key(&source.name) {
+            return Vec::new();
+        }
+        let (comments, malformed) = exceptions(&source.bytes);
+        if !comments.is_empty() {
+            let comments = comments.into_iter().map(|comment| (comment, false)).collect();
+            self.files.insert(source.name.clone(), Commented { source: source.clone(), comments });
+        }
+        malformed
+    }
+
+    fn allows(&mut self, file: &str, finding: &Finding) -> bool {
+        let code = finding.diag.code;
+        let today = self.today;
+        let of_file = self.files.get_mut(file).map(|it| it.comments.as_mut_slice()).unwrap_or_default();
+        let comment = of_file.iter_mut().find(|(comment, _)| {
+            let exception = &comment.exception;
+            exception.code == code && exception.applies(today) && comment.covers(finding.place)
+        });
+        if let Some((_, is_used)) = comment {
+            *is_used = true;
+            return true;
+        }
+        let path = file.strip_prefix("./").unwrap_or(file);
+        let options = glob::MatchOptions { require_literal_separator: true, ..glob::MatchOptions::new() };
+        let given = self.given.iter_mut().find(|given| {
+            let exception = &given.exception;
+            exception.code == code && exception.applies(today) && given.files.matches_with(path, options)
+        });
+        given.is_some_and(|given| {
+            given.is_used = true;
+            true
+        })
+    }
+
+    /// Whether a finding is in the baseline. A new baseline gets all findings.
+    fn knows(&mut self, file: &str, finding: &Finding) -> bool {
+        if let Some((_, all)) = &mut self.written {
+            all.push(Value::Map(Map::from_iter([
+                ("file", Value::from(file)),
+                ("object", finding.object.as_str().into()),
+                ("code", finding.diag.code.id.into()),
+                ("text", finding.diag.shown().into()),
+                ("fingerprint", finding.fingerprint(file).into()),
+            ])));
+            return true;
+        }
+        let Some(baseline) = &mut self.baseline else { return false };
+        match baseline.known.get_mut(&finding.fingerprint(file)) {
+            Some(known) if known.left > 0 => {
+                known.left -= 1;
+                true
+            }
+            Some(_) | None => false,
+        }
+    }
+
+    /// Returns the findings about exceptions that allow nothing, or no longer. `may_find` returns whether the run looks for
+    /// a code at all.
+    pub(crate) fn rest(&self, may_find: impl Fn(&Code) -> bool) -> Vec<Findings> {
+        let of_file = |Commented { source, comments }: &Commented| {
+            let findings: Vec<Finding> = comments
+                .iter()
+                .filter(|(_, is_used)| !is_used)
+                .filter_map(|(comment, _)| {
+                    let diag = self.unused(&comment.exception, &may_find)?;
+                    Some(Finding { object: String::new(), place: Some(comment.place), diag })
+                })
+                .collect();
+            (!findings.is_empty()).then(|| Findings { source: source.clone(), findings })
+        };
+        self.files.values().filter_map(of_file).collect()
+    }
+
+    fn unused(&self, exception: &Exception, may_find: impl Fn(&Code) -> bool) -> Option<Diag> {
+        let id = exception.code.id;
+        let (code, text, help) = match exception.until.filter(|_| !exception.applies(self.today)) {
+            Some(day) => {
+                let text = format!("this exception for {id} ended on {day}");
+                (&codes::ENDED, text, "fix what it allowed and remove it, or write a later day")
+            }
+            None if may_find(exception.code) => {
+                (&codes::UNUSED, format!("this exception for {id} allows nothing"), "remove it")
+            }
+            None => return None,
+        };
+        Some(Diag::own(code, Level::Warning, &Path::ROOT, text).help(help))
+    }
+
+    /// Returns the numbers for the JSON document, if there are exceptions.
+    pub(crate) fn numbers(&self, may_find: impl Fn(&Code) -> bool) -> Map<Value> {
+        let number = |n: usize| Value::Int(i64::try_from(n).unwrap_or(i64::MAX));
+        let mut out = Map::new();
+        if !self.given.is_empty() || !self.files.is_empty() {
+            out.insert("allowed", number(self.allowed));
+        }
+        if self.baseline.is_some() {
+            out.insert("known", number(self.ignored));
+            out.insert("gone", number(self.gone(may_find).map(|known| known.left).sum()));
+        }
+        out
+    }
+
+    /// The findings of the baseline that were not found again, although crdgen looked for them in their files, or the files
+    /// are gone.
+    fn gone(&self, may_find: impl Fn(&Code) -> bool) -> impl Iterator<Item = &Known> {
+        let known = self.baseline.iter().flat_map(|baseline| baseline.known.values());
+        known.filter(move |known| {
+            let was_read = self.visited.contains(&known.file) || !std::path::Path::new(&known.file).exists();
+            known.left > 0 && was_read && known.code.is_none_or(&may_find)
+        })
+    }
+
+    /// Prints what was allowed, and writes the new baseline.
+    pub(crate) fn finish(self, may_find: impl Fn(&Code) -> bool) -> Result<(), Error> {
+        for given in self.given.iter().filter(|given| !given.is_used) {
+            if let Some(diag) = self.unused(&given.exception, &may_find) {
+                terminal::say(format_args!("warning: --allow \"{}\": {}", given.text, diag.detail));
+            }
+        }
+        if self.allowed > 0 {
+            terminal::say(format_args!("allowed by exceptions: {}", findings(self.allowed)));
+        }
+        if let Some(Baseline { path, .. }) = &self.baseline {
+            terminal::say(format_args!("known from {}: {}", path.shown(), findings(self.ignored)));
+            let mut gone: Vec<String> =
+                self.gone(may_find).map(|known| format!("{}: {}", known.file, known.text)).collect();
+            gone.sort();
+            if !gone.is_empty() {
+                let first = listed::first(gone.iter(), listed::NAMED);
+                terminal::say(format_args!("in {}, but not found any more: {first}", path.shown()));
+            }
+        }
+        if let Some((path, all)) = self.written {
+            terminal::say(format_args!("wrote {} to {}", findings(all.len()), path.shown()));
+            output::write_if_changed(&path, &document(&all))?;
+        }
+        Ok(())
+    }
+}
+
+fn findings(count: usize) -> String {
+    if count == 1 { "1 finding".to_owned() } else { format!("{count} findings") }
+}
+
+/// Reads `FILES: CODE REASON [until DAY]`.
+fn given(text: &str) -> Result<Given, Error> {
+    let wrong = |why: String| Error::Argument(format!("--allow \"{text}\": {why}"));
+    let (files, exception) = text.split_once(": ").ok_or_else(|| {
+        wrong(
+            "write the files, the code and the reason, such as `legacy/**: OBJ031 legacy until 2027`"
+                .to_owned(),
+        )
+    })?;
+    let files = files.trim().trim_start_matches("./");
+    let files = glob::Pattern::new(files).map_err(|e| wrong(format!("{files}: invalid pattern: {e}")))?;
+    let exception = Exception::read(exception).map_err(|(what, help)| wrong(format!("{what}; {help}")))?;
+    Ok(Given { text: text.to_owned(), files, exception, is_used: false })
+}
+
+/// A finding a line, so that changes of a baseline are readable.
+fn document(all: &[Value]) -> String {
+    let mut lines: Vec<String> = all.iter().map(json::to_string).collect();
+    lines.sort();
+    let lines = if lines.is_empty() { String::new() } else { format!("\n{}\n", lines.join(",\n")) };
+    format!("{{\"findings\":[{lines}]}}\n")
+}
+
+/// Reads a baseline.
+fn read(path: &std::path::Path) -> Result<Baseline, Error> {
+    let wrong = |why: &str| {
+        let path = path.shown();
+        Error::Argument(format!("--baseline {path}: {why}. Write it with `--write-baseline {path}`"))
+    };
+    let bytes = match input::read(path) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Err(wrong("there is no such file")),
+        other => other.map_err(Error::file(path))?,
+    };
+    let value = json::read(&bytes).map_err(|_| wrong("not a baseline"))?;
+    let all = value.get("findings").and_then(Value::as_list).ok_or_else(|| wrong("not a baseline"))?;
+    let (mut known, mut files) = (HashMap::new(), BTreeSet::new());
+    for finding in all {
+        let text = |name: &str| finding.get(name).and_then(Value::as_str).map(str::to_owned);
+        let (Some(fingerprint), Some(file), Some(code), Some(text)) =
+            (text("fingerprint"), text("file"), text("code"), text("text"))
+        else {
+            return Err(wrong("not a baseline"));
+        };
+        let code = crdgen_core::diag::codes::find(&code);
+        files.insert(file.clone());
+        known.entry(fingerprint).or_insert(Known { file, code, text, left: 0 }).left += 1;
+    }
+    Ok(Baseline { path: path.to_owned(), known, files })
+}

@@ -1,0 +1,43 @@
+//! Findings as GitLab's code quality report, which it shows in merge requests.
+
+use crdgen_core::diag::Level;
+use crdgen_core::value::{Map, Value};
+
+use super::super::terminal::Ready;
+use super::json::listed;
+use super::{Finding, Findings};
+
+/// What comes before the findings.
+pub(super) const START: &str = "[";
+/// What comes after them.
+pub(super) const END: &str = "]\n";
+
+/// Findings with commas between them.
+pub(super) fn items(source: &Findings) -> Ready<'static> {
+    listed(source.findings.iter().map(|finding| item(&source.source.name, finding)))
+}
+
+fn item(file: &str, finding: &Finding) -> Value {
+    let diag = &finding.diag;
+    let mut text = diag.shown();
+    if let Some(help) = &diag.help {
+        text.push_str("\nhelp: ");
+        text.push_str(help);
+    }
+    let severity = match diag.level {
+        Level::Error => "critical",
+        Level::Warning => "major",
+        Level::Note => "info",
+    };
+    // Every finding needs a line.
+    let line = finding.place.map_or(1, |place| place.start.line);
+    let object = |members: Vec<(&str, Value)>| Value::Map(members.into_iter().collect::<Map<Value>>());
+    let lines = object(vec![("begin", Value::Int(line.into()))]);
+    object(vec![
+        ("description", text.into()),
+        ("check_name", diag.code.id.into()),
+        ("fingerprint", finding.fingerprint(file).into()),
+        ("severity", severity.into()),
+        ("location", object(vec![("path", file.into()), ("lines", lines)])),
+    ])
+}

@@ -1,0 +1,178 @@
+//! Runs `cargo metadata`.
+//!
+//! A package may be hostile, and cargo reads the settings of the folders in which it runs: they can name a compiler, a
+//! wrapper of it, or a whole toolchain, which cargo and rustup then run. So cargo runs in a folder without such settings,
+//! and gets only what `settings` passes on. It does not change the checkout.
+
+use super::Options;
+use super::settings::Settings;
+use crate::{Error, input};
+use cargo_metadata::{CargoOpt, Metadata, MetadataCommand};
+use crdgen_core::inert::Inert;
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Asks cargo about the packages of a manifest and their dependencies.
+pub(super) fn ask(manifest: &Path, options: &Options) -> Result<Metadata, Error> {
+    // Cargo would wait for another process to write to a pipe.
+    input::regular(manifest).map_err(Error::file(manifest))?;
+    let failed = |e| Error::Cargo { manifest: manifest.to_owned(), source: Box::new(e) };
+    let mut command = MetadataCommand::new();
+    if options.all_features {
+        command.features(CargoOpt::AllFeatures);
+    }
+    if options.no_default_features {
+        command.features(CargoOpt::NoDefaultFeatures);
+    }
+    if !options.features.is_empty() {
+        command.features(CargoOpt::SomeFeatures(options.features.clone()));
+    }
+    if options.trusted {
+        command.manifest_path(manifest);
+        return run(with_environment(command.cargo_command())).map_err(failed);
+    }
+    let manifest = std::path::absolute(manifest).map_err(Error::file(manifest))?;
+    let settings = Settings::of(&manifest);
+    let mut more = Vec::new();
+    for setting in &settings.arguments {
+        more.extend(["--config".to_owned(), setting.clone()]);
+    }
+    if settings.has_registries {
+        more.push("--offline".to_owned());
+    }
+    // Without a lock file cargo writes one, which is removed again.
+    let lock = lock(&manifest).map_err(failed)?;
+    let _written = match lock.symlink_metadata() {
+        Ok(_) => {
+            more.push("--locked".to_owned());
+            None
+        }
+        Err(_) => Some(Written(lock)),
+    };
+    command.manifest_path(&manifest).cargo_path(cargo()).other_options(more);
+    run(alone(command.cargo_command())).map_err(|e| failed(explained(e, &manifest)))
+}
+
+/// The program that cargo is.
+fn cargo() -> OsString {
+    let program = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    // A relative path would be relative to the folder in which cargo runs.
+    match Path::new(&program).components().count() {
+        0 | 1 => program,
+        _ => std::path::absolute(&program).map_or(program, PathBuf::into_os_string),
+    }
+}
+
+/// Runs a command without the settings of the checkout.
+fn alone(mut command: Command) -> Command {
+    command.current_dir(neutral());
+    // Defence in depth: these take precedence over all settings. `cargo metadata` compiles nothing.
+    if env::var_os("RUSTC").is_none() {
+        command.env("RUSTC", "rustc");
+    }
+    command.env("RUSTC_WRAPPER", "").env("RUSTC_WORKSPACE_WRAPPER", "");
+    // What the compiler answered would be kept in the target folder of the checkout.
+    command.env("CARGO_CACHE_RUSTC_INFO", "0");
+    with_environment(command)
+}
+
+fn with_environment(mut command: Command) -> Command {
+    command.env("CARGO_TERM_COLOR", "never");
+    // Without a network, retries take three times as long and fail all the same.
+    if env::var_os("CARGO_NET_RETRY").is_none() {
+        command.env("CARGO_NET_RETRY", "0");
+    }
+    command
+}
+
+/// Returns a folder that no checkout is around: the root, to which only the administrator writes. On Windows, where
+/// others write to the root too, the home of the user.
+fn neutral() -> PathBuf {
+    let home = || env::var_os("USERPROFILE").map_or_else(env::temp_dir, PathBuf::from);
+    if cfg!(windows) { home() } else { PathBuf::from("/") }
+}
+
+/// Returns where the lock file of a package is.
+fn lock(manifest: &Path) -> Result<PathBuf, cargo_metadata::Error> {
+    let mut command = alone(Command::new(cargo()));
+    command.args(["locate-project", "--workspace", "--message-format", "plain", "--manifest-path"]);
+    let output = command.arg(manifest).stdin(Stdio::null()).output()?;
+    if !output.status.success() {
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        return Err(cargo_metadata::Error::CargoMetadata { stderr });
+    }
+    let root = String::from_utf8_lossy(&output.stdout);
+    Ok(Path::new(root.trim_end_matches(['\r', '\n'])).with_file_name("Cargo.lock"))
+}
+
+/// A lock file that did not exist before cargo ran.
+struct Written(PathBuf);
+
+impl Drop for Written {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// Adds to cargo's error why cargo may have failed only here.
+fn explained(error: cargo_metadata::Error, manifest: &Path) -> cargo_metadata::Error {
+    let cargo_metadata::Error::CargoMetadata { mut stderr } = error else { return error };
+    let has = |name: &str| manifest.ancestors().skip(1).any(|folder| folder.join(name).exists());
+    let left_out: Vec<&str> =
+        [".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain"]
+            .into_iter()
+            .filter(|name| has(name))
+            .collect();
+    if !left_out.is_empty() {
+        stderr.push_str(&format!(
+            "note: crdgen runs cargo without {}, because a checkout could make it run programs. Set variables instead, such as \
+             RUSTUP_TOOLCHAIN and CARGO_REGISTRIES_NAME_INDEX, or use --exact if you trust the package\n",
+            left_out.join(" and ")
+        ));
+    }
+    stderr.push_str(
+        "note: crdgen does not change Cargo.lock. If it is out of date, run `cargo update --workspace`\n",
+    );
+    cargo_metadata::Error::CargoMetadata { stderr }
+}
+
+/// How long cargo may be silent before its messages are shown.
+const PATIENCE: Duration = Duration::from_millis(700);
+
+/// Runs `cargo metadata`. While cargo waits for the network or for another cargo, a terminal shows its latest message.
+/// If it fails, the error contains all messages.
+fn run(mut command: Command) -> Result<Metadata, cargo_metadata::Error> {
+    let (start, is_terminal) = (Instant::now(), std::io::stderr().is_terminal());
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let (mut stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let listener = std::thread::spawn(move || {
+        let mut printed = String::new();
+        for line in stderr.into_iter().flat_map(|pipe| BufReader::new(pipe).lines()).map_while(Result::ok) {
+            if is_terminal && start.elapsed() > PATIENCE {
+                let short: String = line.trim().chars().take(70).collect();
+                let _ = write!(std::io::stderr(), "\r\x1b[Kcargo: {}", Inert(&short));
+            }
+            printed.push_str(&line);
+            printed.push('\n');
+        }
+        printed
+    });
+    let mut answer = Vec::new();
+    if let Some(stdout) = &mut stdout {
+        stdout.read_to_end(&mut answer)?;
+    }
+    let status = child.wait()?;
+    let printed = listener.join().unwrap_or_default();
+    if is_terminal && start.elapsed() > PATIENCE {
+        let _ = write!(std::io::stderr(), "\r\x1b[K");
+    }
+    if !status.success() {
+        return Err(cargo_metadata::Error::CargoMetadata { stderr: printed });
+    }
+    MetadataCommand::parse(String::from_utf8_lossy(&answer))
+}

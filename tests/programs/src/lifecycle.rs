@@ -1,0 +1,186 @@
+//! Generates the table of Kubernetes' own kinds that are deprecated or removed, from the lifecycle data in the Go modules
+//! `k8s.io/api`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crdgen_core::value::Value;
+use crdgen_tests::corpus::tests_dir;
+use crdgen_tests::json::parse;
+
+/// The versions of the module in which kinds appear for the last time. Later modules do not contain kinds that have been
+/// removed for some time.
+const OLD: [&str; 6] = ["v0.22.0", "v0.26.0", "v0.28.0", "v0.31.0", "v0.33.0", "v0.35.0"];
+
+/// Group, version and kind.
+type Gvk = (String, String, String);
+
+/// What the methods of a Go type return.
+#[derive(Default)]
+struct Row {
+    deprecated: Option<u32>,
+    removed: Option<u32>,
+    replacement: Option<Gvk>,
+    /// Whether the newest module has the type.
+    is_in_newest: bool,
+}
+
+/// `codegen/core/src/object/lifecycle/table.rs`
+///
+/// # Errors
+/// Returns an error if Go cannot get the modules, or if they do not have the expected form.
+pub fn table() -> io::Result<String> {
+    let mut rows: BTreeMap<Gvk, Row> = BTreeMap::new();
+    for module in OLD {
+        read(&folder(module)?, false, &mut rows)?;
+    }
+    read(&folder(&newest()?)?, true, &mut rows)?;
+    let mut out = String::from(
+        "//! Written by `tables write`, from the lifecycle data in the Go modules k8s.io/api. Do not edit.\n\n\
+         use super::{Lifecycle, row};\n\n\
+         /// Sorted by group, version and kind.\n\
+         #[rustfmt::skip]\n\
+         pub(super) static TABLE: &[Lifecycle] = &[\n",
+    );
+    for (gvk @ (group, version, kind), row) in &rows {
+        if row.deprecated.is_none() && row.removed.is_none() {
+            continue;
+        }
+        let replacement = match last(gvk, &rows) {
+            Some((group, version, kind)) => format!("Some((\"{group}\", \"{version}\", \"{kind}\"))"),
+            None => "None".to_owned(),
+        };
+        let number = |minor: Option<u32>| minor.map_or("None".to_owned(), |minor| format!("Some({minor})"));
+        let (deprecated, removed) = (number(row.deprecated), number(row.removed));
+        let _ = writeln!(
+            out,
+            "    row(\"{group}\", \"{version}\", \"{kind}\", {deprecated}, {removed}, {replacement}),"
+        );
+    }
+    out.push_str("];\n");
+    Ok(out)
+}
+
+/// Returns the kind that replaces another one and is not removed itself, at most in a version that is as old.
+fn last<'r>(gvk: &'r Gvk, rows: &'r BTreeMap<Gvk, Row>) -> Option<&'r Gvk> {
+    let mut at = gvk;
+    // Each step leads to a newer version, but the data could have a circle.
+    for _ in 0..rows.len() {
+        let Some(row) = rows.get(at) else { break };
+        let Some(next) = row.replacement.as_ref().or_else(|| stable(at, rows)).filter(|next| *next != at)
+        else {
+            break;
+        };
+        at = next;
+    }
+    (at != gvk).then_some(at)
+}
+
+/// Returns the same kind in a stable version.
+fn stable<'r>((group, version, kind): &Gvk, rows: &'r BTreeMap<Gvk, Row>) -> Option<&'r Gvk> {
+    let is_stable = |version: &str| version.starts_with('v') && version[1..].parse::<u32>().is_ok();
+    if is_stable(version) {
+        return None;
+    }
+    let same =
+        rows.iter().filter(|((g, v, k), row)| g == group && k == kind && is_stable(v) && row.is_in_newest);
+    same.map(|(gvk, _)| gvk).next_back()
+}
+
+/// Returns the version of the module that `tests/k8s-types` uses.
+fn newest() -> io::Result<String> {
+    let text = std::fs::read_to_string(tests_dir().join("k8s-types/go.mod"))?;
+    let version = text.lines().find_map(|line| line.trim().strip_prefix("k8s.io/api "));
+    version.map(str::to_owned).ok_or_else(|| io::Error::other("k8s-types/go.mod does not name k8s.io/api"))
+}
+
+/// Returns the folder with the sources of a version of the module.
+fn folder(version: &str) -> io::Result<PathBuf> {
+    let out = Command::new("go")
+        .args(["mod", "download", "-json", &format!("k8s.io/api@{version}")])
+        .current_dir(tests_dir().join("k8s-types"))
+        .output()?;
+    if !out.status.success() {
+        return Err(io::Error::other(String::from_utf8_lossy(&out.stderr).into_owned()));
+    }
+    let answer = parse(&String::from_utf8_lossy(&out.stdout)).map_err(io::Error::other)?;
+    let folder = answer.get("Dir").and_then(Value::as_str);
+    folder.map(PathBuf::from).ok_or_else(|| io::Error::other(format!("no folder of k8s.io/api@{version}")))
+}
+
+/// Reads the packages of a module: `apps/v1beta1`.
+fn read(module: &Path, is_newest: bool, rows: &mut BTreeMap<Gvk, Row>) -> io::Result<()> {
+    for group in folders(module)? {
+        for version in folders(&group)? {
+            let Ok(register) = std::fs::read_to_string(version.join("register.go")) else { continue };
+            let Some(name) = quoted_after(&register, "const GroupName = ") else { continue };
+            let version_name = version.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let of = |kind: &str| (name.to_owned(), version_name.clone(), kind.to_owned());
+            let registered = register.split_once("AddKnownTypes").map_or("", |(_, rest)| rest);
+            for line in registered.lines() {
+                let Some(kind) = line.trim().strip_prefix('&').and_then(|l| l.strip_suffix("{},")) else {
+                    continue;
+                };
+                if is_newest && !kind.ends_with("List") {
+                    rows.entry(of(kind)).or_default().is_in_newest = true;
+                }
+            }
+            let data = version.join("zz_generated.prerelease-lifecycle.go");
+            let Ok(data) = std::fs::read_to_string(data) else { continue };
+            methods(&data, &of, rows)?;
+        }
+    }
+    Ok(())
+}
+
+fn folders(of: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut out: Vec<PathBuf> = std::fs::read_dir(of)?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.is_dir())
+        .collect();
+    out.sort();
+    Ok(out)
+}
+
+/// Reads the methods: `func (in *Deployment) APILifecycleRemoved() (major, minor int) {` and the line after it.
+fn methods(text: &str, of: &impl Fn(&str) -> Gvk, rows: &mut BTreeMap<Gvk, Row>) -> io::Result<()> {
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let Some((kind, method)) = line.strip_prefix("func (in *").and_then(|rest| rest.split_once(") "))
+        else {
+            continue;
+        };
+        let returned = lines.next().and_then(|line| line.trim().strip_prefix("return ")).unwrap_or_default();
+        if kind.ends_with("List") {
+            continue;
+        }
+        let bad = || io::Error::other(format!("{line}: {returned}"));
+        let minor = || {
+            let minor = returned.strip_prefix("1, ").and_then(|minor| minor.parse().ok());
+            minor.ok_or_else(bad)
+        };
+        let row = rows.entry(of(kind)).or_default();
+        match method.split_once('(').map(|(name, _)| name) {
+            Some("APILifecycleDeprecated") => row.deprecated = Some(minor()?),
+            Some("APILifecycleRemoved") => row.removed = Some(minor()?),
+            Some("APILifecycleReplacement") => {
+                let part = |name: &str| quoted_after(returned, name).map(str::to_owned).ok_or_else(bad);
+                let kind = part("Kind: ")?;
+                // The module names the list of a kind in one place.
+                let kind = kind.strip_suffix("List").unwrap_or(&kind).to_owned();
+                row.replacement = Some((part("Group: ")?, part("Version: ")?, kind));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Returns the text in quotes that follows a text.
+fn quoted_after<'t>(text: &'t str, before: &str) -> Option<&'t str> {
+    let (_, rest) = text.split_once(before)?;
+    Some(rest.trim_start().strip_prefix('"')?.split_once('"')?.0)
+}

@@ -1,0 +1,110 @@
+//! The script of the GitHub Action.
+
+use super::arguments::{folder, shell};
+use crdgen_tests::corpus::GOOD as CRD;
+use std::path::Path;
+
+/// Runs the script with arguments, in a folder. Returns its exit code, its output, and the comment.
+fn action(folder: &Path, before: &str, arguments: &str) -> (Option<i32>, String, String) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../packaging/action.sh");
+    let line = format!("{before}CRDGEN=\"$CRDGEN\" OUT=out bash '{}' {arguments}", script.display());
+    let (code, out, err) = shell(folder, &line);
+    let comment = std::fs::read_to_string(folder.join("out/comment.md")).unwrap_or_default();
+    (code, out + &err, comment)
+}
+
+#[test]
+fn the_comment_names_the_result() {
+    if shell(Path::new("."), "bash --version").0 != Some(0) {
+        println!("SKIPPED the GitHub Action: no bash");
+        return;
+    }
+    let lost = CRD.replace("{a: {type: string}", "{a: {type: string}, gone: {type: string}");
+    assert_ne!(lost, CRD);
+    let bad = CRD.replace("Namespaced", "Nowhere");
+    let folder = folder("action", &[("new/a.yaml", CRD), ("old/a.yaml", &lost), ("bad.yaml", &bad)]);
+    let result = |comment: &str| comment.lines().nth(1).unwrap_or_default().to_owned();
+    let (code, _, comment) = action(&folder, "", "check new");
+    assert_eq!((code, result(&comment).as_str()), (Some(0), "**crdgen check** passed"), "{comment}");
+    let (code, _, comment) = action(&folder, "", "check bad.yaml");
+    assert_eq!((code, result(&comment).as_str()), (Some(1), "**crdgen check** failed: 1 error"), "{comment}");
+    // A warning is not hidden by a run that passes, and a lost field fails by default in the Action.
+    let (code, _, comment) = action(&folder, "", "check new --against old");
+    let warned = "**crdgen check** passed, with 1 warning";
+    assert_eq!((code, result(&comment).as_str()), (Some(0), warned), "{comment}");
+    let (code, _, comment) = action(&folder, "FAIL_ON=breaking ", "check new --against old");
+    assert_eq!(
+        (code, result(&comment).as_str()),
+        (Some(1), "**crdgen check** failed: 1 warning"),
+        "{comment}"
+    );
+    let (code, _, comment) = action(&folder, "FAIL_ON=breaking ", "check new --against old --fail-on error");
+    assert_eq!((code, result(&comment).as_str()), (Some(0), warned), "{comment}");
+    let (code, _, comment) = action(&folder, "", "check nothing.yaml");
+    assert_eq!((code, result(&comment).as_str()), (Some(2), "**crdgen check** could not run"), "{comment}");
+}
+
+#[test]
+fn a_long_comment_is_cut_and_a_shallow_checkout_is_named() {
+    let is_there = |line: &str| shell(Path::new("."), line).0 == Some(0);
+    if !is_there("bash --version") || !is_there("git --version") {
+        println!("SKIPPED the GitHub Action: no bash or git");
+        return;
+    }
+    let folder = folder("action-git", &[("crds/a.yaml", CRD)]);
+    let bad: String = (0..800)
+        .map(|i| {
+            format!("{}---\n", CRD.replace("Namespaced", "Nowhere").replace("goods", &format!("goods{i}")))
+        })
+        .collect();
+    std::fs::write(folder.join("bad.yaml"), bad).expect("written");
+    let (_, _, comment) = action(&folder, "", "check bad.yaml");
+    assert!(
+        comment.contains("The log of the run has all of them.") && comment.len() < 65_000,
+        "{}",
+        comment.len()
+    );
+    let git = "git -c user.name=a -c user.email=a@example.com -c init.defaultBranch=main -c protocol.file.allow=always";
+    let setup = format!(
+        "rm -rf full shallow && {git} init -q full && cp -r crds full/ && cd full && git add . && {git} commit -qm one && git branch base && {git} commit -qm two --allow-empty && cd .. && {git} clone -q --depth 1 file://$PWD/full shallow"
+    );
+    let (code, _, err) = shell(&folder, &setup);
+    assert_eq!(code, Some(0), "{err}");
+    let (code, out, comment) = action(&folder.join("shallow"), "", "check crds --against git:origin/base");
+    assert_eq!(code, Some(2), "{out}");
+    assert!(comment.contains("fetch-depth: 0") && out.contains("::error title=crdgen::"), "{out}{comment}");
+    let (code, out, comment) = action(&folder.join("full"), "", "check crds --against git:base");
+    assert_eq!((code, comment.contains("fetch-depth")), (Some(0), false), "{out}");
+}
+
+/// The patterns of the hooks for pre-commit leave out what is not a CRD or an object by itself.
+#[test]
+fn hooks_read_what_is_meant() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.pre-commit-hooks.yaml");
+    let hooks = crdgen_core::yaml::read_one(&std::fs::read(path).expect("the hooks")).expect("YAML").value;
+    let hooks = hooks.as_list().expect("a list");
+    for (file, of_check, of_validate) in [
+        ("config/crd/bases/a.yaml", true, true),
+        ("deploy/crds/a.yml", true, true),
+        ("my-crds/a.yaml", true, true),
+        ("apps/deployment.yaml", false, true),
+        ("config/crd/kustomization.yaml", false, false),
+        ("config/crd/kustomizeconfig.yaml", false, false),
+        ("config/crd/patches/webhook_in_a.yaml", false, false),
+        ("charts/a/templates/b.yaml", false, false),
+        ("charts/a/Chart.yaml", false, false),
+        ("charts/a/values-production.yaml", false, false),
+        (".github/workflows/ci.yml", false, false),
+        (".pre-commit-config.yaml", false, false),
+        ("src/main.rs", false, false),
+    ] {
+        for (id, expected) in [("crdgen-check", of_check), ("crdgen-validate", of_validate)] {
+            let text = |hook: &crdgen_core::value::Value, name: &str| {
+                hook.get(name).and_then(|value| value.as_str()).map(str::to_owned).unwrap_or_default()
+            };
+            let hook = hooks.iter().find(|hook| text(hook, "id") == id).expect("the hook");
+            let matches = |name| regex::Regex::new(&text(hook, name)).expect("a pattern").is_match(file);
+            assert_eq!(matches("files") && !matches("exclude"), expected, "{id} {file}");
+        }
+    }
+}

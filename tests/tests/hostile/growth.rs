@@ -1,0 +1,337 @@
+//! How time and memory grow with the input. Each command runs on an input, and on inputs that are two and four times as
+//! large. It may take two and four times as much, and a fifth more.
+//!
+//! A row of [`FAMILIES`] is a family of inputs with the commands to run on it. To test another input, add a row.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use super::{Limits, Sandbox, optimized, some};
+
+/// Inputs of every size, and the commands that read them.
+struct Family {
+    name: &'static str,
+    /// The size of the smallest input, for a program that is not optimized. Choose it so that a command takes some
+    /// tenths of a second on the largest input.
+    size: usize,
+    /// The files of an input: their names and texts.
+    files: fn(usize) -> Vec<(&'static str, String)>,
+    commands: &'static [&'static [&'static str]],
+}
+
+/// What the commands that read CRDs do with one.
+const DEFINITION: &[&[&str]] = &[
+    &["check", "--lint", "all", "--kube", "1.30", "crd.yaml"],
+    &["check", "--against", "crd.yaml", "crd.yaml"],
+    &["docs", "crd.yaml"],
+    &["openapi", "crd.yaml"],
+    &["import", "crd.yaml"],
+    &["fit", "crd.yaml"],
+    &["explain", "K.spec", "--recursive", "--crd", "crd.yaml"],
+];
+
+/// What they do with an object and its CRD.
+const OBJECT: &[&[&str]] = &[
+    &["check", "--lint", "all", "crd.yaml"],
+    &["validate", "object.yaml", "--crd", "crd.yaml"],
+    &["validate", "-o", "json", "object.yaml", "--old", "object.yaml", "--crd", "crd.yaml"],
+    &["get", "object.yaml", "--crd", "crd.yaml"],
+    &["cel", "self == self", "--object", "object.yaml", "--crd", "crd.yaml"],
+];
+
+const FAMILIES: &[Family] = &[
+    Family {
+        name: "rules that read fields without a guard",
+        size: 60,
+        files: |n| {
+            one(
+                spec(
+                    each(n, |i| format!("f{i}: {{type: string}}")),
+                    each(n, |i| rule(&format!("self.f{i} != 'a'"))),
+                ),
+                "",
+            )
+        },
+        commands: OBJECT,
+    },
+    Family {
+        name: "rules with a guard",
+        size: 60,
+        files: |n| {
+            let rules = each(n, |i| rule(&format!("has(self.a.f{i}) && self.a.f{i} != 'a' && has(self.a)")));
+            let a = format!(
+                "a: {{type: object, properties: {{{}}}}}",
+                each(n, |i| format!("f{i}: {{type: string}}"))
+            );
+            one(spec(a, rules), "")
+        },
+        commands: &[&["check", "crd.yaml"]],
+    },
+    Family {
+        name: "one rule that reads many fields",
+        size: 200,
+        files: |n| {
+            let terms: Vec<String> = (0..n).map(|i| format!("self.f{i} != 'a'")).collect();
+            let fields = each(n, |i| format!("f{i}: {{type: string, maxLength: 5}}"));
+            one(spec(fields, rule(&terms.join(" && "))), "")
+        },
+        commands: &[&["check", "crd.yaml"]],
+    },
+    Family {
+        name: "nested macros",
+        size: 6,
+        files: |n| {
+            let body = (0..n).fold("self.a != ''".to_owned(), |body, i| format!("[1].all(v{i}, {body})"));
+            one(spec("a: {type: string}".to_owned(), rule(&body)), "{a: x}")
+        },
+        commands: OBJECT,
+    },
+    Family {
+        name: "lists that are added to themselves",
+        size: 15,
+        files: |n| {
+            let rules = rule(&format!("[[1]]{}.all(x, x.size() > 0)", ".map(x, x + x)".repeat(n)));
+            one(spec("a: {type: string}".to_owned(), rules), "{a: x}")
+        },
+        commands: &[&["validate", "object.yaml", "--crd", "crd.yaml"]],
+    },
+    Family {
+        name: "properties",
+        size: 400,
+        files: |n| {
+            one(spec(each(n, |i| format!("f{i}: {{type: string, description: a}}")), String::new()), "")
+        },
+        commands: DEFINITION,
+    },
+    Family {
+        name: "required properties that rules read",
+        size: 100,
+        files: |n| {
+            let fields = each(n, |i| format!("f{i}: {{type: string}}"));
+            let rules = each(n, |i| rule(&format!("self.f{i} != 'a'")));
+            let required = each(n, |i| format!("f{i}"));
+            let text = definition(
+                &format!(
+                    "{{type: object, properties: {{spec: {{type: object, required: [{required}], properties: {{{fields}}}, \
+                 x-kubernetes-validations: [{rules}]}}}}}}"
+                ),
+                1,
+                "",
+            );
+            vec![("crd.yaml", text)]
+        },
+        commands: &[&["check", "crd.yaml"]],
+    },
+    Family {
+        name: "versions",
+        size: 25,
+        files: |n| vec![("crd.yaml", definition(SMALL, n, ""))],
+        commands: DEFINITION,
+    },
+    Family {
+        name: "columns",
+        size: 150,
+        files: |n| {
+            let columns = each(n, |i| format!("{{name: c{i}, type: string, jsonPath: .spec.f{i}}}"));
+            let schema = format!(
+                "{{type: object, properties: {{spec: {{type: object, properties: {{{}}}}}}}}}",
+                each(n, |i| format!("f{i}: {{type: string}}"))
+            );
+            let more = format!(", additionalPrinterColumns: [{columns}]");
+            vec![("crd.yaml", definition(&schema, 1, &more)), ("object.yaml", object(0, "{f1: a}"))]
+        },
+        commands: &[&["check", "--lint", "all", "crd.yaml"], &["get", "object.yaml", "--crd", "crd.yaml"]],
+    },
+    Family {
+        name: "selectable fields",
+        size: 400,
+        files: |n| {
+            let fields = each(n, |i| format!("{{jsonPath: .spec.f{i}}}"));
+            let schema = format!(
+                "{{type: object, properties: {{spec: {{type: object, properties: {{{}}}}}}}}}",
+                each(n, |i| format!("f{i}: {{type: string}}"))
+            );
+            vec![("crd.yaml", definition(&schema, 1, &format!(", selectableFields: [{fields}]")))]
+        },
+        commands: &[&["check", "--lint", "all", "crd.yaml"], &["check", "--against", "crd.yaml", "crd.yaml"]],
+    },
+    Family {
+        name: "values of an enum, and values that are not among them",
+        size: 400,
+        files: |n| {
+            let list = format!(
+                "a: {{type: array, items: {{type: string, enum: [{}]}}}}",
+                each(n, |i| format!("v{i}"))
+            );
+            one(spec(list, String::new()), &format!("{{a: [{}]}}", each(n, |i| format!("w{i}"))))
+        },
+        commands: OBJECT,
+    },
+    Family {
+        name: "keys of a list",
+        size: 100,
+        files: |n| {
+            let keys = each(n, |i| format!("k{i}"));
+            let fields = each(n, |i| format!("k{i}: {{type: string}}"));
+            let list = format!(
+                "a: {{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [{keys}], items: {{type: object, \
+                 required: [{keys}], properties: {{{fields}}}}}}}"
+            );
+            let item = each(n, |i| format!("k{i}: a"));
+            one(spec(list, String::new()), &format!("{{a: [{{{item}}}]}}"))
+        },
+        commands: OBJECT,
+    },
+    Family {
+        name: "items of a list with keys",
+        size: 300,
+        files: |n| {
+            let list = "a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k], items: {type: object, \
+                        required: [k], properties: {k: {type: string}}, x-kubernetes-validations: [{rule: self.k != ''}]}}";
+            let items = each(n, |i| format!("{{k: a{i}}}"));
+            one(spec(list.to_owned(), String::new()), &format!("{{a: [{items}]}}"))
+        },
+        commands: OBJECT,
+    },
+    Family {
+        name: "objects",
+        size: 100,
+        files: |n| {
+            let objects: String = (0..n).map(|i| object(i, "{a: 1}")).collect();
+            vec![("crd.yaml", definition(SMALL, 1, "")), ("object.yaml", objects)]
+        },
+        commands: &[
+            &["validate", "object.yaml", "--crd", "crd.yaml"],
+            &["validate", "-o", "json", "object.yaml", "--old", "object.yaml", "--crd", "crd.yaml"],
+            &["get", "object.yaml", "--crd", "crd.yaml"],
+        ],
+    },
+    Family {
+        name: "CRDs",
+        size: 25,
+        files: |n| {
+            let all = (0..n).map(|i| {
+                definition(SMALL, 1, "").replace("ks", &format!("k{i}s")).replace(": K", &format!(": K{i}"))
+            });
+            vec![("crd.yaml", all.collect())]
+        },
+        commands: &[
+            &["check", "--lint", "all", "crd.yaml"],
+            &["check", "--against", "crd.yaml", "crd.yaml"],
+            &["docs", "crd.yaml"],
+            &["openapi", "crd.yaml"],
+            &["import", "crd.yaml"],
+            &["fit", "crd.yaml"],
+        ],
+    },
+];
+
+const SMALL: &str = "{type: object, properties: {spec: {type: object, properties: {a: {type: string}, b: {type: array, \
+                     items: {type: integer}}}}, status: {type: object}}}";
+
+fn each(n: usize, part: impl Fn(usize) -> String) -> String {
+    (0..n).map(part).collect::<Vec<_>>().join(", ")
+}
+
+fn rule(text: &str) -> String {
+    format!("{{rule: \"{text}\"}}")
+}
+
+/// A schema whose `spec` has these properties and rules.
+fn spec(properties: String, rules: String) -> String {
+    format!(
+        "{{type: object, properties: {{spec: {{type: object, properties: {{{properties}}}, x-kubernetes-validations: [{rules}]}}}}}}"
+    )
+}
+
+/// A CRD with this schema, and an object with this `spec`.
+fn one(schema: String, spec: &str) -> Vec<(&'static str, String)> {
+    let spec = if spec.is_empty() { "{}" } else { spec };
+    vec![("crd.yaml", definition(&schema, 1, "")), ("object.yaml", object(0, spec))]
+}
+
+/// A CRD with some versions that have the same schema and the same other fields.
+fn definition(schema: &str, versions: usize, more: &str) -> String {
+    let mut out = "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: ks.example.com}\n\
+                   spec:\n  group: example.com\n  scope: Namespaced\n  names: {plural: ks, kind: K}\n  versions:\n"
+        .to_owned();
+    for i in 1..=versions {
+        let _ = writeln!(
+            out,
+            "  - {{name: v{i}, served: true, storage: {}, schema: {{openAPIV3Schema: {schema}}}{more}}}",
+            i == 1
+        );
+    }
+    out
+}
+
+fn object(number: usize, spec: &str) -> String {
+    format!(
+        "---\napiVersion: example.com/v1\nkind: K\nmetadata: {{name: o{number}, namespace: a}}\nspec: {spec}\n"
+    )
+}
+
+/// What a run took.
+#[derive(Clone, Copy, Debug)]
+struct Used {
+    time: Duration,
+    memory: u64,
+}
+
+impl Used {
+    /// Whether this run took at most so many times as much as another one, and a fifth more. Small differences do not
+    /// count: a processor that others use too is slower, and its time is only known in hundredths of a second.
+    fn is_at_most(self, times: u32, of: Used) -> bool {
+        let slack = Duration::from_millis(if optimized().is_some() { 60 } else { 150 });
+        self.time <= of.time * times * 6 / 5 + slack
+            && self.memory <= of.memory * u64::from(times) * 6 / 5 + (16 << 20)
+    }
+
+    fn least(self, other: Used) -> Used {
+        Used { time: self.time.min(other.time), memory: self.memory.min(other.memory) }
+    }
+}
+
+fn measure(sandbox: &Sandbox, family: &Family, times: usize, args: &[&str]) -> Used {
+    // An optimized program is about ten times as fast.
+    let size = family.size * if optimized().is_some() && family.size > 20 { 10 } else { 1 };
+    for (name, text) in (family.files)(size * times) {
+        sandbox.write(name, text);
+    }
+    let ran = sandbox.run(args);
+    assert!(matches!(ran.code(), Some(0 | 1)), "{}: {args:?}: {:?}\n{}", family.name, ran.code(), ran.stderr);
+    Used { time: ran.time, memory: ran.memory }
+}
+
+#[test]
+fn time_and_memory_grow_with_the_input() {
+    let mut sandbox = Sandbox::new("growth");
+    sandbox.limits = Limits { time: Duration::from_secs(60), memory: 2 << 30 };
+    let mut wrong = Vec::new();
+    for (input, family) in FAMILIES.iter().enumerate() {
+        for args in some(family.commands, input) {
+            let sizes = [1, 2, 4];
+            let mut used = sizes.map(|times| measure(&sandbox, family, times, args));
+            let grows = |used: &[Used; 3]| used[1].is_at_most(2, used[0]) && used[2].is_at_most(4, used[0]);
+            // What is too slow because of other processes is faster the next time.
+            for _ in 0..2 {
+                if !grows(&used) {
+                    let again = sizes.map(|times| measure(&sandbox, family, times, args));
+                    used = std::array::from_fn(|i| used[i].least(again[i]));
+                }
+            }
+            if !grows(&used) {
+                wrong.push(format!("{}: {}: {used:?}", family.name, args.join(" ")));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_quadratic_program_would_be_found() {
+    let used = |ms: u64, mib: u64| Used { time: Duration::from_millis(ms), memory: mib << 20 };
+    assert!(used(520, 170).is_at_most(4, used(100, 40)));
+    assert!(!used(1_600, 40).is_at_most(4, used(100, 40)));
+    assert!(!used(100, 640).is_at_most(4, used(100, 40)));
+}
