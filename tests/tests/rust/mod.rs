@@ -1,6 +1,7 @@
 //! From Rust types to CRDs: both routes, the oracle, and serde.
 
 #[rustfmt::skip]
+#[allow(deprecated, reason = "the variants of some enums have different types")]
 mod matrix;
 mod advice;
 mod builder;

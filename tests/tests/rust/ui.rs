@@ -198,6 +198,7 @@ fn failed_assertions(all: &[syn::Item]) -> Reports {
             rust::Ask::CanBeInASet => outline::can_be_in_a_set(&shape),
             rust::Ask::HasField(name) => outline::has_field(&shape, name),
             rust::Ask::HasValue(name) => outline::has_value(&shape, name),
+            rust::Ask::HasOneType => outline::has_one_type(&shape),
             rust::Ask::CanBeANumber => outline::can_be_a_number(&shape),
             rust::Ask::Takes(value) => outline::takes(&shape, value),
         }

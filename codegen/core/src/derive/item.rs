@@ -202,7 +202,7 @@ fn implementation(it: &Item) -> TokenStream {
 
 /// Returns the recipe of an item and its outline, as the generated code contains them.
 pub fn text(it: &Item) -> String {
-    outline(&it.node, &|node| is_option(it, node)) + &encode(&it.node)
+    outline(&it.node, &|node| is_option(it, node), &|node| facts::types(node, &it.refs)) + &encode(&it.node)
 }
 
 /// Whether the recipe is an `Option`.
@@ -419,7 +419,7 @@ pub(super) fn declared(
     let has_schema = it.kube.schema.as_deref() == Some("manual") || it.kube.root.whole && !it.kube.no_spec;
     let embedded = (!has_schema).then(|| {
         let node = it.kube.root.embedded();
-        let (kind, text) = (name.to_string(), outline(&node, &|_| false) + &encode(&node));
+        let (kind, text) = (name.to_string(), outline(&node, &|_| false, &|_| None) + &encode(&node));
         quote! {
             #[automatically_derived]
             impl #crdgen::Schema for #name {

@@ -10,6 +10,13 @@ use crate::ir::{Additional, Items, Keyword, Limits, Rule, Schema, Type};
 use crate::value::{Map, Value};
 
 impl Patch {
+    /// The key of an attribute that becomes a rule, if there is one.
+    pub fn rule_key(&self) -> Option<&'static str> {
+        let union = self.unions.first().map(|union| union.mode.key());
+        let rule = (!self.set.rules.is_empty()).then_some("rule");
+        self.keys.as_ref().map(|_| "keys").or(rule).or(union)
+    }
+
     /// Applies the attributes to a schema. Reports those that do not apply to it, and leaves them out.
     pub fn apply(&self, schema: &mut Schema, report: &mut dyn FnMut(Mistake)) {
         let Patch {

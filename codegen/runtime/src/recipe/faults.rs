@@ -2,8 +2,12 @@
 //! Otherwise the linker reports it, with the same message.
 
 use super::types::Kinds;
+<<<<<<< HEAD
 use crate::diag::codes::crd::SELECTABLE_PATH;
 use crate::diag::{Code, codes::rust as codes};
+=======
+use crate::diag::{Code, codes::cel, codes::rust as codes};
+>>>>>>> h-advice
 
 /// A mistake in a type or its attributes, before its place is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -198,6 +202,21 @@ pub fn no_field(missing: &str, known: &[&str]) -> Mistake {
         }
         known => format!("the fields in the document are {}", known.join(", ")),
     })
+}
+
+/// A rule on values without a single type.
+pub fn unreadable(key: &'static str) -> Mistake {
+    let (what, help) = match key {
+        "keys" => (
+            "`keys(…)` becomes a rule of the map, and rules cannot read a map whose values have no single type",
+            "use values of one type: a struct, or an enum whose variants are all structs or all strings",
+        ),
+        _ => (
+            "rules cannot read a value that has no single type",
+            "write the rule on a field that has one type, or give all variants of the enum one type",
+        ),
+    };
+    Mistake { code: &cel::NO_TYPES, ..Mistake::new(what).key(key).help(help) }
 }
 
 /// A discriminator that does not name a field, or names a field of the wrong type.

@@ -102,4 +102,9 @@ codes! {
     OF_KUBE_DERIVE = "RST039", "a CRD of kube-derive",
         "`--exact` runs the types of the package. If the package does not depend on crdgen, they are those of kube-derive and \
          schemars, so the CRD is theirs, too, with what they lose. The server's checks are the same.";
+    MIXED = "RST060", "an enum whose variants have different types",
+        "serde writes some variants as strings, numbers or lists and others as objects. A structural schema has one type at \
+         each place, so crdgen excludes the other types by bounds that no value satisfies, and the server's messages \
+         about wrong values name these bounds. CEL rules cannot read such a value. Variants of one type do not have these \
+         problems.";
 }

@@ -352,7 +352,7 @@ impl<'t> Linker<'t> {
             ),
         }
         // In a list without bounds, this rule alone could exceed the cost limit of the CRD.
-        if self.repeated == 0 {
+        if self.repeated == 0 && types::rules_can_read(&value) {
             super::keys::of_type(&key, &mut schema.rules);
         }
         schema.additional_properties = Some(Additional::Schema(Box::new(value)));
@@ -437,6 +437,12 @@ impl<'t> Linker<'t> {
                 self.mistake(mistake);
             }
         });
+        if let Some(key) = patch.rule_key()
+            && is_known
+            && !types::rules_can_read(schema)
+        {
+            self.mistake(faults::unreadable(key));
+        }
     }
 
     /// The text of a schema, if the function is one for schemars. Other functions return a schema of crdgen.

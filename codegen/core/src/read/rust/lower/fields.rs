@@ -164,6 +164,7 @@ impl Lower<'_> {
         };
         if given.is_none() && !patch.overrides_type {
             self.assert_items(&field.ty, &patch, &|key| attrs.span_of(key));
+            self.assert_readable(&field.ty, &patch, &|key| attrs.span_of(key));
             self.values_fit(&field.ty, &patch, &|key| attrs.span_of(key).unwrap_or_else(|| field.span()));
         }
         let scales =

@@ -202,6 +202,7 @@ impl Lower<'_> {
                 if it.variants.is_empty() {
                     self.mistake(input.ident.span(), faults::empty_enum());
                 }
+                self.mixed(&it, input, &patch, &|key| attrs.span_of(key));
                 it.description = std::mem::take(&mut patch.set.description);
                 Node::Enum(Box::new(it)).patched(patch)
             }
