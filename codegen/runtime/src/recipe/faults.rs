@@ -2,12 +2,8 @@
 //! Otherwise the linker reports it, with the same message.
 
 use super::types::Kinds;
-<<<<<<< HEAD
 use crate::diag::codes::crd::SELECTABLE_PATH;
-use crate::diag::{Code, codes::rust as codes};
-=======
 use crate::diag::{Code, codes::cel, codes::rust as codes};
->>>>>>> h-advice
 
 /// A mistake in a type or its attributes, before its place is known.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -17,13 +17,8 @@ use crate::ir::{Additional, Items, Schema, Type};
 use crate::path::Path;
 use crate::recipe::{type_words, types_of};
 use crate::server::Server;
-<<<<<<< HEAD
 use crate::server::is_supported;
-use crate::value::{Map, Value};
-=======
-use crate::structural::is_supported;
 use crate::value::{Map, Value, yaml_bool};
->>>>>>> h-advice
 use at::At;
 use enums::Enums;
 pub(super) use enums::go_int;
