@@ -17,7 +17,8 @@ use proc_macro::TokenStream;
 /// # Warnings
 ///
 /// Macros cannot print warnings. A warning, such as that about a rule that reads an optional field without `has()`,
-/// appears as the use of a deprecated constant. `#[allow(deprecated)]` on the type turns it off.
+/// appears as the use of a deprecated constant. If it does not matter, write
+/// `#[schema(allow(LNT013, reason = "…"))]` with its code on the type or field.
 #[proc_macro_derive(Schema, attributes(schema, kube, x_kube, cel_validate, schemars, validate, garde, serde))]
 pub fn schema(input: TokenStream) -> TokenStream {
     item::schema(input.into()).into()

@@ -16,6 +16,7 @@ mod objects;
 mod public_api;
 mod publish;
 mod readme;
+mod rpc;
 mod rust;
 mod servers;
 mod thread;

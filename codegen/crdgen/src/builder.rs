@@ -34,6 +34,7 @@ pub struct Builder {
     max_description: Option<usize>,
     fit_annotation: bool,
     check_only: bool,
+    exact: bool,
     quiet: bool,
 }
 
@@ -151,6 +152,14 @@ impl Builder {
         self
     }
 
+    /// With `true`, compiles the package and runs its types, as `crdgen emit --exact` does. A build script cannot do this, because
+    /// it would compile the package of which it is a part: use it in a program or test of its own.
+    #[must_use]
+    pub fn exact(mut self, exact: bool) -> Builder {
+        self.exact = exact;
+        self
+    }
+
     /// With `true`, does not print lines for Cargo, such as `cargo::rerun-if-changed`.
     #[must_use]
     pub fn quiet(mut self, quiet: bool) -> Builder {
@@ -165,7 +174,7 @@ impl Builder {
             // The crate has imported types, but no kinds of its own.
             return Ok(Definitions::default());
         }
-        let mut out = source::read(&self.options)?;
+        let mut out = if self.exact { self.read_exact()? } else { source::read(&self.options)? };
         if !self.quiet {
             for file in &out.files {
                 println!("cargo::rerun-if-changed={}", file.shown());
@@ -200,6 +209,16 @@ impl Builder {
             self.write(&out, path, *form)?;
         }
         Ok(out)
+    }
+
+    fn read_exact(&self) -> Result<Definitions, Error> {
+        // Cargo sets this for build scripts only.
+        if std::env::var_os("CARGO_CFG_TARGET_ARCH").is_some() {
+            let why = "Builder::exact does not work in a build script, because it compiles the package that is being built. Call it in \
+                       a program or test of its own";
+            return Err(Error::Argument(why.to_owned()));
+        }
+        source::read_exact(&self.options)
     }
 
     /// Writes the documents of an output. With `check`, reports how the files differ instead.

@@ -209,11 +209,11 @@ macro_rules! __kubernetes {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __test {
-    ($name:ident, $full:ident, $kind:ty) => {
+    ($name:ident, $full:ident, $kind:ty, $at:literal, $deny:literal) => {
         #[cfg(test)]
         #[::core::prelude::v1::test]
         fn $name() {
-            $crate::__private::test::<$kind>();
+            $crate::__private::test::<$kind>($at, $deny);
         }
     };
 }
@@ -222,11 +222,11 @@ macro_rules! __test {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __test {
-    ($name:ident, $full:ident, $kind:ty) => {
+    ($name:ident, $full:ident, $kind:ty, $at:literal, $deny:literal) => {
         #[cfg(test)]
         #[::core::prelude::v1::test]
         fn $name() {
-            $crate::__private::test::<$kind>();
+            $crate::__private::test::<$kind>($at, $deny);
         }
 
         #[cfg(test)]
@@ -251,11 +251,11 @@ pub use crdgen_runtime::ir;
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __conversion_test {
-    ($name:ident, $old:ty, $new:ty) => {
+    ($name:ident, $old:ty, $new:ty, $at:literal) => {
         #[cfg(test)]
         #[::core::prelude::v1::test]
         fn $name() {
-            $crate::convert::Versions::new().pair::<$old, $new>().test();
+            $crate::convert::Versions::new().pair::<$old, $new>().test($at);
         }
     };
 }
@@ -277,8 +277,6 @@ pub use crdgen_runtime::recipe::k8s_openapi::K8sOpenapi;
 pub use crdgen_runtime::value;
 #[cfg(feature = "check")]
 pub use kind::check;
-#[cfg(feature = "check")]
-pub(crate) use kind::unguarded;
 pub use kind::{CustomResource, Problems, merge, to_yaml};
 pub use metadata::{ObjectMeta, OwnerReference};
 #[cfg(feature = "schemars")]

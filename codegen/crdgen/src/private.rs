@@ -6,6 +6,7 @@ pub use crate::to_value::{Writer, to_value};
 pub use crdgen_runtime::k8s::named;
 #[cfg(feature = "k8s-openapi")]
 pub use crdgen_runtime::recipe::k8s_openapi;
+use crdgen_runtime::recipe::places;
 pub use crdgen_runtime::recipe::{Declared, Shape, outline};
 pub use serde;
 
@@ -31,6 +32,8 @@ pub mod schemars_08 {
 #[derive(Debug)]
 pub struct BySchemars<T: ?Sized>(std::marker::PhantomData<T>);
 
+use crate::kind::Problems;
+use crdgen_runtime::diag::{Diag, Diags, Level};
 use crdgen_runtime::ir::Schema;
 use crdgen_runtime::value::Value;
 use serde::ser::SerializeMap;
@@ -166,35 +169,51 @@ pub fn serialize_flat<M: Serialize, P: Serialize, T: Serialize, S: Serializer>(
     Object { api_version, kind, metadata, spec, status }.serialize(serializer)
 }
 
-/// Runs the generated test. With the feature `check`, it checks everything that the server checks. Otherwise it checks
-/// only what needs no other dependencies.
+/// Runs the generated test of a kind, whose place is `at`. With the feature `check`, it checks everything that the server
+/// checks. Otherwise it checks only what needs no other dependencies. It prints warnings, which `cargo test` shows with
+/// `-- --nocapture`, unless `deny_warnings` makes them errors.
 ///
 /// # Panics
 ///
-/// Panics with all messages if the server would reject the CRD, or every object that leaves out a field.
-pub fn test<K: crate::CustomResource>() {
-    let crd = K::crd();
-    let texts = refusals(crd);
-    assert!(texts.is_empty(), "the API server would reject the CRD of {}:\n{}", K::KIND, texts.join("\n"));
+/// Panics with all errors if the types have mistakes, or if the server would reject the CRD.
+pub fn test<K: crate::CustomResource>(at: &str, deny_warnings: bool) {
+    let (crd, mut diags, places) = K::declared().placed();
+    if !diags.iter().any(|diag| diag.level == Level::Error) {
+        diags.extend(examine(crd.clone()));
+    }
+    let fails = |diag: &Diag| diag.level == Level::Error || deny_warnings && diag.level == Level::Warning;
+    let (errors, others): (Diags, Diags) = diags.into_iter().partition(fails);
+    let shown = |diags: Diags| {
+        let mut out = String::new();
+        for diag in diags {
+            let found = places::find(&places, &crd, &diag);
+            let at = found.as_deref().unwrap_or(at);
+            let at = if at.is_empty() { String::new() } else { format!("\n  --> {at}") };
+            out += &format!("{}: {}{at}\n", diag.level.name(), Problems { diags: vec![diag] });
+        }
+        out
+    };
+    if !others.is_empty() {
+        print!("{}", shown(others));
+    }
+    let (kind, count) = (K::KIND, errors.len());
+    let words = if count == 1 { "1 error" } else { &format!("{count} errors") };
+    assert!(errors.is_empty(), "the CRD of {kind} has {words}:\n{}", shown(errors));
 }
 
+/// Returns what the generated test reports about a CRD.
 #[cfg(feature = "check")]
-fn refusals(mut crd: crate::ir::Crd) -> Vec<String> {
+pub fn examine(mut crd: crate::ir::Crd) -> Diags {
     if let [only] = crd.spec.versions.as_mut_slice() {
         // A CRD always has a stored version. Here it is the only one.
         only.storage = true;
     }
-    let report = crate::check(&crd);
-    let errors = report.errors.iter().map(|e| format!("{}: {}", e.code.id, e.text()));
-    let advice = crate::unguarded(&crd).into_iter().map(|found| {
-        let help = found.help.as_deref().map_or_else(String::new, |help| format!("\n  help: {help}"));
-        format!("{}: {}{help}", found.code.id, found.text())
-    });
-    errors.chain(advice).collect()
+    crate::kind::findings(&crd, None)
 }
 
+/// Returns what the generated test reports about a CRD.
 #[cfg(not(feature = "check"))]
-fn refusals(crd: crate::ir::Crd) -> Vec<String> {
+pub fn examine(crd: crate::ir::Crd) -> Diags {
     crdgen_runtime::recipe::quick::check(&crd)
 }
 

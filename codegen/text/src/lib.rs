@@ -1,7 +1,6 @@
 //! Values and text as the Kubernetes API server reads and writes them: JSON values, JSON and YAML 1.1, Go's forms of
 //! numbers, times and patterns, names and string formats. It does not know CRDs, schemas or expressions.
 
-#[cfg(feature = "go")]
 pub mod format;
 pub mod go;
 pub mod inert;

@@ -45,6 +45,18 @@ impl Value {
         }
     }
 
+    /// Returns the name that Go's JSON decoder has for the type of the value, for messages.
+    pub fn json_type(&self) -> &'static str {
+        match self {
+            Value::Null => "null",
+            Value::Bool(_) => "bool",
+            Value::Int(_) | Value::Float(_) => "number",
+            Value::Str(_) => "string",
+            Value::List(_) => "array",
+            Value::Map(_) => "object",
+        }
+    }
+
     /// Returns the member `key` of an object.
     pub fn get(&self, key: &str) -> Option<&Value> {
         self.as_map()?.get(key)
@@ -386,6 +398,12 @@ impl<V> IntoIterator for Map<V> {
 /// Whether YAML 1.1 reads a text without quotes as a boolean.
 #[doc(hidden)]
 pub fn is_yaml_bool(text: &str) -> bool {
-    const WORDS: [&str; 8] = ["y", "n", "yes", "no", "on", "off", "true", "false"];
-    WORDS.iter().any(|word| word.eq_ignore_ascii_case(text))
+    yaml_bool(text).is_some()
+}
+
+/// Returns the boolean that YAML 1.1 reads for a text without quotes.
+pub fn yaml_bool(text: &str) -> Option<bool> {
+    const WORDS: [[&str; 4]; 2] = [["y", "yes", "on", "true"], ["n", "no", "off", "false"]];
+    let position = WORDS.iter().position(|words| words.iter().any(|word| word.eq_ignore_ascii_case(text)))?;
+    Some(position == 0)
 }

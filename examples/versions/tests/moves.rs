@@ -1,5 +1,7 @@
 //! Tests types with every kind of move, with random objects.
 
+#![allow(deprecated, reason = "the variants of some enums have different types")]
+
 #[path = "../../../tests/derive/tests/convert.rs"]
 mod types;
 

@@ -2,6 +2,9 @@
 
 use crdgen::{CustomResource, Schema};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+const SOURCE: &str = include_str!("generated.rs");
 
 #[derive(Clone, Debug, Deserialize, Schema, Serialize)]
 #[schema(rule = "self == oldSelf")]
@@ -51,7 +54,8 @@ struct RightSpec {
 /// Returns the message of a kind's generated test. If another package of the workspace turns on the feature `check`,
 /// the message has the server's words.
 fn message<K: CustomResource>() -> String {
-    let panic = std::panic::catch_unwind(crdgen::__private::test::<K>).expect_err("the definition is wrong");
+    let panic = std::panic::catch_unwind(|| crdgen::__private::test::<K>("kind.rs:1:2", false))
+        .expect_err("the definition is wrong");
     panic.downcast_ref::<String>().expect("a text").clone()
 }
 
@@ -67,8 +71,64 @@ fn reports_what_items_have_wrong_together() {
     }
 }
 
+/// The messages name the places of the field and of the rule.
+#[test]
+fn names_the_places_of_attributes() {
+    let place = |text: &str| {
+        let before = &SOURCE[..SOURCE.find(text).unwrap_or_else(|| panic!("{text}"))];
+        let column = before.len() - before.rfind('\n').map_or(0, |at| at + 1) + 1;
+        format!("{}:{}:{column}", file!(), before.lines().count())
+    };
+    for (message, wanted) in [
+        (message::<WrongDefaults>(), place("number: i32,")),
+        (message::<WrongDefaults>(), place("inner: Inner")),
+        (message::<WrongRule>(), place("\"self == oldSelf\"")),
+    ] {
+        let wanted = format!("--> {wanted}\n");
+        assert!(message.contains(&wanted), "{wanted} is missing: {message}");
+    }
+}
+
+#[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
+#[kube(group = "test.example.com", version = "v1", kind = "Advised")]
+#[schema(test = false, allow(LNT007, reason = "a ratio"))]
+struct AdvisedSpec {
+    a: f64,
+    #[schema(allow(RST041, reason = "clients write strings only"))]
+    #[serde(flatten)]
+    more: BTreeMap<String, String>,
+}
+
+#[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
+#[kube(group = "test.example.com", version = "v1", kind = "Warned")]
+#[schema(test = false)]
+struct WarnedSpec {
+    more: More,
+}
+
+#[allow(deprecated)]
+#[derive(Clone, Debug, Deserialize, Schema, Serialize)]
+struct More {
+    a: i32,
+    #[serde(flatten)]
+    more: BTreeMap<String, String>,
+}
+
+/// Warnings do not fail the test, unless its kind asks for that. Warnings that are allowed never do.
+#[test]
+fn fails_for_warnings_only_on_request() {
+    crdgen::__private::test::<Warned>("", false);
+    let denied = std::panic::catch_unwind(|| crdgen::__private::test::<Warned>("", true));
+    assert!(
+        denied.is_err_and(|panic| panic.downcast_ref::<String>().is_some_and(|text| text.contains("RST041")))
+    );
+    crdgen::__private::test::<Advised>("", true);
+    let yaml = Advised::crd_yaml();
+    assert!(yaml.starts_with("# crdgen:allow LNT007 a ratio\napiVersion"), "{yaml}");
+}
+
 /// Calls the same function as the test that the derive generates for `Right`.
 #[test]
 fn accepts_what_is_right() {
-    crdgen::__private::test::<Right>();
+    crdgen::__private::test::<Right>("", false);
 }

@@ -67,6 +67,16 @@ OBJECTS        _ => Err("no such kind".to_owned()),
 
 "#;
 
+/// Additional code of a program whose kinds are for kube-rs: what `Api` requires of them. Its own crate feature would build
+/// a client.
+const RESOURCES: &str = r#"
+fn resource<K>(_: Option<K>)
+where
+    K: kube::Resource<DynamicType = ()> + Clone + std::fmt::Debug + serde::de::DeserializeOwned + serde::Serialize,
+{
+}
+"#;
+
 /// Additional code of a program whose types have schemas.
 const DEFINITIONS: &str = r#"
 use crdgen::CustomResource as _;
@@ -223,6 +233,9 @@ fn one(folder: &Path, name: &str, sets: &[Set], style: &Options) -> io::Result<(
         for Kind { group, version, kind, path } in imported.kinds() {
             let path = format!("{name}::m{i}::{path}");
             write!(all, "{path}::crd(), ").map_err(text)?;
+            if style.kube {
+                writeln!(kinds, "    resource(None::<{path}>);").map_err(text)?;
+            }
             let key = format!("m{i} {group}/{version}/{kind}");
             writeln!(match_arms, "        {key:?} => keeps::<{path}>(object),").map_err(text)?;
         }
@@ -237,7 +250,10 @@ fn one(folder: &Path, name: &str, sets: &[Set], style: &Options) -> io::Result<(
     }
     write(folder.join("src/lib.rs"), modules)?;
     write(folder.join("objects.tsv"), objects)?;
-    let middle = if style.schema { DEFINITIONS } else { "" };
+    let mut middle = String::new();
+    for (wanted, part) in [(style.schema, DEFINITIONS), (style.kube, RESOURCES)] {
+        middle.push_str(if wanted { part } else { "" });
+    }
     let program =
         format!("{}{middle}{}", PROGRAM.replace("OBJECTS", &match_arms), MAIN.replace("KINDS", &kinds));
     write(folder.join("src/main.rs"), program)?;

@@ -70,6 +70,21 @@ fn rules_are_checked_together_with_what_hides_them() {
             &["SCH004"],
             &["SCH026", "CEL001"],
         ),
+        // What is wrong inside of a default is a value. Nothing is put in its place, so no field of it is unknown.
+        (
+            "{a: {type: object, default: {b: {}}, properties: {b: {type: object, required: [c], properties: {c: {type: string}}}}}}",
+            "self.d == 1",
+            &["SCH026"],
+            &["CEL001"],
+        ),
+        (
+            "{a: {type: object, default: {b: {c: 1}}, properties: {b: {type: object, required: [c], properties: {c: {type: string}}}}}}",
+            "self.d == 1",
+            &["SCH026"],
+            &["CEL001"],
+        ),
+        // A property may have the name of the keyword.
+        ("{default: {description: x}, a: {type: string}}", "self.d == 1", &["SCH004"], &["CEL001"]),
         // Rules that read a property without a type are not checked.
         ("{a: {type: string}, c: {description: x}}", "self.c == 1", &["SCH004"], &[]),
         ("{a: {type: string}, c: {description: x}}", "self.a == 'x'", &["SCH004"], &[]),

@@ -231,6 +231,52 @@ fn kinds_are_for_kube_by_either_derive() {
     );
 }
 
+/// A CRD whose root has more fields than spec and status.
+fn whole(metadata: &str, required: &str) -> String {
+    crd("v1", r#""a": {"type": "string"}"#).replace(
+        r#""required": ["spec"], "properties": {"#,
+        &format!(
+            r#""required": [{required}], "properties": {{{metadata} "operation": {{"type": "object",
+            "properties": {{"b": {{"type": "string"}}}}}}, "#
+        ),
+    )
+}
+
+#[test]
+fn whole_objects_are_resources() {
+    let metadata =
+        r#""metadata": {"type": "object", "properties": {"name": {"type": "string", "maxLength": 9}}},"#;
+    let exact = Options { kube: true, ..Options::default() };
+    let client = Options { schema: false, ..exact.clone() };
+    let kopium = Options { kube: true, schema: false, ..Options::like_kopium() };
+    for (metadata, required) in
+        [("", r#""spec""#), (metadata, r#""metadata", "spec""#), (metadata, r#""spec""#)]
+    {
+        let text = whole(metadata, required);
+        let write = |options: &Options| import_as("vmthings.json", text.as_bytes(), options);
+        for options in [&exact, &client, &kopium] {
+            let code = write(options).0;
+            for part in
+                ["pub metadata: metav1::ObjectMeta,", "pub fn new(name: &str, spec: ", "operation: None,"]
+            {
+                assert!(code.contains(part), "{part}:\n{code}");
+            }
+            // The derive of `crdgen::kube` writes the impl.
+            assert_eq!(code.contains("impl kube::Resource for V"), !options.schema, "{code}");
+            assert!(code.contains(r#"api_version: Some("example.com/v1".to_owned()),"#), "{code}");
+        }
+        let (code, crds) = write(&exact);
+        let folder = format!("crdgen-whole-{}-{}", std::process::id(), text.len());
+        let folder = std::env::temp_dir().join(folder);
+        std::fs::create_dir_all(&folder).expect("a folder can be made");
+        let path = folder.join("one.rs");
+        std::fs::write(&path, &code).expect("a file can be written");
+        let back = emitted(&path).unwrap_or_else(|why| panic!("{why}\n{code}"));
+        assert_eq!(normal(&back[0]), normal(&crds[0]), "{code}");
+        std::fs::remove_dir_all(&folder).expect("the folder can be removed");
+    }
+}
+
 #[test]
 fn groups_are_features() {
     let options = Options { features: true, ..Options::default() };

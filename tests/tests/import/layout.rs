@@ -102,6 +102,26 @@ fn long_lines_are_broken() {
     are_formatted("long", &all);
 }
 
+/// The group and the names of fields have each length.
+#[test]
+fn constructors_are_broken() {
+    let all = (1..70).step_by(3).flat_map(|n| {
+        let long = "x".repeat(n);
+        let crd = format!(
+            r#"{{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {{"name": "as.{long}.com"}}, "spec": {{"group": "{long}.com", "scope": "Cluster",
+            "names": {{"plural": "as", "kind": "A"}}, "versions": [{{"name": "v1", "served": true, "storage": true,
+            "schema": {{"openAPIV3Schema": {{"type": "object", "required": ["{long}"], "properties": {{"{long}":
+            {{"type": "object", "properties": {{"a": {{"type": "string"}}}}}}, "z": {{"type": "string"}}}}}}}}}}]}}}}"#
+        );
+        [true, false].map(|schema| {
+            let style = Options { kube: true, schema, ..Options::default() };
+            import_as("a.json", crd.as_bytes(), &style).0
+        })
+    });
+    are_formatted("constructors", &all.collect::<Vec<_>>());
+}
+
 /// There are attributes of each length: with one key, with several keys, and with nested keys.
 #[test]
 fn long_attributes_are_broken() {

@@ -1,12 +1,15 @@
 //! From Rust types to CRDs: both routes, the oracle, and serde.
 
 #[rustfmt::skip]
+#[allow(deprecated, reason = "the variants of some enums have different types")]
 mod matrix;
+mod advice;
 mod builder;
 mod by_schemars;
 mod defaults;
 #[allow(dead_code, missing_docs, unreachable_pub, reason = "test data")]
 mod dependency;
+mod doors;
 mod embedded;
 mod exact;
 mod foreign;

@@ -9,7 +9,8 @@ use crdgen_core::recipe::outline;
 use crdgen_core::{encode, json, recipe};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 /// Files by their paths.
 struct Memory<'f>(&'f [(&'f str, &'f str)]);
@@ -50,7 +51,7 @@ pub(super) fn source(body: &str) -> String {
 }
 
 /// Returns the diagnostics for a source. If there are none, returns the schemas of its kinds.
-fn findings(text: &str) -> (Vec<Found>, Vec<String>) {
+pub(super) fn findings(text: &str) -> (Vec<Found>, Vec<String>) {
     let (found, crds) = read(text);
     let spec = |v: &crdgen_core::ir::Version| {
         let schema = v.body.schema.as_ref()?.open_api_v3_schema.as_ref()?;
@@ -115,26 +116,28 @@ fn read(text: &str) -> (Vec<Found>, Vec<crdgen::ir::Crd>) {
     (found, schemas)
 }
 
-/// What the derives report about a source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Reported {
-    Nothing,
-    Warning,
-    Error,
+/// What something reports about a source: levels with codes. It is the same for the macro, the generated test and the build,
+/// so that they can be compared.
+pub(super) type Reports = BTreeSet<(Level, String)>;
+
+/// Whether there is an error.
+pub(super) fn has_error(reports: &Reports) -> bool {
+    reports.iter().any(|(level, _)| *level == Level::Error)
 }
 
 /// Returns what the derives report about a source. They see one item at a time.
-fn reported_by_macro(source: &str) -> Reported {
-    fn items(all: &[syn::Item]) -> Reported {
-        let reported = all.iter().map(|item| match item {
-            syn::Item::Struct(it) => derived(&it.attrs, item),
-            syn::Item::Enum(it) => derived(&it.attrs, item),
-            syn::Item::Mod(it) => it.content.as_ref().map_or(Reported::Nothing, |(_, all)| items(all)),
-            _ => Reported::Nothing,
-        });
-        reported.max().unwrap_or(Reported::Nothing)
+pub(super) fn reported_by_macro(source: &str) -> Reports {
+    fn items(all: &[syn::Item], out: &mut Reports) {
+        for item in all {
+            match item {
+                syn::Item::Struct(it) => derived(&it.attrs, item, out),
+                syn::Item::Enum(it) => derived(&it.attrs, item, out),
+                syn::Item::Mod(it) => items(it.content.as_ref().map_or(&[], |(_, all)| all), out),
+                _ => {}
+            }
+        }
     }
-    fn derived(attributes: &[syn::Attribute], item: &syn::Item) -> Reported {
+    fn derived(attributes: &[syn::Attribute], item: &syn::Item, out: &mut Reports) {
         let derives = |name: &str| {
             let list = attributes.iter().filter(|a| a.path().is_ident("derive"));
             list.map(|a| a.meta.to_token_stream().to_string()).any(|list| list.contains(name))
@@ -146,27 +149,39 @@ fn reported_by_macro(source: &str) -> Reported {
         {
             attrs.retain(|a| !a.path().is_ident("derive"));
         }
-        let reported = |name: &str, expand: fn(TokenStream) -> TokenStream| {
+        let mut report = |name: &str, expand: fn(TokenStream) -> TokenStream| {
             if !derives(name) {
-                return Reported::Nothing;
+                return;
             }
             let code = expand(item.to_token_stream()).to_string();
-            match (code.contains("compile_error"), code.contains("deprecated (note")) {
-                (true, _) => Reported::Error,
-                (false, true) => Reported::Warning,
-                (false, false) => Reported::Nothing,
+            for (call, level) in [("compile_error", Level::Error), ("deprecated (note", Level::Warning)] {
+                out.extend(code.split(call).skip(1).map(|text| (level, code_in(text))));
             }
         };
-        reported("Schema", item::schema).max(reported("CustomResource", item::custom_resource))
+        report("Schema", item::schema);
+        report("CustomResource", item::custom_resource);
     }
-    syn::parse_file(source).map_or(Reported::Nothing, |file| {
-        let assertions = if an_assertion_fails(&file.items) { Reported::Error } else { Reported::Nothing };
-        items(&file.items).max(assertions)
-    })
+    let mut out = Reports::new();
+    if let Ok(file) = syn::parse_file(source) {
+        items(&file.items, &mut out);
+        out.extend(failed_assertions(&file.items));
+    }
+    out
 }
 
-/// Whether an assertion fails that the derives generate for the compiler to evaluate.
-fn an_assertion_fails(all: &[syn::Item]) -> bool {
+/// The first code in a message for the compiler, such as `… [RST001]`.
+fn code_in(text: &str) -> String {
+    let is_code = |text: &&str| {
+        text.len() == 6
+            && text.is_ascii()
+            && text[..3].bytes().all(|b| b.is_ascii_uppercase())
+            && text[3..].bytes().all(|b| b.is_ascii_digit())
+    };
+    text.split(['[', ']']).find(is_code).unwrap_or("syntax").to_owned()
+}
+
+/// Returns the assertions that fail, of those that the derives generate for the compiler to evaluate.
+fn failed_assertions(all: &[syn::Item]) -> Reports {
     let mut items = Vec::new();
     for item in all {
         let Ok(input) = syn::parse2::<syn::DeriveInput>(item.to_token_stream()) else { continue };
@@ -183,11 +198,13 @@ fn an_assertion_fails(all: &[syn::Item]) -> bool {
             rust::Ask::CanBeInASet => outline::can_be_in_a_set(&shape),
             rust::Ask::HasField(name) => outline::has_field(&shape, name),
             rust::Ask::HasValue(name) => outline::has_value(&shape, name),
+            rust::Ask::HasOneType => outline::has_one_type(&shape),
             rust::Ask::CanBeANumber => outline::can_be_a_number(&shape),
             rust::Ask::Takes(value) => outline::takes(&shape, value),
         }
     };
-    items.iter().flat_map(|it| &it.assertions).any(fails)
+    let failed = items.iter().flat_map(|it| &it.assertions).filter(|assertion| fails(assertion));
+    failed.map(|assertion| (Level::Error, assertion.code.id.to_owned())).collect()
 }
 
 /// Whether the generated test reports anything without crdgen's feature `check`.
@@ -208,12 +225,14 @@ fn every_mistake_is_reported_or_made_right() {
         let (name, body) = case.split_once('\n').unwrap_or((case, ""));
         let source = source(&body.lines().map(|l| format!("{l}\n")).collect::<String>());
         let refused = findings(&source).0.iter().any(|f| f.diag.level == Level::Error);
-        let (which, word) = match (reported_by_macro(&source), refused) {
-            (Reported::Error, true) | (Reported::Warning, false) => (0, "macro"),
-            (Reported::Nothing | Reported::Warning, true) if reported_by_test(&source) => (1, "test"),
-            (Reported::Nothing | Reported::Warning, true) => (2, "build"),
-            (Reported::Nothing, false) => (3, "right"),
-            (Reported::Error, false) => panic!("{name}: the macro rejects what the build does not"),
+        let by_macro = reported_by_macro(&source);
+        let (which, word) = match (has_error(&by_macro), refused) {
+            (true, true) => (0, "macro"),
+            (false, false) if !by_macro.is_empty() => (0, "macro"),
+            (false, true) if reported_by_test(&source) => (1, "test"),
+            (false, true) => (2, "build"),
+            (false, false) => (3, "right"),
+            (true, false) => panic!("{name}: the macro rejects what the build does not"),
         };
         counts[which] += 1;
         out.push_str(&format!("{word}  {name}\n"));
@@ -230,6 +249,36 @@ fn every_mistake_is_reported_or_made_right() {
     }
     let found = std::fs::read_to_string(&golden).unwrap_or_default();
     assert!(found == out, "differs, run with UPDATE=1 and look at the difference:\n{out}");
+}
+
+/// Calls `visit` with the name of the file, the name of the case and its source, for all cases.
+pub(super) fn each_case(visit: &mut dyn FnMut(&str, &str, &str)) {
+    for file in files() {
+        let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{e}"));
+        let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+        for (name, source) in cases(&text) {
+            visit(&stem, name, &source);
+        }
+    }
+}
+
+/// The files with cases, sorted.
+fn files() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui");
+    let all = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{e}"));
+    let mut files: Vec<_> =
+        all.flatten().map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "txt")).collect();
+    files.sort();
+    files
+}
+
+/// The cases of a file: their names and sources.
+fn cases(text: &str) -> impl Iterator<Item = (&str, String)> {
+    text.split("\n## ").skip(1).map(|case| {
+        let (name, body) = case.split_once('\n').unwrap_or((case, ""));
+        let body: String = body.lines().filter(|l| !l.starts_with("# ")).map(|l| format!("{l}\n")).collect();
+        (name, source(&body))
+    })
 }
 
 fn show(text: &str, found: &Found) -> String {
@@ -254,26 +303,14 @@ fn show(text: &str, found: &Found) -> String {
 
 #[test]
 fn every_case_prints_its_golden() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui");
-    let mut files: Vec<_> = std::fs::read_dir(&folder)
-        .unwrap_or_else(|e| panic!("{e}"))
-        .flatten()
-        .map(|e| e.path())
-        .filter(|p| p.extension().is_some_and(|e| e == "txt"))
-        .collect();
-    files.sort();
-    let (mut cases, mut diagnostics) = (0, 0);
+    let (mut count, mut diagnostics) = (0, 0);
     let mut stale = Vec::new();
-    for file in files {
+    for file in files() {
         let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{e}"));
         let mut out = String::new();
-        for case in text.split("\n## ").skip(1) {
-            let (name, body) = case.split_once('\n').unwrap_or((case, ""));
-            let body: String =
-                body.lines().filter(|l| !l.starts_with("# ")).map(|l| format!("{l}\n")).collect();
-            let source = source(&body);
+        for (name, source) in cases(&text) {
             let (found, schemas) = findings(&source);
-            cases += 1;
+            count += 1;
             diagnostics += found.len();
             out.push_str(&format!("## {name}\n"));
             let mut shown: Vec<String> = found.iter().map(|f| show(&source, f)).collect();
@@ -292,6 +329,6 @@ fn every_case_prints_its_golden() {
             stale.push(golden.display().to_string());
         }
     }
-    println!("{cases} cases, {diagnostics} diagnostics");
+    println!("{count} cases, {diagnostics} diagnostics");
     assert!(stale.is_empty(), "differ, run with UPDATE=1 and look at the difference: {}", stale.join(", "));
 }

@@ -15,6 +15,7 @@ macro_rules! unions {
     ($($module:ident $(#[$attribute:meta])* { $($variants:tt)* } $($flatten:ident)?;)*) => {
         $(
             #[allow(dead_code, reason = "what a kind has beside its definition")]
+            #[allow(deprecated, reason = "the variants of some enums have different types")]
             mod $module {
                 use super::*;
 

@@ -1,6 +1,7 @@
 //! Reading and writing YAML and JSON.
 
 mod places;
+mod read_back;
 
 use crdgen_core::value::Value;
 use crdgen_core::yaml;

@@ -78,6 +78,13 @@ fn take_out(
     if names[root..].contains(&Some("x-kubernetes-validations")) {
         return false;
     }
+    // What is inside of a default is a value, not a schema. The default is removed as a whole, because without a part of
+    // it, the server would find other errors in the rest.
+    if let Some(at) = default_in(&names, root) {
+        let is_gone =
+            value.at_mut(&steps[..at]).and_then(Value::as_map_mut).and_then(|it| it.remove("default"));
+        return is_gone.is_some();
+    }
     // A list is removed as a whole: removing one item would change the steps to the others.
     let Some(last) = names.iter().rposition(Option::is_some).filter(|last| *last > root) else {
         return false;
@@ -100,6 +107,20 @@ fn take_out(
         removed.push(steps[..=last].to_vec());
     }
     is_gone
+}
+
+/// The index of the keyword `default` among the steps to a place in a schema.
+fn default_in(names: &[Option<&str>], root: usize) -> Option<usize> {
+    let mut at = root + 1;
+    while let Some(name) = names.get(at) {
+        match name {
+            Some("default") => return Some(at),
+            // The name of a property follows.
+            Some("properties") => at += 2,
+            _ => at += 1,
+        }
+    }
+    None
 }
 
 fn is_keyword(name: &str) -> bool {

@@ -315,7 +315,8 @@ fn diagnose(report: &Report, any_cost: bool, at: &Path<'_>, diags: &mut Diags) {
     } else if let Some(optional) = report.rule.optional_old_self {
         let at = at.child("optionalOldSelf");
         let detail = "may not be set if oldSelf is not used in rule";
-        diags.push(Diag::invalid(&BAD_OLD_SELF, &at, optional, detail));
+        let help = "remove `optionalOldSelf`, or compare with oldSelf";
+        diags.push(Diag::invalid(&BAD_OLD_SELF, &at, optional, detail).help(help));
     }
 }
 

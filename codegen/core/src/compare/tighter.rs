@@ -13,7 +13,7 @@ use crate::listed;
 use crate::object::validate::Validator;
 use crate::path::Path;
 use crate::server::Server;
-use crate::structural::is_supported;
+use crate::server::is_supported;
 use crate::value::Value;
 use std::collections::HashSet;
 

@@ -4,9 +4,10 @@
 use super::assertions::assertions;
 use super::kubernetes::{Local, is_kubernetes};
 use super::tokens::{Tokens, krate};
-use crate::read::rust::attrs::Code;
-use crate::read::rust::{Item, Kind, Report, facts, input, item, kind, reach};
+use crate::read::rust::attrs::{Code, Test};
+use crate::read::rust::{Item, Kind, Report, facts, file, input, item, kind, line_and_column, reach};
 use crate::recipe::outline::outline;
+use crate::recipe::places::{Place, Places};
 use crate::recipe::{Node, Root, encode};
 use crate::syntax::{doc, nesting};
 use crate::value::Map;
@@ -201,7 +202,7 @@ fn implementation(it: &Item) -> TokenStream {
 
 /// Returns the recipe of an item and its outline, as the generated code contains them.
 pub fn text(it: &Item) -> String {
-    outline(&it.node, &|node| is_option(it, node)) + &encode(&it.node)
+    outline(&it.node, &|node| is_option(it, node), &|node| facts::types(node, &it.refs)) + &encode(&it.node)
 }
 
 /// Whether the recipe is an `Option`.
@@ -268,6 +269,11 @@ fn body(it: &Item, text: Option<&str>) -> TokenStream {
     let mut local = Local::new(&it.generics);
     let types: Vec<Cow<'_, syn::Type>> = refs.iter().map(|ty| local.replace(ty)).collect();
     out.group(Delimiter::Brace, |out| {
+        if let Some(places) = text.and_then(|_| places(it)) {
+            out.code("#[cfg(test)] const PLACES: &'static str =");
+            out.literal(&places);
+            out.code(";");
+        }
         out.code("const SHAPE: &'static $::__private::Shape =");
         if local.is_empty() {
             shape(it, text, code, &types, out);
@@ -300,6 +306,28 @@ fn shape(it: &Item, text: Option<&str>, code: &[Code], types: &[Cow<'_, syn::Typ
         out.code(",&");
         out.group(Delimiter::Bracket, |out| shapes(types, &it.texts, out));
     });
+    if text.is_some() {
+        out.code(".at");
+        out.group(Delimiter::Parenthesis, |out| out.code("<Self as $::Schema>::PLACES"));
+    }
+}
+
+/// The places of an item's fields and rules, for the generated test. None if the file is not known.
+fn places(it: &Item) -> Option<String> {
+    let file = file(it.name.span());
+    let place = |name: &str, span: Span| {
+        let (line, column) = line_and_column(span);
+        Place { name: name.to_owned(), line, column }
+    };
+    let fields = it.places.iter().map(|(name, span)| place(name, *span)).collect();
+    let rules = it.rules.iter().map(|rule| place(&rule.text, rule.span)).collect();
+    (!file.is_empty()).then(|| Places { file, fields, rules }.text())
+}
+
+/// The file, line and column of a span, as text. Empty if the file is not known.
+pub(super) fn location(span: Span) -> String {
+    let (file, (line, column)) = (file(span), line_and_column(span));
+    if file.is_empty() { file } else { format!("{file}:{line}:{column}") }
 }
 
 /// Writes pointers to the shapes of types, which are the largest part of what a derive writes. The types of the user
@@ -384,13 +412,14 @@ pub(super) fn declared(
 ) -> TokenStream {
     let Root { group, version, kind, .. } = &it.kube.root;
     let text = encode(&it.kube.root);
-    let test = (!it.no_test && input.generics.params.is_empty()).then(|| test(name, crdgen));
+    let deny = it.test == Test::DenyWarnings;
+    let test = (it.test != Test::Off && input.generics.params.is_empty()).then(|| test(name, deny, crdgen));
     let checks = it.kube.cel.then(|| root_checks(it, name, crdgen));
     // Users implement the schema themselves, or derive it for the type that is the whole object.
     let has_schema = it.kube.schema.as_deref() == Some("manual") || it.kube.root.whole && !it.kube.no_spec;
     let embedded = (!has_schema).then(|| {
         let node = it.kube.root.embedded();
-        let (kind, text) = (name.to_string(), outline(&node, &|_| false) + &encode(&node));
+        let (kind, text) = (name.to_string(), outline(&node, &|_| false, &|_| None) + &encode(&node));
         quote! {
             #[automatically_derived]
             impl #crdgen::Schema for #name {
@@ -442,11 +471,11 @@ fn root_checks(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
 
 /// The test is in the user's crate. Which checks it runs depends on crdgen's feature `check`, so the facade's macro
 /// writes it.
-fn test(name: &Ident, crdgen: &syn::Path) -> TokenStream {
-    let lower = name.to_string().to_lowercase();
+fn test(name: &Ident, deny: bool, crdgen: &syn::Path) -> TokenStream {
+    let (lower, at) = (name.to_string().to_lowercase(), location(name.span()));
     let test = format_ident!("crd_of_{lower}", span = Span::call_site());
     let full = format_ident!("crd_of_{lower}_as_the_server_checks_it", span = Span::call_site());
-    quote_spanned!(name.span()=> #crdgen::__test!(#test, #full, #name);)
+    quote_spanned!(name.span()=> #crdgen::__test!(#test, #full, #name, #at, #deny);)
 }
 
 /// The documentation of a kind.

@@ -5,9 +5,12 @@
 //! the server drops it from new objects if it is a subresource.
 
 use crate::ir::{Additional, Crd, Items, Limits, Schema, Type};
+use crate::recipe::types_of;
 use crate::value::{Map, Value};
+use std::borrow::Cow;
 
 use super::openapi::{Form, META, definitions};
+use super::possible::{self, Possible};
 use std::collections::HashSet;
 
 /// The keywords that the server checks in a way that JSON Schema cannot express, each with the reason.
@@ -123,9 +126,10 @@ impl Writer {
         let members = self.members(schema, open, false);
         // `enum` is the only keyword that checks a null, and it rejects every null, even a listed one. A null that is
         // dropped is not checked.
-        let listed = members.contains_key("enum");
+        let listed = !schema.limits.enumeration.is_empty();
         let null = droppable || (schema.nullable && !listed);
-        let judged = listed || ["allOf", "anyOf", "oneOf", "not"].iter().any(|k| members.contains_key(k));
+        let judged = members.contains_key("enum")
+            || ["allOf", "anyOf", "oneOf", "not"].iter().any(|k| members.contains_key(k));
         match members.get("type") {
             _ if !null => members.into(),
             Some(_) if !judged => with_null(members).into(),
@@ -152,6 +156,10 @@ impl Writer {
         } else if let Some(ty) = &schema.ty {
             out.push(("type", ty.as_str().into()));
         }
+        let possible = Possible::of(schema);
+        if let Some(types) = possible.types {
+            out.push(("type", possible::names(types).into()));
+        }
         let open = open || schema.preserves_unknown_fields();
         self.fields(schema, open, root, &mut out);
         if let Some(Items::One(items)) = &schema.items {
@@ -160,7 +168,7 @@ impl Writer {
         if schema.ext.list_type.as_deref() == Some("set") {
             out.push(("uniqueItems", true.into()));
         }
-        limits(&schema.limits, Some(schema), &mut out);
+        limits(&unfolded(possible.limits), Some(schema), &mut out);
         let mut out: Map<Value> = out.into_iter().collect();
         if schema.ext.embedded_resource {
             require(&mut out, &["apiVersion", "kind"]);
@@ -234,10 +242,7 @@ impl Writer {
         let Value::Map(map) = schema else { return schema.clone() };
         if let Some(target) = map.get("$ref").and_then(Value::as_str) {
             let name = target.rsplit('.').next().unwrap_or_default();
-            return object([(
-                "anyOf",
-                Value::List(vec![object([("type", "null".into())]), self.reference(name)]),
-            )]);
+            return or_null(self.reference(name));
         }
         let mut out: Map<Value> = Map::new();
         for (key, value) in map.iter() {
@@ -346,6 +351,11 @@ fn nested(schema: &Schema, at: Option<&Schema>) -> Value {
     if let Some(ty) = &schema.ty {
         out.push(("type", ty.as_str().into()));
     }
+    let possible = Possible::of(schema);
+    if let Some(types) = possible.types {
+        let types = types & at.map_or(types, types_of);
+        out.push(("type", possible::names(types).into()));
+    }
     let field = |name: &str| at.and_then(|s| s.properties.get(name).or_else(|| s.value()));
     let null = || object([("type", "null".into())]);
     let mut fields: Map<Value> = schema
@@ -388,23 +398,46 @@ fn nested(schema: &Schema, at: Option<&Schema>) -> Value {
     if let Some(Additional::Schema(value)) = &schema.additional_properties {
         out.push(("additionalProperties", nested(value, at.and_then(Schema::value))));
     }
-    limits(&schema.limits, at, &mut out);
+    limits(&possible.limits, at, &mut out);
     Value::Map(out.into_iter().collect())
 }
 
-/// A schema that also allows null.
-fn or_null(mut written: Value) -> Value {
-    if takes_null(&written) {
-        return written;
+/// Moves the values of an optional enum, which are in `allOf`, to the schema itself. Editors do not show them otherwise.
+fn unfolded(mut limits: Cow<'_, Limits>) -> Cow<'_, Limits> {
+    let only_values = |clause: &Schema| {
+        let limits = Limits { enumeration: clause.limits.enumeration.clone(), ..Limits::default() };
+        !limits.enumeration.is_empty() && *clause == Schema { limits, ..Schema::default() }
+    };
+    if limits.enumeration.is_empty() && limits.all_of.iter().any(only_values) {
+        let limits = limits.to_mut();
+        if let Some(at) = limits.all_of.iter().position(only_values) {
+            limits.enumeration = limits.all_of.remove(at).limits.enumeration;
+        }
     }
-    if let Value::Map(members) = &mut written
-        && members.iter().all(|(keyword, value)| keyword == "enum" || member_takes_null(keyword, value))
-        && let Some(Value::List(values)) = members.get_mut("enum")
-    {
-        values.push(Value::Null);
-        return written;
+    limits
+}
+
+/// A schema that also allows null. The types and values list it, and all other keywords that reject it only apply to
+/// other values. With `anyOf`, editors would say of every wrong value that null was expected.
+fn or_null(written: Value) -> Value {
+    let Value::Map(members) = written else { return written };
+    let (mut kept, others): (Vec<_>, Vec<_>) = with_null(members)
+        .into_iter()
+        .partition(|(keyword, value)| *keyword == *"enum" || member_takes_null(keyword, value));
+    for (keyword, value) in &mut kept {
+        if let Value::List(values) = value
+            && *keyword == *"enum"
+            && !values.contains(&Value::Null)
+        {
+            values.push(Value::Null);
+        }
     }
-    object([("anyOf", Value::List(vec![object([("type", "null".into())]), written]))])
+    let mut out: Map<Value> = kept.into_iter().collect();
+    if !others.is_empty() {
+        out.insert("if", object([("type", "null".into())]));
+        out.insert("else", others.into_iter().collect::<Map<Value>>().into());
+    }
+    out.into()
 }
 
 /// Whether a schema is known to allow null. Editors handle it better without an unnecessary `anyOf`.
@@ -420,7 +453,9 @@ fn member_takes_null(keyword: &str, value: &Value) -> bool {
         "not" => ["type", "enum"].iter().any(|keyword| value.get(keyword).is_some_and(|it| !lists(it))),
         "anyOf" => value.as_list().is_some_and(|list| list.iter().any(takes_null)),
         "allOf" => value.as_list().is_some_and(|list| list.iter().all(takes_null)),
-        "oneOf" | "const" | "$ref" | "if" => false,
+        "oneOf" | "const" | "$ref" => false,
+        // What `or_null` writes.
+        "if" => value.get("type").is_some_and(lists),
         // All other keywords apply to one type of values.
         _ => true,
     }
@@ -430,7 +465,9 @@ fn member_takes_null(keyword: &str, value: &Value) -> bool {
 fn with_null(mut members: Map<Value>) -> Map<Value> {
     let types = match members.remove("type") {
         Some(Value::List(mut types)) => {
-            types.push("null".into());
+            if !types.iter().any(|ty| ty.as_str() == Some("null")) {
+                types.push("null".into());
+            }
             types
         }
         Some(ty) => vec![ty, "null".into()],

@@ -13,6 +13,8 @@ pub mod explain;
 pub mod json_schema;
 #[cfg(feature = "check")]
 pub mod openapi;
+#[cfg(feature = "check")]
+mod possible;
 #[cfg(feature = "import")]
 pub mod structs;
 #[cfg(feature = "check")]

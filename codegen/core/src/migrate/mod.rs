@@ -79,7 +79,7 @@ pub fn changes(old: &Crd, new: &Crd) -> Vec<Change> {
 }
 
 fn version(at: &str, old: &Version, new: &Version, out: &mut Vec<Change>) {
-    let Version { name: _, served, storage: _, deprecated, deprecation_warning, body } = new;
+    let Version { name: _, served, storage: _, deprecated, deprecation_warning, body, allowed: _ } = new;
     for (what, old, new) in [("served", old.served, *served), ("deprecated", old.deprecated, *deprecated)] {
         text(&format!("{at}{what}"), &old.to_string(), &new.to_string(), out);
     }

@@ -3,6 +3,7 @@
 use super::refusal::Refusal;
 use super::served::{Served, ServedVersion, Structural};
 use super::{Unknown, access, defaults, embedded, metadata, prune};
+use crate::json::to_string;
 use crate::path::{Path, Step};
 use crate::value::Value;
 use std::collections::BTreeSet;
@@ -93,9 +94,6 @@ impl Served {
             Some(found) => Some(metadata::decode(found, drop_malformed, &Path::ROOT.child("metadata"))?),
             None => None,
         };
-        if api_version.matches('/').count() > 1 {
-            return Err(Refusal::ApiVersion(api_version));
-        }
         let unknown = own_metadata.as_mut().map(|m| std::mem::take(&mut m.unknown)).unwrap_or_default();
         let mut dropped = Dropped { unknown, nulls: BTreeSet::new() };
         if self.is_ours(&api_version, &kind) {
@@ -136,7 +134,10 @@ impl Served {
 /// Reads an object, which must have a kind.
 fn read(object: Value) -> Result<Value, Refusal> {
     let Value::Map(map) = &object else {
-        return Err(Refusal::NoObject);
+        return Err(match &object {
+            Value::Null => Refusal::NoKind(to_string(&object)),
+            other => Refusal::NoObject(other.json_type()),
+        });
     };
     for (key, value) in map.iter() {
         // The server's reader ignores the case of these names.
@@ -144,17 +145,16 @@ fn read(object: Value) -> Result<Value, Refusal> {
         else {
             continue;
         };
-        let found = match value {
-            Value::Null | Value::Str(_) => continue,
-            Value::Bool(_) => "bool",
-            Value::Int(_) | Value::Float(_) => "number",
-            Value::List(_) => "array",
-            Value::Map(_) => "object",
-        };
-        return Err(Refusal::TypeMeta { field: name, found });
+        if !matches!(value, Value::Null | Value::Str(_)) {
+            return Err(Refusal::TypeMeta { field: name, found: value.json_type() });
+        }
+    }
+    let api_version = text(&object, "apiVersion");
+    if api_version.matches('/').count() > 1 {
+        return Err(Refusal::ApiVersion(api_version.to_owned()));
     }
     if text(&object, "kind").is_empty() {
-        return Err(Refusal::NoKind);
+        return Err(Refusal::NoKind(to_string(&object)));
     }
     Ok(object)
 }

@@ -220,7 +220,7 @@ impl<'a> Target<'a> {
 impl Decoder {
     fn wrong(&mut self, value: &Value, target: Target<'_>, go: &str) {
         self.error.get_or_insert_with(|| {
-            let mut found = described(value);
+            let mut found = value.json_type().to_owned();
             if go == "int64" && matches!(value, Value::Float(_)) {
                 found = format!("number {}", json::to_string(value));
             }
@@ -360,7 +360,7 @@ impl Decoder {
     fn time(&mut self, value: &Value, at: &Path<'_>) -> Option<Value> {
         let wrong = |words| Wrong { words, field: at.to_string(), steps: at.steps(), help: None };
         let Value::Str(text) = value else {
-            let found = described(value);
+            let found = value.json_type();
             self.malformed.get_or_insert_with(|| {
                 wrong(format!("json: cannot unmarshal {found} into Go value of type string"))
             });
@@ -372,18 +372,6 @@ impl Decoder {
         }
         // Go's zero time counts as no time.
         time.filter(|t| t != "0001-01-01T00:00:00Z").map(Value::Str)
-    }
-}
-
-fn described(value: &Value) -> String {
-    match value {
-        Value::Null => "null".to_owned(),
-        Value::Bool(_) => "bool".to_owned(),
-        Value::Int(_) => "number".to_owned(),
-        Value::Float(_) => "number".to_owned(),
-        Value::Str(_) => "string".to_owned(),
-        Value::List(_) => "array".to_owned(),
-        Value::Map(_) => "object".to_owned(),
     }
 }
 

@@ -4,10 +4,18 @@ use super::metadata::{Malformed, Wrong};
 use crate::diag::codes::object::UNREADABLE;
 use crate::diag::{Diag, Level};
 use crate::go;
-use crate::path::Path;
+use crate::path::{Path, Step};
 use crate::structural::NotStructural;
 use crate::value::Value;
 use std::fmt;
+
+/// The beginning of the message of Go's decoder for `apiVersion` and `kind`.
+const NO_TYPE_META: &str = "couldn't get version/kind; json parse error: json: cannot unmarshal ";
+/// The type that Go decodes `apiVersion` and `kind` to.
+const TYPE_META: &str =
+    r#"struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }"#;
+/// How much of an object a diagnostic shows, in characters.
+const LONGEST: usize = 200;
 
 /// Why the server cannot process an object. [`Display`](fmt::Display) writes the server's message.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,10 +48,10 @@ pub enum Refusal {
     },
     /// Objects are converted with this strategy, which needs a webhook.
     Conversion(String),
-    /// The document is not an object.
-    NoObject,
-    /// The object has no kind.
-    NoKind,
+    /// The document is not an object. This is the type of its value, as Go names it.
+    NoObject(&'static str),
+    /// The object has no kind. This is the text that the client sent.
+    NoKind(String),
     /// `apiVersion` or `kind` is not a string.
     TypeMeta {
         /// The name of the field.
@@ -104,13 +112,13 @@ pub enum Mismatch {
 /// Why a Scale cannot be read or written.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BadScale {
-    /// The document is not an object.
-    NoObject,
     /// A field has another type than the field of a Scale.
     Field {
-        /// The name of the field.
+        /// The struct in Go, and the path of the field in a Scale.
         name: &'static str,
-        /// The type of the field in a Scale.
+        /// The value, as Go's decoder describes it.
+        found: String,
+        /// The type of the field, as Go names it.
         wanted: &'static str,
     },
     /// The version cannot be converted.
@@ -147,13 +155,11 @@ impl fmt::Display for Refusal {
                 write!(f, "version {version} has no {subresource} subresource")
             }
             Refusal::Conversion(strategy) => write!(f, "conversion strategy {strategy} is not supported"),
-            Refusal::NoObject => f.write_str("the text is not an object with apiVersion and kind"),
-            Refusal::NoKind => f.write_str("Object 'Kind' is missing"),
-            Refusal::TypeMeta { field, found } => write!(
-                f,
-                "couldn't get version/kind; json parse error: json: cannot unmarshal {found} into Go struct field .{field} \
-                 of type string"
-            ),
+            Refusal::NoObject(found) => write!(f, "{NO_TYPE_META}{found} into Go value of type {TYPE_META}"),
+            Refusal::NoKind(text) => write!(f, "Object 'Kind' is missing in '{text}'"),
+            Refusal::TypeMeta { field, found } => {
+                write!(f, "{NO_TYPE_META}{found} into Go struct field .{field} of type string")
+            }
             Refusal::ApiVersion(text) => write!(f, "unexpected GroupVersion string: {text}"),
             Refusal::OtherVersion { found, wanted } => write!(
                 f,
@@ -202,8 +208,9 @@ impl fmt::Display for Mismatch {
 impl fmt::Display for BadScale {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BadScale::NoObject => f.write_str("the text is not a Scale"),
-            BadScale::Field { name, wanted } => write!(f, "{name} of a Scale is {wanted}"),
+            BadScale::Field { name, found, wanted } => {
+                write!(f, "json: cannot unmarshal {found} into Go struct field {name} of type {wanted}")
+            }
             BadScale::Conversion(version) => {
                 write!(f, "converting ({version}.Scale) to (v1.Scale): unknown conversion")
             }
@@ -237,13 +244,50 @@ impl Refusal {
         }
     }
 
-    /// Returns the diagnostic for an object that the server cannot decode.
+    /// Returns the diagnostic for an object that the server cannot decode: the server's message, and our help.
     pub fn diag(&self) -> Diag {
-        let diag = Diag::own(&UNREADABLE, Level::Error, &Path::ROOT, self.to_string());
+        let text = match self {
+            // The server repeats the whole object.
+            Refusal::NoKind(text) if text.chars().nth(LONGEST).is_some() => {
+                Refusal::NoKind(text.chars().take(LONGEST).chain(['…']).collect()).to_string()
+            }
+            _ => self.to_string(),
+        };
+        let diag = Diag::own(&UNREADABLE, Level::Error, &Path::ROOT, text);
         match self.wrong() {
             Some(wrong) => wrong.locate(diag),
-            None => diag,
+            None => {
+                let steps = self.key().map(|key| Step::Key(key.to_owned())).into_iter().collect();
+                Diag { steps, help: self.help(), ..diag }
+            }
         }
+    }
+
+    /// The field of the object that is the reason.
+    fn key(&self) -> Option<&'static str> {
+        match self {
+            Refusal::TypeMeta { field, .. } => Some(field),
+            Refusal::ApiVersion(_) | Refusal::OtherVersion { .. } => Some("apiVersion"),
+            _ => None,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        Some(match self {
+            Refusal::NoObject(_) => {
+                "write an object with the fields apiVersion, kind and metadata".to_owned()
+            }
+            Refusal::NoKind(_) => "add the fields apiVersion and kind to the object".to_owned(),
+            Refusal::TypeMeta { field, found: "bool" | "number" } => {
+                format!("{field} must be a string: put the value in quotes")
+            }
+            Refusal::TypeMeta { field, .. } => format!("{field} must be a string"),
+            Refusal::ApiVersion(_) => {
+                "write a group and a version, with one slash between them: example.com/v1".to_owned()
+            }
+            Refusal::OtherVersion { wanted, .. } => format!("write `apiVersion: {wanted}`"),
+            _ => return None,
+        })
     }
 }
 

@@ -6,11 +6,9 @@ use super::served::{Served, ServedVersion};
 use super::write::{Handler, Written, fill_system_metadata};
 use super::{access, metadata};
 use crate::ir::Scale;
+use crate::json::to_string;
 use crate::path::Path;
 use crate::value::{Map, Value};
-
-/// The type of texts in a Scale, for messages.
-const STRING: &str = "a string";
 
 /// The result of writing a Scale.
 #[derive(Debug)]
@@ -105,24 +103,29 @@ fn scale_of(object: &Value, paths: &Scale) -> Result<(Value, bool), Refusal> {
 
 /// The replicas that a Scale asks for. The messages are those of the server's decoder.
 fn wanted_replicas(scale: &Value) -> Result<i64, Refusal> {
-    if !matches!(scale, Value::Map(_)) {
-        return Err(BadScale::NoObject.into());
+    // A Scale without anything is the default one.
+    if !matches!(scale, Value::Map(_) | Value::Null) {
+        return Err(Refusal::NoObject(scale.json_type()));
     }
     // The server's internal type has no JSON names, so only the Go names of its fields are recognized.
     let [spec, status, replicas] = match Version::of(scale)? {
         Version::V1 => ["spec", "status", "replicas"],
         Version::Internal => ["Spec", "Status", "Replicas"],
     };
+    let number_of = |object: Option<&Value>, name| int32(object.and_then(|it| it.get(replicas)), name);
     if let Some(metadata) = scale.get("metadata") {
         metadata::decode(metadata, false, &Path::ROOT.child("metadata"))?;
     }
-    let status = member(scale, status)?;
-    int32(status, replicas)?;
-    match status.and_then(|status| status.get("selector")) {
-        None | Some(Value::Null | Value::Str(_)) => {}
-        Some(_) => return Err(BadScale::Field { name: "status.selector", wanted: STRING }.into()),
+    // Go's decoder reports the first mistake, and JSON has the fields in the order of their names.
+    let wanted = number_of(member(scale, spec, "Scale.spec", "v1.ScaleSpec")?, "ScaleSpec.spec.replicas")?;
+    let status = member(scale, status, "Scale.status", "v1.ScaleStatus")?;
+    number_of(status, "ScaleStatus.status.replicas")?;
+    if let Some(selector) = status.and_then(|status| status.get("selector"))
+        && !matches!(selector, Value::Null | Value::Str(_))
+    {
+        return Err(wrong(selector, "ScaleStatus.status.selector", "string").into());
     }
-    Ok(int32(member(scale, spec)?, replicas)?)
+    Ok(wanted)
 }
 
 /// The versions of Scale that the server can convert to its own.
@@ -137,7 +140,7 @@ impl Version {
         let text = |name: &'static str| match scale.get(name) {
             None | Some(Value::Null) => Ok(""),
             Some(Value::Str(text)) => Ok(text.as_str()),
-            Some(_) => Err(BadScale::Field { name, wanted: STRING }),
+            Some(other) => Err(Refusal::TypeMeta { field: name, found: other.json_type() }),
         };
         let kind = Some(text("kind")?).filter(|kind| !kind.is_empty()).unwrap_or("Scale");
         let api_version = text("apiVersion")?;
@@ -166,18 +169,31 @@ impl Version {
 }
 
 /// A field of a Scale that must be an object.
-fn member<'v>(scale: &'v Value, name: &'static str) -> Result<Option<&'v Value>, BadScale> {
-    match scale.get(name) {
+fn member<'v>(
+    scale: &'v Value,
+    key: &str,
+    name: &'static str,
+    ty: &'static str,
+) -> Result<Option<&'v Value>, BadScale> {
+    match scale.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(map @ Value::Map(_)) => Ok(Some(map)),
-        Some(_) => Err(BadScale::Field { name, wanted: "an object" }),
+        Some(other) => Err(wrong(other, name, ty)),
     }
 }
 
-fn int32(object: Option<&Value>, name: &'static str) -> Result<i64, BadScale> {
-    match object.and_then(|object| object.get(name)) {
+fn int32(number: Option<&Value>, name: &'static str) -> Result<i64, BadScale> {
+    match number {
         None | Some(Value::Null) => Ok(0),
         Some(Value::Int(n)) if i32::try_from(*n).is_ok() => Ok(*n),
-        Some(_) => Err(BadScale::Field { name, wanted: "an integer of 32 bits" }),
+        Some(other) => Err(wrong(other, name, "int32")),
     }
+}
+
+fn wrong(value: &Value, name: &'static str, wanted: &'static str) -> BadScale {
+    let found = match value {
+        Value::Int(_) | Value::Float(_) if wanted == "int32" => format!("number {}", to_string(value)),
+        other => other.json_type().to_owned(),
+    };
+    BadScale::Field { name, found, wanted }
 }

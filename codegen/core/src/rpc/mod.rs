@@ -5,6 +5,7 @@ mod cel;
 mod crd;
 mod error;
 mod eval;
+mod findings;
 mod object;
 mod openapi;
 mod regexp;
@@ -36,6 +37,8 @@ const OPERATIONS: &[(&str, Operation)] = &[
     ("eval", Values(eval::evaluate)),
     ("regexp", Values(regexp::matches)),
     ("crd", Values(crd::check)),
+    ("check", Values(findings::check)),
+    ("lints", Values(findings::lints)),
     ("structural", Values(crd::structural)),
     ("object", Values(object::write)),
     ("openapi", Texts(openapi::documents)),

@@ -2,12 +2,14 @@
 
 use super::crd::field_error;
 use super::error::Error;
+use super::findings;
 use super::request::{Request, definition, document};
 use super::{Answer, fields, texts};
+use crate::diag::{Diags, Level};
 use crate::go;
 use crate::object::scale::Scaled;
 use crate::object::write::{Part, Written, presentable};
-use crate::object::{Action, Admission, Checked, Served};
+use crate::object::{Action, Admission, Checked, Refusal, Served};
 use crate::server::invalid;
 use crate::value::{Map, Value};
 use std::time::SystemTime;
@@ -23,16 +25,24 @@ pub(super) fn write(request: &Request) -> Answer {
     }
     let served = served(request)?;
     let version = served.version(&request.version)?;
+    let findings = |out: Map<Value>, find: &dyn Fn() -> Diags| {
+        if request.findings { findings::of_object(&request.object, find(), out) } else { out }
+    };
     let (object, mut strict) = match document(&request.object) {
         Ok(read) => read,
-        Err(error) => return Ok(failed("decodeError", error)),
+        Err(error) => return Ok(findings(failed("decodeError", error), &Diags::new)),
     };
     let decoded = served.decode(object.clone(), &version.name);
     let Checked { unknown, written } =
         match served.admit(version, object, action(request)?, &request.namespace)? {
-            Admission::Undecodable(error) => return Ok(failed("decodeError", error)),
+            Admission::Undecodable(error) => {
+                let diag = error.diag();
+                let out = failed("decodeError", with_text(error, &request.object));
+                return Ok(findings(out, &|| vec![diag.clone()]));
+            }
             Admission::Checked(checked) => *checked,
         };
+    let dropped: Diags = unknown.iter().map(|unknown| unknown.clone().diag(Level::Error)).collect();
     strict.extend(unknown.iter().map(|unknown| format!("unknown field {}", go::quote(&unknown.field))));
     let mut out = fields([
         ("strict", texts(strict)),
@@ -41,7 +51,11 @@ pub(super) fn write(request: &Request) -> Answer {
         ("prepared", presentable(written.prepared.clone())),
     ]);
     result(&written, &mut out);
-    Ok(out)
+    Ok(findings(out, &|| {
+        let errors: Diags = written.errors.iter().map(|(_, diag)| diag.clone()).collect();
+        let next = served.next(version, &written.prepared, &errors);
+        errors.into_iter().chain(dropped.iter().cloned()).chain(next).collect()
+    }))
 }
 
 fn action(request: &Request) -> Result<Action, Error> {
@@ -108,6 +122,11 @@ fn put_scale(request: &Request, object: &str, scale: &str) -> Answer {
             out
         }
     })
+}
+
+/// The server repeats the object as the client wrote it.
+fn with_text(error: Refusal, text: &str) -> Refusal {
+    if matches!(error, Refusal::NoKind(_)) { Refusal::NoKind(text.to_owned()) } else { error }
 }
 
 fn failed(what: &str, error: impl std::fmt::Display) -> Map<Value> {

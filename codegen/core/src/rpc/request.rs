@@ -32,6 +32,11 @@ pub(super) struct Request {
     pub(super) scale: String,
     /// Version names.
     pub(super) versions: Vec<String>,
+    /// Whether to add the findings about an object, with their places.
+    pub(super) findings: bool,
+    /// The lints to switch on and off.
+    pub(super) lints: Vec<String>,
+    pub(super) no_lints: Vec<String>,
     /// Whether to leave out the complete documents.
     pub(super) brief: bool,
     /// Options of the published documents.
@@ -87,6 +92,9 @@ impl Request {
                 "subresource" => out.subresource = text(&key, value)?,
                 "namespace" => out.namespace = text(&key, value)?,
                 "scale" => out.scale = text(&key, value)?,
+                "findings" => out.findings = flag(&key, &value)?,
+                "lints" => out.lints = texts(&key, value)?,
+                "noLints" => out.no_lints = texts(&key, value)?,
                 "brief" => out.brief = flag(&key, &value)?,
                 "stripValueValidation" => out.strip_value_validation = flag(&key, &value)?,
                 "stripNullable" => out.strip_nullable = flag(&key, &value)?,

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::declare::{DeclId, DeclSizes, Decls, Fields};
-use crate::cel::ast::Reference;
+use super::reads::uses_old_self;
 use crate::cel::eval::Program;
 use crate::cel::types::{Ty, Types};
-use crate::cel::{self, Checked, Env, Expr, ExprId, Issue, Kube, Source, cost, span};
+use crate::cel::{self, Checked, Env, ExprId, Issue, Kube, Source, cost, span};
 use crate::ir::{Crd, Rule, Schema};
 use crate::server::Server;
 use crate::structural;
@@ -306,19 +306,4 @@ enum Stage {
     Output,
     /// The type of the expression, and whether it uses `oldSelf`. Both are still needed.
     Program(Ty, bool),
-}
-
-/// Whether an expression contains the name `oldSelf`, even for another variable.
-fn uses_old_self(checked: &Checked) -> bool {
-    let mut stack = vec![checked.ast.root()];
-    while let Some(id) = stack.pop() {
-        if let (Expr::Ident(name), Reference::Variable) =
-            (checked.ast.expr(id), &checked.references[id.index()])
-            && name == "oldSelf"
-        {
-            return true;
-        }
-        checked.ast.children(id, &mut |child| stack.push(child));
-    }
-    false
 }

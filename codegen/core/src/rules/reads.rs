@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::collections::HashSet;
 
-use crate::cel::ast::{Ast, Comprehension, Expr, ExprId, Literal, MacroCall, ops};
+use crate::cel::ast::{Ast, Comprehension, Expr, ExprId, Literal, MacroCall, Reference, ops};
 use crate::cel::escape::unescape;
 use crate::cel::types::{Kind, Ty, Types};
 use crate::cel::{Checked, span};
@@ -556,4 +556,19 @@ fn demands(schema: &Schema, name: &str) -> bool {
     let junctors = limits.all_of.iter().chain(&limits.any_of).chain(&limits.one_of);
     limits.required.iter().any(|required| required == name)
         || junctors.chain(limits.not.as_deref()).any(|schema| demands(schema, name))
+}
+
+/// Whether an expression contains the name `oldSelf`, even for another variable.
+pub(crate) fn uses_old_self(checked: &Checked) -> bool {
+    let mut stack = vec![checked.ast.root()];
+    while let Some(id) = stack.pop() {
+        if let (Expr::Ident(name), Reference::Variable) =
+            (checked.ast.expr(id), &checked.references[id.index()])
+            && name == "oldSelf"
+        {
+            return true;
+        }
+        checked.ast.children(id, &mut |child| stack.push(child));
+    }
+    false
 }

@@ -6,7 +6,7 @@ use super::{Extent, MOST_FIELDS};
 use crate::go::regexp::Regexp;
 use crate::ir::{Limits, Schema, Type};
 use crate::server::Server;
-use crate::structural::is_supported;
+use crate::server::is_supported;
 use crate::value::{Map, Value};
 
 /// How many different values can be made from one schema.

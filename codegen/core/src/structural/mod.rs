@@ -6,7 +6,6 @@
 mod completeness;
 mod convert;
 mod field_path;
-mod formats;
 mod int_or_string;
 mod invariants;
 mod junctors;
@@ -14,7 +13,6 @@ mod metadata;
 
 pub use convert::{NotStructural, convertible};
 pub use field_path::{BadPath, FieldPath, field_path};
-pub use formats::is_supported;
 pub use int_or_string::{is_all_of_form, is_any_of_form};
 
 use crate::diag::Diags;

@@ -59,8 +59,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     exceptions: exceptions::Args,
     /// Turn on a lint, such as LNT002, or all of them with all. May be repeated. By default LNT001 (size), LNT013 (rules
-    /// that read absent fields) and LNT016 (empty columns) are on, with --against also CHG001 to CHG007 (changes that
-    /// break objects or clients), and with --kube also LNT010
+    /// that read absent fields), LNT016 (empty columns) and LNT018 (kinds in lower case) are on, with --against also CHG001
+    /// to CHG007 (changes that break objects or clients), and with --kube also LNT010
     #[arg(long, value_name = "CODE", value_parser = super::values::LINTS, hide_possible_values = true)]
     lint: Vec<String>,
     /// Turn off a lint, or all of them with all. May be repeated

@@ -74,6 +74,9 @@ pub(crate) struct Args {
     /// Also write CRDs that the API server would reject, and replace files that crdgen did not write
     #[arg(long)]
     force: bool,
+    /// Exit with 1 if there are warnings
+    #[arg(long)]
+    deny_warnings: bool,
     /// Run again whenever a source file changes
     #[arg(long)]
     watch: bool,
@@ -146,7 +149,6 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
         unchecked: false,
         force: args.force,
         refused: false,
-        reserved_groups: true,
         all_or_nothing: args.all_or_nothing,
         kube: args.kube.as_deref().map(super::kube).transpose()?,
         trusted: args.exact.is_some(),
@@ -161,7 +163,8 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
     let Definitions { mut crds, found, files, crates, withheld, by_path: _, cargo } = read(&options)?;
     let counts = show(found, crds.len(), cargo.as_ref());
     list(&withheld, crds.len());
-    let failed = counts.errors > 0 && !args.force;
+    let denied = args.deny_warnings && counts.warnings > 0;
+    let failed = denied || counts.errors > 0 && !args.force;
     if crds.is_empty() && (failed || !withheld.is_empty()) {
         return Ok((Outcome::Findings, files));
     }

@@ -91,7 +91,7 @@ pub(crate) struct Args {
     #[arg(long)]
     features: bool,
     /// Use the names that kopium gives, so that code for its types still compiles: one type per path, and one module
-    /// for all types
+    /// for all types. Implies --kube
     #[arg(long)]
     kopium_compat: bool,
     /// Derive builders: `typed` for the crate typed-builder, `bon` for the crate bon
@@ -370,7 +370,8 @@ fn options(args: &Args) -> Result<Options, Error> {
         docs: !args.no_docs,
         notes: !args.no_notes,
         open_enums: args.open_enums,
-        kube: args.kube,
+        // kopium derives kube's `CustomResource` too.
+        kube: args.kube || args.kopium_compat,
         schemars: args.schemars,
         features: args.features,
         time: match args.time.as_str() {

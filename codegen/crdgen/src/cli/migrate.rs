@@ -97,7 +97,6 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         modules: args.module.clone(),
         // The report shows the server's errors for the new CRDs, and what these CRDs change all the same.
         refused: true,
-        reserved_groups: true,
         ..Options::default()
     };
     types::note_ignored(&args.path, !args.features.is_empty() || args.all_features, !args.package.is_empty());

@@ -10,9 +10,9 @@ const STACK: usize = 256 << 20;
 /// Answer requests on standard input, one JSON document per line
 ///
 /// For editors and other languages. `op` names the operation, and `id` is returned with the answer. `crd`, `object` and `old`
-/// are texts in YAML or JSON. The operations are: crd (create a CRD, or update it with `old`), structural, openapi, cel
-/// (the rules of a CRD and their costs), object (create or update an object), scale, table, eval (expressions), regexp,
-/// priority and version (names of versions), yaml. A request that cannot be answered gets an `error`, and the command
+/// are texts in YAML or JSON. The operations are: check (all CRDs in a text, with lints), lints, crd (create a CRD, or update
+/// it with `old`), structural, openapi, cel (the rules of a CRD and their costs), object (create or update an object),
+/// scale, table, eval (expressions), regexp, priority and version (names of versions), yaml. A request that cannot be answered gets an `error`, and the command
 /// continues.
 #[derive(clap::Args)]
 #[command(after_help = r#"Example:
@@ -22,6 +22,13 @@ const STACK: usize = 256 << 20;
 An object that the server would create or reject:
   {"op":"object","crd":"apiVersion: apiextensions.k8s.io/v1\nkind: …","object":"apiVersion: …"}
   {"valid":false,"errors":[{"field":"spec.replicas","type":"FieldValueTypeInvalid","text":"…"}],"message":"…"}
+
+With "findings":true the answer also has the findings with their lines, columns and help, in the form of `-o json`.
+
+The CRDs in a file, as `crdgen check` checks them. `old` has the CRDs before an update, and `lints` and `noLints` switch
+lints on and off, which the operation `lints` lists:
+  {"op":"check","crd":"…","old":"…","kube":"1.33","lints":["LNT002"],"noLints":["LNT013"]}
+  {"definitions":2,"valid":false,"findings":[{"code":"SCH004","start":{"line":18,"column":9},"help":"…"}]}
 
 tests/oracle/README.md in crdgen's repository describes all requests and answers."#)]
 pub(crate) struct Args {}

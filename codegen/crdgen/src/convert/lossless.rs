@@ -62,14 +62,14 @@ impl Versions {
         self.lossless_until(count, None)
     }
 
-    /// Runs the generated test: tests 10,000 objects of each version, or as many as are possible in two seconds. If the
+    /// Runs the generated test of the pair that is declared `at` this place: tests 10,000 objects of each version, or as many as are possible in two seconds. If the
     /// variable [`COUNT`] is set, tests that many objects, however long it takes.
     ///
     /// # Panics
     ///
     /// Panics if an object is lost.
     #[doc(hidden)]
-    pub fn test(&self) {
+    pub fn test(&self, at: &str) {
         let result = match std::env::var(COUNT) {
             Err(_) => self.lossless_until(10_000, Some(Instant::now() + Duration::from_secs(2))),
             Ok(count) => match count.parse() {
@@ -78,7 +78,8 @@ impl Versions {
             },
         };
         if let Err(lossy) = result {
-            panic!("{lossy}");
+            let at = if at.is_empty() { String::new() } else { format!("\n  --> {at}") };
+            panic!("{lossy}{at}");
         }
     }
 

@@ -261,7 +261,7 @@ impl Kind {
 
     /// Converts a stored object to another version. The error says why this is not possible.
     pub fn convert(&self, object: &impl Serialize, version: &str) -> Result<Value, Refusal> {
-        let object = to_value(object).ok_or(Refusal::NoObject)?;
+        let object = to_value(object).ok_or(Refusal::NoObject("object"))?;
         self.served.version(version)?;
         self.served.decode_stored(object, version)
     }

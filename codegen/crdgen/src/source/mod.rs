@@ -27,6 +27,7 @@ pub use exact::{read_exact, read_exact_where_needed};
 
 use crate::input::Shown;
 use crate::{Error, kind};
+use crdgen_core::check::lints::InVain;
 use crdgen_core::diag::{Diag, Diags, Level, codes};
 use crdgen_core::encode;
 use crdgen_core::ir::Crd;
@@ -64,9 +65,6 @@ pub struct Options {
     pub force: bool,
     /// Return CRDs that the server would reject.
     pub refused: bool,
-    /// Report a group of the Kubernetes community without approval as a warning, not as an error, because the kinds may
-    /// belong to others.
-    pub reserved_groups: bool,
     /// Return no CRDs if one cannot be determined.
     pub all_or_nothing: bool,
     /// The minor version of the oldest Kubernetes to support. By default the newest.
@@ -319,13 +317,13 @@ impl Reading {
             }
             seen.push((crd.clone(), at));
             let kind = &crd.spec.names.kind;
+            let mut in_vain = Vec::new();
             let mut why = why_unmerged.iter().find(|found| found.diag.field == *kind).cloned();
             if !options.unchecked && !unmerged.contains(&crd.spec.names.kind) {
                 let document = encode::crd(&crd);
-                for mut diag in once(kind::findings(&crd, options.kube)) {
-                    if options.reserved_groups && diag.code == &codes::crd::APPROVAL {
-                        diag.level = Level::Warning;
-                    }
+                let diags;
+                (diags, in_vain) = kind::findings_with_allowed(&crd, options.kube);
+                for diag in once(diags) {
                     let at = locate(program, kinds, &crd, &document, &diag);
                     let found = Found { diag, at };
                     if found.diag.level == Level::Error {
@@ -336,6 +334,7 @@ impl Reading {
                     }
                 }
             }
+            out.found.extend(in_vain.into_iter().filter_map(|it| allowed_nothing(program, kinds, &crd, it)));
             match why.filter(|_| !may_be_refused) {
                 Some(why) => {
                     let (name, kind) = (crd.metadata.name, crd.spec.names.kind);
@@ -358,6 +357,33 @@ fn add(more: Vec<Found>, found: &mut Vec<Found>) {
     let known: HashSet<Key> = found.iter().filter_map(key).collect();
     let is_new = |found: &Found| key(found).is_none_or(|key| !known.contains(&key));
     found.extend(more.into_iter().filter(is_new));
+}
+
+/// The warning about an allowed warning that there is not. None if an attribute hid one while the types were read.
+fn allowed_nothing(
+    program: &Program<'_>,
+    kinds: &[FoundKind],
+    crd: &Crd,
+    InVain { version, allowed }: InVain,
+) -> Option<Found> {
+    let version = crd.spec.versions.get(version)?;
+    let is_it = |k: &&FoundKind| {
+        k.crd.spec.names.kind == crd.spec.names.kind
+            && k.crd.spec.versions.iter().any(|v| v.name == version.name)
+    };
+    let kind = kinds.iter().find(is_it)?;
+    let in_schema = ["spec", "versions", "0", "schema", "openAPIV3Schema"].map(|name| match name {
+        "0" => Step::Index(0),
+        name => Step::Key(name.to_owned()),
+    });
+    let steps: Vec<Step> = in_schema.into_iter().chain(allowed.steps).collect();
+    if program.is_hidden(kind, &steps, &allowed.code) {
+        return None;
+    }
+    let detail = format!("`allow({})` has no effect: there is no such warning here", allowed.code);
+    let diag = Diag::own(&codes::rust::ALLOWED_NOTHING, Level::Warning, &FieldPath::ROOT, detail);
+    let at = Located::new(program, kind).at(&steps);
+    Some(Found { diag: diag.help(format!("remove `allow({})`", allowed.code)), at })
 }
 
 /// The error for two crates that define the same kind differently.

@@ -65,6 +65,14 @@ impl Webhook {
     /// Converts the objects of a kind. Whoever may write an object may also write its annotations. So if values that are restored
     /// from the annotation make the converted object invalid, they are dropped. For values of the status, see
     /// [`Versions::secret`].
+    ///
+    /// For more than two versions, name each pair of neighbours:
+    ///
+    /// ```ignore
+    /// Webhook::new().versions(
+    ///     Versions::new().pair::<v1alpha1::Widget, v1beta1::Widget>().pair::<v1beta1::Widget, v1::Widget>(),
+    /// );
+    /// ```
     #[must_use]
     pub fn versions(mut self, versions: Versions) -> Webhook {
         self.versions = self.versions.iter().cloned().chain([versions.guarded()]).collect();

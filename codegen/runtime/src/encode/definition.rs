@@ -115,7 +115,7 @@ fn names(names: &Names) -> Value {
 
 /// A version. Parts that all versions share replace its own parts.
 fn version(version: &Version, shared: &Body) -> Value {
-    let Version { name, served, storage, deprecated, deprecation_warning, body } = version;
+    let Version { name, served, storage, deprecated, deprecation_warning, body, allowed: _ } = version;
     let columns = shared.columns.as_ref().or(body.columns.as_ref()).map_or(&[][..], Vec::as_slice);
     let fields =
         shared.selectable_fields.as_ref().or(body.selectable_fields.as_ref()).map_or(&[][..], Vec::as_slice);

@@ -18,6 +18,7 @@ pub use schema::{
     Schema, Type,
 };
 
+use crate::path::Step;
 use crate::value::Value;
 
 /// The API version of a CRD.
@@ -98,6 +99,50 @@ pub struct Version {
     pub deprecation_warning: Option<String>,
     /// The version's schema, subresources, columns and selectable fields.
     pub body: Body,
+    /// The warnings that the author allows. They are not part of the document.
+    pub allowed: Vec<Allowed>,
+}
+
+/// A warning that the author of a CRD allows at a place and below it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Allowed {
+    /// The steps from the schema of the version to the place.
+    pub steps: Vec<Step>,
+    /// The code of the warning.
+    pub code: String,
+    /// Why it does not matter.
+    pub reason: String,
+    /// Whether the types of the CRD have such a warning there. Warnings about the CRD itself do not count.
+    pub used: bool,
+}
+
+impl Allowed {
+    /// Creates an allowed warning. `steps` lead from the root of the CRD to a schema.
+    pub fn new(steps: Vec<Step>, code: String, reason: String) -> Allowed {
+        let steps = Allowed::in_schema(&steps).map(<[Step]>::to_vec).unwrap_or_default();
+        Allowed { steps, code, reason, used: false }
+    }
+
+    /// Whether this allows warnings with a code at a place. `steps` lead from the root of the CRD to the place.
+    pub fn allows(&self, code: &str, steps: &[Step]) -> bool {
+        let is_around = || Allowed::in_schema(steps).is_some_and(|inside| inside.starts_with(&self.steps));
+        self.code == code && (self.steps.is_empty() || is_around())
+    }
+
+    /// The part of the steps that is inside the schema of a version. None if they lead to another place.
+    pub fn in_schema(steps: &[Step]) -> Option<&[Step]> {
+        match steps {
+            [
+                Step::Key(spec),
+                Step::Key(versions),
+                Step::Index(_),
+                Step::Key(_),
+                Step::Key(schema),
+                rest @ ..,
+            ] if spec == "spec" && versions == "versions" && schema == "openAPIV3Schema" => Some(rest),
+            _ => None,
+        }
+    }
 }
 
 /// The schema and other settings of a version. In v1beta1, all versions may share them.

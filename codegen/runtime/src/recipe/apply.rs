@@ -10,6 +10,13 @@ use crate::ir::{Additional, Items, Keyword, Limits, Rule, Schema, Type};
 use crate::value::{Map, Value};
 
 impl Patch {
+    /// The key of an attribute that becomes a rule, if there is one.
+    pub fn rule_key(&self) -> Option<&'static str> {
+        let union = self.unions.first().map(|union| union.mode.key());
+        let rule = (!self.set.rules.is_empty()).then_some("rule");
+        self.keys.as_ref().map(|_| "keys").or(rule).or(union)
+    }
+
     /// Applies the attributes to a schema. Reports those that do not apply to it, and leaves them out.
     pub fn apply(&self, schema: &mut Schema, report: &mut dyn FnMut(Mistake)) {
         let Patch {
@@ -23,6 +30,8 @@ impl Patch {
             unions,
             discriminator,
             computed: _,
+            // The linker records these, with their places.
+            allow: _,
             metadata,
             as_is,
             overrides_type,
@@ -96,6 +105,12 @@ impl Patch {
             **inner = std::mem::take(&mut **inner).taken_as_is();
         }
         self
+    }
+
+    /// Whether the patch replaces the whole schema, or all of it that is inside of lists and maps.
+    pub(super) fn replaces(&self) -> bool {
+        let inside = [&self.items, &self.values].into_iter().flatten().any(|inner| inner.replaces());
+        self.overrides_type || inside
     }
 
     /// Copies the keywords that this patch sets to `set`, where they replace existing ones.

@@ -8,7 +8,15 @@ use schemars::SchemaGenerator;
 
 /// The shape of a type whose impl has only a JSON Schema.
 pub(super) const fn written<T: Schema + ?Sized>() -> &'static Shape {
-    const { &Shape { name: "a schema by hand", recipe: Recipe::Written(by_hand::<T>), refs: &[], defaults: &[] } }
+    const {
+        &Shape {
+            name: "a schema by hand",
+            recipe: Recipe::Written(by_hand::<T>),
+            refs: &[],
+            defaults: &[],
+            places: "",
+        }
+    }
 }
 
 fn by_hand<T: Schema + ?Sized>() -> Node {

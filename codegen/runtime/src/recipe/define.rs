@@ -3,15 +3,17 @@
 use super::faults::{self, Mistake};
 use super::link::{Id, Linked, Linker, Types};
 use super::node::Mark;
+use super::patch::Allow;
 use super::paths::{dead_end, odd_end, read_as};
+use super::places::PlacedTypes;
 use super::program::Program;
 use super::types::{Kinds, kinds};
 use super::{Node, Root, Shape, link, types, wire};
 use crate::descriptions;
 use crate::diag::{Code, Diag, Diags, Level, codes};
 use crate::ir::{
-    Body, Column, Crd, Metadata, Names, Scale, Schema, SelectableField, Spec, Subresources, Type, Validation,
-    Version,
+    Allowed, Body, Column, Crd, Metadata, Names, Scale, Schema, SelectableField, Spec, Subresources, Type,
+    Validation, Version,
 };
 use crate::path::Step;
 
@@ -27,18 +29,29 @@ pub struct Declared {
 impl Declared {
     /// Builds the CRD. Also returns the diagnostics on it.
     pub fn definition(&self) -> (Crd, Diags) {
+        let (crd, diags, _) = self.placed();
+        (crd, diags)
+    }
+
+    /// The same, with the places of the types in their sources.
+    pub fn placed(&self) -> (Crd, Diags, PlacedTypes) {
         match wire::decode::<Root>(self.text) {
             Some(root) => {
                 let program = Program::new();
-                define(&root, &program, program.id(self.shape))
+                define_placed(&root, &program, program.id(self.shape))
             }
-            None => (Crd::default(), Vec::new()),
+            None => (Crd::default(), Vec::new(), Vec::new()),
         }
     }
 }
 
 /// Builds the CRD of a root. The references in its recipe are those of the type `id`.
 pub fn define(root: &Root, types: &dyn Types, id: Id) -> (Crd, Diags) {
+    let (crd, diags, _) = define_placed(root, types, id);
+    (crd, diags)
+}
+
+fn define_placed(root: &Root, types: &dyn Types, id: Id) -> (Crd, Diags, PlacedTypes) {
     let mut linker = Linker::new(types, schema_steps());
     linker.metadata = root.metadata;
     let mut body = body(root, &mut linker, id);
@@ -47,6 +60,15 @@ pub fn define(root: &Root, types: &dyn Types, id: Id) -> (Crd, Diags) {
     {
         descriptions::limit(schema, usize::try_from(max).unwrap_or(0));
     }
+    let mut allowed = allowed(root, std::mem::take(&mut linker.allowed));
+    linker.diags.retain(|diag| {
+        let mut hides = false;
+        for it in allowed.iter_mut().filter(|it| it.allows(diag.code.id, &diag.steps)) {
+            hides = diag.level == Level::Warning;
+            it.used |= hides;
+        }
+        !hides
+    });
     let singular = if root.singular.is_empty() { root.kind.to_lowercase() } else { root.singular.clone() };
     let plural = root.plural_name();
     let crd = Crd {
@@ -74,6 +96,7 @@ pub fn define(root: &Root, types: &dyn Types, id: Id) -> (Crd, Diags) {
                 deprecated: root.deprecated,
                 deprecation_warning: root.deprecation_warning.clone(),
                 body,
+                allowed,
             }],
             conversion: root.conversion.clone(),
             preserve_unknown_fields: root.preserve_unknown_fields,
@@ -81,7 +104,19 @@ pub fn define(root: &Root, types: &dyn Types, id: Id) -> (Crd, Diags) {
         },
         ..Crd::default()
     };
-    (crd, linker.diags)
+    (crd, linker.diags, linker.placed)
+}
+
+/// The warnings that are allowed in the whole kind, and those that are allowed at places in its schema.
+fn allowed(root: &Root, at_places: Vec<Allowed>) -> Vec<Allowed> {
+    let whole = |Allow { code, reason }: &Allow| Allowed::new(Vec::new(), code.clone(), reason.clone());
+    let mut out: Vec<Allowed> = root.allow.iter().map(whole).collect();
+    for allowed in at_places {
+        if !out.contains(&allowed) {
+            out.push(allowed);
+        }
+    }
+    out
 }
 
 fn schema_steps() -> Vec<Step> {

@@ -2,7 +2,8 @@
 //! Otherwise the linker reports it, with the same message.
 
 use super::types::Kinds;
-use crate::diag::{Code, codes::rust as codes};
+use crate::diag::codes::crd::SELECTABLE_PATH;
+use crate::diag::{Code, codes::cel, codes::rust as codes};
 
 /// A mistake in a type or its attributes, before its place is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,10 +46,24 @@ fn mistake(code: &'static Code, message: impl Into<String>, help: impl Into<Stri
 /// A type that contains itself. `way` is the path in the document from the type to itself.
 pub fn recursive(name: &str, way: &str) -> Mistake {
     let at = if way.is_empty() { String::new() } else { format!(" at `{way}`") };
+    // The values in the field's lists and maps are those of the recursive type.
+    let mut key = "opaque".to_owned();
+    let mut rest = way;
+    loop {
+        let (before, around) = match (rest.strip_suffix("[]"), rest.strip_suffix("{}")) {
+            (Some(before), _) => (before, "items"),
+            (_, Some(before)) => (before, "values"),
+            (None, None) => break,
+        };
+        key = format!("{around}({key})");
+        rest = before;
+    }
     mistake(
         &codes::RECURSIVE,
         format!("recursive type `{name}`: it contains itself{at}"),
-        "structural schemas cannot describe recursive types. Write #[schema(opaque)] on the field where the type recurs, or use a different type for each level",
+        format!(
+            "structural schemas cannot describe recursive types. Write #[schema({key})] on the field where the type recurs, or use a different type for each level"
+        ),
     )
 }
 
@@ -87,6 +102,49 @@ pub fn flattened(is: u8) -> Mistake {
         &codes::FLATTEN,
         format!("only structs, maps and enums can be flattened, but this is {}", Kinds::words(is)),
         "remove #[serde(flatten)], or put the value into a struct",
+    )
+}
+
+/// A field that serde leaves out, but needs to read the object. `function` is that of `skip_serializing_if`.
+pub fn left_out(function: &str) -> Mistake {
+    mistake(
+        &codes::UNREADABLE,
+        format!(
+            "serde does not write this field if `{function}` returns true, but it cannot read an object without the field"
+        ),
+        "the server rejects such an object too. Add #[serde(default)], or make the field an Option",
+    )
+    .key("skip_serializing_if")
+}
+
+/// A flattened map next to other fields. `is` is the set of types that serde reads as values.
+pub fn flattened_map(is: u8) -> Mistake {
+    mistake(
+        &codes::FLATTENED_MAP,
+        format!(
+            "the server keeps unknown fields with any value here, but each value of this map must be {}, and serde fails for others",
+            Kinds::words(is)
+        ),
+        "make the values serde_json::Value, or put the map into a field of its own, without #[serde(flatten)]",
+    )
+}
+
+/// A field with a role in the scale subresource whose type cannot have it.
+pub fn odd_scale(part: &str, wanted: &str, is: u8) -> Mistake {
+    mistake(
+        &codes::MISFIT,
+        format!("`scale({part})` is {}, but must be {wanted}", Kinds::words(is)),
+        format!("remove `scale({part})`, or change the type of the field"),
+    )
+    .key("scale")
+}
+
+/// A selectable field whose type the server does not select by.
+pub fn not_selectable(is: u8) -> Mistake {
+    mistake(
+        &SELECTABLE_PATH,
+        format!("a selectable field must be a string, boolean or integer, but this is {}", Kinds::words(is)),
+        "remove `selectable`, or move it to a field of one of these types",
     )
 }
 
@@ -140,6 +198,21 @@ pub fn no_field(missing: &str, known: &[&str]) -> Mistake {
         }
         known => format!("the fields in the document are {}", known.join(", ")),
     })
+}
+
+/// A rule on values without a single type.
+pub fn unreadable(key: &'static str) -> Mistake {
+    let (what, help) = match key {
+        "keys" => (
+            "`keys(…)` becomes a rule of the map, and rules cannot read a map whose values have no single type",
+            "use values of one type: a struct, or an enum whose variants are all structs or all strings",
+        ),
+        _ => (
+            "rules cannot read a value that has no single type",
+            "write the rule on a field that has one type, or give all variants of the enum one type",
+        ),
+    };
+    Mistake { code: &cel::NO_TYPES, ..Mistake::new(what).key(key).help(help) }
 }
 
 /// A discriminator that does not name a field, or names a field of the wrong type.

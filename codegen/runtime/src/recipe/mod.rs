@@ -26,6 +26,7 @@ mod node;
 pub mod outline;
 mod patch;
 mod paths;
+pub mod places;
 mod program;
 pub mod quick;
 mod root;
@@ -39,8 +40,8 @@ pub use known::{KNOWN, Known};
 pub use link::{Id as TypeId, Linked, Linker, Opened, Types, Unknown};
 pub use metadata::{Metadata, SET_BY_SERVER};
 pub use node::{Default as DefaultValue, Enum, Field, Mark, Need, Node, Once, Struct, Tagging, Variant};
-pub use patch::{Key, Length, Patch, Union, UnionMode};
-pub use paths::{dead_end, odd_end, read_as};
+pub use patch::{Allow, Key, Length, Patch, Union, UnionMode};
+pub use paths::{can_be_read, dead_end, odd_end, read_as};
 pub use program::{link_node, link_static, link_type};
 pub use root::{Root, plural_of};
 pub use wire::{decode, encode};
@@ -84,6 +85,10 @@ pub trait Schema {
     /// schemars, the schema that [`Schema::json_schema`] returns.
     #[cfg(feature = "schemars")]
     const SHAPE: &'static Shape = by_schemars::written::<Self>();
+
+    /// The places of the type in its source, which derives write for tests.
+    #[doc(hidden)]
+    const PLACES: &'static str = "";
 
     /// Returns [`Schema::SHAPE`]. Other types refer to this function, so that recursive types compile and crdgen can report them.
     fn shape() -> &'static Shape {
@@ -134,6 +139,8 @@ pub struct Shape {
     pub refs: &'static [ShapeFn],
     /// The defaults to which the recipe refers, by number.
     pub defaults: &'static [DefaultFn],
+    /// The [`places::Places`] of the type in its source, as text. Empty outside of tests.
+    pub places: &'static str,
 }
 
 /// The source of a recipe.
@@ -151,7 +158,7 @@ pub enum Recipe {
 impl Shape {
     /// Creates the shape of a known type.
     pub const fn known(name: &'static str, node: fn() -> Node, refs: &'static [ShapeFn]) -> Shape {
-        Shape { name, recipe: Recipe::Known(node), refs, defaults: &[] }
+        Shape { name, recipe: Recipe::Known(node), refs, defaults: &[], places: "" }
     }
 
     /// Creates the shape of a derived type.
@@ -161,6 +168,13 @@ impl Shape {
         defaults: &'static [DefaultFn],
         refs: &'static [ShapeFn],
     ) -> Shape {
-        Shape { name, recipe: Recipe::Text(text), refs, defaults }
+        Shape { name, recipe: Recipe::Text(text), refs, defaults, places: "" }
+    }
+
+    /// Adds the places of the type in its source.
+    #[must_use]
+    pub const fn at(mut self, places: &'static str) -> Shape {
+        self.places = places;
+        self
     }
 }

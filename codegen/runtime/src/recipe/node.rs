@@ -92,6 +92,9 @@ pub struct Field {
     pub strict: bool,
     /// Whether an attribute allows the field to be missing, although serde has no default for it.
     pub said_optional: bool,
+    /// The function of `skip_serializing_if`, if serde has no default to read an object without the field. Then only an
+    /// `Option` can be read.
+    pub left_out: Option<String>,
 }
 
 /// Whether a field must be present.

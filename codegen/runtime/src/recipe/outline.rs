@@ -3,11 +3,12 @@
 //! that the items do not have, become assertions in the generated code.
 //!
 //! The outline comes before a recipe in its text: `{ +name -name;` for a struct, where `-` marks a field without a
-//! default that can be missing; `{! …` if the struct is atomic; `| A B;` for an enum of plain strings. Other types have
-//! no outline, and every assertion about them passes: the linker and the server's checks see all types.
+//! default that can be missing; `{! …` if the struct is atomic; `| A B;` for an enum of plain strings; `?;` for an enum
+//! whose variants have different types. Other types have no outline, and every assertion about them passes: the linker and the server's checks see all types.
 
-use super::node::{Enum, Field, Need, Node, Tagging};
+use super::node::{Enum, Field, Need, Node, Tagging, Variant};
 use super::patch::Patch;
+use super::types::Kinds;
 use super::{Recipe, Shape};
 
 /// The end of an outline.
@@ -16,14 +17,43 @@ const END: char = ';';
 /// Whether a recipe is that of an `Option`. The recipe alone does not always show it.
 pub type IsOption<'a> = &'a dyn Fn(&Node) -> bool;
 
+/// The JSON types of a recipe, as a set of bits, if they are known for certain. The recipe alone does not always show
+/// them.
+pub type TypesOf<'a> = &'a dyn Fn(&Node) -> Option<u8>;
+
+/// Whether the variants of an enum have different types, so that its schema has no single type. An enum of integers and
+/// strings has one: int-or-string.
+pub fn is_mixed(it: &Enum, types_of: TypesOf<'_>) -> bool {
+    let of = |variant: &Variant| match (&variant.payload, &it.tagging) {
+        (Some(payload), _) if variant.untagged => inside(payload, types_of),
+        (Some(payload), Tagging::Untagged) => inside(payload, types_of),
+        (None, Tagging::Untagged) => None,
+        (None, _) if variant.untagged => None,
+        (None, Tagging::External) => Some(Kinds::STRING),
+        (Some(_) | None, _) => Some(Kinds::OBJECT),
+    };
+    let all = it.variants.iter().filter_map(of).fold(0, |all, one| all | one);
+    let one = all.count_ones() < 2;
+    !one && all != Kinds::INTEGER | Kinds::STRING && all != Kinds::INTEGER | Kinds::NUMBER
+}
+
+fn inside(node: &Node, types_of: TypesOf<'_>) -> Option<u8> {
+    match node {
+        Node::Struct(_) | Node::Map(..) => Some(Kinds::OBJECT),
+        Node::List(_) | Node::Set(_) | Node::Array(..) => Some(Kinds::ARRAY),
+        Node::Patched(inner, patch) if keeps(patch) => inside(inner, types_of),
+        node => types_of(node).filter(|types| *types != Kinds::ANY),
+    }
+}
+
 /// Returns the outline of a recipe, including its end mark. Empty if the type has no outline.
-pub fn outline(node: &Node, is_option: IsOption<'_>) -> String {
+pub fn outline(node: &Node, is_option: IsOption<'_>, types_of: TypesOf<'_>) -> String {
     match node {
         Node::Patched(inner, patch) if keeps(patch) => {
             let atomic = patch.set.ext.map_type.as_deref() == Some("atomic");
-            line(inner, atomic, is_option)
+            line(inner, atomic, is_option, types_of)
         }
-        node => line(node, false, is_option),
+        node => line(node, false, is_option, types_of),
     }
     .unwrap_or_default()
 }
@@ -43,7 +73,7 @@ fn keeps(patch: &Patch) -> bool {
         && set.ext.preserve_unknown_fields.is_none()
 }
 
-fn line(node: &Node, atomic: bool, is_option: IsOption<'_>) -> Option<String> {
+fn line(node: &Node, atomic: bool, is_option: IsOption<'_>, types_of: TypesOf<'_>) -> Option<String> {
     let mut out = String::new();
     let mut add = |mark: &str, name: &str| {
         out.push(' ');
@@ -66,6 +96,7 @@ fn line(node: &Node, atomic: bool, is_option: IsOption<'_>) -> Option<String> {
             let whole = variants.all(|v| add("", &v.name) && v.aliases.iter().all(|alias| add("", alias)));
             ("|", whole)
         }
+        Node::Enum(it) if is_mixed(it, types_of) => ("?", true),
         _ => return None,
     };
     whole.then(|| format!("{start}{out}{END}"))
@@ -93,7 +124,7 @@ fn is_plain(it: &Enum) -> bool {
 /// Returns the recipe in a text, without the outline.
 pub fn recipe(text: &str) -> &str {
     match text.split_once(END) {
-        Some((_, recipe)) if text.starts_with(['{', '|']) => recipe,
+        Some((_, recipe)) if text.starts_with(['{', '|', '?']) => recipe,
         _ => text,
     }
 }
@@ -137,6 +168,11 @@ pub const fn takes(shape: &Shape, value: &str) -> bool {
     }
 }
 
+/// Whether all values of this type have one type, so that rules can read them.
+pub const fn has_one_type(shape: &Shape) -> bool {
+    !matches!(text(shape).first(), Some(b'?'))
+}
+
 /// Whether values of this type can be numbers: it is neither a struct nor an enum of strings.
 pub const fn can_be_a_number(shape: &Shape) -> bool {
     !matches!(text(shape).first(), Some(b'{' | b'|'))
@@ -177,7 +213,7 @@ const fn find(text: &[u8], mark: Option<u8>, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{can_be_a_number, can_be_in_a_set, has_field, has_value, recipe, takes};
+    use super::{can_be_a_number, can_be_in_a_set, has_field, has_one_type, has_value, recipe, takes};
     use crate::recipe::Shape;
 
     #[test]
@@ -200,7 +236,11 @@ mod tests {
             )
         }
         const { assert!(!can_be_a_number(&ENUM) && !can_be_a_number(&STRUCT) && can_be_a_number(&OTHER)) }
+        const MIXED: Shape = Shape::text("M", "?;u.", &[], &[]);
+        const { assert!(!has_one_type(&MIXED) && has_one_type(&STRUCT) && has_one_type(&OTHER)) }
+        const { assert!(takes(&MIXED, "A") && can_be_a_number(&MIXED) && can_be_in_a_set(&MIXED)) }
         assert_eq!(recipe("{ +a;s."), "s.");
+        assert_eq!(recipe("?;u."), "u.");
         assert_eq!(recipe("s.;"), "s.;");
     }
 }

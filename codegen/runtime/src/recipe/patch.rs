@@ -28,10 +28,21 @@ pub struct Patch {
     pub computed: Vec<(String, usize)>,
     /// The schema for bare metadata inside.
     pub metadata: Option<Metadata>,
+    /// The warnings that are not reported here and below.
+    pub allow: Vec<Allow>,
     /// Whether keywords that do not apply to the type are kept as they are.
     pub as_is: bool,
     /// Whether `set.ty` replaces the type, with all keywords of the original type.
     pub overrides_type: bool,
+}
+
+/// `allow(CODE, reason = "…")`: a warning that is not reported.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Allow {
+    /// The code of the warning.
+    pub code: String,
+    /// Why it does not matter.
+    pub reason: String,
 }
 
 /// Length bounds, for strings, lists and maps.

@@ -69,14 +69,18 @@ pub fn dead_end(schema: &Schema, path: &str) -> Option<(String, String)> {
 /// Returns the types of the field as a set if a reader of `wanted` shows nothing for it.
 pub fn odd_end(schema: &Schema, path: &str, wanted: &str) -> Option<u8> {
     let End::At(field) = follow(schema, path) else { return None };
+    (!can_be_read(field, wanted)).then(|| kinds(field))
+}
+
+/// Whether values of a field can be read as `wanted`, which is as in [`odd_end`].
+pub fn can_be_read(field: &Schema, wanted: &str) -> bool {
     let readable = match wanted {
         "integer" | "number" | "replicas" => Kinds::INTEGER | Kinds::NUMBER,
         "boolean" => Kinds::BOOLEAN,
         "date" | "selector" => Kinds::STRING,
-        _ => return None,
+        _ => return true,
     };
-    let is = kinds(field);
-    (is & readable == 0).then_some(is)
+    kinds(field) & readable != 0
 }
 
 /// Describes what is read for the type that [`odd_end`] checks.

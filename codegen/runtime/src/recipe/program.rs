@@ -60,6 +60,10 @@ impl Types for Program {
         let default: Option<&DefaultFn> = self.shape(id).defaults.get(number);
         Ok(default.and_then(|d| d()))
     }
+
+    fn places(&self, id: Id) -> &'static str {
+        self.shape(id).places
+    }
 }
 
 /// Links a shape of this program.

@@ -2,33 +2,42 @@
 //! need neither CEL nor an engine for regular expressions. The server also rejects everything that is found here.
 
 use super::mismatch::mismatch;
-use crate::diag::{Code, codes::cel, codes::schema as codes};
+use crate::diag::{Code, Diag, Diags, Level, codes::cel, codes::schema as codes};
 use crate::ir::{Additional, Crd, Items, Schema};
 use crate::json;
+use crate::path::Path;
 
-/// Returns the errors for which the server would reject the CRD, each with its code.
-pub fn check(crd: &Crd) -> Vec<String> {
-    let mut out = Vec::new();
-    for version in &crd.spec.versions {
+/// Returns the errors for which the server would reject the CRD.
+pub fn check(crd: &Crd) -> Diags {
+    let mut out = Diags::new();
+    for (number, version) in crd.spec.versions.iter().enumerate() {
         if let Some(schema) = version.body.schema.as_ref().and_then(|v| v.open_api_v3_schema.as_ref()) {
-            visit(schema, "", None, &mut out);
+            let spec = Path::ROOT.child("spec");
+            let versions = spec.child("versions");
+            let version = versions.index(number);
+            let around = version.child("schema");
+            visit(schema, &around.child("openAPIV3Schema"), "", None, &mut out);
         }
     }
     out
 }
 
-/// `lost` is a place above, inside which the server cannot find old values.
-fn visit(schema: &Schema, at: &str, lost: Option<&str>, out: &mut Vec<String>) {
-    let mut report = |code: &Code, text: String| out.push(format!("{}: {at}: {text}", code.id));
+/// `at` is the place in an object, and `lost` is a place above, inside which the server cannot find old values.
+fn visit(schema: &Schema, path: &Path<'_>, at: &str, lost: Option<&str>, out: &mut Diags) {
+    let mut report = |code: &'static Code, path: &Path<'_>, text: String| {
+        let field = if at.is_empty() { Path::NOTHING } else { at };
+        out.push(Diag { field: field.to_owned(), ..Diag::own(code, Level::Error, path, text) });
+    };
     if let Some(default) = &schema.default
         && let Some(why) = mismatch(schema, default)
     {
-        report(&codes::DEFAULT_INVALID, format!("the default {} {why}", json::to_string(default)));
+        report(&codes::DEFAULT_INVALID, path, format!("the default {} {why}", json::to_string(default)));
     }
-    let uses_old = schema.rules.iter().find(|rule| names_old_self(&rule.rule));
-    if let (Some(rule), Some(lost)) = (uses_old, lost) {
+    let uses_old = schema.rules.iter().enumerate().find(|(_, rule)| names_old_self(&rule.rule));
+    if let (Some((number, rule)), Some(lost)) = (uses_old, lost) {
         report(
             &cel::BAD_OLD_SELF,
+            &path.child("x-kubernetes-validations").index(number),
             format!(
                 "the rule `{}` uses oldSelf, and the server cannot find the old value inside {lost}: write list_type = \"map\" with list_map_keys there",
                 rule.rule
@@ -36,24 +45,26 @@ fn visit(schema: &Schema, at: &str, lost: Option<&str>, out: &mut Vec<String>) {
         );
     }
     if let Some(item) = schema.item() {
-        keys(schema, item, &mut report);
+        keys(schema, item, &mut |code, text| report(code, path, text));
     }
     let granular = matches!(schema.ext.map_type.as_deref(), None | Some("granular" | "atomic"));
     let below = if granular { lost } else { lost.or(Some(at)) };
+    let properties = path.child("properties");
     for (name, property) in schema.properties.iter() {
-        visit(property, &format!("{at}.{name}"), below, out);
+        visit(property, &properties.key(name), &format!("{at}.{name}"), below, out);
     }
     if let Some(Additional::Schema(values)) = &schema.additional_properties {
-        visit(values, &format!("{at}{{}}"), lost, out);
+        visit(values, &path.child("additionalProperties"), &format!("{at}{{}}"), lost, out);
     }
     if let Some(Items::One(item)) = &schema.items {
         let keyed = schema.ext.list_type.as_deref() == Some("map");
-        visit(item, &format!("{at}[]"), if keyed { lost } else { lost.or(Some(at)) }, out);
+        let lost = if keyed { lost } else { lost.or(Some(at)) };
+        visit(item, &path.child("items"), &format!("{at}[]"), lost, out);
     }
 }
 
 /// Checks that the keys of a list map are fields that are always set.
-fn keys(list: &Schema, item: &Schema, report: &mut dyn FnMut(&Code, String)) {
+fn keys(list: &Schema, item: &Schema, report: &mut dyn FnMut(&'static Code, String)) {
     for key in &list.ext.list_map_keys {
         match item.properties.get(key) {
             None => report(&codes::LIST_MAP_KEYS, format!("list_map_keys: the items have no field `{key}`")),

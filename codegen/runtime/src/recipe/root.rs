@@ -1,7 +1,7 @@
 //! The attributes of a kind as a whole.
 
 use super::metadata::Metadata;
-use super::patch::Patch;
+use super::patch::{Allow, Patch};
 use super::types::opaque;
 use super::{Field, Need, Node, Struct};
 use crate::ir::{Column, Conversion, Scale, Schema, Type};
@@ -74,6 +74,8 @@ pub struct Root {
     pub subresource_status: Option<bool>,
     /// The schema for the metadata of embedded objects, unless a field has another one.
     pub metadata: Option<Metadata>,
+    /// The warnings about the whole kind that are not reported.
+    pub allow: Vec<Allow>,
     /// `max_description`
     pub max_description: Option<i64>,
 }

@@ -47,6 +47,20 @@ pub(super) fn kinds(schema: &Schema) -> u8 {
     }
 }
 
+/// Whether rules can read a value with this schema, as the server decides it: the value and everything inside of its lists
+/// and maps has one type.
+pub(super) fn rules_can_read(schema: &Schema) -> bool {
+    if schema.ext.int_or_string {
+        return true;
+    }
+    match &schema.ty {
+        Some(Type::Array) => schema.item().is_some_and(rules_can_read),
+        Some(Type::Object) => schema.value().is_none_or(rules_can_read),
+        Some(Type::String | Type::Boolean | Type::Number | Type::Integer) => true,
+        Some(Type::Other(_)) | None => false,
+    }
+}
+
 /// The types that are impossible because the bounds contradict each other.
 fn excluded(limits: &Limits) -> u8 {
     fn empty<T: PartialOrd>(min: Option<T>, max: Option<T>) -> bool {

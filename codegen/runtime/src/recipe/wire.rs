@@ -3,7 +3,7 @@
 
 use super::metadata::Metadata;
 use super::node::{Default as DefaultValue, Enum, Field, Mark, Need, Node, Once, Struct, Tagging, Variant};
-use super::patch::{Key, Length, Patch, Union, UnionMode};
+use super::patch::{Allow, Key, Length, Patch, Union, UnionMode};
 use super::root::Root;
 use crate::ir::{
     Additional, ClientConfig, Column, Conversion, Dependency, Empty, Extensions, ExternalDocs, FieldUnion,
@@ -313,14 +313,15 @@ wire_struct! {
     Struct { 'f' fields, 'u' deny_unknown, 'd' default, }
     Field {
         'n' name, 'a' aliases, 't' node, 'N' need, 'w' writes_null, 'd' default, 'f' flatten, 'p' patch,
-        'm' marks, 'o' once, 's' strict, 'S' said_optional,
+        'm' marks, 'o' once, 's' strict, 'S' said_optional, 'L' left_out,
     }
     Enum { 't' tagging, 'd' description, 'v' variants, 'u' deny_unknown, }
     Variant { 'n' name, 'a' aliases, 'd' description, 'p' payload, 'o' other, 'u' untagged, 'P' patch, }
     Patch {
         's' set, 'c' clear, 'l' length, 'i' items, 'v' values, 'k' keys, 'a' at, 'u' unions, 'd' discriminator, 'C' computed, 'o' overrides_type, 'I' as_is,
-        'm' metadata,
+        'm' metadata, 'w' allow,
     }
+    Allow { 'c' code, 'r' reason, }
     Length { 'm' min, 'M' max, }
     Union { 'm' mode, 'f' fields, }
     Root {
@@ -329,7 +330,7 @@ wire_struct! {
         'a' annotations, 'L' labels, 'C' columns, 'f' selectable, 'x' scale, 'r' patch, 'V' conversion,
         'P' preserve_unknown_fields, 'W' whole, 'T' spec, 'U' status, 'N' metadata_name,
         'G' metadata_generate_name, 'X' schemaless, 'O' spec_optional, 'B' subresource_status,
-        'A' as_is, 'D' no_subresources, 'M' max_description, 'E' metadata,
+        'A' as_is, 'D' no_subresources, 'M' max_description, 'E' metadata, 'y' allow,
     }
     Column { 'n' name, 't' ty, 'f' format, 'd' description, 'p' priority, 'j' json_path, }
     Scale { 's' spec_replicas_path, 't' status_replicas_path, 'l' label_selector_path, }

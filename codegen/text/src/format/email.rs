@@ -1,6 +1,7 @@
 //! Email addresses that Go's `mail.ParseAddress` accepts: one mailbox of RFC 5322, with or without a name, or a group
 //! with one mailbox.
 
+use super::base64;
 use super::net;
 
 /// Whether a text is exactly one address.
@@ -236,7 +237,7 @@ fn encoded_word(word: &str) -> Encoded {
 /// Padded base64. Line breaks are ignored.
 fn is_base64(text: &str) -> bool {
     let text: String = text.chars().filter(|c| !matches!(c, '\r' | '\n')).collect();
-    text.is_empty() || super::is_base64(&text)
+    text.is_empty() || base64::is_base64(&text)
 }
 
 fn is_quoted_printable(text: &str) -> bool {

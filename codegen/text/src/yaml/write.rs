@@ -8,6 +8,9 @@ use crate::json;
 use crate::value::Value;
 use std::fmt::Write;
 
+/// The first float without a fraction that is no integer of 64 bits.
+const TOO_LARGE: f64 = 9_223_372_036_854_775_808.0;
+
 /// Writes a value as YAML, with all keys sorted.
 pub fn write(value: &Value) -> String {
     let mut writer = Writer { out: String::new() };
@@ -120,6 +123,10 @@ impl Writer {
             Value::Int(i) => _ = write!(self.out, "{i}"),
             // An integer would lose the minus sign.
             Value::Float(f) if *f == 0.0 && f.is_sign_negative() => self.out.push_str("-0.0"),
+            // Some readers take a number without an exponent for an integer, and reject it if it is too large.
+            Value::Float(f) if (TOO_LARGE..1e21).contains(&f.abs()) => {
+                self.out.push_str(&format!("{f:e}").replace('e', "e+"));
+            }
             Value::Float(f) => json::write_float(*f, &mut self.out),
             Value::Str(s) if is_literal(s) => self.literal(s, indent + 2),
             Value::Str(s) => self.string(s, false),

@@ -1,5 +1,7 @@
 //! All kinds of the tests and of the examples in one package.
 
+#![allow(deprecated, reason = "the variants of some enums have different types")]
+
 #[rustfmt::skip]
 #[path = "../../../tests/rust/matrix.rs"]
 pub mod matrix;

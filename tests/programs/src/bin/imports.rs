@@ -21,6 +21,7 @@ usage: imports [options] [STEP...]
   --objects N     objects made from the schemas, for the step run (default 500)
   --crates N      how many crates are compiled (default 8)
   --sample N      N of the definitions, from the smallest to the largest
+  --turn N        one of N parts of the definitions, another each day: $CRDGEN_TURN selects it
   --as WORD       what is chosen about the code, such as kube, jiff or client-only; may be repeated
   --dir FOLDER    where the crates are made; what is built there is used again
   STEP            source (default): definitions come back from their code
@@ -37,6 +38,7 @@ struct Args {
     objects: usize,
     crates: usize,
     sample: Option<usize>,
+    parts: usize,
     style: Options,
     dir: PathBuf,
     steps: Vec<String>,
@@ -53,6 +55,7 @@ impl Args {
             objects: 500,
             crates: 8,
             sample: None,
+            parts: 1,
             style: Options::default(),
             dir: std::env::temp_dir().join("crdgen-imports"),
             steps: Vec::new(),
@@ -70,6 +73,7 @@ impl Args {
                 "--objects" => args.objects = number(value()?)?,
                 "--crates" => args.crates = number(value()?)?.max(1),
                 "--sample" => args.sample = Some(number(value()?)?.max(1)),
+                "--turn" => args.parts = number(value()?)?.max(1),
                 "--as" => imports::choose(&mut args.style, &value()?)?,
                 "--dir" => args.dir = value()?.into(),
                 "all" => args.steps = std::iter::once("source").chain(STEPS).map(str::to_owned).collect(),
@@ -97,6 +101,10 @@ impl Args {
             let mut number = 0..;
             definitions
                 .retain(|_| number.next().is_some_and(|i: usize| i * wanted / all != (i + 1) * wanted / all));
+        }
+        if self.parts > 1 {
+            let mut number = crdgen_tests::turn()..;
+            definitions.retain(|_| number.next().is_some_and(|number| number % self.parts == 0));
         }
         println!("{} accepted definitions", definitions.len());
         if self.style.schema && self.steps.iter().any(|s| s == "source") {

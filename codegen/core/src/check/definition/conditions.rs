@@ -1,10 +1,11 @@
 //! The conditions that the server's controllers set on an accepted definition.
 
-use super::approval::{Approval, approval, is_protected};
+use super::approval;
 use crate::diag::Diags;
 use crate::ir::{ApiVersion, Crd, Schema};
 use crate::path::Path;
 use crate::server::Server;
+use crate::server::{Approval, is_protected};
 use crate::structural;
 use std::collections::BTreeSet;
 
@@ -29,7 +30,7 @@ pub(crate) fn of(crd: &Crd, structural: bool, server: Server) -> Vec<Condition> 
         out.extend(non_structural(crd, server));
     }
     if is_protected(&crd.spec.group) {
-        let (state, message) = approval(crd);
+        let (state, message) = approval::of(crd);
         let (status, reason) = match state {
             Approval::Invalid => ("False", "InvalidAnnotation"),
             Approval::Missing => ("False", "MissingAnnotation"),

@@ -202,7 +202,7 @@ impl<'a> Hoisted<'a> {
 }
 
 fn same_version((a, own): (&Version, &Parts<'_>), (b, other): (&Version, &Parts<'_>)) -> bool {
-    let Version { name, served, storage, deprecated, deprecation_warning, body: _ } = a;
+    let Version { name, served, storage, deprecated, deprecation_warning, body: _, allowed: _ } = a;
     *name == b.name
         && *served == b.served
         && *storage == b.storage

@@ -12,6 +12,7 @@ use crate::go;
 use crate::ir::{ApiVersion, Column, Scale, SelectableField, Subresources, Version};
 use crate::names;
 use crate::path::Path;
+use crate::server::bad_warning;
 use crate::value::Value;
 
 pub(super) fn check(
@@ -139,17 +140,8 @@ fn deprecation(version: &Version, at: &Path<'_>, out: &mut Diags) {
         let detail = "can only be set for deprecated versions".to_owned();
         return error(detail, "write `deprecated: true`, or remove the warning");
     }
-    if warning.len() > 256 {
-        error("must be <= 256 characters long".to_owned(), "shorten the warning");
-    }
-    if warning.is_empty() {
-        error("must not be an empty string".to_owned(), "remove it to use the server's default warning");
-    }
-    if let Some((i, _)) = warning.char_indices().find(|(_, c)| !go::is_print(*c)) {
-        let detail = format!(
-            "must only contain printable UTF-8 characters; non-printable character found at index {i}"
-        );
-        error(detail, "write the warning on one line, without tabs");
+    for (detail, help) in bad_warning(warning) {
+        error(detail, help);
     }
 }
 
@@ -210,7 +202,7 @@ fn all_alike(view: &Hoisted<'_>, options: &SchemaOptions, at: &Path<'_>, out: &m
 /// The versions as messages show them: Go's internal structs.
 fn as_value(view: &Hoisted<'_>, options: &SchemaOptions) -> BadValue {
     let versions = view.versions().map(|(version, parts)| {
-        let Version { name, served, storage, deprecated, deprecation_warning, body: _ } = version;
+        let Version { name, served, storage, deprecated, deprecation_warning, body: _, allowed: _ } = version;
         let Parts { schema, subresources, columns, selectable_fields } = parts;
         let root = |s: &crate::ir::Validation| {
             let schema = s.open_api_v3_schema.as_ref();

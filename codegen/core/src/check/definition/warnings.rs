@@ -4,7 +4,7 @@ use super::hoist::Hoisted;
 use crate::check::schema::{format_warning, set_warning};
 use crate::diag::codes::schema::{SET_OF_COMPOUNDS, UNRECOGNIZED_FORMAT};
 use crate::diag::{Diag, Diags, Level};
-use crate::server::Server;
+use crate::server::{FORMAT_HELP, Server};
 use crate::walk::each_schema;
 use std::collections::BTreeSet;
 
@@ -29,9 +29,8 @@ fn find(view: &Hoisted<'_>, server: Server) -> Diags {
         each_schema(schema, path, &mut |node, path| {
             if let Some(detail) = format_warning(node, server) {
                 let path = path.child("format");
-                let help =
-                    "the server does not check this format. To check the value, use a pattern or a rule";
-                formats.push(Diag::own(&UNRECOGNIZED_FORMAT, Level::Warning, &path, detail).help(help));
+                formats
+                    .push(Diag::own(&UNRECOGNIZED_FORMAT, Level::Warning, &path, detail).help(FORMAT_HELP));
             }
             if let Some(detail) = set_warning(node, server)
                 && sets.iter().all(|d| d.detail != detail)

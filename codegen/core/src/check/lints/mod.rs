@@ -2,15 +2,19 @@
 //! on: the size, rules that read absent fields, columns that are always empty, and updates that remove something or
 //! make it stricter.
 
+mod allowed;
 mod changes;
 mod columns;
 mod conversion;
 mod costs;
 mod kube;
+mod names;
 mod schemas;
 mod size;
 pub mod unguarded;
 mod versions;
+
+pub use allowed::InVain;
 
 use crate::check::definition::hoist::Hoisted;
 use crate::check::{self, Options, Report};
@@ -31,7 +35,7 @@ pub struct Lints {
 
 impl Default for Lints {
     fn default() -> Lints {
-        let mut on = vec![&lint::SIZE, &lint::UNGUARDED, &lint::COLUMN];
+        let mut on = vec![&lint::SIZE, &lint::UNGUARDED, &lint::COLUMN, &lint::KIND_NAME];
         on.extend(change::ALL);
         Lints { on, kube: None }
     }
@@ -87,6 +91,11 @@ impl Lints {
 /// Checks a CRD that is created. Returns what the server reports, the lints, and the errors that the server would
 /// report next.
 pub fn on_create(crd: &Crd, lints: &Lints) -> Diags {
+    on_create_with_allowed(crd, lints).0
+}
+
+/// The same. Also returns the warnings that the author of the CRD allows, although there are none.
+pub fn on_create_with_allowed(crd: &Crd, lints: &Lints) -> (Diags, Vec<InVain>) {
     let options = lints.options();
     let view = Hoisted::new(crd);
     let report = check::create_hoisted(&view, &options);
@@ -95,7 +104,8 @@ pub fn on_create(crd: &Crd, lints: &Lints) -> Diags {
     let structural = report.is_accepted() && lints.kube.is_none();
     let mut all = with_advice(report, advice(&view, lints, structural));
     all.extend(next);
-    all
+    let in_vain = allowed::remove(crd, lints, &mut all);
+    (all, in_vain)
 }
 
 /// Checks a CRD that is updated. Returns what the server reports, and the lints. An update may keep mistakes of the
@@ -103,7 +113,9 @@ pub fn on_create(crd: &Crd, lints: &Lints) -> Diags {
 pub fn on_update(crd: &Crd, old: &Crd, lints: &Lints) -> Diags {
     let mut advice = run(crd, lints);
     changes::check(crd, old, lints, &mut advice);
-    with_advice(check::update(crd, old, &lints.options()), advice)
+    let mut all = with_advice(check::update(crd, old, &lints.options()), advice);
+    allowed::remove(crd, lints, &mut all);
+    all
 }
 
 /// The server's diagnostics, and the lints. If the server already reports an error where the Kubernetes version lacks
@@ -136,6 +148,7 @@ fn advice(view: &Hoisted<'_>, lints: &Lints, structural: bool) -> Diags {
     if !lints.more_than_size() {
         return out;
     }
+    names::check(crd, lints, &mut out);
     versions::check(crd, lints, &mut out);
     columns::check(crd, lints, &mut out);
     conversion::check(crd, lints, &mut out);

@@ -3,8 +3,7 @@
 
 use crate::go;
 use crate::ir::{Schema, Type};
-use crate::server::Server;
-use crate::structural;
+use crate::server::{Server, is_supported};
 
 /// The first version that warns about formats of strings, and the first that warns about all formats.
 const STRING_FORMATS_SINCE: u32 = 34;
@@ -18,9 +17,8 @@ pub fn format_warning(schema: &Schema, server: Server) -> Option<String> {
     let name = &schema.limits.format;
     let is_string = matches!(schema.ty, Some(Type::String));
     let since = if is_string { STRING_FORMATS_SINCE } else { ALL_FORMATS_SINCE };
-    let unknown = !server.is_before(since)
-        && !name.is_empty()
-        && !structural::is_supported(name, schema.ty.as_ref(), server);
+    let unknown =
+        !server.is_before(since) && !name.is_empty() && !is_supported(name, schema.ty.as_ref(), server);
     unknown.then(|| format!("unrecognized format {}", go::quote(name)))
 }
 

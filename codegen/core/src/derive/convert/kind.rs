@@ -2,6 +2,7 @@
 
 use super::shape::{Part, first_span};
 use super::{To, Writer};
+use crate::derive::item::location;
 use crate::derive::tokens::Tokens;
 use crate::read::rust::convert::{Around, StatusOf};
 use proc_macro2::{Ident, TokenStream};
@@ -71,7 +72,8 @@ impl<'a> Writer<'a> {
                 name.to_string().to_lowercase(),
                 last(old).to_lowercase()
             );
-            quote_spanned!(name.span()=> #crdgen::__conversion_test!(#test, #old, #name);)
+            let at = location(name.span());
+            quote_spanned!(name.span()=> #crdgen::__conversion_test!(#test, #old, #name, #at);)
         });
         out.tokens(&test);
     }

@@ -1,7 +1,9 @@
 //! Schemas inside `allOf`, `anyOf`, `oneOf` and `not`, in words. The variants of Rust enums are such schemas.
 
 use crate::ir::{Additional, Items, Limits, Schema};
+use crate::recipe::{type_words, types_of};
 
+use super::super::possible::Possible;
 use super::constraints::{extensions, shown, validations};
 
 /// Describes what a schema inside a junctor of `whole` requires.
@@ -43,6 +45,11 @@ impl Phrases {
         } = node;
         if let Some(ty) = ty {
             self.say(at, &format!("is of type {}", ty.as_str()));
+        }
+        let possible = Possible::of(node);
+        if let Some(types) = possible.types {
+            let types = types & whole.map_or(types, types_of);
+            self.say(at, &format!("is {}", type_words(types)));
         }
         if !limits.format.is_empty() {
             self.say(at, &format!("has the format {}", limits.format));
@@ -94,11 +101,11 @@ impl Phrases {
             add("may be null", Vec::new());
         }
         extensions(ext, &mut add);
-        validations(limits, &mut add);
+        validations(&possible.limits, &mut add);
         for fact in facts {
             self.0.push(if at.is_empty() { fact } else { format!("{at}: {fact}") });
         }
-        self.junctors(limits, whole, at);
+        self.junctors(&possible.limits, whole, at);
     }
 
     fn junctors(&mut self, limits: &Limits, whole: Option<&Schema>, at: &str) {

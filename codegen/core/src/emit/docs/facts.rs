@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::ir::{Additional, Limits, Schema};
+use crate::recipe::type_words;
 
+use super::super::possible::Possible;
 use super::clauses::clause;
 use super::constraints::{extensions, shown, validations};
 
@@ -123,8 +125,12 @@ pub(super) fn of(node: &Schema, each: &str) -> Vec<Fact> {
     if !node.limits.enumeration.is_empty() {
         add(ONE_OF, node.limits.enumeration.iter().map(shown).collect());
     }
-    validations(&node.limits, &mut add);
-    let Limits { all_of, any_of, one_of, not, .. } = &node.limits;
+    let Possible { limits, types } = Possible::of(node);
+    if let Some(types) = types {
+        add("is", vec![type_words(types)]);
+    }
+    validations(&limits, &mut add);
+    let Limits { all_of, any_of, one_of, not, .. } = &*limits;
     for (clauses, words) in [(all_of, "all of"), (any_of, "any of"), (one_of, "exactly one of")] {
         if !clauses.is_empty() {
             add(words, clauses.iter().map(|it| clause(it, node)).collect());

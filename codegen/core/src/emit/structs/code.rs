@@ -192,7 +192,12 @@ impl Code {
         line.len() + more <= WIDTH
     }
 
+    /// The characters before the first one of a new line.
+    pub(super) fn indentation(&self) -> usize {
+        self.depth * STEP
+    }
+
     fn indent(&mut self) {
-        self.text.extend(std::iter::repeat_n(' ', self.depth * STEP));
+        self.text.extend(std::iter::repeat_n(' ', self.indentation()));
     }
 }

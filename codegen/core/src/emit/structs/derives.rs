@@ -67,6 +67,7 @@ fn of(usage: &Use, found: &[Abilities], options: &Options) -> Abilities {
             let exact = options.numbers == Numbers::Json;
             Abilities { default: !exact, eq: exact, hash: exact, copy: false }
         }
+        Ty::ObjectMeta => Abilities { default: true, eq: false, hash: false, copy: false },
         Ty::List(item) => Abilities { default: true, ..of(item, found, options) },
         Ty::Map(value) => {
             let inner = of(value, found, options);

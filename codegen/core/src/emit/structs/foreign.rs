@@ -18,6 +18,8 @@ use crate::value::Value;
 pub(super) const INT_OR_STRING: &str = "intstr.IntOrString";
 /// The name of the type of quantities.
 pub(super) const QUANTITY: &str = "resource.Quantity";
+/// The name of the type of metadata.
+pub(super) const OBJECT_META: &str = "meta/v1.ObjectMeta";
 const CONDITION: &str = "meta/v1.Condition";
 const OBJECT_REFERENCE: &str = "core/v1.ObjectReference";
 

@@ -81,6 +81,8 @@ pub(super) struct Lowering {
     times: bool,
     /// Whether types are the same as in kopium: one for each path, in one module.
     kopium: bool,
+    /// The type for the metadata of whole objects.
+    pub(super) metadata: Option<Ty>,
     /// Which foreign types may be used where.
     foreign: Foreign,
     /// The paths for which the user chose names.
@@ -95,6 +97,7 @@ impl Lowering {
             floats: options.numbers == Numbers::F64,
             times: options.time != TimeType::String,
             kopium: options.kopium,
+            metadata: options.kube.then_some(Ty::ObjectMeta),
             foreign: Foreign::new(options),
             named: options.names.keys().cloned().collect(),
             ..Lowering::default()

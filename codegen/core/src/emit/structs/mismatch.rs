@@ -33,7 +33,7 @@ fn of_use(usage: &Use, types: &[TypeDef]) -> bool {
         Ty::I32 | Ty::I64 | Ty::Number => &[Strings, Lists, Objects],
         Ty::String | Ty::Time => &[Numbers, Lists, Objects],
         Ty::Json => &[],
-        Ty::JsonObject | Ty::Map(_) => &[Numbers, Strings, Lists],
+        Ty::JsonObject | Ty::ObjectMeta | Ty::Map(_) => &[Numbers, Strings, Lists],
         Ty::List(_) => &[Numbers, Strings, Objects],
         Ty::Kubernetes(foreign::INT_OR_STRING | foreign::QUANTITY) => &[Lists, Objects],
         Ty::Kubernetes(_) => &[Numbers, Strings, Lists],
@@ -53,6 +53,7 @@ fn of_use(usage: &Use, types: &[TypeDef]) -> bool {
         | Ty::Time
         | Ty::Json
         | Ty::JsonObject
+        | Ty::ObjectMeta
         | Ty::Named(_)
         | Ty::Kubernetes(_) => false,
     };
@@ -136,7 +137,7 @@ fn mismatches(usage: &Use, value: &Value) -> bool {
                 && !(set && repeats(items.iter().map(to_string)))
                 && !items.iter().any(|item| mismatches(inner, item))
         }
-        (Ty::JsonObject | Ty::Map(_), Value::Map(_))
+        (Ty::JsonObject | Ty::ObjectMeta | Ty::Map(_), Value::Map(_))
         | (Ty::Json | Ty::Named(_) | Ty::Kubernetes(_) | Ty::Time, _) => true,
         (
             Ty::Bool
@@ -146,6 +147,7 @@ fn mismatches(usage: &Use, value: &Value) -> bool {
             | Ty::String
             | Ty::List(_)
             | Ty::JsonObject
+            | Ty::ObjectMeta
             | Ty::Map(_),
             _,
         ) => false,

@@ -23,6 +23,7 @@ mod naming;
 mod needs;
 mod options;
 mod render;
+mod resource;
 mod root;
 mod shared;
 mod union;

@@ -169,6 +169,8 @@ pub enum Ty {
     Json,
     /// Any JSON object: `serde_json::Map<String, serde_json::Value>`
     JsonObject,
+    /// The metadata of a whole object for kube-rs: `ObjectMeta`, which is never absent.
+    ObjectMeta,
     /// A list.
     List(Box<Use>),
     /// A map with strings as keys.
@@ -290,6 +292,22 @@ impl Keyword {
     /// Returns the keyword `key(key…)`.
     pub fn nested(key: &'static str, inner: Vec<Keyword>) -> Keyword {
         Keyword { key, arg: Arg::Nested(inner) }
+    }
+}
+
+impl Root {
+    /// Whether `kube(…)` has this key without a value.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.kube.iter().any(|k| k.key == key && k.arg == Arg::Flag)
+    }
+
+    /// Returns the text of a key of `kube(…)`.
+    pub(super) fn text(&self, key: &str) -> &str {
+        let found = self.kube.iter().find(|k| k.key == key);
+        match found.map(|k| &k.arg) {
+            Some(Arg::Json(Json(Value::Str(text)))) => text,
+            Some(Arg::Json(_) | Arg::Flag | Arg::Nested(_) | Arg::Named(..) | Arg::At(..)) | None => "",
+        }
     }
 }
 

@@ -391,6 +391,7 @@ pub(super) fn each_use(def: &TypeDef, call: &mut impl FnMut(TypeId)) {
             | Ty::Time
             | Ty::Json
             | Ty::JsonObject
+            | Ty::ObjectMeta
             | Ty::Kubernetes(_) => {}
         }
     }

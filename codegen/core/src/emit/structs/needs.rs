@@ -97,7 +97,7 @@ impl Used {
     fn look_at(&mut self, usage: &Use) {
         match &usage.ty {
             Ty::Json | Ty::JsonObject | Ty::Number => self.json = true,
-            Ty::Kubernetes(_) => self.kubernetes = true,
+            Ty::Kubernetes(_) | Ty::ObjectMeta => self.kubernetes = true,
             Ty::Time => self.time = true,
             Ty::List(inner) | Ty::Map(inner) => self.look_at(inner),
             Ty::Bool | Ty::I32 | Ty::I64 | Ty::String | Ty::Named(_) => {}

@@ -13,6 +13,7 @@ use super::model::*;
 use super::names;
 use super::options::{Builders, MapType, Numbers, Options, TimeType};
 use crate::syntax::doc;
+use crate::value::Value;
 
 /// What types are rendered from.
 pub(super) struct Context<'a> {
@@ -53,8 +54,8 @@ impl<'a> Context<'a> {
 
     /// Whether the root of a kind is derived. kube itself only derives roots that are specs.
     fn is_resource(&self, def: &TypeDef) -> bool {
-        let whole = |root: &Root| root.kube.iter().any(|k| k.key == "whole");
-        self.options.schema || (self.options.kube && !def.root.as_deref().is_some_and(whole))
+        let is_whole = def.root.as_deref().is_some_and(|root| root.has("whole"));
+        self.options.schema || (self.options.kube && !is_whole)
     }
 
     fn derive(&self, id: TypeId, def: &TypeDef) -> Attribute {
@@ -139,6 +140,9 @@ impl<'a> Context<'a> {
         code.attributes(self.schema(keywords).as_slice());
         code.attributes(keys("serde", rename.into_iter().collect()).as_slice());
         code.braces(&format!("pub struct {}", ident(&def.name)), members);
+        if let Some(found) = def.root.as_deref().filter(|root| self.options.kube && root.has("whole")) {
+            self.resource(def, body, found, code, needs);
+        }
     }
 
     /// The documentation of a union.
@@ -170,10 +174,16 @@ impl<'a> Context<'a> {
         let mut ty = self.ty(usage, needs);
         let mut keywords = Vec::new();
         let may_be_absent = field.may_be_absent(self.options);
+        let is_metadata = usage.ty == Ty::ObjectMeta;
         if *required && (may_be_absent || usage.nullable) {
             keywords.push(Keyword::flag("required"));
         }
         match (may_be_absent, usage.nullable) {
+            (true, _) if is_metadata => {
+                serde.push(Keyword::flag("default"));
+                // The schema has no default.
+                keywords.extend((!unnamed).then(|| Keyword::json("default", Value::Null)));
+            }
             (false, false) => {}
             (false, true) => {
                 ty = optional(&ty);
@@ -210,6 +220,7 @@ impl<'a> Context<'a> {
         code.attributes(keys("serde", serde).as_slice());
         code.attributes(self.schema(keywords).as_slice());
         match self.options.builders {
+            Builders::TypedBuilder | Builders::Bon if is_metadata => code.lines("#[builder(default)]"),
             Builders::TypedBuilder if may_be_absent || usage.nullable => {
                 code.lines("#[builder(default, setter(strip_option))]");
             }
@@ -232,6 +243,7 @@ impl<'a> Context<'a> {
             | Ty::Time
             | Ty::Json
             | Ty::JsonObject
+            | Ty::ObjectMeta
             | Ty::Named(_)
             | Ty::Kubernetes(_) => return out,
         };
@@ -257,6 +269,7 @@ impl<'a> Context<'a> {
             | Ty::Time
             | Ty::Json
             | Ty::JsonObject
+            | Ty::ObjectMeta
             | Ty::Kubernetes(_)
             | Ty::List(_)
             | Ty::Map(_) => "",
@@ -388,7 +401,7 @@ impl<'a> Context<'a> {
     }
 
     /// The Rust type of a use, without the `Option` of an optional field.
-    fn ty(&self, usage: &Use, needs: &mut Needs) -> Cow<'a, str> {
+    pub(super) fn ty(&self, usage: &Use, needs: &mut Needs) -> Cow<'a, str> {
         match &usage.ty {
             Ty::Bool => "bool".into(),
             Ty::I32 => "i32".into(),
@@ -415,19 +428,23 @@ impl<'a> Context<'a> {
                 format!("{}<String, {}>", map_name(self.options.map), self.inner(value, needs)).into()
             }
             Ty::Named(id) => ident(&self.plan.types[*id].name),
-            Ty::Kubernetes(name) => {
-                let (path, alias, name) = foreign::rust(name);
-                let ty = format!("{}::{}", ident(&alias), ident(name));
-                needs.kubernetes.insert(path, alias);
-                ty.into()
-            }
+            Ty::Kubernetes(name) => kubernetes(name, needs).into(),
+            Ty::ObjectMeta => kubernetes(foreign::OBJECT_META, needs).into(),
         }
     }
 
-    fn inner(&self, usage: &Use, needs: &mut Needs) -> Cow<'a, str> {
+    pub(super) fn inner(&self, usage: &Use, needs: &mut Needs) -> Cow<'a, str> {
         let ty = self.ty(usage, needs);
         if usage.nullable { optional(&ty) } else { ty }
     }
+}
+
+/// The Rust form of a type of Kubernetes.
+fn kubernetes(name: &str, needs: &mut Needs) -> String {
+    let (path, alias, name) = foreign::rust(name);
+    let ty = format!("{}::{}", ident(&alias), ident(name));
+    needs.kubernetes.insert(path, alias);
+    ty
 }
 
 const JSON_OBJECT: &str = "serde_json::Map<String, serde_json::Value>";

@@ -274,6 +274,7 @@ fn whole(lowering: &mut Lowering, schema: &Schema, kind: &str) -> TypeId {
     }
     let id = lowering.root(&named, kind.to_owned(), None);
     let name_fields = lowering.namer();
+    let metadata_ty = lowering.metadata.clone().unwrap_or(Ty::JsonObject);
     let def = &mut lowering.types[id];
     if raw {
         def.keywords = vec![super::keywords::raw(schema)];
@@ -287,7 +288,7 @@ fn whole(lowering: &mut Lowering, schema: &Schema, kind: &str) -> TypeId {
             if body.fields.iter().any(|f| f.property == name) {
                 continue;
             }
-            let mut usage = Use::of(if name == "metadata" { Ty::JsonObject } else { Ty::String });
+            let mut usage = Use::of(if name == "metadata" { metadata_ty.clone() } else { Ty::String });
             let metadata = metadata.filter(|_| name == "metadata");
             if let Some(metadata) = metadata {
                 usage.keywords.push(super::keywords::raw(metadata));
@@ -359,7 +360,7 @@ fn definition(crd: &Crd, index: usize, version: &Version, kind: &str) -> Vec<Key
         conversion,
         preserve_unknown_fields,
     } = spec;
-    let Version { name, served, storage, deprecated, deprecation_warning, body } = version;
+    let Version { name, served, storage, deprecated, deprecation_warning, body, allowed: _ } = version;
     // The accessors are used instead, because they include the shared parts of v1beta1.
     let VersionBody { schema: _, subresources: _, columns: _, selectable_fields: _ } = body;
     let mut out = vec![

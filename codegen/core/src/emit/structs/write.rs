@@ -165,7 +165,7 @@ impl Writer<'_> {
         let krate = &options.crate_path;
         match (options.schema, options.kube, needs.root) {
             (true, true, true) => {
-                code.lines(&format!("use {krate}::kube::CustomResource;\nuse {krate}::Schema;"));
+                code.lines(&format!("use {krate}::Schema;\nuse {krate}::kube::CustomResource;"));
             }
             (true, false, true) => code.lines(&format!("use {krate}::{{CustomResource, Schema}};")),
             (true, _, false) => code.lines(&format!("use {krate}::Schema;")),

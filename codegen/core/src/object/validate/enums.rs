@@ -6,7 +6,7 @@ use crate::diag::Kind;
 use crate::diag::codes::object as codes;
 use crate::go;
 use crate::json;
-use crate::value::Value;
+use crate::value::{Value, yaml_bool};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -68,7 +68,19 @@ pub(super) fn check<'s>(
         return;
     }
     let detail = supported(enumeration, enums.room(enumeration));
-    out.add(&codes::ENUM, Kind::NotSupported, at, value.clone(), detail, "use one of the supported values");
+    let mut words = enumeration.iter().filter_map(Value::as_str);
+    let help = match value.as_bool().and_then(|found| words.find(|word| yaml_bool(word) == Some(found))) {
+        Some(word) => quote(word),
+        None => "use one of the supported values".to_owned(),
+    };
+    out.add(&codes::ENUM, Kind::NotSupported, at, value.clone(), detail, help);
+}
+
+/// The help for a string that YAML reads as a boolean.
+pub(super) fn quote(word: &str) -> String {
+    format!(
+        "put the value in quotes, \"{word}\": YAML 1.1 reads y, n, yes, no, on and off as booleans, like true and false"
+    )
 }
 
 /// How many messages list all values of an enum. The server lists all in every message, but many errors that each

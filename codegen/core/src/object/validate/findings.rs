@@ -36,6 +36,14 @@ impl Findings {
         self.len() == 0
     }
 
+    /// Replaces the help of the errors about the value itself since there were `before` errors.
+    pub(super) fn advise(&mut self, before: usize, at: &At<'_>, help: &str) {
+        let steps = at.steps();
+        for diag in self.diags.iter_mut().skip(before).filter(|diag| diag.steps == steps) {
+            diag.help = Some(help.to_owned());
+        }
+    }
+
     pub(super) fn truncate(&mut self, len: usize) {
         self.diags.truncate(len);
         self.counted = self.counted.map(|counted| counted.min(len));

@@ -13,11 +13,12 @@ use crate::diag::{BadValue, Diag, Diags, Kind};
 use crate::format::Format;
 use crate::go;
 use crate::go::regexp::{self, Regexp};
-use crate::ir::{Additional, Items, Schema};
+use crate::ir::{Additional, Items, Schema, Type};
 use crate::path::Path;
+use crate::recipe::{type_words, types_of};
 use crate::server::Server;
-use crate::structural::is_supported;
-use crate::value::{Map, Value};
+use crate::server::is_supported;
+use crate::value::{Map, Value, yaml_bool};
 use at::At;
 use enums::Enums;
 pub(super) use enums::go_int;
@@ -107,6 +108,12 @@ impl<'s> Validator<'s> {
     ) -> usize {
         let before = out.len();
         let count = self.checks(node, value, at, old, out);
+        if out.len() > before
+            && !node.nested
+            && let Some(help) = wrong_type(node.schema, value)
+        {
+            out.advise(before, at, &help);
+        }
         if out.len() > before
             && let Some(old) = old
             && correlate::same(value, old, node.schema)
@@ -373,6 +380,35 @@ impl<'s> Validator<'s> {
         }
         count
     }
+}
+
+/// The help for a value of a type that a schema without a type excludes by contradictory bounds, as schemas of Rust enums
+/// do. The bounds themselves mean nothing, so the help must not repeat them.
+fn wrong_type(schema: &Schema, value: &Value) -> Option<String> {
+    if schema.ty.is_some() || schema.ext.int_or_string {
+        return None;
+    }
+    let allowed = types_of(schema);
+    let with_type = |ty: Type| types_of(&Schema::of(ty));
+    let (found, plural) = match value {
+        Value::Null => return None,
+        Value::Bool(_) => (with_type(Type::Boolean), "booleans"),
+        Value::Int(_) => (with_type(Type::Integer), "numbers"),
+        Value::Float(_) => (with_type(Type::Number), "numbers"),
+        Value::Str(_) => (with_type(Type::String), "strings"),
+        Value::List(_) => (with_type(Type::Array), "lists"),
+        Value::Map(_) => (with_type(Type::Object), "objects"),
+    };
+    if allowed & found != 0 {
+        return None;
+    }
+    let limits = &schema.limits;
+    let branches = [&limits.any_of, &limits.one_of, &limits.all_of].into_iter().flatten();
+    let mut words = branches.chain([schema]).flat_map(|it| &it.limits.enumeration).filter_map(Value::as_str);
+    Some(match value.as_bool().and_then(|found| words.find(|word| yaml_bool(word) == Some(found))) {
+        Some(text) => enums::quote(text),
+        None => format!("{plural} are not allowed here: write {}", type_words(allowed)),
+    })
 }
 
 /// A schema node during the walk.

@@ -2,7 +2,7 @@
 //! defaults that need no code. The schema itself never depends on it.
 
 use crate::ir::{Additional, Schema, Type};
-use crate::recipe::{Node, known};
+use crate::recipe::{Node, known, types_of};
 use crate::value::{Map, Value};
 
 /// Returns the last name of a type's path, and its type arguments.
@@ -85,6 +85,15 @@ pub fn surely(ty: &syn::Type) -> Option<Schema> {
     match (name.as_str(), args.as_slice()) {
         ("Option" | "Box", [inner]) => surely(inner),
         (name, _) if NAMES.contains(&name) => guess(ty),
+        _ => None,
+    }
+}
+
+/// Returns the JSON types of a recipe, if they are certain.
+pub fn types(node: &Node, refs: &[syn::Type]) -> Option<u8> {
+    match node {
+        Node::Plain(schema) => Some(types_of(schema)),
+        Node::Ref(number) => refs.get(*number).and_then(surely).map(|schema| types_of(&schema)),
         _ => None,
     }
 }

@@ -1,12 +1,17 @@
 //! The attributes of a root, which describe its kind.
 
-use super::attrs::{self, Cfg, Kube, place};
+use super::attrs::{self, Cfg, Kube, Test, place};
 use super::lower::{self, plain};
 use super::report::Report;
 use super::rules;
 use super::written::Written;
+use crate::diag::codes::crd::{APPROVAL, DEPRECATION};
+use crate::diag::codes::lint::KIND_NAME;
 use crate::diag::codes::rust as codes;
 use crate::recipe::Node;
+use crate::server::{
+    APPROVAL_ANNOTATION, APPROVAL_HELP, Approval, approval, bad_warning, is_protected, kind_in_lower_case,
+};
 
 /// A kind, as the attributes of its root describe it.
 pub struct Kind {
@@ -18,8 +23,8 @@ pub struct Kind {
     pub kube: Kube,
     /// The path at which crdgen is re-exported.
     pub krate: Option<syn::Path>,
-    /// Whether the attributes switch the generated test off.
-    pub no_test: bool,
+    /// The generated test.
+    pub test: Test,
     /// Whether the attributes request schemars' `JsonSchema` or switch it off. `None` if they do neither.
     pub schemars: Option<bool>,
     /// The type of the status.
@@ -44,6 +49,7 @@ impl Kind {
 /// Reads the attributes of an item that describe its kind. The other attributes are read with its schema.
 pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind {
     let (mut scratch, mut code) = (Report::default(), Vec::new());
+    let before = report.findings.len();
     let own: Vec<syn::Attribute> =
         input.attrs.iter().filter(|a| a.path().is_ident("kube")).cloned().collect();
     let others: Vec<syn::Attribute> =
@@ -59,11 +65,12 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
         status_as: around_spec.status_as.take(),
         kube,
         krate: rest.krate,
-        no_test: rest.no_test,
+        test: rest.test,
         schemars: rest.schemars,
         rules,
     };
     kind.kube.crates.extend(around_spec.crates);
+    kind.kube.root.allow = rest.patch.allow;
     let root = &mut kind.kube.root;
     let mut around = around_spec.root.patch;
     root.patch.merge_into(&mut around.set);
@@ -147,7 +154,30 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
             },
         );
     }
+    if report.one_item {
+        as_the_server_checks(&kind, report);
+    }
+    report.hide(before, &kind.kube.root.allow);
     kind
+}
+
+/// What the server, or a lint of the whole CRD, says about the attributes of a kind. If the whole CRD is known, it is checked
+/// instead.
+fn as_the_server_checks(kind: &Kind, report: &mut Report) {
+    let root = &kind.kube.root;
+    if is_protected(&root.group) {
+        let text = root.annotations.get(APPROVAL_ANNOTATION).map_or("", String::as_str);
+        if let (Approval::Missing | Approval::Invalid, why) = approval(text) {
+            report.error(kind.kube.span("group"), &APPROVAL, why, APPROVAL_HELP);
+        }
+    }
+    for (detail, help) in root.deprecation_warning.iter().flat_map(|warning| bad_warning(warning)) {
+        let detail = format!("the deprecation warning {detail}");
+        report.error(kind.kube.span("deprecated"), &DEPRECATION, detail, help);
+    }
+    if let Some((detail, help)) = kind_in_lower_case(&root.kind) {
+        report.warning(kind.kube.span("kind"), &KIND_NAME, detail, help);
+    }
 }
 
 /// A kind is one type: the code around the spec has no type arguments to pass.

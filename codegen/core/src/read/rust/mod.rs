@@ -22,4 +22,4 @@ pub mod written;
 pub use kind::{Kind, kind};
 pub use lower::{Ask, Assertion, Item, item};
 pub use names::plain;
-pub use report::{Finding, Report};
+pub use report::{Finding, Report, file, line_and_column};

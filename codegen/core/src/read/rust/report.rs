@@ -5,6 +5,7 @@ extern crate proc_macro;
 
 use crate::diag::{Code, Diag, Level};
 use crate::path::Path;
+use crate::recipe::Allow;
 use crate::span::Pos;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -45,6 +46,8 @@ pub struct Report {
     /// Whether only this one item is read. Then the costs of its rules are reported here. Otherwise the reader of the
     /// whole CRD reports them, with the bounds that would help.
     pub one_item: bool,
+    /// The codes of warnings that attributes hid.
+    pub hidden: Vec<&'static Code>,
 }
 
 impl Report {
@@ -73,6 +76,22 @@ impl Report {
         help: impl Display,
     ) {
         self.add(at.into(), code, Level::Warning, message, help);
+    }
+
+    /// Removes the warnings from this number on that are allowed.
+    pub fn hide(&mut self, from: usize, allow: &[Allow]) {
+        if allow.is_empty() {
+            return;
+        }
+        let new = self.findings.split_off(from.min(self.findings.len()));
+        for finding in new {
+            let Diag { code, level, .. } = &finding.diag;
+            if *level == Level::Warning && allow.iter().any(|allow| allow.code == code.id) {
+                self.hidden.push(code);
+            } else {
+                self.findings.push(finding);
+            }
+        }
     }
 
     fn add(
@@ -110,7 +129,9 @@ impl Report {
     pub fn compile_warnings(&self, attributes: &[syn::Attribute]) -> TokenStream {
         let allow: Vec<&syn::Attribute> = attributes.iter().filter(|a| a.path().is_ident("allow")).collect();
         let warnings = self.findings.iter().filter(|f| f.diag.level == Level::Warning).map(|finding| {
-            let text = finding.text() + "\n  to silence this warning, write #[allow(deprecated)] on the type";
+            let code = finding.diag.code.id;
+            let text = finding.text()
+                + &format!("\n  if it does not matter, write #[schema(allow({code}, reason = \"…\"))] on the type or field");
             // The span is the user's own, because the compiler does not warn about code that a derive generates.
             let used = Ident::new(finding.diag.code.id, finding.span);
             let name = Ident::new(finding.diag.code.id, Span::call_site().located_at(finding.span));
@@ -155,6 +176,12 @@ fn excerpt(span: Span, literal: &str, range: &Range<usize>) -> String {
     format!("\n  --> {}:{}\n   | {line}\n   | {}{carets}", place.line, place.column, " ".repeat(indent))
 }
 
+/// Returns the line and the column of a span.
+pub fn line_and_column(span: Span) -> (usize, usize) {
+    let Pos { line, column, .. } = start(span);
+    (line as usize, column as usize)
+}
+
 /// Returns the place in the file of a byte of a literal.
 pub fn place(span: Span, literal: &str, byte: usize) -> Pos {
     let start = start(span);
@@ -165,6 +192,18 @@ pub fn place(span: Span, literal: &str, byte: usize) -> Pos {
         Some(i) => before[i + 1..].chars().count() + 1,
     };
     Pos { line: start.line + lines as u32, column: column as u32, offset: start.offset + byte }
+}
+
+/// Returns the file of a span. Empty if the code does not run in a derive.
+#[cfg(feature = "source")]
+pub fn file(_: Span) -> String {
+    String::new()
+}
+
+/// Returns the file of a span. Empty if the code does not run in a derive.
+#[cfg(not(feature = "source"))]
+pub fn file(span: Span) -> String {
+    if proc_macro::is_available() { span.unwrap().file() } else { String::new() }
 }
 
 #[cfg(feature = "source")]

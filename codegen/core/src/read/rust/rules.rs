@@ -8,7 +8,7 @@ use super::written::Written;
 use crate::cel::hint::{hint, other_field};
 use crate::cel::types::Types as CelTypes;
 use crate::cel::{self, Checked, Env, Issue, IssueKind, Kube, Source, span};
-use crate::diag::codes::cel::{BAD_MESSAGE_EXPRESSION, BAD_RULE, TOO_EXPENSIVE};
+use crate::diag::codes::cel::{BAD_MESSAGE_EXPRESSION, BAD_OLD_SELF, BAD_RULE, TOO_EXPENSIVE};
 use crate::diag::codes::lint::UNGUARDED;
 use crate::ir::{Additional, Items, Rule, Schema, Type};
 use crate::recipe::{Field, Linker, Need, Node, Opened, Root, Struct, TypeId, Types, Unknown};
@@ -73,6 +73,16 @@ fn check_in(written: &[Written], schema: &Schema, is_resource: bool, report: &mu
         let (Some(Compiled { checked, types }), Some(place), true) = (compiled, here, report.one_item) else {
             continue;
         };
+        let rule = place.rule(one).filter(|_| !one.message);
+        if rule.is_some_and(|rule| rule.optional_old_self.is_some()) && !reads::uses_old_self(&checked) {
+            let help = "remove optional_old_self, or compare with oldSelf";
+            report.error(
+                one.span,
+                &BAD_OLD_SELF,
+                "optional_old_self has no effect, because the rule does not use oldSelf",
+                help,
+            );
+        }
         let count = (!one.message).then_some(place.count);
         if let Some(expensive) = over_budget(&checked, &types, (&decls, place.decl), place.schema, count) {
             let help = "add bounds to the fields that the rule reads: max_length for strings, max_items for lists, max_properties for maps";
@@ -114,7 +124,9 @@ fn unguarded(rules: &[(&Written, &Place<'_>, Compiled)], report: &mut Report) {
                 one.text.get(text.clone()).unwrap_or_default(),
                 &read.test(&one.text, ast),
             );
+            let before = report.findings.len();
             report.warning(one.spot(text), &UNGUARDED, message, help);
+            report.hide(before, &one.allow);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::literal::{self, text_of};
 use super::report::Spot;
+use crate::recipe::Allow;
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 use std::ops::Range;
 
@@ -16,6 +17,8 @@ pub struct Written {
     pub literal: Option<String>,
     /// Whether the expression is a message expression.
     pub message: bool,
+    /// The warnings that the attributes next to it allow.
+    pub allow: Vec<Allow>,
 }
 
 impl Written {
@@ -27,6 +30,7 @@ impl Written {
             span: found.as_ref().map_or(otherwise, Literal::span),
             literal: found.map(|literal| literal.to_string()),
             message,
+            allow: Vec::new(),
         }
     }
 

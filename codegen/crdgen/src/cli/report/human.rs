@@ -76,10 +76,20 @@ fn title(diag: &Diag) -> String {
         Some(bad) if diag.kind.is_some() && !bad.is_scalar() => Diag { bad: None, ..diag.clone() }.words(),
         Some(_) | None => diag.words(),
     };
-    // Messages may have several lines, but the names in a field path do not.
+    // The compiler of rules writes a line for each error. All other line breaks are in names, which stay on one line.
     let field = diag.field_shown().map_or_else(String::new, |field| format!("{}: ", InertLine(field)));
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with(" | ")).collect();
-    inert::shown(&shortened(&(field + &lines.join("\n")))).into_owned()
+    let mut message = field;
+    for (number, line) in lines.into_iter().enumerate() {
+        let is_own = line.starts_with("ERROR: ");
+        message.push_str(match (number, is_own) {
+            (0, _) => "",
+            (_, true) => "\n",
+            (_, false) => "\\n",
+        });
+        message.push_str(line);
+    }
+    inert::shown(&shortened(&message)).into_owned()
 }
 
 /// The line of a place, so that the renderer does not process a text of megabytes.

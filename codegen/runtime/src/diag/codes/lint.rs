@@ -59,4 +59,7 @@ codes! {
         "The JSON path of the column names a field that the schema does not have. The server drops such fields from \
          objects, so `kubectl get` shows nothing in this column. The server accepts the CRD all the same, because \
          it does not check the paths of columns.";
+    KIND_NAME = "LNT018", "a kind that begins with a lower case letter",
+        "All kinds of Kubernetes are written like `CronJob`. The server accepts others, but users and tools expect this form, \
+         and `kind: cronJob` and `kind: CronJob` are different kinds.";
 }

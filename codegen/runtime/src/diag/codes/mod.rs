@@ -54,3 +54,21 @@ pub static TABLES: &[&[&super::Code]] = &[
 pub fn find(id: &str) -> Option<&'static super::Code> {
     TABLES.iter().flat_map(|t| t.iter()).find(|c| c.id.eq_ignore_ascii_case(id)).copied()
 }
+
+/// The codes of warnings about types and CRDs, which their authors can allow.
+pub fn allowable() -> impl Iterator<Item = &'static super::Code> {
+    let others: [&'static super::Code; 5] = [
+        &schema::UNRECOGNIZED_FORMAT,
+        &schema::SET_OF_COMPOUNDS,
+        &rust::MISFIT,
+        &rust::VALUE,
+        &rust::FLATTENED_MAP,
+    ];
+    lint::ALL.iter().copied().chain(others)
+}
+
+/// Whether a code is that of an error about types or CRDs.
+pub fn is_error(id: &str) -> bool {
+    let tables = [crd::ALL, schema::ALL, cel::ALL, rust::ALL];
+    tables.into_iter().flatten().any(|code| code.id.eq_ignore_ascii_case(id))
+}

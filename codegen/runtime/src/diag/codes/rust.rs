@@ -85,10 +85,26 @@ codes! {
         "`#[versioned]` makes a type for each version, so the history of a field must be possible: first it is \
          added, then it is changed, then it is removed. Each version can have at most one change of a field, and \
          must be in the list of versions of `#[versioned(…)]`.";
+    UNREADABLE = "RST040", "serde cannot read what it writes",
+        "`skip_serializing_if` leaves the field out of what serde writes. Without a default, serde cannot read that \
+         again, and the server rejects it because the field is required. Add #[serde(default)], so that both agree \
+         about a missing field, or make the field an Option.";
+    FLATTENED_MAP = "RST041", "a flattened map whose values have a type",
+        "Next to other fields, a flattened map makes the server keep all unknown fields, and it cannot check their \
+         values. serde fails to read the whole object if one of them does not have the type of the map's values. Make \
+         the values `serde_json::Value`, or put the map into a field of its own.";
+    ALLOWED_NOTHING = "RST042", "an `allow` without effect",
+        "`#[schema(allow(CODE, reason = \"…\"))]` hides a warning about the type or field that it is on. There is no \
+         such warning, so remove the attribute. It would hide a later mistake.";
     NOT_CONVERTED = "RST038", "the object cannot be converted",
         "A value has no counterpart in the other version, or a conversion calls a function, which only a compiled \
          program can run.";
     OF_KUBE_DERIVE = "RST039", "a CRD of kube-derive",
         "`--exact` runs the types of the package. If the package does not depend on crdgen, they are those of kube-derive and \
          schemars, so the CRD is theirs, too, with what they lose. The server's checks are the same.";
+    MIXED = "RST060", "an enum whose variants have different types",
+        "serde writes some variants as strings, numbers or lists and others as objects. A structural schema has one type at \
+         each place, so crdgen excludes the other types by bounds that no value satisfies, and the server's messages \
+         about wrong values name these bounds. CEL rules cannot read such a value. Variants of one type do not have these \
+         problems.";
 }

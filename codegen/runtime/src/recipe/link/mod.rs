@@ -3,14 +3,15 @@
 use super::faults::{self, Mistake};
 use super::metadata::Metadata;
 use super::node::{Default as DefaultValue, Mark, Node};
-use super::patch::Patch;
+use super::patch::{Allow, Patch};
+use super::places::PlacedTypes;
 use super::types::{self, Kinds, kinds, opaque};
 mod seen;
 mod structure;
 mod union;
 mod unknown;
 use crate::diag::{Code, Diag, Diags, Kind, Level, codes};
-use crate::ir::{Additional, Limits, Schema, Type};
+use crate::ir::{Additional, Allowed, Limits, Schema, Type};
 use crate::path::Step;
 use crate::value::{Map, Value};
 use seen::{Again, Seen};
@@ -26,6 +27,11 @@ pub trait Types {
     fn reference(&self, id: Id, number: usize) -> Option<Id>;
     /// Returns the value of a type's default with this number. None if serde would not write it.
     fn default(&self, id: Id, number: usize) -> Result<Option<Value>, Unknown>;
+    /// Returns the places of a type in its source, as text. Empty if they are not known.
+    fn places(&self, id: Id) -> &'static str {
+        _ = id;
+        ""
+    }
 }
 
 /// Identifies a type: equal types have equal numbers. A number instead of a type parameter, so that the linker is compiled
@@ -57,6 +63,10 @@ pub struct Linker<'t> {
     types: &'t dyn Types,
     /// The diagnostics so far.
     pub diags: Diags,
+    /// The warnings that attributes allow, with the steps to the attributes' places.
+    pub(super) allowed: Vec<Allowed>,
+    /// The types whose places are known.
+    pub(super) placed: PlacedTypes,
     path: Vec<Step>,
     open: Vec<(Id, usize)>,
     /// The number of types around the deepest one, of those that were read since the current one was opened.
@@ -88,6 +98,8 @@ impl<'t> Linker<'t> {
         Linker {
             types,
             diags,
+            allowed: Vec::new(),
+            placed: Vec::new(),
             path,
             open,
             deepest: 0,
@@ -112,17 +124,37 @@ impl<'t> Linker<'t> {
                 return self.too_deep(id);
             }
             self.unknown += usize::from(again.is_unknown);
+            if let Some(steps) = Allowed::in_schema(&self.path) {
+                let under = |rest: Vec<Step>| steps.iter().cloned().chain(rest).collect();
+                let allowed = again.allowed.into_iter();
+                self.allowed.extend(allowed.map(|it| Allowed { steps: under(it.steps.clone()), ..it }));
+                self.placed.extend(again.placed.into_iter().map(|(rest, places)| (under(rest), places)));
+            }
             return again.linked;
         }
         let (diags, unknown, depth) = (self.diags.len(), self.unknown, self.open.len());
+        let (allowed, placed) = (self.allowed.len(), self.placed.len());
         let around = std::mem::replace(&mut self.deepest, depth);
         let linked = self.read(id);
         let height = self.deepest - depth;
         self.deepest = self.deepest.max(around);
         let (is_unknown, has_mistakes) = (self.unknown > unknown, self.diags.len() > diags);
+        let around = Allowed::in_schema(&self.path).map_or(0, <[Step]>::len);
+        let (new_allowed, new_placed) = (&self.allowed[allowed..], &self.placed[placed..]);
         self.seen.add(place, || {
-            let nodes = linked.schema.nodes();
-            Again { linked: linked.clone(), nodes, height, is_unknown, has_mistakes }
+            let rest = |steps: &[Step]| steps.get(around..).unwrap_or_default().to_vec();
+            Again {
+                nodes: linked.schema.nodes(),
+                linked: linked.clone(),
+                height,
+                is_unknown,
+                has_mistakes,
+                allowed: new_allowed
+                    .iter()
+                    .map(|it| Allowed { steps: rest(&it.steps), ..it.clone() })
+                    .collect(),
+                placed: new_placed.iter().map(|(steps, places)| (rest(steps), *places)).collect(),
+            }
         });
         linked
     }
@@ -146,6 +178,12 @@ impl<'t> Linker<'t> {
         }
         self.open.push((id, self.path.len()));
         self.deepest = self.deepest.max(self.open.len());
+        let places = self.types.places(id);
+        if !places.is_empty()
+            && let Some(steps) = Allowed::in_schema(&self.path)
+        {
+            self.placed.push((steps.to_vec(), places));
+        }
         let linked = self.node(&node, id);
         self.open.pop();
         linked
@@ -206,7 +244,7 @@ impl<'t> Linker<'t> {
             Node::Tuple(parts) => self.tuple(parts, id),
             Node::Patched(inner, patch) => {
                 let before = self.unknown;
-                let mut linked = self.node(inner, id);
+                let (mut linked, _) = self.under(patch, inner, id);
                 if matches!(**inner, Node::Struct(_)) && !patch.set.properties.is_empty() {
                     any_fields(&mut linked.schema);
                 }
@@ -234,6 +272,33 @@ impl<'t> Linker<'t> {
             );
         }
         self.budget > 0
+    }
+
+    /// Links a recipe to which attributes will be applied. If they replace the items of a list or the values of a map, what is
+    /// wrong inside of these does not matter: their type may even be the one that contains the list. Also returns whether
+    /// the whole schema is known.
+    pub(super) fn under(&mut self, patch: &Patch, node: &Node, id: Id) -> (Linked, bool) {
+        let replaces = |inner: &Option<Box<Patch>>| inner.as_ref().is_some_and(|inner| inner.replaces());
+        let replaced = [("items", replaces(&patch.items)), ("additionalProperties", replaces(&patch.values))];
+        if replaced.iter().all(|(_, is_replaced)| !is_replaced) {
+            return (self.node(node, id), true);
+        }
+        let (diags, unknown, depth) = (self.diags.len(), self.unknown, self.path.len());
+        let linked = self.node(node, id);
+        let is_inside = |diag: &Diag| {
+            let below = diag.steps.get(depth);
+            replaced.iter().any(|(step, is)| {
+                *is && below.is_some_and(|below| matches!(below, Step::Key(key) if key == step))
+            })
+        };
+        let new = self.diags.split_off(diags);
+        let is_known = self.unknown == unknown;
+        if linked.schema.item().is_some() || linked.schema.value().is_some() {
+            // What is not known is inside, and is replaced.
+            self.unknown = unknown;
+        }
+        self.diags.extend(new.into_iter().filter(|diag| !is_inside(diag)));
+        (linked, is_known)
     }
 
     /// Runs `inner` with steps added to the path.
@@ -287,7 +352,7 @@ impl<'t> Linker<'t> {
             ),
         }
         // In a list without bounds, this rule alone could exceed the cost limit of the CRD.
-        if self.repeated == 0 {
+        if self.repeated == 0 && types::rules_can_read(&value) {
             super::keys::of_type(&key, &mut schema.rules);
         }
         schema.additional_properties = Some(Additional::Schema(Box::new(value)));
@@ -363,12 +428,21 @@ impl<'t> Linker<'t> {
         {
             metadata.put_into(schema);
         }
+        let allowed =
+            |allow: &Allow| Allowed::new(self.path.clone(), allow.code.clone(), allow.reason.clone());
+        self.allowed.extend(patch.allow.iter().map(allowed));
         let is_known = self.unknown == before;
         patch.apply(schema, &mut |mistake| {
             if is_known {
                 self.mistake(mistake);
             }
         });
+        if let Some(key) = patch.rule_key()
+            && is_known
+            && !types::rules_can_read(schema)
+        {
+            self.mistake(faults::unreadable(key));
+        }
     }
 
     /// The text of a schema, if the function is one for schemars. Other functions return a schema of crdgen.
@@ -383,6 +457,12 @@ impl<'t> Linker<'t> {
 
     pub(super) fn mistake(&mut self, Mistake { code, message, help, key: _ }: Mistake) {
         self.report(code, message, help);
+    }
+
+    /// Reports a mistake that the server accepts.
+    pub(super) fn warn(&mut self, mistake: Mistake) {
+        self.mistake(mistake);
+        self.diags.iter_mut().last().into_iter().for_each(|diag| diag.level = Level::Warning);
     }
 
     pub(super) fn report(

@@ -1,6 +1,8 @@
 //! The types that were linked before, so that a type that occurs many times is read only twice.
 
 use super::{Id, Linked};
+use crate::ir::Allowed;
+use crate::recipe::places::PlacedTypes;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
@@ -33,6 +35,10 @@ pub(super) struct Again {
     pub(super) is_unknown: bool,
     /// Whether linking it reported mistakes.
     pub(super) has_mistakes: bool,
+    /// The warnings that are allowed in it, with the steps from the type.
+    pub(super) allowed: Vec<Allowed>,
+    /// The types in it whose places are known, with the steps from the type.
+    pub(super) placed: PlacedTypes,
 }
 
 impl Seen {

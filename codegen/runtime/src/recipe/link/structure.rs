@@ -59,7 +59,7 @@ impl Linker<'_> {
         }
         for field in fields.iter().filter(|f| f.flatten) {
             let before = self.unknown_so_far();
-            let mut linked = self.node(&field.node, id);
+            let (mut linked, _) = self.under(&field.patch, &field.node, id);
             self.patch(&field.patch, &mut linked.schema, id, before);
             out.marks.append(&mut linked.marks);
             let optional = linked.optional || field.need == Need::Optional;
@@ -106,15 +106,22 @@ impl Linker<'_> {
             once,
             strict,
             said_optional,
+            left_out,
         } = field;
         let linked = self.within(&["properties", name], |l| {
             let before = l.unknown_so_far();
-            let mut linked = l.node(node, id);
-            if *strict && l.unknown_so_far() == before {
+            let (mut linked, is_known) = l.under(patch, node, id);
+            if *strict && is_known && l.unknown_so_far() == before {
                 let own = &linked.schema;
                 for mistake in contradictions(own, linked.optional, patch, *said_optional) {
                     l.mistake(mistake);
                 }
+            }
+            if let Some(function) = left_out
+                && !linked.optional
+                && l.unknown_so_far() == before
+            {
+                l.mistake(faults::left_out(function));
             }
             let own = match default.as_ref().map(|d| l.value(d, id)) {
                 Some(Ok(value)) => value,
@@ -204,6 +211,9 @@ impl Linker<'_> {
         }
         if is != Kinds::OBJECT {
             owner.ext.preserve_unknown_fields = Some(true);
+        }
+        if let Some(values) = inner.value().filter(|values| !optional && kinds(values) != Kinds::ANY) {
+            self.warn(faults::flattened_map(kinds(values)));
         }
         if inner.additional_properties.is_some() {
             // A schema cannot have properties and additionalProperties, so unknown fields are kept unchecked.

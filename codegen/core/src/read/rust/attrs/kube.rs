@@ -147,6 +147,7 @@ pub(super) static KEYS: &[Key] = keys! {
     };
     false "deprecated", "= \"warning\"", "Marks the version as deprecated. With a text, clients see it as the warning.", |r, m| match &m.arg {
         Arg::Value(_) => if let Some(t) = r.text(m) {
+            r.kube().spans.push(("deprecated", m.value_span()));
             r.kube().root.deprecated = true;
             r.kube().root.deprecation_warning = Some(t);
         },

@@ -116,6 +116,18 @@ pub enum Code {
     Schema(syn::Path),
 }
 
+/// The generated test of a kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Test {
+    /// It fails if there are errors.
+    #[default]
+    On,
+    /// It fails if there are errors or warnings.
+    DenyWarnings,
+    /// There is none.
+    Off,
+}
+
 /// A name in an attribute that must be the name of a field.
 pub struct Named {
     /// The name, as it is written in the document.
@@ -186,7 +198,7 @@ pub struct Attrs {
     /// `bound = "…"`
     pub bounds: Option<Vec<syn::WherePredicate>>,
     /// `test = false`
-    pub no_test: bool,
+    pub test: Test,
     /// `schemars`
     pub schemars: Option<bool>,
     /// `#[serde(…)]`

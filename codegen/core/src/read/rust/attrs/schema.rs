@@ -3,7 +3,7 @@
 use super::meta::{Arg, Meta};
 use super::place::{ALL, FIELD, KEYS as IN_KEYS, NESTED, ROOT, TYPES, VARIANT};
 use super::values::Number;
-use super::{Key, Named, NamedBy, Reader};
+use super::{Key, Named, NamedBy, Reader, Test};
 use crate::diag::codes::rust as codes;
 use crate::ir::{Column, ExternalDocs, Keyword, Schema, Type};
 use crate::read::rust::written::find;
@@ -258,7 +258,10 @@ static ROWS: &[Key] = keys! {
     ROOT, "root", "(…)", "Attributes for the whole object, which contains spec and status.", |r, m| {
         if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.kube().root.patch = p; }
     };
-    TYPES, "test", "= false", "Generates no test. Needed for types inside functions, where a test cannot run.", |r, m| r.attrs.no_test = r.flag(m) == Some(false);
+    TYPES, "test", "= false", "Generates no test. Needed for types inside functions, where a test cannot run. With `= \"deny_warnings\"`, the test also fails for warnings.", |r, m| match &m.arg {
+        Arg::Value(tokens) if tokens.text().is_some() => choice(r, m, &["deny_warnings"], |r, _| r.attrs.test = Test::DenyWarnings),
+        Arg::Value(_) | Arg::Flag | Arg::List(_) => if r.flag(m) == Some(false) { r.attrs.test = Test::Off },
+    };
     TYPES, "bound", "= \"T: Schema\"", "Bounds for the type parameters, instead of those that crdgen infers from the fields.", super::schemars::bound;
     TYPES, "crate", "= \"path\"", "The path at which crdgen is re-exported.", |r, m| r.attrs.krate = r.path(m);
     TYPES, "schemars", "", "Also implements `schemars::JsonSchema`. Needs the feature `schemars`. With `= false`, derives named `JsonSchema` and `KubeSchema` do not implement it.", |r, m| r.attrs.schemars = r.flag(m);
@@ -275,6 +278,18 @@ static REPEATED: &[Key] = &repeatable([
         set: |r, m| {
             if let Some(rule) = r.rule(m) {
                 r.attrs.patch.set.rules.push(rule);
+            }
+        },
+    },
+    Key {
+        name: "allow",
+        places: FIELD | TYPES,
+        repeat: true,
+        form: "(CODE, reason = \"…\")",
+        doc: "Hides the warning with this code about the type or field, and about everything in it. On a kind, about the whole CRD. Errors cannot be hidden.",
+        set: |r, m| {
+            if let Some(allow) = r.allow(m) {
+                r.attrs.patch.allow.push(allow);
             }
         },
     },

@@ -3,9 +3,12 @@
 use super::meta::{Arg, Meta, split, string_of};
 use super::{Code, Named, NamedBy, Reader};
 use crate::diag::codes::rust as codes;
+use crate::diag::codes::{allowable, is_error};
 use crate::ir::{Rule, Schema};
+use crate::nearest::did_you_mean;
 use crate::read::rust::report::Spot;
 use crate::read::rust::written::Written;
+use crate::recipe::Allow;
 use crate::syntax::nesting;
 use crate::value::Value;
 use proc_macro2::{Span, TokenStream};
@@ -407,6 +410,45 @@ impl Reader<'_> {
             }
         }
         Some(rule)
+    }
+
+    /// `allow(CODE, reason = "…")`
+    pub(super) fn allow(&mut self, meta: &Meta) -> Option<Allow> {
+        const FORM: &str = "allow(LNT013, reason = \"…\")";
+        let (mut code, mut reason) = (None, None);
+        for part in self.parts(meta)? {
+            match (part.key.as_str(), &part.arg) {
+                ("reason", _) => reason = Some((self.text(&part)?, part.value_span())),
+                (_, Arg::Flag) if code.is_none() => code = Some((part.key.clone(), part.span)),
+                _ => {
+                    self.form(meta, FORM);
+                    return None;
+                }
+            }
+        }
+        let Some((code, at)) = code else {
+            self.form(meta, FORM);
+            return None;
+        };
+        let Some((reason, _)) = reason.filter(|(reason, _)| !reason.trim().is_empty()) else {
+            let help = format!("write allow({code}, reason = \"…\"), so that others know when to remove it");
+            self.bad(at, format!("`allow({code})` has no reason"), help);
+            return None;
+        };
+        if let Some(known) = allowable().find(|known| known.id.eq_ignore_ascii_case(&code)) {
+            return Some(Allow { code: known.id.to_owned(), reason });
+        }
+        let (why, help) = if is_error(&code) {
+            let help = format!("fix what it reports. `crdgen explain {code}` describes it");
+            (format!("{code} is an error, and only warnings can be allowed"), help)
+        } else {
+            let near = did_you_mean(&code.to_uppercase(), allowable().map(|code| code.id));
+            let help = near
+                .unwrap_or_else(|| "the message of a warning contains its code, such as LNT013".to_owned());
+            (format!("there is no warning with the code `{code}`"), help)
+        };
+        self.bad(at, why, help);
+        None
     }
 
     /// Notes the first step of a path, which must be a field. Brackets and what follows them are not checked here.

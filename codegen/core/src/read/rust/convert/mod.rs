@@ -158,7 +158,15 @@ fn around(
         Some(old)
     })?;
     let spec_optional = kind.kube.root.spec_optional && !no_spec;
-    Some(Around { name, old, status: kind.status, status_of, spec_optional, no_spec, test: !kind.no_test })
+    Some(Around {
+        name,
+        old,
+        status: kind.status,
+        status_of,
+        spec_optional,
+        no_spec,
+        test: kind.test != crate::read::rust::attrs::Test::Off,
+    })
 }
 
 fn variants(

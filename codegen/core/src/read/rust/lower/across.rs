@@ -8,7 +8,7 @@ use crate::diag::codes::rust::MISFIT;
 use crate::diag::codes::schema::{DEFAULT_INVALID, LIST_KEY_OPTIONAL, LIST_MAP_KEYS, SET_ITEMS};
 use crate::read::rust::facts;
 use crate::recipe::contradict::not_a_value;
-use crate::recipe::{Mistake, Patch};
+use crate::recipe::{Mistake, Patch, faults};
 use crate::value::Value;
 use proc_macro2::Span;
 
@@ -39,6 +39,8 @@ pub enum Ask {
     HasValue(String),
     /// This string is a value of the type.
     Takes(String),
+    /// All values of the type have one type.
+    HasOneType,
     /// Values of the type can be numbers.
     CanBeANumber,
 }
@@ -96,6 +98,23 @@ impl Lower<'_> {
         }
     }
 
+    /// Adds the assertion that rules need about the type that they read.
+    pub(super) fn assert_readable(
+        &mut self,
+        ty: &syn::Type,
+        patch: &Patch,
+        span: &dyn Fn(&str) -> Option<Span>,
+    ) {
+        let Some(key) = patch.rule_key() else { return };
+        let changed = patch.items.is_some() || patch.values.is_some() || !patch.at.is_empty();
+        if self.as_is || changed || patch.overrides_type || !patch.computed.is_empty() {
+            return;
+        }
+        let (Some(ty), Some(span)) = (users(innermost(ty)), span(key)) else { return };
+        let Mistake { code, message, help, .. } = faults::unreadable(key);
+        self.assertions.push(Assertion { ty: ty.clone(), ask: Ask::HasOneType, span, code, message, help });
+    }
+
     /// Adds the assertions that attributes need about a type that serde reads. There are none for a type that is
     /// overridden, because it need not have a schema.
     pub(super) fn asks_values(&mut self, ty: &syn::Type, patch: &Patch, span: &dyn Fn(&str) -> Option<Span>) {
@@ -127,7 +146,8 @@ impl Lower<'_> {
     /// Adds the assertion that a literal default needs about an enum.
     pub(super) fn asks_enum(&mut self, ty: &syn::Type, patch: &Patch, default: &Value, span: Span) {
         let Value::Str(text) = default else { return };
-        let changed = *patch != Patch { set: described(patch), ..Patch::default() };
+        let changed =
+            *patch != Patch { set: described(patch), allow: patch.allow.clone(), ..Patch::default() };
         let Some(ty) = users(ty).filter(|_| !self.as_is && !changed) else { return };
         self.assertions.push(Assertion {
             ty: ty.clone(),
@@ -156,6 +176,16 @@ fn item(ty: &syn::Type) -> Option<&syn::Type> {
         ("Option" | "Box" | "Arc" | "Rc", [inner]) => item(inner),
         ("Vec" | "VecDeque" | "LinkedList", [item]) => Some(item),
         _ => None,
+    }
+}
+
+/// The type inside of all lists and maps.
+fn innermost(ty: &syn::Type) -> &syn::Type {
+    let Some((name, args)) = facts::name_of(ty) else { return ty };
+    match (name.as_str(), args.as_slice()) {
+        ("Option" | "Box" | "Arc" | "Rc" | "Vec" | "VecDeque" | "LinkedList", [inner]) => innermost(inner),
+        ("BTreeMap" | "HashMap", [_, value]) => innermost(value),
+        _ => ty,
     }
 }
 

@@ -1,14 +1,18 @@
 //! Errors that one item shows by itself. The linker would find them too, but here they are reported at their tokens, by
 //! the compiler. Errors that depend on other items are found later.
 
+use super::defaults::OF_SERDE;
 use super::{Lower, plain};
-use crate::diag::codes::schema::RULE_FIELD_PATH;
-use crate::ir::{Keyword, Schema, Type};
+use crate::diag::codes::schema::{RULE_FIELD_PATH, UNRECOGNIZED_FORMAT};
+use crate::ir::{Additional, Keyword, Schema, Type};
 use crate::nearest::did_you_mean;
 use crate::read::rust::attrs::{Named, NamedBy, Serde};
 use crate::read::rust::facts;
 use crate::recipe::faults;
-use crate::recipe::{DefaultValue, Field, Mistake, Node, Patch, Struct, type_words, types_of};
+use crate::recipe::{
+    DefaultValue, Field, Mark, Mistake, Node, Patch, Struct, can_be_read, read_as, type_words, types_of,
+};
+use crate::server::{FORMAT_HELP, Server, is_supported};
 use crate::value::Map;
 use proc_macro2::Span;
 use syn::spanned::Spanned;
@@ -50,18 +54,21 @@ impl Lower<'_> {
         out
     }
 
-    /// Reports tuples with parts of different types, and types that contain the item itself.
-    pub(super) fn shows(&mut self, ty: &syn::Type) {
+    /// Reports tuples with parts of different types, and types that contain the item itself. `patch` are the attributes of
+    /// the type. If they replace the inside of a list or map, that does not matter.
+    pub(super) fn shows(&mut self, ty: &syn::Type, patch: Option<&Patch>) {
+        let items = patch.and_then(|patch| patch.items.as_deref());
         match ty {
-            syn::Type::Group(it) => self.shows(&it.elem),
-            syn::Type::Paren(it) => self.shows(&it.elem),
-            syn::Type::Reference(it) => self.shows(&it.elem),
-            syn::Type::Array(it) => self.at("[]", |l| l.shows(&it.elem)),
-            syn::Type::Slice(it) => self.at("[]", |l| l.shows(&it.elem)),
+            syn::Type::Group(it) => self.shows(&it.elem, patch),
+            syn::Type::Paren(it) => self.shows(&it.elem, patch),
+            syn::Type::Reference(it) => self.shows(&it.elem, patch),
+            syn::Type::Array(syn::TypeArray { elem, .. }) | syn::Type::Slice(syn::TypeSlice { elem, .. }) => {
+                self.shows_inside("[]", elem, items);
+            }
             syn::Type::Tuple(it) => {
                 let known: Vec<Schema> = it.elems.iter().filter_map(facts::inside).collect();
                 self.tuple(&known, it.span());
-                self.at("[]", |l| it.elems.iter().for_each(|part| l.shows(part)));
+                self.at("[]", |l| it.elems.iter().for_each(|part| l.shows(part, None)));
             }
             syn::Type::Path(it) => {
                 if it.qself.is_none()
@@ -75,11 +82,21 @@ impl Lower<'_> {
                 if let Some((_, step)) = HOLDERS.iter().find(|(holder, _)| *holder == name)
                     && let Some(inner) = args.last()
                 {
-                    self.at(step, |l| l.shows(inner));
+                    match *step {
+                        "" => self.shows(inner, patch),
+                        "[]" => self.shows_inside(step, inner, items),
+                        _ => self.shows_inside(step, inner, patch.and_then(|patch| patch.values.as_deref())),
+                    }
                 }
             }
             // Other types cannot have a schema.
             _ => {}
+        }
+    }
+
+    fn shows_inside(&mut self, step: &str, ty: &syn::Type, patch: Option<&Patch>) {
+        if patch.is_none_or(|patch| !patch.overrides_type) {
+            self.at(step, |l| l.shows(ty, patch));
         }
     }
 
@@ -142,6 +159,65 @@ impl Lower<'_> {
         }
     }
 
+    /// Warns about a flattened map whose values serde cannot always read. For types of the user, the linker does this.
+    pub(super) fn flattens_map(&mut self, ty: &syn::Type) {
+        let Some(Schema { additional_properties: Some(Additional::Schema(values)), .. }) = facts::surely(ty)
+        else {
+            return;
+        };
+        let is = types_of(&values);
+        if !facts::is_option(ty) && is != types_of(&Schema::default()) {
+            let Mistake { code, message, help, .. } = faults::flattened_map(is);
+            self.report.warning(ty.span(), code, message, help);
+        }
+    }
+
+    /// Warns about a format that the server does not check on values of the type, as the server does.
+    pub(super) fn format_fits(&mut self, node: &Node, patch: &Patch, span: Option<Span>) {
+        let format = &patch.set.limits.format;
+        if format.is_empty() || self.as_is {
+            return;
+        }
+        let Some(mut schema) = self.known(node) else { return };
+        patch.apply(&mut schema, &mut |_| {});
+        if schema.ty.is_some() && !is_supported(format, schema.ty.as_ref(), Server::NEWEST) {
+            let message = format!("unrecognized format {}", crate::go::quote(format));
+            self.report.warning(
+                span.unwrap_or_else(Span::call_site),
+                &UNRECOGNIZED_FORMAT,
+                message,
+                FORMAT_HELP,
+            );
+        }
+    }
+
+    /// Reports roles in the CRD that the field's type cannot have. If all types are known, the checks of the CRD do this.
+    pub(super) fn marks_fit(&mut self, node: &Node, patch: &Patch, marks: &[(Mark, Span)]) {
+        if marks.is_empty() || patch.overrides_type {
+            return;
+        }
+        let Some(mut schema) = self.known(node) else { return };
+        patch.apply(&mut schema, &mut |_| {});
+        let is = types_of(&schema);
+        for (mark, span) in marks {
+            let (part, wanted) = match mark {
+                Mark::SpecReplicas => ("spec", "replicas"),
+                Mark::StatusReplicas => ("status", "replicas"),
+                Mark::LabelSelector => ("selector", "selector"),
+                Mark::Selectable => {
+                    if !matches!(schema.ty, Some(Type::String | Type::Boolean | Type::Integer)) {
+                        self.mistake(*span, faults::not_selectable(is));
+                    }
+                    continue;
+                }
+                Mark::Column(_) => continue,
+            };
+            if !can_be_read(&schema, wanted) {
+                self.mistake(*span, faults::odd_scale(part, read_as(wanted), is));
+            }
+        }
+    }
+
     /// Reports a variant whose value is not an object, although the tag must be next to it.
     pub(super) fn tags(&mut self, variant: &str, payload: &Node, container: &Serde, span: Span) {
         if let (Some(tag), None) = (&container.tag, &container.content)
@@ -159,7 +235,7 @@ impl Lower<'_> {
         default: &DefaultValue,
     ) {
         if let DefaultValue::Value(value) = default {
-            self.default_matches(&field.ty, patch, value, field.ty.span());
+            self.default_matches(&field.ty, patch, value, field.ty.span(), OF_SERDE);
         }
     }
 

@@ -12,6 +12,13 @@ use crate::value::Value;
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 
+/// The help for a default that an attribute of the schema gives.
+pub(super) const GIVEN: &str = "the server rejects it. Change the default or the constraint";
+
+/// The help for a default that serde has.
+pub(super) const OF_SERDE: &str = "the server rejects it. Change the default or the constraint, or leave the default out of the schema \
+                                   with #[schema(remove(default))]";
+
 impl Lower<'_> {
     /// The value that serde sets for a missing field, if serde would also write it.
     pub(super) fn default(&mut self, field: &syn::Field, serde: &Serde) -> Option<DefaultValue> {
@@ -67,7 +74,14 @@ impl Lower<'_> {
     }
 
     /// Reports a default that does not match its type and constraints, as far as the type is known here.
-    pub(super) fn default_matches(&mut self, ty: &syn::Type, patch: &Patch, default: &Value, span: Span) {
+    pub(super) fn default_matches(
+        &mut self,
+        ty: &syn::Type,
+        patch: &Patch,
+        default: &Value,
+        span: Span,
+        help: &str,
+    ) {
         if self.as_is {
             return;
         }
@@ -78,7 +92,7 @@ impl Lower<'_> {
                 span,
                 &codes::VALUE,
                 format!("the default {} {why}", crate::json::to_string(default)),
-                "the server rejects it. Change the default or the constraint, or leave the default out of the schema with #[schema(remove(default))]",
+                help,
             );
         }
     }

@@ -1,15 +1,18 @@
 //! Fields, with a name and without.
 
+use super::defaults::GIVEN;
 use super::{Lower, cfg_enabled, plain};
 use crate::diag::codes::rust as codes;
 use crate::ir::{Keyword, Rule};
-use crate::read::rust::attrs::{Attrs, place};
+use crate::read::rust::attrs::{Attrs, Serde, place};
 use crate::read::rust::facts;
 use crate::read::rust::names::Case;
 use crate::recipe::contradict::{is_override, replaced};
+use crate::recipe::faults;
 use crate::recipe::{DefaultValue, Field, Mark, Metadata, Need, Node, Struct};
 use crate::value::Value;
 use proc_macro2::Span;
+use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::spanned::Spanned;
 
@@ -48,7 +51,7 @@ impl Lower<'_> {
             self.contradictions(field, &patch, false, &|key| attrs.span_of(key));
         }
         if let Some((default, span)) = attrs.default.take() {
-            self.default_matches(&field.ty, &patch, &default, span);
+            self.default_matches(&field.ty, &patch, &default, span, GIVEN);
             patch.set.default = Some(default);
         }
         node.patched(patch)
@@ -68,7 +71,9 @@ impl Lower<'_> {
             if !cfg_enabled(&field.attrs, self.cfg) {
                 continue;
             }
+            let before = self.report.findings.len();
             let mut attrs = self.read(&field.attrs, place::FIELD);
+            let allow = attrs.patch.allow.clone();
             let skipped = attrs.serde.skip_serializing && attrs.serde.skip_deserializing;
             if skipped || attrs.skip {
                 if let Some((key, span)) = attrs.key_of_schema() {
@@ -84,7 +89,8 @@ impl Lower<'_> {
                 continue;
             }
             let equal_to = std::mem::take(&mut attrs.equal_to);
-            let lowered = self.field(field, attrs, case, defaulted);
+            let lowered = self.field(field, attrs, case, defaulted, fields.named.len());
+            self.report.hide(before, &allow);
             if let Some(ident) = &field.ident {
                 self.places.push((lowered.name.clone(), ident.span()));
                 names.insert(plain(ident), lowered.name.clone());
@@ -105,7 +111,15 @@ impl Lower<'_> {
         (out, rules)
     }
 
-    fn field(&mut self, field: &syn::Field, mut attrs: Attrs, case: Option<Case>, defaulted: bool) -> Field {
+    /// Reads a field of a struct with `count` fields.
+    fn field(
+        &mut self,
+        field: &syn::Field,
+        mut attrs: Attrs,
+        case: Option<Case>,
+        defaulted: bool,
+        count: usize,
+    ) -> Field {
         let ident = field.ident.as_ref().map(plain).unwrap_or_default();
         let name =
             attrs.serde.rename.clone().unwrap_or_else(|| case.map_or(ident.clone(), |c| c.field(&ident)));
@@ -132,7 +146,7 @@ impl Lower<'_> {
             }
             Some((value, span)) => {
                 if given.is_none() {
-                    self.default_matches(&field.ty, &patch, &value, span);
+                    self.default_matches(&field.ty, &patch, &value, span, GIVEN);
                     self.asks_enum(&field.ty, &patch, &value, span);
                 }
                 self.defaults.push((name.clone(), span));
@@ -150,6 +164,7 @@ impl Lower<'_> {
         };
         if given.is_none() && !patch.overrides_type {
             self.assert_items(&field.ty, &patch, &|key| attrs.span_of(key));
+            self.assert_readable(&field.ty, &patch, &|key| attrs.span_of(key));
             self.values_fit(&field.ty, &patch, &|key| attrs.span_of(key).unwrap_or_else(|| field.span()));
         }
         let scales =
@@ -177,6 +192,12 @@ impl Lower<'_> {
         if strict {
             self.contradictions(field, &patch, said_optional, &|key| attrs.span_of(key));
         }
+        let left_out =
+            self.left_out(field, &serde, has_default, attrs.need, attrs.span_of("skip_serializing_if"));
+        if self.report.one_item && given.is_none() && patch.computed.is_empty() {
+            self.marks_fit(&node, &patch, &attrs.marks);
+            self.format_fits(&node, &patch, attrs.span_of("format"));
+        }
         let need = attrs.need.unwrap_or({
             if has_default || serde.skip_deserializing {
                 Need::Optional
@@ -188,6 +209,9 @@ impl Lower<'_> {
         });
         if serde.flatten {
             self.flattens(&node, &patch, field.ty.span());
+            if count > 1 && given.is_none() {
+                self.flattens_map(&field.ty);
+            }
             for (_, span) in &attrs.marks {
                 self.report.error(
                     *span,
@@ -213,7 +237,34 @@ impl Lower<'_> {
             once: attrs.once,
             strict,
             said_optional,
+            left_out,
         }
+    }
+
+    /// The function of `skip_serializing_if` if serde cannot read an object without the field, but nothing shows yet whether
+    /// the field's type is an `Option`. If it is clearly none, this is reported.
+    fn left_out(
+        &mut self,
+        field: &syn::Field,
+        serde: &Serde,
+        has_default: bool,
+        need: Option<Need>,
+        span: Option<Span>,
+    ) -> Option<String> {
+        let function = serde.skip_if.as_ref()?;
+        // If the schema says that the field is optional, that is reported.
+        if has_default || serde.flatten || serde.skip_deserializing || need == Some(Need::Optional) {
+            return None;
+        }
+        let function = function.to_token_stream().to_string().replace(' ', "");
+        // serde's derive does not ask for a missing value of type `Option` if a function reads it.
+        let is_read_by_code = serde.deserialize_with.is_some();
+        let is_no_option = facts::surely(&field.ty).is_some() && !facts::is_option(&field.ty);
+        if is_read_by_code || is_no_option {
+            self.mistake(span.unwrap_or_else(|| field.span()), faults::left_out(&function));
+            return None;
+        }
+        (!facts::is_option(&field.ty)).then_some(function)
     }
 
     /// Writes rules for fields that must be equal. Each pair has the Rust name of the other field.

@@ -61,6 +61,7 @@ pub struct Item {
 
 /// Reads an item and its attributes into its recipe.
 pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item {
+    let before = report.findings.len();
     let mut lower = Lower {
         name: input.ident.clone(),
         named_everyday: types::is_everyday(&plain(&input.ident)),
@@ -96,9 +97,15 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
     let cel = attrs.kube.as_ref().is_some_and(|kube| kube.cel);
     let schemars = attrs.schemars;
     let bounds = attrs.bounds.take();
+    let allow = attrs.patch.allow.clone();
+    if is_root {
+        // The kind allows them everywhere in its CRD.
+        attrs.patch.allow.clear();
+    }
     let node = lower.container(input, attrs);
     let Lower { refs, texts, code, places, defaults, scale, assertions, rules, report, .. } = lower;
     rules::check(&rules, &node, &refs, is_root, report);
+    report.hide(before, &allow);
     Item {
         name: input.ident.clone(),
         node,
@@ -151,6 +158,7 @@ impl Lower<'_> {
         if self.as_is {
             attrs.patch = attrs.patch.taken_as_is();
         }
+        attrs.rules.iter_mut().for_each(|rule| rule.allow.clone_from(&attrs.patch.allow));
         self.rules.append(&mut attrs.rules);
         attrs
     }
@@ -194,6 +202,7 @@ impl Lower<'_> {
                 if it.variants.is_empty() {
                     self.mistake(input.ident.span(), faults::empty_enum());
                 }
+                self.mixed(&it, input, &patch, &|key| attrs.span_of(key));
                 it.description = std::mem::take(&mut patch.set.description);
                 Node::Enum(Box::new(it)).patched(patch)
             }

@@ -116,7 +116,7 @@ impl Lower<'_> {
         let spelling = spelling(ty);
         // There is nothing to report for well-known types, unless the item itself has the name of one.
         if self.named_everyday || !spelling.as_ref().is_some_and(|s| s.everyday) {
-            self.shows(ty);
+            self.shows(ty, Some(&attrs.patch));
         }
         self.spelled_reference(ty, spelling)
     }

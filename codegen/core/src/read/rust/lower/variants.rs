@@ -4,7 +4,9 @@ use super::{Lower, cfg_enabled, plain};
 use crate::diag::codes::rust as codes;
 use crate::ir::Schema;
 use crate::read::rust::attrs::{Attrs, NamedBy, Serde, place};
-use crate::recipe::{Enum, Node, Patch, Tagging, Variant};
+use crate::read::rust::facts;
+use crate::recipe::{Enum, Node, Patch, Tagging, Variant, faults, outline};
+use proc_macro2::Span;
 use std::collections::HashSet;
 use syn::spanned::Spanned;
 
@@ -55,6 +57,41 @@ impl Lower<'_> {
             self.order(&variants);
         }
         out
+    }
+
+    /// Warns about an enum whose variants have different types. Rules cannot read it.
+    pub(super) fn mixed(
+        &mut self,
+        it: &Enum,
+        input: &syn::DeriveInput,
+        patch: &Patch,
+        span: &dyn Fn(&str) -> Option<Span>,
+    ) {
+        if self.as_is
+            || patch.as_is
+            || patch.overrides_type
+            || !outline::is_mixed(it, &|node| facts::types(node, &self.refs))
+        {
+            return;
+        }
+        if let Some(key) = patch.rule_key() {
+            let mistake = faults::unreadable(key);
+            return self.mistake(span(key).unwrap_or_else(|| input.ident.span()), mistake);
+        }
+        let help = match it.tagging {
+            Tagging::External => {
+                "write the variants without content as empty structs, such as `Off {}`, or add a tag with #[serde(tag = \"…\")]. \
+                 Both change how objects look"
+            }
+            _ => "use variants of one type, or a tag: #[serde(tag = \"…\")]. Both change how objects look",
+        };
+        self.report.warning(
+            input.ident.span(),
+            &codes::MIXED,
+            "the variants of this enum have different types, and a structural schema has only one. If users write a wrong \
+             value, the server's message does not show what is allowed",
+            help,
+        );
     }
 
     fn variant(&mut self, variant: &syn::Variant, mut attrs: Attrs, container: &Serde) -> Variant {

@@ -18,6 +18,20 @@ impl Cfgs {
         self.tokens(&predicate.clone().into_iter().collect::<Vec<_>>(), 0)
     }
 
+    /// Returns whether a predicate is true. None if that depends on the profile with which the crate is compiled.
+    pub fn known(&self, predicate: &TokenStream) -> Option<bool> {
+        fn depends(tokens: TokenStream) -> bool {
+            tokens.into_iter().any(|token| match token {
+                TokenTree::Ident(name) => {
+                    ["debug_assertions", "overflow_checks", "test", "panic"].iter().any(|it| name == it)
+                }
+                TokenTree::Group(group) => depends(group.stream()),
+                TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+            })
+        }
+        (!depends(predicate.clone())).then(|| self.enabled(predicate))
+    }
+
     fn tokens(&self, tokens: &[TokenTree], depth: usize) -> bool {
         if depth > 100 {
             return false;

@@ -26,8 +26,9 @@ use super::lower::{self, Item};
 use super::reach;
 use super::report::{Report, place};
 use crate::diag::codes::rust as codes;
-use crate::diag::{Diag, Level};
+use crate::diag::{Code, Diag, Level};
 use crate::ir::{Crd, Schema};
+use crate::path::Step;
 use crate::recipe;
 use by_schemars::GeneratedText;
 use eval::Effort;
@@ -137,6 +138,8 @@ pub struct Program<'s> {
     found: RefCell<Vec<Reported>>,
     /// The kinds that are types of fields, by item.
     embedded: RefCell<HashMap<usize, Id>>,
+    /// The warnings that attributes of items hid.
+    hidden: RefCell<Vec<(usize, &'static Code)>>,
     /// Whether kinds of the first crate use crdgen's derive, which means that the project has moved to crdgen.
     has_moved: OnceCell<bool>,
     /// The schemas that are being read from code, by module and type. Used to find recursion.
@@ -162,6 +165,7 @@ impl<'s> Program<'s> {
             roots: RefCell::new(Vec::new()),
             found: RefCell::new(found),
             embedded: RefCell::new(HashMap::new()),
+            hidden: RefCell::new(Vec::new()),
             has_moved: OnceCell::new(),
             writing: RefCell::new(Vec::new()),
             generated: RefCell::new(HashMap::new()),
@@ -460,7 +464,14 @@ impl<'s> Program<'s> {
         })
     }
 
+    /// Whether an attribute hid a warning with this code in one of the items on the way to a place in a kind's CRD.
+    pub fn is_hidden(&self, kind: &FoundKind, steps: &[Step], code: &str) -> bool {
+        let items = self.items_towards(kind.root, steps);
+        self.hidden.borrow().iter().any(|(item, hidden)| hidden.id == code && items.contains(item))
+    }
+
     fn take(&self, report: Report, item: usize) {
+        self.hidden.borrow_mut().extend(report.hidden.iter().map(|code| (item, *code)));
         for finding in report.findings {
             let mut at = self.world.borrow().at(item, finding.span);
             if let (Some(at), Some((literal, range))) = (&mut at, &finding.inside) {

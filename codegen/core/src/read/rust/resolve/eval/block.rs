@@ -1,5 +1,5 @@
-//! Evaluates blocks: variables, collections that are filled, and a value at the end. Blocks with branches or loops are
-//! not evaluated.
+//! Evaluates blocks: variables, collections that are filled, and a value at the end, also of branches. Blocks with loops
+//! are not evaluated.
 
 use super::{Eval, Known, unknown};
 use crate::read::rust::resolve::types::{Id, Local, Scope};
@@ -30,6 +30,15 @@ impl Eval<'_, '_> {
             }
         }
         gives.map_or(Ok(Value::Null), |expr| self.expr(expr, &scope, wanted, depth + 1))
+    }
+
+    /// `if … { … } else { … }`
+    pub(super) fn branch(&self, it: &syn::ExprIf, scope: &Scope, wanted: Option<Id>, depth: usize) -> Known {
+        match (self.expr(&it.cond, scope, None, depth + 1)?, &it.else_branch) {
+            (Value::Bool(true), _) => self.block(&it.then_branch, scope, wanted, depth + 1),
+            (Value::Bool(false), Some((_, otherwise))) => self.expr(otherwise, scope, wanted, depth + 1),
+            _ => unknown(it),
+        }
     }
 
     /// `let name = …;`. A variable that the block returns has the wanted type.

@@ -20,6 +20,8 @@ pub(super) fn constant(full: &str) -> Option<Value> {
         ("u8", "MAX") => Value::Int(u8::MAX.into()),
         ("u16", "MAX") => Value::Int(u16::MAX.into()),
         ("u32", "MAX") => Value::Int(u32::MAX.into()),
+        // serde writes it as an integer, and crdgen keeps integers beyond 64 bits as floats.
+        ("u64" | "usize", "MAX") => Value::Float(u64::MAX as f64),
         ("u8" | "u16" | "u32" | "u64" | "usize", "MIN") => Value::Int(0),
         _ => return None,
     })

@@ -54,6 +54,10 @@ impl Eval<'_, '_> {
                 };
                 attrs::meta::json_with(mac.tokens.clone(), &mut part).or_else(|_| unknown(mac))
             }
+            "cfg" => {
+                let cfgs = self.program.world.borrow().cfgs(scope.module);
+                cfgs.known(&mac.tokens).map_or_else(|| unknown(mac), |is| Ok(Value::Bool(is)))
+            }
             "stringify" => Ok(Value::Str(mac.tokens.to_string())),
             "include_str" => {
                 let Some(path) = attrs::string_of(mac.tokens.clone()) else { return unknown(mac) };

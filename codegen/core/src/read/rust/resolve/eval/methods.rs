@@ -35,6 +35,30 @@ impl Eval<'_, '_> {
             ("to_string", 0) => self.shown(&it.receiver, scope, depth + 1).unwrap_or_else(|| unknown(it)),
             // The program's own types have their own code for `into`.
             ("into", 0) if wanted.is_some_and(|w| self.is_own(w)) => unknown(it),
+            ("pow", 1) => {
+                let argument =
+                    it.args.first().map_or_else(|| unknown(it), |arg| self.expr(arg, scope, None, depth + 1));
+                match (receiver(wanted)?, argument?) {
+                    (Value::Int(base), Value::Int(exponent)) => u32::try_from(exponent)
+                        .ok()
+                        .and_then(|exponent| base.checked_pow(exponent))
+                        .map_or_else(|| unknown(it), |power| Ok(Value::Int(power))),
+                    _ => unknown(it),
+                }
+            }
+            ("join" | "concat", count) if count <= 1 => {
+                let between = match it.args.first() {
+                    Some(arg) => self.expr(arg, scope, None, depth + 1)?,
+                    None => Value::from(""),
+                };
+                let (Value::List(parts), Value::Str(between)) = (receiver(None)?, between) else {
+                    return unknown(it);
+                };
+                let parts: Option<Vec<&str>> = parts.iter().map(Value::as_str).collect();
+                let Some(parts) = parts else { return unknown(it) };
+                self.effort().spend(parts.iter().map(|part| part.len() + between.len()).sum())?;
+                Ok(Value::Str(parts.join(&between)))
+            }
             ("into" | "to_vec" | "collect", 0) => self.gathered(receiver(wanted)?, wanted, it),
             ("iter" | "into_iter" | "copied" | "cloned", 0) => receiver(wanted),
             ("map", 1) if it.args.first().is_some_and(makes_strings) => match receiver(None)? {

@@ -141,6 +141,7 @@ impl Eval<'_, '_> {
                 self.cast(value, ty).map_or_else(|| unknown(expr), Ok)
             }
             Expr::Block(it) => self.block(&it.block, scope, wanted, depth + 1),
+            Expr::If(it) => self.branch(it, scope, wanted, depth + 1),
             Expr::Unary(it) => match (it.op, self.expr(&it.expr, scope, wanted, depth + 1)?) {
                 (syn::UnOp::Neg(_), Value::Int(i)) => {
                     i.checked_neg().map_or_else(|| unknown(expr), |i| Ok(Value::Int(i)))
@@ -153,6 +154,10 @@ impl Eval<'_, '_> {
             Expr::Binary(it) => {
                 let a = self.expr(&it.left, scope, wanted, depth + 1)?;
                 let b = self.expr(&it.right, scope, wanted, depth + 1)?;
+                if let (syn::BinOp::Add(_), Value::Str(a), Value::Str(b)) = (&it.op, &a, &b) {
+                    self.effort().spend(a.len() + b.len())?;
+                    return Ok(Value::Str(format!("{a}{b}")));
+                }
                 binary(&it.op, &a, &b).map_or_else(|| unknown(expr), Ok)
             }
             Expr::Array(it) => self.elements(it.elems.iter(), scope, wanted, depth + 1),
@@ -312,6 +317,10 @@ fn binary(op: &syn::BinOp, a: &Value, b: &Value) -> Option<Value> {
         .map(Value::Int);
     }
     let (a, b) = (a.as_float()?, b.as_float()?);
+    // This may be an integer beyond 64 bits, which a float does not represent exactly.
+    if a.abs().max(b.abs()) >= i64::MAX as f64 {
+        return None;
+    }
     Some(Value::Float(match op {
         syn::BinOp::Add(_) => a + b,
         syn::BinOp::Sub(_) => a - b,

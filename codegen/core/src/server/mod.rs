@@ -1,4 +1,14 @@
-//! The version of the API server whose answers are reproduced.
+//! The version of the API server whose answers are reproduced, and those of its rules that derives check too.
+
+mod approval;
+mod deprecation;
+mod formats;
+mod kinds;
+
+pub use approval::{APPROVAL_ANNOTATION, APPROVAL_HELP, Approval, approval, is_protected};
+pub use deprecation::bad_warning;
+pub use formats::{FORMAT_HELP, is_supported};
+pub use kinds::kind_in_lower_case;
 
 use crate::cel::Kube;
 use crate::diag::{BadValue, Diag, Diags};

@@ -1,8 +1,12 @@
 //! Which formats a server checks on which types.
 
+use super::Server;
 use crate::ir::Type;
-use crate::server::Server;
 use crdgen_text::format::Format;
+
+/// What to do about a format that a server does not check.
+pub const FORMAT_HELP: &str =
+    "the server does not check this format. To check the value, use a pattern or a rule";
 
 /// The first version that checks whether a format applies to the type.
 const TYPED_SINCE: u32 = 36;
