@@ -8,7 +8,7 @@ use crate::json;
 use crate::value::Value;
 use std::fmt::Write;
 
-/// The first float without a fraction that is no integer of 64 bits.
+/// Floats without a fraction are only integers of 64 bits below this one.
 const TOO_LARGE: f64 = 9_223_372_036_854_775_808.0;
 
 /// Writes a value as YAML, with all keys sorted.
