@@ -16,7 +16,8 @@ const COMMANDS: [&str; 6] = [
 
 fn files() -> std::path::PathBuf {
     let wrong = CRD.replace("type: object", "type: objekt").replace("Namespaced", "Nowhere");
-    let broken = "a: [1\n";
+    // Other broken files of a folder are not for a server.
+    let broken = "# CustomResourceDefinition\napiVersion: v1\nkind: [1\n";
     folder(
         "formats",
         &[

@@ -202,6 +202,8 @@ impl Args {
             let bytes = Arc::new(cluster::definitions(&[], self.context.as_deref())?);
             kinds.read(&Source::new("<cluster>".to_owned(), bytes), true)?;
         }
+        // Files that are kept look like other texts that were read before.
+        let repositories = inputs.repositories();
         let mut kept = 0;
         for input in inputs.iter() {
             let source = input.read()?;
@@ -215,7 +217,7 @@ impl Args {
         kinds.say_ignored();
         let rules = self.selection.rules()?;
         if !self.are_given() {
-            for root in inputs.repositories() {
+            for root in repositories {
                 kinds.more(&root, &rules)?;
             }
         }
