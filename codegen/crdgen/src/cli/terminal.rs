@@ -119,7 +119,7 @@ pub(crate) fn say_error(failure: &Error) {
     // The others have only names in them, which stay on the line.
     match failure.has_lines() {
         true => complain(format_args!("{}error{}: {}\n", RED, RESET, Inert(failure))),
-        false => complain(format_args!("{}error{}: {}\n", RED, RESET, InertLine(failure))),
+        false => complain(format_args!("{}error{}: {}\n", RED, RESET, Inert(InertLine(failure)))),
     }
 }
 
