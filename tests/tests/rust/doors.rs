@@ -177,6 +177,11 @@ impl Doors {
         let warned =
             derive.iter().all(|(_, code)| has_error(emit) || emit.iter().any(|(_, other)| other == code));
         require(warned, "emit does not warn as the derive does");
+        let can_be_allowed = |code: &str| {
+            code == codes::rust::ALLOWED_NOTHING.id || codes::allowable().any(|allowed| allowed.id == code)
+        };
+        let warnings = derive.iter().chain(emit).filter(|(level, _)| *level == Level::Warning);
+        require(warnings.into_iter().all(|(_, code)| can_be_allowed(code)), "a warning cannot be allowed");
         out
     }
 

@@ -57,12 +57,14 @@ pub fn find(id: &str) -> Option<&'static super::Code> {
 
 /// The codes of warnings about types and CRDs, which their authors can allow.
 pub fn allowable() -> impl Iterator<Item = &'static super::Code> {
-    let others: [&'static super::Code; 5] = [
+    let others: [&'static super::Code; 7] = [
         &schema::UNRECOGNIZED_FORMAT,
         &schema::SET_OF_COMPOUNDS,
+        &rust::UNKNOWN_KEY,
         &rust::MISFIT,
         &rust::VALUE,
         &rust::FLATTENED_MAP,
+        &rust::MIXED,
     ];
     lint::ALL.iter().copied().chain(others)
 }
