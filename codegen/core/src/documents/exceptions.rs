@@ -209,7 +209,7 @@ fn lines(text: &str) -> Vec<Line<'_>> {
             continue;
         }
         let comment = comment(text);
-        line.exception = comment.and_then(|(at, words)| Some((at, words.strip_prefix(MARK)?)));
+        line.exception = comment.and_then(|(at, comment)| Some((at, comment.strip_prefix(MARK)?)));
         let content = comment.map_or(text, |(at, _)| &text[..at]).trim();
         if content == "---" || content.starts_with("--- ") || content == "..." {
             line.kind = Content::Separator;
