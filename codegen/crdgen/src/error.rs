@@ -218,6 +218,27 @@ fn metadata_failed(error: &cargo_metadata::Error) -> String {
     }
 }
 
+/// Joins the lines of a message. The compiler of rules writes a line for each error, with lines of the source. All other line
+/// breaks are in names, which stay on one line.
+pub(crate) fn without_breaks<'a>(lines: impl Iterator<Item = &'a str>) -> String {
+    let mut out = String::new();
+    for (number, line) in lines.enumerate() {
+        let starts_line = line.starts_with("ERROR: ") || is_source(line);
+        out.push_str(match (number, starts_line) {
+            (0, _) => "",
+            (_, true) => "\n",
+            (_, false) => "\\n",
+        });
+        out.push_str(line);
+    }
+    out
+}
+
+/// Whether a line of a message shows the source of a rule.
+pub(crate) fn is_source(line: &str) -> bool {
+    line.starts_with(" | ")
+}
+
 /// Renders diagnostics as text, each with one line and its help: `src/lib.rs:3:5: error[RST001]: …`.
 pub fn render(found: &[Found]) -> String {
     let mut out = String::new();
@@ -226,7 +247,8 @@ pub fn render(found: &[Found]) -> String {
             out.push_str(&format!("{}:{}:{}: ", InertLine(file), start.line, start.column));
         }
         let field = diag.field_shown().map_or_else(String::new, |field| format!("{}: ", InertLine(field)));
-        let words = Inert(diag.words());
+        let words = diag.words();
+        let words = Inert(without_breaks(words.lines()));
         out.push_str(&format!("{}[{}]: {field}{words}\n", diag.level.name(), diag.code.id));
         for help in diag.help.iter().flat_map(|help| help.lines()) {
             out.push_str(&format!("  help: {}\n", Inert(help)));

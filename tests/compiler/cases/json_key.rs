@@ -1,3 +1,5 @@
+#![deny(deprecated)]
+
 use crdgen::{CustomResource, Schema};
 use serde::{Deserialize, Serialize};
 

@@ -7,6 +7,7 @@ use crdgen_core::span::Place;
 
 use super::super::terminal::{Ready, shortened};
 use super::{Counts, Finding, Findings};
+use crate::error;
 
 /// All findings, one block each.
 pub(super) fn render(all: &[Findings]) -> Ready<'static> {
@@ -76,19 +77,8 @@ fn title(diag: &Diag) -> String {
         Some(bad) if diag.kind.is_some() && !bad.is_scalar() => Diag { bad: None, ..diag.clone() }.words(),
         Some(_) | None => diag.words(),
     };
-    // The compiler of rules writes a line for each error. All other line breaks are in names, which stay on one line.
     let field = diag.field_shown().map_or_else(String::new, |field| format!("{}: ", InertLine(field)));
-    let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with(" | ")).collect();
-    let mut message = field;
-    for (number, line) in lines.into_iter().enumerate() {
-        let is_own = line.starts_with("ERROR: ");
-        message.push_str(match (number, is_own) {
-            (0, _) => "",
-            (_, true) => "\n",
-            (_, false) => "\\n",
-        });
-        message.push_str(line);
-    }
+    let message = field + &error::without_breaks(text.lines().filter(|line| !error::is_source(line)));
     inert::shown(&shortened(&message)).into_owned()
 }
 
