@@ -32,21 +32,22 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let mut folder = args.out_dir.as_deref().map(|dir| outputs::folder(dir, args.force));
     let (mut found, mut outcome) = (false, Outcome::Fine);
-    let read = accepted::each(&args.paths, &args.from.options()?.as_written(), false, true, |mut crds| {
-        found = true;
-        if args.size.sizes {
-            args.size.apply(&mut crds, false);
-            return print(&Ready::text(&size::Args::report(&crds)));
-        }
-        if args.size.apply(&mut crds, true) == Outcome::Findings {
-            outcome = Outcome::Findings;
-        }
-        let documents = emit::documents(&crds, Form::Yaml, None);
-        match &mut folder {
-            None => print(&Ready::document(&emit::joined(&documents, Form::Yaml))),
-            Some(folder) => outputs::stage(folder, &documents),
-        }
-    })?;
+    let read =
+        accepted::each(&args.paths, &args.from.options()?.without_builds(), false, true, |mut crds| {
+            found = true;
+            if args.size.sizes {
+                args.size.apply(&mut crds, false);
+                return print(&Ready::text(&size::Args::report(&crds)));
+            }
+            if args.size.apply(&mut crds, true) == Outcome::Findings {
+                outcome = Outcome::Findings;
+            }
+            let documents = emit::documents(&crds, Form::Yaml, None);
+            match &mut folder {
+                None => print(&Ready::document(&emit::joined(&documents, Form::Yaml))),
+                Some(folder) => outputs::stage(folder, &documents),
+            }
+        })?;
     if !found && read == Outcome::Fine {
         return Err(super::no_definition(&args.paths));
     }

@@ -436,7 +436,8 @@ impl Kustomization {
                 metadata.insert("namespace", Value::from(namespace));
             }
             let name = metadata.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
-            if !name.is_empty() && !(prefix.is_empty() && suffix.is_empty()) {
+            let is_renamed = !prefix.is_empty() || !suffix.is_empty();
+            if is_renamed && !name.is_empty() {
                 metadata.insert("name", Value::from(format!("{prefix}{name}{suffix}")));
                 earlier.push(name);
             }

@@ -190,7 +190,7 @@ impl Options {
     }
 
     /// Without the builds of kustomizations.
-    pub(crate) fn as_written(self) -> Options {
+    pub(crate) fn without_builds(self) -> Options {
         Options { build: Build::Not, ..self }
     }
 }
@@ -256,7 +256,7 @@ pub(crate) fn old(args: &[String], rules: &Rules) -> Result<Vec<Result<Source, E
 
 /// Returns the sources of an argument without patches, which look like CRDs. Reports kustomizations that change CRDs.
 pub(crate) fn as_written(arg: &str, rules: &Rules) -> Result<Vec<Result<Source, Error>>, Error> {
-    let inputs = find(&[arg.to_owned()], &Options::crds(rules).as_written())?;
+    let inputs = find(&[arg.to_owned()], &Options::crds(rules).without_builds())?;
     for changing in inputs.layout.kustomizations.values().filter(|it| it.changes_crds()) {
         terminal::say(format_args!(
             "{} changes CRDs with patches. Pass the folder with --against {} to compare with its result",

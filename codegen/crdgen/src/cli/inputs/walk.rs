@@ -108,7 +108,8 @@ pub(super) fn files(
                 of_others.add(Class::Folder, &entry.path().shown().to_string());
                 return false;
             }
-            !(is_dir && name.starts_with('.')) && !own.is_excluded(entry.path(), is_dir)
+            let is_hidden = is_dir && name.starts_with('.');
+            !is_hidden && !own.is_excluded(entry.path(), is_dir)
         });
     let mut found = Vec::new();
     for entry in walk.build() {

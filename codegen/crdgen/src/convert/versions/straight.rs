@@ -114,7 +114,7 @@ impl Versions {
         (versions.step(last)?.write)(&object, out)?;
         out.push('}');
         if let Some(guard) = versions.guard.as_ref().filter(|_| has_restored) {
-            let object = json::read(out[start..].as_bytes()).ok()?;
+            let object = json::read(&out.as_bytes()[start..]).ok()?;
             return guard.is_valid(last.to, &object).then_some(());
         }
         Some(())
