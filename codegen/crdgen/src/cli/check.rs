@@ -169,7 +169,7 @@ impl Run<'_> {
         let mut findings = self.findings(read);
         if source.is_built() {
             // The file itself is checked too, so findings of both are reported there.
-            let own = source.without_builds().group().read();
+            let own = source.as_written().group().read();
             let key = |finding: &Finding| {
                 let at = finding.place.map(|place| place.start.offset);
                 (at, finding.object.clone(), finding.diag.shown().to_string())
