@@ -160,7 +160,7 @@ fn without(text: &str, part: &Range<usize>, key: &str) -> Option<String> {
     let at = inside.match_indices(key).map(|(at, _)| at).find(|at| {
         let before = inside[..*at].chars().next_back();
         let after = inside[at + key.len()..].chars().next();
-        !before.is_some_and(is_word) && !(after.is_some_and(is_word) && !key.ends_with(')'))
+        !before.is_some_and(is_word) && (key.ends_with(')') || !after.is_some_and(is_word))
     })?;
     let (mut depth, mut quoted, mut end) = (0, false, inside.len());
     for (i, c) in inside[at..].char_indices() {
