@@ -30,14 +30,36 @@ pub(crate) fn regular(path: &Path) -> io::Result<fs::Metadata> {
 /// checkout with links to any file of the machine, whose text would become part of messages. So a link must lead to a file
 /// in the folder, or in the git checkout around it.
 pub(crate) fn found(path: &Path, folder: &Path) -> io::Result<fs::Metadata> {
-    if path.is_symlink() {
-        let (real, folder) = (path.canonicalize()?, folder.canonicalize()?);
-        if !real.starts_with(checkout_around(&folder).unwrap_or(&folder)) {
-            let why = "a link that leads out of the folder; to read it, pass the file itself, or a pattern";
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
-        }
+    if path.is_symlink() && leads_out(path, folder)? {
+        let why = "a link that leads out of the folder; to read it, pass the file itself, or a pattern";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
     }
     regular(path)
+}
+
+/// Whether a link leads out of a folder and of the git checkout around it.
+fn leads_out(link: &Path, folder: &Path) -> io::Result<bool> {
+    let (real, folder) = (link.canonicalize()?, folder.canonicalize()?);
+    Ok(!real.starts_with(checkout_around(&folder).unwrap_or(&folder)))
+}
+
+/// Returns a link below a folder that leads out of it. Other programs that get the folder would follow it.
+#[cfg(feature = "cli")]
+pub(crate) fn link_out_of(folder: &Path) -> Option<PathBuf> {
+    let mut pending = vec![folder.to_owned()];
+    while let Some(inside) = pending.pop() {
+        for entry in fs::read_dir(inside).into_iter().flatten().flatten() {
+            let (path, ty) = (entry.path(), entry.file_type());
+            // A link without a target cannot be followed.
+            if ty.as_ref().is_ok_and(FileType::is_symlink) && leads_out(&path, folder).unwrap_or(false) {
+                return Some(path);
+            }
+            if ty.is_ok_and(|ty| ty.is_dir()) {
+                pending.push(path);
+            }
+        }
+    }
+    None
 }
 
 /// Returns the git checkout around a folder: the nearest folder at or above it with `.git`. A hostile checkout can only make

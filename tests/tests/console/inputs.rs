@@ -424,3 +424,31 @@ fn discover_prints_the_inventory() {
     let (code, out, _) = shell(&folder, "crdgen discover -o json");
     assert!(code == Some(0) && out.contains("\"class\":\"kustomizePatch\""), "{out}");
 }
+
+/// Helm follows links in charts, and would print what they lead to.
+#[test]
+fn charts_with_links_out_are_not_rendered() {
+    let helm = "#!/bin/sh\ntouch \"${0%/*}/called\"\necho '# Source: x/templates/d.yaml'\ncat \"$3/templates/d.yaml\"\n";
+    let object = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n";
+    let files = [
+        ("bin/helm", helm),
+        ("chart/Chart.yaml", CHART),
+        ("chart/templates/d.yaml", object),
+        ("chart/.git/x", ""),
+        ("secret.yaml", "secret: words\n"),
+    ];
+    for (link, is_called) in [
+        ("true", true),
+        ("ln -s d.yaml chart/templates/other.yaml", true),
+        ("ln -s ../../secret.yaml chart/templates/other.yaml", false),
+        ("mkdir chart/files; ln -s ../.. chart/files/all", false),
+    ] {
+        let folder = folder("linked-chart", &files);
+        let helm = folder.join("bin/helm");
+        fs::set_permissions(&helm, fs::Permissions::from_mode(0o755)).unwrap_or_else(|e| panic!("{e}"));
+        let (_, out, err) = shell(&folder, &format!("{link}; PATH=$PWD/bin:$PATH crdgen validate chart"));
+        assert_eq!(folder.join("bin/called").exists(), is_called, "{link}: {out}{err}");
+        assert!(!format!("{out}{err}").contains("secret: words"), "{link}: {out}{err}");
+        assert!(is_called || err.contains("a link that leads out of the chart"), "{link}: {out}{err}");
+    }
+}

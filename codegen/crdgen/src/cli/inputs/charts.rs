@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use crate::input::Shown;
+use crate::input::{self, Shown};
 
 /// Settings without a way to the network: programs that crdgen starts for a hostile folder must not reach it.
 pub(super) const NO_NETWORK: [(&str, &str); 6] = [
@@ -27,8 +27,11 @@ pub(super) enum Rendered {
 }
 
 /// Calls `helm template`, which only reads the chart. It does not download the charts that this one depends on, and does not
-/// ask a cluster.
+/// ask a cluster. Helm follows all links in a chart, so a chart with a link that leads out of it is not passed to Helm.
 pub(super) fn render(chart: &Path) -> Rendered {
+    if let Some(link) = input::link_out_of(chart) {
+        return Rendered::Failed(format!("{} is a link that leads out of the chart", link.shown()));
+    }
     let mut command = Command::new("helm");
     command
         .args(["template", "release-name"])
