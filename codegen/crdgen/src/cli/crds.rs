@@ -140,9 +140,10 @@ impl Kept {
     fn write(self, to: &To) -> Result<Outcome, Error> {
         let list = to.out_dir.join(ORIGINS);
         let mut origins: BTreeMap<String, String> = match input::read_to_string(&list) {
-            Ok(text) => toml::from_str(&text)
+            Ok(text) if generated::is_marked(&text) => toml::from_str(&text)
                 .map_err(|why| Error::Argument(format!("{}: {}", list.shown(), why.message())))?,
-            Err(_) => BTreeMap::new(),
+            // A list of others is not replaced, except with --force.
+            Ok(_) | Err(_) => BTreeMap::new(),
         };
         let mut documents: Vec<Document> = Vec::new();
         for (name, (text, origin)) in self.0 {

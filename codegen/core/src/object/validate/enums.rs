@@ -68,8 +68,8 @@ pub(super) fn check<'s>(
         return;
     }
     let detail = supported(enumeration, enums.room(enumeration));
-    let mut words = enumeration.iter().filter_map(Value::as_str);
-    let help = match value.as_bool().and_then(|found| words.find(|word| yaml_bool(word) == Some(found))) {
+    let mut names = enumeration.iter().filter_map(Value::as_str);
+    let help = match value.as_bool().and_then(|found| names.find(|word| yaml_bool(word) == Some(found))) {
         Some(word) => quote(word),
         None => "use one of the supported values".to_owned(),
     };

@@ -142,13 +142,18 @@ impl Missings {
         Missings { of_groups: of_groups.collect(), others }
     }
 
-    fn parse(text: &str) -> Result<(Option<Pattern>, Missing), String> {
+    fn parse(text: &str) -> Result<(Option<Pattern>, Missing), Error> {
         let (group, how) = match text.rsplit_once('=') {
-            Some((group, how)) => (Some(Pattern::new(group).map_err(|why| why.to_string())?), how),
+            Some((group, how)) => {
+                (Some(Pattern::new(group).map_err(|why| Error::Argument(why.to_string()))?), how)
+            }
             None => (None, text),
         };
-        let how = <Missing as clap::ValueEnum>::from_str(how, false)
-            .map_err(|_| "write error, warn or ignore, or one of these for a group: GROUP=ignore")?;
+        let how = <Missing as clap::ValueEnum>::from_str(how, false).map_err(|_| {
+            Error::Argument(
+                "write error, warn or ignore, or one of these for a group: GROUP=ignore".to_owned(),
+            )
+        })?;
         Ok((group, how))
     }
 
