@@ -17,7 +17,7 @@ use crdgen_core::diag::{Diag, Level};
 use crdgen_core::path;
 use crdgen_core::read::rust::resolve::{Asked, CrateSource, Found};
 use generated::Generated;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Why the types of a package cannot be run, and what to do about it.
 struct NotRun {
@@ -50,12 +50,8 @@ impl<'m> Library<'m> {
         Some(Library { metadata, package: metadata.answer.packages.iter().find(is_own)? })
     }
 
-    /// Builds a program that uses the library as `subject`. Programs for different purposes are kept in different
-    /// folders.
-    fn build(&self, purpose: &str, options: &Options, program: &str) -> Result<PathBuf, NotRun> {
-        self.generated(purpose, options)?.build(program)
-    }
-
+    /// Returns the package for a program that uses the library as `subject`. Packages for different purposes are kept in
+    /// different folders.
     fn generated(&self, purpose: &str, options: &Options) -> Result<Generated<'m>, NotRun> {
         Generated::new(self.metadata, self.package, purpose, options)
     }
