@@ -414,7 +414,7 @@ fn evaluates_more_defaults() {
             "variant",
             "#[serde(default)] pub a: E",
             format!(
-                "{derive}pub enum E {{ A {{}}, B }}\nimpl Default for E {{ fn default() -> Self {{ Self::A {{}} }} }}"
+                "{derive}pub enum E {{ A {{}}, B {{}} }}\nimpl Default for E {{ fn default() -> Self {{ Self::A {{}} }} }}"
             ),
             r#""default":{"A":{}}"#,
         ),

@@ -4,7 +4,7 @@ use crdgen_core::ir::Crd;
 
 use super::copies::Copies;
 use super::definitions::Named;
-use super::inputs::{self, Options, Source};
+use super::inputs::{self, Inventory, Options, Source};
 use super::report::{self, Counts, Findings};
 use super::terminal::{self, Ready};
 use super::{Outcome, stream};
@@ -24,14 +24,11 @@ pub(crate) fn each(
     refused: bool,
     mut take: impl FnMut(Vec<Crd>) -> Result<(), Error>,
 ) -> Result<Outcome, Error> {
-    each_of(
-        paths,
-        options,
-        unions,
-        refused,
-        |_| true,
-        |crds, _| if crds.is_empty() { Ok(()) } else { take(crds) },
-    )
+    let inputs = inputs::find(paths, options)?;
+    let take = |crds: Vec<Crd>, _| if crds.is_empty() { Ok(()) } else { take(crds) };
+    let outcome = read(&inputs, unions, refused, |_| true, take)?;
+    inputs.say_skipped(false);
+    Ok(outcome)
 }
 
 /// The result of reading some documents.
@@ -55,13 +52,22 @@ pub(crate) fn each_of(
     unions: bool,
     refused: bool,
     wanted: impl Fn(&Crd) -> bool + Sync,
+    take: impl FnMut(Vec<Crd>, Vec<String>) -> Result<(), Error>,
+) -> Result<Outcome, Error> {
+    read(&inputs::find(paths, options)?, unions, refused, wanted, take)
+}
+
+fn read(
+    inputs: &Inventory,
+    unions: bool,
+    refused: bool,
+    wanted: impl Fn(&Crd) -> bool + Sync,
     mut take: impl FnMut(Vec<Crd>, Vec<String>) -> Result<(), Error>,
 ) -> Result<Outcome, Error> {
-    let inputs = inputs::find(paths, options)?;
     let mut counts = Counts::default();
     let mut copies = Copies::default();
     stream::each(
-        &inputs,
+        inputs,
         |source, mut read| {
             if unions {
                 read.allow_unions();

@@ -221,6 +221,8 @@ fn quoting(text: &str, is_key: bool) -> Quoting {
         [c, ..] => b"?:,[]{}#&*!|>'\"%@` ".contains(c),
         [] => true,
     };
+    // kubectl takes a document for JSON if it starts with a brace, also behind spaces of Unicode.
+    let starts_badly = starts_badly || text.starts_with(char::is_whitespace);
     let ends_badly = text.ends_with([' ', ':']);
     if starts_badly || ends_badly || text.contains(": ") || text.contains(" #") {
         return Quoting::Single;

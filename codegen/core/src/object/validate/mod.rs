@@ -404,8 +404,8 @@ fn wrong_type(schema: &Schema, value: &Value) -> Option<String> {
     }
     let limits = &schema.limits;
     let branches = [&limits.any_of, &limits.one_of, &limits.all_of].into_iter().flatten();
-    let mut words = branches.chain([schema]).flat_map(|it| &it.limits.enumeration).filter_map(Value::as_str);
-    Some(match value.as_bool().and_then(|found| words.find(|word| yaml_bool(word) == Some(found))) {
+    let mut names = branches.chain([schema]).flat_map(|it| &it.limits.enumeration).filter_map(Value::as_str);
+    Some(match value.as_bool().and_then(|found| names.find(|word| yaml_bool(word) == Some(found))) {
         Some(text) => enums::quote(text),
         None => format!("{plural} are not allowed here: write {}", type_words(allowed)),
     })
