@@ -16,7 +16,9 @@ pub mod crdgen {
     include!("types.rs");
 }
 
-/// With crdgen: types for which kube-derive and schemars generate worse CRDs.
+/// With crdgen: types for which kube-derive and schemars generate worse CRDs. The deprecation is a warning of crdgen about a
+/// flattened map (RST041). The source is also one of kube-derive, which has no attribute to allow it.
+#[allow(deprecated)]
 pub mod habits {
     use crdgen::kube::{CustomResource, JsonSchema, KubeSchema};
 
