@@ -270,15 +270,13 @@ pub(super) fn of_object(
 }
 
 /// Groups whose kinds only programs on the user's side read. No API server serves them.
-const CLIENT_SIDE: [&str; 26] = [
+const CLIENT_SIDE: [&str; 24] = [
     "apiserver.config.k8s.io",
     "audit.k8s.io",
     "backstage.io",
     "chainsaw.kyverno.io",
-    "cli.kyverno.io",
     "client.authentication.k8s.io",
     "clientauthentication.k8s.io",
-    "config.karmada.io",
     "controller-runtime.sigs.k8s.io",
     "ctlptl.dev",
     "eksctl.io",
