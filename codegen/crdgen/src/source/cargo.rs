@@ -338,10 +338,10 @@ pub(crate) fn folders_up(path: &Path) -> Option<usize> {
     path.canonicalize().ok()?.ancestors().position(is_package)
 }
 
-/// Makes a path below the current folder relative to it.
-fn relative(path: &str) -> String {
-    let here = std::env::current_dir().ok();
-    let short = here
-        .and_then(|here| Path::new(path).strip_prefix(here).ok().map(|p| p.to_string_lossy().into_owned()));
-    short.unwrap_or_else(|| path.to_owned())
+/// Makes a path below the current folder relative to it. A path is the same whether cargo returned it or not.
+pub(super) fn relative(path: &str) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let path = Path::new(path);
+    let short = path.strip_prefix(&here).or_else(|_| path.strip_prefix(".")).unwrap_or(path);
+    short.to_string_lossy().into_owned()
 }

@@ -405,9 +405,7 @@ pub(crate) fn shorten(at: &mut At) {
 }
 
 fn shortened(file: &str) -> String {
-    let path = Path::new(file);
-    let here = std::env::current_dir().unwrap_or_default();
-    path.strip_prefix(&here).or_else(|_| path.strip_prefix(".")).unwrap_or(path).shown().to_string()
+    Path::new(&cargo::relative(file)).shown().to_string()
 }
 
 /// Finds where a place of a merged CRD comes from: the type of the version that contains it.

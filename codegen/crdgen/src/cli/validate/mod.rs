@@ -257,7 +257,7 @@ impl<'a> Run<'a> {
             }
             self.twice(&source, &mut object);
             self.except(&source, &mut object);
-            self.tally.add(&object);
+            self.tally.add(&source.name, &object);
             self.counts.objects += 1;
             if let Some(shown) = &object.shown {
                 self.show(&source.name, &object, shown)?;
@@ -367,6 +367,7 @@ impl<'a> Run<'a> {
         let (created, removed) = (olds.created(&seen), olds.removed(&seen));
         let mut more = Map::from_iter([
             ("kinds", tally.json()),
+            ("notChecked", tally.not_checked()),
             ("created", Value::from(created.clone())),
             ("removed", Value::from(removed.clone())),
         ]);

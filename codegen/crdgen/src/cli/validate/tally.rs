@@ -12,12 +12,22 @@ use super::judge::{Judged, Result};
 #[derive(Default)]
 pub(super) struct Tally {
     kinds: BTreeMap<String, BTreeMap<Result, usize>>,
+    /// The objects that were not checked, for programs.
+    not_checked: Vec<Value>,
     /// Documents that cannot be read.
     pub(super) unreadable: usize,
 }
 
 impl Tally {
-    pub(super) fn add(&mut self, object: &Judged) {
+    pub(super) fn add(&mut self, file: &str, object: &Judged) {
+        if let Result::NotChecked(why) = object.result {
+            let line = object
+                .place
+                .map(|place| ("line", Value::Int(i64::try_from(place.start.line).unwrap_or(i64::MAX))));
+            let texts = [("file", file), ("kind", &object.kind), ("object", &object.name), ("reason", why)];
+            let texts = texts.map(|(key, text)| (key, Value::from(text)));
+            self.not_checked.push(Value::Map(texts.into_iter().chain(line).collect()));
+        }
         let results = self.kinds.entry(object.kind.clone()).or_default();
         *results.entry(object.result.clone()).or_default() += 1;
     }
@@ -33,6 +43,10 @@ impl Tally {
             Value::Map(out)
         };
         Value::List(self.kinds.iter().map(kind).collect())
+    }
+
+    pub(super) fn not_checked(&self) -> Value {
+        Value::List(self.not_checked.clone())
     }
 }
 
