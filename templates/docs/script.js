@@ -38,22 +38,66 @@ for (const code of all(document, ".about dd > code")) {
   }
 }
 
-// The field that the address names is visible, and says how to get to it.
-const bar = make("div", "", { className: "tools" });
-const show = () => {
-  // Anchors have no characters that addresses escape.
-  const target = document.getElementById(location.hash.slice(1));
-  bar.remove();
-  if (!target) return;
+// What a path needs between a field and the fields inside its items or values.
+const each = (field) => {
+  const type = field.querySelector(":scope > .head > .type, :scope > details > summary > .type").textContent;
+  return type.match(/^(list of |map of )*/)[0].replaceAll("list of ", "[]").replaceAll("map of ", ".*");
+};
+
+// The path of a field, from the root of the object or from the name of a type.
+const paths = new Map();
+const pathOf = (field) => {
+  if (!paths.has(field)) {
+    const around = field.parentElement.closest(".field");
+    const start = around ? pathOf(around) + each(around) : field.closest(".shared")?.querySelector("h4").textContent;
+    const name = field.querySelector(":scope > .head > .name, :scope > details > summary > .name").textContent;
+    paths.set(field, start ? start + "." + name : name);
+  }
+  return paths.get(field);
+};
+
+// A link for each field. In the markup they would be a fifth of the page.
+for (const field of all(document, ".field")) {
+  const link = make("a", "#", { className: "link", href: "#" + field.id });
+  link.setAttribute("aria-label", "Link to " + pathOf(field));
+  field.prepend(link);
+}
+
+// The element that an anchor names, and the path of its field. Fields of types are also found by the paths of the fields
+// that have these types. Anchors have no characters that addresses escape.
+const find = (anchor) => {
+  const direct = document.getElementById(anchor);
+  if (direct) return [direct, direct.matches(".field") ? pathOf(direct) : ""];
+  for (let end = anchor.lastIndexOf("."); end > 0; end = anchor.lastIndexOf(".", end - 1)) {
+    const field = document.getElementById(anchor.slice(0, end));
+    const link = field?.querySelector(":scope > .head > .type > a");
+    if (!link) continue;
+    const [target, inside] = find(link.getAttribute("href").slice(1) + anchor.slice(end));
+    return [target, inside && pathOf(field) + each(field) + inside.slice(inside.indexOf("."))];
+  }
+  return [null, ""];
+};
+
+// Opens everything around an element.
+const unfold = (target) => {
   for (let at = target; at; at = at.parentElement) {
     if (at.localName === "details") at.open = true;
     at.hidden = false;
   }
-  const link = target.querySelector(":scope > .link");
-  if (link) {
-    const path = link.getAttribute("aria-label").slice("Link to ".length);
+};
+
+// The field that the address names is visible, and says how to get to it.
+const bar = make("div", "", { className: "tools" });
+const show = () => {
+  const [target, path] = find(location.hash.slice(1));
+  bar.remove();
+  for (const it of all(document, ".found")) it.classList.remove("found");
+  if (!target) return;
+  unfold(target);
+  if (path) {
     bar.replaceChildren(make("code", path), copyButton("Copy path", () => path), copyButton("Copy link", () => location.href));
     target.querySelector(":scope > .head, :scope > details > summary").after(bar);
+    target.classList.add("found");
   }
   target.scrollIntoView();
 };
@@ -73,37 +117,49 @@ addEventListener("afterprint", () => {
 // Looking for fields on a page.
 for (const section of all(document, "section")) {
   const tools = section.querySelector(".tools");
-  const tree = section.querySelector(".fields");
-  if (!tools || !tree) continue;
+  const trees = all(section, ".fields");
+  if (!tools || !trees.length) continue;
   tools.hidden = false;
-  const fold = (open) => { for (const it of all(tree, "details")) it.open = open; };
+  const fold = (open) => { for (const tree of trees) for (const it of all(tree, "details")) it.open = open; };
   tools.querySelector(".unfold").addEventListener("click", () => fold(true));
   tools.querySelector(".fold").addEventListener("click", () => fold(false));
   const input = tools.querySelector(".filter");
+  const none = make("p", "", { className: "none", hidden: true });
+  tools.after(none);
+  const types = all(section, ".shared, .types");
+  const base = section.getAttribute("aria-labelledby");
   let fields, before, timer;
   const filter = () => {
-    fields ??= all(tree, ".field").map((it) => [it, it.querySelector(".link").getAttribute("aria-label").slice("Link to ".length).toLowerCase()]);
-    const wanted = input.value.trim().toLowerCase();
-    before ??= all(tree, "details[open]");
+    fields ??= trees.flatMap((tree) => all(tree, ".field").map((it) => [it, pathOf(it).toLowerCase()]));
+    const typed = input.value.trim();
+    const wanted = typed.toLowerCase();
+    before ??= trees.flatMap((tree) => all(tree, "details[open]"));
     const shown = new Set();
     let found = 0;
+    const add = (field) => {
+      found += 1;
+      for (let at = field; at !== section; at = at.parentElement) {
+        if (shown.has(at)) break;
+        shown.add(at);
+        if (wanted && at !== field && at.localName === "details") at.open = true;
+      }
+    };
     for (const [it, path] of fields) {
       const name = path.slice(path.lastIndexOf(".") + 1);
-      if (wanted && !(wanted.includes(".") ? path : name).includes(wanted)) continue;
-      found += 1;
-      for (let at = it; at !== tree; at = at.parentElement) {
-        if (at.localName === "li") {
-          if (shown.has(at)) break;
-          shown.add(at);
-        } else if (wanted && at.localName === "details") at.open = true;
-      }
+      if (!wanted || (wanted.includes(".") ? path : name).includes(wanted)) add(it);
     }
+    // A path may lead through types.
+    const [field] = found ? [] : find(base + "." + wanted.replaceAll("[]", "").replaceAll(".*.", "."));
+    if (field) add(field);
     for (const [it] of fields) it.hidden = !shown.has(it);
+    for (const it of types) it.hidden = !shown.has(it);
     if (!wanted) {
       fold(false);
       for (const it of before) it.open = true;
       before = undefined;
     }
+    none.hidden = found > 0;
+    none.textContent = found ? "" : "No field matches “" + typed + "”.";
     status.textContent = wanted ? found + (found === 1 ? " field" : " fields") : "";
   };
   input.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(filter, 120); });
@@ -135,8 +191,9 @@ if (search) {
       }
     }
   };
-  const find = () => {
-    const wanted = input.value.trim().toLowerCase();
+  const look = () => {
+    const typed = input.value.trim();
+    const wanted = typed.toLowerCase();
     let kinds = 0;
     for (const [group, entries] of groups) {
       let some = false;
@@ -150,7 +207,7 @@ if (search) {
     const found = wanted.length > 1 ? fields.filter(([path]) => (wanted.includes(".") ? path : path.slice(path.lastIndexOf(".") + 1)).includes(wanted)) : [];
     const rank = ([path]) => (path.endsWith("." + wanted) ? 0 : 1000) + path.length;
     found.sort((a, b) => rank(a) - rank(b));
-    hits.hidden = found.length === 0;
+    hits.hidden = found.length === 0 && kinds > 0;
     const list = make("ul", "", { className: "hits" });
     for (const [, kind, path, href] of found.slice(0, MOST)) {
       const item = make("li", "");
@@ -158,12 +215,17 @@ if (search) {
       list.append(item);
     }
     const more = found.length > MOST ? " (the first " + MOST + " are shown)" : "";
-    hits.replaceChildren(make("h2", found.length + (found.length === 1 ? " field" : " fields") + more), list);
+    if (found.length) {
+      hits.replaceChildren(make("h2", found.length + (found.length === 1 ? " field" : " fields") + more), list);
+    } else {
+      const what = wanted.length > 1 ? "No kind or field matches “" : "No kind matches “";
+      hits.replaceChildren(make("p", what + typed + "”.", { className: "none" }));
+    }
     status.textContent = wanted ? kinds + " kinds, " + found.length + " fields" : "";
   };
   let timer;
-  input.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(find, 80); });
-  if (input.value) find();
+  input.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(look, 80); });
+  if (input.value) look();
 }
 
 // The key of many sites for their search.

@@ -1,4 +1,4 @@
-//! `crdgen openapi` and `crdgen emit` as users run them: what they write and print, and how they exit.
+//! `crdgen openapi`, `crdgen emit` and `crdgen docs` as users run them: what they write and print, and how they exit.
 
 use std::fs;
 use std::io::Write;
@@ -230,4 +230,36 @@ fn shrinks_definitions_among_other_files() {
     assert!(text(&stdout).contains("name: goods.example.com"), "{}", text(&stdout));
     assert!(text(&stderr).contains("skipped: 1 template"), "{}", text(&stderr));
     assert_eq!(status.code(), Some(0));
+}
+
+/// The examples of a project are on the page as their author wrote them, if the server accepts them.
+#[test]
+fn docs_show_the_examples_of_a_project() {
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/docs/shared.yaml").display().to_string();
+    let object = |name: &str, spec: &str| {
+        format!(
+            "# About {name}.\napiVersion: docs.example.com/v1\nkind: Stage\nmetadata: {{name: {name}}}\nspec: {spec}\n"
+        )
+    };
+    let good = object("good", "{host: a.example.com} # a comment");
+    let bad = object("bad", "{host: 1}");
+    let other = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: other}\n";
+    let folder = folder("docs-examples", &[("bad.yaml", &bad), ("good.yaml", &good), ("other.yaml", other)]);
+    let samples = folder.display().to_string();
+    for output in ["html", "markdown"] {
+        let written = run(&["docs", &shared, "-o", output, "--examples", &samples], "");
+        let (page, errors) = (text(&written.stdout), text(&written.stderr));
+        assert_eq!(written.status.code(), Some(1), "{errors}");
+        assert!(page.contains("good (good.yaml)") && page.contains("# a comment"), "{page}");
+        assert!(!page.contains("bad.yaml"), "{page}");
+        assert!(errors.contains("spec.host: Invalid value") && errors.contains("bad.yaml:5"), "{errors}");
+        assert!(errors.contains("examples of kinds without a CRD are not shown: ConfigMap"), "{errors}");
+    }
+    fs::remove_file(folder.join("bad.yaml")).expect("it was there");
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("docs-examples-site").display().to_string();
+    let _ = fs::remove_dir_all(&out);
+    let written = run(&["docs", &shared, "--out-dir", &out, "--examples", &samples], "");
+    assert_eq!(written.status.code(), Some(0), "{}", text(&written.stderr));
+    let page = fs::read_to_string(Path::new(&out).join("docs.example.com_stages.html")).expect("a page");
+    assert!(page.contains("good (good.yaml)"), "{page}");
 }

@@ -9,13 +9,22 @@ use crdgen_core::emit::docs::page;
 use crdgen_core::ir::Crd;
 use crdgen_core::object::Served;
 use crdgen_core::sample::{Extent, Samples};
+use crdgen_core::value::Value;
 use crdgen_core::{decode, yaml};
 use crdgen_tests::corpus;
 use sha2::{Digest, Sha256};
 
 pub(super) fn tricky() -> Crd {
-    let text =
-        fs::read(corpus::tests_dir().join("corpus/docs/tricky.yaml")).expect("the definition is there");
+    own("tricky.yaml")
+}
+
+/// Several fields have the same types.
+pub(super) fn stages() -> Crd {
+    own("shared.yaml")
+}
+
+fn own(name: &str) -> Crd {
+    let text = fs::read(corpus::tests_dir().join("corpus/docs").join(name)).expect("the definition is there");
     let value = yaml::read_one(&text).expect("it is YAML").value;
     decode::crd(value).0.expect("it is a definition")
 }
@@ -24,7 +33,7 @@ pub(super) fn tricky() -> Crd {
 fn goldens() {
     let dir = corpus::tests_dir().join("goldens/docs");
     let crontab = corpus::own_crds().into_iter().find(|s| s.name.contains("crontab")).expect("a seed");
-    let crds = [tricky(), decode::crd(crontab.value).0.expect("a definition")];
+    let crds = [tricky(), stages(), decode::crd(crontab.value).0.expect("a definition")];
     let mut stale = Vec::new();
     for form in [Form::Html, Form::Markdown] {
         for document in site(&crds, "All <kinds>", form) {
@@ -59,7 +68,7 @@ fn without_frame(page: &str) -> String {
 fn all() -> Vec<Crd> {
     let shared = corpus::shared_crds().unwrap_or_default().into_iter().step_by(20);
     let seeds = corpus::own_crds().into_iter().chain(shared);
-    seeds.filter_map(|seed| decode::crd(seed.value).0).chain([tricky()]).collect()
+    seeds.filter_map(|seed| decode::crd(seed.value).0).chain([tricky(), stages()]).collect()
 }
 
 /// All tags are closed, each link has a target, and no text has become markup.
@@ -179,7 +188,10 @@ fn versions_are_compared_and_kinds_linked() {
 #[test]
 fn markdown_is_a_tree() {
     for crd in all() {
-        let fields: Vec<_> = page(&crd).versions.into_iter().flat_map(|v| v.fields).collect();
+        let versions = page(&crd).versions.into_iter();
+        let fields: Vec<_> = versions
+            .flat_map(|v| v.shown.into_iter().chain(v.types.into_iter().flat_map(|ty| ty.fields)))
+            .collect();
         let text = documents(&[crd], Form::Markdown).remove(0).text;
         let items: Vec<&str> = text.lines().filter(|l| l.trim_start().starts_with("-   <a id=\"")).collect();
         assert_eq!(items.len(), fields.len());
@@ -188,6 +200,106 @@ fn markdown_is_a_tree() {
             assert!(item.starts_with(&start), "{item}");
         }
         assert!(!text.contains("<script"));
+        let targets = |start: &str, end: char| -> BTreeSet<String> {
+            text.split(start).skip(1).filter_map(|rest| rest.split(end).next()).map(str::to_owned).collect()
+        };
+        let (ids, links) = (targets("<a id=\"", '"'), targets("](#", ')'));
+        assert!(links.is_subset(&ids), "{:?}", links.difference(&ids));
+    }
+}
+
+/// A page shows each field in one place, and each type that several fields have once.
+#[test]
+fn repeated_types_are_shown_once() {
+    for crd in all() {
+        for version in page(&crd).versions {
+            let name = format!("{} {}", crd.metadata.name, version.name);
+            let types = &version.types;
+            let shown: Vec<_> = version.shown.iter().chain(types.iter().flat_map(|ty| &ty.fields)).collect();
+            let places: BTreeSet<&str> = shown.iter().map(|field| field.anchor.as_str()).collect();
+            assert_eq!(places.len(), shown.len(), "{name}");
+            let all: BTreeSet<&str> = version.fields.iter().map(|field| field.anchor.as_str()).collect();
+            assert_eq!(places, all, "{name}");
+            let names: BTreeSet<&str> = types.iter().map(|ty| ty.name.as_str()).collect();
+            assert_eq!(names.len(), types.len(), "{name}: {names:?}");
+            for ty in types {
+                let links = shown.iter().filter_map(|field| field.link.as_ref());
+                let users = links.filter(|link| link.anchor == ty.anchor && link.name == ty.name).count();
+                assert_eq!(users, ty.users.len() + ty.more_users, "{name}: {}", ty.name);
+                assert!(users > 1, "{name}: {}", ty.name);
+            }
+        }
+    }
+}
+
+/// The names of types come from descriptions and fields. Types that lack descriptions are the same as those with them.
+#[test]
+fn shared_types_have_names() {
+    let page = page(&stages());
+    let version = page.main_version().expect("a version");
+    let types: Vec<(&str, usize)> =
+        version.types.iter().map(|ty| (ty.name.as_str(), ty.users.len() + ty.more_users)).collect();
+    assert_eq!(types, [("From", 3), ("Step", 2)]);
+    let found =
+        |path: &str| version.fields.iter().find(|field| field.path == path).map(|it| it.anchor.as_str());
+    assert_eq!(found("spec.onError[].from.key"), Some("stage.v1_from.key"));
+    assert_eq!(found("spec.byName.*.key"), Some("stage.v1_from.key"));
+    assert_eq!(found("spec.small.a"), Some("stage.v1.spec.small.a"));
+}
+
+/// The page of a schema that repeats a type very often is about as large as the type.
+#[test]
+fn pages_grow_with_what_is_different() {
+    let size = |copies: usize| {
+        let leaf = "{\"type\":\"object\",\"properties\":{\"text\":{\"type\":\"string\",\"description\":\"DOC\"},\"count\":{\"type\":\"integer\"}}}";
+        let leaf = leaf.replace("DOC", &"A long description of the field. ".repeat(20));
+        let fields: Vec<String> = (0..copies).map(|at| format!("\"f{at}\":{leaf}")).collect();
+        let crd = super::crd(&format!("{{\"type\":\"object\",\"properties\":{{{}}}}}", fields.join(",")));
+        documents(&[crd], Form::Html).remove(0).text.len()
+    };
+    let (few, many) = (size(10), size(210));
+    assert!(many - few < 200 * 400, "{few} {many}");
+}
+
+/// Real CRDs that repeat types have pages that browsers open at once.
+#[test]
+fn pages_have_a_budget() {
+    let Some(shared) = corpus::shared_crds() else {
+        return crdgen_tests::skip("sizes of pages", "no shared corpus; set $CRDGEN_CORPUS");
+    };
+    let mut count = 0;
+    for seed in shared.into_iter().filter(|seed| seed.text.len() > 400_000) {
+        let versions = decode::crd(seed.value).0.expect("a definition");
+        let text = documents(&[versions], Form::Html).remove(0).text;
+        assert!(text.len() < 1_000_000, "{}: {}", seed.name, text.len());
+        count += 1;
+    }
+    assert!(count > 0);
+}
+
+/// Full examples contain the alternatives of unions, and values that make sense.
+#[test]
+fn full_examples_are_full() {
+    let full = Samples::new(&stages()).and_then(|samples| samples.full("v1")).expect("an example");
+    assert!(full.rejected.is_empty() && full.cut_at.is_none(), "{full:#?}");
+    let spec = full.object.get("spec").expect("a spec");
+    for (path, wanted) in [
+        ("steps.0.image", "registry.example.com/app:v1.2.3"),
+        ("steps.0.resources.limits.memory", "1Gi"),
+        ("steps.0.from.key", "key"),
+        ("steps.1.wait", "1h30m"),
+        ("steps.1.type", "Wait"),
+        ("onError.1.wait", "1h30m"),
+        ("schedule", "0 4 * * *"),
+        ("host", "app.example.com"),
+        ("startedAt", "2026-01-31T12:00:00Z"),
+    ] {
+        let step = |value: &Value, step: &str| match step.parse::<usize>() {
+            Ok(index) => value.as_list()?.get(index).cloned(),
+            Err(_) => value.get(step).cloned(),
+        };
+        let found = path.split('.').try_fold(spec.clone(), |value, it| step(&value, it));
+        assert_eq!(found, Some(Value::from(wanted)), "{path}\n{}", yaml::write_object(&full.object));
     }
 }
 

@@ -15,6 +15,10 @@ pub mod json_schema;
 pub mod openapi;
 #[cfg(feature = "check")]
 mod possible;
+#[cfg(any(feature = "check", feature = "import"))]
+mod singular;
+#[cfg(any(feature = "check", feature = "import"))]
+pub(crate) use singular::singular;
 #[cfg(feature = "import")]
 pub mod structs;
 #[cfg(feature = "check")]

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::{Extent, MOST_FIELDS};
+use super::{Extent, MOST_FIELDS, likely};
 use crate::go::regexp::Regexp;
 use crate::ir::{Limits, Schema, Type};
 use crate::server::Server;
@@ -26,15 +26,17 @@ pub(super) struct Maker<'s> {
     pub(super) schema: &'s Schema,
     extent: Extent,
     /// From this depth on, only required fields are included.
-    depth: usize,
+    pub(super) depth: usize,
     /// Whether the server ignores `status` in a new object.
-    skip_status: bool,
+    pub(super) skip_status: bool,
     /// The number of values so far.
     made: Cell<usize>,
 }
 
 /// The constraints for a value: its schema, and the chosen alternatives of junctors.
 struct Wanted<'s> {
+    /// The name of the field, or of the field around a list or map.
+    name: &'s str,
     schema: &'s Schema,
     clauses: Vec<&'s Schema>,
 }
@@ -72,7 +74,7 @@ impl<'s> Maker<'s> {
 
     /// An object of the kind. `frame` contains the fields that all objects of a version have.
     pub(super) fn object(&self, frame: &Map<Value>) -> Value {
-        let wanted = Wanted::new(self.schema, 0);
+        let wanted = Wanted::new("", self.schema, 0);
         let mut out = frame.clone();
         for (name, property) in self.schema.properties.iter() {
             let is_spec = name == "spec" && !innermost(property).limits.required.is_empty();
@@ -89,9 +91,20 @@ impl<'s> Maker<'s> {
     }
 
     /// The smallest value of a schema by itself. Each `variant` is a different value.
-    pub(super) fn alone(&self, schema: &'s Schema, variant: usize) -> Value {
+    pub(super) fn alone(&self, name: &'s str, schema: &'s Schema, variant: usize) -> Value {
+        self.numbered(name, schema, variant, 0)
+    }
+
+    /// The smallest value of a schema for a list with this many items.
+    pub(super) fn numbered(&self, name: &'s str, schema: &'s Schema, variant: usize, number: usize) -> Value {
         self.made.set(0);
-        self.value(&Wanted::new(schema, variant), DEEPEST, variant, 0)
+        self.value(&Wanted::new(name, schema, variant), DEEPEST, variant, number)
+    }
+
+    /// The value of a field that is this deep, with the fields inside it.
+    pub(super) fn field(&self, name: &'s str, schema: &'s Schema, depth: usize) -> Value {
+        self.made.set(0);
+        self.value(&Wanted::new(name, schema, 0), depth + 1, 0, 0)
     }
 
     /// Whether the example includes a field.
@@ -124,8 +137,10 @@ impl<'s> Maker<'s> {
             return given.clone();
         }
         if schema.ext.int_or_string {
-            return if variant.is_multiple_of(2) {
-                Value::Int(1 + number as i64)
+            // Quantities are usually written as texts.
+            let is_text = likely::number(wanted.name).is_none() && likely::text(wanted.name).is_some();
+            return if variant.is_multiple_of(2) != is_text {
+                Value::Int(likely::number(wanted.name).map_or(1, |it| it as i64) + number as i64)
             } else {
                 text(wanted, variant, number).into()
             };
@@ -158,8 +173,12 @@ impl<'s> Maker<'s> {
         let Some(values) = wanted.schema.value() else { return Value::Map(Map::new()) };
         let count = count(wanted, |limits| limits.min_properties, |limits| limits.max_properties);
         let entry = |number: usize| {
-            let key = if number == 0 { "key".to_owned() } else { format!("key-{}", number + 1) };
-            (key, self.value(&Wanted::new(values, variant), depth, variant, 0))
+            let key = likely::key(wanted.name);
+            // The name of a resource says more about its quantity than the name of the map.
+            let name = key.filter(|it| likely::text(it).is_some()).unwrap_or(wanted.name);
+            let key = key.unwrap_or("key");
+            let key = if number == 0 { key.to_owned() } else { format!("{key}-{}", number + 1) };
+            (key, self.value(&Wanted::new(name, values, variant), depth, variant, 0))
         };
         Value::Map((0..count).map(entry).collect())
     }
@@ -167,14 +186,14 @@ impl<'s> Maker<'s> {
     fn list(&self, wanted: &Wanted<'s>, depth: usize, variant: usize) -> Value {
         let Some(items) = wanted.schema.item() else { return Value::List(Vec::new()) };
         let count = count(wanted, |limits| limits.min_items, |limits| limits.max_items);
-        let item = |number| self.value(&Wanted::new(items, variant), depth, variant, number);
+        let item = |number| self.value(&Wanted::new(wanted.name, items, variant), depth, variant, number);
         Value::List((0..count).map(item).collect())
     }
 }
 
 impl<'s> Wanted<'s> {
-    fn new(schema: &'s Schema, variant: usize) -> Wanted<'s> {
-        let mut out = Wanted { schema, clauses: Vec::new() };
+    fn new(name: &'s str, schema: &'s Schema, variant: usize) -> Wanted<'s> {
+        let mut out = Wanted { name, schema, clauses: Vec::new() };
         out.choose(schema, variant);
         out
     }
@@ -190,8 +209,8 @@ impl<'s> Wanted<'s> {
     }
 
     /// The constraints for a field.
-    fn below(&self, property: &'s Schema, name: &str, variant: usize) -> Wanted<'s> {
-        let mut out = Wanted::new(property, variant);
+    fn below(&self, property: &'s Schema, name: &'s str, variant: usize) -> Wanted<'s> {
+        let mut out = Wanted::new(name, property, variant);
         for clause in self.clauses.iter().filter_map(|clause| clause.properties.get(name)) {
             out.clauses.push(clause);
             out.choose(clause, variant);
@@ -251,6 +270,7 @@ fn text(wanted: &Wanted<'_>, variant: usize, number: usize) -> String {
     if let Some(format) = format {
         choices.extend(of_format(format).iter().map(|&text| text.to_owned()));
     }
+    choices.extend(likely::text(wanted.name).map(str::to_owned));
     choices.extend(["example", "1", "https://example.com/a", "10.0.0.1", "a"].map(str::to_owned));
     if let Some(pattern) = pattern.and_then(|pattern| Regexp::parse(pattern).ok()) {
         let sample = pattern.sample();
@@ -309,7 +329,7 @@ fn amount(wanted: &Wanted<'_>, variant: usize, number: usize, integer: bool) -> 
     let least = wanted.find(|l| l.minimum.map(|n| if l.exclusive_minimum { n + by } else { n }));
     let most = wanted.find(|l| l.maximum.map(|n| if l.exclusive_maximum { n - by } else { n }));
     let usual = match variant % VARIANTS {
-        0 => 1.0,
+        0 => likely::number(wanted.name).unwrap_or(1.0),
         1 => least.or(most).unwrap_or(0.0),
         2 => most.or(least).unwrap_or(10.0),
         _ => 100.0,

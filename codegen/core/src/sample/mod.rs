@@ -1,13 +1,16 @@
 //! Example objects: the smallest that the server accepts, and one with every field.
 //!
 //! `make` builds an object from the schema. Rules and junctors can require what no single part of the schema shows,
-//! so `repair` changes the object until the server's own checks accept it. Without that it is not an example.
+//! so `repair` changes the object until the server's own checks accept it. Without that it is not an example. `grow` adds
+//! the fields that a full example lacks. `likely` suggests values by the names of fields.
 
+mod grow;
+mod likely;
 mod make;
 pub mod random;
 mod repair;
 
-use crate::ir::Crd;
+use crate::ir::{Crd, Schema};
 use crate::object::write::{Handler, Part};
 use crate::object::{Served, ServedVersion};
 use crate::value::{Map, Value};
@@ -46,23 +49,64 @@ impl Samples {
     /// Makes an object that the server accepts unchanged and without warnings about unknown fields. `None` if no such
     /// object was found.
     pub fn object(&self, version: &str, extent: Extent) -> Option<Value> {
+        match extent {
+            Extent::Minimal => self.made(version, extent).map(|(object, _)| object),
+            Extent::Full => self.full(version).map(|full| full.object),
+        }
+    }
+
+    /// Makes an object that the server accepts, with as many fields as found, and reports which ones it lacks.
+    pub fn full(&self, version: &str) -> Option<Full> {
+        let (schema, check) = self.check(version)?;
+        let depth = make::deepest(schema, Extent::Full);
+        let maker = Maker::new(schema, Extent::Full, depth, check.has_status());
+        let complaints = |object: &Value| check.complaints(object);
+        let accepts = |object: &Value| repair::is_accepted(&complaints(object));
+        let everything = Some(maker.object(&check.frame())).filter(accepts);
+        let start = everything.or_else(|| self.object(version, Extent::Minimal));
+        let (start, cut) = match start {
+            Some(start) => (start, false),
+            None => self.made(version, Extent::Full).map(|(object, made)| (object, made < depth))?,
+        };
+        let grow::Grown { object, rejected, is_cut } = grow::grown(start, &maker, &complaints);
+        Some(Full { object, rejected, cut_at: (is_cut || cut).then_some(depth) })
+    }
+
+    fn check(&self, version: &str) -> Option<(&Schema, Check<'_>)> {
         let version = self.served.version(version).ok()?;
         let crd = &self.served.crd;
         let index = crd.spec.versions.iter().position(|v| v.name == version.name)?;
         let schema = crd.spec.schema_of(index)?;
-        let has_status = crd.spec.subresources_of(index).is_some_and(|s| s.status);
-        let check = Check { served: &self.served, version, handler: self.served.handler(version) };
-        let frame = Map::from_iter([
-            ("apiVersion".to_owned(), Value::from(format!("{}/{}", crd.spec.group, version.name))),
-            ("kind".to_owned(), Value::from(crd.spec.names.kind.as_str())),
-            ("metadata".to_owned(), Value::Map(Map::from_iter([("name".to_owned(), "example".into())]))),
-        ]);
+        Some((schema, Check { served: &self.served, version, handler: self.served.handler(version), index }))
+    }
+
+    /// Makes an object, and the depth to which it has all fields.
+    fn made(&self, version: &str, extent: Extent) -> Option<(Value, usize)> {
+        let (schema, check) = self.check(version)?;
+        let frame = check.frame();
         (1..=make::deepest(schema, extent)).rev().take(TRIES).find_map(|depth| {
-            let maker = Maker::new(schema, extent, depth, has_status);
+            let maker = Maker::new(schema, extent, depth, check.has_status());
             let object = maker.object(&frame);
-            repair::until_accepted(object, &maker, &|object| check.complaints(object))
+            let object = repair::until_accepted(
+                object,
+                &maker,
+                &|object| check.complaints(object),
+                repair::QUESTIONS,
+            )?;
+            Some((object, depth))
         })
     }
+}
+
+/// A full example.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Full {
+    /// The object.
+    pub object: Value,
+    /// The paths of the fields that the server rejects together with the other fields of the object.
+    pub rejected: Vec<String>,
+    /// The depth from which the object has only required fields, if it lacks fields there.
+    pub cut_at: Option<usize>,
 }
 
 /// Checks objects with the server's rules.
@@ -70,9 +114,25 @@ struct Check<'s> {
     served: &'s Served,
     version: &'s ServedVersion,
     handler: Handler<'s>,
+    /// The index of the version.
+    index: usize,
 }
 
 impl Check<'_> {
+    fn has_status(&self) -> bool {
+        self.served.crd.spec.subresources_of(self.index).is_some_and(|s| s.status)
+    }
+
+    /// The fields that all objects of the version have.
+    fn frame(&self) -> Map<Value> {
+        let spec = &self.served.crd.spec;
+        Map::from_iter([
+            ("apiVersion".to_owned(), Value::from(format!("{}/{}", spec.group, self.version.name))),
+            ("kind".to_owned(), Value::from(spec.names.kind.as_str())),
+            ("metadata".to_owned(), Value::Map(Map::from_iter([("name".to_owned(), "example".into())]))),
+        ])
+    }
+
     /// The errors of an object. None if the object cannot be read, or has fields that the server would drop.
     fn complaints(&self, object: &Value) -> Complaints {
         let mut decoded = self.served.decode(object.clone(), &self.version.name).ok()?;

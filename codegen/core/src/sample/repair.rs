@@ -7,16 +7,22 @@ use crate::path::Step;
 use crate::value::Value;
 
 /// How many changed objects are checked for one example.
-const QUESTIONS: usize = 400;
+pub(super) const QUESTIONS: usize = 400;
 
 /// The errors of an object, and whether all of them come from rules.
 pub(super) type Complaints = Option<(bool, Vec<Diag>)>;
 
-/// The changed object that the server accepts, if one is found.
+/// Whether the server accepts an object.
+pub(super) fn is_accepted(complaints: &Complaints) -> bool {
+    complaints.as_ref().is_some_and(|(_, errors)| errors.is_empty())
+}
+
+/// The changed object that the server accepts, if one is found by checking at most this many objects.
 pub(super) fn until_accepted(
     mut object: Value,
     maker: &Maker<'_>,
     complaints: &dyn Fn(&Value) -> Complaints,
+    most: usize,
 ) -> Option<Value> {
     let mut found = complaints(&object)?;
     let mut questions = 0;
@@ -24,7 +30,7 @@ pub(super) fn until_accepted(
         let before = rank(&found);
         let better = changes(&object, &first.steps, maker).find_map(|changed| {
             questions += 1;
-            if questions > QUESTIONS {
+            if questions > most {
                 return Some(None);
             }
             let complaints = complaints(&changed)?;
@@ -75,6 +81,8 @@ fn near<'m>(
     missing: Option<&'m String>,
     maker: &'m Maker<'_>,
 ) -> Box<dyn Iterator<Item = Value> + 'm> {
+    let own = place.iter().rev().find_map(|step| if let Step::Key(name) = step { Some(name) } else { None });
+    let own = own.map_or("", String::as_str);
     let Some(schema) = schema_at(maker.schema, place) else { return Box::new(std::iter::empty()) };
     let at_root = place.is_empty();
     let fields = move || schema.properties.iter().filter(move |(name, _)| !(at_root && is_frame(name)));
@@ -87,18 +95,18 @@ fn near<'m>(
     };
     let values = (0..VARIANTS).filter(move |_| !at_root).filter_map(move |variant| {
         changed(object, place, |it| {
-            let value = maker.alone(schema, variant);
+            let value = maker.alone(own, schema, variant);
             (*it != value).then(|| *it = value)
         })
     });
     let wanted = fields().filter(move |(name, _)| missing.is_some_and(|it| it == name));
     let more = wanted.chain(fields().filter(move |(name, _)| !has(name)));
-    let more = more.filter_map(move |(name, property)| set(name, maker.alone(property, 0)));
+    let more = more.filter_map(move |(name, property)| set(name, maker.alone(name, property, 0)));
     let fewer = fields()
         .filter(move |(name, _)| has(name))
         .filter_map(move |(name, _)| changed(object, place, |it| it.as_map_mut()?.remove(name).map(drop)));
     let others = fields().filter(move |(name, _)| has(name)).flat_map(move |(name, property)| {
-        (0..VARIANTS).filter_map(move |variant| set(name, maker.alone(property, variant)))
+        (0..VARIANTS).filter_map(move |variant| set(name, maker.alone(name, property, variant)))
     });
     Box::new(more.chain(fewer).chain(others).chain(values))
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crdgen_core::{decode, encode, json};
 use rayon::prelude::*;
 
+use super::samples::Examples;
 use super::terminal::{Ready, print};
 use super::{Outcome, accepted, outputs};
 use crate::Error;
@@ -15,6 +16,7 @@ use crate::docs::{self, Form};
 #[command(after_help = "Examples:
   crdgen docs deploy/crds --out-dir site         a site with an index and a search
   crdgen docs crd.yaml > crd.html                one page
+  crdgen docs crds --examples config/samples --out-dir site   show the samples of a project
   crdgen docs crds -o markdown --out-dir docs    for MkDocs, Docusaurus and mdBook")]
 pub(crate) struct Args {
     /// Files, folders, glob patterns, or - for standard input. By default crdgen reads what is piped in, or
@@ -32,9 +34,18 @@ pub(crate) struct Args {
     /// Also replace files in --out-dir that crdgen did not write
     #[arg(long, requires = "out_dir")]
     force: bool,
+    /// Show the objects in these files and folders as examples, if the server accepts them
+    #[arg(long, value_name = "FILE|DIR", value_hint = clap::ValueHint::AnyPath, num_args = 1..)]
+    examples: Vec<String>,
     /// The title of the index
     #[arg(long, value_name = "TEXT", default_value = "Custom resources", requires = "out_dir")]
     title: String,
+}
+
+impl Args {
+    fn examples(&self) -> Result<Examples, Error> {
+        Examples::read(&self.examples, &self.from.objects()?)
+    }
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
@@ -47,14 +58,17 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
 /// Prints all pages, one after the other.
 fn one_page(args: &Args) -> Result<Outcome, Error> {
     let mut pages = docs::Pages::new(args.output);
+    let mut examples = args.examples()?;
     let outcome = accepted::each(&args.paths, &args.from.options()?, true, false, |crds| {
-        crds.chunks(accepted::CHUNK).try_for_each(|some| print(&Ready::document(&pages.add(some))))
+        crds.iter().for_each(|crd| examples.check(crd));
+        let given = examples.given();
+        crds.chunks(accepted::CHUNK).try_for_each(|some| print(&Ready::document(&pages.add(some, given))))
     })?;
     if pages.is_empty() && outcome == Outcome::Fine {
         return Err(super::no_definition(&args.paths));
     }
     print(&Ready::document(&pages.end()))?;
-    Ok(outcome)
+    Ok(outcome.and(examples.finish()))
 }
 
 /// Writes a page per CRD. The pages link to each other, so all CRDs are read before the first page is written. Until
@@ -62,8 +76,12 @@ fn one_page(args: &Args) -> Result<Outcome, Error> {
 fn site(args: &Args, folder: &Path) -> Result<Outcome, Error> {
     let mut site = docs::Site::new(args.output);
     let mut texts = Vec::new();
+    let mut examples = args.examples()?;
     let outcome = accepted::each(&args.paths, &args.from.options()?, true, false, |crds| {
-        crds.iter().for_each(|crd| site.add(crd));
+        crds.iter().for_each(|crd| {
+            site.add(crd);
+            examples.check(crd);
+        });
         texts.par_extend(crds.par_iter().map(|crd| json::to_string(&encode::crd(crd))));
         Ok(())
     })?;
@@ -71,11 +89,12 @@ fn site(args: &Args, folder: &Path) -> Result<Outcome, Error> {
         return if outcome == Outcome::Fine { Err(super::no_definition(&args.paths)) } else { Ok(outcome) };
     }
     let mut folder = outputs::folder(folder, args.force);
-    let page = |text: &String| Some(site.document(&decode::crd(json::read(text.as_bytes()).ok()?).0?));
+    let given = examples.given();
+    let page = |text: &String| Some(site.document(&decode::crd(json::read(text.as_bytes()).ok()?).0?, given));
     for some in texts.chunks(accepted::CHUNK) {
         outputs::stage(&mut folder, &some.par_iter().filter_map(page).collect::<Vec<_>>())?;
     }
     outputs::stage(&mut folder, &[site.index(&args.title)])?;
     outputs::finish(&mut folder)?;
-    Ok(outcome)
+    Ok(outcome.and(examples.finish()))
 }

@@ -33,6 +33,7 @@ mod progress;
 mod publishing;
 mod report;
 mod rpc;
+mod samples;
 mod selection;
 mod size;
 mod skipped;
@@ -117,6 +118,13 @@ pub(crate) enum Outcome {
     Fine,
     /// There are findings that fail the run.
     Findings,
+}
+
+impl Outcome {
+    /// The outcome of two parts of a run.
+    fn and(self, other: Outcome) -> Outcome {
+        if self == Outcome::Fine { other } else { self }
+    }
 }
 
 /// The error for paths without a CRD.

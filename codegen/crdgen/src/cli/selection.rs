@@ -40,4 +40,9 @@ impl Crds {
         let cluster = self.cluster.then(|| Cluster { context: self.context.clone() });
         Ok(Options { cluster, ..Options::crds(&self.selection.rules()?) })
     }
+
+    /// How the command finds objects.
+    pub(crate) fn objects(&self) -> Result<Options, Error> {
+        Ok(Options::objects(&self.selection.rules()?).without_builds())
+    }
 }

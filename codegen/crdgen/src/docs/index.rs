@@ -142,19 +142,17 @@ impl Index {
 }
 
 /// Returns the fields of a version, one per line, in the form that `script.js` reads: a tab for each field around it,
-/// then the part of its path after the path of that field. If its anchor does not follow from the path, it comes after
-/// another tab.
+/// then the part of its path after the path of that field. If the script of the page cannot find the field by its path,
+/// the anchor comes after another tab.
 fn lines(version: &Version) -> String {
     let mut out = String::new();
     let mut around: Vec<&str> = Vec::new();
-    for Field { path, anchor, depth, .. } in &version.fields {
+    for Field { path, anchor, depth, is_found, .. } in &version.fields {
         around.truncate(*depth);
         let part = around.last().and_then(|above| path.strip_prefix(above)).unwrap_or(path);
-        let usual =
-            format!("{}.{}", version.anchor, path.replace("[]", "").replace(".*.", ".").to_lowercase());
         out.extend(std::iter::repeat_n('\t', *depth));
         out.extend(part.chars().map(|c| if c.is_control() { ' ' } else { c }));
-        if !path.is_ascii() || *anchor != usual {
+        if !is_found {
             out.push('\t');
             out.push_str(anchor);
         }

@@ -1,4 +1,4 @@
-//! Finds markup in the descriptions of CRDs: code between backticks, and links.
+//! Finds markup in the lines of descriptions: code between backticks, links and emphasis.
 
 /// A piece of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -6,40 +6,23 @@ pub(super) enum Piece<'a> {
     Words(&'a str),
     Code(&'a str),
     Link(&'a str),
+    /// Words between two asterisks on each side.
+    Strong(&'a str),
+    /// Words between asterisks or underscores.
+    Emphasis(&'a str),
     /// The name of a kind, and the file of its page.
     Kind(&'a str, &'a str),
 }
 
-/// A line that is shorter than this was not wrapped by an editor.
-const WRAPPED: usize = 48;
-
-/// Joins lines, except where the author wanted a line to end.
-pub(super) fn reflowed(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let (mut is_wrapped, mut is_code) = (false, false);
-    for line in text.trim().lines() {
-        let is_fence = line.trim_start().starts_with("```");
-        let is_plain = line.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '(' | '`' | '"' | '\''))
-            && !is_fence;
-        let is_numbered = line.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(['.', ')']);
-        if !out.is_empty() {
-            out.push(if is_wrapped && is_plain && !is_numbered && !is_code { ' ' } else { '\n' });
-        }
-        out.push_str(line.trim_end());
-        is_code ^= is_fence;
-        is_wrapped = line.chars().count() >= WRAPPED && !is_fence;
-    }
-    out
-}
-
-/// Splits a text into pieces, in order. Together they are the text, without the backticks around code.
+/// Splits a text into pieces, in order. Together they are the text, without the marks around code and emphasis.
 pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut out = Vec::new();
     let (mut words, mut at) = (0, 0);
-    while let Some(found) = text[at..].find(['`', 'h']) {
+    while let Some(found) = text[at..].find(['`', 'h', '*', '_']) {
         let start = at + found;
         let piece = match text.as_bytes()[start] {
             b'`' => code(&text[start + 1..]).map(|code| (Piece::Code(code), code.len() + 2)),
+            b'*' | b'_' => emphasis(&text[..start], &text[start..]),
             _ => link(&text[start..]).map(|link| (Piece::Link(link), link.len())),
         };
         let Some((piece, length)) = piece else {
@@ -75,22 +58,59 @@ fn link(rest: &str) -> Option<&str> {
     (!name.is_empty()).then(|| &rest[..start + name.len()])
 }
 
+/// The maximum length of emphasis, so that marks without an end do not make the search slow.
+const MOST_EMPHASIS: usize = 200;
+
+/// Returns emphasized words, and their length with the marks. The marks must be around whole words, because asterisks
+/// and underscores are often part of names and patterns.
+fn emphasis<'a>(before: &str, rest: &'a str) -> Option<(Piece<'a>, usize)> {
+    let mark = ["**", "*", "_"].into_iter().find(|mark| rest.starts_with(mark))?;
+    let is_start = |c: char| c.is_whitespace() || matches!(c, '(' | '[' | '"' | '\'');
+    if !before.chars().next_back().is_none_or(is_start) {
+        return None;
+    }
+    let inside = &rest[mark.len()..];
+    let most = inside.char_indices().nth(MOST_EMPHASIS).map_or(inside.len(), |(at, _)| at);
+    let stop = |c: char| mark.starts_with(c) || matches!(c, '`' | '\n');
+    let end = inside[..most].find(stop).filter(|at| inside[*at..].starts_with(mark))?;
+    let words = &inside[..end];
+    let after = rest[mark.len() + words.len() + mark.len()..].chars().next();
+    let is_good = words.starts_with(char::is_alphanumeric)
+        && !words.ends_with(char::is_whitespace)
+        && !words.contains("://")
+        && after.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '*' | '_'));
+    let piece = if mark == "**" { Piece::Strong(words) } else { Piece::Emphasis(words) };
+    is_good.then_some((piece, words.len() + 2 * mark.len()))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::reflowed;
+    use super::{Piece, pieces};
 
     #[test]
-    fn only_wrapped_lines_are_joined() {
-        let long = "a line that is as long as the editor of its author allows";
+    fn emphasis_is_around_whole_words() {
         for (text, wanted) in [
-            (format!("{long}\nand goes on"), format!("{long} and goes on")),
-            (format!("{long}\n\nA paragraph"), format!("{long}\n\nA paragraph")),
-            (format!("{long}\n- an entry\n  goes on"), format!("{long}\n- an entry\n  goes on")),
-            (format!("{long}\n1. first"), format!("{long}\n1. first")),
-            ("short\nlines".to_owned(), "short\nlines".to_owned()),
-            (format!("```\n{long}\ncode\n```"), format!("```\n{long}\ncode\n```")),
+            ("**Note**: more", vec![Piece::Strong("Note"), Piece::Words(": more")]),
+            (
+                "a *b_c* (_d_)",
+                vec![
+                    Piece::Words("a "),
+                    Piece::Emphasis("b_c"),
+                    Piece::Words(" ("),
+                    Piece::Emphasis("d"),
+                    Piece::Words(")"),
+                ],
+            ),
+            ("*.example.com and *.example.org", vec![Piece::Words("*.example.com and *.example.org")]),
+            ("snake_case_name, 2*3*4, a * b * c", vec![Piece::Words("snake_case_name, 2*3*4, a * b * c")]),
+            (
+                "*a **b* _`c`_ __d__",
+                vec![Piece::Words("*a **b* _"), Piece::Code("c"), Piece::Words("_ __d__")],
+            ),
         ] {
-            assert_eq!(reflowed(&text), wanted);
+            assert_eq!(pieces(text), wanted, "{text}");
         }
+        let many = "*a ".repeat(100_000);
+        assert_eq!(pieces(&many), [Piece::Words(&many)]);
     }
 }

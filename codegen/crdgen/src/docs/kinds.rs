@@ -33,7 +33,7 @@ impl Kinds {
             match piece {
                 Piece::Words(words) => self.words(words, page, &mut linked, &mut out),
                 Piece::Code(code) => out.push(self.find(code, page, &mut linked).unwrap_or(piece)),
-                Piece::Link(_) | Piece::Kind(..) => out.push(piece),
+                Piece::Link(_) | Piece::Kind(..) | Piece::Strong(_) | Piece::Emphasis(_) => out.push(piece),
             }
         }
         out

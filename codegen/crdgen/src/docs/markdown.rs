@@ -1,7 +1,9 @@
 //! Prepares texts for Markdown, so that they cannot change its syntax. Descriptions may contain paragraphs, lists, code
 //! spans and links to the web.
 
-use crdgen_core::emit::docs::{Change, Changes, Documented, Fact, Field, Page, Rule, Version};
+use crdgen_core::emit::docs::{
+    Change, Changes, Documented, Example, Fact, Field, Page, Rule, SharedType, User, Version,
+};
 use crdgen_core::inert;
 use crdgen_core::ir::Column;
 
@@ -69,19 +71,35 @@ impl Texts<'_> {
             deprecated: version.deprecated.map(|warning| line(&warning)),
             description: self.text(&version.description, 0),
             example: version.example.as_deref().map(code),
+            examples: version.examples.into_iter().map(example).collect(),
             columns: version.columns.into_iter().map(column).collect(),
             selectable: codes(&version.selectable),
             facts: version.facts.into_iter().map(fact).collect(),
             rules: version.rules.into_iter().map(rule).collect(),
-            fields: version.fields.into_iter().map(|it| self.field(it)).collect(),
+            shown: version.shown.into_iter().map(|it| self.field(it)).collect(),
+            types: version.types.into_iter().map(|it| self.shared(it)).collect(),
+            // The page does not show these.
+            fields: Vec::new(),
             ..version
+        }
+    }
+
+    fn shared(&self, ty: SharedType) -> SharedType {
+        let user = |user: User| User { path: code(&user.path), ..user };
+        SharedType {
+            description: self.text(&ty.description, 0),
+            facts: ty.facts.into_iter().map(fact).collect(),
+            rules: ty.rules.into_iter().map(rule).collect(),
+            users: ty.users.into_iter().map(user).collect(),
+            fields: ty.fields.into_iter().map(|it| self.field(it)).collect(),
+            ..ty
         }
     }
 
     fn field(&self, field: Field) -> Field {
         Field {
             name: line(&field.name),
-            ty: line(&field.ty),
+            ty: words_before_link(&field),
             description: self.text(&field.description, STEP * (field.depth + 1)),
             default: field.default.as_deref().map(code),
             example: field.example.as_deref().map(code),
@@ -113,6 +131,10 @@ impl Texts<'_> {
     }
 }
 
+fn example(example: Example) -> Example {
+    Example { title: line(&example.title), note: line(&example.note), ..example }
+}
+
 fn column(column: Column) -> Column {
     Column {
         name: cell(&column.name),
@@ -130,6 +152,12 @@ fn fact(fact: Fact) -> Fact {
 
 fn rule(rule: Rule) -> Rule {
     Rule { rule: code(&rule.rule), message: line(&rule.message), ..rule }
+}
+
+/// Formats the type of a field. A link may come after it.
+fn words_before_link(field: &Field) -> String {
+    let ty = line(&field.ty);
+    if field.link.is_some() && !ty.is_empty() { ty + " " } else { ty }
 }
 
 /// Formats code in a table.
@@ -158,7 +186,9 @@ fn code(text: &str) -> String {
 pub(super) fn line(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut done = escaped(pieces(&text));
-    if done.starts_with(['#', '>', '-', '+', '*', '=', '|', ':']) {
+    // Other asterisks are escaped, or begin emphasis.
+    let is_bullet = done == "*" || done.starts_with("* ");
+    if is_bullet || done.starts_with(['#', '>', '-', '+', '=', '|', ':']) {
         done.insert(0, '\\');
     }
     done
@@ -177,10 +207,19 @@ fn escaped(pieces: Vec<Piece<'_>>) -> String {
             Piece::Words(text) => words(text, &mut out),
             Piece::Code(text) => out.push_str(&code(text)),
             Piece::Link(address) => link(address, address, &mut out),
+            Piece::Strong(text) => marked("**", text, &mut out),
+            Piece::Emphasis(text) => marked("*", text, &mut out),
             Piece::Kind(name, file) => link(name, file, &mut out),
         }
     }
     out
+}
+
+/// Writes emphasis.
+fn marked(mark: &str, text: &str, out: &mut String) {
+    out.push_str(mark);
+    words(text, out);
+    out.push_str(mark);
 }
 
 /// Writes a link with brackets, because MDX knows no other form.

@@ -2,6 +2,8 @@
 
 // The content is from `crdgen_core::emit::docs`, the markup from `templates/docs`.
 
+mod blocks;
+mod given;
 mod index;
 mod inline;
 mod kinds;
@@ -11,10 +13,15 @@ use askama::Template;
 use crdgen_core::emit::docs::{Example, Page, page};
 use crdgen_core::emit::file_name;
 use crdgen_core::ir::Crd;
-use crdgen_core::sample::{Extent, Samples};
-use crdgen_core::{inert, yaml};
+use crdgen_core::sample::{Extent, Full, Samples};
+use crdgen_core::{inert, listed, yaml};
 
 use crate::output::Document;
+use blocks::{Block, Element};
+#[cfg(feature = "cli")]
+pub(crate) use given::Given;
+#[cfg(not(feature = "cli"))]
+use given::Given;
 use index::Index;
 use inline::Piece;
 use kinds::Kinds;
@@ -94,8 +101,8 @@ impl Pages {
     }
 
     /// Adds CRDs. Returns the next part of the text.
-    pub(crate) fn add(&mut self, crds: &[Crd]) -> String {
-        self.waiting.extend(crds.iter().map(with_examples));
+    pub(crate) fn add(&mut self, crds: &[Crd], given: &Given) -> String {
+        self.waiting.extend(crds.iter().map(|crd| with_examples(crd, given)));
         if self.is_begun || self.waiting.len() > IN_TITLE { self.text() } else { String::new() }
     }
 
@@ -129,14 +136,14 @@ impl Pages {
 pub fn documents(crds: &[Crd], form: Form) -> Vec<Document> {
     let mut kinds = Kinds::default();
     crds.iter().for_each(|crd| kinds.add(crd, form));
-    crds.iter().map(|crd| document(crd, form, &kinds, false)).collect()
+    crds.iter().map(|crd| document(crd, form, &kinds, &Given::default(), false)).collect()
 }
 
 /// Writes a page for each CRD, and an index.
 pub fn site(crds: &[Crd], title: &str, form: Form) -> Vec<Document> {
     let mut site = Site::new(form);
     crds.iter().for_each(|crd| site.add(crd));
-    let mut documents: Vec<Document> = crds.iter().map(|crd| site.document(crd)).collect();
+    let mut documents: Vec<Document> = crds.iter().map(|crd| site.document(crd, &Given::default())).collect();
     documents.push(site.index(title));
     documents
 }
@@ -166,8 +173,8 @@ impl Site {
     }
 
     /// Returns the page of a CRD.
-    pub(crate) fn document(&self, crd: &Crd) -> Document {
-        document(crd, self.form, &self.kinds, true)
+    pub(crate) fn document(&self, crd: &Crd, given: &Given) -> Document {
+        document(crd, self.form, &self.kinds, given, true)
     }
 
     /// Returns the index.
@@ -176,29 +183,47 @@ impl Site {
     }
 }
 
-fn document(crd: &Crd, form: Form, kinds: &Kinds, has_index: bool) -> Document {
-    let page = with_examples(crd);
+fn document(crd: &Crd, form: Form, kinds: &Kinds, given: &Given, has_index: bool) -> Document {
+    let page = with_examples(crd, given);
     let title = format!("{} ({})", page.kind, page.group);
     let name = file(&page.group, &page.plural, form);
     let text = head(&title, form) + &body(vec![page], form, kinds, has_index) + &end(form);
     Document { name, text: finished(Ok(text)) }
 }
 
-/// Returns the page of a CRD, with example objects that a server accepts.
-fn with_examples(crd: &Crd) -> Page {
+/// Returns the page of a CRD, with example objects that a server accepts: those of the project, and those that crdgen makes.
+fn with_examples(crd: &Crd, given: &Given) -> Page {
     let mut page = page(crd);
-    let Some(samples) = Samples::new(crd) else { return page };
-    for version in page.versions.iter_mut().filter(|version| version.served) {
-        let example = |title: &str, extent| {
-            let text = yaml::write_object(&samples.object(&version.name, extent)?);
-            Some(Example { title: title.to_owned(), text })
-        };
-        let minimal = example("Minimal example", Extent::Minimal);
-        let full = example("Full example", Extent::Full);
-        let full = full.filter(|full| minimal.as_ref().is_none_or(|minimal| minimal.text != full.text));
-        version.examples = minimal.into_iter().chain(full).collect();
+    let samples = Samples::new(crd);
+    for version in &mut page.versions {
+        version.examples = given.of(crd, &version.name).collect();
+        let Some(samples) = samples.as_ref().filter(|_| version.served) else { continue };
+        let minimal =
+            samples.object(&version.name, Extent::Minimal).map(|object| yaml::write_object(&object));
+        let full = samples.full(&version.name).map(|full| (yaml::write_object(&full.object), missing(&full)));
+        let full = full.filter(|(text, _)| minimal.as_ref() != Some(text));
+        let example = |title: &str, text, note| Example { title: title.to_owned(), text, note };
+        version.examples.extend(minimal.map(|text| example("Minimal example", text, String::new())));
+        version.examples.extend(full.map(|(text, note)| example("Full example", text, note)));
     }
     page
+}
+
+/// Describes which fields a full example lacks.
+fn missing(full: &Full) -> String {
+    let mut out = Vec::new();
+    if !full.rejected.is_empty() {
+        let fields = listed::first(full.rejected.iter(), listed::NAMED);
+        out.push(format!(
+            "Without {fields}: crdgen found no values with which the server accepts them together with the other fields."
+        ));
+    }
+    if let Some(depth) = full.cut_at {
+        out.push(format!(
+            "Fields that are more than {depth} levels deep are left out unless they are required."
+        ));
+    }
+    out.join(" ")
 }
 
 /// Returns the markup before the pages.
@@ -211,25 +236,13 @@ fn head(title: &str, form: Form) -> String {
 
 fn body(pages: Vec<Page>, form: Form, kinds: &Kinds, has_index: bool) -> String {
     let text = match form {
-        Form::Html => {
-            let pages: Vec<Page> = pages.into_iter().map(reflowed).collect();
-            HtmlPages { pages: &pages, kinds, has_index }.render()
-        }
+        Form::Html => HtmlPages { pages: &pages, kinds, has_index }.render(),
         Form::Markdown => {
             let pages: Vec<Page> = pages.into_iter().map(|page| markdown::ready(page, kinds)).collect();
             MarkdownPages { pages: &pages, has_index }.render()
         }
     };
     text.unwrap_or_default()
-}
-
-/// Returns the page with descriptions without hard line breaks.
-fn reflowed(mut page: Page) -> Page {
-    for version in &mut page.versions {
-        version.description = inline::reflowed(&version.description);
-        version.fields.iter_mut().for_each(|field| field.description = inline::reflowed(&field.description));
-    }
-    page
 }
 
 /// Returns the markup after the pages.

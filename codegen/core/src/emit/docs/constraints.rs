@@ -4,6 +4,10 @@ use crate::ir::{Extensions, Limits};
 use crate::json;
 use crate::value::Value;
 
+const LIST_IS_ATOMIC: &str =
+    "is replaced as a whole: when you apply a list, it replaces all items, also those that others applied";
+const MAP_IS_ATOMIC: &str = "is replaced as a whole: when you apply an object, it replaces all fields, also those that others applied";
+
 /// Describes the extensions of a schema.
 pub(super) fn extensions(ext: &Extensions, add: &mut impl FnMut(&str, Vec<String>)) {
     let Extensions {
@@ -21,11 +25,11 @@ pub(super) fn extensions(ext: &Extensions, add: &mut impl FnMut(&str, Vec<String
     match list_type.as_deref() {
         Some("set") => add("items are unique", Vec::new()),
         Some("map") => add("items are unique by", list_map_keys.clone()),
-        Some("atomic") => add("is replaced as a whole", Vec::new()),
+        Some("atomic") => add(LIST_IS_ATOMIC, Vec::new()),
         Some(_) | None => {}
     }
     if map_type.as_deref() == Some("atomic") {
-        add("is replaced as a whole", Vec::new());
+        add(MAP_IS_ATOMIC, Vec::new());
     }
     for union in unions {
         add("exactly one is set", union.fields.keys().map(str::to_owned).collect());

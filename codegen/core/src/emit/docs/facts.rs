@@ -108,14 +108,25 @@ fn entry<'l>(line: &'l str, values: &[Documented]) -> Option<(usize, &'l str)> {
 /// All facts about a node except its type, default, fields and rules. `each` names the owner if the node is not the
 /// field itself but each of its items or values.
 pub(super) fn of(node: &Schema, each: &str) -> Vec<Fact> {
+    let mut out = of_place(node, each);
+    out.extend(of_type(node, each));
+    out
+}
+
+/// The facts that are not part of a shared type.
+pub(super) fn of_place(node: &Schema, each: &str) -> Vec<Fact> {
+    if node.nullable { vec![fact("may be null", each, Vec::new())] } else { Vec::new() }
+}
+
+fn fact(text: &str, each: &str, values: Vec<String>) -> Fact {
+    let what = if each.is_empty() { text.to_owned() } else { format!("each {each}: {text}") };
+    Fact { what, values: values.into_iter().map(Documented::from).collect() }
+}
+
+/// The facts that are part of a shared type.
+pub(super) fn of_type(node: &Schema, each: &str) -> Vec<Fact> {
     let mut out = Vec::new();
-    let what = |text: &str| if each.is_empty() { text.to_owned() } else { format!("each {each}: {text}") };
-    let mut add = |text: &str, values: Vec<String>| {
-        out.push(Fact { what: what(text), values: values.into_iter().map(Documented::from).collect() });
-    };
-    if node.nullable {
-        add("may be null", Vec::new());
-    }
+    let mut add = |text: &str, values: Vec<String>| out.push(fact(text, each, values));
     if matches!(node.additional_properties, Some(Additional::Allow(true)))
         && node.ext.preserve_unknown_fields != Some(true)
     {

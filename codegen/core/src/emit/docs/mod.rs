@@ -5,12 +5,13 @@ mod changes;
 mod clauses;
 mod constraints;
 mod facts;
+mod fields;
 mod sentence;
+mod shared;
 
 pub use changes::{Change, Changes};
 pub use facts::{Documented, Fact};
-
-use std::collections::{BTreeMap, BTreeSet};
+use fields::{Fields, Frame};
 
 use crate::ir::{Column, Crd, Schema, Type};
 use crate::json;
@@ -31,11 +32,11 @@ pub struct Page {
     pub short_names: Vec<String>,
     /// `names.categories`
     pub categories: Vec<String>,
-    /// Whether its objects are in namespaces.
-    pub namespaced: bool,
     /// Whether the objects are namespaced.
-    pub versions: Vec<Version>,
+    pub namespaced: bool,
     /// All versions, served or not, in the order of discovery: `v2`, `v1`, `v1beta1`.
+    pub versions: Vec<Version>,
+    /// The differences between each version and the next older one.
     pub changes: Vec<Changes>,
 }
 
@@ -74,6 +75,50 @@ pub struct Version {
     pub rules: Vec<Rule>,
     /// All fields. Each field comes before the fields inside it.
     pub fields: Vec<Field>,
+    /// The fields that a page shows in the tree of the version: those that are not in `types`. Each field comes before
+    /// the fields inside it.
+    pub shown: Vec<Field>,
+    /// The types that several fields have, sorted by name. A page shows each of them once.
+    pub types: Vec<SharedType>,
+}
+
+/// A type that several fields have.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SharedType {
+    /// The name, made from the names of the fields or from their descriptions. It is unique in the version.
+    pub name: String,
+    /// The anchor of the type on a page.
+    pub anchor: String,
+    /// What the type is for. Usually the fields describe this instead.
+    pub description: String,
+    /// The facts about its values.
+    pub facts: Vec<Fact>,
+    /// Rules for its values.
+    pub rules: Vec<Rule>,
+    /// Some of the fields that have this type.
+    pub users: Vec<User>,
+    /// The number of further fields that have this type.
+    pub more_users: usize,
+    /// Its fields. Their paths begin with the name of the type.
+    pub fields: Vec<Field>,
+}
+
+/// A field that has a shared type.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct User {
+    /// The path of the field, from the root of the object or from the name of its type.
+    pub path: String,
+    /// The anchor of the field.
+    pub anchor: String,
+}
+
+/// A link to a shared type.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TypeLink {
+    /// The name of the type.
+    pub name: String,
+    /// The anchor of the type on a page.
+    pub anchor: String,
 }
 
 /// An object to start from.
@@ -83,6 +128,8 @@ pub struct Example {
     pub title: String,
     /// The object, as YAML.
     pub text: String,
+    /// What the example lacks. Usually empty.
+    pub note: String,
 }
 
 /// A field of a version.
@@ -92,16 +139,20 @@ pub struct Field {
     pub name: String,
     /// The path from the root of the object, such as `spec.items[].name`. `*` means any key of a map.
     pub path: String,
-    /// The anchor of the field on a page. It is unique on the page.
+    /// The anchor of the place on a page that shows the field. The same fields of a shared type have one anchor.
     pub anchor: String,
+    /// Whether the script of pages finds the place by the path of the field. Otherwise links need the anchor.
+    pub is_found: bool,
     /// The number of fields around this one.
     pub depth: usize,
     /// The number of fields that end with this one, if no fields are inside it.
     pub ends: usize,
     /// Whether there are fields inside this one.
     pub is_parent: bool,
-    /// The type, in words.
+    /// The type, in words. If there is a link, these are the words before it.
     pub ty: String,
+    /// The link to the type of the field, or of its items or values, if a page shows this type in another place.
+    pub link: Option<TypeLink>,
     /// Whether the field is required.
     pub required: bool,
     /// What the field is for.
@@ -204,141 +255,16 @@ fn version(crd: &Crd, index: usize) -> Version {
         api_version,
         ..Version::default()
     };
-    let mut fields = Fields {
-        out: Vec::new(),
-        anchors: BTreeSet::new(),
-        numbers: BTreeMap::new(),
-        base: out.anchor.clone(),
-    };
-    let always =
-        |value: &str| vec![Fact { what: "always".to_owned(), values: vec![value.to_owned().into()] }];
-    fields.fixed("apiVersion", "string", always(&out.api_version));
-    fields.fixed("kind", "string", always(kind));
-    let own = schema.and_then(|s| s.properties.get("metadata"));
-    let meta = fields.fixed("metadata", "ObjectMeta", Vec::new());
-    if let Some(own) = own {
-        fields.children(own, "metadata", 1);
-    }
-    fields.out[meta].is_parent = fields.out.len() > meta + 1;
     if let Some(schema) = schema {
         out.facts = facts::of(schema, "");
         out.rules = rules(schema);
-        for (name, property) in schema.properties.iter() {
-            if !matches!(name, "apiVersion" | "kind" | "metadata") {
-                fields.field(name, property, "", schema, 0);
-            }
-        }
     }
-    out.fields = fields.finish();
+    let always =
+        |value: &str| vec![Fact { what: "always".to_owned(), values: vec![value.to_owned().into()] }];
+    let frame = Frame { api_version: always(&out.api_version), kind: always(kind) };
+    let Fields { all, shown, types } = fields::of(schema, &out.anchor, frame);
+    (out.fields, out.shown, out.types) = (all, shown, types);
     out
-}
-
-struct Fields {
-    out: Vec<Field>,
-    anchors: BTreeSet<String>,
-    numbers: BTreeMap<String, usize>,
-    base: String,
-}
-
-impl Fields {
-    /// Adds a field that all objects have, and returns its index.
-    fn fixed(&mut self, name: &str, ty: &str, facts: Vec<Fact>) -> usize {
-        let anchor = self.anchor(name);
-        self.out.push(Field {
-            name: name.to_owned(),
-            path: name.to_owned(),
-            anchor,
-            ty: ty.to_owned(),
-            required: true,
-            facts,
-            ..Field::default()
-        });
-        self.out.len() - 1
-    }
-
-    fn field(&mut self, name: &str, schema: &Schema, prefix: &str, parent: &Schema, depth: usize) {
-        let path = format!("{prefix}{name}");
-        let at = self.out.len();
-        let mut facts = facts::of(schema, "");
-        let mut all_rules = rules(schema);
-        // Facts about items and values are shown at their list or map.
-        let mut inner = schema;
-        let mut each = String::new();
-        while let Some((next, word)) = item_or_value(inner) {
-            each = if each.is_empty() { word.to_owned() } else { format!("{word} of each {each}") };
-            facts.extend(facts::of(next, &each));
-            all_rules.extend(rules(next));
-            inner = next;
-        }
-        let mut description = schema.description.clone();
-        if description.is_empty() {
-            description.clone_from(&inner.description);
-        }
-        let deprecated = is_deprecated(&description);
-        facts::describe_values(&mut facts, &mut description);
-        let anchor = self.anchor(&path);
-        self.out.push(Field {
-            name: name.to_owned(),
-            anchor,
-            depth,
-            ty: type_of(schema),
-            required: parent.limits.required.iter().any(|r| r == name),
-            deprecated,
-            description,
-            default: schema.default.as_ref().map(json::to_string),
-            example: schema.example.as_ref().or(inner.example.as_ref()).map(json::to_string),
-            facts,
-            rules: all_rules,
-            path: path.clone(),
-            ..Field::default()
-        });
-        self.children(schema, &path, depth + 1);
-        self.out[at].is_parent = self.out.len() > at + 1;
-    }
-
-    /// The fields inside a field, or inside its items or values.
-    fn children(&mut self, schema: &Schema, path: &str, depth: usize) {
-        let mut inner = schema;
-        let mut path = path.to_owned();
-        while let Some((next, _)) = item_or_value(inner) {
-            path.push_str(if inner.item().is_some() { "[]" } else { ".*" });
-            inner = next;
-        }
-        path.push('.');
-        for (name, property) in inner.properties.iter() {
-            self.field(name, property, &path, inner, depth);
-        }
-    }
-
-    fn anchor(&mut self, path: &str) -> String {
-        let wanted = anchor(&format!("{}.{path}", self.base));
-        let mut out = wanted.clone();
-        // Counting continues at the last number, so that a thousand fields with the same anchor do not try all numbers
-        // again.
-        let number = self.numbers.entry(wanted.clone()).or_insert(1);
-        while !self.anchors.insert(out.clone()) {
-            *number += 1;
-            out = format!("{wanted}-{number}");
-        }
-        out
-    }
-
-    fn finish(mut self) -> Vec<Field> {
-        let depths: Vec<usize> = self.out.iter().map(|f| f.depth).skip(1).chain([0]).collect();
-        for (field, next) in self.out.iter_mut().zip(depths) {
-            field.ends = field.depth.saturating_sub(next);
-        }
-        self.out
-    }
-}
-
-/// The schema of a list's items or of a map's values, with the word for one of them.
-fn item_or_value(schema: &Schema) -> Option<(&Schema, &'static str)> {
-    match (schema.item(), schema.value()) {
-        (Some(item), _) => Some((item, "item")),
-        (None, Some(value)) => Some((value, "value")),
-        (None, None) => None,
-    }
 }
 
 /// Returns the name of a place on a page. The name needs no escapes in a link.
