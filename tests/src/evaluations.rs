@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crdgen_core::json::to_string;
 use crdgen_core::value::{Map, Value};
 
 use crate::case::Case;
@@ -199,6 +200,24 @@ fn request(name: String, exprs: &[String], kube: Option<String>) -> Case {
 pub fn libraries() -> Vec<Case> {
     let exprs: Vec<String> = lines("libraries.txt").into_iter().filter(|l| !l.is_empty()).collect();
     (24..=38).map(|minor| request(format!("1.{minor}"), &exprs, Some(format!("1.{minor}")))).collect()
+}
+
+/// Returns cases with rules that call each function in both forms. The answers contain their costs.
+pub fn calls() -> Vec<Case> {
+    let lines = lines("calls.txt");
+    let [schema, exprs @ ..] = &lines[..] else { return Vec::new() };
+    let case = |(i, part): (usize, &[String])| {
+        let rule = |expr: &String| {
+            format!("{{\"rule\":{}}}", to_string(&Value::Str(format!("[{expr}].size() == 1"))))
+        };
+        let rules = part.iter().map(rule).collect::<Vec<_>>().join(",");
+        let schema = schema.trim_end_matches('}');
+        let crd = format!(
+            r#"{{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{{"name":"calls.example.com"}},"spec":{{"group":"example.com","names":{{"kind":"Call","plural":"calls"}},"scope":"Namespaced","versions":[{{"name":"v1","served":true,"storage":true,"schema":{{"openAPIV3Schema":{{"type":"object","properties":{{"spec":{schema}}}}},"x-kubernetes-validations":[{rules}]}}}}}}}}}}]}}}}"#
+        );
+        Case::crd(format!("part {i}"), crd, None).with_op("cel")
+    };
+    exprs.chunks(PER_REQUEST).enumerate().map(case).collect()
 }
 
 /// Returns cases from the specification of the language.

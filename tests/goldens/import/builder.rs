@@ -5,7 +5,7 @@
 // serde = { version = "1", features = ["derive"] }
 
 /// `import.example.com/v1`
-#[allow(clippy::all, rustdoc::all)]
+#[allow(clippy::all, deprecated, rustdoc::all)]
 pub mod v1 {
     use crdgen::{CustomResource, Schema};
     use serde::{Deserialize, Serialize};

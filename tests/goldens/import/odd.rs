@@ -6,7 +6,7 @@
 // serde_json = "1"
 
 /// `example.com/v1`
-#[allow(clippy::all, rustdoc::all)]
+#[allow(clippy::all, deprecated, rustdoc::all)]
 pub mod v1 {
     use crdgen::{CustomResource, Schema};
     use serde::{Deserialize, Serialize};

@@ -6,7 +6,7 @@
 // serde_json = "1"
 
 /// Types that several modules use.
-#[allow(clippy::all, rustdoc::all)]
+#[allow(clippy::all, deprecated, rustdoc::all)]
 pub mod shared {
     use crdgen::Schema;
     use serde::{Deserialize, Serialize};
@@ -181,7 +181,7 @@ pub mod shared {
 }
 
 /// `example.com/v1`
-#[allow(clippy::all, rustdoc::all)]
+#[allow(clippy::all, deprecated, rustdoc::all)]
 pub mod v1 {
     #[allow(unused_imports)]
     pub use super::shared::{
@@ -425,7 +425,7 @@ Arrays [a, b] and <tags> are *text*:
 }
 
 /// `example.com/v1beta1`
-#[allow(clippy::all, rustdoc::all)]
+#[allow(clippy::all, deprecated, rustdoc::all)]
 pub mod v1beta1 {
     #[allow(unused_imports)]
     pub use super::shared::{

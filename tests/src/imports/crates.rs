@@ -83,7 +83,7 @@ use crdgen::CustomResource as _;
 
 fn definitions(set: &str, all: Vec<crdgen::ir::Crd>) {
     match crdgen::merge(all) {
-        Ok(all) => all.iter().for_each(|crd| println!("crd {set} {}", crdgen_core::json::to_string(&crdgen_core::encode(crd)))),
+        Ok(all) => all.iter().for_each(|crd| println!("crd {set} {}", crdgen_core::json::to_string(&crdgen_core::encode::crd(crd)))),
         Err(why) => println!("wrong {set}: {}", why.to_string().replace('\n', " ")),
     }
 }

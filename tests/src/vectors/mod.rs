@@ -172,6 +172,7 @@ pub fn areas() -> Vec<Area> {
     areas.push(Area { name: "eval".into(), always: expressions, candidates: Vec::new() });
     for (name, cases) in [
         ("libraries", evaluations::libraries()),
+        ("calls", evaluations::calls()),
         ("conformance", evaluations::conformance()),
         ("regexp", evaluations::patterns()),
     ] {

@@ -3,6 +3,7 @@
 use super::{Change, Class, Out, Part};
 use crate::ir::{Column, Conversion, Crd, Names, Scale, Spec};
 use crate::path::Path;
+use std::collections::BTreeSet;
 
 pub(super) fn compare(old: &Crd, new: &Crd, out: &mut Out) {
     let (was, now) = (&old.spec, &new.spec);
@@ -111,11 +112,14 @@ fn requests((old, j): (&Spec, usize), (new, i): (&Spec, usize), at: &Path<'_>, o
     };
     out.differs(class, at, Part::Subresource("scale"), scale.0.map(paths), scale.1.map(paths));
     let (was, now) = (old.selectable_fields_of(j), new.selectable_fields_of(i));
-    for field in was.iter().filter(|field| !now.contains(field)) {
-        out.add(Class::Breaking, at, Part::SelectableField, Some(field.json_path.clone()), None);
+    let (was, now) = [was, now]
+        .map(|fields| fields.iter().map(|it| it.json_path.as_str()).collect::<BTreeSet<_>>())
+        .into();
+    for field in was.difference(&now) {
+        out.add(Class::Breaking, at, Part::SelectableField, Some((*field).to_owned()), None);
     }
-    for field in now.iter().filter(|field| !was.contains(field)) {
-        out.add(Class::Compatible, at, Part::SelectableField, None, Some(field.json_path.clone()));
+    for field in now.difference(&was) {
+        out.add(Class::Compatible, at, Part::SelectableField, None, Some((*field).to_owned()));
     }
     columns(old.columns_of(j), new.columns_of(i), at, out);
 }

@@ -9,7 +9,8 @@ use super::options::{Layout, Options};
 use super::render::{Context, Needs, PRESENT, feature, ident, map_name};
 
 /// Authors of CRDs wrote the doc comments and chose the structure of the types, so lints are of no use here.
-const LINTS: &str = "clippy::all, rustdoc::all";
+/// The derive reports its warnings as uses of something deprecated. Authors of a CRD can change it, and those who import it cannot.
+const LINTS: &str = "clippy::all, deprecated, rustdoc::all";
 
 /// Writes all code as one file, with nested modules for the paths.
 pub fn file(plan: &Plan, options: &Options) -> String {

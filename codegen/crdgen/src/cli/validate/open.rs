@@ -10,15 +10,14 @@ pub(super) fn is_open(diag: &Diag, object: &Value) -> bool {
     if is(&codes::REQUIRED) || is(&codes::UNKNOWN_FIELD) || is(&codes::NO_CRD) || is(&codes::SAME_OBJECT) {
         return false;
     }
-    let below = |value: &'_ Value, step: &Step| match step {
-        Step::Key(key) => value.get(key).cloned(),
-        Step::Index(index) => value.as_list()?.get(*index).cloned(),
-    };
-    let Some((first, rest)) = diag.steps.split_first() else { return false };
-    let start = below(object, first);
-    let value =
-        rest.iter().try_fold(start, |value, step| Some(value.as_ref().and_then(|it| below(it, step))));
-    value.flatten().is_some_and(|value| has_open(&value))
+    if diag.steps.is_empty() {
+        return false;
+    }
+    let value = diag.steps.iter().try_fold(object, |value, step| match step {
+        Step::Key(key) => value.get(key),
+        Step::Index(index) => value.as_list()?.get(*index),
+    });
+    value.is_some_and(has_open)
 }
 
 fn has_open(value: &Value) -> bool {

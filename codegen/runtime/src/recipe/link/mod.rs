@@ -2,7 +2,7 @@
 
 use super::faults::{self, Mistake};
 use super::metadata::Metadata;
-use super::node::{Default as DefaultValue, Mark, Node};
+use super::node::{Default as DefaultValue, Enum, Mark, Node};
 use super::patch::{Allow, Patch};
 use super::places::PlacedTypes;
 use super::types::{self, Kinds, kinds, opaque};
@@ -88,8 +88,8 @@ const MAX_NODES: usize = 160_000;
 /// After so many mistakes, a type with mistakes that occurs again is not read again, which would repeat its mistakes at each
 /// place.
 const MAX_REPEATED: usize = 1_000;
-/// Deeper than any document that the server reads.
-const MAX_DEPTH: usize = 200;
+/// How many types may contain each other. So many fit on the stack of a thread (2 MiB), even without optimization.
+const MAX_DEPTH: usize = 40;
 
 impl<'t> Linker<'t> {
     /// Creates a linker. `path` contains the steps to the schema in the CRD, for diagnostics.
@@ -209,53 +209,76 @@ impl<'t> Linker<'t> {
         if !self.charge(nodes) {
             return self.unknown();
         }
+        // Each arm is one call: without optimization, the values of all arms would be on the stack at each level.
         match node {
-            Node::Plain(schema) => Linked { schema: (**schema).clone(), ..Linked::default() },
+            Node::Plain(schema) => plain(schema),
             Node::Ref(number) => match self.types.reference(id, *number) {
                 Some(target) => self.link(target),
                 None => self.unknown(),
             },
-            Node::Option(inner) => Linked { optional: true, ..self.node(inner, id) },
-            Node::Newtype(inner) => {
-                let mut linked = self.node(inner, id);
-                if linked.optional {
-                    nullable(&mut linked.schema);
-                }
-                linked.optional = false;
-                linked
-            }
-            Node::List(item) => Linked { schema: types::list_of(self.item(item, id)), ..Linked::default() },
-            Node::Set(item) => {
-                let item = self.item(item, id);
-                let scalar = kinds(&item) & (Kinds::OBJECT | Kinds::ARRAY) == 0;
-                let mut schema = types::list_of(item);
-                schema.ext.list_type = scalar.then(|| "set".to_owned());
-                Linked { schema, ..Linked::default() }
-            }
-            Node::Array(item, len) => {
-                let mut schema = types::list_of(self.item(item, id));
-                let len = i64::try_from(*len).unwrap_or(i64::MAX);
-                (schema.limits.min_items, schema.limits.max_items) = (Some(len), Some(len));
-                Linked { schema, ..Linked::default() }
-            }
+            Node::Option(inner) => self.option(inner, id),
+            Node::Newtype(inner) => self.newtype(inner, id),
+            Node::List(item) => self.list(item, id),
+            Node::Set(item) => self.set(item, id),
+            Node::Array(item, len) => self.array(item, *len, id),
             Node::Map(key, value) => self.map(key, value, id),
             Node::Struct(it) => self.structure(it, id),
-            Node::Enum(it) => Linked { schema: union::lower(self, it, id), ..Linked::default() },
+            Node::Enum(it) => self.union(it, id),
             Node::Tuple(parts) => self.tuple(parts, id),
-            Node::Patched(inner, patch) => {
-                let before = self.unknown;
-                let (mut linked, _) = self.under(patch, inner, id);
-                if matches!(**inner, Node::Struct(_)) && !patch.set.properties.is_empty() {
-                    any_fields(&mut linked.schema);
-                }
-                self.patch(patch, &mut linked.schema, id, before);
-                linked
-            }
+            Node::Patched(inner, patch) => self.patched(inner, patch, id),
             Node::Wrong(what, help) => {
                 self.report(&codes::rust::NOT_STRUCTURAL, what.clone(), help.clone());
                 self.unknown()
             }
         }
+    }
+
+    fn option(&mut self, inner: &Node, id: Id) -> Linked {
+        let mut linked = self.node(inner, id);
+        linked.optional = true;
+        linked
+    }
+
+    fn newtype(&mut self, inner: &Node, id: Id) -> Linked {
+        let mut linked = self.node(inner, id);
+        if linked.optional {
+            nullable(&mut linked.schema);
+        }
+        linked.optional = false;
+        linked
+    }
+
+    fn list(&mut self, item: &Node, id: Id) -> Linked {
+        Linked { schema: types::list_of(self.item(item, id)), ..Linked::default() }
+    }
+
+    fn set(&mut self, item: &Node, id: Id) -> Linked {
+        let item = self.item(item, id);
+        let scalar = kinds(&item) & (Kinds::OBJECT | Kinds::ARRAY) == 0;
+        let mut schema = types::list_of(item);
+        schema.ext.list_type = scalar.then(|| "set".to_owned());
+        Linked { schema, ..Linked::default() }
+    }
+
+    fn array(&mut self, item: &Node, len: usize, id: Id) -> Linked {
+        let mut schema = types::list_of(self.item(item, id));
+        let len = i64::try_from(len).unwrap_or(i64::MAX);
+        (schema.limits.min_items, schema.limits.max_items) = (Some(len), Some(len));
+        Linked { schema, ..Linked::default() }
+    }
+
+    fn union(&mut self, it: &Enum, id: Id) -> Linked {
+        Linked { schema: union::lower(self, it, id), ..Linked::default() }
+    }
+
+    fn patched(&mut self, inner: &Node, patch: &Patch, id: Id) -> Linked {
+        let before = self.unknown;
+        let (mut linked, _) = self.under(patch, inner, id);
+        if matches!(inner, Node::Struct(_)) && !patch.set.properties.is_empty() {
+            any_fields(&mut linked.schema);
+        }
+        self.patch(patch, &mut linked.schema, id, before);
+        linked
     }
 
     /// Counts nodes before they are built. Returns whether there may be so many more. If not, this is reported once.
@@ -485,6 +508,10 @@ impl<'t> Linker<'t> {
             help: (!help.is_empty()).then_some(help),
         });
     }
+}
+
+fn plain(schema: &Schema) -> Linked {
+    Linked { schema: schema.clone(), ..Linked::default() }
 }
 
 /// The path in an object for a place in its schema: `.spec.kids[].name`.

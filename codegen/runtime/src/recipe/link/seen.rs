@@ -73,7 +73,7 @@ mod tests {
     use super::super::{Id, Linked, Linker, Opened, Types, Unknown};
     use crate::diag::{Diags, codes};
     use crate::ir::{Schema, Type};
-    use crate::recipe::node::{Field, Node, Struct};
+    use crate::recipe::node::{Enum, Field, Node, Struct, Tagging, Variant};
     use crate::value::Value;
     use std::borrow::Cow;
 
@@ -114,18 +114,18 @@ mod tests {
 
     #[test]
     fn types_that_occur_many_times_are_read_twice() {
-        let (linked, diags) = link(|| Node::Tuple(vec![Node::Ref(0), Node::Ref(0)]), 60);
-        assert_eq!((linked.schema.nodes(), diags), (61, Vec::new()));
+        let (linked, diags) = link(|| Node::Tuple(vec![Node::Ref(0), Node::Ref(0)]), 40);
+        assert_eq!((linked.schema.nodes(), diags), (41, Vec::new()));
         let (linked, diags) =
-            link(|| Node::Map(Box::new(Node::plain(Schema::of(Type::String))), Box::new(Node::Ref(0))), 60);
-        assert_eq!((linked.schema.nodes(), diags.len()), (61, 0));
+            link(|| Node::Map(Box::new(Node::plain(Schema::of(Type::String))), Box::new(Node::Ref(0))), 40);
+        assert_eq!((linked.schema.nodes(), diags.len()), (41, 0));
     }
 
     #[test]
     fn a_schema_that_doubles_is_too_big() {
         let (_, diags) = link(|| structure(&[0, 0]), 15);
         assert_eq!(diags, Vec::new());
-        for level in [20, 60] {
+        for level in [20, 40] {
             let (linked, diags) = link(|| structure(&[0, 0]), level);
             assert_eq!(diags.iter().map(|diag| diag.code).collect::<Vec<_>>(), [&codes::rust::TOO_BIG]);
             assert!(linked.schema.nodes() < 400_000, "{}", linked.schema.nodes());
@@ -135,16 +135,43 @@ mod tests {
     #[test]
     fn mistakes_of_a_type_are_not_repeated_without_end() {
         let (_, diags) =
-            link(|| Node::Tuple(vec![Node::Ref(0), Node::Ref(0), Node::Wrong("w".into(), "h".into())]), 60);
+            link(|| Node::Tuple(vec![Node::Ref(0), Node::Ref(0), Node::Wrong("w".into(), "h".into())]), 40);
         assert!((1000..10_000).contains(&diags.len()), "{}", diags.len());
     }
 
     #[test]
     fn types_cannot_become_deeper_by_being_read_once() {
-        // The one before it and the one 150 before it: known types are put into known types.
-        let (linked, diags) = link(|| structure(&[0, 149]), 250);
+        // The one before it and the one 30 before it: known types are put into known types.
+        let (linked, diags) = link(|| structure(&[0, 29]), 50);
         assert!(diags.iter().any(|diag| diag.code == &codes::rust::RECURSIVE), "{diags:?}");
-        assert!(depth(&linked.schema) <= 2 * 201, "{}", depth(&linked.schema));
+        assert!(depth(&linked.schema) <= 2 * 41, "{}", depth(&linked.schema));
+    }
+
+    /// A struct with an optional list of the type before it.
+    fn nested() -> Node {
+        let node = Node::Option(Box::new(Node::List(Box::new(Node::Ref(0)))));
+        let fields = vec![Field { name: "f".into(), node, ..Field::default() }];
+        Node::Struct(Box::new(Struct { fields, ..Struct::default() }))
+    }
+
+    fn union(tagging: Tagging) -> Node {
+        let variant = Variant { name: "V".into(), payload: Some(nested()), ..Variant::default() };
+        Node::Enum(Box::new(Enum { tagging, variants: vec![variant], ..Enum::default() }))
+    }
+
+    #[test]
+    fn types_that_contain_each_other_fit_on_the_stack() {
+        let unions: [fn() -> Node; 4] = [
+            || union(Tagging::External),
+            || union(Tagging::Internal("t".into())),
+            || union(Tagging::Adjacent("t".into(), "c".into())),
+            || union(Tagging::Untagged),
+        ];
+        for node in [nested as fn() -> Node].into_iter().chain(unions) {
+            let (linked, diags) = link(node, super::super::MAX_DEPTH);
+            assert!(diags.is_empty(), "{diags:?}");
+            assert!(linked.schema.nodes() > super::super::MAX_DEPTH);
+        }
     }
 
     fn depth(schema: &Schema) -> usize {

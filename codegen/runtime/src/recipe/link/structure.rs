@@ -59,20 +59,13 @@ impl Linker<'_> {
         }
         for field in fields.iter().filter(|f| f.flatten) {
             let before = self.unknown_so_far();
-            let (mut linked, _) = self.under(&field.patch, &field.node, id);
-            self.patch(&field.patch, &mut linked.schema, id, before);
-            out.marks.append(&mut linked.marks);
-            let optional = linked.optional || field.need == Need::Optional;
-            if fields.len() == 1 && !linked.optional && is_map(&linked.schema) {
-                // There are no properties next to it, so the schema of its values can be used.
-                let Schema { additional_properties, limits, rules, .. } = linked.schema;
-                let map = Schema { additional_properties, limits, rules, ..Schema::of(Type::Object) };
+            if let Some(map) = self.flattened(field, fields.len() == 1, id, &mut out, &mut properties) {
                 if let Some(why) = why {
                     self.default_unknown(&why, before);
                 }
-                return Linked { schema: map, ..out };
+                out.schema = map;
+                return out;
             }
-            self.flatten(&mut out.schema, &mut properties, linked.schema, optional);
         }
         if fields.iter().any(|f| f.flatten) {
             let mut seen = HashSet::new();
@@ -85,6 +78,28 @@ impl Linker<'_> {
         out
     }
 
+    /// Adds what a flattened field contains. If it is a map without properties next to it, returns the schema of the map.
+    fn flattened(
+        &mut self,
+        field: &Field,
+        is_alone: bool,
+        id: Id,
+        out: &mut Linked,
+        properties: &mut Properties,
+    ) -> Option<Schema> {
+        let before = self.unknown_so_far();
+        let (mut linked, _) = self.under(&field.patch, &field.node, id);
+        self.patch(&field.patch, &mut linked.schema, id, before);
+        out.marks.append(&mut linked.marks);
+        let optional = linked.optional || field.need == Need::Optional;
+        if is_alone && !linked.optional && is_map(&linked.schema) {
+            let Schema { additional_properties, limits, rules, .. } = linked.schema;
+            return Some(Schema { additional_properties, limits, rules, ..Schema::of(Type::Object) });
+        }
+        self.flatten(&mut out.schema, properties, linked.schema, optional);
+        None
+    }
+
     fn field(
         &mut self,
         field: &Field,
@@ -93,57 +108,59 @@ impl Linker<'_> {
         out: &mut Linked,
         properties: &mut Properties,
     ) {
-        let Field {
-            name,
-            aliases,
-            node,
-            need,
-            writes_null,
-            default,
-            flatten: _,
-            patch,
-            marks,
-            once,
-            strict,
-            said_optional,
-            left_out,
-        } = field;
-        let linked = self.within(&["properties", name], |l| {
-            let before = l.unknown_so_far();
-            let (mut linked, is_known) = l.under(patch, node, id);
-            if *strict && is_known && l.unknown_so_far() == before {
-                let own = &linked.schema;
-                for mistake in contradictions(own, linked.optional, patch, *said_optional) {
-                    l.mistake(mistake);
-                }
+        let linked = self.within(&["properties", &field.name], |l| l.value_of(field, filled, id));
+        self.add(field, linked, filled.is_some(), out, properties);
+    }
+
+    /// Reads what a field contains.
+    fn value_of(&mut self, field: &Field, filled: Option<&Value>, id: Id) -> Linked {
+        let Field { node, writes_null, default, patch, strict, said_optional, left_out, .. } = field;
+        let before = self.unknown_so_far();
+        let (mut linked, is_known) = self.under(patch, node, id);
+        if *strict && is_known && self.unknown_so_far() == before {
+            let own = &linked.schema;
+            for mistake in contradictions(own, linked.optional, patch, *said_optional) {
+                self.mistake(mistake);
             }
-            if let Some(function) = left_out
-                && !linked.optional
-                && l.unknown_so_far() == before
-            {
-                l.mistake(faults::left_out(function));
+        }
+        if let Some(function) = left_out
+            && !linked.optional
+            && self.unknown_so_far() == before
+        {
+            self.mistake(faults::left_out(function));
+        }
+        let own = match default.as_ref().map(|d| self.value(d, id)) {
+            Some(Ok(value)) => value,
+            Some(Err(why)) => {
+                self.default_unknown(&why, before);
+                None
             }
-            let own = match default.as_ref().map(|d| l.value(d, id)) {
-                Some(Ok(value)) => value,
-                Some(Err(why)) => {
-                    l.default_unknown(&why, before);
-                    None
-                }
-                None => None,
-            };
-            if let Some(default) = own.or(filled.cloned()) {
-                linked.schema.default = Some(default);
-            }
-            // A field with an enum does not become nullable, because the server never accepts null for an enum. It
-            // drops the null of a field that is not nullable, which has the same effect. But if there is a default,
-            // that would replace the null.
-            let enumeration = !linked.schema.limits.enumeration.is_empty() && linked.schema.default.is_none();
-            if linked.optional && *writes_null && !enumeration {
-                nullable(&mut linked.schema);
-            }
-            l.patch(patch, &mut linked.schema, id, before);
-            linked
-        });
+            None => None,
+        };
+        if let Some(default) = own.or(filled.cloned()) {
+            linked.schema.default = Some(default);
+        }
+        // A field with an enum does not become nullable, because the server never accepts null for an enum. It
+        // drops the null of a field that is not nullable, which has the same effect. But if there is a default,
+        // that would replace the null.
+        let enumeration = !linked.schema.limits.enumeration.is_empty() && linked.schema.default.is_none();
+        if linked.optional && *writes_null && !enumeration {
+            nullable(&mut linked.schema);
+        }
+        self.patch(patch, &mut linked.schema, id, before);
+        linked
+    }
+
+    /// Adds a field to its struct.
+    fn add(
+        &mut self,
+        field: &Field,
+        linked: Linked,
+        is_filled: bool,
+        out: &mut Linked,
+        properties: &mut Properties,
+    ) {
+        let Field { name, aliases, need, marks, once, .. } = field;
         let Linked { mut schema, optional, marks: inner } = linked;
         if *once != Once::No {
             schema.rules.push(Rule {
@@ -153,7 +170,7 @@ impl Linker<'_> {
             });
         }
         let required = match need {
-            Need::Auto => !optional && filled.is_none(),
+            Need::Auto => !optional && !is_filled,
             Need::Required => true,
             Need::Optional => false,
         };
