@@ -18,7 +18,7 @@ fn costs(expression: &str, kube: Kube) -> (u64, u64) {
     let (purpose, explain) = (Purpose::Any, Explain::Nothing);
     let question = Question { expression, schema, path, object, old, kube, purpose, explain };
     let answer = ask(&question).unwrap_or_else(|e| panic!("{expression}: {e:?}"));
-    (answer.estimate, answer.run.map_or(0, |run| run.cost))
+    (answer.estimate, answer.runs.first().map_or(0, |run| run.cost))
 }
 
 #[test]
