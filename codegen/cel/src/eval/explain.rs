@@ -1,5 +1,5 @@
 //! Explains why an expression has its value: which of its parts decide, with their values. The parts are run as programs of
-//! their own, so their values are those of the evaluation itself. An evaluation that nobody asks about costs nothing more.
+//! their own, so their values are those of the evaluation itself. Other evaluations do not cost more.
 
 use crate::ast::{Checked, Comprehension, Expr, ExprId, Reference, ops};
 use crate::span::Spans;
@@ -135,7 +135,7 @@ impl Explainer<'_> {
                 parts.extend(self.parts(side, scope));
                 parts.into()
             }
-            // The path to a field says it all, apart from computed keys.
+            // The path to a field needs no explanation, apart from computed keys.
             Expr::Select { operand, .. } if self.is_path(*operand) => {
                 let keys = self.keys(*operand);
                 self.parts(keys, scope).into()

@@ -4,7 +4,7 @@ use crdgen_text::value::Value;
 
 use super::{Outcome, Val};
 
-/// What stands for the rest of a value.
+/// What replaces the rest of a value.
 const REST: char = '…';
 
 impl Val<'_> {

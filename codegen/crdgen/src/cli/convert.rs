@@ -357,7 +357,7 @@ impl Run<'_> {
     }
 
     /// Converts an object to the other version. An object of another group stays as it is. Returns `None` for something that
-    /// is no object.
+    /// is not an object.
     fn convert(&mut self, object: &Manifest) -> Result<Option<Value>, Box<Diag>> {
         if object.text("kind").is_empty() {
             self.without_kind += 1;
