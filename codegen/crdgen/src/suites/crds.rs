@@ -34,8 +34,8 @@ pub(super) struct Crds {
 /// Files with their texts, if these are not those on disk.
 type Files = BTreeMap<PathBuf, Option<Arc<Vec<u8>>>>;
 
-/// Where openshift/api has the CRDs of a suite in `<api>/tests/<crd>/`.
-const GENERATED: &str = "../../zz_generated.crd-manifests";
+/// Where openshift/api has the CRDs of a suite in `<api>/tests/<crd>/`: in `<api>`.
+const GENERATED: &str = "zz_generated.crd-manifests";
 
 impl Crds {
     /// Reads the CRDs of some files, folders and Rust packages, and adds those that the caller has read.
@@ -172,7 +172,8 @@ fn folder(file: &Path) -> &Path {
 /// Returns where CRDs of suites in a folder may be: where openshift/api has them, and in the folders above, up to the
 /// root of a Rust package or a repository.
 fn near(folder: &Path) -> Vec<PathBuf> {
-    let mut out = vec![folder.join(GENERATED)];
+    // The path without `..`, so that all suites name a file in the same way.
+    let mut out = vec![input::above(&input::above(folder)).join(GENERATED)];
     let mut at = folder.to_owned();
     // This is enough for any project, and also ends if links form a circle.
     for _ in 0..16 {

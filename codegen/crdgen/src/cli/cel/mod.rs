@@ -211,8 +211,10 @@ impl Asker<'_> {
         let served = schema.map(with_pruned_defaults).transpose();
         let served = served.map_err(|why| Error::Argument(why.to_string()))?;
         let values: Vec<Value> = numbers.iter().map(|n| all[*n].served(served.as_deref())).collect();
-        let olds: Vec<Option<Value>> =
-            numbers.iter().map(|n| Some(objects::old_of(old?, &all[*n])?.served(served.as_deref()))).collect();
+        let olds: Vec<Option<Value>> = numbers
+            .iter()
+            .map(|n| Some(objects::old_of(old?, &all[*n])?.served(served.as_deref())))
+            .collect();
         let question = Question {
             expression: &text,
             schema,

@@ -29,14 +29,6 @@ const LISTED: usize = 30;
 
 /// Finds the one rule with an address.
 pub(super) fn one(all: &[Addressed], wanted: &str) -> Result<Addressed, Error> {
-    let lines = |some: &[&Addressed]| {
-        let mut lines: Vec<String> =
-            some.iter().take(LISTED).map(|one| format!("\n  {}", line(one))).collect();
-        if some.len() > LISTED {
-            lines.push(format!("\n  and {} more", some.len() - LISTED));
-        }
-        lines.concat()
-    };
     match find(all, wanted).as_slice() {
         [one] => Ok((*one).clone()),
         [] if all.is_empty() => Err(Error::Nothing("this version of the CRD has no rules".to_owned())),
@@ -46,10 +38,10 @@ pub(super) fn one(all: &[Addressed], wanted: &str) -> Result<Addressed, Error> {
                 .unwrap_or_else(|| format!("the rules are {}", listed::first(names.iter(), LISTED)));
             Err(Error::Nothing(format!("no rule {wanted}; {help}")))
         }
-        some => Err(Error::Argument(format!(
-            "--rule {wanted}: there are several rules. Select one:{}",
-            lines(some)
-        ))),
+        some => {
+            let names = listed::first(some.iter(), LISTED);
+            Err(Error::Argument(format!("--rule {wanted}: there are several rules. Select one: {names}")))
+        }
     }
 }
 

@@ -103,7 +103,7 @@ fn human(asked: &Asked, objects: &[Object]) -> Result<(), Error> {
     }
     for object in asked.without_value.iter().filter_map(|number| objects.get(*number)) {
         lines.add(format_args!(
-            "-      {}: not evaluated, because the object has no value there",
+            "-      {}: not evaluated, because it has no value there, or no old value for a rule about changes",
             object.name()
         ));
     }
