@@ -7,6 +7,29 @@ use super::lexer::{Kind, Token, lex};
 
 /// Returns the byte range from the first to the last token of a node, including its closing brackets.
 pub fn of_node(text: &str, ast: &Ast, id: ExprId) -> Range<usize> {
+    Spans::new(text, ast).of(id)
+}
+
+/// Finds the texts of any number of nodes.
+#[derive(Debug)]
+pub(crate) struct Spans<'t> {
+    text: &'t str,
+    ast: &'t Ast,
+    tokens: Vec<Token>,
+}
+
+impl<'t> Spans<'t> {
+    pub(crate) fn new(text: &'t str, ast: &'t Ast) -> Spans<'t> {
+        Spans { text, ast, tokens: lex(text).tokens }
+    }
+
+    /// The byte range of a node, as [`of_node`] returns it.
+    pub(crate) fn of(&self, id: ExprId) -> Range<usize> {
+        of_tokens(self.text, self.ast, &self.tokens, id)
+    }
+}
+
+fn of_tokens(text: &str, ast: &Ast, tokens: &[Token], id: ExprId) -> Range<usize> {
     let (mut first, mut last) = (u32::MAX, 0);
     let mut stack = vec![id];
     while let Some(id) = stack.pop() {
@@ -19,7 +42,6 @@ pub fn of_node(text: &str, ast: &Ast, id: ExprId) -> Range<usize> {
     if first > last {
         return 0..text.len();
     }
-    let tokens = lex(text).tokens;
     let mut start = tokens.partition_point(|t| t.at < first).min(tokens.len().saturating_sub(1));
     // The place of a call is its parenthesis, and its name is before that.
     if tokens[start].kind == Kind::LParen && start > 0 && tokens[start - 1].kind == Kind::Ident {

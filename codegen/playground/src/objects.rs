@@ -54,14 +54,12 @@ fn one(manifest: &Manifest, kind: &Kind, out: &mut Objects) {
     let next = kind.next(&verdict);
     let verdict = verdict.strict();
     let repeated = manifest.repeats.iter().cloned();
-    let warning =
-        |text: &String| Diag::own(&codes::object::SERVER_WARNING, Level::Warning, &Path::ROOT, text.clone());
     let undecided = verdict
         .undecided
         .as_ref()
         .map(|why| Diag::own(&codes::object::NOT_CHECKED, Level::Warning, &Path::ROOT, why.to_string()));
     let diags = verdict.errors.iter().cloned().chain(repeated);
-    let diags = diags.chain(verdict.warnings.iter().map(warning)).chain(undecided).chain(next);
+    let diags = diags.chain(verdict.warned().iter().cloned()).chain(undecided).chain(next);
     out.findings.extend(diags.map(|diag| manifest.finding(diag)));
     if let (true, Some(result)) = (verdict.is_accepted(), verdict.result) {
         out.stored.push(Stored { sent: manifest.value.clone(), result });

@@ -4,7 +4,7 @@ use crdgen_core::cel::Kube;
 use crdgen_core::documents::{Finding, of_expression};
 use crdgen_core::ir::Crd;
 use crdgen_core::rules::RULE_LIMIT;
-use crdgen_core::rules::run::{Question, ask as ask_core};
+use crdgen_core::rules::run::{Explain, Purpose, Question, ask as ask_core};
 use crdgen_core::value::{Map, Value};
 
 use crate::definitions::Definitions;
@@ -32,6 +32,8 @@ pub(crate) fn ask(request: &Request, definitions: &Definitions, objects: &Object
         object: object.map(|object| &object.result),
         old: None,
         kube: kube.for_new(),
+        purpose: Purpose::Any,
+        explain: Explain::Nothing,
     };
     let asked = ask_core(&question);
     let findings = of_expression(request.rule.as_bytes(), &asked, question.schema.is_some());
@@ -42,7 +44,7 @@ pub(crate) fn ask(request: &Request, definitions: &Definitions, objects: &Object
         ("limit", Value::from(RULE_LIMIT.to_string().as_str())),
         ("times", Value::from(answer.advice.count.to_string().as_str())),
     ]);
-    if let Some(run) = answer.run {
+    if let Some(run) = answer.runs.into_iter().next() {
         out.insert("spent", Value::from(run.cost.to_string().as_str()));
         if let Ok(value) = run.value {
             out.insert("value", Value::from(value.as_str()));

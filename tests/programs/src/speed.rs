@@ -73,7 +73,7 @@ fn ours(each: Duration) -> io::Result<Vec<Duration>> {
     SHAPES
         .iter()
         .map(|expression| {
-            let compiled = compiler.value(expression, Kube::STORED);
+            let compiled = compiler.value(expression, Kube::STORED, false);
             let compiled = compiled.map_err(|e| io::Error::other(e.detail))?;
             let program: &Program = &compiled.program;
             let once = || {

@@ -1,7 +1,7 @@
 //! What depends on the server that compiles an expression, and not on the version of its environment.
 
 use crdgen_core::cel::{Kube, parse};
-use crdgen_core::rules::run::{Question, ask};
+use crdgen_core::rules::run::{Explain, Purpose, Question, ask};
 
 #[test]
 fn names_in_backticks() {
@@ -14,9 +14,11 @@ fn names_in_backticks() {
 
 /// The estimated and the actual cost.
 fn costs(expression: &str, kube: Kube) -> (u64, u64) {
-    let question = Question { expression, schema: None, path: "", object: None, old: None, kube };
+    let (schema, path, object, old) = (None, "", None, None);
+    let (purpose, explain) = (Purpose::Any, Explain::Nothing);
+    let question = Question { expression, schema, path, object, old, kube, purpose, explain };
     let answer = ask(&question).unwrap_or_else(|e| panic!("{expression}: {e:?}"));
-    (answer.estimate, answer.run.map_or(0, |run| run.cost))
+    (answer.estimate, answer.runs.first().map_or(0, |run| run.cost))
 }
 
 #[test]

@@ -383,7 +383,7 @@ fn compare(
     let ours = suite.run(case);
     match (&ours, &theirs) {
         (Outcome::Passed, Ok(())) => same[0] += 1,
-        (Outcome::Failed(_), Err(_)) => same[1] += 1,
+        (Outcome::Failed(_) | Outcome::NotRun(_), Err(_)) => same[1] += 1,
         _ => differ.push(format!("{}: {}\nhere: {ours:?}\nserver: {theirs:?}", suite.crd, case.name)),
     }
 }

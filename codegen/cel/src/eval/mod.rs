@@ -4,11 +4,14 @@
 mod calls;
 mod cause;
 mod cost;
+mod explain;
+mod explanation;
 mod fold;
 mod literals;
 mod operators;
 mod plan;
 mod run;
+mod search;
 mod select;
 mod set;
 
@@ -25,6 +28,8 @@ use set::Set;
 
 pub use crate::value::STEPS;
 pub use cause::cause;
+pub use explain::explain;
+pub use explanation::{Explanation, Item, Part};
 
 /// The cost that one evaluation of a rule may have at most.
 pub const CALL_LIMIT: u64 = 1_000_000;

@@ -15,17 +15,28 @@ use super::{
 };
 
 pub(super) fn plan(checked: &Checked, root: ExprId, globals: &[&str], kube: Kube) -> Result<Program, Error> {
+    plan_inside(checked, root, globals, globals.len(), kube)
+}
+
+/// Plans a part of an expression. Of the variables in scope there, the first `globals` are not those of loops.
+pub(super) fn plan_inside(
+    checked: &Checked,
+    root: ExprId,
+    scope: &[&str],
+    globals: usize,
+    kube: Kube,
+) -> Result<Program, Error> {
     let mut planner = Planner {
         checked,
         kube,
-        scope: globals.iter().map(|g| (*g).to_owned()).collect(),
-        globals: globals.len(),
-        used: vec![false; globals.len()],
-        slots: globals.len(),
+        scope: scope.iter().map(|name| (*name).to_owned()).collect(),
+        globals,
+        used: vec![false; scope.len()],
+        slots: scope.len(),
         accumulator: None,
     };
     let root = planner.node(root)?;
-    let globals = globals.iter().zip(&planner.used);
+    let globals = scope.iter().zip(&planner.used);
     let globals = globals.map(|(name, used)| Global { name: Box::from(*name), used: *used }).collect();
     Ok(Program { root, slots: planner.slots, globals })
 }

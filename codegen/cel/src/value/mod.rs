@@ -2,6 +2,7 @@
 //! possible, and shared otherwise. Numbers, times and addresses are stored directly.
 
 mod adapt;
+mod brief;
 mod equal;
 mod formats;
 mod list;

@@ -32,10 +32,10 @@ pub fn of_expression(text: &[u8], asked: &Result<Answer, Unanswered>, typed: boo
         let (at, help) = (Some(answer.advice.part.clone()), Some(answer.advice.to_string()));
         out.push(finding(&TOO_EXPENSIVE, &Remark { text, at, help }));
     }
-    if let Some(run) = &answer.run
-        && let Err(remark) = &run.value
-    {
-        out.push(finding(run.code, remark));
+    for run in &answer.runs {
+        if let Err(remark) = &run.value {
+            out.push(finding(run.code, remark));
+        }
     }
     out
 }

@@ -25,14 +25,7 @@ impl From<Unreadable> for Finding {
 impl Finding {
     /// Returns a fingerprint of the finding in a file. It stays the same if lines move.
     pub fn fingerprint(&self, file: &str) -> String {
-        // FNV-1a, which needs no crate. It need not resist attacks: users choose their own baselines.
-        const BASIS: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-        const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-        let text = self.diag.text();
-        let parts = [file, &self.object, self.diag.code.id, &text];
-        let bytes = parts.iter().flat_map(|part| part.bytes().chain([0]));
-        let hash = bytes.fold(BASIS, |hash, byte| (hash ^ u128::from(byte)).wrapping_mul(PRIME));
-        format!("{hash:032x}")
+        fingerprint(&[file, &self.object, self.diag.code.id, &self.diag.text()])
     }
 
     /// Returns the finding as `-o json` prints it, for other programs.
@@ -70,4 +63,14 @@ fn position(pos: Pos) -> Value {
         ("offset", Value::Int(pos.offset.try_into().unwrap_or(i64::MAX))),
     ])
     .into()
+}
+
+/// Returns the fingerprint of some texts.
+pub fn fingerprint(parts: &[&str]) -> String {
+    // FNV-1a, which needs no crate. It need not resist attacks: users choose their own baselines.
+    const BASIS: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+    let bytes = parts.iter().flat_map(|part| part.bytes().chain([0]));
+    let hash = bytes.fold(BASIS, |hash, byte| (hash ^ u128::from(byte)).wrapping_mul(PRIME));
+    format!("{hash:032x}")
 }

@@ -11,7 +11,7 @@ mod objects;
 pub use definitions::{Definition, Definitions, Named};
 pub use exceptions::{Comment, Day, Exception, exceptions};
 pub use expression::of_expression;
-pub use finding::Finding;
+pub use finding::{Finding, fingerprint};
 pub use group::{Group, Part, groups};
 pub use objects::{Manifest, objects};
 

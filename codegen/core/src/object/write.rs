@@ -41,7 +41,7 @@ pub struct Written {
     /// The errors, each with the check that found it.
     pub errors: Vec<(Part, Diag)>,
     /// The server's warnings.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
     /// The object as the server checked it.
     pub prepared: Value,
     /// The object that the server returns to the client. `None` if there are errors.
@@ -50,6 +50,21 @@ pub struct Written {
     pub stored: Option<Value>,
     /// Why the object cannot be stored.
     pub store_error: Option<Refusal>,
+}
+
+/// A warning of the server.
+#[derive(Clone, Debug)]
+pub struct Warning {
+    /// The text.
+    pub text: String,
+    /// The error that the server does not report, because the old object has it too.
+    pub ratcheted: Option<Box<Diag>>,
+}
+
+impl From<String> for Warning {
+    fn from(text: String) -> Warning {
+        Warning { text, ratcheted: None }
+    }
 }
 
 /// A placeholder for the value that the server would generate.
@@ -134,7 +149,7 @@ impl Handler<'_> {
     }
 
     /// Prepares a new object and checks it. Also returns the warnings of its rules.
-    fn check_new(&self, object: &mut Value) -> (Found, Vec<String>) {
+    fn check_new(&self, object: &mut Value) -> (Found, Vec<Warning>) {
         if let Some(metadata) = access::metadata_mut(object) {
             for name in [
                 "deletionTimestamp",
@@ -369,7 +384,7 @@ impl Handler<'_> {
         old: Option<&Value>,
         start: usize,
         found: &mut Found,
-    ) -> Vec<String> {
+    ) -> Vec<Warning> {
         let Some((rules, schema)) = self.served.rules(self.version) else { return Vec::new() };
         if let Some(diag) = rules::not_checked(found.0[start..].iter().map(|(_, diag)| diag)) {
             found.0.push((Part::Rules, diag));
@@ -377,7 +392,8 @@ impl Handler<'_> {
         }
         let rules::Findings { errors, warnings, cost: _ } = rules.validate(schema, object, old, &Path::ROOT);
         found.all(Part::Rules, errors);
-        self.served.server.printed(warnings).iter().map(Diag::text).collect()
+        let printed = self.served.server.printed(warnings).into_iter();
+        printed.map(|diag| Warning { text: diag.text(), ratcheted: Some(Box::new(diag)) }).collect()
     }
 
     /// The errors, as the server prints them.
@@ -387,15 +403,21 @@ impl Handler<'_> {
         errors
     }
 
-    fn finish(&self, made: Made, found: Found, of_rules: Vec<String>, of_finalizers: Vec<String>) -> Written {
+    fn finish(
+        &self,
+        made: Made,
+        found: Found,
+        of_rules: Vec<Warning>,
+        of_finalizers: Vec<String>,
+    ) -> Written {
         let mut written =
             Written { errors: self.printed(found), prepared: made.object, ..Written::default() };
-        written.warnings.extend(self.served.deprecation(self.version));
+        written.warnings.extend(self.served.deprecation(self.version).map(Warning::from));
         written.warnings.extend(of_rules);
         if !written.errors.is_empty() {
             return written;
         }
-        written.warnings.extend(of_finalizers);
+        written.warnings.extend(of_finalizers.into_iter().map(Warning::from));
         match self.served.store(&written.prepared, self.version, made.is_new) {
             Ok((stored, result)) => {
                 written.result = Some(result);

@@ -44,7 +44,7 @@ fn one(
 ) -> Value {
     let mut out = Map::new();
     out.insert("cost", Value::Int(0));
-    match compiler.value(expression, kube) {
+    match compiler.value(expression, kube, false) {
         Err(rejection) => {
             let stage = if rejection.output.is_some() { "program" } else { "compile" };
             if let Some(ty) = rejection.output {

@@ -143,7 +143,7 @@ fn result(written: &Written, out: &mut Map<Value>) {
     });
     out.insert("errors", Value::List(errors.collect()));
     out.insert("valid", written.errors.is_empty().into());
-    out.insert("warnings", texts(written.warnings.iter().cloned()));
+    out.insert("warnings", texts(written.warnings.iter().map(|warning| warning.text.clone())));
     if !written.errors.is_empty() {
         let name = written.prepared.get("metadata").and_then(|m| m.get("name")).and_then(Value::as_str);
         let text = |key: &str| written.prepared.get(key).and_then(Value::as_str).unwrap_or_default();

@@ -250,9 +250,9 @@ impl<'d> Compiler<'d> {
         compiled
     }
 
-    /// Compiles an expression of any type about the node's values.
-    pub fn value(&mut self, text: &str, kube: Kube) -> Result<Expression, Box<Rejection>> {
-        self.expression(text, kube, false, None).map_err(|(stage, rejection)| {
+    /// Compiles an expression of any type about the node's values. `optional` makes `oldSelf` an optional.
+    pub fn value(&mut self, text: &str, kube: Kube, optional: bool) -> Result<Expression, Box<Rejection>> {
+        self.expression(text, kube, optional, None).map_err(|(stage, rejection)| {
             let output = if let Stage::Program(ty, _) = stage { Some(self.types.display(ty)) } else { None };
             Box::new(Rejection { output, ..*rejection })
         })

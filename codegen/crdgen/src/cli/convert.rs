@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             return Ok(Outcome::Fine);
         }
         let to = To::of(args.to.as_deref().unwrap_or_default())?;
-        let inputs = inputs::find(&args.paths, &inputs::Options::anything(&args.selection.rules()?))?;
+        let inputs = inputs::find(&args.paths, &inputs::Options::objects(&args.selection.rules()?))?;
         let types = match &args.types {
             None => None,
             Some(path) => match types(path, args)? {
@@ -132,6 +132,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         };
         stream::each_group(&inputs, &progress, work, take)?;
         drop(progress);
+        inputs.say_skipped(false);
         run.finish(&args.paths)
     })
 }
@@ -314,7 +315,8 @@ impl Run<'_> {
         for object in objects {
             self.objects += 1;
             match self.convert(object) {
-                Ok(value) => documents.push(self.document(object, &value)),
+                Ok(Some(value)) => documents.push(self.document(object, &value)),
+                Ok(None) => {}
                 Err(diag) => findings.push(object.finding(*diag)),
             }
         }
@@ -354,14 +356,19 @@ impl Run<'_> {
         Document { name: file_name(&name, "yaml"), text: head + &yaml::write(value) }
     }
 
-    /// Converts an object to the other version. An object of another group stays as it is.
-    fn convert(&mut self, object: &Manifest) -> Result<Value, Box<Diag>> {
-        let (group, version) = object.group_version();
-        let Value::Map(members) = &object.value else { return Err(wrong("this is not an object", "")) };
+    /// Converts an object to the other version. An object of another group stays as it is. Returns `None` for something that
+    /// is not an object.
+    fn convert(&mut self, object: &Manifest) -> Result<Option<Value>, Box<Diag>> {
         if object.text("kind").is_empty() {
             self.without_kind += 1;
-            return Ok(object.value.clone());
+            return Ok(None);
         }
+        self.converted(object).map(Some)
+    }
+
+    fn converted(&mut self, object: &Manifest) -> Result<Value, Box<Diag>> {
+        let (group, version) = object.group_version();
+        let Value::Map(members) = &object.value else { return Err(wrong("this is not an object", "")) };
         self.groups.insert(group.to_owned());
         if definitions::is_definition(&object.value) {
             self.know_versions(&object.value);
@@ -382,8 +389,13 @@ impl Run<'_> {
             return Ok(out);
         };
         let Some(versions) = crates.iter().find_map(|declared| Versions::of(declared, group, kind)) else {
-            self.unknown.insert(kind.to_owned());
-            return Ok(object.value.clone());
+            // The types know nothing of other groups, whose objects stay as they are.
+            if crates.iter().flat_map(|declared| &declared.pairs).all(|pair| pair.group != group) {
+                self.unknown.insert(kind.to_owned());
+                return Ok(object.value.clone());
+            }
+            let message = format!("the types do not declare how to convert {kind}");
+            return Err(wrong(&message, "derive Convert for it, or leave out its objects"));
         };
         let names = versions.names();
         for name in [version, &self.to.version] {

@@ -116,7 +116,7 @@ fn explain_field(what: &str, args: &Args) -> Result<Outcome, Error> {
             Ok(())
         })?;
     let (crd, group) = &found.ok_or_else(|| match (known.first(), outcome) {
-        (None, Outcome::Findings) => Error::Nothing(format!(
+        (None, Outcome::Findings | Outcome::Errors) => Error::Nothing(format!(
             "no kind {kind}; a server rejects all CRDs in {}. `crdgen check` shows why",
             inputs::names(&args.crd)
         )),

@@ -118,6 +118,8 @@ pub(crate) enum Outcome {
     Fine,
     /// There are findings that fail the run.
     Findings,
+    /// There are errors in what the user asks about, which is not the same as a negative answer.
+    Errors,
 }
 
 impl Outcome {
@@ -185,6 +187,7 @@ pub fn main() -> ExitCode {
     match outcome {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::Findings) => ExitCode::from(1),
+        Ok(Outcome::Errors) => ExitCode::from(2),
         Err(failure) => {
             terminal::say_error(&failure);
             if let Error::NoDefinitions { name, why: Unreadable::Definition(_) } = &failure

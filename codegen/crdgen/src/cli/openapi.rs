@@ -92,9 +92,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             Ok(())
         })?;
     match outcome {
-        Outcome::Findings if !read => return Ok(outcome),
+        Outcome::Findings | Outcome::Errors if !read => return Ok(outcome),
         Outcome::Fine if !read => return Err(nothing("CustomResourceDefinition")),
-        Outcome::Findings | Outcome::Fine => {}
+        Outcome::Findings | Outcome::Errors | Outcome::Fine => {}
     }
     if args.definitions {
         return Ok(outcome);

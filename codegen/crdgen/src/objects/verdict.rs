@@ -1,6 +1,6 @@
 //! The answer of a server to a write.
 
-use crdgen_core::object::write::{Written, presentable};
+use crdgen_core::object::write::{Warning, Written, presentable};
 use crdgen_core::object::{Admission, Checked, Refusal};
 use crdgen_core::server;
 use crdgen_runtime::diag::{Diag, Diags, Level, codes};
@@ -30,9 +30,16 @@ pub struct Verdict {
     pub undecided: Option<Refusal>,
     /// The message for an object that cannot be decoded.
     bad_request: Option<String>,
+    /// The same warnings as diagnostics.
+    warned: Diags,
 }
 
 impl Verdict {
+    /// Returns the warnings as diagnostics. A warning about a rule that the old object breaks too is at its field.
+    pub fn warned(&self) -> &[Diag] {
+        &self.warned
+    }
+
     /// Whether the server accepts the object.
     pub fn is_accepted(&self) -> bool {
         self.errors.is_empty() && self.undecided.is_none()
@@ -95,10 +102,20 @@ impl Verdict {
 
     pub(super) fn of_written(written: Written) -> Verdict {
         let Written { errors, warnings, prepared, result, stored, store_error } = written;
+        let diag = |Warning { text, ratcheted }: &Warning| {
+            let diag = Diag::own(&codes::object::SERVER_WARNING, Level::Warning, &Path::ROOT, text.as_str());
+            match ratcheted {
+                Some(at) => {
+                    Diag { field: at.field.clone(), steps: at.steps.clone(), rule: at.rule.clone(), ..diag }
+                }
+                None => diag,
+            }
+        };
         Verdict {
             errors: errors.into_iter().map(|(_, diag)| diag).collect(),
             unknown: Diags::new(),
-            warnings,
+            warned: warnings.iter().map(diag).collect(),
+            warnings: warnings.into_iter().map(|warning| warning.text).collect(),
             prepared: Some(presentable(prepared)),
             result: result.map(presentable),
             stored: stored.map(presentable),

@@ -1,7 +1,6 @@
-//! CRDs in the folders of suites that the server rejects or that cannot be read. Each of them is a failing test, so
-//! that no suite passes because its CRD is missing.
+//! CRDs in the folders of suites that the server rejects or that cannot be read. Each of them is a failing test, and the tests
+//! of its suites do not run, so that a mistake in a CRD is reported once.
 
-use super::Suite;
 use super::case::Case;
 use crate::{Error, input};
 use crdgen_core::check;
@@ -12,9 +11,19 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Returns a case for each broken CRD in a file. CRDs that suites use are reported by those suites.
-pub(super) fn cases(file: &Path, minor: u32, suites: &[Suite]) -> Result<Vec<Case>, Error> {
-    let bytes = Arc::new(input::read(file).map_err(Error::file(file))?);
+/// A broken CRD. The name is empty if the file cannot be read.
+pub(super) struct Broken {
+    pub(super) name: String,
+    /// A case that fails.
+    pub(super) case: Case,
+}
+
+/// Finds the broken CRDs in a file. `text` is the file, if it was read before.
+pub(super) fn find(file: &Path, text: Option<&Arc<Vec<u8>>>, minor: u32) -> Result<Vec<Broken>, Error> {
+    let bytes = match text {
+        Some(text) => Arc::clone(text),
+        None => Arc::new(input::read(file).map_err(Error::file(file))?),
+    };
     let mut read = Group::of(&bytes).read();
     let is_unreadable = |finding: &Finding| finding.object.is_empty();
     // The template of a chart is not YAML, but its CRDs may be readable.
@@ -23,25 +32,22 @@ pub(super) fn cases(file: &Path, minor: u32, suites: &[Suite]) -> Result<Vec<Cas
     }
     let options = check::Options::of_server(minor);
     read.check(|crd| check::create(crd, &options).errors);
-    let targets =
-        suites.iter().filter_map(|suite| suite.target.as_ref()).filter(|target| target.path == file);
-    let tested: Vec<&str> =
-        targets.filter_map(|target| target.document.get("metadata")?.get("name")?.as_str()).collect();
     let mut broken: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
     let errors = read.findings.iter().filter(|finding| finding.diag.level == Level::Error);
-    for finding in errors.filter(|finding| !tested.contains(&finding.object.as_str())) {
+    for finding in errors {
         broken.entry(&finding.object).or_default().push(finding);
     }
-    let case = |(name, findings): (&str, Vec<&Finding>)| {
-        let name = match name {
+    let broken_crd = |(name, findings): (&str, Vec<&Finding>)| {
+        let title = match name {
             "" => "the file can be read".to_owned(),
             name => format!("the server accepts {name}"),
         };
         let lines = findings.iter().map(|finding| line_of(file, finding));
         let line = findings.iter().filter_map(|finding| finding.place).map(|place| place.start.line).min();
-        Case { line, ..Case::broken(&name, lines.collect::<Vec<_>>().join("\n")) }
+        let case = Case { line, ..Case::broken(&title, lines.collect::<Vec<_>>().join("\n")) };
+        Broken { name: name.to_owned(), case }
     };
-    Ok(broken.into_iter().map(case).collect())
+    Ok(broken.into_iter().map(broken_crd).collect())
 }
 
 /// Formats a finding with its place in the file.

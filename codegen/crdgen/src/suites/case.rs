@@ -35,6 +35,8 @@ pub enum Outcome {
     PassedInOlderWords,
     /// The case failed.
     Failed(Failure),
+    /// The case cannot run, for this reason, because the server rejects the CRD. Another case reports that.
+    NotRun(String),
 }
 
 /// What is written, and what is expected. Objects are YAML. Empty texts were left out in the suite.

@@ -1,14 +1,14 @@
 //! Finds the CRDs that suites test.
 
 use super::files::{files, listed};
-use super::{gates, read};
+use super::{Given, gates, read};
 use crate::input::Shown;
 use crate::source::{self, Options};
 use crate::{Error, input};
 use crdgen_core::encode;
 use crdgen_core::value::Value;
 use crdgen_core::yaml::Documents;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -27,17 +27,26 @@ pub(super) struct Crds {
     /// The paths of the given CRDs.
     places: Vec<PathBuf>,
     read: BTreeMap<PathBuf, Vec<Definition>>,
-    /// The files that may contain CRDs.
-    files: BTreeSet<PathBuf>,
+    /// The files that may contain CRDs, with their texts if the caller has read them.
+    files: Files,
 }
 
-/// Where openshift/api has the CRDs of a suite in `<api>/tests/<crd>/`.
-const GENERATED: &str = "../../zz_generated.crd-manifests";
+/// Files with their texts, if these are not those on disk.
+type Files = BTreeMap<PathBuf, Option<Arc<Vec<u8>>>>;
+
+/// Where openshift/api has the CRDs of a suite in `<api>/tests/<crd>/`: in `<api>`.
+const GENERATED: &str = "zz_generated.crd-manifests";
 
 impl Crds {
-    /// Reads the CRDs of some files, folders and Rust packages.
-    pub(super) fn new(paths: &[PathBuf]) -> Result<Crds, Error> {
-        let mut crds = Crds { places: paths.to_vec(), ..Crds::default() };
+    /// Reads the CRDs of some files, folders and Rust packages, and adds those that the caller has read.
+    pub(super) fn new(paths: &[PathBuf], given: &[Given]) -> Result<Crds, Error> {
+        let places = paths.iter().chain(given.iter().map(|given| &given.path)).cloned().collect();
+        let mut crds = Crds { places, ..Crds::default() };
+        for Given { path, text, documents } in given {
+            crds.files.insert(path.clone(), Some(Arc::clone(text)));
+            let definition = |document: &Value| Definition { path: path.clone(), document: document.clone() };
+            crds.given.extend(documents.iter().map(definition));
+        }
         for path in paths {
             let before = crds.files.len();
             let found = definitions(path, true, &mut crds.files)?;
@@ -121,12 +130,13 @@ impl Crds {
         if self.places.is_empty() {
             return format!("{} and the folders above", folder(file).shown());
         }
-        self.places.iter().map(|path| path.shown().to_string()).collect::<Vec<_>>().join(", ")
+        let places: Vec<String> = self.places.iter().map(|path| path.shown().to_string()).collect();
+        crdgen_core::listed::first(places.iter(), PLACES)
     }
 
     /// Returns the files with CRDs that were read.
-    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
-        self.files.iter().map(PathBuf::as_path)
+    pub(super) fn files(&self) -> impl Iterator<Item = (&Path, Option<&Arc<Vec<u8>>>)> {
+        self.files.iter().map(|(path, text)| (path.as_path(), text.as_ref()))
     }
 
     fn inside(&mut self, place: &Path, must_exist: bool) -> Result<&[Definition], Error> {
@@ -141,6 +151,9 @@ impl Crds {
         Ok(self.read.get(place).map_or(&[], Vec::as_slice))
     }
 }
+
+/// How many places a message names.
+const PLACES: usize = 10;
 
 impl Definition {
     fn name(&self) -> Option<&Value> {
@@ -159,7 +172,8 @@ fn folder(file: &Path) -> &Path {
 /// Returns where CRDs of suites in a folder may be: where openshift/api has them, and in the folders above, up to the
 /// root of a Rust package or a repository.
 fn near(folder: &Path) -> Vec<PathBuf> {
-    let mut out = vec![folder.join(GENERATED)];
+    // The path without `..`, so that all suites name a file in the same way.
+    let mut out = vec![input::above(&input::above(folder)).join(GENERATED)];
     let mut at = folder.to_owned();
     // This is enough for any project, and also ends if links form a circle.
     for _ in 0..16 {
@@ -176,11 +190,7 @@ fn near(folder: &Path) -> Vec<PathBuf> {
 
 /// Returns the CRDs of a file, of a folder (with `deep`, also of the folders inside), or of a Rust package. Next to a
 /// package there may be files with CRDs of other kinds.
-fn definitions(
-    path: &Path,
-    deep: bool,
-    files_read: &mut BTreeSet<PathBuf>,
-) -> Result<Vec<Definition>, Error> {
+fn definitions(path: &Path, deep: bool, files_read: &mut Files) -> Result<Vec<Definition>, Error> {
     let mut out: Vec<Definition> = Vec::new();
     if source::is_rust(path) {
         let read = source::read(&Options { path: path.to_owned(), ..Options::default() })?;
@@ -202,14 +212,14 @@ fn definitions(
         for document in Documents::new(&Arc::new(bytes)) {
             // `broken` reports what cannot be read.
             let Ok(mut document) = document else {
-                files_read.insert(file.clone());
+                files_read.insert(file.clone(), None);
                 continue;
             };
             let objects = document.take_objects().into_iter().map(|(_, value)| value);
             let is_crd =
                 |value: &Value| value.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition");
             let found = objects.filter(is_crd).map(|document| Definition { path: file.clone(), document });
-            let found = found.inspect(|crd| _ = files_read.insert(crd.path.clone()));
+            let found = found.inspect(|crd| _ = files_read.insert(crd.path.clone(), None));
             out.extend(found.filter(|crd| crd.name().is_none_or(|name| !of_package.contains(name))));
         }
     }

@@ -33,11 +33,13 @@ pub use update::updated;
 use crate::Error;
 use crate::input::Shown;
 use crate::objects::Kind;
+use crate::source;
 use crdgen_core::ir::Crd;
 use crdgen_core::value::{Map, Value};
 use crds::{Crds, Definition};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// The CRDs that suites test, and options for the run.
 #[derive(Clone, Debug, Default)]
@@ -66,7 +68,19 @@ pub struct Suite {
     target: Option<Target>,
     /// Whether these are broken CRDs, which do not belong to a suite.
     is_of_crds: bool,
+    /// Why the cases cannot run: the server rejects the CRD. This is reported as a case of its own.
+    rejected: Option<String>,
     options: Options,
+}
+
+/// CRDs that the caller has read, and their text.
+#[derive(Clone, Debug)]
+#[cfg_attr(not(feature = "cli"), allow(dead_code))]
+pub(crate) struct Given {
+    pub(crate) path: PathBuf,
+    pub(crate) text: Arc<Vec<u8>>,
+    /// The CRDs, as they are applied.
+    pub(crate) documents: Vec<Value>,
 }
 
 /// The CRD under test.
@@ -87,9 +101,15 @@ struct Target {
 const OLDER: [u32; 2] = [34, 33];
 
 /// Finds all suites below these paths. If the CRD of a suite is missing, the suite has a single case, which fails. Files with
-/// CRDs that the server rejects, or that cannot be read, are suites with a case for each of them, which fails too.
+/// CRDs that the server rejects, or that cannot be read, are suites with a case for each of them, which fails too. The cases
+/// of suites for these CRDs do not run.
 pub fn find(paths: &[PathBuf], options: &Options) -> Result<Vec<Suite>, Error> {
-    let mut crds = Crds::new(&options.crds)?;
+    find_with(paths, options, &[])
+}
+
+/// The same, with more CRDs that the caller has read.
+pub(crate) fn find_with(paths: &[PathBuf], options: &Options, given: &[Given]) -> Result<Vec<Suite>, Error> {
+    let mut crds = Crds::new(&options.crds, given)?;
     let mut out = Vec::new();
     for path in paths {
         for file in files::files(path)? {
@@ -106,12 +126,40 @@ pub fn find(paths: &[PathBuf], options: &Options) -> Result<Vec<Suite>, Error> {
         return Ok(out);
     }
     let minor = options.minor();
-    for file in crds.files() {
-        let cases = broken::cases(file, minor, &out)?;
+    let mut rejected: BTreeSet<(PathBuf, String)> = BTreeSet::new();
+    for (file, text) in crds.files() {
+        let broken = broken::find(file, text, minor)?;
+        rejected.extend(broken.iter().map(|broken| (file.to_owned(), broken.name.clone())));
+        let cases: Vec<Case> = broken.into_iter().map(|broken| broken.case).collect();
         if !cases.is_empty() {
             out.push(Suite::of_crds(file, cases, options));
         }
     }
+    let mut others = Vec::new();
+    for suite in &mut out {
+        let Some(target) = &suite.target else { continue };
+        let name = target.name();
+        let why = format!("the server rejects {name} ({})", target.path.shown());
+        if rejected.contains(&(target.path.clone(), name.to_owned())) {
+            suite.rejected = Some(why);
+            continue;
+        }
+        // The CRD of a package has no file that was checked, and one with a single version is another CRD.
+        if !source::is_rust(&target.path) && target.version.is_empty() {
+            continue;
+        }
+        let Err(failure) = target.kind(0, minor) else { continue };
+        let title = match target.version.as_str() {
+            "" => format!("the server accepts {name}"),
+            version => format!("{name} can be tested with {version} alone"),
+        };
+        suite.rejected = Some(why);
+        if rejected.insert((target.path.clone(), format!("{name} {}", target.version))) {
+            let case = Case::broken(&title, failure.why);
+            others.push(Suite::of_crds(&target.path, vec![case], options));
+        }
+    }
+    out.append(&mut others);
     Ok(out)
 }
 
@@ -133,6 +181,7 @@ fn instances(file: &Path, suite: read::Suite, crds: &mut Crds, options: &Options
                 .collect(),
             target: None,
             is_of_crds: false,
+            rejected: None,
             options: options.clone(),
         });
         Vec::new()
@@ -146,6 +195,7 @@ fn instances(file: &Path, suite: read::Suite, crds: &mut Crds, options: &Options
             cases: suite.cases.clone(),
             target: Some(Target::new(path, document, &suite.version)),
             is_of_crds: false,
+            rejected: None,
             options: options.clone(),
         });
     }
@@ -168,6 +218,7 @@ impl Suite {
             cases,
             target: None,
             is_of_crds: true,
+            rejected: None,
             options: options.clone(),
         }
     }
@@ -180,21 +231,27 @@ impl Suite {
 
     /// Runs a case of this suite.
     pub fn run(&self, case: &Case) -> Outcome {
-        match &self.target {
-            Some(target) => self.run_on(target, case),
-            None => case.run_alone(),
+        match (&self.target, &self.rejected) {
+            (Some(_), Some(why)) if !case.is_broken() => Outcome::NotRun(why.clone()),
+            (Some(target), None) => self.run_on(target, case),
+            (Some(_), Some(_)) | (None, _) => case.run_alone(),
         }
+    }
+
+    /// Returns why the cases cannot run, if the server rejects the CRD.
+    pub fn rejected(&self) -> Option<&str> {
+        self.rejected.as_deref()
     }
 
     fn run_on(&self, target: &Target, case: &Case) -> Outcome {
         let newest = self.options.minor();
         let convert = |object: &Value, version: &str| target.convert(object, version);
         let first = case.run(|| target.kind(0, newest), &target.document, &convert);
-        let may_be_older = !self.options.exact_words && self.options.kube.is_none() && case.expects_words();
+        let may_be_older = !self.options.exact_words && case.expects_words();
         if matches!(first, Outcome::Passed) || !may_be_older {
             return first;
         }
-        let older = OLDER.iter().enumerate().map(|(i, minor)| {
+        let older = OLDER.iter().enumerate().filter(|(_, minor)| **minor < newest).map(|(i, minor)| {
             let kind = || target.kind(i + 1, *minor);
             case.run(kind, &target.document, &convert)
         });
@@ -214,12 +271,19 @@ impl Suite {
             cases,
             target: found.map(|Definition { path, document }| Target::new(path, document, "")),
             is_of_crds: false,
+            rejected: None,
             options: options.clone(),
         })
     }
 }
 
 impl Target {
+    /// The name of the CRD.
+    fn name(&self) -> &str {
+        let name = self.document.get("metadata").and_then(|metadata| metadata.get("name"));
+        name.and_then(Value::as_str).unwrap_or_default()
+    }
+
     /// Returns the target for a CRD. If a suite names a version, only this version counts.
     fn new(path: PathBuf, mut document: Value, version: &str) -> Target {
         if !version.is_empty() {
@@ -246,7 +310,6 @@ impl Target {
     #[cfg(feature = "cli")]
     fn convert(&self, object: &Value, version: &str) -> Result<Value, Failure> {
         use crate::declared::{Error, Versions};
-        use crate::source;
         if !source::is_rust(&self.path) {
             let why = failure::NO_WEBHOOK;
             return Err(format!(

@@ -85,9 +85,13 @@ impl Tests {
 
 /// Returns why a case fails, with its place.
 fn failed(suite: &Suite, case: &Case) -> Option<String> {
-    let Outcome::Failed(failure) = suite.run(case) else { return None };
+    let why = match suite.run(case) {
+        Outcome::Passed | Outcome::PassedInOlderWords => return None,
+        Outcome::Failed(failure) => failure.why,
+        Outcome::NotRun(why) => why,
+    };
     let line = case.line.map_or_else(String::new, |line| format!(":{line}"));
-    Some(format!("{}{line}: {}: {}\n{}\n", suite.path.shown(), suite.crd, case.name, failure.why))
+    Some(format!("{}{line}: {}: {}\n{}\n", suite.path.shown(), suite.crd, case.name, why))
 }
 
 /// Identifies a case: by its place in the file, or by its own file.

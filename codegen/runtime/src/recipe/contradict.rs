@@ -77,7 +77,22 @@ pub fn replaced(own: &Schema, given: &Schema, key: &'static str) -> Option<Mista
         return Some(Mistake::new(format!("the server does not know the type `{name}`")).key(key).help(help));
     }
     let (is, more) = (kinds(own), kinds(given) & !kinds(own));
-    (more != 0).then(|| takes_more(is, more, key))
+    let mistake = (more != 0).then(|| takes_more(is, more, key))?;
+    match opaque_items(own).filter(|_| key == "opaque") {
+        Some(instead) => {
+            Some(mistake.help(format!("did you mean `{instead}`? `opaque` is for a whole object")))
+        }
+        None => Some(mistake),
+    }
+}
+
+/// The attribute that makes the items of a list opaque, if they may be objects.
+fn opaque_items(own: &Schema) -> Option<String> {
+    let (mut at, mut out) = (own.item()?, "items(opaque)".to_owned());
+    while let Some(item) = at.item() {
+        (at, out) = (item, format!("items({out})"));
+    }
+    (kinds(at) & Kinds::OBJECT != 0).then_some(out)
 }
 
 fn takes_more(is: u8, more: u8, key: &'static str) -> Mistake {

@@ -1,18 +1,20 @@
-//! Evaluates one expression on one value of a resource: its type, its estimated cost, and its result.
+//! Evaluates one expression on values of resources: its type, its estimated cost, its results, and why they are what they are.
 
 use std::ops::Range;
 
-use crate::cel::eval::{Limits, cause};
+use crate::cel::eval::{Explanation, Limits, cause, explain as explanation};
 use crate::cel::hint::{hint, other_field};
-use crate::cel::value::{ErrorKind, Shape, ShapeKind};
+use crate::cel::value::{ErrorKind, Shape, ShapeKind, Val};
 use crate::cel::{Issue, IssueKind, Kube, Source, span};
 use crate::diag::Code;
-use crate::diag::codes::cel::{RULE_ERROR, TOO_MUCH};
+use crate::diag::codes::cel::{OUT_OF_BUDGET, RULE_ERROR, TOO_MUCH};
 use crate::ir::Schema;
+use crate::rules::reads::uses_old_self;
 use crate::rules::{Advice, Compiler, Decls, Environments, Expression, advise_at};
 use crate::value::Value;
 use crate::walk::{Node, Via};
 
+use super::place::{Place, Step, steps, values};
 use super::shape;
 
 /// An expression, and the values and schema on which it is evaluated.
@@ -22,7 +24,7 @@ pub struct Question<'q> {
     pub expression: &'q str,
     /// The schema of the resource. Without a schema, the types of values are those that they have in JSON.
     pub schema: Option<&'q Schema>,
-    /// The path of `self` in the resource: `.spec.items[0]`.
+    /// The path of `self` in the resource: `.spec.items[0]`. `[]` means every item of a list, and `.*` every value of a map.
     pub path: &'q str,
     /// The resource. Without it, the expression is only compiled. If there is no schema either, the expression runs
     /// without `self`.
@@ -31,6 +33,36 @@ pub struct Question<'q> {
     pub old: Option<&'q Value>,
     /// The environment in which the expression is compiled.
     pub kube: Kube,
+    /// What the expression is.
+    pub purpose: Purpose,
+    /// Which results to explain.
+    pub explain: Explain,
+}
+
+/// What an expression is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Purpose {
+    /// Any expression. It runs on every value.
+    #[default]
+    Any,
+    /// A rule of a CRD. Like on the server, it does not run on null, and if it uses `oldSelf`, only on values that have an
+    /// old value.
+    Rule {
+        /// Whether `oldSelf` is an optional, so that the rule always runs.
+        optional_old_self: bool,
+    },
+}
+
+/// Which results to explain.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Explain {
+    /// None.
+    #[default]
+    Nothing,
+    /// Expressions that are false or that fail.
+    Failures,
+    /// All.
+    Everything,
 }
 
 /// The result of compiling and running an expression.
@@ -43,8 +75,8 @@ pub struct Answer {
     /// The most expensive part, the number of values, and the bounds that would help if the expression is too
     /// expensive.
     pub advice: Advice,
-    /// The result and the cost, if there is a value on which the expression was run.
-    pub run: Option<Run>,
+    /// The result for each value on which the expression was run.
+    pub runs: Vec<Run>,
 }
 
 impl Answer {
@@ -57,12 +89,23 @@ impl Answer {
 /// The outcome of running an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
+    /// The path of `self`, as the server prints it: `spec.items[0]`.
+    pub path: String,
     /// The result as a literal, or the server's error and the part that causes it.
     pub value: Result<String, Remark>,
     /// The code of the error, if the value is one.
     pub code: &'static Code,
     /// The actual cost.
     pub cost: u64,
+    /// Why the result is as it is, if that was wanted.
+    pub why: Option<Explanation>,
+}
+
+impl Run {
+    /// Whether the result is `false`.
+    pub fn is_false(&self) -> bool {
+        self.value.as_deref() == Ok("false")
+    }
 }
 
 /// An error in an expression.
@@ -88,44 +131,162 @@ pub enum Unanswered {
 /// Compiles an expression as the server would compile a rule at this place of a resource's schema, and runs it on the
 /// value there.
 pub fn ask(question: &Question<'_>) -> Result<Answer, Unanswered> {
-    let steps = steps(question.path).ok_or_else(|| {
-        Unanswered::Question(format!(
-            "{} is not a path: write a dot before each field, as in .spec or .spec.items[0]",
-            question.path
-        ))
-    })?;
-    let place = Place { this: question.object, old: question.old };
-    match question.schema {
-        Some(schema) => descend(question, &Node { schema, up: None }, place, &steps),
-        None => {
-            let place = steps.iter().try_fold(place, |at, step| at.down(step, question))?;
-            plain(question, place)
+    let mut prepared = Prepared::new(question)?;
+    if let Some(object) = question.object {
+        let runs = prepared.run(object, question.old);
+        if runs.is_empty() && prepared.steps.iter().all(|step| !step.is_many()) {
+            return Err(Unanswered::Question(format!("the object has no {}", question.path)));
         }
+        prepared.answer.runs = runs;
+    } else if question.schema.is_none() {
+        // Without an object, the expression runs with null.
+        prepared.answer.runs = prepared.run(&Value::Null, None);
+    }
+    Ok(prepared.answer)
+}
+
+/// A compiled expression, which runs on any number of objects.
+#[derive(Debug)]
+pub struct Prepared<'q> {
+    question: Question<'q>,
+    steps: Vec<Step<'q>>,
+    compiled: Expression,
+    shape: Shape,
+    answer: Answer,
+    /// Whether the expression uses `oldSelf`.
+    uses_old_self: bool,
+}
+
+/// How many results for one object are explained.
+const EXPLAINED: usize = 20;
+
+impl<'q> Prepared<'q> {
+    /// Compiles the expression of a question as the server would compile a rule at its place of the schema.
+    pub fn new(question: &Question<'q>) -> Result<Prepared<'q>, Unanswered> {
+        let steps = steps(question.path).ok_or_else(|| {
+            Unanswered::Question(format!(
+                "{} is not a path: write a dot before each field, as in .spec or .spec.items[0]",
+                question.path
+            ))
+        })?;
+        match question.schema {
+            Some(schema) => descend(question, &Node { schema, up: None }, &steps.clone(), steps),
+            None => plain(question, steps),
+        }
+    }
+
+    /// Returns the type and the cost of the expression.
+    pub fn answer(&self) -> &Answer {
+        &self.answer
+    }
+
+    /// Runs the expression on each value of an object that the path names. Like the server, stops when the budget of an
+    /// object is spent.
+    pub fn run(&self, object: &Value, old: Option<&Value>) -> Vec<Run> {
+        let Question { schema, purpose, .. } = self.question;
+        let place = Place { this: Some(object), old };
+        let by_index = purpose == Purpose::Any;
+        let (mut out, mut spent, mut explained) = (Vec::new(), 0_u64, 0);
+        for (path, place) in values(&self.steps, schema, place, by_index) {
+            let Some(this) = place.this.filter(|this| self.runs_on(this, place.old)) else { continue };
+            let explain = if explained < EXPLAINED { self.question.explain } else { Explain::Nothing };
+            let run = self.run_at(path, this, place.old, explain);
+            explained += usize::from(run.why.is_some());
+            spent = spent.saturating_add(run.cost);
+            out.push(run);
+            if i64::try_from(spent).is_ok_and(|spent| spent > super::BUDGET) {
+                let text = "the expression is not evaluated for the other values, because the cost budget of an object is spent";
+                let remark = Remark { text: text.to_owned(), at: None, help: None };
+                let path = String::new();
+                out.push(Run { path, value: Err(remark), code: &OUT_OF_BUDGET, cost: 0, why: None });
+                break;
+            }
+        }
+        out
+    }
+
+    /// Whether the server would run a rule on a value.
+    fn runs_on(&self, this: &Value, old: Option<&Value>) -> bool {
+        match self.question.purpose {
+            Purpose::Any => true,
+            Purpose::Rule { optional_old_self } => {
+                let has_old = old.is_some_and(|old| !old.is_null());
+                !this.is_null() && (!self.uses_old_self || has_old || optional_old_self)
+            }
+        }
+    }
+
+    fn run_at(&self, path: String, this: &Value, old: Option<&Value>, explain: Explain) -> Run {
+        let Question { expression, purpose, .. } = self.question;
+        let Expression { checked, kube, program, .. } = &self.compiled;
+        let old = match purpose {
+            Purpose::Any => old.map(|old| self.shape.adapt(old)),
+            Purpose::Rule { optional_old_self } => {
+                let old = old.filter(|old| !old.is_null()).map(|old| self.shape.adapt(old));
+                match optional_old_self {
+                    true => Some(Ok(old.map_or(Val::Optional(None), Val::some_outcome))),
+                    false => old,
+                }
+            }
+        };
+        let has_old = old.is_some();
+        let globals = [Some(self.shape.adapt(this)), old];
+        let evaluation = program.eval(&globals, Limits::CALL);
+        let [this, old] = globals;
+        let scope = [("self", this), ("oldSelf", old)];
+        let value = evaluation.value.and_then(|v| v.literal());
+        let code = match &value {
+            Err(e) if e.kind() == ErrorKind::TooMuch => &TOO_MUCH,
+            Ok(_) | Err(_) => &RULE_ERROR,
+        };
+        let is_failure = value.as_deref().map_or(true, |value| value == "false");
+        let why = match explain {
+            Explain::Everything => true,
+            Explain::Failures => is_failure,
+            Explain::Nothing => false,
+        };
+        let why = if why { explanation(expression, checked, *kube, &scope) } else { None };
+        let value = value.map_err(|e| {
+            let part = cause(checked, *kube, &scope, &e);
+            let at = span::of_node(expression, &checked.ast, part);
+            let is_old = expression.get(at.clone()) == Some("oldSelf");
+            let help = if is_old && !has_old {
+                Some("pass the old object with --old".to_owned())
+            } else {
+                let part = expression.get(at.clone()).unwrap_or_default();
+                (e.kind() == ErrorKind::NoKey).then(|| absent(part))
+            };
+            Remark { text: e.to_string(), at: Some(at), help }
+        });
+        Run { path, value, code, cost: evaluation.cost, why }
     }
 }
 
-/// Follows the path, and answers for the value at its end.
-fn descend(
-    question: &Question<'_>,
+/// Follows the path, and compiles for the values at its end.
+fn descend<'q>(
+    question: &Question<'q>,
     node: &Node<'_>,
-    place: Place<'_>,
-    steps: &[Step<'_>],
-) -> Result<Answer, Unanswered> {
-    let Some((step, rest)) = steps.split_first() else { return about(question, node, place) };
+    left: &[Step<'q>],
+    steps: Vec<Step<'q>>,
+) -> Result<Prepared<'q>, Unanswered> {
+    let Some((step, rest)) = left.split_first() else { return about(question, node, steps) };
     let schema = node.schema;
-    let below = match step {
-        Step::Key(name) => match schema.properties.get(name) {
-            Some(property) => Some((property, Via::Property(name))),
-            None => schema.value().map(|value| (value, Via::Additional)),
-        },
-        Step::Index(_) => schema.item().map(|item| (item, Via::Items)),
+    let via = match step {
+        Step::Key(name) if schema.properties.contains_key(name) => Via::Property(name),
+        Step::Key(_) | Step::Values => Via::Additional,
+        Step::Index(_) | Step::Items => Via::Items,
     };
-    let (schema, via) =
-        below.ok_or_else(|| Unanswered::Question(format!("the schema has no {}", question.path)))?;
-    descend(question, &Node { schema, up: Some((node, via)) }, place.down(step, question)?, rest)
+    let schema = step
+        .below(schema)
+        .ok_or_else(|| Unanswered::Question(format!("the schema has no {}", question.path)))?;
+    descend(question, &Node { schema, up: Some((node, via)) }, rest, steps)
 }
 
-fn about(question: &Question<'_>, node: &Node<'_>, place: Place<'_>) -> Result<Answer, Unanswered> {
+fn about<'q>(
+    question: &Question<'q>,
+    node: &Node<'_>,
+    steps: Vec<Step<'q>>,
+) -> Result<Prepared<'q>, Unanswered> {
     let resource = node.up.is_none() || node.schema.ext.embedded_resource;
     let mut decls = Decls::default();
     let decl = decls.declare(node.schema, resource);
@@ -135,11 +296,11 @@ fn about(question: &Question<'_>, node: &Node<'_>, place: Place<'_>) -> Result<A
     let mut compiler = Compiler::new(&decls, decl, &environments);
     let compiled = compile(&mut compiler, question)?;
     let advice = advise_at(&decls, decl, &compiled, question.expression, &compiler.types, Some(node));
-    answer(question, &compiler, &compiled, advice, &shape(node.schema, resource), place)
+    Ok(prepared(question, &compiler, compiled, advice, shape(node.schema, resource), steps))
 }
 
-/// Answers without a schema.
-fn plain(question: &Question<'_>, place: Place<'_>) -> Result<Answer, Unanswered> {
+/// Compiles without a schema.
+fn plain<'q>(question: &Question<'q>, steps: Vec<Step<'q>>) -> Result<Prepared<'q>, Unanswered> {
     let mut decls = Decls::default();
     let decl = decls.declare_anything();
     let environments = Environments::default();
@@ -149,14 +310,27 @@ fn plain(question: &Question<'_>, place: Place<'_>) -> Result<Answer, Unanswered
     }
     let compiled = compile(&mut compiler, question)?;
     let advice = advise_at(&decls, decl, &compiled, question.expression, &compiler.types, None);
-    // Without an object, the expression runs with null.
-    let place = Place { this: place.this.or(Some(&Value::Null)), ..place };
-    answer(question, &compiler, &compiled, advice, &Shape::of(ShapeKind::Any), place)
+    Ok(prepared(question, &compiler, compiled, advice, Shape::of(ShapeKind::Any), steps))
+}
+
+fn prepared<'q>(
+    question: &Question<'q>,
+    compiler: &Compiler<'_>,
+    compiled: Expression,
+    advice: Advice,
+    shape: Shape,
+    steps: Vec<Step<'q>>,
+) -> Prepared<'q> {
+    let ty = compiler.types.display(compiled.checked.output());
+    let answer = Answer { ty, estimate: compiled.estimate.total.max, advice, runs: Vec::new() };
+    let uses_old_self = uses_old_self(&compiled.checked);
+    Prepared { question: *question, steps, compiled, shape, answer, uses_old_self }
 }
 
 fn compile(compiler: &mut Compiler<'_>, question: &Question<'_>) -> Result<Expression, Unanswered> {
     let text = question.expression;
-    compiler.value(text, question.kube).map_err(|rejection| {
+    let optional = question.purpose == Purpose::Rule { optional_old_self: true };
+    compiler.value(text, question.kube, optional).map_err(|rejection| {
         let source = Source::new(text);
         Unanswered::Expression(match rejection.issues.as_slice() {
             [] => {
@@ -192,42 +366,6 @@ fn below(question: &Question<'_>, issue: &Issue) -> Option<String> {
     Some(format!("write `self.{parent}.{name}`, or pass `--path .{parent}`"))
 }
 
-fn answer(
-    question: &Question<'_>,
-    compiler: &Compiler<'_>,
-    compiled: &Expression,
-    advice: Advice,
-    shape: &Shape,
-    place: Place<'_>,
-) -> Result<Answer, Unanswered> {
-    let run = place.this.map(|this| {
-        let globals = [Some(shape.adapt(this)), place.old.map(|old| shape.adapt(old))];
-        let evaluation = compiled.program.eval(&globals, Limits::CALL);
-        let [this, old] = globals;
-        let value = evaluation.value.and_then(|v| v.literal());
-        let code = match &value {
-            Err(e) if e.kind() == ErrorKind::TooMuch => &TOO_MUCH,
-            Ok(_) | Err(_) => &RULE_ERROR,
-        };
-        let value = value.map_err(|e| {
-            let scope = [("self", this), ("oldSelf", old)];
-            let part = cause(&compiled.checked, compiled.kube, &scope, &e);
-            let at = span::of_node(question.expression, &compiled.checked.ast, part);
-            let is_old = question.expression.get(at.clone()) == Some("oldSelf");
-            let help = if is_old && question.old.is_none() {
-                Some("pass the old object with --old".to_owned())
-            } else {
-                let part = question.expression.get(at.clone()).unwrap_or_default();
-                (e.kind() == ErrorKind::NoKey).then(|| absent(part))
-            };
-            Remark { text: e.to_string(), at: Some(at), help }
-        });
-        Run { value, code, cost: evaluation.cost }
-    });
-    let ty = compiler.types.display(compiled.checked.output());
-    Ok(Answer { ty, estimate: compiled.estimate.total.max, advice, run })
-}
-
 /// The help if the object does not have a field or a key.
 fn absent(part: &str) -> String {
     let is_field =
@@ -239,60 +377,6 @@ fn absent(part: &str) -> String {
                 .to_owned()
         }
     }
-}
-
-/// The values at a place.
-#[derive(Clone, Copy)]
-struct Place<'v> {
-    this: Option<&'v Value>,
-    old: Option<&'v Value>,
-}
-
-impl<'v> Place<'v> {
-    /// Goes one step down. The object must have a value there, but the old object need not.
-    fn down(self, step: &Step<'_>, question: &Question<'_>) -> Result<Place<'v>, Unanswered> {
-        let below = |value: &'v Value| match step {
-            Step::Key(name) => value.get(name),
-            Step::Index(i) => value.as_list().and_then(|list| list.get((*i)?)),
-        };
-        let this = self.this.map(|this| {
-            below(this).ok_or_else(|| Unanswered::Question(format!("the object has no {}", question.path)))
-        });
-        Ok(Place { this: this.transpose()?, old: self.old.and_then(below) })
-    }
-}
-
-enum Step<'p> {
-    Key(&'p str),
-    /// Without an index, any item.
-    Index(Option<usize>),
-}
-
-/// The steps of a path: `.name`, `[0]`, `[]`, `['any name']`.
-fn steps(path: &str) -> Option<Vec<Step<'_>>> {
-    let mut out = Vec::new();
-    let mut rest = path;
-    while !rest.is_empty() {
-        if let Some(quoted) = rest.strip_prefix("['") {
-            let (name, tail) = quoted.split_once("']")?;
-            out.push(Step::Key(name));
-            rest = tail;
-        } else if let Some(inside) = rest.strip_prefix('[') {
-            let (index, tail) = inside.split_once(']')?;
-            out.push(Step::Index(if index.is_empty() { None } else { Some(index.parse().ok()?) }));
-            rest = tail;
-        } else {
-            let name = rest.strip_prefix('.')?;
-            let end = name.find(['.', '[']).unwrap_or(name.len());
-            if end > 0 {
-                out.push(Step::Key(&name[..end]));
-            } else if !name.is_empty() || !out.is_empty() {
-                return None;
-            }
-            rest = &name[end..];
-        }
-    }
-    Some(out)
 }
 
 #[cfg(test)]
@@ -311,12 +395,15 @@ mod tests {
         let object: Value = [("spec", replicas)].into_iter().collect::<crate::value::Map<_>>().into();
         let ask = |path, expression| {
             let object = Some(&object);
-            ask(&Question { expression, schema: Some(&schema), path, object, old: None, kube: Kube::STORED })
+            let (purpose, explain) = (Purpose::Any, Explain::Nothing);
+            let (schema, kube) = (Some(&schema), Kube::STORED);
+            ask(&Question { expression, schema, path, object, old: None, kube, purpose, explain })
         };
         let answer = ask(".spec", "self.replicas + 1").unwrap();
         assert_eq!((answer.ty.as_str(), answer.estimate), ("int", 3));
-        assert_eq!(answer.run, Some(Run { value: Ok("4".to_owned()), code: &RULE_ERROR, cost: 3 }));
-        let error = ask(".", "[1, 0].map(x, self.spec.replicas / x)").unwrap().run.map(|r| r.value);
+        let (path, value) = ("spec".to_owned(), Ok("4".to_owned()));
+        assert_eq!(answer.runs, [Run { path, value, code: &RULE_ERROR, cost: 3, why: None }]);
+        let error = ask(".", "[1, 0].map(x, self.spec.replicas / x)").unwrap().runs.pop().map(|r| r.value);
         let expected = Remark { text: "division by zero".to_owned(), at: Some(14..36), help: None };
         assert_eq!(error, Some(Err(expected)));
         assert_eq!(
@@ -333,9 +420,10 @@ mod tests {
         let object: Value =
             [("a", Value::List(vec![Value::Int(1)]))].into_iter().collect::<crate::value::Map<_>>().into();
         let ask = |expression, object| {
-            let question =
-                Question { expression, schema: None, path: "", object, old: None, kube: Kube::CURRENT };
-            ask(&question).map(|a| a.run.map(|r| r.value))
+            let (path, old, kube) = ("", None, Kube::CURRENT);
+            let (purpose, explain) = (Purpose::Any, Explain::Nothing);
+            let question = Question { expression, schema: None, path, object, old, kube, purpose, explain };
+            ask(&question).map(|mut a| a.runs.pop().map(|r| r.value))
         };
         assert_eq!(ask("1 + 1", None), Ok(Some(Ok("2".to_owned()))));
         assert_eq!(ask("self.a[0] + 1", Some(&object)), Ok(Some(Ok("2".to_owned()))));

@@ -1,8 +1,10 @@
 //! Validation rules on objects. All rules of a schema are compiled once, and run on any number of objects within the
 //! server's budgets, with new and old values.
 
+mod address;
 mod ask;
 mod evaluate;
+mod place;
 mod shape;
 
 use std::sync::Arc;
@@ -20,7 +22,9 @@ use crate::value::{Map, Value};
 
 use evaluate::At;
 
-pub use ask::{Answer, Question, Remark, Run, Unanswered, ask};
+pub use crate::cel::eval::{Explanation, Item, Part};
+pub use address::{Addressed, addressed, find};
+pub use ask::{Answer, Explain, Prepared, Purpose, Question, Remark, Run, Unanswered, ask};
 pub use evaluate::Findings;
 pub use shape::shape;
 

@@ -318,14 +318,24 @@ impl<'a> Finder<'a> {
 
     /// Reads the files at a revision.
     fn revision(&mut self, revision: &str, paths: &[String]) -> Result<(), Error> {
+        let mut kustomizations = 0_usize;
         for mut source in git::files(revision, paths)? {
             let path = source.name.split_once(':').map_or("", |(_, path)| path);
             if walk::is_passed_over(Path::new(path), &self.options.rules) {
                 continue;
             }
+            kustomizations += usize::from(kustomize::is_name(Path::new(path)));
             let root = Arc::from(source.name.as_str());
             source.origin = Origin { is_found: true, root, ..Origin::default() };
             self.found.push(Input::given(source));
+        }
+        if kustomizations > 0 && self.options.build != Build::Not {
+            let (plural, their) = if kustomizations == 1 { ("", "its") } else { ("s", "their") };
+            terminal::say(format_args!(
+                "crdgen does not build the {kustomizations} kustomization{plural} at {revision}, and reads {their} files as they are. \
+                 To build {}, check out the revision with `git worktree add --detach FOLDER {revision}`, and pass the folder",
+                if kustomizations == 1 { "it" } else { "them" }
+            ));
         }
         Ok(())
     }

@@ -275,6 +275,16 @@ pub(crate) fn github_error(file: &str, line: Option<u32>, title: &str, text: &st
     github::error(file, line, title, text)
 }
 
+/// An error for GitLab that is not a finding in a CRD: its test and its text.
+pub(crate) fn gitlab_error(file: &str, line: Option<u32>, of: &str, test: &str, text: &str) -> Value {
+    gitlab::error(file, line, "crdgen test", &[of, test], text)
+}
+
+/// A report of such errors.
+pub(crate) fn gitlab_errors(all: impl Iterator<Item = Value>) -> Ready<'static> {
+    gitlab::errors(all)
+}
+
 /// The findings for tools, to be printed in a larger document.
 pub(crate) fn json(all: &[Findings]) -> Value {
     json::findings(all)

@@ -1,6 +1,7 @@
 //! `crdgen test`: suites of objects that the server must accept or reject.
 
 mod coverage;
+mod given;
 mod update;
 
 use crate::input::{self, Shown};
@@ -28,23 +29,30 @@ use crate::suites::{self, Case, Constraint, Failure, Options, Outcome as Ended, 
   crdgen test tests/suites --crd deploy/crds  run suites with the CRDs of a folder
   crdgen test tests/suites -f replicas        run only tests with this in their name
   crdgen test tests/suites --update           write the server's answers into the suites
+  crdgen test --crd charts/box git:main       run suites with the CRDs of a chart and of another revision
   crdgen test tests/suites --coverage         also list constraints that no test depends on")]
 pub(crate) struct Args {
     /// The suites: files and folders in the format of openshift/api, and folders with `valid` and `invalid` objects
     #[arg(default_value = ".")]
     paths: Vec<PathBuf>,
-    /// The CRDs: files, folders, Rust packages. By default crdgen looks in the folder of each suite and in the folders
+    /// The CRDs: files, folders, charts, kustomizations, Rust packages, git:REV, or - for standard input. By default crdgen looks in the folder of each suite and in the folders
     /// above, up to one with a Cargo.toml or .git; and, as in openshift/api, first in ../../zz_generated.crd-manifests
-    #[arg(long, value_name = "PATH", num_args = 1..)]
-    crd: Vec<PathBuf>,
+    #[arg(long, value_name = "PATH", num_args = 1.., value_hint = clap::ValueHint::AnyPath)]
+    crd: Vec<String>,
+    /// Use the CRDs of the cluster that kubectl uses
+    #[arg(long)]
+    cluster: bool,
+    /// The kubeconfig context to use
+    #[arg(long, value_name = "NAME", requires = "cluster")]
+    context: Option<String>,
     /// Run only tests with this text in their name, suite or file. May be repeated
     #[arg(short, long, value_name = "TEXT")]
     filter: Vec<String>,
     /// The version of Kubernetes [default: the newest one]
     #[arg(long, value_name = "1.NN", value_parser = crate::cli::values::KUBE, hide_possible_values = true)]
     kube: Option<String>,
-    /// Fail tests that expect the error messages of servers before 1.35. These contain the type of a value ("object")
-    /// instead of the value
+    /// Fail tests that expect the error messages of an older server than --kube. Before 1.35, messages contain the type of a
+    /// value ("object") instead of the value
     #[arg(long)]
     exact_words: bool,
     /// Correct the expectations in the suites to what the server does. In folders with `valid` and `invalid` objects
@@ -81,6 +89,8 @@ enum Format {
     Json,
     /// Workflow commands of GitHub Actions
     Github,
+    /// GitLab's code quality report
+    Gitlab,
     /// JUnit XML
     Junit,
 }
@@ -95,11 +105,13 @@ struct Ran<'s> {
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let start = Instant::now();
     let kube = args.kube.as_deref().map(super::kube).transpose()?;
-    let options = Options { crds: args.crd.clone(), kube, exact_words: args.exact_words };
-    let suites = suites::find(&args.paths, &options)?;
+    let cluster = args.cluster.then(|| inputs::Cluster { context: args.context.clone() });
+    let given::All { packages, given } = given::read(&args.crd, cluster)?;
+    let options = Options { crds: packages, kube, exact_words: args.exact_words };
+    let suites = suites::find_with(&args.paths, &options, &given)?;
     // Corrected suites are read again.
     if args.rounds == 0 {
-        for (path, why) in suites::special(args.paths.iter().chain(&args.crd))? {
+        for (path, why) in suites::special(args.paths.iter())? {
             terminal::say(format_args!("skipped {}: {}", path.shown(), inputs::why_skipped(why)));
         }
     }
@@ -146,8 +158,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         let rounds = args.rounds + 1;
         return run(&Args { update: is_changed && rounds < MAX_ROUNDS, rounds, ..args.clone() });
     }
-    let failed = ran.iter().filter(|ran| matches!(ran.ended, Ended::Failed(_))).count();
-    let passed = ran.iter().filter(|ran| !matches!(ran.ended, Ended::Failed(_)));
+    let passed = ran.iter().filter(|ran| ran.is_passed());
     let passed: Vec<(&Suite, &Case)> = passed.map(|ran| (ran.suite, ran.case)).collect();
     let covered = args.coverage.then(|| threads.install(|| suites::coverage(&passed)));
     match args.output {
@@ -159,9 +170,16 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         }
         Format::Json => print(&Ready::json(&document(&ran, filtered, covered.as_deref())))?,
         Format::Github => print(&github(&ran))?,
+        Format::Gitlab => print(&gitlab(&ran))?,
         Format::Junit => print(&Ready::document(&cases(&ran)))?,
     }
-    Ok(if failed > 0 { Outcome::Findings } else { Outcome::Fine })
+    Ok(if ran.iter().all(Ran::is_passed) { Outcome::Fine } else { Outcome::Findings })
+}
+
+impl Ran<'_> {
+    fn is_passed(&self) -> bool {
+        matches!(self.ended, Ended::Passed | Ended::PassedInOlderWords)
+    }
 }
 
 /// A test has no more expectations to correct after this many rounds.
@@ -186,25 +204,31 @@ const RESET: anstyle::Reset = anstyle::Reset;
 /// Prints the results as `cargo test` does.
 fn human(ran: &[Ran<'_>], quiet: bool, filtered: usize, start: Instant) -> Ready<'static> {
     let mut out = String::new();
-    let (mut passed, mut older) = (0, 0);
+    let (mut passed, mut older, mut not_run) = (0, 0, 0);
     for of_suite in ran.chunk_by(|a, b| std::ptr::eq(a.suite, b.suite)) {
         let Some(Ran { suite, .. }) = of_suite.first() else { continue };
         let shows = !quiet || of_suite.iter().any(|ran| matches!(ran.ended, Ended::Failed(_)));
-        if shows {
+        let is_rejected = suite.rejected().is_some();
+        if shows || is_rejected {
             let count = of_suite.len();
             let plural = if count == 1 { "" } else { "s" };
             let path = suite.path.shown().to_string();
-            out.push_str(&format!("\nrunning {count} test{plural} of {}", InertLine(&path)));
+            let running = if is_rejected { "not running" } else { "running" };
+            out.push_str(&format!("\n{running} {count} test{plural} of {}", InertLine(&path)));
             if !suite.crd.is_empty() {
                 out.push_str(&format!(" on {}", InertLine(&suite.crd)));
             }
-            out.push('\n');
+            out.push_str(if is_rejected { ": the server rejects the CRD\n" } else { "\n" });
         }
         for Ran { case, ended, .. } in of_suite {
             let (word, colour) = match ended {
                 Ended::Passed => ("ok", GREEN),
                 Ended::PassedInOlderWords => ("ok (expects the message of an older server)", GREEN),
                 Ended::Failed(_) => ("FAILED", RED),
+                Ended::NotRun(_) => {
+                    not_run += 1;
+                    continue;
+                }
             };
             passed += usize::from(!matches!(ended, Ended::Failed(_)));
             older += usize::from(*ended == Ended::PassedInOlderWords);
@@ -213,7 +237,7 @@ fn human(ran: &[Ran<'_>], quiet: bool, filtered: usize, start: Instant) -> Ready
             }
         }
     }
-    let failed = ran.len() - passed;
+    let failed = ran.len() - passed - not_run;
     if failed > 0 {
         out.push_str("\nfailures:\n");
     }
@@ -225,11 +249,12 @@ fn human(ran: &[Ran<'_>], quiet: bool, filtered: usize, start: Instant) -> Ready
             out.push_str(&coloured(why));
         }
     }
-    let (word, colour) = if failed == 0 { ("ok", GREEN) } else { ("FAILED", RED) };
+    let (word, colour) = if failed + not_run == 0 { ("ok", GREEN) } else { ("FAILED", RED) };
+    let not_run = if not_run == 0 { String::new() } else { format!(" {not_run} not run;") };
     let older =
         if older == 0 { String::new() } else { format!(" ({older} with the message of an older server)") };
     out.push_str(&format!(
-        "\ntest result: {colour}{word}{RESET}. {passed} passed{older}; {failed} failed; {filtered} filtered out; finished \
+        "\ntest result: {colour}{word}{RESET}. {passed} passed{older}; {failed} failed;{not_run} {filtered} filtered out; finished \
          in {:.2}s\n",
         start.elapsed().as_secs_f64()
     ));
@@ -252,7 +277,7 @@ fn file(suite: &Suite, case: &Case) -> String {
 }
 
 fn document(ran: &[Ran<'_>], filtered: usize, covered: Option<&[Constraint]>) -> String {
-    let mut counts = [0_i64; 3];
+    let mut counts = [0_i64; 4];
     let tests: Vec<Value> = ran
         .iter()
         .map(|Ran { suite, case, ended }| {
@@ -260,6 +285,7 @@ fn document(ran: &[Ran<'_>], filtered: usize, covered: Option<&[Constraint]>) ->
                 Ended::Passed => (0, "passed", None),
                 Ended::PassedInOlderWords => (1, "passedInOlderWords", None),
                 Ended::Failed(Failure { why, .. }) => (2, "failed", Some(why.as_str())),
+                Ended::NotRun(why) => (3, "notRun", Some(why.as_str())),
             };
             counts[index] += 1;
             let mut out = Map::from_iter([
@@ -282,6 +308,7 @@ fn document(ran: &[Ran<'_>], filtered: usize, covered: Option<&[Constraint]>) ->
         ("passed", Value::Int(counts[0] + counts[1])),
         ("passedInOlderWords", Value::Int(counts[1])),
         ("failed", Value::Int(counts[2])),
+        ("notRun", Value::Int(counts[3])),
         ("filteredOut", Value::Int(i64::try_from(filtered).unwrap_or(i64::MAX))),
     ]);
     let mut all = Map::from_iter([("tests", Value::List(tests)), ("summary", Value::Map(summary))]);
@@ -301,6 +328,17 @@ fn github(ran: &[Ran<'_>]) -> Ready<'static> {
     Ready::inert(out)
 }
 
+fn gitlab(ran: &[Ran<'_>]) -> Ready<'static> {
+    let failures = ran.iter().filter_map(|Ran { suite, case, ended }| match ended {
+        Ended::Failed(Failure { why, .. }) => {
+            let text = format!("{}: {why}", case.name);
+            Some(report::gitlab_error(&file(suite, case), case.line, &suite.crd, &case.name, &text))
+        }
+        Ended::Passed | Ended::PassedInOlderWords | Ended::NotRun(_) => None,
+    });
+    report::gitlab_errors(failures)
+}
+
 fn cases(ran: &[Ran<'_>]) -> String {
     let case = |ran: &Ran<'_>| junit::Case {
         suite: format!("{}: {}", ran.suite.path.shown(), ran.suite.crd),
@@ -308,6 +346,7 @@ fn cases(ran: &[Ran<'_>]) -> String {
         outcome: match &ran.ended {
             Ended::Passed | Ended::PassedInOlderWords => junit::Outcome::Passed,
             Ended::Failed(Failure { why, .. }) => junit::Outcome::Failed(why.clone()),
+            Ended::NotRun(why) => junit::Outcome::Skipped(why.clone()),
         },
     };
     junit::document("crdgen test", &ran.iter().map(case).collect::<Vec<_>>())

@@ -14,10 +14,78 @@ pub(super) fn identity(object: &Manifest, kinds: &Kinds) -> Option<Identity> {
         return None;
     }
     let (group, kind) = (object.group_version().0, object.text("kind"));
-    let namespace = match kinds.get(group, kind) {
-        Some(entry) if !entry.heading.is_namespaced => "",
-        Some(_) | None if object.metadata("namespace").is_empty() => "default",
-        Some(_) | None => object.metadata("namespace"),
+    let scope = match kinds.get(group, kind) {
+        Some(entry) if entry.heading.is_namespaced => Scope::Namespaced,
+        Some(_) => Scope::Cluster,
+        None => Scope::of_kubernetes(group, kind),
+    };
+    let namespace = match (scope, object.metadata("namespace")) {
+        (Scope::Cluster, _) => "",
+        (Scope::Namespaced, "") => "default",
+        (Scope::Namespaced | Scope::Unknown, namespace) => namespace,
     };
     Some((group.to_owned(), kind.to_owned(), namespace.to_owned(), name.to_owned()))
 }
+
+/// Whether objects of a kind are in namespaces.
+enum Scope {
+    Cluster,
+    Namespaced,
+    /// There is no CRD of the kind.
+    Unknown,
+}
+
+impl Scope {
+    /// The scope of one of Kubernetes' own kinds.
+    fn of_kubernetes(group: &str, kind: &str) -> Scope {
+        let is_own = !group.contains('.') || group.ends_with(".k8s.io");
+        match is_own {
+            _ if OF_CLUSTER.contains(&kind) && is_own => Scope::Cluster,
+            true => Scope::Namespaced,
+            false => Scope::Unknown,
+        }
+    }
+}
+
+/// Kubernetes' own kinds whose objects are not in namespaces. Their names are different from those of all other kinds.
+const OF_CLUSTER: [&str; 39] = [
+    "APIService",
+    "CSIDriver",
+    "CSINode",
+    "CertificateSigningRequest",
+    "ClusterRole",
+    "ClusterRoleBinding",
+    "ClusterTrustBundle",
+    "ComponentStatus",
+    "CustomResourceDefinition",
+    "DeviceClass",
+    "DeviceTaintRule",
+    "FlowSchema",
+    "IPAddress",
+    "IngressClass",
+    "MutatingAdmissionPolicy",
+    "MutatingAdmissionPolicyBinding",
+    "MutatingWebhookConfiguration",
+    "Namespace",
+    "Node",
+    "PersistentVolume",
+    "PodSecurityPolicy",
+    "PriorityClass",
+    "PriorityLevelConfiguration",
+    "ResourceSlice",
+    "RuntimeClass",
+    "SelfSubjectAccessReview",
+    "SelfSubjectReview",
+    "SelfSubjectRulesReview",
+    "ServiceCIDR",
+    "StorageClass",
+    "StorageVersion",
+    "StorageVersionMigration",
+    "SubjectAccessReview",
+    "TokenReview",
+    "ValidatingAdmissionPolicy",
+    "ValidatingAdmissionPolicyBinding",
+    "ValidatingWebhookConfiguration",
+    "VolumeAttachment",
+    "VolumeAttributesClass",
+];

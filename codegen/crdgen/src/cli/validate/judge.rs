@@ -196,6 +196,7 @@ impl Judge<'_> {
     }
 
     fn answer(&self, object: &Manifest, verdict: Verdict) -> Answer {
+        let warned = verdict.warned().to_vec();
         let Verdict { errors, mut unknown, warnings, result, stored, undecided, prepared, .. } = verdict;
         let pruned: Vec<String> = unknown.iter().map(|diag| diag.field.clone()).collect();
         self.as_wanted(&mut unknown, |_| true);
@@ -203,10 +204,9 @@ impl Judge<'_> {
         let shown = result
             .filter(|_| self.show && is_taken)
             .map(|result| Shown::new(&object.value, &result, stored, &pruned, &warnings));
-        let warning = |text| Diag::own(&codes::object::SERVER_WARNING, Level::Warning, &Path::ROOT, text);
         let mut diags = errors;
         diags.append(&mut unknown);
-        diags.extend(warnings.into_iter().map(warning));
+        diags.extend(warned);
         let Some(why) = undecided else { return Answer { shown, ..Answer::of(diags) } };
         if diags.iter().any(|diag| diag.level == Level::Error) {
             return Answer::of(diags);
