@@ -12,6 +12,7 @@ const DEPENDENCY: &str = include_str!("dependency.rs");
 /// A project and a crate on which it depends.
 struct Project<'a> {
     root: &'a str,
+    environment: Vec::new(),
     dependency: &'a str,
     /// The version of schemars.
     schemars: &'a str,
