@@ -1,4 +1,4 @@
-//! `env!`, `include_str!` and build scripts find in a copy what they find here.
+//! `include_str!` finds in a copy what it finds here.
 
 use kube_core::CustomResource;
 
@@ -10,5 +10,5 @@ struct ProgramSpec {
 }
 
 fn computed() -> i64 {
-    include_str!("../Cargo.toml").find("[package]").map_or(0, |start| start as i64 + 7)
+    include_str!("seven.txt").trim().parse().unwrap_or_default()
 }

@@ -112,7 +112,10 @@ impl<'m> Copy<'m> {
         }
         output::mirror(&workspace, &copy, &files, &|file| own.contains_key(file) || *file == lock)?;
         output::write_if_changed(&self.place.join("ask/lib.rs"), ask)?;
-        output::write_if_changed(&self.place.join("ask/Cargo.toml"), &self.manifest_of_ask()?)?;
+        output::write_if_changed(
+            &self.place.join("ask/Cargo.toml"),
+            &self.manifest_of_ask(&workspace, &copy)?,
+        )?;
         Ok(copy.join(own_manifest))
     }
 
@@ -191,7 +194,7 @@ impl<'m> Copy<'m> {
         Ok((new != old).then(|| new.to_string()))
     }
 
-    fn manifest_of_ask(&self) -> Result<String, NotRun> {
+    fn manifest_of_ask(&self, workspace: &Path, copy: &Path) -> Result<String, NotRun> {
         let package = [("name", ASK), ("version", "0.0.0"), ("edition", "2021")];
         let package: Table = package.map(|(key, value)| (key.to_owned(), value.into())).into_iter().collect();
         let lib = Table::from_iter([("path".to_owned(), "lib.rs".into())]);
@@ -200,7 +203,10 @@ impl<'m> Copy<'m> {
             ("lib".to_owned(), lib.into()),
             ("workspace".to_owned(), Table::new().into()),
         ]);
-        let dependencies = Value::try_from(&self.dependencies);
+        // Packages of the workspace are in the copy.
+        let dependencies =
+            self.dependencies.iter().map(|(name, it)| (name, it.clone().in_copy(workspace, copy)));
+        let dependencies = Value::try_from(dependencies.collect::<BTreeMap<_, _>>());
         out.insert("dependencies".to_owned(), dependencies.map_err(|e| NotRun::new(&e.to_string(), ""))?);
         Ok(out.to_string())
     }

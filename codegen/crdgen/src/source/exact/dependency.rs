@@ -4,6 +4,7 @@ use crate::source::cargo::Metadata;
 use cargo_metadata::{Package, PackageId};
 use serde::Serialize;
 use std::collections::{BTreeMap, VecDeque};
+use std::path::Path;
 
 /// The crate whose derive writes the code of the kinds of a package.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,7 +33,7 @@ impl Derive {
 }
 
 /// A dependency on exactly one package.
-#[derive(Default, Serialize)]
+#[derive(Clone, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) struct Dependency {
     package: String,
@@ -66,6 +67,15 @@ impl Dependency {
             },
         }
         out
+    }
+
+    /// Uses the copy of a folder for a package in it.
+    pub(super) fn in_copy(mut self, folder: &Path, copy: &Path) -> Dependency {
+        let real = self.path.as_ref().and_then(|path| Path::new(path).canonicalize().ok());
+        if let Some(inside) = real.as_ref().and_then(|path| path.strip_prefix(folder).ok()) {
+            self.path = Some(copy.join(inside).to_string_lossy().into_owned());
+        }
+        self
     }
 
     /// Parses `https://host/repository?branch=main#commit`. The commit is in `Cargo.lock` too.
