@@ -77,8 +77,15 @@ const FAMILIES: &[Family] = &[
         name: "variants without a tag",
         size: 500,
         files: |n| {
-            let variants = each(n, |i| format!("V{i}(#[schema(pattern = \"^{i}$\")] String)"));
-            let all = format!("#[serde(untagged)] enum T {{ {variants} }}");
+            let variants = each(n, |i| format!("V{i}(T{i})"));
+            let ty = |i| {
+                format!(
+                    "#[derive(Clone, Debug, Deserialize, Schema, Serialize)]\n\
+                     struct T{i}(#[schema(pattern = \"^{i}$\")] String);\n"
+                )
+            };
+            let of_variants: String = (0..n).map(ty).collect();
+            let all = format!("#[serde(untagged)] enum T {{ {variants} }}\n{of_variants}");
             types(1, |_| "f: T".to_owned(), |_| all.clone())
         },
         commands: TYPES,

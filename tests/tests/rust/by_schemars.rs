@@ -12,7 +12,6 @@ const DEPENDENCY: &str = include_str!("dependency.rs");
 /// A project and a crate on which it depends.
 struct Project<'a> {
     root: &'a str,
-    environment: Vec::new(),
     dependency: &'a str,
     /// The version of schemars.
     schemars: &'a str,
@@ -43,6 +42,7 @@ fn source(name: &str, version: Option<&str>) -> CrateSource {
         id: name.to_owned(),
         root: format!("{name}.rs"),
         cfgs: Default::default(),
+        environment: Vec::new(),
         dependency: version.map(str::to_owned),
     }
 }
