@@ -217,6 +217,69 @@ pub fn write_if_changed(path: &Path, text: &str) -> Result<bool, Error> {
     Folder::new(path.parent().unwrap_or(Path::new("")), Replace::All).write(name, text)
 }
 
+/// The most bytes that [`mirror`] copies.
+const MOST_COPIED: u64 = 1 << 30;
+
+/// Lists the files below a folder, relative to it, except those of `skipped` folders, of `.git`, and of folders that tools
+/// mark as caches. Links to files count as files. Links to folders are not followed.
+pub(crate) fn files_below(folder: &Path, skipped: &[&Path]) -> Result<BTreeSet<PathBuf>, Error> {
+    let mut out = BTreeSet::new();
+    let mut pending = vec![folder.to_owned()];
+    while let Some(inside) = pending.pop() {
+        for entry in fs::read_dir(&inside).map_err(Error::file(&inside))? {
+            let path = entry.map_err(Error::file(&inside))?.path();
+            let Ok(meta) = fs::symlink_metadata(&path) else { continue };
+            if meta.is_dir() {
+                let is_cache = path.join("CACHEDIR.TAG").exists();
+                let is_skipped = skipped.contains(&&*path) || path.file_name().is_some_and(|it| it == ".git");
+                if !is_cache && !is_skipped {
+                    pending.push(path);
+                }
+            } else if input::regular(&path).is_ok() {
+                out.extend(path.strip_prefix(folder).map(Path::to_owned));
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// Copies files to a folder, and removes all others there, except `own` ones. A file that has the size and the time of its
+/// copy is not copied again.
+pub(crate) fn mirror(
+    from: &Path,
+    to: &Path,
+    files: &BTreeSet<PathBuf>,
+    own: &dyn Fn(&Path) -> bool,
+) -> Result<(), Error> {
+    let mut bytes = 0;
+    for file in files.iter().filter(|file| !own(file)) {
+        let (old, new) = (from.join(file), to.join(file));
+        let meta = fs::metadata(&old).map_err(Error::file(&old))?;
+        bytes += meta.len();
+        if bytes > MOST_COPIED {
+            let why =
+                format!("has more than {} MiB of files, and --exact would copy them all", MOST_COPIED >> 20);
+            return Err(Error::file(from)(io::Error::other(why)));
+        }
+        let modified = meta.modified().map_err(Error::file(&old))?;
+        let there = fs::symlink_metadata(&new).ok().filter(fs::Metadata::is_file);
+        if there.is_some_and(|it| it.len() == meta.len() && it.modified().is_ok_and(|time| time == modified))
+        {
+            continue;
+        }
+        let folder = new.parent().unwrap_or(to);
+        fs::create_dir_all(folder).map_err(Error::file(folder))?;
+        fs::copy(&old, &new).map_err(Error::file(&new))?;
+        let copied = OpenOptions::new().write(true).open(&new).and_then(|file| file.set_modified(modified));
+        // Without its time, the file is copied again next time, such as a read-only file.
+        _ = copied;
+    }
+    for file in files_below(to, &[])?.iter().filter(|file| !files.contains(*file) && !own(file)) {
+        fs::remove_file(to.join(file)).map_err(Error::file(&to.join(file)))?;
+    }
+    Ok(())
+}
+
 /// Explains why a folder cannot be created. The system only reports that something exists at the path.
 fn as_folder(e: io::Error) -> io::Error {
     if e.kind() == io::ErrorKind::AlreadyExists { io::ErrorKind::NotADirectory.into() } else { e }

@@ -36,6 +36,7 @@ fn declared(root: &str) -> Declared {
         id: name(),
         root: root.to_owned(),
         cfgs: Cfgs::default(),
+        environment: Vec::new(),
         dependency: None,
     };
     let mut files = Files(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));

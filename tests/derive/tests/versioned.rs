@@ -415,6 +415,7 @@ fn the_source_and_the_compiled_types_agree() {
         id: name(),
         root: "versioned.rs".to_owned(),
         cfgs: Cfgs::default(),
+        environment: Vec::new(),
         dependency: None,
     };
     let mut sources = Source;

@@ -74,6 +74,33 @@ const FAMILIES: &[Family] = &[
         commands: TYPES,
     },
     Family {
+        name: "variants without a tag",
+        size: 500,
+        files: |n| {
+            let variants = each(n, |i| format!("V{i}(T{i})"));
+            let ty = |i| {
+                format!(
+                    "#[derive(Clone, Debug, Deserialize, Schema, Serialize)]\n\
+                     struct T{i}(#[schema(pattern = \"^{i}$\")] String);\n"
+                )
+            };
+            let of_variants: String = (0..n).map(ty).collect();
+            let all = format!("#[serde(untagged)] enum T {{ {variants} }}\n{of_variants}");
+            types(1, |_| "f: T".to_owned(), |_| all.clone())
+        },
+        commands: TYPES,
+    },
+    Family {
+        name: "variants without a tag, of which each has the same field with another type",
+        size: 500,
+        files: |n| {
+            let variants = each(n, |i| format!("V{i} {{ a: Option<[u8; {i}]> }}"));
+            let all = format!("#[serde(untagged)] enum T {{ {variants} }}");
+            types(1, |_| "f: T".to_owned(), |_| all.clone())
+        },
+        commands: TYPES,
+    },
+    Family {
         name: "types that do not exist",
         size: 250,
         files: |n| types(n, |i| format!("f{i}: Missing{i}"), |_| String::new()),

@@ -42,6 +42,7 @@ fn source(name: &str, version: Option<&str>) -> CrateSource {
         id: name.to_owned(),
         root: format!("{name}.rs"),
         cfgs: Default::default(),
+        environment: Vec::new(),
         dependency: version.map(str::to_owned),
     }
 }

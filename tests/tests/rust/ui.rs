@@ -73,6 +73,7 @@ fn root() -> CrateSource {
         id: "ui".into(),
         root: "lib.rs".into(),
         cfgs: Default::default(),
+        environment: Vec::new(),
         dependency: None,
     }
 }

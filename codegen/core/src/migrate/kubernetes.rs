@@ -49,7 +49,7 @@ fn text(schema: &Schema) -> String {
     crate::json::to_string(&crate::encode::schema(&schema))
 }
 
-/// The same without the constraints on values.
+/// The same without the constraints on values, except formats.
 #[cfg(feature = "k8s")]
 fn text_without_limits(schema: &Schema) -> String {
     let mut schema = schema.clone();
@@ -60,7 +60,8 @@ fn text_without_limits(schema: &Schema) -> String {
 #[cfg(feature = "k8s")]
 fn remove_limits(schema: &mut Schema) {
     use crate::ir::{Additional, Items, Limits};
-    schema.limits = Limits::default();
+    // A type of the project may have the same fields, but it rarely has the same formats.
+    schema.limits = Limits { format: std::mem::take(&mut schema.limits.format), ..Limits::default() };
     schema.rules.clear();
     schema.properties.iter_mut().for_each(|(_, property)| remove_limits(property));
     if let Some(Items::One(item)) = &mut schema.items {
@@ -85,5 +86,24 @@ fn bare_metadata(schema: &mut Schema) {
     }
     if let Some(Additional::Schema(value)) = &mut schema.additional_properties {
         bare_metadata(value);
+    }
+}
+
+#[cfg(all(test, feature = "k8s"))]
+mod tests {
+    use super::is_kubernetes;
+    use crate::ir::{Limits, Schema};
+
+    #[test]
+    fn a_type_of_the_project_with_the_same_fields_is_its_own() {
+        let mut condition = crate::k8s::schema("meta/v1.Condition").expect("a type");
+        assert!(is_kubernetes(&condition));
+        let set = |condition: &mut Schema, name: &str, limits: Limits| {
+            condition.properties.get_mut(name).expect("a field").limits = limits;
+        };
+        set(&mut condition, "reason", Limits::default());
+        assert!(is_kubernetes(&condition), "`override` has removed its constraints");
+        set(&mut condition, "lastTransitionTime", Limits::default());
+        assert!(!is_kubernetes(&condition));
     }
 }

@@ -352,7 +352,11 @@ impl Compare<'_> {
         let map = was.additional_properties.is_some();
         match (old.preserve_unknown_fields, preserve_unknown_fields) {
             (None, Some(_)) if map => {}
-            (None, Some(_)) => self.add("x-kubernetes-preserve-unknown-fields", &reason::UNION, "", "true"),
+            (None, Some(_)) => {
+                let is_union = !(now.limits.any_of.is_empty() && now.limits.one_of.is_empty());
+                let reason = if is_union { &reason::UNION } else { &reason::ADDED };
+                self.add("x-kubernetes-preserve-unknown-fields", reason, "", "true");
+            }
             // Changes of a map are reported at its values.
             (Some(_), None) if map_of(now) => {}
             (Some(_), None) => self.add("", &reason::LOST, "any field", ""),

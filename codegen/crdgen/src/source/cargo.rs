@@ -3,7 +3,7 @@
 
 use super::inside::Inside;
 use super::manifest::Manifest;
-use super::{Options, alone, metadata};
+use super::{Options, alone, environment, metadata};
 use crate::{Error, input};
 use cargo_metadata::{Node, Package, PackageId, Target, TargetKind};
 use crdgen_core::read::rust::resolve::{Cfgs, CrateSource};
@@ -108,7 +108,13 @@ impl Workspace {
                 Some(package) => self.inside.borrow_mut().add_package(package),
                 None => self.inside.borrow_mut().add(path.parent().unwrap_or(Path::new("."))),
             }
-            return Ok(vec![self.source(&name, &path.to_string_lossy(), &path.to_string_lossy(), &[])]);
+            return Ok(vec![self.source(
+                &name,
+                &path.to_string_lossy(),
+                &path.to_string_lossy(),
+                &[],
+                Vec::new(),
+            )]);
         }
         let Some(manifest) = self.manifest.clone() else {
             return no_sources(format!("no Cargo.toml here or in a folder above; {WANTED}"));
@@ -145,7 +151,8 @@ impl Workspace {
             let features = metadata.features(&package.id);
             for (name, root) in roots(package) {
                 let unique = format!("{}#{root}", package.id);
-                out.push(self.source(&name, &unique, &relative(&root), &features));
+                let environment = environment::of_package(package, &name);
+                out.push(self.source(&name, &unique, &relative(&root), &features, environment));
             }
         }
         Ok(out)
@@ -169,13 +176,15 @@ impl Workspace {
             return None;
         }
         self.inside.borrow_mut().add_package(folder);
-        Some(self.source(&name, "", &library.to_string_lossy(), &[]))
+        let environment = environment::of_manifest(manifest, &name);
+        Some(self.source(&name, "", &library.to_string_lossy(), &[], environment))
     }
 
     fn source_alone(&self, target: &alone::Target) -> CrateSource {
         self.inside.borrow_mut().add_package(&target.folder);
         let root = target.root.to_string_lossy();
-        self.source(&target.name, &root, &relative(&root), &target.features)
+        let environment = environment::of_manifest(&target.folder.join("Cargo.toml"), &target.name);
+        self.source(&target.name, &root, &relative(&root), &target.features, environment)
     }
 
     /// Finds the crate that a crate uses under this name when cargo has failed: another package of the workspace, or a
@@ -192,7 +201,14 @@ impl Workspace {
         target.map(|target| self.source_alone(&target))
     }
 
-    fn source(&self, name: &str, id: &str, root: &str, features: &[String]) -> CrateSource {
+    fn source(
+        &self,
+        name: &str,
+        id: &str,
+        root: &str,
+        features: &[String],
+        environment: Vec<(String, String)>,
+    ) -> CrateSource {
         let mut cfgs = Cfgs::default();
         let os = std::env::consts::OS;
         cfgs.flags.extend([
@@ -218,6 +234,7 @@ impl Workspace {
             id: id.to_owned(),
             root: root.to_owned(),
             cfgs,
+            environment,
             dependency: None,
         }
     }
@@ -276,7 +293,8 @@ impl Workspace {
         let (lib, root) = root(library(target)?);
         self.may_read(target);
         let dependency = target.source.as_ref().map(|_| target.version.to_string());
-        let source = self.source(&lib, &id, &relative(&root), &metadata.features(&target.id));
+        let environment = environment::of_package(target, &lib);
+        let source = self.source(&lib, &id, &relative(&root), &metadata.features(&target.id), environment);
         Some(CrateSource { dependency, ..source })
     }
 

@@ -56,6 +56,7 @@ pub(super) fn only(name: &str) -> CrateSource {
         id: name.to_owned(),
         root: name.to_owned(),
         cfgs: Cfgs::default(),
+        environment: Vec::new(),
         dependency: None,
     }
 }

@@ -7,6 +7,7 @@ mod cargo;
 mod compare;
 #[cfg(feature = "cli")]
 mod conversions;
+mod environment;
 mod exact;
 mod files;
 mod inside;
@@ -381,7 +382,7 @@ fn allowed_nothing(
         return None;
     }
     let detail = format!("`allow({})` has no effect: there is no such warning here", allowed.code);
-    let diag = Diag::own(&codes::rust::ALLOWED_NOTHING, Level::Warning, &FieldPath::ROOT, detail);
+    let diag = Diag::own(&codes::exception::UNUSED, Level::Warning, &FieldPath::ROOT, detail);
     let at = Located::new(program, kind).at(&steps);
     Some(Found { diag: diag.help(format!("remove `allow({})`", allowed.code)), at })
 }

@@ -81,7 +81,7 @@ pub fn empty_enum() -> Mistake {
     mistake(
         &codes::EMPTY_ENUM,
         "an enum without variants has no values",
-        "add a variant, or remove the field",
+        "add a variant, or remove the field. For a status without fields, write a struct: `struct Status {}`",
     )
 }
 

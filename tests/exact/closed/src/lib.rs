@@ -21,6 +21,32 @@ mod inner {
     }
 }
 
+mod outer {
+    pub(super) mod r#type {
+        pub(in super::super) mod last {
+            #[derive(Clone, Debug, crdgen::CustomResource, serde::Deserialize, crdgen::Schema, serde::Serialize)]
+            #[kube(group = "exact.example.com", version = "v1", kind = "Deepest")]
+            struct DeepestSpec {
+                /// How many.
+                size: i32,
+            } // Behind the type.
+        }
+    }
+}
+
+macro_rules! declared {
+    ($spec:ident) => {
+        #[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
+        #[kube(group = "exact.example.com", version = "v1", kind = "Declared")]
+        struct $spec {
+            /// How many.
+            pub size: i32,
+        }
+    };
+}
+
+declared!(DeclaredSpec);
+
 #[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
 #[kube(group = "exact.example.com", version = "v1", kind = "Endless")]
 pub struct EndlessSpec {

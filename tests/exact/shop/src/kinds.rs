@@ -81,6 +81,13 @@ mod private {
         pub pages: Page<Option<String>, 2>,
         /// A name that is a word of the language.
         pub r#type: r#type::r#Kind,
+        /// What the manifest says.
+        #[serde(default = "maker")]
+        pub maker: String,
+    }
+
+    fn maker() -> String {
+        concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned()
     }
 
     pub mod r#type {

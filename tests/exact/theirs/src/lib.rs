@@ -13,6 +13,18 @@ pub fn computed() -> i64 {
     (1..=4).product()
 }
 
+mod private {
+    use super::computed;
+    use kube_core::CustomResource;
+
+    #[derive(CustomResource)]
+    #[kube(group = "exact.example.com", version = "v1", kind = "Inner")]
+    struct InnerSpec {
+        #[serde(default = "computed")]
+        replicas: i64,
+    }
+}
+
 #[derive(CustomResource)]
 #[kube(group = "exact.example.com", version = "v1", kind = "Panics")]
 pub struct PanicsSpec {

@@ -1,7 +1,7 @@
 //! Converts objects with the compiled types. A program reads objects and writes answers, one per line, until its input
 //! ends.
 
-use super::{Library, failed, is_package, unreached};
+use super::{Subject, failed, is_package, unreached};
 use crate::Error;
 use crate::source::{self, Options, cargo, files};
 use crdgen_core::json;
@@ -72,7 +72,7 @@ impl Compiled {
             if pairs.is_empty() {
                 continue;
             }
-            let library = Library::of(&mut workspace, &root);
+            let library = Subject::of(&mut workspace, &root).filter(|it| it.is_library);
             pairs.retain(|pair| {
                 let versions = [&pair.old.asked, &pair.new.asked].into_iter();
                 let others = versions.filter(|asked| library.is_none() || asked.path.is_none());
@@ -86,7 +86,7 @@ impl Compiled {
                     Ok(program) => {
                         out.converters.push(Converter { program, kinds: kinds(&pairs), running: None });
                     }
-                    Err(why) => out.miss(&pairs, vec![failed(&library, why)]),
+                    Err(why) => out.miss(&pairs, vec![failed(library.package, why)]),
                 }
             }
         }

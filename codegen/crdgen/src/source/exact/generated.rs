@@ -4,27 +4,18 @@
 //! package uses. The versions of dependencies come from the user's `Cargo.lock`. Profiles, patches and the resolver
 //! come from the manifest of the user's workspace, so that cargo can reuse what it has built before.
 
-use super::NotRun;
-use crate::source::cargo::{self, Metadata};
+use super::build::{self, Built};
+use super::dependency::{Dependency, Derive};
+use super::{NotRun, is_linkable, no_derive};
+use crate::source::cargo::Metadata;
 use crate::source::{Options, manifest};
 use crate::{Error, input, output};
-use cargo_metadata::{Message, Package, PackageId, TargetKind};
-use crdgen_core::inert::Inert;
+use cargo_metadata::Package;
 use serde::Serialize;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-
-/// The crate whose derive writes the code of the kinds of a package.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Derive {
-    /// crdgen, on which the package depends.
-    Crdgen,
-    /// kube-derive. The package does not depend on crdgen.
-    Kube,
-}
+use std::io;
+use std::path::PathBuf;
 
 /// The package, before it is written.
 pub(super) struct Generated<'m> {
@@ -49,59 +40,6 @@ struct Manifest {
     of_workspace: manifest::Build,
 }
 
-/// A dependency on exactly one package.
-#[derive(Default, Serialize)]
-#[serde(rename_all = "kebab-case")]
-struct Dependency {
-    package: String,
-    path: Option<String>,
-    version: Option<String>,
-    registry_index: Option<String>,
-    git: Option<String>,
-    branch: Option<String>,
-    tag: Option<String>,
-    rev: Option<String>,
-    default_features: bool,
-    features: Vec<String>,
-}
-
-impl Dependency {
-    fn new(package: &Package) -> Dependency {
-        let mut out = Dependency { package: package.name.to_string(), ..Dependency::default() };
-        let version = || Some(format!("={}", package.version));
-        match package.source.as_ref().map(|source| source.repr.as_str()) {
-            None => out.path = package.manifest_path.parent().map(ToString::to_string),
-            Some(_) if package.source.as_ref().is_some_and(|source| source.is_crates_io()) => {
-                out.version = version();
-            }
-            Some(source) => match source.strip_prefix("git+") {
-                Some(git) => out.git(git),
-                None => {
-                    out.version = version();
-                    // `registry+https://…` is an index in git. Cargo expects its address without the first word.
-                    out.registry_index = Some(source.strip_prefix("registry+").unwrap_or(source).to_owned());
-                }
-            },
-        }
-        out
-    }
-
-    /// Parses `https://host/repository?branch=main#commit`. The commit is in `Cargo.lock` too.
-    fn git(&mut self, source: &str) {
-        let source = source.split_once('#').map_or(source, |(source, _)| source);
-        let (address, reference) = source.split_once('?').unwrap_or((source, ""));
-        self.git = Some(address.to_owned());
-        if let Some((key, value)) = reference.split_once('=') {
-            let value = Some(value.to_owned());
-            match key {
-                "branch" => self.branch = value,
-                "tag" => self.tag = value,
-                _ => self.rev = value,
-            }
-        }
-    }
-}
-
 impl<'m> Generated<'m> {
     pub(super) fn new(
         metadata: &'m Metadata,
@@ -109,26 +47,14 @@ impl<'m> Generated<'m> {
         purpose: &str,
         options: &Options,
     ) -> Result<Generated<'m>, NotRun> {
-        let linkable = [TargetKind::Lib, TargetKind::RLib, TargetKind::DyLib];
-        if !cargo::library(subject).is_some_and(|it| linkable.iter().any(|kind| it.kind.contains(kind))) {
+        if !is_linkable(subject) {
             return Err(NotRun {
                 what: "no program can use its library".into(),
                 help: "add \"rlib\" to its crate-type, or leave --exact out",
             });
         }
-        let of = |name: &str| nearest(metadata, &subject.id, name).map(|it| (name.replace('-', "_"), it));
-        let (derive, others) = match (of("crdgen"), of("kube-core"), of("serde_json")) {
-            (Some(crdgen), ..) => (Derive::Crdgen, vec![crdgen]),
-            (None, Some(kube), Some(json)) if purpose == KINDS => (Derive::Kube, vec![kube, json]),
-            _ => {
-                return Err(NotRun {
-                    what: "it does not depend on crdgen".into(),
-                    help: "add crdgen to its dependencies",
-                });
-            }
-        };
-        let others = others.into_iter().map(|(name, package)| (name, Dependency::new(package)));
-        let mut dependencies: BTreeMap<String, Dependency> = others.collect();
+        let found = Derive::of(metadata, subject).filter(|(it, _)| *it == Derive::Crdgen || purpose == KINDS);
+        let Some((derive, mut dependencies)) = found else { return Err(no_derive()) };
         dependencies.insert("subject".to_owned(), Dependency::new(subject));
         // Features of other packages: `--features name/feature`.
         let (others, own): (Vec<&String>, Vec<&String>) =
@@ -181,48 +107,19 @@ impl<'m> Generated<'m> {
     /// Writes the package with this program and builds it with cargo, whose messages are shown while it runs. Returns
     /// the path of the program.
     pub(super) fn build(&self, program: &str) -> Result<PathBuf, NotRun> {
-        if !self.place.exists() {
-            let name = Inert(&self.subject.name);
-            let note =
-                "and runs its code, as `cargo test` does. Use --exact only for packages that you trust";
-            // If this cannot be printed, the errors of cargo cannot either.
-            _ = writeln!(io::stderr(), "note: crdgen compiles the package {name} {note}");
-        }
-        let manifest = self.write(program).map_err(|e| NotRun { what: e.to_string(), help: "" })?;
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let mut command = Command::new(&cargo);
-        command.args(["build", "--quiet", "--message-format", "json-render-diagnostics", "--test", PROGRAM]);
-        // `cargo metadata` has already fetched everything.
-        command.args(["--offline", "--manifest-path"]).arg(manifest);
-        command.arg("--target-dir").arg(self.metadata.answer.target_directory.as_std_path());
-        // The toolchain and the settings are those of the user's package.
-        let folder = self.subject.manifest_path.parent().map(|it| it.as_std_path());
-        command.current_dir(folder.unwrap_or(Path::new("."))).stderr(Stdio::inherit());
-        let output = command.output().map_err(|e| NotRun {
-            what: format!("{}: {e}", cargo.to_string_lossy()),
-            help: "install cargo, or leave --exact out",
-        })?;
-        let artifacts = Message::parse_stream(output.stdout.as_slice()).filter_map(|message| match message {
-            Ok(Message::CompilerArtifact(artifact)) => Some(artifact),
-            _ => None,
-        });
-        let (mut is_built, mut program) = (false, None);
-        for artifact in artifacts {
-            is_built |= artifact.package_id == self.subject.id;
-            program = program.or(artifact.executable);
-        }
-        match program.filter(|_| output.status.success()) {
-            Some(program) => Ok(program.into_std_path_buf()),
-            None => Err(NotRun {
-                what: if is_built {
-                    "the program that uses its types does not compile"
-                } else {
-                    "it does not compile"
-                }
-                .into(),
-                help: "see the compiler's errors above. Without --exact, crdgen reads the sources without compiling them",
-            }),
-        }
+        let is_new = !self.place.exists();
+        let manifest = self.write(program).map_err(NotRun::from)?;
+        let mut command = build::cargo("build", &manifest, self.metadata);
+        command.args(["--test", PROGRAM]);
+        let Built { program, packages } = build::run(command, self.subject, is_new)?;
+        program.ok_or_else(|| {
+            let is_built = packages.contains(&self.subject.id);
+            build::failed(if is_built {
+                "the program that uses its types does not compile"
+            } else {
+                "it does not compile"
+            })
+        })
     }
 
     /// Writes the files that have changed. Returns the path of the manifest.
@@ -248,22 +145,3 @@ pub(super) const KINDS: &str = "kinds";
 
 /// The name of the program.
 const PROGRAM: &str = "crdgen-ask";
-
-/// Finds the package with this name that is the fewest dependencies away.
-fn nearest<'m>(metadata: &'m Metadata, from: &'m PackageId, name: &str) -> Option<&'m Package> {
-    let mut seen: Vec<&PackageId> = vec![from];
-    let mut pending = VecDeque::from([from]);
-    while let Some(id) = pending.pop_front() {
-        for dependency in metadata.node(id).into_iter().flat_map(|node| &node.deps) {
-            let package = metadata.package(&dependency.pkg)?;
-            if package.name == name {
-                return Some(package);
-            }
-            if !seen.contains(&&dependency.pkg) {
-                seen.push(&dependency.pkg);
-                pending.push_back(&dependency.pkg);
-            }
-        }
-    }
-    None
-}

@@ -1,7 +1,9 @@
 //! Gets CRDs from the compiled types.
 
-use super::generated::{Derive, KINDS};
-use super::{Library, NotRun, failed, is_package, unreached};
+use super::copy::Copy;
+use super::dependency::Derive;
+use super::generated::KINDS;
+use super::{NotRun, Subject, failed, is_linkable, is_package, unreached};
 use crate::Error;
 use crate::input::Shown;
 use crate::source::merges::Stored;
@@ -36,8 +38,11 @@ pub fn read_exact_where_needed(options: &Options) -> Result<Definitions, Error> 
     let exact = read_exact(&Options { kinds, ..options.clone() })?;
     read.withheld.retain(|it| !exact.crds.iter().any(|crd| crd.metadata.name == it.name));
     if read.withheld.is_empty() {
-        // What the sources do not show is known now.
-        read.found.retain(|found| found.diag.level != Level::Error);
+        // What the sources do not show is known now. Other mistakes are not in the way of kube-derive.
+        read.found.retain(|found| !found.is_undetermined());
+        for found in read.found.iter_mut().filter(|it| it.diag.level == Level::Error) {
+            found.diag.level = Level::Warning;
+        }
     }
     if !options.all_or_nothing || read.withheld.is_empty() {
         read.crds.extend(exact.crds);
@@ -73,12 +78,12 @@ fn ask_all(options: &Options) -> Result<Definitions, Error> {
         if asked.is_empty() {
             continue;
         }
-        let library = Library::of(&mut workspace, &root);
-        let (reached, others): (Vec<&Asked>, Vec<&Asked>) =
-            asked.iter().partition(|a| library.is_some() && a.path.is_some());
-        out.found.extend(unreached(others, library.is_none()));
-        if let Some(library) = library.filter(|_| !reached.is_empty()) {
-            let asked = ask(&library, options, &reached, &mut out.found);
+        let subject = Subject::of(&mut workspace, &root);
+        let (asked, others) = Route::of(subject.as_ref(), &asked);
+        out.found.extend(unreached(others, subject.as_ref().is_none_or(|it| !it.is_library)));
+        for (route, asked) in asked.iter().filter(|(_, asked)| !asked.is_empty()) {
+            let Some(subject) = &subject else { continue };
+            let asked = ask(subject, *route, &root.root, options, asked, &mut out.found);
             let names = asked.iter().map(|crd| crd.metadata.name.clone());
             out.crates.entry(root.name.clone()).or_default().extend(names);
             crds.extend(asked);
@@ -115,16 +120,60 @@ fn ask_all(options: &Options) -> Result<Definitions, Error> {
     Ok(out)
 }
 
-/// Gets the CRDs from the types of a package. Reports errors in `found`.
-fn ask(library: &Library<'_>, options: &Options, asked: &[&Asked], found: &mut Vec<Found>) -> Vec<Crd> {
-    let answer = library.generated(KINDS, options).and_then(|generated| {
-        let program = generated.build(&text(asked, generated.derive))?;
-        Ok((run(&program)?, generated.derive))
-    });
+/// How crdgen gets the CRDs of kinds.
+#[derive(Clone, Copy)]
+enum Route {
+    /// Another package uses the library.
+    Package,
+    /// The crate itself, in a copy of its workspace.
+    Copy,
+}
+
+impl Route {
+    /// Returns the kinds for each route, and those that crdgen cannot reach. If there must be a copy, all kinds are called
+    /// there, so that only one program is compiled.
+    fn of<'a>(
+        subject: Option<&Subject<'_>>,
+        asked: &'a [Asked],
+    ) -> ([(Route, Vec<&'a Asked>); 2], Vec<&'a Asked>) {
+        let is_linkable = subject.is_some_and(|it| it.is_library && is_linkable(it.package));
+        let is_outside = |it: &&Asked| is_linkable && it.path.is_some();
+        let is_inside = |it: &&Asked| subject.is_some() && it.access.is_some();
+        let (mut outside, others): (Vec<&Asked>, Vec<&Asked>) = asked.iter().partition(is_outside);
+        let (mut inside, others): (Vec<&Asked>, Vec<&Asked>) = others.into_iter().partition(is_inside);
+        if !inside.is_empty() {
+            let more;
+            (more, outside) = outside.into_iter().partition(is_inside);
+            inside.extend::<Vec<&Asked>>(more);
+        }
+        ([(Route::Package, outside), (Route::Copy, inside)], others)
+    }
+}
+
+/// Gets the CRDs from the types of a crate. Reports errors in `found`.
+fn ask(
+    subject: &Subject<'_>,
+    route: Route,
+    root: &str,
+    options: &Options,
+    asked: &[&Asked],
+    found: &mut Vec<Found>,
+) -> Vec<Crd> {
+    let program = match route {
+        Route::Package => subject.generated(KINDS, options).and_then(|generated| {
+            let derive = generated.derive;
+            Ok((generated.build(&text(asked, derive))?, derive))
+        }),
+        Route::Copy => Copy::new(subject.metadata, subject.package, root, options).and_then(|copy| {
+            let ask = format!("#![allow(warnings)]\n\n{}", ask_of(copy.derive));
+            Ok((copy.build(&ask, asked)?, copy.derive))
+        }),
+    };
+    let answer = program.and_then(|(program, derive)| Ok((run(&program)?, derive)));
     let (text, derive) = match answer {
         Ok(answer) => answer,
         Err(why) => {
-            found.push(failed(library, why));
+            found.push(failed(subject.package, why));
             return Vec::new();
         }
     };
@@ -139,7 +188,7 @@ fn ask(library: &Library<'_>, options: &Options, asked: &[&Asked], found: &mut V
                     crds.push(written(crd));
                 }
                 None => found.push(failed(
-                    library,
+                    subject.package,
                     NotRun::new("the program printed something that is not a CRD", ""),
                 )),
             }
@@ -163,10 +212,7 @@ fn of_kube(crd: &Crd, asked: &[&Asked]) -> Found {
 /// Returns the code of the program, which handles one kind after the other. kube-derive panics if it cannot write a
 /// schema.
 fn text(asked: &[&Asked], derive: Derive) -> String {
-    let ask = match derive {
-        Derive::Crdgen => ask_crdgen(),
-        Derive::Kube => ask_kube(),
-    };
+    let ask = ask_of(derive);
     let mut out = format!("#![allow(warnings)]\n\n{ask}\nfn main() {{\n");
     for Asked { name, path, .. } in asked {
         let path = path.as_deref().unwrap_or_default();
@@ -176,13 +222,20 @@ fn text(asked: &[&Asked], derive: Derive) -> String {
     out
 }
 
+fn ask_of(derive: Derive) -> String {
+    match derive {
+        Derive::Crdgen => ask_crdgen(),
+        Derive::Kube => ask_kube(),
+    }
+}
+
 fn ask_kube() -> String {
     let (code, help) = (
         codes::NOT_COMPILED.id,
         "see the panic above. Change the `use` lines of the package, so that crdgen writes its CRDs",
     );
     format!(
-        "fn ask<K: kube_core::CustomResourceExt>(name: &str) {{
+        "pub fn ask<K: kube_core::CustomResourceExt>(name: &str) {{
     match std::panic::catch_unwind(|| serde_json::to_string(&K::crd())) {{
         Ok(Ok(text)) => println!(\"{DEFINITION}{{text}}\"),
         _ => println!(\"{PROBLEM}{{name:?}} {{:?}} {{:?}} {{:?}} {{:?}}\", {code:?}, \"\", format!(\"crd() of {{name}} panics\"), {help:?}),
@@ -194,7 +247,7 @@ fn ask_kube() -> String {
 
 fn ask_crdgen() -> String {
     format!(
-        "fn ask<K: crdgen::CustomResource>(name: &str) {{
+        "pub fn ask<K: crdgen::CustomResource>(name: &str) {{
     match K::definition() {{
         Ok(_) => println!(\"{DEFINITION}{{}}\", K::crd_json()),
         Err(problems) => for it in problems.diags {{

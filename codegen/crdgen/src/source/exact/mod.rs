@@ -1,8 +1,12 @@
 //! Uses the compiled types. crdgen writes a small package that depends on the user's package into the target folder.
-//! Cargo builds it, and reuses what it has built before. The program then calls the types themselves.
+//! Cargo builds it, and reuses what it has built before. The program then calls the types themselves. If another package
+//! cannot use the types, crdgen builds a program from a copy of the user's package.
 
+mod build;
 #[cfg(feature = "cli")]
 mod conversions;
+mod copy;
+mod dependency;
 mod generated;
 mod kinds;
 
@@ -12,6 +16,7 @@ pub use kinds::{read_exact, read_exact_where_needed};
 
 use super::{Options, cargo};
 use crate::Error;
+use cargo_metadata::{Package, Target, TargetKind};
 use crdgen_core::diag::codes::rust as codes;
 use crdgen_core::diag::{Diag, Level};
 use crdgen_core::path;
@@ -31,23 +36,26 @@ impl NotRun {
     }
 }
 
-/// A library whose types can be run.
-struct Library<'m> {
+/// A crate whose types can be run.
+struct Subject<'m> {
     metadata: &'m cargo::Metadata,
-    package: &'m cargo_metadata::Package,
+    package: &'m Package,
+    /// Whether it is the library of its package, and not a program.
+    is_library: bool,
 }
 
-impl<'m> Library<'m> {
-    /// Returns the library of a crate. `None` if the crate is a program.
-    fn of(workspace: &'m mut cargo::Workspace, root: &CrateSource) -> Option<Library<'m>> {
+impl<'m> Subject<'m> {
+    fn of(workspace: &'m mut cargo::Workspace, root: &CrateSource) -> Option<Subject<'m>> {
         workspace.ask();
         let metadata = workspace.metadata()?;
         let own = Path::new(&root.root).canonicalize().ok()?;
-        let is_own = |package: &&cargo_metadata::Package| {
-            let library = cargo::library(package).map(|target| target.src_path.as_std_path());
-            library.is_some_and(|root| root.canonicalize().is_ok_and(|root| root == own))
+        let is_own = |target: &&Target| target.src_path.canonicalize().is_ok_and(|root| root == own);
+        let of = |package: &'m Package| {
+            let is_library = cargo::library(package).is_some_and(|it| is_own(&it));
+            let is_it = is_library || package.targets.iter().filter(|it| it.is_bin()).any(|it| is_own(&it));
+            is_it.then_some(Subject { metadata, package, is_library })
         };
-        Some(Library { metadata, package: metadata.answer.packages.iter().find(is_own)? })
+        metadata.answer.packages.iter().find_map(of)
     }
 
     /// Returns the package for a program that uses the library as `subject`. Packages for different purposes are kept in
@@ -66,8 +74,18 @@ fn is_package(options: &Options) -> Result<(), Error> {
     Ok(())
 }
 
-fn failed(library: &Library<'_>, NotRun { what, help }: NotRun) -> Found {
-    let message = format!("crdgen cannot run the types of {}: {what}", library.package.name);
+/// Whether programs can use the library of a package.
+fn is_linkable(package: &Package) -> bool {
+    let linkable = [TargetKind::Lib, TargetKind::RLib, TargetKind::DyLib];
+    cargo::library(package).is_some_and(|it| linkable.iter().any(|kind| it.kind.contains(kind)))
+}
+
+fn no_derive() -> NotRun {
+    NotRun::new("it does not depend on crdgen", "add crdgen to its dependencies")
+}
+
+fn failed(package: &Package, NotRun { what, help }: NotRun) -> Found {
+    let message = format!("crdgen cannot run the types of {}: {what}", package.name);
     let diag = Diag::own(&codes::NOT_COMPILED, Level::Error, &path::Path::ROOT, message);
     Found { diag: diag.help(help), at: None }
 }

@@ -7,8 +7,8 @@ codes! {
          it, and everything inside of that value. At the start of a document, it covers the whole document. At the end of a line, it \
          covers the value that begins in this line.";
     UNUSED = "EXC002", "an exception that allows nothing",
-        "The exception covers no diagnostic with this code, so the mistake was fixed or has moved. Remove the exception, so that it cannot hide \
-         a new mistake.";
+        "The exception, a comment `# crdgen:allow …` or an attribute `#[schema(allow(…))]`, covers no diagnostic with this code, so the mistake \
+         was fixed or has moved. Remove the exception, so that it cannot hide a new mistake.";
     ENDED = "EXC003", "an exception that has ended",
         "The day after `until` has come, so the exception allows nothing any more. Fix what it allowed, or write a later day.";
 }

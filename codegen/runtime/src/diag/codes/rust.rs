@@ -66,9 +66,9 @@ codes! {
         "`--exact` compiles the package with your own cargo and runs its types. Fix the errors of the compiler \
          above, or leave out `--exact`: crdgen then reads the sources without compiling them.";
     NOT_ASKED = "RST028", "the kind cannot be reached",
-        "`--exact` uses the types from another crate, so the kind must be public and part of a library. It cannot \
-         reach programs (`src/main.rs`, `src/bin`); move the kind to a library next to them. `crdgen emit` without \
-         `--exact` reads private types, too.";
+        "`crdgen emit --exact` cannot reach a kind that is private or part of a program if a macro declares it. `crdgen convert \
+         --exact` uses types from another crate, so they must be public and part of a library. Without `--exact`, crdgen reads \
+         private types, too.";
     NOT_STRUCTURAL = "RST030", "a schemars schema without structural form",
         "Structural schemas are a subset of JSON Schema, without references and conditions, and with one type at \
          each place. Express the rest with attributes or rules.";
@@ -93,9 +93,6 @@ codes! {
         "Next to other fields, a flattened map makes the server keep all unknown fields, and it cannot check their \
          values. serde fails to read the whole object if one of them does not have the type of the map's values. Make \
          the values `serde_json::Value`, or put the map into a field of its own.";
-    ALLOWED_NOTHING = "RST042", "an `allow` without effect",
-        "`#[schema(allow(CODE, reason = \"…\"))]` hides a warning about the type or field that it is on. There is no \
-         such warning, so remove the attribute. It would hide a later mistake.";
     NOT_CONVERTED = "RST038", "the object cannot be converted",
         "A value has no counterpart in the other version, or a conversion calls a function, which only a compiled \
          program can run.";

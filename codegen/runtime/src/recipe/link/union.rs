@@ -9,7 +9,9 @@ use super::super::types::{self, Kinds, kinds};
 use super::super::words::{cel_string, escape};
 use super::{Id, Linker, nullable};
 use crate::diag::codes;
+use crate::encode;
 use crate::ir::{Additional, Items, Limits, Rule, Schema, Type};
+use crate::json;
 use crate::value::{Map, Value};
 use std::collections::HashSet;
 
@@ -275,9 +277,10 @@ fn union(linker: &mut Linker<'_>, mut arms: Vec<Schema>, choice: Choice) -> Sche
         }
     }
     let mut distinct: Vec<Schema> = Vec::new();
+    let mut texts = HashSet::new();
     for arm in arms.iter().map(|arm| narrow(&out, arm)) {
-        // Branches with tags have different tags.
-        if matches!(choice, Choice::Tagged) || !distinct.contains(&arm) {
+        // Branches with tags have different tags. Comparing each branch with all others would take too long.
+        if matches!(choice, Choice::Tagged) || texts.insert(json::to_string(&encode::schema(&arm))) {
             distinct.push(arm);
         }
     }

@@ -1,6 +1,6 @@
 //! What `crdgen emit --exact` needs of kube-core.
 
-pub use kube_derive::CustomResource;
+pub use kube_derive::{CustomResource, main};
 pub use serde_json;
 
 pub trait CustomResourceExt {

@@ -48,7 +48,9 @@ static KEYS: &[Key] = &[
         "fallible",
         &[Struct, Enum],
         "fallible",
-        "The conversion can fail. The type then has `TryFrom` instead of `From`.",
+        "The conversion can fail. The type then has `TryFrom` instead of `From`. A server must convert every object that it has \
+         stored, so the schemas of both versions must reject the values on which a function fails, for example with a `pattern` \
+         or a rule. The generated test converts valid objects, and fails if one does not convert.",
     ),
     Key(
         "removed",

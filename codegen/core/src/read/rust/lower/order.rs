@@ -5,30 +5,42 @@ use super::Lower;
 use crate::diag::codes::rust as codes;
 use crate::recipe::{Field, Node, Variant};
 use quote::ToTokens;
-
-/// The fields of a variant, in the source and as they are in documents.
-type Fields<'a> = Vec<(&'a syn::Field, &'a Field)>;
+use std::collections::HashMap;
 
 /// What serde reads as a variant.
-enum Content<'a> {
-    /// An object.
-    Fields(Fields<'a>),
-    /// A value of this type.
-    Value(&'a syn::Variant, &'a syn::Field),
+enum Content {
+    /// An object with these fields.
+    Fields(HashMap<String, Part>),
+    /// A value, with the attributes of its variant.
+    Value(Part, Vec<String>),
 }
+
+/// A field: its type and its attributes, as texts.
+#[derive(PartialEq)]
+struct Part {
+    ty: String,
+    attrs: Vec<String>,
+    /// Whether serde reads objects without it.
+    may_lack: bool,
+}
+
+/// How many fields are compared for an enum. Enums of real code need less. Of larger ones, not all variants are compared.
+const MOST_COMPARED: usize = 200_000;
 
 impl Lower<'_> {
     /// Reports variants that serde never reads, because an earlier one accepts all their values.
     pub(super) fn order(&mut self, variants: &[(&syn::Variant, &Variant)]) {
-        let known: Vec<(&syn::Ident, Content<'_>)> = variants
+        let known: Vec<(&syn::Ident, Content)> = variants
             .iter()
             .filter_map(|(written, lowered)| Some((&written.ident, content(written, lowered)?)))
             .collect();
+        let mut left = MOST_COMPARED;
         for (number, (later, its)) in known.iter().enumerate() {
-            let Some((earlier, first)) = known[..number].iter().find(|(_, first)| accepts(first, its)) else {
+            let mut earlier = known[..number].iter();
+            let Some((earlier, first)) = earlier.find(|(_, first)| accepts(first, its, &mut left)) else {
                 continue;
             };
-            let help = if accepts(its, first) {
+            let help = if accepts(its, first, &mut left) {
                 "remove one of the two, or add a tag that distinguishes them: #[serde(tag = \"…\")] instead of untagged".to_owned()
             } else {
                 format!("put `{later}` before `{earlier}`")
@@ -44,17 +56,17 @@ impl Lower<'_> {
 }
 
 /// What serde reads as a variant, if this is known.
-fn content<'a>(written: &'a syn::Variant, lowered: &'a Variant) -> Option<Content<'a>> {
+fn content(written: &syn::Variant, lowered: &Variant) -> Option<Content> {
     if let syn::Fields::Unnamed(parts) = &written.fields {
         let mut parts = parts.unnamed.iter();
-        let (Some(part), None) = (parts.next(), parts.next()) else { return None };
-        return Some(Content::Value(written, part));
+        let (Some(field), None) = (parts.next(), parts.next()) else { return None };
+        return Some(Content::Value(part(field), of_serde(&written.attrs)));
     }
     fields(written, lowered).map(Content::Fields)
 }
 
-/// The fields of a variant, if all of them are known.
-fn fields<'a>(written: &'a syn::Variant, lowered: &'a Variant) -> Option<Fields<'a>> {
+/// The fields of a variant by their names in documents, if all of them are known.
+fn fields(written: &syn::Variant, lowered: &Variant) -> Option<HashMap<String, Part>> {
     let syn::Fields::Named(named) = &written.fields else { return None };
     let node = match lowered.payload.as_ref()? {
         Node::Patched(node, _) => node,
@@ -63,30 +75,31 @@ fn fields<'a>(written: &'a syn::Variant, lowered: &'a Variant) -> Option<Fields<
     let Node::Struct(it) = node else { return None };
     let plain = |field: &Field| !field.flatten && field.aliases.is_empty();
     let seen = !it.deny_unknown && it.fields.len() == named.named.len() && it.fields.iter().all(plain);
-    seen.then(|| named.named.iter().zip(&it.fields).collect())
+    let parts = named.named.iter().zip(&it.fields);
+    seen.then(|| parts.map(|(written, lowered)| (lowered.name.to_string(), part(written))).collect())
 }
 
-/// Whether serde reads all values of the second variant as the first one. Anything unknown counts as a difference.
-fn accepts(first: &Content<'_>, second: &Content<'_>) -> bool {
+fn part(field: &syn::Field) -> Part {
+    let attrs = of_serde(&field.attrs);
+    Part { ty: text(&field.ty), may_lack: facts::is_option(&field.ty) && attrs.is_empty(), attrs }
+}
+
+/// Whether serde reads all values of the second variant as the first one. Anything unknown counts as a difference, also if
+/// no more fields may be compared.
+fn accepts(first: &Content, second: &Content, left: &mut usize) -> bool {
     match (first, second) {
-        (Content::Fields(first), Content::Fields(second)) => accepts_fields(first, second),
-        (Content::Value(first, value), Content::Value(second, other)) => {
-            text(&value.ty) == text(&other.ty)
-                && of_serde(&value.attrs) == of_serde(&other.attrs)
-                && of_serde(&first.attrs) == of_serde(&second.attrs)
+        (Content::Fields(first), Content::Fields(second)) => first.iter().all(|(name, part)| {
+            let Some(rest) = left.checked_sub(1) else { return false };
+            *left = rest;
+            second.get(name).map_or(part.may_lack, |other| part == other)
+        }),
+        (Content::Value(..), Content::Value(..)) if *left == 0 => false,
+        (Content::Value(first, its), Content::Value(second, others)) => {
+            *left -= 1;
+            first == second && its == others
         }
-        _ => false,
+        (Content::Fields(_), Content::Value(..)) | (Content::Value(..), Content::Fields(_)) => false,
     }
-}
-
-/// Whether serde reads all objects with the fields `others` as `these`.
-fn accepts_fields(these: &Fields<'_>, others: &Fields<'_>) -> bool {
-    these.iter().all(|(written, lowered)| match others.iter().find(|(_, other)| other.name == lowered.name) {
-        Some((other, _)) => {
-            text(&written.ty) == text(&other.ty) && of_serde(&written.attrs) == of_serde(&other.attrs)
-        }
-        None => facts::is_option(&written.ty) && of_serde(&written.attrs).is_empty(),
-    })
 }
 
 /// The attributes that may change how serde reads a field or a variant.

@@ -19,7 +19,7 @@ mod types;
 pub use cfg::Cfgs;
 pub use locate::{Located, once};
 pub use merges::{Merge, Version};
-pub use modules::{CrateSource, Sources};
+pub use modules::{Access, CrateSource, Sources};
 
 use super::kind::{self, Kind};
 use super::lower::{self, Item};
@@ -127,6 +127,10 @@ pub struct Asked {
     pub at: Option<At>,
     /// The place where a private module is declared that hides the public item.
     pub private: Option<At>,
+    /// The name of the root type in its module.
+    pub own: String,
+    /// How the crate itself can use the type. None if a macro declares it.
+    pub access: Option<Access>,
 }
 
 /// The sources of a package and of its dependencies.
@@ -285,7 +289,8 @@ impl<'s> Program<'s> {
             true => self.world.borrow().private_around(module),
             false => None,
         };
-        Asked { kind: kind.kube.root.kind, name, path, at, private }
+        let access = self.world.borrow().access(item);
+        Asked { kind: kind.kube.root.kind, name, path, at, private, own, access }
     }
 
     /// Returns the diagnostics so far, without duplicates.

@@ -103,7 +103,10 @@ impl Eval<'_, '_> {
                 (0..len).map(|_| self.default(item, depth + 1)).collect::<Result<_, _>>().map(Value::List)
             }
             #[cfg(feature = "k8s")]
-            Instance::Kubernetes(_) => Ok(Value::Map(Map::new())),
+            Instance::Kubernetes(name) => match default_of_kubernetes(name) {
+                Some(value) => Ok(Value::Map(value)),
+                None => Err(Unknown::Default(Some(name.to_owned()))),
+            },
             Instance::Array(..)
             | Instance::Slice(_)
             | Instance::Written(_)
@@ -327,4 +330,32 @@ impl Eval<'_, '_> {
             syn::Fields::Named(_) | syn::Fields::Unit => Value::Map(out.into_iter().collect()),
         }))
     }
+}
+
+/// What k8s-openapi writes for the default of one of Kubernetes' own types: the fields that are always there. These are the
+/// version, kind and metadata of a whole object. Those that the schema requires or has a default for are unknown.
+#[cfg(feature = "k8s")]
+fn default_of_kubernetes(name: &str) -> Option<Map<Value>> {
+    let schema = crate::k8s::shallow(name)?;
+    let is_object = schema.ty == Some(crate::ir::Type::Object);
+    if !is_object
+        || !schema.limits.required.is_empty()
+        || schema.properties.iter().any(|(_, field)| field.default.is_some())
+    {
+        return None;
+    }
+    if !["apiVersion", "kind", "metadata"].iter().all(|key| schema.properties.contains_key(key)) {
+        return Some(Map::new());
+    }
+    let (path, kind) = name.rsplit_once('.')?;
+    let version = match path.split_once('/')? {
+        ("core", version) => version,
+        // The names of other groups end with a domain.
+        ("apps" | "autoscaling" | "batch" | "policy", _) => path,
+        _ => return None,
+    };
+    let metadata = Value::Map(Map::new());
+    Some(
+        [("apiVersion", version.into()), ("kind", kind.into()), ("metadata", metadata)].into_iter().collect(),
+    )
 }

@@ -58,6 +58,11 @@ impl Eval<'_, '_> {
                 let cfgs = self.program.world.borrow().cfgs(scope.module);
                 cfgs.known(&mac.tokens).map_or_else(|| unknown(mac), |is| Ok(Value::Bool(is)))
             }
+            "env" | "option_env" => {
+                let known = attrs::string_of(mac.tokens.clone())
+                    .and_then(|name| self.program.world.borrow().variable(scope.module, &name));
+                known.map_or_else(|| unknown(mac), |value| Ok(Value::Str(value)))
+            }
             "stringify" => Ok(Value::Str(mac.tokens.to_string())),
             "include_str" => {
                 let Some(path) = attrs::string_of(mac.tokens.clone()) else { return unknown(mac) };

@@ -1,6 +1,6 @@
 //! Reads the items of a module and declares them.
 
-use super::{Impl, MAX_DEPTH, MAX_MODULES, TypeItem, Use, World, at, derives, parent};
+use super::{Impl, MAX_DEPTH, MAX_MODULES, Opening, TypeItem, Use, World, at, derives, parent};
 use crate::diag::codes::rust as codes;
 use crate::read::rust::lower::{cfg_enabled, plain};
 use crate::read::rust::resolve::macros::Call as MacroCall;
@@ -74,7 +74,9 @@ impl World<'_> {
                 let has_calls = self.is_of_first_crate(module) && text.contains(calls::NAME);
                 let around = std::mem::replace(&mut self.has_calls, has_calls);
                 let call = self.macros.take_call();
+                let is_versioned = std::mem::take(&mut self.is_versioned);
                 self.declare(module, parsed.items, directory, &parent(path), depth);
+                self.is_versioned = is_versioned;
                 self.macros.set_call(call);
                 self.has_calls = around;
             }
@@ -101,7 +103,9 @@ impl World<'_> {
         let enabled = |attrs: &[syn::Attribute]| cfg_enabled(attrs, &|tokens| cfgs.enabled(tokens));
         for mut item in items {
             if let Some(items) = self.versions(module, &mut item, &enabled) {
+                let around = std::mem::replace(&mut self.is_versioned, true);
                 self.declare(module, items, directory, beside, depth);
+                self.is_versioned = around;
                 continue;
             }
             if self.has_calls && item_attrs(&item).is_some_and(&enabled) {
@@ -197,8 +201,27 @@ impl World<'_> {
     fn add_type(&mut self, module: usize, input: syn::DeriveInput) {
         let name = plain(&input.ident);
         let bytes = self.macros.call().unwrap_or_else(|| input.span().byte_range());
-        self.items.push(TypeItem { module, input: Rc::new(input), bytes });
+        let is_generated = self.is_generated();
+        self.items.push(TypeItem { module, input: Rc::new(input), bytes, is_generated });
         self.modules[module].types.insert(name, self.items.len() - 1);
+    }
+
+    /// Whether the current items are not in the file as they are.
+    fn is_generated(&self) -> bool {
+        self.is_versioned || self.macros.call().is_some()
+    }
+
+    fn opening(&self, it: &syn::ItemMod) -> Opening {
+        match &it.vis {
+            _ if self.is_generated() => Opening::Generated,
+            syn::Visibility::Public(_) => Opening::Open,
+            syn::Visibility::Restricted(within) if within.path.is_ident("crate") => Opening::Open,
+            vis @ syn::Visibility::Restricted(_) => Opening::Visibility(vis.span().byte_range()),
+            syn::Visibility::Inherited => {
+                let start = it.mod_token.span.byte_range().start;
+                Opening::Visibility(start..start)
+            }
+        }
     }
 
     /// Declares the statics of `lazy_static!`. Their syntax is that of other statics, with `ref`.
@@ -273,6 +296,7 @@ impl World<'_> {
         let exported = matches!(it.vis, syn::Visibility::Public(_));
         let private = matches!(it.vis, syn::Visibility::Inherited);
         let declared = it.mod_token.span;
+        let opening = self.opening(&it);
         let krate = self.modules[module].krate;
         let at = at(self.files[self.modules[module].file].clone(), it.ident.span());
         let leaks = it.attrs.iter().any(|a| a.path().is_ident("macro_use"));
@@ -285,6 +309,7 @@ impl World<'_> {
             self.modules[child].exported = exported;
             self.modules[child].private = private;
             self.modules[child].declared = Some(declared);
+            self.modules[child].opening = opening;
             self.modules[module].modules.insert(name, child);
             if self.may_nest(depth + 1, Some(&at)) {
                 let below = path.map_or(below, |p| format!("{beside}/{p}"));
@@ -325,6 +350,7 @@ impl World<'_> {
                 self.modules[child].exported = exported;
                 self.modules[child].private = private;
                 self.modules[child].declared = Some(declared);
+                self.modules[child].opening = opening;
                 self.modules[module].modules.insert(name, child);
             }
             // In other crates, only the items that are used matter, and these are reported where they are used.

@@ -34,6 +34,19 @@ pub trait Sources {
     }
 }
 
+/// How code in the root of a crate can call code behind an item, also if the item and its modules are private.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// The visibilities of modules that must be `pub(crate)`: files and bytes. They may be empty.
+    pub visibilities: Vec<(String, Range<usize>)>,
+    /// The file of the item.
+    pub file: String,
+    /// The byte in the file behind the item.
+    pub behind: usize,
+    /// The path of its module, which begins with `crate`.
+    pub module: String,
+}
+
 /// Why a file that code includes has no text.
 pub(super) enum Unread {
     Missing,
@@ -52,6 +65,8 @@ pub struct CrateSource {
     pub root: String,
     /// The configuration of the crate, including its features.
     pub cfgs: Cfgs,
+    /// The variables that cargo sets from the manifest when it compiles the crate, such as `CARGO_PKG_VERSION`.
+    pub environment: Vec<(String, String)>,
     /// The version of its package, if the package is a dependency from elsewhere, so that the project cannot change
     /// its code. `None` for packages of the workspace and for dependencies with a `path`.
     pub dependency: Option<String>,
@@ -75,6 +90,8 @@ pub(super) struct World<'s> {
     calls: Vec<Call>,
     /// Whether the current file has such a call.
     has_calls: bool,
+    /// Whether the current items are those that `#[versioned]` generates.
+    is_versioned: bool,
     /// `impl` blocks by the last name of their type, with the module and the path to the type.
     impls: HashMap<String, Vec<Impl>>,
     pub(super) macros: Macros,
@@ -107,6 +124,7 @@ pub(super) struct Module {
     pub(super) private: bool,
     /// Where its parent declares it.
     declared: Option<Span>,
+    opening: Opening,
     file: usize,
     pub(super) modules: HashMap<String, usize>,
     pub(super) types: HashMap<String, usize>,
@@ -127,6 +145,16 @@ pub(super) struct Module {
     pub(super) names: HashMap<String, Rc<syn::Expr>>,
 }
 
+/// What the root of the crate needs to name a module, apart from the modules around it.
+pub(super) enum Opening {
+    /// Nothing.
+    Open,
+    /// `pub(crate)` in the place of the visibility in its parent's file.
+    Visibility(Range<usize>),
+    /// The declaration is generated code, which cannot be changed.
+    Generated,
+}
+
 /// A name that `use` imports. None for a glob.
 pub(super) struct Use {
     pub(super) name: Option<String>,
@@ -144,6 +172,8 @@ pub(super) struct TypeItem {
     pub(super) input: Rc<syn::DeriveInput>,
     /// Its byte range in the file. It is kept because computing it needs all tokens.
     bytes: Range<usize>,
+    /// Whether a macro or an attribute generates it.
+    is_generated: bool,
 }
 
 /// Modules of real crates are nested less deeply.
@@ -166,6 +196,7 @@ impl<'s> World<'s> {
             impls_by_path: Vec::new(),
             calls: Vec::new(),
             has_calls: false,
+            is_versioned: false,
             impls: HashMap::new(),
             macros: Macros::default(),
         }
@@ -303,6 +334,12 @@ impl<'s> World<'s> {
         self.cfgs(self.items[item].module)
     }
 
+    /// The value of a variable when the crate of a module is compiled. Others than those from the manifest are unknown.
+    pub(super) fn variable(&self, module: usize, name: &str) -> Option<String> {
+        let all = &self.crates[self.modules[module].krate].source.environment;
+        all.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+    }
+
     /// The kinds of the first crate, in the order of its source.
     pub(super) fn kinds(&self) -> Vec<usize> {
         let all = self.items.iter().enumerate();
@@ -388,6 +425,33 @@ impl<'s> World<'s> {
         found.and_then(|(parent, span)| self.at_module(parent, span))
     }
 
+    /// The changes after which the root of the crate can call code behind an item. None if the item is generated.
+    pub(super) fn access(&self, item: usize) -> Option<Access> {
+        let TypeItem { module: own, bytes, is_generated, .. } = &self.items[item];
+        if *is_generated {
+            return None;
+        }
+        let (mut visibilities, mut names, mut module) = (Vec::new(), Vec::new(), *own);
+        while let Some(parent) = self.modules[module].parent {
+            names.push(match syn::parse_str::<syn::Ident>(&self.modules[module].name) {
+                Ok(name) => name.to_string(),
+                Err(_) => format!("r#{}", self.modules[module].name),
+            });
+            match &self.modules[module].opening {
+                Opening::Open => {}
+                Opening::Visibility(range) => {
+                    visibilities.push((self.files[self.modules[parent].file].clone(), range.clone()));
+                }
+                Opening::Generated => return None,
+            }
+            module = parent;
+        }
+        names.push("crate".to_owned());
+        names.reverse();
+        let file = self.files[self.modules[*own].file].clone();
+        Some(Access { visibilities, file, behind: bytes.end, module: names.join("::") })
+    }
+
     pub(super) fn at_module(&self, module: usize, span: Span) -> Option<At> {
         Some(at(self.files[self.modules[module].file].clone(), span))
     }
@@ -406,6 +470,7 @@ impl<'s> World<'s> {
             exported: false,
             private: false,
             declared: None,
+            opening: Opening::Open,
             file,
             modules: HashMap::new(),
             types: HashMap::new(),
