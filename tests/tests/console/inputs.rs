@@ -139,6 +139,150 @@ fn reports_what_may_be_applied() {
     }
 }
 
+/// Files of other programs, and templates of programs other than Helm.
+#[test]
+fn skips_files_of_other_programs() {
+    let with_versions =
+        format!("{PATCH}spec:\n  versions:\n  - name: v1\n    schema: {{openAPIV3Schema: {{}}}}\n");
+    let files = [
+        ("object.yaml", OBJECT),
+        ("crd.yaml", CRD),
+        ("index.yaml", "apiVersion: v1\nentries: {}\n"),
+        ("notes.yaml", "kind: bug-fix\nissue: [1]\n"),
+        ("values.yml", "# apiVersion\nkind: DaemonSet\nimage: {tag: x}\n"),
+        ("part.yaml", with_versions.as_str()),
+        ("jinja.yaml", "{% raw %}\napiVersion: v1\nkind: Secret\n{% endraw %}\n"),
+        ("replaced.yaml", "apiVersion: v1\nkind: Service\nspec:\n  clusterIP: {IP_PREFIX}.16\n"),
+        ("sed.yaml", "apiVersion: v1\nkind: Service\nmetadata:\n  name: @NAME@\n"),
+    ];
+    let folder = folder("others", &files);
+    let (code, out, err) = shell(&folder, "crdgen validate");
+    assert_eq!((code, out.as_str()), (Some(0), ""), "{err}");
+    let wanted = "skipped: 1 partial CRD, 3 templates, 3 documents that are not Kubernetes objects\n";
+    assert!(err.contains(wanted), "{err}");
+    let (code, out, err) = shell(&folder, "crdgen check");
+    assert_eq!((code, out.as_str()), (Some(0), ""), "{err}");
+    // A value that a program replaces may have any format.
+    let variable = OBJECT.replace("name: a", "name: $NAME");
+    fs::write(folder.join("object.yaml"), variable).unwrap_or_else(|e| panic!("{e}"));
+    let (code, out, err) = shell(&folder, "crdgen validate");
+    assert!(code == Some(0) && err.contains("1 not checked (it has variables"), "{out}{err}");
+}
+
+/// Chainsaw and kyverno run on the user's side, but kyverno's own server has kinds of these groups too.
+#[test]
+fn kinds_with_crds_are_never_skipped() {
+    let object = "apiVersion: chainsaw.kyverno.io/v1\nkind: Good\nmetadata: {name: a}\nspec: {a: 1}\n";
+    let crd = CRD.replace("example.com", "chainsaw.kyverno.io");
+    let folder =
+        folder("served", &[("x/object.yaml", object), ("crds/crd.yaml", &crd), ("x/ok.yaml", OBJECT)]);
+    for line in ["crdgen validate", "crdgen validate x --crd crds", "crdgen validate x --crd-dir crds"] {
+        let (code, out, err) = shell(&folder, line);
+        assert!(code == Some(1) && out.contains("x/object.yaml:4:11"), "{line}: {out}{err}");
+        assert!(!err.contains("no server reads"), "{line}: {err}");
+    }
+    let (_, out, _) = shell(&folder, "crdgen discover");
+    assert!(out.contains("1 × Good.chainsaw.kyverno.io") && !out.contains("no server reads"), "{out}");
+    let (code, out, err) = shell(&folder, "rm -r crds; crdgen validate");
+    assert!(code == Some(0) && err.contains("skipped: 1 object that no server reads"), "{out}{err}");
+}
+
+/// A repository may have several projects, or a project of which tests need several versions.
+#[test]
+fn objects_use_the_nearest_crd() {
+    let other = CRD.replace("a: {type: string}", "a: {type: integer}");
+    assert_ne!(other, CRD);
+    let number = OBJECT.replace("a: x", "a: 1");
+    let files = [
+        ("one/crds/crd.yaml", CRD),
+        ("one/samples/object.yaml", OBJECT),
+        ("two/crds/crd.yaml", &other),
+        ("two/samples/object.yaml", &number),
+        ("two/copy/crds/crd.yaml", CRD),
+        ("two/copy/object.yaml", OBJECT),
+    ];
+    let folder = folder("nearest", &files);
+    let (code, out, err) = shell(&folder, "crdgen validate");
+    assert_eq!((code, out.as_str()), (Some(0), ""), "{err}");
+    let wanted = "there are several CRDs for Good of example.com. crdgen uses the one that is nearest to each object\n";
+    assert!(err.contains(wanted), "{err}");
+    // The CRDs of the repository are used in the same way.
+    let (code, out, err) = shell(&folder, "git init -q; crdgen validate two/samples one/samples");
+    assert_eq!((code, out.as_str()), (Some(0), ""), "{err}");
+    // The first one counts if the user gives them.
+    let (code, out, err) = shell(&folder, "crdgen validate two/samples --crd one/crds two/crds");
+    assert!(code == Some(1) && out.contains("two/samples/object.yaml"), "{out}{err}");
+}
+
+#[test]
+fn kustomizations_add_labels_to_selectors() {
+    let object = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec:\n  template:\n    spec: {containers: [{name: a, image: a}]}\n";
+    for (labels, is_valid) in [
+        ("commonLabels: {app: a}", true),
+        ("labels: [{pairs: {app: a}, includeSelectors: true}]", true),
+        ("labels: [{pairs: {app: a}}]", false),
+    ] {
+        let kustomization = format!("resources: [a.yaml]\n{labels}\n");
+        let folder =
+            folder("selectors", &[("kustomization.yaml", kustomization.as_str()), ("a.yaml", object)]);
+        let (code, out, err) = shell(&folder, "crdgen validate");
+        assert_eq!(code, Some(i32::from(!is_valid)), "{labels}: {out}{err}");
+        assert_eq!(out.contains("spec.selector: Required value"), !is_valid, "{labels}: {out}{err}");
+    }
+}
+
+/// The second one is an update of the first one. kubebuilder writes such samples.
+#[test]
+fn two_versions_of_an_object_are_a_warning() {
+    let object = |version: &str| {
+        format!(
+            "apiVersion: autoscaling/{version}\nkind: HorizontalPodAutoscaler\nmetadata: {{name: a}}\nspec: {{maxReplicas: 2, scaleTargetRef: {{kind: a, name: a}}}}\n"
+        )
+    };
+    let kustomization = "resources: [a.yaml, b.yaml]\n";
+    for (other, code) in [("v2", 0), ("v1", 1)] {
+        let files = [
+            ("kustomization.yaml", kustomization.to_owned()),
+            ("a.yaml", object("v1")),
+            ("b.yaml", object(other)),
+        ];
+        let folder = make("versions-of-objects", &files);
+        let (found, out, err) = shell(&folder, "crdgen validate");
+        assert_eq!(found, Some(code), "{other}: {out}{err}");
+        assert!(out.contains("HorizontalPodAutoscaler.autoscaling a is defined twice"), "{out}{err}");
+    }
+}
+
+/// Tests of Chainsaw and kyverno name files that no server gets, or that it must reject.
+#[test]
+fn files_of_tests_are_skipped() {
+    let invalid = OBJECT.replace("a: x", "a: 1");
+    let test = |operation: &str| {
+        format!(
+            "apiVersion: chainsaw.kyverno.io/v1alpha1\nkind: Test\nmetadata: {{name: a}}\nspec: {{steps: [{{try: [{operation}]}}]}}\n"
+        )
+    };
+    let cli = "apiVersion: cli.kyverno.io/v1alpha1\nkind: Test\nmetadata: {name: a}\npolicies: [p.yaml]\n";
+    for (file, text, code) in [
+        ("chainsaw-test.yaml", test("assert: {file: a.yaml}"), 0),
+        (
+            "chainsaw-test.yaml",
+            test("create: {file: a.yaml, expect: [{check: {($error != null): true}}]}"),
+            0,
+        ),
+        ("chainsaw-test.yaml", test("apply: {file: a.yaml}"), 1),
+        ("kyverno-test.yaml", format!("{cli}resources: [a.yaml]\n"), 0),
+        ("kyverno-test.yaml", format!("{cli}resources: [b.yaml]\n"), 1),
+    ] {
+        let files = [("crd.yaml", CRD), ("ok.yaml", OBJECT), ("t/a.yaml", &invalid)];
+        let folder = folder("files-of-tests", &files);
+        fs::write(folder.join("t").join(file), &text).unwrap_or_else(|e| panic!("{e}"));
+        let (found, out, err) = shell(&folder, "crdgen validate");
+        assert_eq!(found, Some(code), "{text}: {out}{err}");
+        assert_eq!(err.contains("1 file for a test"), code == 0, "{text}: {err}");
+    }
+}
+
 /// The same object is in many overlays. It is a mistake only where both are applied together.
 #[test]
 fn objects_may_repeat_in_other_roots() {

@@ -64,7 +64,7 @@ pub fn is_part_of_definition(value: &Value) -> bool {
     is_definition(value)
         && has_name().is_some()
         && spec.is_none_or(|spec| spec.as_map().is_some())
-        && ["group", "names", "scope", "versions", "version"].iter().all(is_empty)
+        && ["group", "names", "scope"].iter().all(is_empty)
 }
 
 /// Returns whether the value has the kind of a CRD.

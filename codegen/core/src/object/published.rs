@@ -7,6 +7,7 @@ use super::unknown::Unknown;
 use super::validate::Validator;
 use crate::diag::codes::object::METADATA;
 use crate::diag::{Diag, Diags, Level};
+use crate::go;
 use crate::ir::{Additional, Schema};
 use crate::json;
 use crate::path::{Path, Step};
@@ -37,14 +38,20 @@ struct Found {
     nulls: BTreeSet<Vec<Step>>,
 }
 
-/// Finds unknown fields, and converts values as Go's decoders accept them: nulls count as absent, and quantities may be
-/// floats.
+/// Base64 that the format `byte` accepts.
+const BASE64: &str = "AAAA";
+
+/// Finds unknown fields, and converts values as Go's decoders accept them: nulls count as absent, quantities may be floats, and
+/// base64 may be empty or have line breaks.
 fn walk(value: &mut Value, schema: &Schema, path: &Path<'_>, found: &mut Found) {
     if schema.preserves_unknown_fields() {
         return;
     }
     match value {
         Value::Float(_) if schema.ext.int_or_string => *value = Value::Str(json::to_string(value)),
+        Value::Str(text) if schema.limits.format == "byte" && go::base64_decode(text).is_some() => {
+            *text = BASE64.to_owned();
+        }
         Value::Map(map) => {
             let is_required = |name: &str| schema.limits.required.iter().any(|it| it == name);
             map.retain(|name, member| {

@@ -2,20 +2,23 @@
 //! here. In CRDs, actions mostly choose labels or decide whether to install the CRD at all, so the text without them is
 //! the CRD.
 
+use super::has_placeholder;
 use crate::yaml::{Documents, Unreadable};
 use std::sync::Arc;
 
-/// Whether a text that is not YAML is a template: it has actions of Go's templates, and these are what makes it invalid.
+/// Whether a text that is not YAML is a template: it has actions of Go's templates or of Jinja, or placeholders, and these are
+/// what makes it invalid.
 #[must_use]
 pub fn is_template(text: &str) -> bool {
-    if !text.contains("{{") {
+    let is_of_template = |text: &str| text.contains("{{") || text.contains("{%") || has_placeholder(text);
+    if !is_of_template(text) {
         return false;
     }
     let error = |text: String| Documents::new(&Arc::new(text.into_bytes())).find_map(Result::err);
     let Some(Unreadable { place, .. }) = error(text.to_owned()) else { return false };
     // Without its actions, a template is often YAML, but not always: an action may choose between two indentations.
     let line = (place.start.line as usize).saturating_sub(1);
-    text.lines().skip(line.saturating_sub(1)).take(3).any(|line| line.contains("{{"))
+    text.lines().skip(line.saturating_sub(1)).take(3).any(is_of_template)
         || error(without_actions(text)).is_none()
 }
 
@@ -85,6 +88,12 @@ mod tests {
             // Something else is wrong.
             ("a: '{{ b }}'\nb: 1\nc: 2\nd: [\n", false),
             ("a: [\n", false),
+            ("{% raw %}\na: 1\n{% endraw %}\n", true),
+            ("a: 1\n{% endif %}\n", true),
+            ("a: {IP_PREFIX}.16\n", true),
+            ("name: @NAME@\n", true),
+            ("name: @name@\n", false),
+            ("a: '{IP_PREFIX}'\nb: 1\nc: 2\nd: [\n", false),
         ] {
             assert_eq!(is_template(text), wanted, "{text}");
         }

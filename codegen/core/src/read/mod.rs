@@ -7,6 +7,8 @@ pub mod definitions;
 mod helm;
 #[cfg(feature = "import")]
 pub mod openapi;
+#[cfg(feature = "import")]
+mod placeholders;
 #[cfg(feature = "syntax")]
 pub mod rust;
 #[cfg(feature = "import")]
@@ -14,5 +16,7 @@ mod unreadable;
 
 #[cfg(feature = "import")]
 pub use helm::{is_template, without_actions};
+#[cfg(feature = "import")]
+pub use placeholders::has_placeholder;
 #[cfg(feature = "import")]
 pub use unreadable::Unreadable;

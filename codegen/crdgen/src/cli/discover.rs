@@ -8,7 +8,7 @@ use crdgen_core::json;
 use crdgen_core::listed::{self, NAMED};
 use crdgen_core::value::{Map, Value};
 
-use super::inputs::{self, Build, Inventory, Options, Source};
+use super::inputs::{self, Build, Inventory, Options, Source, may_define};
 use super::progress::Progress;
 use super::selection::Selection;
 use super::terminal::{Ready, print};
@@ -59,6 +59,7 @@ struct Contents {
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let rules = args.selection.rules()?;
     let found = inputs::find(&args.paths, &Options { build: Build::Not, ..Options::objects(&rules) })?;
+    found.serve(kinds_of_crds(&found)?);
     let mut all = Contents::default();
     let progress = Progress::new("reading", found.len());
     let work = |source: &Source, group| {
@@ -90,6 +91,22 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         Output::Json => Ready::json(&text),
     })?;
     Ok(Outcome::Fine)
+}
+
+/// The groups and kinds of the CRDs.
+fn kinds_of_crds(found: &Inventory) -> Result<BTreeSet<(String, String)>, Error> {
+    let mut out = BTreeSet::new();
+    for input in found.iter() {
+        let Some(source) = found.read(input)?.filter(may_define) else { continue };
+        let (objects, _) = objects(source.group());
+        let crds = objects.iter().map(|object| &object.value).filter(|it| is_definition(it));
+        out.extend(crds.filter_map(|crd| {
+            let spec = crd.get("spec")?;
+            let kind = spec.get("names")?.get("kind")?;
+            Some((spec.get("group")?.as_str()?.to_owned(), kind.as_str()?.to_owned()))
+        }));
+    }
+    Ok(out)
 }
 
 fn human(found: &Inventory, all: &Contents, verbose: bool) -> String {

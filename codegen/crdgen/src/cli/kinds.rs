@@ -1,8 +1,9 @@
 //! The kinds that objects are checked against: CRDs from files, Rust, git, a cluster and the objects' own files.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -77,7 +78,7 @@ const MAX_KEPT: usize = 64 << 20;
 /// Kinds by group and name.
 #[derive(Default)]
 pub(crate) struct Kinds {
-    all: BTreeMap<(String, String), Entry>,
+    all: BTreeMap<(String, String), Candidates>,
     minor: Option<u32>,
     is_of_cluster: bool,
     /// How to report files that are skipped because they cannot be read.
@@ -88,10 +89,63 @@ pub(crate) struct Kinds {
     read: usize,
     /// The kinds with several CRDs that differ, each with the place of the one that is used and of one that is not.
     ignored: Vec<(String, String, String)>,
-    /// Whether other CRDs for a known kind are ignored without a message.
-    is_quiet: bool,
+    /// The kinds with several CRDs that differ, of which each object uses the nearest one.
+    several: BTreeSet<String>,
+    /// Where the CRDs that are added come from.
+    layer: Layer,
     /// How many schemas are kept as models.
     schemas: Arc<AtomicUsize>,
+}
+
+/// Where CRDs come from. For a kind, only those of the first place that has any are used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Layer {
+    /// The arguments.
+    #[default]
+    Given,
+    /// The files of the objects.
+    Objects,
+    /// A repository or folder that is used if no other CRD is for a kind.
+    More(usize),
+}
+
+/// How many places of CRDs for one kind to distinguish.
+const MAX_PLACES: usize = 1000;
+
+/// The CRDs for a kind. A repository may have several projects, or several versions of one.
+struct Candidates {
+    layer: Layer,
+    /// They differ, and the first one is used if no other one is nearer.
+    entries: Vec<Entry>,
+    /// The folders of CRDs, each with the index of an entry.
+    folders: Vec<(PathBuf, usize)>,
+}
+
+impl Candidates {
+    fn first(&self) -> &Entry {
+        &self.entries[0]
+    }
+
+    /// The CRD that is nearest to a file: the two have the most folders in common, and it has the fewest others.
+    fn nearest(&self, file: &str) -> &Entry {
+        if self.entries.len() == 1 {
+            return self.first();
+        }
+        let own = folder(file);
+        let near = |other: &Path| {
+            let common = own.components().zip(other.components()).take_while(|(a, b)| a == b).count();
+            (common, Reverse(other.components().count()))
+        };
+        // Of several, this returns the last one.
+        let nearest = self.folders.iter().rev().max_by_key(|(folder, _)| near(folder));
+        nearest.map_or_else(|| self.first(), |(_, index)| &self.entries[*index])
+    }
+}
+
+/// The absolute path to the folder of a file.
+fn folder(file: &str) -> PathBuf {
+    let path = std::path::absolute(file).unwrap_or_else(|_| PathBuf::from(file));
+    inputs::normal(path.parent().unwrap_or(&path))
 }
 
 /// A CRD, which is checked and compiled when it is first needed.
@@ -202,6 +256,7 @@ impl Args {
             let bytes = Arc::new(cluster::definitions(&[], self.context.as_deref())?);
             kinds.read(&Source::new("<cluster>".to_owned(), bytes), true)?;
         }
+        kinds.layer = Layer::Objects;
         // Files that are kept look like other texts that were read before.
         let repositories = inputs.repositories();
         let mut kept = 0;
@@ -224,6 +279,7 @@ impl Args {
         for folder in &self.crd_dir {
             kinds.more(folder, &rules)?;
         }
+        inputs.serve(kinds.all.keys().cloned().collect());
         Ok(kinds)
     }
 }
@@ -278,12 +334,21 @@ impl Kinds {
                 ));
             }
         }
+        if !self.several.is_empty() {
+            terminal::say(format_args!(
+                "there are several CRDs for {}. crdgen uses the one that is nearest to each object",
+                listed::first(self.several.iter(), listed::NAMED)
+            ));
+        }
     }
 
     /// Adds the CRDs of a folder whose kinds are not known yet. The folder may contain anything.
     fn more(&mut self, folder: &str, rules: &Rules) -> Result<(), Error> {
         let inputs = inputs::find(&[folder.to_owned()], &Wanted::crds(rules))?;
-        self.is_quiet = true;
+        self.layer = match self.layer {
+            Layer::More(number) => Layer::More(number + 1),
+            Layer::Given | Layer::Objects => Layer::More(0),
+        };
         for input in inputs.iter() {
             let Some(source) = inputs.read(input)? else { continue };
             let schemas = Arc::clone(&self.schemas);
@@ -296,7 +361,6 @@ impl Kinds {
                 found.into_iter().try_for_each(|entry| self.add(entry).map(|_| ()))
             })?;
         }
-        self.is_quiet = false;
         Ok(())
     }
 
@@ -364,29 +428,43 @@ impl Kinds {
         entries.into_iter().try_for_each(|entry| self.add(entry).map(|_| ()))
     }
 
-    /// Adds a CRD, unless its kind is already known.
+    /// Adds a CRD, unless its kind is already known, or the CRD is.
     fn add(&mut self, mut entry: Entry) -> Result<Option<&Entry>, Error> {
         self.read += 1;
         let key = (entry.heading.group.clone(), entry.heading.names.kind.clone());
-        if let Some(there) = self.all.get_mut(&key) {
-            if !self.is_quiet && !there.says_the_same_as(&mut entry) {
-                self.ignored.push((
-                    format!("{} of {}", key.1, key.0),
-                    there.origin.place(),
-                    entry.origin.place(),
-                ));
+        let folder = folder(&entry.origin.source.name);
+        if !self.all.contains_key(&key) {
+            if self.all.len() == MAX_KINDS {
+                return Err(too_many(&entry.origin.source));
             }
+            let new = Candidates { layer: self.layer, entries: vec![entry], folders: vec![(folder, 0)] };
+            return Ok(Some(self.all.entry(key).or_insert(new).first()));
+        }
+        let Some(there) = self.all.get_mut(&key) else { return Ok(None) };
+        if there.layer != self.layer || there.folders.len() >= MAX_PLACES {
             return Ok(None);
         }
-        if self.all.len() == MAX_KINDS {
-            return Err(too_many(&entry.origin.source));
+        if let Some(same) = there.entries.iter_mut().position(|it| it.says_the_same_as(&mut entry)) {
+            there.folders.push((folder, same));
+            return Ok(None);
         }
-        Ok(Some(self.all.entry(key).or_insert(entry)))
+        let kind = format!("{} of {}", key.1, key.0);
+        match self.layer {
+            Layer::Given => {
+                self.ignored.push((kind, there.first().origin.place(), entry.origin.place()));
+                return Ok(None);
+            }
+            Layer::Objects => drop(self.several.insert(kind)),
+            Layer::More(_) => {}
+        }
+        there.folders.push((folder, there.entries.len()));
+        there.entries.push(entry);
+        Ok(there.entries.last())
     }
 
     /// All of them, by group and kind.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Entry> {
-        self.all.values()
+        self.all.values().map(Candidates::first)
     }
 
     /// Returns the minor version of the server that the user chose, or of the newest one.
@@ -396,7 +474,12 @@ impl Kinds {
 
     /// The CRD of a kind.
     pub(crate) fn get(&self, group: &str, kind: &str) -> Option<&Entry> {
-        self.all.get(&(group.to_owned(), kind.to_owned()))
+        self.all.get(&(group.to_owned(), kind.to_owned())).map(Candidates::first)
+    }
+
+    /// The CRD of a kind that is nearest to a file with objects.
+    pub(crate) fn nearest_to(&self, file: &str, group: &str, kind: &str) -> Option<&Entry> {
+        self.all.get(&(group.to_owned(), kind.to_owned())).map(|it| it.nearest(file))
     }
 
     /// Returns the compiled kind of a CRD, or `None` if the server rejects the CRD.
@@ -415,7 +498,8 @@ impl Kinds {
 
     /// Returns the errors of CRDs that were needed but that the server rejects.
     pub(crate) fn rejected(&self) -> Vec<Findings> {
-        let rejected = self.all.values().filter(|entry| !entry.reported.load(Ordering::Relaxed));
+        let entries = self.all.values().flat_map(|it| &it.entries);
+        let rejected = entries.filter(|entry| !entry.reported.load(Ordering::Relaxed));
         rejected.filter_map(Entry::rejection).collect()
     }
 

@@ -1,20 +1,13 @@
 //! Helm charts: what `helm template` prints for them, and the CRDs in their templates without Helm.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
 
-use crate::input::{self, Shown};
+use crdgen_core::server::Server;
 
-/// Settings without a way to the network: programs that crdgen starts for a hostile folder must not reach it.
-pub(super) const NO_NETWORK: [(&str, &str); 6] = [
-    ("HTTP_PROXY", "http://127.0.0.1:9"),
-    ("HTTPS_PROXY", "http://127.0.0.1:9"),
-    ("http_proxy", "http://127.0.0.1:9"),
-    ("https_proxy", "http://127.0.0.1:9"),
-    ("NO_PROXY", ""),
-    ("GIT_ALLOW_PROTOCOL", "none"),
-];
+use super::limited::{self, Ran};
+use crate::input::{self, Shown};
 
 /// What Helm makes of a chart.
 pub(super) enum Rendered {
@@ -35,17 +28,14 @@ pub(super) fn render(chart: &Path) -> Rendered {
     let mut command = Command::new("helm");
     command
         .args(["template", "release-name"])
-        .arg(std::path::absolute(chart).unwrap_or_else(|_| chart.to_owned()));
-    command.envs(NO_NETWORK).env("KUBECONFIG", "").env("HELM_NO_PLUGINS", "1").stdin(Stdio::null());
-    let out = match command.output() {
-        Ok(out) => out,
-        Err(_) => return Rendered::NoHelm,
-    };
-    if !out.status.success() {
-        let why = String::from_utf8_lossy(&out.stderr).trim().lines().next().unwrap_or_default().to_owned();
-        return Rendered::Failed(why);
+        .arg(std::path::absolute(chart).unwrap_or_else(|_| chart.to_owned()))
+        // Charts refuse versions that are too old, and Helm itself may be old.
+        .arg(format!("--kube-version=1.{}", Server::NEWEST.minor()));
+    match limited::run(command.env("HELM_NO_PLUGINS", "1")) {
+        Ran::Missing => Rendered::NoHelm,
+        Ran::Failed(why) => Rendered::Failed(why),
+        Ran::Printed(out) => Rendered::Templates(split(chart, &String::from_utf8_lossy(&out))),
     }
-    Rendered::Templates(split(chart, &String::from_utf8_lossy(&out.stdout)))
 }
 
 /// Splits the output of Helm at the comments that name the templates.

@@ -21,7 +21,7 @@ pub(crate) enum Class {
     Kustomization,
     /// What a kustomization reads for its own work, such as values and the configuration of transformers.
     OfKustomization,
-    /// A CRD without group, names, scope and versions: a patch that no kustomization lists.
+    /// A CRD without group, names and scope: a patch that no kustomization lists.
     PartialCrd,
     /// A template of a Helm chart.
     HelmTemplate,
@@ -31,13 +31,14 @@ pub(crate) enum Class {
     Template,
     /// Neither YAML nor JSON, and without the parts of an object.
     NotYaml,
-    /// A document that is not an object: it has no `apiVersion` and no `kind`.
+    /// A document that is not an object: it has no `apiVersion` or no `kind`, and no metadata.
     NotKubernetes,
     /// A file without a CRD, for commands that want only CRDs.
     WithoutCrd,
     /// A suite of `crdgen test`, as openshift/api has them.
     Suite,
-    /// What a test of Chainsaw compares with, or a file with its expressions.
+    /// A file that a test only compares with, that a server must reject in a test, or that only the program that runs the
+    /// test reads.
     OfTest,
     /// An object of a kind that only programs on the user's side read.
     ClientSide,
@@ -64,7 +65,7 @@ impl Class {
             }
             Class::WithoutCrd => ("file without a CRD", "files without a CRD"),
             Class::Suite => ("suite of tests", "suites of tests"),
-            Class::OfTest => ("file of a Chainsaw test", "files of Chainsaw tests"),
+            Class::OfTest => ("file for a test", "files for tests"),
             Class::ClientSide => ("object that no server reads", "objects that no server reads"),
             Class::Unwanted => ("object of --skip", "objects of --skip"),
             Class::Folder => ("folder", "folders"),
@@ -85,7 +86,7 @@ impl Class {
             Class::NotKubernetes => "notKubernetes",
             Class::WithoutCrd => "withoutCrd",
             Class::Suite => "suite",
-            Class::OfTest => "chainsaw",
+            Class::OfTest => "testFile",
             Class::ClientSide => "clientSide",
             Class::Unwanted => "unwanted",
             Class::Folder => "folder",
@@ -122,6 +123,11 @@ impl Skipped {
     pub(crate) fn by_class(&self) -> Vec<(Class, Vec<String>)> {
         let names = |files: &BTreeSet<(String, usize)>| files.iter().map(|(file, _)| file.clone()).collect();
         self.all().iter().map(|(class, files)| (*class, names(files))).collect()
+    }
+
+    /// Removes all files of a class.
+    pub(crate) fn forget(&self, class: Class) {
+        self.all().remove(&class);
     }
 
     /// Removes the files of a folder.
@@ -233,12 +239,14 @@ pub(crate) fn is_for(pattern: &Pattern, group: &str, kind: &str) -> bool {
     is(kind) || !group.is_empty() && (is(group) || is(&format!("{kind}.{group}")))
 }
 
-/// What an object is, if a command does not want it. Changes it to what is applied.
+/// What an object is, if a command does not want it. Changes it to what is applied. `has_crd` says whether there is a CRD for
+/// a group and kind, so that a server reads it.
 pub(super) fn of_object(
     object: &mut Value,
     is_found: bool,
     wants: Wants,
     unwanted: &Unwanted,
+    has_crd: impl Fn(&str, &str) -> bool,
 ) -> Option<Class> {
     if wants == Wants::Anything {
         return None;
@@ -249,17 +257,17 @@ pub(super) fn of_object(
     if wants == Wants::Crds {
         return None;
     }
-    if is_found && !object.is_null() && ["apiVersion", "kind"].iter().all(|key| object.get(key).is_none()) {
+    let lacks = |key: &str| object.get(key).is_none();
+    // Other programs have files with one of them. An object with a mistake has a name.
+    let is_other = lacks("apiVersion") && lacks("kind")
+        || (lacks("apiVersion") || lacks("kind")) && lacks("metadata") && lacks("items");
+    if is_found && !object.is_null() && is_other && !is_suite(object) {
         return Some(Class::NotKubernetes);
     }
-    if is_found
-        && object.get("kind").is_none()
-        && object.get("crdName").is_some()
-        && object.get("tests").is_some()
-    {
+    if is_found && is_suite(object) {
         return Some(Class::Suite);
     }
-    if is_client_side(object) {
+    if is_client_side(object, has_crd) {
         return Some(Class::ClientSide);
     }
     if unwanted.has(object) {
@@ -269,12 +277,18 @@ pub(super) fn of_object(
     None
 }
 
-/// Groups whose kinds only programs on the user's side read. No API server serves them.
-const CLIENT_SIDE: [&str; 24] = [
+/// Whether an object is a suite of `crdgen test`.
+fn is_suite(object: &Value) -> bool {
+    object.get("kind").is_none() && object.get("crdName").is_some() && object.get("tests").is_some()
+}
+
+/// Groups whose kinds mostly only programs on the user's side read. If there is a CRD for a kind, a server reads it.
+const CLIENT_SIDE: [&str; 25] = [
     "apiserver.config.k8s.io",
     "audit.k8s.io",
     "backstage.io",
     "chainsaw.kyverno.io",
+    "cli.kyverno.io",
     "client.authentication.k8s.io",
     "clientauthentication.k8s.io",
     "controller-runtime.sigs.k8s.io",
@@ -298,12 +312,14 @@ const CLIENT_SIDE: [&str; 24] = [
 ];
 
 /// Whether only programs on the user's side read the kind of an object.
-fn is_client_side(object: &Value) -> bool {
+fn is_client_side(object: &Value, has_crd: impl Fn(&str, &str) -> bool) -> bool {
     let text = |key| object.get(key).and_then(Value::as_str).unwrap_or_default();
     let (api_version, kind) = (text("apiVersion"), text("kind"));
     match api_version.split_once('/') {
         Some((group, _)) => {
-            CLIENT_SIDE.contains(&group) || (group, kind) == ("clusterctl.cluster.x-k8s.io", "Metadata")
+            let is_known =
+                CLIENT_SIDE.contains(&group) || (group, kind) == ("clusterctl.cluster.x-k8s.io", "Metadata");
+            is_known && !has_crd(group, kind)
         }
         // kubeconfig
         None => api_version == "v1" && kind == "Config",

@@ -13,6 +13,7 @@ use crdgen_core::documents::Group;
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
+use external::External;
 use patches::Patch;
 
 use super::{Source, may_define};
@@ -143,13 +144,15 @@ impl Builder {
             return done.map(|()| built);
         }
         match external::build(folder_of(&root.file)) {
-            Some(objects) => {
+            External::Built(objects) => {
                 built.differs.clear();
                 built.replace(objects);
-                Ok(built)
+                return Ok(built);
             }
-            None => done.map(|()| built),
+            External::Failed(why) => built.differs.push((root.file.shown().to_string(), why)),
+            External::Missing => {}
         }
+        done.map(|()| built)
     }
 
     /// Whether objects of a file are what the file has.
@@ -385,9 +388,11 @@ impl Kustomization {
                 let mut others = Built { resources: Vec::new(), differs: std::mem::take(&mut built.differs) };
                 let done = inner.build(builder, &mut others, depth + 1);
                 built.differs = others.differs;
-                done?;
-                builder.count(self, others.resources.len())?;
+                let count = others.resources.len();
+                // Also if the rest fails: a file that is not listed may be a patch for one of them.
                 built.resources.append(&mut others.resources);
+                done?;
+                builder.count(self, count)?;
             }
             None if full.exists() => return Err(self.failed(format_args!("{path} has no kustomization"))),
             None if is_remote(path) => {
@@ -404,9 +409,16 @@ impl Kustomization {
         Ok(())
     }
 
-    /// Sets the labels and annotations that all resources get.
+    /// Sets the labels and annotations that all resources get, and the selectors.
     fn label(&self, resources: &mut [Resource]) {
-        let labels = self.list("labels").iter().filter_map(|item| item.get("pairs"));
+        let labels = self.list("labels");
+        let with_selectors =
+            labels.iter().filter(|item| item.get("includeSelectors") == Some(&Value::Bool(true)));
+        let with_selectors = with_selectors.filter_map(|item| item.get("pairs"));
+        for pairs in with_selectors.chain(self.keys.get("commonLabels")) {
+            resources.iter_mut().for_each(|it| select(&mut it.value, pairs));
+        }
+        let labels = labels.iter().filter_map(|item| item.get("pairs"));
         let labels = labels.chain(self.keys.get("commonLabels")).map(|pairs| ("labels", pairs));
         let annotations = self.keys.get("commonAnnotations").map(|pairs| ("annotations", pairs));
         for (key, pairs) in labels.chain(annotations) {
@@ -441,6 +453,26 @@ impl Kustomization {
                 metadata.insert("name", Value::from(format!("{prefix}{name}{suffix}")));
                 earlier.push(name);
             }
+        }
+    }
+}
+
+/// Adds labels to the selector of an object and to the objects that it selects, if kustomize creates these fields for its
+/// kind.
+fn select(object: &mut Value, pairs: &Value) {
+    let kind = object.get("kind").and_then(Value::as_str).unwrap_or_default();
+    let selector: &[&str] = match kind {
+        "DaemonSet" | "Deployment" | "ReplicaSet" | "StatefulSet" => &["spec", "selector", "matchLabels"],
+        "ReplicationController" | "Service" => &["spec", "selector"],
+        _ => return,
+    };
+    let labels: &[&str] = if kind == "Service" { &[] } else { &["spec", "template", "metadata", "labels"] };
+    for keys in [selector, labels].into_iter().filter(|keys| !keys.is_empty()) {
+        let at = keys.iter().try_fold(&mut *object, |at, key| {
+            Some(at.as_map_mut()?.entry_or_insert_with(key, || Value::Map(Map::new())))
+        });
+        if let Some(at) = at {
+            patches::merge(at, pairs.clone());
         }
     }
 }

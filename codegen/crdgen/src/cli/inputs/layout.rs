@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use crdgen_core::value::Value;
 use crdgen_core::yaml;
 
 use super::class::Class;
 use super::kustomize::{self, Kustomization};
 use super::path::normal;
+use super::suites;
 use crate::input;
 
 /// The charts and kustomizations of some files.
@@ -42,27 +42,8 @@ impl Layout {
             if is_chart(&folder) {
                 self.charts.insert(folder.clone());
             }
-            self.chainsaw(&folder);
+            self.roles.extend(suites::files_of(&folder).into_iter().map(|file| (file, Class::OfTest)));
             self.kustomization(folder);
-        }
-    }
-
-    /// Finds the files that a test of Chainsaw names: those that it compares with, which have only some fields, and those with
-    /// its expressions.
-    fn chainsaw(&mut self, folder: &Path) {
-        let file = folder.join("chainsaw-test.yaml");
-        let Some(bytes) = file.is_file().then(|| input::read(&file).ok()).flatten() else { return };
-        let mut named = Vec::new();
-        for document in yaml::read(&bytes).0 {
-            files_of_chainsaw(&document.value, false, &mut named);
-        }
-        for (name, is_compared) in named {
-            let path = normal(&folder.join(name));
-            let is_of_test =
-                is_compared || input::read_to_string(&path).is_ok_and(|text| has_expression(&text));
-            if is_of_test {
-                self.roles.insert(path, Class::OfTest);
-            }
         }
     }
 
@@ -105,27 +86,6 @@ impl Layout {
             .iter()
             .filter(move |(folder, read)| !read.is_component() && !included.contains(*folder))
     }
-}
-
-/// The files that a test names, and whether it only compares with them.
-fn files_of_chainsaw(value: &Value, is_compared: bool, out: &mut Vec<(String, bool)>) {
-    match value {
-        Value::Map(map) => {
-            for (key, value) in map.iter() {
-                match value.as_str() {
-                    Some(file) if key == "file" => out.push((file.to_owned(), is_compared)),
-                    _ => files_of_chainsaw(value, is_compared || matches!(key, "assert" | "error"), out),
-                }
-            }
-        }
-        Value::List(items) => items.iter().for_each(|item| files_of_chainsaw(item, is_compared, out)),
-        _ => {}
-    }
-}
-
-/// Whether a value is an expression of Chainsaw: a text in parentheses.
-fn has_expression(text: &str) -> bool {
-    text.lines().any(|line| line.split_once(": (").is_some_and(|(_, rest)| rest.trim_end().ends_with(')')))
 }
 
 /// Whether Helm reads a file in the folder of a chart for its own work. The other ones may be examples.

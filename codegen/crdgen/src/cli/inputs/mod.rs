@@ -10,13 +10,16 @@ mod class;
 pub(crate) mod git;
 mod kustomize;
 mod layout;
+mod limited;
 mod path;
 mod piped;
+mod suites;
 mod walk;
 
 pub(crate) use class::{Class, Skipped, Unwanted, Wants, is_for};
 pub(crate) use kustomize::Kustomization;
 pub(crate) use layout::Layout;
+pub(crate) use path::normal;
 pub(crate) use walk::Rules;
 
 use crate::input::Shown;
@@ -115,7 +118,8 @@ impl Source {
             }
             let Some(chooser) = chooser else { return true };
             let is_found = *is_found && built.is_none();
-            let class = class::of_object(object, is_found, chooser.wants, &chooser.unwanted);
+            let has_crd = |group: &str, kind: &str| chooser.has_crd(group, kind);
+            let class = class::of_object(object, is_found, chooser.wants, &chooser.unwanted, has_crd);
             class.inspect(|class| chooser.skipped.add_object(*class, &self.name, number)).is_none()
         });
     }
@@ -127,6 +131,14 @@ struct Chooser {
     wants: Wants,
     unwanted: Unwanted,
     skipped: Skipped,
+    /// The groups and kinds that have CRDs, as far as they are known.
+    served: OnceLock<BTreeSet<(String, String)>>,
+}
+
+impl Chooser {
+    fn has_crd(&self, group: &str, kind: &str) -> bool {
+        self.served.get().is_some_and(|served| served.contains(&(group.to_owned(), kind.to_owned())))
+    }
 }
 
 /// Where a source will come from.
@@ -286,7 +298,7 @@ struct Finder<'a> {
 impl<'a> Finder<'a> {
     fn new(options: &'a Options) -> Finder<'a> {
         let (wants, unwanted) = (options.wants, options.unwanted.clone());
-        let chooser = Chooser { wants, unwanted, skipped: Skipped::default() };
+        let chooser = Chooser { wants, unwanted, ..Chooser::default() };
         Finder { options, found: Vec::new(), chooser, layout: Layout::default(), rendered: Vec::new() }
     }
 
@@ -529,6 +541,14 @@ impl Inventory {
         let folders: BTreeSet<&Path> =
             self.inputs.iter().filter(|it| it.read_before.get().is_none()).map(Input::folder).collect();
         folders.into_iter().filter_map(repository).collect()
+    }
+
+    /// Sets which groups and kinds have CRDs, so that a server reads their objects. Objects that were read before may have
+    /// been skipped, so they must be read again.
+    pub(crate) fn serve(&self, kinds: BTreeSet<(String, String)>) {
+        if self.chooser.served.set(kinds).is_ok() {
+            self.skipped().forget(Class::ClientSide);
+        }
     }
 
     /// What is not for a server.

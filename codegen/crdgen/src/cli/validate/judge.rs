@@ -57,6 +57,7 @@ pub(super) struct Judged {
     /// Kind and group: `CronTab.stable.example.com`.
     pub(super) kind: String,
     /// Namespace and name.
+    pub(super) version: String,
     pub(super) name: String,
     pub(super) place: Option<Place>,
     pub(super) result: Result,
@@ -98,9 +99,9 @@ impl Answer {
 }
 
 impl Judge<'_> {
-    pub(super) fn judge(&self, object: &Manifest, root: &str) -> Judged {
+    pub(super) fn judge(&self, object: &Manifest, file: &str, root: &str) -> Judged {
         let (group, kind) = (object.group_version().0, object.text("kind"));
-        let entry = self.kinds.get(group, kind);
+        let entry = self.kinds.nearest_to(file, group, kind);
         let identity = identity(object, self.kinds);
         let Answer { mut diags, not_checked, structure_only, own_version_only, shown } =
             if definitions::is_definition(&object.value) {
@@ -140,6 +141,7 @@ impl Judge<'_> {
             } else {
                 format!("{kind}.{group}")
             },
+            version: object.group_version().1.to_owned(),
             name: object.name(),
             place: object.place(),
             result,

@@ -191,8 +191,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     threads.install(|| {
         let work = |source: &Source, group| {
             let (objects, unreadable) = objects(group);
-            let judged: Vec<Judged> =
-                objects.iter().map(|object| judge.judge(object, &source.origin.root)).collect();
+            let judge = |object| judge.judge(object, &source.name, &source.origin.root);
+            let judged: Vec<Judged> = objects.iter().map(judge).collect();
             Ok((source.clone(), unreadable, judged))
         };
         let take = |(source, unreadable, judged)| run.add(source, unreadable, judged);
@@ -218,8 +218,8 @@ struct Run<'a> {
     results: Vec<Value>,
     counts: Counts,
     tally: Tally,
-    /// The places of the objects, by what is applied together.
-    seen: HashMap<(Arc<str>, Identity), String>,
+    /// The places of the objects and their versions, by what is applied together.
+    seen: HashMap<(Arc<str>, Identity), (String, String)>,
     /// The findings about files that several kustomizations build.
     reported: HashSet<(String, Option<usize>, String)>,
 }
@@ -317,7 +317,7 @@ impl<'a> Run<'a> {
     /// Reports two objects with the same name that are applied together, at the second one.
     fn twice(&mut self, source: &Source, object: &mut Judged) {
         let file = &source.name;
-        let level = match self.args.duplicates {
+        let mut level = match self.args.duplicates {
             Missing::Error => Level::Error,
             Missing::Warn => Level::Warning,
             Missing::Ignore => return,
@@ -326,9 +326,15 @@ impl<'a> Run<'a> {
         let identity = (Arc::clone(&source.origin.root), identity);
         let line = object.place.map_or(0, |place| place.start.line);
         let here = format!("{file}:{line}");
-        let Some(first) = self.seen.insert(identity, here.clone()) else { return };
+        let own = (here, object.version.clone());
+        let Some((first, version)) = self.seen.insert(identity, own) else { return };
         // A fingerprint contains the text, and lines move.
-        let text = format!("{} {} is defined twice", object.kind, object.name);
+        let mut text = format!("{} {} is defined twice", object.kind, object.name);
+        if version != object.version {
+            // The second one is an update. kubebuilder writes such samples.
+            level = Level::Warning;
+            text = format!("{text}, in {version} and {}: the server keeps the last one", object.version);
+        }
         let diag = Diag::own(&codes::object::SAME_OBJECT, level, &Path::ROOT, text);
         let diag = diag.help(format!("the first is at {first}. Remove one of them, or give it another name"));
         object.findings.push(Finding { object: object.name.clone(), place: object.place, diag });

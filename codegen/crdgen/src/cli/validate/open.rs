@@ -2,6 +2,7 @@
 
 use crdgen_core::diag::{Code, Diag, codes::object as codes};
 use crdgen_core::path::Step;
+use crdgen_core::read::has_placeholder;
 use crdgen_core::value::Value;
 
 /// Whether a verdict depends on a value that another program replaces. That a field is missing or unknown does not.
@@ -29,8 +30,8 @@ fn has_open(value: &Value) -> bool {
     }
 }
 
-/// Whether a text has a variable as Flux and envsubst write it, an action of a template, or is a value that SOPS has
-/// encrypted.
+/// Whether a text has a variable as Flux and envsubst write it, an action of a template or a placeholder, or is a value that
+/// SOPS has encrypted.
 fn is_replaced(text: &str) -> bool {
     if text.starts_with("ENC[AES256_GCM,") && text.ends_with(']') {
         return true;
@@ -45,7 +46,9 @@ fn is_replaced(text: &str) -> bool {
             && name[end..].trim_start_matches(' ').starts_with(['}', ':', '=', '-', '?', '+', '/', '#', '%'])
             && !text[..at].ends_with('$')
     };
-    text.match_indices("${").any(is_variable) || text.find("{{").is_some_and(|at| text[at..].contains("}}"))
+    text.match_indices("${").any(is_variable)
+        || text.find("{{").is_some_and(|at| text[at..].contains("}}"))
+        || has_placeholder(text)
 }
 
 #[cfg(test)]
@@ -62,7 +65,9 @@ mod tests {
             ("${{ matrix }}", true),
             ("${1}", false),
             ("${a b}", false),
-            ("$NAME", false),
+            ("$NAME", true),
+            ("$name", false),
+            ("{GATEWAY_CONTROLLER_NAME}", true),
             ("${ NAME }-x", true),
             ("{{ .Values.x }}", true),
             ("}} {{", false),
