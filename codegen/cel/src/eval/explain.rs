@@ -7,7 +7,7 @@ use crate::stdlib::Kube;
 use crate::value::{ErrorKind, Outcome, Val};
 
 use super::Program;
-use super::explanation::{Explanation, Item, Part};
+use super::explanation::{Explanation, Failure, Item, Part};
 use super::search::{Element, Scope, Search};
 
 /// About how many characters of a value are shown.
@@ -91,7 +91,7 @@ impl Explainer<'_> {
         let Reasons { parts, items, more } = self.reasons(id, value, scope);
         let value = match value {
             Ok(value) => Ok(value.brief(SHOWN)),
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(Failure(error.to_string())),
         };
         Some(Part { at: self.spans.of(id), value, parts, items, more })
     }

@@ -19,7 +19,7 @@ pub struct Part {
     /// The place in the expression, in bytes.
     pub at: Range<usize>,
     /// The value as a short literal, or the error.
-    pub value: Result<String, String>,
+    pub value: Result<String, Failure>,
     /// The parts below that decide the value. Constants have no parts.
     pub parts: Vec<Part>,
     /// If the part is a macro such as `all`: the first elements that decide.
@@ -27,6 +27,10 @@ pub struct Part {
     /// How many other elements decide in the same way.
     pub more: usize,
 }
+
+/// The error of a part, in the server's words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure(pub String);
 
 /// An element for which a macro evaluates its body.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +79,7 @@ impl Part {
         ]);
         match &self.value {
             Ok(value) => out.insert("value", value.as_str().into()),
-            Err(error) => out.insert("error", error.as_str().into()),
+            Err(Failure(error)) => out.insert("error", error.as_str().into()),
         };
         if !self.parts.is_empty() {
             let parts = self.parts.iter().map(|part| Value::Map(part.to_map(expression)));
@@ -115,7 +119,7 @@ impl Part {
         let text = self.text(expression);
         out.push(match &self.value {
             Ok(value) => format!("{}{text} is {value}", indent(depth)),
-            Err(error) => format!("{}{text} fails: {error}", indent(depth)),
+            Err(Failure(error)) => format!("{}{text} fails: {error}", indent(depth)),
         });
         for part in &self.parts {
             part.add_lines(expression, depth + 1, out);

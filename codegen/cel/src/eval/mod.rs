@@ -29,7 +29,7 @@ use set::Set;
 pub use crate::value::STEPS;
 pub use cause::cause;
 pub use explain::explain;
-pub use explanation::{Explanation, Item, Part};
+pub use explanation::{Explanation, Failure, Item, Part};
 
 /// The cost that one evaluation of a rule may have at most.
 pub const CALL_LIMIT: u64 = 1_000_000;

@@ -127,9 +127,9 @@ pub(super) fn key(name: &str) -> Option<&'static str> {
 
 /// Finds the value with the most words at the end of a name.
 fn find<T: Copy>(name: &str, all: &[(&str, T)]) -> Option<T> {
-    let words = words(name);
+    let name = words(name);
     let is_end =
-        |end: &str| words.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with(' '));
+        |end: &str| name.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with(' '));
     let ends = all.iter().filter(|(end, _)| is_end(end));
     ends.max_by_key(|(end, _)| end.len()).map(|(_, value)| *value)
 }

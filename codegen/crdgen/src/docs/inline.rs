@@ -73,14 +73,14 @@ fn emphasis<'a>(before: &str, rest: &'a str) -> Option<(Piece<'a>, usize)> {
     let most = inside.char_indices().nth(MOST_EMPHASIS).map_or(inside.len(), |(at, _)| at);
     let stop = |c: char| mark.starts_with(c) || matches!(c, '`' | '\n');
     let end = inside[..most].find(stop).filter(|at| inside[*at..].starts_with(mark))?;
-    let words = &inside[..end];
-    let after = rest[mark.len() + words.len() + mark.len()..].chars().next();
-    let is_good = words.starts_with(char::is_alphanumeric)
-        && !words.ends_with(char::is_whitespace)
-        && !words.contains("://")
+    let marked = &inside[..end];
+    let after = rest[mark.len() + marked.len() + mark.len()..].chars().next();
+    let is_good = marked.starts_with(char::is_alphanumeric)
+        && !marked.ends_with(char::is_whitespace)
+        && !marked.contains("://")
         && after.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '*' | '_'));
-    let piece = if mark == "**" { Piece::Strong(words) } else { Piece::Emphasis(words) };
-    is_good.then_some((piece, words.len() + 2 * mark.len()))
+    let piece = if mark == "**" { Piece::Strong(marked) } else { Piece::Emphasis(marked) };
+    is_good.then_some((piece, marked.len() + 2 * mark.len()))
 }
 
 #[cfg(test)]

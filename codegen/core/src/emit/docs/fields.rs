@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::shared::{Shared, innermost};
+use super::shared::{Shared, innermost, item_or_value};
 use super::{Fact, Field, SharedType, TypeLink, User, anchor, facts, is_deprecated, rules, type_of};
 use crate::ir::Schema;
 use crate::json;
@@ -253,14 +253,5 @@ impl Tree<'_, '_, '_> {
             field.ends = field.depth.saturating_sub(next);
         }
         self.out
-    }
-}
-
-/// The schema of a list's items or of a map's values, with the word for one of them.
-pub(super) fn item_or_value(schema: &Schema) -> Option<(&Schema, &'static str)> {
-    match (schema.item(), schema.value()) {
-        (Some(item), _) => Some((item, "item")),
-        (None, Some(value)) => Some((value, "value")),
-        (None, None) => None,
     }
 }

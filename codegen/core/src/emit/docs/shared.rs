@@ -6,7 +6,6 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use super::super::singular;
-use super::fields::item_or_value;
 use crate::ir::{Keyword, KeywordValue, Schema};
 
 /// A type with less text is easier to read where it is used.
@@ -352,4 +351,13 @@ fn pascal(name: &str) -> String {
         out.push_str(&word[1..]);
     }
     out
+}
+
+/// The schema of a list's items or of a map's values, with the word for one of them.
+pub(super) fn item_or_value(schema: &Schema) -> Option<(&Schema, &'static str)> {
+    match (schema.item(), schema.value()) {
+        (Some(item), _) => Some((item, "item")),
+        (None, Some(value)) => Some((value, "value")),
+        (None, None) => None,
+    }
 }

@@ -22,7 +22,7 @@ use crate::value::{Map, Value};
 
 use evaluate::At;
 
-pub use crate::cel::eval::{Explanation, Item, Part};
+pub use crate::cel::eval::{Explanation, Failure, Item, Part};
 pub use address::{Addressed, addressed, find};
 pub use ask::{Answer, Explain, Prepared, Purpose, Question, Remark, Run, Unanswered, ask};
 pub use evaluate::Findings;

@@ -29,7 +29,7 @@ pub(super) fn render(chart: &Path) -> Rendered {
     command
         .args(["template", "release-name"])
         .arg(std::path::absolute(chart).unwrap_or_else(|_| chart.to_owned()))
-        // Charts refuse versions that are too old, and Helm itself may be old.
+        // Charts do not accept old versions of Kubernetes, and Helm itself may be old.
         .arg(format!("--kube-version=1.{}", Server::NEWEST.minor()));
     match limited::run(command.env("HELM_NO_PLUGINS", "1")) {
         Ran::Missing => Rendered::NoHelm,

@@ -23,7 +23,7 @@ impl Tally {
         if let Result::NotChecked(why) = object.result {
             let line = object
                 .place
-                .map(|place| ("line", Value::Int(i64::try_from(place.start.line).unwrap_or(i64::MAX))));
+                .map(|place| ("line", Value::Int(i64::from(place.start.line))));
             let texts = [("file", file), ("kind", &object.kind), ("object", &object.name), ("reason", why)];
             let texts = texts.map(|(key, text)| (key, Value::from(text)));
             self.not_checked.push(Value::Map(texts.into_iter().chain(line).collect()));

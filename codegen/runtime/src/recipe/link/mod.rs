@@ -88,7 +88,8 @@ const MAX_NODES: usize = 160_000;
 /// After so many mistakes, a type with mistakes that occurs again is not read again, which would repeat its mistakes at each
 /// place.
 const MAX_REPEATED: usize = 1_000;
-/// How many types may contain each other. So many fit on the stack of a thread (2 MiB), even without optimization.
+/// How many types may contain each other. The stack of a thread (2 MiB) is large enough for so many, even without
+/// optimization.
 const MAX_DEPTH: usize = 40;
 
 impl<'t> Linker<'t> {
