@@ -207,6 +207,53 @@ const FAMILIES: &[Family] = &[
         commands: OBJECT,
     },
     Family {
+        name: "values of an enum that becomes a type",
+        size: 2_000,
+        files: |n| {
+            one(
+                spec(format!("a: {{type: string, enum: [{}]}}", each(n, |i| format!("v{i}"))), String::new()),
+                "",
+            )
+        },
+        commands: &[&["import", "crd.yaml"]],
+    },
+    Family {
+        name: "a description of brackets",
+        size: 20_000,
+        files: |n| {
+            one(spec(format!("a: {{type: string, description: '{}'}}", "[".repeat(n)), String::new()), "")
+        },
+        commands: &[&["import", "crd.yaml"]],
+    },
+    Family {
+        name: "a description of beginnings of links",
+        size: 10_000,
+        files: |n| {
+            one(
+                spec(
+                    format!("a: {{type: string, description: '{}'}}", "![a<http://".repeat(n)),
+                    String::new(),
+                ),
+                "",
+            )
+        },
+        commands: &[&["import", "crd.yaml"]],
+    },
+    Family {
+        name: "many keys of a list",
+        size: 2_000,
+        files: |n| {
+            let keys = each(n, |i| format!("k{i}"));
+            let fields = each(n, |i| format!("k{i}: {{type: string}}"));
+            let list = format!(
+                "a: {{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [{keys}], items: {{type: object, \
+                 required: [{keys}], properties: {{{fields}}}}}}}"
+            );
+            one(spec(list, String::new()), "")
+        },
+        commands: &[&["check", "crd.yaml"]],
+    },
+    Family {
         name: "keys of a list",
         size: 100,
         files: |n| {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crdgen_core::value::Value;
 use crdgen_core::yaml;
@@ -10,6 +11,7 @@ use super::class::Class;
 use super::kustomize::{self, Kustomization};
 use super::path::normal;
 use crate::input;
+use crate::inside::Inside;
 
 /// The charts and kustomizations of some files.
 #[derive(Default)]
@@ -20,6 +22,8 @@ pub(crate) struct Layout {
     pub(crate) kustomizations: BTreeMap<PathBuf, Kustomization>,
     /// Why a kustomization cannot be read.
     pub(crate) unreadable: Vec<String>,
+    /// The folders that the user gives, which kustomizations may not leave.
+    inside: Arc<Inside>,
     /// The files that kustomizations name, other than their resources.
     roles: HashMap<PathBuf, Class>,
 }
@@ -38,6 +42,9 @@ impl Layout {
             folders.extend(above.map(Path::to_owned));
         }
         folders.extend(above(&root));
+        let mut inside = Inside::clone(&self.inside);
+        inside.add_checkout(&root);
+        self.inside = Arc::new(inside);
         for folder in folders {
             if is_chart(&folder) {
                 self.charts.insert(folder.clone());
@@ -68,7 +75,12 @@ impl Layout {
 
     fn kustomization(&mut self, folder: PathBuf) {
         let Some(file) = kustomize::file_in(&folder) else { return };
-        match Kustomization::read(&file) {
+        // A folder above the one that the user gives may not be inside of it.
+        let inside = match self.inside.has(&folder) {
+            true => Arc::clone(&self.inside),
+            false => Arc::new(Inside::checkout(&folder)),
+        };
+        match Kustomization::read(&file, &inside) {
             Ok(Some(read)) => {
                 let others = read.other_files().into_iter().map(|file| (file, Class::OfKustomization));
                 let patches = read.patch_files().into_iter().map(|file| (file, Class::Patch));

@@ -12,6 +12,7 @@ use crdgen_core::yaml;
 
 use super::{Resource, is_crd};
 use crate::input;
+use crate::inside::Inside;
 use crate::suites::{Failure, JsonPatch};
 
 /// Why a patch cannot be read or applied.
@@ -48,6 +49,16 @@ pub(super) struct Patch {
     /// The resources that it changes, unless it names them itself.
     target: Option<Selector>,
     changes: Vec<Change>,
+    /// Whether it may change the kind and the name of a resource.
+    may_rename: Renames,
+    /// A value that kustomize reads in another way.
+    pub(super) differs: Option<String>,
+}
+
+#[derive(Clone, Copy)]
+struct Renames {
+    kind: bool,
+    name: bool,
 }
 
 enum Change {
@@ -58,8 +69,13 @@ enum Change {
 }
 
 impl Patch {
-    /// Reads an item of `patches`, or of the lists that older versions of kustomize have. `place` finds files.
-    pub(super) fn read(item: &Value, place: &dyn Fn(&str) -> PathBuf) -> Result<Patch, NotPatched> {
+    /// Reads an item of `patches`, or of the lists that older versions of kustomize have. `place` finds files,
+    /// and `inside` has those that may be read.
+    pub(super) fn read(
+        item: &Value,
+        place: &dyn Fn(&str) -> PathBuf,
+        inside: &Inside,
+    ) -> Result<Patch, NotPatched> {
         let text_of = |key: &str| item.get(key).and_then(Value::as_str);
         // An item of `patchesStrategicMerge` is the path, or the patch itself.
         let (path, inline) = match item.as_str() {
@@ -71,7 +87,8 @@ impl Patch {
         let bytes = match (&path, inline) {
             (_, Some(text)) => text.as_bytes().to_vec(),
             (Some(path), None) => {
-                input::read(path).map_err(|source| NotPatched::File { path: path.clone(), source })?
+                let bytes = inside.regular(path).and_then(|_| input::read(path));
+                bytes.map_err(|source| NotPatched::File { path: path.clone(), source })?
             }
             (None, None) => return Err(NotPatched::Empty),
         };
@@ -87,7 +104,11 @@ impl Patch {
             value => Ok(Change::Merge(value)),
         });
         let target = item.get("target").and_then(Value::as_map).map(Selector::read).transpose()?;
-        Ok(Patch { target, changes: changes.collect::<Result<_, _>>()? })
+        let option =
+            |key: &str| item.get("options").and_then(|options| options.get(key)) == Some(&Value::Bool(true));
+        let may_rename = Renames { kind: option("allowKindChange"), name: option("allowNameChange") };
+        let changes = changes.collect::<Result<_, _>>()?;
+        Ok(Patch { target, changes, may_rename, differs: super::booleans::differs(&bytes) })
     }
 
     /// Whether it may change CRDs.
@@ -118,15 +139,14 @@ impl Patch {
                             resources.remove(at);
                             continue;
                         }
-                        // A patch cannot rename a resource.
                         let value = &mut resources[at].value;
-                        let name = text(value, &["metadata", "name"]).to_owned();
+                        let before = Identity::of(value);
                         let schema = schema_of(value);
                         if schema.is_none() {
                             check_directives(patch, true)?;
                         }
                         merge_with(value, patch.clone(), schema.as_ref())?;
-                        rename(value, name);
+                        before.restore(value, self.may_rename);
                     }
                     Change::Steps(steps) => {
                         for step in steps {
@@ -233,9 +253,40 @@ fn text<'v>(value: &'v Value, steps: &[&str]) -> &'v str {
     steps.iter().try_fold(value, |value, step| value.get(step)).and_then(Value::as_str).unwrap_or_default()
 }
 
-fn rename(crd: &mut Value, name: String) {
-    if let Some(metadata) = crd.as_map_mut().and_then(|crd| crd.get_mut("metadata")?.as_map_mut()) {
-        metadata.insert("name", Value::Str(name));
+/// What a strategic merge does not change of a resource.
+struct Identity {
+    api_version: Option<Value>,
+    kind: Option<Value>,
+    name: Option<Value>,
+    namespace: Option<Value>,
+}
+
+impl Identity {
+    fn of(value: &Value) -> Identity {
+        let metadata = |key: &str| value.get("metadata").and_then(|metadata| metadata.get(key)).cloned();
+        Identity {
+            api_version: value.get("apiVersion").cloned(),
+            kind: value.get("kind").cloned(),
+            name: metadata("name"),
+            namespace: metadata("namespace"),
+        }
+    }
+
+    fn restore(self, value: &mut Value, may_rename: Renames) {
+        let set = |map: &mut Map<Value>, key: &str, value: Option<Value>| match value {
+            Some(value) => _ = map.insert(key, value),
+            None => _ = map.remove(key),
+        };
+        let Some(object) = value.as_map_mut() else { return };
+        set(object, "apiVersion", self.api_version);
+        if !may_rename.kind {
+            set(object, "kind", self.kind);
+        }
+        let Some(metadata) = object.get_mut("metadata").and_then(Value::as_map_mut) else { return };
+        set(metadata, "namespace", self.namespace);
+        if !may_rename.name {
+            set(metadata, "name", self.name);
+        }
     }
 }
 

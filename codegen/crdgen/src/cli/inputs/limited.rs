@@ -1,0 +1,167 @@
+//! Programs that crdgen starts for a folder: they must not reach the network, and must end.
+
+use std::io::{self, Read};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::input::MAX_BYTES;
+
+/// Settings without a way to the network.
+const NO_NETWORK: [(&str, &str); 6] = [
+    ("HTTP_PROXY", "http://127.0.0.1:9"),
+    ("HTTPS_PROXY", "http://127.0.0.1:9"),
+    ("http_proxy", "http://127.0.0.1:9"),
+    ("https_proxy", "http://127.0.0.1:9"),
+    ("NO_PROXY", ""),
+    ("GIT_ALLOW_PROTOCOL", "none"),
+];
+
+/// How long a program may take for one folder. The largest charts take some seconds.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// How often to look whether a program has ended.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// How much of the errors of a program to keep.
+const MAX_ERRORS: u64 = 64 << 10;
+
+/// How much memory a program may take.
+const MAX_MEMORY: u64 = 2 << 30;
+
+/// Whether a program took too long or too much memory. Then no other one is started: a repository may have any number of such folders.
+static TOOK_TOO_LONG: AtomicBool = AtomicBool::new(false);
+
+/// What a program does.
+#[derive(Debug)]
+pub(super) enum Ran {
+    /// It is not installed.
+    Missing,
+    /// Why its output cannot be used.
+    Failed(String),
+    /// What it prints.
+    Printed(Vec<u8>),
+}
+
+/// Runs a program that reads a folder.
+pub(super) fn run(command: &mut Command) -> Ran {
+    if TOOK_TOO_LONG.load(Ordering::Relaxed) {
+        return Ran::Failed("crdgen did not start it again after it took too much time or memory".to_owned());
+    }
+    let program = command.get_program().to_string_lossy().into_owned();
+    let ended = output(command, LIMIT, MAX_BYTES);
+    let (status, printed, errors) = match ended {
+        Ok(Some(ended)) => ended,
+        Ok(None) => {
+            TOOK_TOO_LONG.store(true, Ordering::Relaxed);
+            let (seconds, memory) = (LIMIT.as_secs(), MAX_MEMORY >> 30);
+            return Ran::Failed(format!(
+                "{program} takes more than {seconds} seconds or {memory} GiB of memory"
+            ));
+        }
+        Err(why) if why.kind() == io::ErrorKind::NotFound => return Ran::Missing,
+        Err(why) => return Ran::Failed(format!("{program}: {why}")),
+    };
+    if printed.len() as u64 > MAX_BYTES {
+        return Ran::Failed(format!("{program} prints more than {} MiB", MAX_BYTES >> 20));
+    }
+    match status.success() {
+        true => Ran::Printed(printed),
+        false => {
+            let errors = String::from_utf8_lossy(&errors);
+            // Programs may print warnings first.
+            let lines = || errors.lines().map(str::trim).filter(|line| !line.is_empty());
+            let error = lines().find(|line| line.to_lowercase().starts_with("error"));
+            Ran::Failed(error.or_else(|| lines().next()).unwrap_or("no reason").to_owned())
+        }
+    }
+}
+
+/// Runs a program, and returns its status, output and errors. Returns `None` if it takes longer than the limit, or too much
+/// memory. Of the output
+/// it returns one byte more than `most` if there is more.
+fn output(
+    command: &mut Command,
+    limit: Duration,
+    most: u64,
+) -> io::Result<Option<(ExitStatus, Vec<u8>, Vec<u8>)>> {
+    command.envs(NO_NETWORK).env("KUBECONFIG", "");
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn()?;
+    let (out, errors) = (child.stdout.take(), child.stderr.take());
+    // If a reader ends early, the program cannot write on and ends too.
+    let reader = |from: Option<Box<dyn Read + Send>>, most: u64| {
+        thread::Builder::new().spawn(move || {
+            let mut bytes = Vec::new();
+            from.map_or(Ok(0), |from| from.take(most).read_to_end(&mut bytes)).map(|_| bytes)
+        })
+    };
+    let out = reader(out.map(|it| Box::new(it) as _), most + 1)?;
+    let errors = reader(errors.map(|it| Box::new(it) as _), MAX_ERRORS)?;
+    let Some(status) = wait(&mut child, limit)? else { return Ok(None) };
+    let bytes = |thread: thread::JoinHandle<io::Result<Vec<u8>>>| {
+        thread.join().unwrap_or_else(|_| Err(io::Error::other("cannot read its output")))
+    };
+    Ok(Some((status, bytes(out)?, bytes(errors)?)))
+}
+
+/// Waits until a program ends. Ends it itself if it takes more than the limits, and returns `None`.
+fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if start.elapsed() > limit || memory(child.id()).is_some_and(|it| it > MAX_MEMORY) {
+            // It may have ended by now.
+            let _ = child.kill();
+            child.wait()?;
+            return Ok(None);
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+/// The memory of a process in bytes, if the system says so.
+fn memory(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1 << 10)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(line: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", line]);
+        command
+    }
+
+    #[test]
+    fn programs_end_in_time() {
+        let start = Instant::now();
+        let ended = output(&mut shell("exec sleep 100"), Duration::from_millis(100), 10);
+        assert!(matches!(ended, Ok(None)), "{ended:?}");
+        assert!(start.elapsed() < Duration::from_secs(20));
+    }
+
+    #[test]
+    fn output_is_limited() {
+        // It writes more than a pipe takes, and then the pipe is closed.
+        let ended = output(&mut shell("yes"), Duration::from_secs(20), 10);
+        let Ok(Some((status, printed, _))) = ended else { panic!("{ended:?}") };
+        assert!(!status.success());
+        assert_eq!(printed.len(), 11);
+    }
+
+    #[test]
+    fn reports_what_programs_print() {
+        assert!(matches!(run(&mut shell("printf x")), Ran::Printed(out) if out == b"x"));
+        assert!(matches!(run(&mut Command::new("no-such-program")), Ran::Missing));
+        let warned = run(&mut shell("echo 'warning: a' >&2; echo 'Error: b' >&2; exit 1"));
+        assert!(matches!(&warned, Ran::Failed(why) if why == "Error: b"), "{warned:?}");
+    }
+}
