@@ -193,7 +193,7 @@ fn code_span(rest: &str, out: &mut String) -> usize {
     ticks
 }
 
-/// A longer text is no URL. Otherwise a line of beginnings of URLs would be searched once for each.
+/// A longer text does not count as a URL. Otherwise a line of beginnings of URLs would be searched once for each.
 const MAX_URL: usize = 2048;
 
 /// The length of the URL at the start, without punctuation that belongs to the sentence.

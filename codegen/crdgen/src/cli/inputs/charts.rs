@@ -32,7 +32,7 @@ pub(super) fn render(chart: &Path) -> Rendered {
         .arg(input::argument(chart))
         // Helm downloads what a schema refers to.
         .arg("--skip-schema-validation")
-        // Charts refuse versions that are too old, and Helm itself may be old.
+        // Some charts reject old versions, and Helm itself may be old.
         .arg(format!("--kube-version=1.{}", Server::NEWEST.minor()));
     match limited::run(command.env("HELM_NO_PLUGINS", "1")) {
         Ran::Missing => Rendered::NoHelm,

@@ -33,6 +33,9 @@ const MAX_MEMORY: u64 = 2 << 30;
 /// Whether a program took too long or too much memory. Then no other one is started: a repository may have any number of such folders.
 static TOOK_TOO_LONG: AtomicBool = AtomicBool::new(false);
 
+/// How a program ended: its status, what it printed, and its errors.
+type Ended = (ExitStatus, Vec<u8>, Vec<u8>);
+
 /// What a program does.
 #[derive(Debug)]
 pub(super) enum Ran {
@@ -81,11 +84,7 @@ pub(super) fn run(command: &mut Command) -> Ran {
 /// Runs a program, and returns its status, output and errors. Returns `None` if it takes longer than the limit, or too much
 /// memory. Of the output
 /// it returns one byte more than `most` if there is more.
-fn output(
-    command: &mut Command,
-    limit: Duration,
-    most: u64,
-) -> io::Result<Option<(ExitStatus, Vec<u8>, Vec<u8>)>> {
+fn output(command: &mut Command, limit: Duration, most: u64) -> io::Result<Option<Ended>> {
     command.envs(NO_NETWORK).env("KUBECONFIG", "");
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn()?;

@@ -17,7 +17,7 @@ fn word(line: &str) -> Option<&str> {
     if item.starts_with('#') {
         return None;
     }
-    // Text in a sentence is no value, so a comma only ends one in braces.
+    // A word in a sentence is not a value, so a comma only ends one in braces.
     let brace = item.find('{');
     let starts = item.match_indices(": ").map(|(at, it)| (at, at + it.len()));
     let values = starts.map(|(at, start)| (brace.is_some_and(|it| it < at), &item[start..]));
