@@ -58,9 +58,8 @@ impl Inside {
     }
 
     fn has_real(&self, real: &Path) -> bool {
-        let around = real.ancestors().filter(|folder| self.0.contains(*folder));
         let is_of_git = |part: Component<'_>| part.as_os_str().eq_ignore_ascii_case(GIT);
-        let mut below = around.filter_map(|folder| real.strip_prefix(folder).ok());
+        let mut below = self.0.iter().filter_map(|folder| real.strip_prefix(folder).ok());
         below.any(|path| !path.components().any(is_of_git))
     }
 }

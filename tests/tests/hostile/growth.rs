@@ -207,6 +207,21 @@ const FAMILIES: &[Family] = &[
         commands: OBJECT,
     },
     Family {
+        name: "patches of a kustomization",
+        size: 200,
+        files: |n| {
+            let objects = (0..n).map(|i| object(i, "{a: x}")).collect::<String>();
+            let patches = (0..n).map(|i| object(i, "{a: z}")).collect::<String>();
+            let kustomization = "resources: [objects.yaml]\npatches: [{path: patches.yaml}]\n".to_owned();
+            vec![
+                ("k/kustomization.yaml", kustomization),
+                ("k/objects.yaml", objects),
+                ("k/patches.yaml", patches),
+            ]
+        },
+        commands: &[&["validate", "k"]],
+    },
+    Family {
         name: "values of an enum that becomes a type",
         size: 2_000,
         files: |n| {

@@ -344,6 +344,7 @@ impl Kustomization {
                 }
             }
         }
+        let mut index = patches::Index::default();
         for patch in self.patches()? {
             if !builder.crds_only || patch.may_change_crds() {
                 let what = patch.differs.iter();
@@ -351,10 +352,11 @@ impl Kustomization {
                 // What a remote base has is unknown, so a patch may be for one of its objects.
                 let may_miss = !built.differs.is_empty();
                 patch
-                    .apply(&mut built.resources, builder.crds_only || may_miss)
+                    .apply(&mut built.resources, &mut index, builder.crds_only || may_miss)
                     .map_err(|why| self.failed(why))?;
             }
         }
+        built.resources.retain(|it| !it.value.is_null());
         self.label(&mut built.resources);
         self.rename(&mut built.resources);
         let has_service = |it: &Resource| {

@@ -38,8 +38,13 @@ impl Layout {
         let inner: Vec<PathBuf> = folders.iter().cloned().collect();
         let root = normal(root);
         for folder in inner {
+            // If a folder is there, those above it are added for it.
             let above = folder.ancestors().skip(1).take_while(|above| above.starts_with(&root));
-            folders.extend(above.map(Path::to_owned));
+            for above in above {
+                if !folders.insert(above.to_owned()) {
+                    break;
+                }
+            }
         }
         folders.extend(above(&root));
         let mut inside = Inside::clone(&self.inside);

@@ -1,6 +1,7 @@
 //! Patches of a kustomization: which CRDs they change, and how.
 
 use crate::input::Shown;
+use std::collections::HashMap;
 use std::io;
 use std::path::PathBuf;
 
@@ -120,23 +121,28 @@ impl Patch {
     }
 
     /// Changes the resources that the patch is for. If `may_miss` is `true`, resources that are not CRDs may be missing.
-    pub(super) fn apply(&self, resources: &mut Vec<Resource>, may_miss: bool) -> Result<(), NotPatched> {
+    /// A resource that it deletes becomes null.
+    pub(super) fn apply(
+        &self,
+        resources: &mut [Resource],
+        index: &mut Index,
+        may_miss: bool,
+    ) -> Result<(), NotPatched> {
         for change in &self.changes {
             let wanted: Vec<usize> = match (&self.target, change) {
                 (Some(target), _) => target.find(resources)?,
-                (None, Change::Merge(patch)) => match named(patch, resources) {
+                (None, Change::Merge(patch)) => match index.named(patch, resources) {
                     Some(at) => vec![at],
                     None if may_miss && !is_crd(patch) => Vec::new(),
                     None => return Err(missing(patch)),
                 },
                 (None, Change::Steps(_)) => return Err(NotPatched::NoTarget),
             };
-            // Goes backwards, so that a deletion does not move the resources that are still to change.
-            for at in wanted.into_iter().rev() {
+            for at in wanted {
                 match change {
                     Change::Merge(patch) => {
                         if directive(patch) == Some("delete") {
-                            resources.remove(at);
+                            resources[at].value = Value::Null;
                             continue;
                         }
                         let value = &mut resources[at].value;
@@ -147,8 +153,12 @@ impl Patch {
                         }
                         merge_with(value, patch.clone(), schema.as_ref())?;
                         before.restore(value, self.may_rename);
+                        if self.may_rename.kind || self.may_rename.name {
+                            index.0 = None;
+                        }
                     }
                     Change::Steps(steps) => {
+                        index.0 = None;
                         for step in steps {
                             step.apply(&mut resources[at].value).map_err(NotPatched::Failed)?;
                         }
@@ -160,18 +170,37 @@ impl Patch {
     }
 }
 
-/// The resource with the group, version, kind, name and namespace of a patch.
-fn named(patch: &Value, resources: &[Resource]) -> Option<usize> {
-    let (name, namespace) = (text(patch, &["metadata", "name"]), text(patch, &["metadata", "namespace"]));
-    let is_it = |it: &Resource| {
-        let same = |key: &str| text(&it.value, &[key]) == text(patch, &[key]);
-        let own = text(&it.value, &["metadata", "name"]);
-        same("apiVersion") && same("kind") && (own == name || it.earlier.iter().any(|it| it == name))
-    };
-    let mut all = (0..resources.len()).filter(|at| is_it(&resources[*at]));
-    let first = all.next()?;
-    let same_namespace = |at: &usize| text(&resources[*at].value, &["metadata", "namespace"]) == namespace;
-    Some(if same_namespace(&first) { first } else { all.find(same_namespace).unwrap_or(first) })
+/// The places of resources by their API versions, kinds and names, so that many patches find their resources quickly. It is
+/// made when it is needed.
+#[derive(Default)]
+pub(super) struct Index(Option<HashMap<[String; 3], Vec<usize>>>);
+
+impl Index {
+    /// The resource with the group, version, kind, name and namespace of a patch.
+    fn named(&mut self, patch: &Value, resources: &[Resource]) -> Option<usize> {
+        let places = self.0.get_or_insert_with(|| {
+            let mut places: HashMap<[String; 3], Vec<usize>> = HashMap::new();
+            for (at, Resource { value, earlier, .. }) in resources.iter().enumerate() {
+                let own = text(value, &["metadata", "name"]);
+                let earlier = earlier.iter().map(String::as_str).filter(|name| *name != own);
+                for name in std::iter::once(own).chain(earlier) {
+                    places.entry(key(value, name)).or_default().push(at);
+                }
+            }
+            places
+        });
+        let namespace = |value: &Value| text(value, &["metadata", "namespace"]).to_owned();
+        let wanted = namespace(patch);
+        let all = places.get(&key(patch, text(patch, &["metadata", "name"])))?;
+        let mut all = all.iter().copied().filter(|at| !resources[*at].value.is_null());
+        let first = all.next()?;
+        let same_namespace = |at: &usize| namespace(&resources[*at].value) == wanted;
+        Some(if same_namespace(&first) { first } else { all.find(same_namespace).unwrap_or(first) })
+    }
+}
+
+fn key(value: &Value, name: &str) -> [String; 3] {
+    [text(value, &["apiVersion"]).to_owned(), text(value, &["kind"]).to_owned(), name.to_owned()]
 }
 
 fn missing(patch: &Value) -> NotPatched {
@@ -366,7 +395,8 @@ impl Selector {
                 .split_once('/')
                 .unwrap_or_else(|| ("", text(value, &["apiVersion"])));
             let name = text(value, &["metadata", "name"]);
-            matches(&self.group, group)
+            !value.is_null()
+                && matches(&self.group, group)
                 && matches(&self.version, version)
                 && matches(&self.kind, text(value, &["kind"]))
                 && matches(&self.namespace, text(value, &["metadata", "namespace"]))
