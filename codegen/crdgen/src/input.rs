@@ -26,46 +26,12 @@ pub(crate) fn regular(path: &Path) -> io::Result<fs::Metadata> {
     if meta.is_file() { Ok(meta) } else { Err(special(meta.file_type())) }
 }
 
-/// Returns the metadata of a regular file that was found in a folder, not named by the user. The folder may be part of a
-/// checkout with links to any file of the machine, whose text would become part of messages. So a link must lead to a file
-/// in the folder, or in the git checkout around it.
-pub(crate) fn found(path: &Path, folder: &Path) -> io::Result<fs::Metadata> {
-    if path.is_symlink() && leads_out(path, folder)? {
-        let why = "a link that leads out of the folder; to read it, pass the file itself, or a pattern";
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
-    }
-    regular(path)
-}
-
-/// Whether a link leads out of a folder and of the git checkout around it.
-fn leads_out(link: &Path, folder: &Path) -> io::Result<bool> {
-    let (real, folder) = (link.canonicalize()?, folder.canonicalize()?);
-    Ok(!real.starts_with(checkout_around(&folder).unwrap_or(&folder)))
-}
-
-/// Returns a link below a folder that leads out of it. Other programs that get the folder would follow it.
+/// Returns a path as an argument for another program. It begins with `/` or `.`: programs read a path that begins with `-` as an
+/// option, and a folder of a checkout may have any name.
 #[cfg(feature = "cli")]
-pub(crate) fn link_out_of(folder: &Path) -> Option<PathBuf> {
-    let mut pending = vec![folder.to_owned()];
-    while let Some(inside) = pending.pop() {
-        for entry in fs::read_dir(inside).into_iter().flatten().flatten() {
-            let (path, ty) = (entry.path(), entry.file_type());
-            // A link without a target cannot be followed.
-            if ty.as_ref().is_ok_and(FileType::is_symlink) && leads_out(&path, folder).unwrap_or(false) {
-                return Some(path);
-            }
-            if ty.is_ok_and(|ty| ty.is_dir()) {
-                pending.push(path);
-            }
-        }
-    }
-    None
-}
-
-/// Returns the git checkout around a folder: the nearest folder at or above it with `.git`. A hostile checkout can only make
-/// it smaller.
-pub(crate) fn checkout_around(folder: &Path) -> Option<&Path> {
-    folder.ancestors().find(|folder| folder.join(".git").exists())
+pub(crate) fn argument(path: &Path) -> PathBuf {
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    std::path::absolute(path).unwrap_or_else(|_| Path::new(".").join(path))
 }
 
 /// The text of a regular file. The error does not name it.

@@ -313,6 +313,8 @@ pub mod import;
 #[cfg(feature = "build")]
 mod input;
 #[cfg(feature = "build")]
+mod inside;
+#[cfg(feature = "build")]
 pub mod output;
 #[cfg(feature = "build")]
 pub mod source;

@@ -234,6 +234,68 @@ const FAMILIES: &[Family] = &[
         commands: OBJECT,
     },
     Family {
+        name: "patches of a kustomization",
+        size: 200,
+        files: |n| {
+            let objects = (0..n).map(|i| object(i, "{a: x}")).collect::<String>();
+            let patches = (0..n).map(|i| object(i, "{a: z}")).collect::<String>();
+            let kustomization = "resources: [objects.yaml]\npatches: [{path: patches.yaml}]\n".to_owned();
+            vec![
+                ("k/kustomization.yaml", kustomization),
+                ("k/objects.yaml", objects),
+                ("k/patches.yaml", patches),
+            ]
+        },
+        commands: &[&["validate", "k"]],
+    },
+    Family {
+        name: "values of an enum that becomes a type",
+        size: 2_000,
+        files: |n| {
+            one(
+                spec(format!("a: {{type: string, enum: [{}]}}", each(n, |i| format!("v{i}"))), String::new()),
+                "",
+            )
+        },
+        commands: &[&["import", "crd.yaml"]],
+    },
+    Family {
+        name: "a description of brackets",
+        size: 20_000,
+        files: |n| {
+            one(spec(format!("a: {{type: string, description: '{}'}}", "[".repeat(n)), String::new()), "")
+        },
+        commands: &[&["import", "crd.yaml"]],
+    },
+    Family {
+        name: "a description of beginnings of links",
+        size: 10_000,
+        files: |n| {
+            one(
+                spec(
+                    format!("a: {{type: string, description: '{}'}}", "![a<http://".repeat(n)),
+                    String::new(),
+                ),
+                "",
+            )
+        },
+        commands: &[&["import", "crd.yaml"]],
+    },
+    Family {
+        name: "many keys of a list",
+        size: 2_000,
+        files: |n| {
+            let keys = each(n, |i| format!("k{i}"));
+            let fields = each(n, |i| format!("k{i}: {{type: string}}"));
+            let list = format!(
+                "a: {{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [{keys}], items: {{type: object, \
+                 required: [{keys}], properties: {{{fields}}}}}}}"
+            );
+            one(spec(list, String::new()), "")
+        },
+        commands: &[&["check", "crd.yaml"]],
+    },
+    Family {
         name: "keys of a list",
         size: 100,
         files: |n| {

@@ -1,12 +1,13 @@
 //! Hostile inputs against every command: file names, special files and interrupted writes (`files`), texts that
 //! try to reach the terminal or a page (`text`), repositories and packages that name programs (`repositories`,
-//! `packages`), sheer size (`size`), every command on very much (`large`), and how time and memory grow with the input
+//! `packages`, `folders`), sheer size (`size`), every command on very much (`large`), and how time and memory grow with the input
 //! (`growth`).
 //!
 //! Each run happens in a [`Sandbox`] and has [`Limits`]. Whatever the input is, a command must end by itself,
 //! without a panic, within its time and memory, and must write nothing outside its output folder.
 
 mod files;
+mod folders;
 mod growth;
 mod large;
 mod limits;

@@ -210,6 +210,72 @@ fn files_outside_of_packages_are_not_read() {
     }
 }
 
+/// A dependency may be outside of the checkout, and then its folder may be read, but not the checkout around it. The files of git
+/// may have passwords. And cargo quotes lines of what it cannot read.
+#[test]
+fn packages_open_nothing_else() {
+    const SECRET: &str = "secret words\n";
+    let link = |sandbox: &Sandbox, to: &str, name: &str| {
+        let _ = fs::remove_file(sandbox.path(name));
+        std::os::unix::fs::symlink(to, sandbox.path(name)).unwrap_or_else(|e| panic!("{e}"));
+    };
+    type Change = fn(&Sandbox, &dyn Fn(&Sandbox, &str, &str));
+    let changes: [(&str, &str, Change); 7] = [
+        ("the checkout around a dependency", "../../../user/other/.env", |_, _| {}),
+        ("files of git", "../../.git/config", |_, _| {}),
+        ("a link to files of git", "config.txt", |sandbox, link| {
+            link(sandbox, "../../.git/config", "checkout/package/src/config.txt");
+        }),
+        ("a manifest", "", |sandbox, link| {
+            link(sandbox, "../../user/other/.env", "checkout/package/Cargo.toml");
+        }),
+        ("the manifest of a dependency", "", |sandbox, link| {
+            link(sandbox, "../../../user/other/.env", "checkout/package/other/Cargo.toml");
+        }),
+        ("a lock file", "", |sandbox, link| {
+            link(sandbox, "../../user/other/.env", "checkout/package/Cargo.lock");
+        }),
+        ("the manifest of the workspace", "", |sandbox, link| {
+            let path = sandbox.path("checkout/package/Cargo.toml");
+            let text = fs::read_to_string(path).unwrap_or_default();
+            let text =
+                text.replace("[workspace]\n", "").replace("[features]", "workspace = '../q'\n[features]");
+            sandbox.write("checkout/package/Cargo.toml", text);
+            sandbox.write("checkout/q/x", "");
+            link(sandbox, "../../user/other/.env", "checkout/q/Cargo.toml");
+        }),
+    ];
+    for (what, include, change) in changes {
+        let sandbox = package("package-opens");
+        sandbox.write("checkout/.git/config", SECRET);
+        sandbox.write("user/other/.env", SECRET);
+        fs::create_dir_all(sandbox.path("user/other/.git")).unwrap_or_else(|e| panic!("{e}"));
+        sandbox.write("user/other/sub/Cargo.toml", manifest_of("sub"));
+        sandbox.write(
+            "user/other/sub/src/lib.rs",
+            "#[derive(Schema)] pub struct Sub { pub a: Option<String> }\n",
+        );
+        let path = sandbox.path("checkout/package/Cargo.toml");
+        let text = fs::read_to_string(path).unwrap_or_default();
+        let sub = "[dependencies]\nsub = { path = \"../../user/other/sub\" }\n";
+        sandbox.write("checkout/package/Cargo.toml", text.replace("[dependencies]\n", sub));
+        let field = "pub s: Option<sub::Sub>, pub o: Option<other::Other>, pub a";
+        let field = match include {
+            "" => field.to_owned(),
+            file => field.replace("pub a", &format!("#[doc = include_str!({file:?})] pub a")),
+        };
+        sandbox.write("checkout/package/src/lib.rs", KINDS.replace("pub a", &field));
+        change(&sandbox, &link);
+        for args in COMMANDS {
+            let ran = sandbox.run(args);
+            let all = format!("{}{}", ran.stdout, ran.stderr);
+            assert!(!all.contains("words"), "{what}: {args:?}: {all}");
+            let wanted = if include.is_empty() { "a link to a file" } else { "outside of the package" };
+            assert!(args[0] != "emit" || all.contains(wanted), "{what}: {args:?}: {all}");
+        }
+    }
+}
+
 /// The packages of a workspace and of a git checkout share files.
 #[test]
 fn files_of_the_workspace_are_read() {

@@ -306,3 +306,53 @@ fn large_files_of_revisions_are_errors() {
     assert_eq!(ran.code(), Some(0), "{}", ran.stderr);
     assert!(again.code() == Some(2) && again.stderr.contains("larger than"), "{}", again.stderr);
 }
+
+/// `.git` may be a file or a link that names any repository of the user.
+#[test]
+fn repositories_of_others_are_not_read() {
+    if !has_git() {
+        return;
+    }
+    let all = |ran: &super::Ran| format!("{}{}", ran.stdout, ran.stderr);
+    for what in ["a file", "a link", "a common folder", "linked objects", "a work tree"] {
+        let sandbox = repository("repository-others");
+        sandbox.write("checkout/crds/good.yaml", GOOD.replace("type: string", "type: integer"));
+        let git = sandbox.path("checkout/.git");
+        match what {
+            "a file" => sandbox.write("checkout/.git", "gitdir: ../.git\n"),
+            "a work tree" => {
+                sandbox.write("checkout/.git", "gitdir: fake\n");
+                sandbox.write("checkout/fake/gitdir", "../.git\n");
+                sandbox.write("checkout/fake/commondir", "../../.git\n");
+                sandbox.write("checkout/fake/HEAD", "ref: refs/heads/main\n");
+            }
+            "linked objects" => {
+                sandbox.write("checkout/.git/HEAD", "ref: refs/heads/main\n");
+                for name in ["objects", "refs"] {
+                    let to = format!("../../.git/{name}");
+                    std::os::unix::fs::symlink(to, git.join(name)).unwrap_or_else(|e| panic!("{e}"));
+                }
+            }
+            "a link" => std::os::unix::fs::symlink("../.git", git).unwrap_or_else(|e| panic!("{e}")),
+            _ => {
+                sandbox.write("checkout/.git/commondir", "../../.git\n");
+                sandbox.write("checkout/.git/HEAD", "ref: refs/heads/main\n");
+            }
+        }
+        let ran = sandbox.run(&["check", "--against", "git:main", "checkout/crds"]);
+        assert!(ran.code() == Some(2) && all(&ran).contains("another repository"), "{what}: {}", all(&ran));
+    }
+    // Work trees and submodules are the user's own.
+    let sandbox = repository("repository-own");
+    git(&sandbox.work(), &["worktree", "add", "-q", "out/tree"]);
+    let ran = sandbox.run(&["check", "--against", "git:main", "out/tree/crds"]);
+    assert_eq!(ran.code(), Some(0), "{}", all(&ran));
+    sandbox.write("out/sub/crds/good.yaml", GOOD);
+    fs::create_dir_all(sandbox.path(".git/modules")).unwrap_or_else(|e| panic!("{e}"));
+    let init = ["init", "-q", "--separate-git-dir", "../../.git/modules/sub", "."];
+    git(&sandbox.path("out/sub"), &init);
+    git(&sandbox.path("out/sub"), &["add", "crds"]);
+    git(&sandbox.path("out/sub"), &["commit", "-qm", "a"]);
+    let ran = sandbox.run(&["check", "--against", "git:main", "out/sub/crds"]);
+    assert_eq!(ran.code(), Some(0), "{}", all(&ran));
+}

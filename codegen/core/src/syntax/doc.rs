@@ -193,23 +193,30 @@ fn code_span(rest: &str, out: &mut String) -> usize {
     ticks
 }
 
+/// A longer text does not count as a URL. Otherwise a line of beginnings of URLs would be searched once for each.
+const MAX_URL: usize = 2048;
+
 /// The length of the URL at the start, without punctuation that belongs to the sentence.
 fn url(text: &str) -> usize {
     if !(text.starts_with("http://") || text.starts_with("https://")) {
         return 0;
     }
     let stops = |c: char| c.is_whitespace() || c.is_control() || "<>\"'`[]{}|\\^()*".contains(c);
-    let end = text.find(stops).unwrap_or(text.len());
+    let mut bytes = text.char_indices().take(MAX_URL);
+    let end = bytes.find(|(_, c)| stops(*c)).map(|(at, _)| at);
+    let Some(end) = end.or((text.len() <= MAX_URL).then_some(text.len())) else { return 0 };
     let address = text[..end].trim_end_matches(['.', ',', ';', ':', '!', '?']);
     if address.ends_with("//") { 0 } else { address.len() }
 }
 
 /// Whether a Markdown link to a web page starts here: `[text](https://…)`.
 fn link(text: &str) -> bool {
-    let Some(close) = text.find(']') else { return false };
-    let target = &text[close + 1..];
-    !text[1..close].contains(['[', '`', '<', '\\', '*', '&'])
-        && !text[1..close].contains("http")
+    // The search ends at the next bracket, so that each part of a line is searched once.
+    let Some(close) = text[1..].find([']', '[', '`', '<', '\\', '*', '&']).map(|at| at + 1) else {
+        return false;
+    };
+    let Some(target) = text[close..].strip_prefix(']') else { return false };
+    !text[1..close].contains("http")
         && target.strip_prefix('(').is_some_and(|t| {
             let n = url(t);
             n > 0 && t[n..].starts_with(')')
@@ -232,12 +239,12 @@ fn unescape(line: &str) -> String {
                 }
                 Some(_) | None => out.push('\\'),
             },
-            '<' => match after.find('>') {
-                Some(end) if end > 0 && url(after) == end => {
+            '<' => match url(after) {
+                end if end > 0 && after[end..].starts_with('>') => {
                     out.push_str(&after[..end]);
                     taken += end + 1;
                 }
-                Some(_) | None => out.push('<'),
+                _ => out.push('<'),
             },
             other => out.push(other),
         }

@@ -10,6 +10,8 @@ pub(crate) fn definitions(names: &[String], context: Option<&str>) -> Result<Vec
     if names.is_empty() {
         args.push("--ignore-not-found");
     }
+    // A name may begin with `-`.
+    args.push("--");
     args.extend(names.iter().map(String::as_str));
     kubectl(&args, context)
 }

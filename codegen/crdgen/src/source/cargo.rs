@@ -1,9 +1,10 @@
 //! Finds packages as cargo does. Cargo runs only when it is needed. It is not needed for a package whose library is at
 //! the usual place, and whose types are its own or of crates that crdgen knows by name.
 
-use super::inside::Inside;
+use super::inside::add_package;
 use super::manifest::Manifest;
 use super::{Options, alone, environment, metadata};
+use crate::inside::Inside;
 use crate::{Error, input};
 use cargo_metadata::{Node, Package, PackageId, Target, TargetKind};
 use crdgen_core::read::rust::resolve::{Cfgs, CrateSource};
@@ -105,7 +106,7 @@ impl Workspace {
         if is_rust(&path) {
             let name = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().replace('-', "_"));
             match folders_up(&path).and(self.manifest.as_deref()).and_then(Path::parent) {
-                Some(package) => self.inside.borrow_mut().add_package(package),
+                Some(package) => add_package(&mut self.inside.borrow_mut(), package),
                 None => self.inside.borrow_mut().add(path.parent().unwrap_or(Path::new("."))),
             }
             return Ok(vec![self.source(
@@ -120,6 +121,9 @@ impl Workspace {
             return no_sources(format!("no Cargo.toml here or in a folder above; {WANTED}"));
         };
         input::regular(&manifest).map_err(Error::file(&manifest))?;
+        // `Cargo.toml` alone has an empty parent.
+        let own = manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        add_package(&mut self.inside.borrow_mut(), own);
         if let Some(simple) = self.simple(&manifest) {
             return Ok(vec![simple]);
         }
@@ -133,8 +137,6 @@ impl Workspace {
             }
             return Ok(targets.iter().map(|target| self.source_alone(target)).collect());
         };
-        // `Cargo.toml` alone has an empty parent.
-        let own = manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let own = own.canonicalize().unwrap_or_else(|_| own.to_path_buf());
         let is_here = |package: &&Package| match options.packages.as_slice() {
             [] => roots(package).any(|(_, root)| Path::new(&root).starts_with(&own)),
@@ -175,13 +177,12 @@ impl Workspace {
         if !library.is_file() || folder.join("src/bin").exists() || folder.join("src/main.rs").exists() {
             return None;
         }
-        self.inside.borrow_mut().add_package(folder);
         let environment = environment::of_manifest(manifest, &name);
         Some(self.source(&name, "", &library.to_string_lossy(), &[], environment))
     }
 
     fn source_alone(&self, target: &alone::Target) -> CrateSource {
-        self.inside.borrow_mut().add_package(&target.folder);
+        self.inside.borrow_mut().add(&target.folder);
         let root = target.root.to_string_lossy();
         let environment = environment::of_manifest(&target.folder.join("Cargo.toml"), &target.name);
         self.source(&target.name, &root, &relative(&root), &target.features, environment)
@@ -239,14 +240,10 @@ impl Workspace {
         }
     }
 
-    /// Allows to read the files of a package.
+    /// Allows to read the files of a package. The checkout around a dependency is another one, which this one may not open.
     fn may_read(&self, package: &Package) {
         let folder = package.manifest_path.as_std_path().parent().unwrap_or(Path::new("."));
-        let mut inside = self.inside.borrow_mut();
-        match package.source {
-            None => inside.add_package(folder),
-            Some(_) => inside.add(folder),
-        }
+        self.inside.borrow_mut().add(folder);
     }
 
     /// Reads a file of the sources. `None` if there is none, or if it does not belong to a package that is read.

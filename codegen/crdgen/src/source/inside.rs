@@ -1,35 +1,20 @@
-//! Which files belong to the packages that are read. `include_str!`, `#[path]`, links and `Cargo.toml` can name any file of
-//! the machine, and its text would become part of the output. A file belongs to a package if it is in the folder of the
-//! package, in that of the workspace around it, or in the git checkout around that.
+//! Which files belong to the packages that are read: those in the folder of the package, in that of the workspace around it,
+//! and in the git checkout around that. Of a dependency these are only those in its own folder, because `Cargo.toml` may name
+//! any package of the machine. `include_str!`, `#[path]` and links can name any file.
 
 use crate::input;
+use crate::inside::Inside;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// The folders whose files may be read, without links.
-#[derive(Debug, Default)]
-pub(super) struct Inside(BTreeSet<PathBuf>);
-
-impl Inside {
-    /// Adds the folder of a package, the workspace around it, and the git checkout around that.
-    pub(super) fn add_package(&mut self, folder: &Path) {
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let Ok(folder) = folder.canonicalize() else { return };
-        let all = [Some(&*folder), workspace_around(&folder), input::checkout_around(&folder)];
-        self.0.extend(all.into_iter().flatten().map(Path::to_owned));
-    }
-
-    /// Adds a folder alone.
-    pub(super) fn add(&mut self, folder: &Path) {
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        self.0.extend(folder.canonicalize());
-    }
-
-    /// Whether a file may be read. Links count as what they lead to.
-    pub(super) fn has(&self, file: &Path) -> bool {
-        file.canonicalize().is_ok_and(|real| real.ancestors().any(|folder| self.0.contains(folder)))
+/// Adds the folder of a package, the workspace around it, and the git checkout around that.
+pub(super) fn add_package(inside: &mut Inside, folder: &Path) {
+    inside.add_checkout(folder);
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let Ok(folder) = folder.canonicalize() else { return };
+    if let Some(workspace) = workspace_around(&folder) {
+        inside.add(workspace);
     }
 }
 

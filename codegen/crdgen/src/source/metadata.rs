@@ -5,6 +5,7 @@
 //! and gets only what `settings` passes on. It does not change the checkout.
 
 use super::Options;
+use super::manifests;
 use super::settings::Settings;
 use crate::{Error, input};
 use cargo_metadata::{CargoOpt, Metadata, MetadataCommand};
@@ -37,6 +38,7 @@ pub(super) fn ask(manifest: &Path, options: &Options) -> Result<Metadata, Error>
         return run(with_environment(command.cargo_command())).map_err(failed);
     }
     let manifest = std::path::absolute(manifest).map_err(Error::file(manifest))?;
+    manifests::check(&manifest)?;
     let settings = Settings::of(&manifest);
     let mut more = Vec::new();
     for setting in &settings.arguments {
@@ -47,6 +49,7 @@ pub(super) fn ask(manifest: &Path, options: &Options) -> Result<Metadata, Error>
     }
     // Without a lock file cargo writes one, which is removed again.
     let lock = lock(&manifest).map_err(failed)?;
+    manifests::check_name(&lock, "Cargo.lock")?;
     let _written = match lock.symlink_metadata() {
         Ok(_) => {
             more.push("--locked".to_owned());

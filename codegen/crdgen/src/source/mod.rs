@@ -12,6 +12,7 @@ mod exact;
 mod files;
 mod inside;
 mod manifest;
+mod manifests;
 mod merges;
 mod metadata;
 mod settings;

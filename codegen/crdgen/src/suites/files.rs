@@ -1,14 +1,16 @@
 //! The files of suites.
 
+use crate::inside::Inside;
 use crate::{Error, input};
 use std::path::{Path, PathBuf};
 
 /// Lists the YAML files in a folder, sorted.
 pub(super) fn listed(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut out = Vec::new();
+    let inside = Inside::checkout(folder);
     for entry in std::fs::read_dir(folder).map_err(Error::file(folder))? {
         let path = entry.map_err(Error::file(folder))?.path();
-        if is_yaml(&path) && input::found(&path, folder).is_ok() {
+        if is_yaml(&path) && inside.regular(&path).is_ok() {
             out.push(path);
         }
     }
@@ -40,9 +42,10 @@ pub(crate) fn special<'p>(
     let mut out = Vec::new();
     for path in paths.filter(|path| path.is_dir()) {
         each_folder(path, &mut |folder| {
+            let inside = Inside::checkout(folder);
             for entry in std::fs::read_dir(folder).map_err(Error::file(folder))? {
                 let path = entry.map_err(Error::file(folder))?.path();
-                if let Some(why) = input::found(&path, folder).err().filter(|_| is_yaml(&path)) {
+                if let Some(why) = inside.regular(&path).err().filter(|_| is_yaml(&path)) {
                     out.push((path, why));
                 }
             }

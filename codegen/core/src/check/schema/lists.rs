@@ -1,5 +1,7 @@
 //! List types, their keys, and map types.
 
+use std::collections::HashSet;
+
 use super::{SchemaOptions, as_go};
 use crate::diag::codes::schema as codes;
 use crate::diag::{BadValue, Diag, Diags};
@@ -156,7 +158,8 @@ fn map_keys(schema: &Schema, path: &Path<'_>, out: &mut Diags) {
     }
     let keys = || BadValue::Strings(Some(ext.list_map_keys.clone()));
     let at_properties = at_items.child("properties");
-    for (i, key) in ext.list_map_keys.iter().enumerate() {
+    let mut seen = HashSet::new();
+    for key in &ext.list_map_keys {
         match item.properties.get(key) {
             Some(property) if matches!(property.ty, Some(Type::Array | Type::Object)) => out.push(
                 Diag::invalid(
@@ -178,7 +181,7 @@ fn map_keys(schema: &Schema, path: &Path<'_>, out: &mut Diags) {
                 .help(no_such_key(key, item)),
             ),
         }
-        if ext.list_map_keys[..i].contains(key) {
+        if !seen.insert(key) {
             out.push(
                 Diag::invalid(&codes::LIST_MAP_KEYS, &at_keys, keys(), "must not contain duplicate entries")
                     .help(format!("name `{key}` once")),
@@ -212,10 +215,11 @@ pub(super) fn loose_keys(schema: &Schema, path: &Path<'_>, out: &mut Diags) {
         return;
     }
     let at_properties = at_items.child("properties");
+    let required: HashSet<&String> = item.limits.required.iter().collect();
     for key in &schema.ext.list_map_keys {
         let Some(property) = item.properties.get(key) else { continue };
         let at = at_properties.key(key);
-        if property.default.is_none() && !item.limits.required.contains(key) {
+        if property.default.is_none() && !required.contains(key) {
             out.push(
                 Diag::required(
                     &codes::LIST_KEY_OPTIONAL,

@@ -309,10 +309,10 @@ impl Lowering {
             return (Ty::Time, formatted(Type::String, "date-time"));
         }
         let plain = Schema::of(Type::String);
-        let mut all: Vec<&str> = Vec::new();
+        let (mut all, mut seen): (Vec<&str>, HashSet<&str>) = Default::default();
         for value in &schema.limits.enumeration {
             match value {
-                Value::Str(s) if !all.contains(&s.as_str()) => all.push(s),
+                Value::Str(s) if seen.insert(s) => all.push(s),
                 Value::Null if schema.nullable => {}
                 _ => return (Ty::String, plain),
             }

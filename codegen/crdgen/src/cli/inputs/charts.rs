@@ -1,6 +1,6 @@
 //! Helm charts: what `helm template` prints for them, and the CRDs in their templates without Helm.
 
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use crdgen_core::server::Server;
 
 use super::limited::{self, Ran};
 use crate::input::{self, Shown};
+use crate::inside;
 
 /// What Helm makes of a chart.
 pub(super) enum Rendered {
@@ -22,14 +23,16 @@ pub(super) enum Rendered {
 /// Calls `helm template`, which only reads the chart. It does not download the charts that this one depends on, and does not
 /// ask a cluster. Helm follows all links in a chart, so a chart with a link that leads out of it is not passed to Helm.
 pub(super) fn render(chart: &Path) -> Rendered {
-    if let Some(link) = input::link_out_of(chart) {
+    if let Some(link) = inside::link_out_of(chart) {
         return Rendered::Failed(format!("{} is a link that leads out of the chart", link.shown()));
     }
     let mut command = Command::new("helm");
     command
         .args(["template", "release-name"])
-        .arg(std::path::absolute(chart).unwrap_or_else(|_| chart.to_owned()))
-        // Charts do not accept old versions of Kubernetes, and Helm itself may be old.
+        .arg(input::argument(chart))
+        // Helm downloads what a schema refers to.
+        .arg("--skip-schema-validation")
+        // Some charts reject old versions, and Helm itself may be old.
         .arg(format!("--kube-version=1.{}", Server::NEWEST.minor()));
     match limited::run(command.env("HELM_NO_PLUGINS", "1")) {
         Ran::Missing => Rendered::NoHelm,
@@ -38,26 +41,39 @@ pub(super) fn render(chart: &Path) -> Rendered {
     }
 }
 
-/// Splits the output of Helm at the comments that name the templates.
+/// Splits the output of Helm at the comments that name the templates. A template may write such comments itself, but only
+/// Helm writes one after a line `---`, because it splits what templates write at these lines.
 fn split(chart: &Path, text: &str) -> Vec<(String, Arc<Vec<u8>>)> {
     let mut out: Vec<(String, Vec<u8>)> = Vec::new();
+    let mut is_first = true;
     for line in text.split_inclusive('\n') {
-        if let Some(source) = line.trim_end().strip_prefix("# Source: ") {
-            // The first part is the name of the chart.
-            let inside = source.split_once('/').map_or(source, |(_, inside)| inside);
-            let name = format!("{} (rendered)", chart.join(inside).shown());
-            if out.last().is_none_or(|(last, _)| *last != name) {
-                out.push((name, Vec::new()));
-            } else if let Some((_, text)) = out.last_mut() {
-                text.extend_from_slice(b"---\n");
+        let is_start = line.trim_end() == "---";
+        match line.trim_end().strip_prefix("# Source: ") {
+            Some(source) if is_first => {
+                let name = format!("{} (rendered)", place(chart, source).shown());
+                match out.last_mut() {
+                    Some((last, text)) if *last == name => text.extend_from_slice(b"---\n"),
+                    Some(_) | None => out.push((name, Vec::new())),
+                }
             }
-        } else if let Some((_, text)) = out.last_mut()
-            && line.trim_end() != "---"
-        {
-            text.extend_from_slice(line.as_bytes());
+            _ if is_start => {}
+            _ => {
+                if let Some((_, text)) = out.last_mut() {
+                    text.extend_from_slice(line.as_bytes());
+                }
+            }
         }
+        is_first = is_start;
     }
     out.into_iter().map(|(name, text)| (name, Arc::new(text))).collect()
+}
+
+/// The file of a template. Helm names it by the name of the chart and its path in the chart.
+fn place(chart: &Path, source: &str) -> PathBuf {
+    let inside = Path::new(source.split_once('/').map_or(source, |(_, inside)| inside));
+    // The name is whatever the chart says.
+    let is_inside = inside.components().all(|part| matches!(part, Component::Normal(_)));
+    if is_inside { chart.join(inside) } else { chart.join("templates") }
 }
 
 #[cfg(test)]
@@ -77,5 +93,17 @@ mod tests {
             ("charts/x/charts/y/templates/b.yaml (rendered)", "b: 1\n"),
         ];
         assert_eq!(split, wanted);
+    }
+
+    #[test]
+    fn templates_do_not_choose_their_names() {
+        let text = "---\n# Source: x/templates/a.yaml\na: 1\n# Source: x/../../b.yaml\nb: 1\n---\n# Source: x/templates/a.yaml\n# Source: x/c.yaml\nc: 1\n---\n# Source: x/../d.yaml\nd: 1\n";
+        let split = split(Path::new(""), text);
+        let split: Vec<(&str, &str)> = split
+            .iter()
+            .map(|(name, text)| (name.as_str(), str::from_utf8(text).unwrap_or_default()))
+            .collect();
+        let own = "a: 1\n# Source: x/../../b.yaml\nb: 1\n---\n# Source: x/c.yaml\nc: 1\n";
+        assert_eq!(split, [("templates/a.yaml (rendered)", own), ("templates (rendered)", "d: 1\n")]);
     }
 }

@@ -4,7 +4,7 @@
 //! by their ids, with commands that run no hooks, filters or pagers, and it may not use the network, not even to fetch
 //! an object that is missing.
 
-use crate::input::{MAX_BYTES, Shown};
+use crate::input::{self, MAX_BYTES, Shown};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -224,7 +224,52 @@ fn not_started(source: io::Error) -> Error {
     Error::NoProgram { program: "git", source, help: None }
 }
 
+/// Fails if the files of git for a folder are those of another checkout: a hostile checkout could name any repository of the user.
+fn check_own(folder: &str) -> Result<(), Error> {
+    let Ok(folder) = Path::new(folder).canonicalize() else { return Ok(()) };
+    let around =
+        |at: &Path| at.ancestors().map(|it| it.join(".git")).find(|git| git.symlink_metadata().is_ok());
+    let Some(git) = around(&folder) else { return Ok(()) };
+    let checkout = git.parent().unwrap_or(Path::new("/"));
+    let is_own = if git.is_dir() {
+        !git.is_symlink() && has_own_objects(&git)
+    } else {
+        let text = input::read_to_string(&git).unwrap_or_default();
+        let named = text.trim_end().strip_prefix("gitdir: ").map(|path| checkout.join(path));
+        let named = named.and_then(|path| path.canonicalize().ok()).unwrap_or_default();
+        let is_inside = named.starts_with(checkout) && has_own_objects(&named);
+        is_inside || is_work_tree(&named, &git) || is_submodule(&named, checkout.parent().and_then(around))
+    };
+    match is_own {
+        true => Ok(()),
+        false => Err(failed(format!("{} names the files of another repository", git.shown()))),
+    }
+}
+
+/// Whether git finds everything in a folder with its files.
+fn has_own_objects(files: &Path) -> bool {
+    let names = ["HEAD", "objects", "packed-refs", "refs"];
+    !files.join("commondir").exists() && !names.iter().any(|name| files.join(name).is_symlink())
+}
+
+/// Whether these are the files of a work tree. git writes there where the work tree is, and where the repository is.
+fn is_work_tree(files: &Path, git: &Path) -> bool {
+    let leads_to = |name: &str, wanted: &Path| {
+        let path = input::read_to_string(&files.join(name)).unwrap_or_default();
+        files.join(path.trim_end()).canonicalize().is_ok_and(|path| path == wanted)
+    };
+    let repository = files.parent().filter(|all| all.ends_with("worktrees")).and_then(Path::parent);
+    leads_to("gitdir", git) && repository.is_some_and(|it| leads_to("commondir", it) && has_own_objects(it))
+}
+
+/// Whether these are the files of a submodule, which are with those of the checkout around it.
+fn is_submodule(files: &Path, outer: Option<PathBuf>) -> bool {
+    outer.is_some_and(|outer| outer.is_dir() && files.starts_with(outer.join("modules")))
+        && has_own_objects(files)
+}
+
 fn run(folder: &str, args: &[&str]) -> Result<std::process::Output, Error> {
+    check_own(folder)?;
     command(folder, args).stdin(Stdio::null()).output().map_err(not_started)
 }
 

@@ -1,7 +1,9 @@
 //! Kustomizations: what `kustomize build` prints for a folder, as far as it matters to a server's verdict. crdgen applies
 //! what it can apply exactly, and reports the rest.
 
+mod booleans;
 mod external;
+mod local;
 mod patches;
 
 use crate::input::Shown;
@@ -18,6 +20,7 @@ use patches::Patch;
 
 use super::{Source, may_define};
 use crate::cli::terminal;
+use crate::inside::Inside;
 use crate::{Error, input};
 
 /// The names that the file may have.
@@ -63,6 +66,8 @@ pub(super) fn folder_of(file: &Path) -> &Path {
 pub(crate) struct Kustomization {
     file: PathBuf,
     keys: Map<Value>,
+    /// What it may name: a hostile one could show the files of the user.
+    inside: Arc<Inside>,
 }
 
 /// An object that a kustomization builds.
@@ -87,15 +92,13 @@ pub(crate) struct Built {
 #[derive(Default)]
 pub(crate) struct Builder {
     files: HashMap<PathBuf, Arc<Vec<Value>>>,
+    /// The values in these files that kustomize reads in another way.
+    differ: HashMap<PathBuf, String>,
     read: usize,
     /// The kinds and names of all objects that were built.
     built: HashSet<(String, String)>,
     /// Whether only CRDs are wanted.
     crds_only: bool,
-    /// Whether something that is not in a folder was named.
-    is_remote: bool,
-    /// The repository, which a kustomization may not leave: a hostile one could show the files of the user.
-    limit: Option<PathBuf>,
 }
 
 impl Built {
@@ -127,8 +130,6 @@ impl Builder {
     /// Builds a kustomization that no other one includes.
     pub(crate) fn build(&mut self, root: &Kustomization) -> Result<Built, Error> {
         self.read = 0;
-        self.is_remote = false;
-        self.limit = super::repository(folder_of(&root.file)).map(|folder| whole(Path::new(&folder)));
         let mut built = Built::default();
         let done = root.build(self, &mut built, 0);
         self.built.extend(built.resources.iter().flat_map(|it| {
@@ -139,8 +140,14 @@ impl Builder {
             });
             std::iter::once((kind.clone(), name)).chain(earlier)
         }));
-        // kustomize must not get anything remote, because it would download it.
-        if self.is_remote || done.is_ok() && built.differs.is_empty() {
+        if done.is_ok() && built.differs.is_empty() {
+            return Ok(built);
+        }
+        if let Some(why) = local::refusal(root) {
+            // A reason for which crdgen does not apply something is already there.
+            if !built.differs.contains(&why) {
+                built.differs.push(why);
+            }
             return done.map(|()| built);
         }
         match external::build(folder_of(&root.file)) {
@@ -193,6 +200,9 @@ impl Builder {
                 }
             }
         }
+        if is_wanted && let Some(what) = booleans::differs(&bytes) {
+            self.differ.insert(path.to_owned(), what);
+        }
         let objects = Arc::new(objects);
         self.files.insert(path.to_owned(), Arc::clone(&objects));
         Ok(objects)
@@ -206,8 +216,8 @@ impl Builder {
 
 impl Kustomization {
     /// Reads a file. Returns `None` if it has the name of a kustomization, but is an object of another program.
-    pub(crate) fn read(file: &Path) -> Result<Option<Kustomization>, Error> {
-        let bytes = input::read(file).map_err(Error::file(file))?;
+    pub(crate) fn read(file: &Path, inside: &Arc<Inside>) -> Result<Option<Kustomization>, Error> {
+        let bytes = inside.regular(file).and_then(|_| input::read(file)).map_err(Error::file(file))?;
         let failed = |why: String| Error::Argument(format!("{}: {why}", file.shown()));
         let document = yaml::read_one(&bytes).map_err(|why| failed(why.to_string()))?;
         let Value::Map(keys) = document.value else { return Err(failed("not a kustomization".to_owned())) };
@@ -215,11 +225,17 @@ impl Kustomization {
             None => true,
             Some(api_version) => api_version.starts_with("kustomize.config.k8s.io/"),
         };
-        Ok(is_own.then(|| Kustomization { file: file.to_owned(), keys }))
+        let inside = Arc::clone(inside);
+        Ok(is_own.then(|| Kustomization { file: file.to_owned(), keys, inside }))
     }
 
     pub(crate) fn file(&self) -> &Path {
         &self.file
+    }
+
+    /// Reads a kustomization that this one names.
+    fn other(&self, file: &Path) -> Result<Option<Kustomization>, Error> {
+        Kustomization::read(file, &self.inside)
     }
 
     /// How many files and folders it includes.
@@ -277,14 +293,6 @@ impl Kustomization {
         out
     }
 
-    /// Whether it names something that kustomize may download or run.
-    fn may_be_remote(&self) -> bool {
-        let runs = ["generators", "helmCharts", "helmChartInflationGenerator", "transformers", "validators"];
-        let is_set = |key: &str| self.keys.get(key).is_some_and(|it| !it.is_null());
-        let others = self.other_files().into_iter().chain(self.patch_files()).chain(self.files(&["crds"]));
-        runs.into_iter().any(is_set) || others.into_iter().any(|file| !file.exists())
-    }
-
     /// The folders of the kustomizations that it includes.
     pub(super) fn folders(&self) -> Vec<PathBuf> {
         self.files(&["resources", "bases", "components"])
@@ -295,7 +303,10 @@ impl Kustomization {
         let mut out = Vec::new();
         for key in ["patchesStrategicMerge", "patches", "patchesJson6902"] {
             for item in self.list(key) {
-                out.push(Patch::read(item, &|path| self.path(path)).map_err(|why| self.failed(why))?);
+                out.push(
+                    Patch::read(item, &|path| self.path(path), &self.inside)
+                        .map_err(|why| self.failed(why))?,
+                );
             }
         }
         Ok(out)
@@ -312,34 +323,40 @@ impl Kustomization {
             return Err(self.failed("kustomizations refer to each other in a circle"));
         }
         builder.count(self, 1)?;
-        builder.is_remote |= self.may_be_remote();
         for key in NOT_APPLIED.into_iter().filter(|key| self.keys.get(key).is_some_and(|it| !it.is_null())) {
             built.differs.push((self.file.shown().to_string(), format!("crdgen does not apply `{key}`")));
         }
+        let mut seen = HashSet::new();
         for path in
             ["resources", "bases"].into_iter().flat_map(|key| self.list(key)).filter_map(Value::as_str)
         {
+            if !seen.insert(self.path(path)) {
+                return Err(self.failed(format_args!("it includes {path} twice, which kustomize rejects")));
+            }
             self.add(path, builder, built, depth)?;
         }
         for path in self.list("components").iter().filter_map(Value::as_str) {
-            match file_in(&self.path(path)).map(|file| Kustomization::read(&file)).transpose()?.flatten() {
+            match file_in(&self.path(path)).map(|file| self.other(&file)).transpose()?.flatten() {
                 Some(component) => component.build(builder, built, depth + 1)?,
                 None => {
-                    builder.is_remote = true;
                     let what = format!("crdgen cannot read the component `{path}`");
                     built.differs.push((self.file.shown().to_string(), what));
                 }
             }
         }
+        let mut index = patches::Index::default();
         for patch in self.patches()? {
             if !builder.crds_only || patch.may_change_crds() {
+                let what = patch.differs.iter();
+                built.differs.extend(what.map(|what| (self.file.shown().to_string(), what.clone())));
                 // What a remote base has is unknown, so a patch may be for one of its objects.
                 let may_miss = !built.differs.is_empty();
                 patch
-                    .apply(&mut built.resources, builder.crds_only || may_miss)
+                    .apply(&mut built.resources, &mut index, builder.crds_only || may_miss)
                     .map_err(|why| self.failed(why))?;
             }
         }
+        built.resources.retain(|it| !it.value.is_null());
         self.label(&mut built.resources);
         self.rename(&mut built.resources);
         let has_service = |it: &Resource| {
@@ -361,11 +378,16 @@ impl Kustomization {
     /// Adds the objects of a file, or of another folder.
     fn add(&self, path: &str, builder: &mut Builder, built: &mut Built, depth: usize) -> Result<(), Error> {
         let full = self.path(path);
-        if builder.limit.as_ref().is_some_and(|limit| !whole(&full).starts_with(limit)) && !is_remote(path) {
-            return Err(self.failed(format_args!("{path} is outside of the repository")));
+        if full.exists() && !self.inside.has(&full) {
+            return Err(self.failed(format_args!(
+                "{path} is outside of the repository and of the folder that you passed"
+            )));
         }
         if full.is_file() {
             let objects = builder.file(&full)?;
+            if let Some(what) = builder.differ.get(&full) {
+                built.differs.push((full.shown().to_string(), what.clone()));
+            }
             builder.count(self, 1 + objects.len())?;
             let file = Arc::new(full);
             let wanted = objects.iter().enumerate().filter(|(_, it)| match builder.crds_only {
@@ -380,7 +402,7 @@ impl Kustomization {
             return Ok(());
         }
         let inner = match file_in(&full) {
-            Some(file) => Kustomization::read(&file)?,
+            Some(file) => self.other(&file)?,
             None => None,
         };
         match inner {
@@ -396,15 +418,9 @@ impl Kustomization {
             }
             None if full.exists() => return Err(self.failed(format_args!("{path} has no kustomization"))),
             None if is_remote(path) => {
-                builder.is_remote = true;
-                built
-                    .differs
-                    .push((self.file.shown().to_string(), format!("crdgen does not download `{path}`")));
+                built.differs.push((self.file.shown().to_string(), not_downloaded(path)));
             }
-            None => {
-                builder.is_remote = true;
-                return Err(Error::Missing(full));
-            }
+            None => return Err(Error::Missing(full)),
         }
         Ok(())
     }
@@ -486,13 +502,12 @@ fn identity(object: &Value) -> (String, String) {
     (format!("{}.{group}", text(object.get("kind"))), name)
 }
 
-/// The absolute path without `..`.
-fn whole(path: &Path) -> PathBuf {
-    super::path::normal(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
-}
-
 fn is_crd(object: &Value) -> bool {
     object.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition")
+}
+
+fn not_downloaded(path: &str) -> String {
+    format!("crdgen does not download `{path}`")
 }
 
 fn is_remote(path: &str) -> bool {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crdgen_core::yaml;
 
@@ -10,6 +11,7 @@ use super::kustomize::{self, Kustomization};
 use super::path::normal;
 use super::suites;
 use crate::input;
+use crate::inside::Inside;
 
 /// The charts and kustomizations of some files.
 #[derive(Default)]
@@ -20,6 +22,8 @@ pub(crate) struct Layout {
     pub(crate) kustomizations: BTreeMap<PathBuf, Kustomization>,
     /// Why a kustomization cannot be read.
     pub(crate) unreadable: Vec<String>,
+    /// The folders that the user gives, which kustomizations may not leave.
+    inside: Arc<Inside>,
     /// The files that kustomizations name, other than their resources.
     roles: HashMap<PathBuf, Class>,
 }
@@ -34,10 +38,18 @@ impl Layout {
         let inner: Vec<PathBuf> = folders.iter().cloned().collect();
         let root = normal(root);
         for folder in inner {
+            // If a folder is there, those above it are added for it.
             let above = folder.ancestors().skip(1).take_while(|above| above.starts_with(&root));
-            folders.extend(above.map(Path::to_owned));
+            for above in above {
+                if !folders.insert(above.to_owned()) {
+                    break;
+                }
+            }
         }
         folders.extend(above(&root));
+        let mut inside = Inside::clone(&self.inside);
+        inside.add_checkout(&root);
+        self.inside = Arc::new(inside);
         for folder in folders {
             if is_chart(&folder) {
                 self.charts.insert(folder.clone());
@@ -49,7 +61,12 @@ impl Layout {
 
     fn kustomization(&mut self, folder: PathBuf) {
         let Some(file) = kustomize::file_in(&folder) else { return };
-        match Kustomization::read(&file) {
+        // A folder above the one that the user gives may not be inside of it.
+        let inside = match self.inside.has(&folder) {
+            true => Arc::clone(&self.inside),
+            false => Arc::new(Inside::checkout(&folder)),
+        };
+        match Kustomization::read(&file, &inside) {
             Ok(Some(read)) => {
                 let others = read.other_files().into_iter().map(|file| (file, Class::OfKustomization));
                 let patches = read.patch_files().into_iter().map(|file| (file, Class::Patch));

@@ -1,7 +1,7 @@
 //! Programs that crdgen starts for a folder: they must not reach the network, and must end.
 
 use std::io::{self, Read};
-use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -25,10 +25,16 @@ const LIMIT: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// How much of the errors of a program to keep.
-const MAX_ERRORS: u64 = 1 << 20;
+const MAX_ERRORS: u64 = 64 << 10;
 
-/// Whether a program took too long. Then no other one is started: a repository may have any number of such folders.
+/// How much memory a program may take.
+const MAX_MEMORY: u64 = 2 << 30;
+
+/// Whether a program took too long or too much memory. Then no other one is started: a repository may have any number of such folders.
 static TOOK_TOO_LONG: AtomicBool = AtomicBool::new(false);
+
+/// How a program ended: its status, what it printed, and its errors.
+type Ended = (ExitStatus, Vec<u8>, Vec<u8>);
 
 /// What a program does.
 #[derive(Debug)]
@@ -44,7 +50,7 @@ pub(super) enum Ran {
 /// Runs a program that reads a folder.
 pub(super) fn run(command: &mut Command) -> Ran {
     if TOOK_TOO_LONG.load(Ordering::Relaxed) {
-        return Ran::Failed("crdgen did not start it again after it took too long".to_owned());
+        return Ran::Failed("crdgen did not start it again after it took too much time or memory".to_owned());
     }
     let program = command.get_program().to_string_lossy().into_owned();
     let ended = output(command, LIMIT, MAX_BYTES);
@@ -52,7 +58,10 @@ pub(super) fn run(command: &mut Command) -> Ran {
         Ok(Some(ended)) => ended,
         Ok(None) => {
             TOOK_TOO_LONG.store(true, Ordering::Relaxed);
-            return Ran::Failed(format!("{program} takes more than {} seconds", LIMIT.as_secs()));
+            let (seconds, memory) = (LIMIT.as_secs(), MAX_MEMORY >> 30);
+            return Ran::Failed(format!(
+                "{program} takes more than {seconds} seconds or {memory} GiB of memory"
+            ));
         }
         Err(why) if why.kind() == io::ErrorKind::NotFound => return Ran::Missing,
         Err(why) => return Ran::Failed(format!("{program}: {why}")),
@@ -72,9 +81,9 @@ pub(super) fn run(command: &mut Command) -> Ran {
     }
 }
 
-/// Runs a program, and returns its status, output and errors. Returns `None` if it takes longer than the limit. Of the output
-/// it returns one byte more than `most` if there is more.
-fn output(command: &mut Command, limit: Duration, most: u64) -> io::Result<Option<Output>> {
+/// Runs a program, and returns its status, output and errors. Returns `None` if it takes longer than the limit, or too much
+/// memory. Of the output it returns one byte more than `most` if there is more.
+fn output(command: &mut Command, limit: Duration, most: u64) -> io::Result<Option<Ended>> {
     command.envs(NO_NETWORK).env("KUBECONFIG", "");
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn()?;
@@ -92,17 +101,17 @@ fn output(command: &mut Command, limit: Duration, most: u64) -> io::Result<Optio
     let bytes = |thread: thread::JoinHandle<io::Result<Vec<u8>>>| {
         thread.join().unwrap_or_else(|_| Err(io::Error::other("cannot read its output")))
     };
-    Ok(Some(Output { status, stdout: bytes(out)?, stderr: bytes(errors)? }))
+    Ok(Some((status, bytes(out)?, bytes(errors)?)))
 }
 
-/// Waits until a program ends. Ends it itself after the limit, and returns `None`.
+/// Waits until a program ends. Ends it itself if it takes more than the limits, and returns `None`.
 fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
     let start = Instant::now();
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(Some(status));
         }
-        if start.elapsed() > limit {
+        if start.elapsed() > limit || memory(child.id()).is_some_and(|it| it > MAX_MEMORY) {
             // It may have ended by now.
             let _ = child.kill();
             child.wait()?;
@@ -110,6 +119,13 @@ fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
         }
         thread::sleep(PAUSE);
     }
+}
+
+/// The memory of a process in bytes, if the system says so.
+fn memory(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1 << 10)
 }
 
 #[cfg(all(test, unix))]
@@ -134,7 +150,7 @@ mod tests {
     fn output_is_limited() {
         // It writes more than a pipe takes, and then the pipe is closed.
         let ended = output(&mut shell("yes"), Duration::from_secs(20), 10);
-        let Ok(Some(Output { status, stdout: printed, .. })) = ended else { panic!("{ended:?}") };
+        let Ok(Some((status, printed, _))) = ended else { panic!("{ended:?}") };
         assert!(!status.success());
         assert_eq!(printed.len(), 11);
     }
@@ -143,7 +159,8 @@ mod tests {
     fn reports_what_programs_print() {
         assert!(matches!(run(&mut shell("printf x")), Ran::Printed(out) if out == b"x"));
         assert!(matches!(run(&mut Command::new("no-such-program")), Ran::Missing));
-        let Ran::Failed(printed) = run(&mut shell("echo 'warning: a' >&2; echo 'Error: b' >&2; exit 1")) else {
+        let Ran::Failed(printed) = run(&mut shell("echo 'warning: a' >&2; echo 'Error: b' >&2; exit 1"))
+        else {
             panic!("it fails");
         };
         assert_eq!(printed, "Error: b");

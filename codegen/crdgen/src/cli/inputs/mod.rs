@@ -38,6 +38,7 @@ use crdgen_core::value::Value;
 use super::{cluster, terminal};
 use crate::Error;
 use crate::input::{self, MAX_BYTES};
+use crate::inside::Inside;
 use kustomize::{Builder, Built};
 
 /// A text, and the name under which it is reported.
@@ -258,7 +259,8 @@ pub(crate) fn old(args: &[String], rules: &Rules) -> Result<Vec<Result<Source, E
     let mut out = Vec::new();
     for arg in args {
         let file = kustomize::file_in(Path::new(arg));
-        match file.map(|file| Kustomization::read(&file)).transpose()?.flatten() {
+        let inside = Arc::new(Inside::checkout(Path::new(arg)));
+        match file.map(|file| Kustomization::read(&file, &inside)).transpose()?.flatten() {
             Some(root) => out.push(kustomize::crds_of(&root)),
             None => out.extend(as_written(arg, rules)?),
         }
@@ -386,7 +388,8 @@ impl<'a> Finder<'a> {
             None => true,
         });
         let given: Arc<str> = Arc::from(folder.shown().to_string());
-        for mut input in files.into_iter().filter_map(|file| found_below(file, folder)) {
+        let inside = Inside::checkout(folder);
+        for mut input in files.into_iter().filter_map(|file| found_below(file, &inside)) {
             input.origin.is_template = self.layout.class(&input.path) == Some(Class::HelmTemplate);
             if path::normal(input.folder()) == path::normal(folder) {
                 input.origin.root = Arc::clone(&given);
@@ -409,13 +412,15 @@ impl<'a> Finder<'a> {
         let is_root = |chart: &&PathBuf| !chart.ancestors().skip(1).any(|above| charts.contains(above));
         let roots: Vec<PathBuf> = charts.iter().filter(is_root).cloned().collect();
         for chart in roots {
+            // The current folder is the empty path.
+            let name = if chart.as_os_str().is_empty() { Path::new(".") } else { &*chart };
             match charts::render(&chart) {
                 charts::Rendered::NoHelm => return,
                 charts::Rendered::Failed(why) => {
-                    terminal::say(format_args!("skipped the templates of {}: {why}", chart.shown()));
+                    terminal::say(format_args!("skipped the templates of {}: {why}", name.shown()));
                 }
                 charts::Rendered::Templates(templates) => {
-                    let root: Arc<str> = Arc::from(chart.shown().to_string());
+                    let root: Arc<str> = Arc::from(name.shown().to_string());
                     for (name, bytes) in templates {
                         let origin = Origin { is_found: true, root: Arc::clone(&root), ..Origin::default() };
                         self.found.push(Input::given(Source { name, bytes, origin }));
@@ -649,9 +654,9 @@ fn is_open(path: &Path, meta: &Metadata) -> bool {
     descriptor && matches!(input::kind(meta.file_type()), "a named pipe" | "a socket")
 }
 
-/// Returns a file that was found below a folder. A link may lead only to a file in the folder or its repository.
-fn found_below(path: PathBuf, folder: &Path) -> Option<Input> {
-    let meta = input::found(&path, folder);
+/// Returns a file that was found below a folder. Links may lead only to files in the folder or its repository.
+fn found_below(path: PathBuf, inside: &Inside) -> Option<Input> {
+    let meta = inside.regular(&path);
     or_skipped(path, meta)
 }
 

@@ -21,9 +21,7 @@ pub(super) struct Tally {
 impl Tally {
     pub(super) fn add(&mut self, file: &str, object: &Judged) {
         if let Result::NotChecked(why) = object.result {
-            let line = object
-                .place
-                .map(|place| ("line", Value::Int(i64::from(place.start.line))));
+            let line = object.place.map(|place| ("line", Value::Int(i64::from(place.start.line))));
             let texts = [("file", file), ("kind", &object.kind), ("object", &object.name), ("reason", why)];
             let texts = texts.map(|(key, text)| (key, Value::from(text)));
             self.not_checked.push(Value::Map(texts.into_iter().chain(line).collect()));

@@ -8,6 +8,7 @@ use crdgen_core::documents::Group;
 use crdgen_core::value::Value;
 
 use super::super::limited::{self, Ran};
+use crate::input;
 
 /// What kustomize makes of a folder.
 pub(super) enum External {
@@ -21,11 +22,12 @@ pub(super) enum External {
 /// Returns what kustomize builds for a folder. It must not be called for folders that name anything remote.
 pub(super) fn build(folder: &Path) -> External {
     let commands: [(&str, &[&str]); 2] = [("kustomize", &["build"]), ("kubectl", &["kustomize"])];
-    let run =
-        |(program, args): (&str, &[&str])| match limited::run(Command::new(program).args(args).arg(folder)) {
-            Ran::Missing => None,
-            ran => Some(ran),
-        };
+    let run = |(program, args): (&str, &[&str])| match limited::run(
+        Command::new(program).args(args).arg(input::argument(folder)),
+    ) {
+        Ran::Missing => None,
+        ran => Some(ran),
+    };
     let out = match commands.into_iter().find_map(run) {
         None | Some(Ran::Missing) => return External::Missing,
         Some(Ran::Failed(why)) => return External::Failed(why),

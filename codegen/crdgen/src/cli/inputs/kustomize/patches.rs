@@ -1,6 +1,7 @@
 //! Patches of a kustomization: which CRDs they change, and how.
 
 use crate::input::Shown;
+use std::collections::HashMap;
 use std::io;
 use std::path::PathBuf;
 
@@ -12,6 +13,7 @@ use crdgen_core::yaml;
 
 use super::{Resource, is_crd};
 use crate::input;
+use crate::inside::Inside;
 use crate::suites::{Failure, JsonPatch};
 
 /// Why a patch cannot be read or applied.
@@ -48,6 +50,16 @@ pub(super) struct Patch {
     /// The resources that it changes, unless it names them itself.
     target: Option<Selector>,
     changes: Vec<Change>,
+    /// Whether it may change the kind and the name of a resource.
+    may_rename: Renames,
+    /// A value that kustomize reads in another way.
+    pub(super) differs: Option<String>,
+}
+
+#[derive(Clone, Copy)]
+struct Renames {
+    kind: bool,
+    name: bool,
 }
 
 enum Change {
@@ -58,8 +70,13 @@ enum Change {
 }
 
 impl Patch {
-    /// Reads an item of `patches`, or of the lists that older versions of kustomize have. `place` finds files.
-    pub(super) fn read(item: &Value, place: &dyn Fn(&str) -> PathBuf) -> Result<Patch, NotPatched> {
+    /// Reads an item of `patches`, or of the lists that older versions of kustomize have. `place` finds files,
+    /// and `inside` has those that may be read.
+    pub(super) fn read(
+        item: &Value,
+        place: &dyn Fn(&str) -> PathBuf,
+        inside: &Inside,
+    ) -> Result<Patch, NotPatched> {
         let text_of = |key: &str| item.get(key).and_then(Value::as_str);
         // An item of `patchesStrategicMerge` is the path, or the patch itself.
         let (path, inline) = match item.as_str() {
@@ -71,7 +88,8 @@ impl Patch {
         let bytes = match (&path, inline) {
             (_, Some(text)) => text.as_bytes().to_vec(),
             (Some(path), None) => {
-                input::read(path).map_err(|source| NotPatched::File { path: path.clone(), source })?
+                let bytes = inside.regular(path).and_then(|_| input::read(path));
+                bytes.map_err(|source| NotPatched::File { path: path.clone(), source })?
             }
             (None, None) => return Err(NotPatched::Empty),
         };
@@ -87,7 +105,11 @@ impl Patch {
             value => Ok(Change::Merge(value)),
         });
         let target = item.get("target").and_then(Value::as_map).map(Selector::read).transpose()?;
-        Ok(Patch { target, changes: changes.collect::<Result<_, _>>()? })
+        let option =
+            |key: &str| item.get("options").and_then(|options| options.get(key)) == Some(&Value::Bool(true));
+        let may_rename = Renames { kind: option("allowKindChange"), name: option("allowNameChange") };
+        let changes = changes.collect::<Result<_, _>>()?;
+        Ok(Patch { target, changes, may_rename, differs: super::booleans::differs(&bytes) })
     }
 
     /// Whether it may change CRDs.
@@ -99,36 +121,44 @@ impl Patch {
     }
 
     /// Changes the resources that the patch is for. If `may_miss` is `true`, resources that are not CRDs may be missing.
-    pub(super) fn apply(&self, resources: &mut Vec<Resource>, may_miss: bool) -> Result<(), NotPatched> {
+    /// A resource that it deletes becomes null.
+    pub(super) fn apply(
+        &self,
+        resources: &mut [Resource],
+        index: &mut Index,
+        may_miss: bool,
+    ) -> Result<(), NotPatched> {
         for change in &self.changes {
             let wanted: Vec<usize> = match (&self.target, change) {
                 (Some(target), _) => target.find(resources)?,
-                (None, Change::Merge(patch)) => match named(patch, resources) {
+                (None, Change::Merge(patch)) => match index.named(patch, resources) {
                     Some(at) => vec![at],
                     None if may_miss && !is_crd(patch) => Vec::new(),
                     None => return Err(missing(patch)),
                 },
                 (None, Change::Steps(_)) => return Err(NotPatched::NoTarget),
             };
-            // Goes backwards, so that a deletion does not move the resources that are still to change.
-            for at in wanted.into_iter().rev() {
+            for at in wanted {
                 match change {
                     Change::Merge(patch) => {
                         if directive(patch) == Some("delete") {
-                            resources.remove(at);
+                            resources[at].value = Value::Null;
                             continue;
                         }
-                        // A patch cannot rename a resource.
                         let value = &mut resources[at].value;
-                        let name = text(value, &["metadata", "name"]).to_owned();
+                        let before = Identity::of(value);
                         let schema = schema_of(value);
                         if schema.is_none() {
                             check_directives(patch, true)?;
                         }
                         merge_with(value, patch.clone(), schema.as_ref())?;
-                        rename(value, name);
+                        before.restore(value, self.may_rename);
+                        if self.may_rename.kind || self.may_rename.name {
+                            index.0 = None;
+                        }
                     }
                     Change::Steps(steps) => {
+                        index.0 = None;
                         for step in steps {
                             step.apply(&mut resources[at].value).map_err(NotPatched::Failed)?;
                         }
@@ -140,18 +170,37 @@ impl Patch {
     }
 }
 
-/// The resource with the group, version, kind, name and namespace of a patch.
-fn named(patch: &Value, resources: &[Resource]) -> Option<usize> {
-    let (name, namespace) = (text(patch, &["metadata", "name"]), text(patch, &["metadata", "namespace"]));
-    let is_it = |it: &Resource| {
-        let same = |key: &str| text(&it.value, &[key]) == text(patch, &[key]);
-        let own = text(&it.value, &["metadata", "name"]);
-        same("apiVersion") && same("kind") && (own == name || it.earlier.iter().any(|it| it == name))
-    };
-    let mut all = (0..resources.len()).filter(|at| is_it(&resources[*at]));
-    let first = all.next()?;
-    let same_namespace = |at: &usize| text(&resources[*at].value, &["metadata", "namespace"]) == namespace;
-    Some(if same_namespace(&first) { first } else { all.find(same_namespace).unwrap_or(first) })
+/// The places of resources by their API versions, kinds and names, so that many patches find their resources quickly. It is
+/// made when it is needed.
+#[derive(Default)]
+pub(super) struct Index(Option<HashMap<[String; 3], Vec<usize>>>);
+
+impl Index {
+    /// The resource with the group, version, kind, name and namespace of a patch.
+    fn named(&mut self, patch: &Value, resources: &[Resource]) -> Option<usize> {
+        let places = self.0.get_or_insert_with(|| {
+            let mut places: HashMap<[String; 3], Vec<usize>> = HashMap::new();
+            for (at, Resource { value, earlier, .. }) in resources.iter().enumerate() {
+                let own = text(value, &["metadata", "name"]);
+                let earlier = earlier.iter().map(String::as_str).filter(|name| *name != own);
+                for name in std::iter::once(own).chain(earlier) {
+                    places.entry(key(value, name)).or_default().push(at);
+                }
+            }
+            places
+        });
+        let namespace = |value: &Value| text(value, &["metadata", "namespace"]).to_owned();
+        let wanted = namespace(patch);
+        let all = places.get(&key(patch, text(patch, &["metadata", "name"])))?;
+        let mut all = all.iter().copied().filter(|at| !resources[*at].value.is_null());
+        let first = all.next()?;
+        let same_namespace = |at: &usize| namespace(&resources[*at].value) == wanted;
+        Some(if same_namespace(&first) { first } else { all.find(same_namespace).unwrap_or(first) })
+    }
+}
+
+fn key(value: &Value, name: &str) -> [String; 3] {
+    [text(value, &["apiVersion"]).to_owned(), text(value, &["kind"]).to_owned(), name.to_owned()]
 }
 
 fn missing(patch: &Value) -> NotPatched {
@@ -233,9 +282,40 @@ fn text<'v>(value: &'v Value, steps: &[&str]) -> &'v str {
     steps.iter().try_fold(value, |value, step| value.get(step)).and_then(Value::as_str).unwrap_or_default()
 }
 
-fn rename(crd: &mut Value, name: String) {
-    if let Some(metadata) = crd.as_map_mut().and_then(|crd| crd.get_mut("metadata")?.as_map_mut()) {
-        metadata.insert("name", Value::Str(name));
+/// What a strategic merge does not change of a resource.
+struct Identity {
+    api_version: Option<Value>,
+    kind: Option<Value>,
+    name: Option<Value>,
+    namespace: Option<Value>,
+}
+
+impl Identity {
+    fn of(value: &Value) -> Identity {
+        let metadata = |key: &str| value.get("metadata").and_then(|metadata| metadata.get(key)).cloned();
+        Identity {
+            api_version: value.get("apiVersion").cloned(),
+            kind: value.get("kind").cloned(),
+            name: metadata("name"),
+            namespace: metadata("namespace"),
+        }
+    }
+
+    fn restore(self, value: &mut Value, may_rename: Renames) {
+        let set = |map: &mut Map<Value>, key: &str, value: Option<Value>| match value {
+            Some(value) => _ = map.insert(key, value),
+            None => _ = map.remove(key),
+        };
+        let Some(object) = value.as_map_mut() else { return };
+        set(object, "apiVersion", self.api_version);
+        if !may_rename.kind {
+            set(object, "kind", self.kind);
+        }
+        let Some(metadata) = object.get_mut("metadata").and_then(Value::as_map_mut) else { return };
+        set(metadata, "namespace", self.namespace);
+        if !may_rename.name {
+            set(metadata, "name", self.name);
+        }
     }
 }
 
@@ -315,7 +395,8 @@ impl Selector {
                 .split_once('/')
                 .unwrap_or_else(|| ("", text(value, &["apiVersion"])));
             let name = text(value, &["metadata", "name"]);
-            matches(&self.group, group)
+            !value.is_null()
+                && matches(&self.group, group)
                 && matches(&self.version, version)
                 && matches(&self.kind, text(value, &["kind"]))
                 && matches(&self.namespace, text(value, &["metadata", "namespace"]))

@@ -1,0 +1,74 @@
+//! The manifests that cargo reads for a package. If cargo cannot read one, its error quotes a line of it. So none of them may be
+//! a link to another file: a hostile checkout could show the files of the user.
+
+use crate::{Error, input};
+use std::collections::HashSet;
+use std::io;
+use std::path::{Path, PathBuf};
+use toml::{Table, Value};
+
+const MANIFEST: &str = "Cargo.toml";
+
+/// More packages than any workspace has.
+const MAX_PACKAGES: usize = 10_000;
+
+/// Fails if a manifest that cargo may read is a link to a file with another name: that of a package, of the folders around it,
+/// and of the packages that these name by their paths.
+pub(super) fn check(manifest: &Path) -> Result<(), Error> {
+    let around = manifest.ancestors().skip(2).map(|folder| folder.join(MANIFEST));
+    let mut pending: Vec<PathBuf> = around.collect();
+    pending.push(manifest.to_owned());
+    let mut seen = HashSet::new();
+    while let Some(manifest) = pending.pop() {
+        let Ok(real) = manifest.canonicalize() else { continue };
+        check_name(&manifest, MANIFEST)?;
+        if !seen.insert(real) {
+            continue;
+        }
+        if seen.len() > MAX_PACKAGES {
+            let why = io::Error::other(format!("it has more than {MAX_PACKAGES} packages"));
+            return Err(Error::file(&manifest)(why));
+        }
+        let text = input::read_to_string(&manifest).unwrap_or_default();
+        let folder = manifest.parent().unwrap_or(Path::new("."));
+        if let Ok(table) = text.parse::<Table>() {
+            add(&Value::Table(table), folder, &mut pending);
+        }
+    }
+    Ok(())
+}
+
+/// Fails if a file is a link to a file with another name.
+pub(super) fn check_name(file: &Path, name: &str) -> Result<(), Error> {
+    match file.canonicalize() {
+        Ok(real) if real.file_name().is_none_or(|own| own != name) => {
+            let why = format!("a link to a file that is not called {name}, which cargo may print");
+            Err(Error::file(file)(io::Error::new(io::ErrorKind::InvalidInput, why)))
+        }
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
+/// Adds the manifests of the packages that a part of a manifest names. A path that is not one of a package does no harm.
+fn add(value: &Value, folder: &Path, pending: &mut Vec<PathBuf>) {
+    match value {
+        Value::Table(table) => {
+            for (key, value) in table {
+                match (key.as_str(), value) {
+                    ("path" | "workspace", Value::String(path)) => {
+                        pending.push(folder.join(path).join(MANIFEST));
+                    }
+                    ("members", Value::Array(members)) => {
+                        let patterns = members.iter().filter_map(Value::as_str);
+                        let patterns = patterns.map(|it| folder.join(it).to_string_lossy().into_owned());
+                        let found = patterns.flat_map(|it| glob::glob(&it).into_iter().flatten().flatten());
+                        pending.extend(found.take(MAX_PACKAGES + 1).map(|member| member.join(MANIFEST)));
+                    }
+                    _ => add(value, folder, pending),
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| add(item, folder, pending)),
+        _ => {}
+    }
+}
