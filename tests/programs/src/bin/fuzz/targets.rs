@@ -150,6 +150,7 @@ fn run_rust(input: &[u8]) -> u64 {
         root: "lib.rs".into(),
         cfgs: Default::default(),
         dependency: None,
+        environment: Vec::new(),
     };
     let program = Program::new(&mut sources, root);
     let kinds = program.kinds(&|_, _| true).known.len();
