@@ -234,6 +234,30 @@ const FAMILIES: &[Family] = &[
         commands: OBJECT,
     },
     Family {
+        name: "different CRDs with one name",
+        size: 150,
+        files: |n| {
+            let crds =
+                (0..n).map(|i| definition(&spec(format!("f{i}: {{type: string}}"), String::new()), 1, ""));
+            vec![("crd.yaml", crds.collect())]
+        },
+        commands: &[&["import", "crd.yaml"]],
+    },
+    Family {
+        name: "fields that become required",
+        size: 1_000,
+        files: |n| {
+            let fields = each(n, |i| format!("f{i}: {{type: string}}"));
+            let text = |required: &str| {
+                let spec = format!("{{type: object, properties: {{{fields}}}{required}}}");
+                definition(&format!("{{type: object, properties: {{spec: {spec}}}}}"), 1, "")
+            };
+            let required = format!(", required: [{}]", each(n, |i| format!("f{i}")));
+            vec![("old.yaml", text("")), ("crd.yaml", text(&required))]
+        },
+        commands: &[&["check", "--against", "old.yaml", "crd.yaml"]],
+    },
+    Family {
         name: "patches of a kustomization",
         size: 200,
         files: |n| {

@@ -7,6 +7,7 @@ use crate::ir::{Additional, Extensions, Items, Rule, Schema, Type};
 use crate::json;
 use crate::path::Path;
 use crate::value::Value;
+use std::collections::HashSet;
 
 const LIST_TYPE: &str = "x-kubernetes-list-type";
 
@@ -78,10 +79,8 @@ impl Node<'_> {
         Node { out: &mut *self.out, spot: Spot::Element }.compare(old, new, path);
     }
 
-    /// Compares the schemas of a field. `around` is the new schema that has the field.
-    fn field(&mut self, old: &Schema, new: &Schema, around: &Schema, path: &Path<'_>) {
-        let is_required =
-            path.name().is_some_and(|name| around.limits.required.iter().any(|field| field == name));
+    /// Compares the schemas of a field, which the new schema may require.
+    fn field(&mut self, old: &Schema, new: &Schema, is_required: bool, path: &Path<'_>) {
         Node { out: &mut *self.out, spot: Spot::Field { is_required } }.compare(old, new, path);
     }
 
@@ -273,9 +272,12 @@ impl Node<'_> {
             (true, true) | (false, false) => {}
         }
         let properties = path.child("properties");
+        let required: HashSet<&str> = new.limits.required.iter().map(String::as_str).collect();
         for (name, before) in old.properties.iter() {
             match (new.properties.get(name), new.value()) {
-                (Some(property), _) => self.field(before, property, new, &properties.key(name)),
+                (Some(property), _) => {
+                    self.field(before, property, required.contains(name), &properties.key(name));
+                }
                 (None, Some(value)) => self.element(before, value, &path.child("additionalProperties")),
                 (None, None) if self.spot == Spot::Object && KNOWN.contains(&name) => {
                     self.known_field(Some(before), None, &properties.key(name));
@@ -296,7 +298,7 @@ impl Node<'_> {
                 // Constraints on the fields of all objects, which exist in the old schema, too.
                 self.known_field(None, Some(property), &at);
             } else if let Some(value) = old.value() {
-                self.field(value, property, new, &at);
+                self.field(value, property, required.contains(name), &at);
             } else if keeps_unknown(old) && property.ty.is_some() {
                 let part = Part::Unlisted(name.to_owned());
                 self.add(Class::Breaking, &at, part, Some(ANY.to_owned()), type_of(property));
@@ -318,8 +320,8 @@ impl Node<'_> {
             out
         };
         match (old, new) {
-            (Some(old), None) => self.field(old, &bare(old), &Schema::default(), path),
-            (None, Some(new)) => self.field(&bare(new), new, &Schema::default(), path),
+            (Some(old), None) => self.field(old, &bare(old), false, path),
+            (None, Some(new)) => self.field(&bare(new), new, false, path),
             (Some(_), Some(_)) | (None, None) => {}
         }
     }

@@ -2,7 +2,7 @@
 //! for the whole object. Attributes contain everything that the CRD has around the schema.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::Heading;
 use super::keywords::{difference, pairs, property};
@@ -63,7 +63,7 @@ pub(super) fn lower<'c>(
     }
 
     let mut lowering = Lowering::new(options);
-    let mut kinds: Vec<names::Taken> = vec![names::Taken::default(); modules.len()];
+    let mut kinds: Vec<RootNames> = vec![RootNames::default(); modules.len()];
     for number in order {
         let crd: &Crd = &definition(number);
         for (i, version) in crd.spec.versions.iter().enumerate() {
@@ -75,7 +75,7 @@ pub(super) fn lower<'c>(
             } else {
                 names::kind(&crd.spec.names.kind)
             };
-            let kind = root_name(&mut kinds[module], kind);
+            let kind = kinds[module].choose(kind);
             lowering.enter(module, &version.name, &crd.spec.names.kind, &kind);
             one(&mut lowering, crd, i, version, &kind);
             modules[module].kinds.push(kind);
@@ -309,17 +309,28 @@ fn whole(lowering: &mut Lowering, schema: &Schema, kind: &str) -> TypeId {
     id
 }
 
-/// The name of a kind's type. The names of its spec and status must be free too.
-fn root_name(taken: &mut names::Taken, name: String) -> String {
-    let mut n = 1;
-    loop {
-        let candidate = if n == 1 { name.clone() } else { format!("{name}{n}") };
-        let all = [candidate.clone(), format!("{candidate}Spec"), format!("{candidate}Status")];
-        if all.iter().all(|c| !taken.has(c)) {
-            all.iter().for_each(|c| taken.take(c));
-            return candidate;
+/// The names of kinds in a module.
+#[derive(Clone, Default)]
+struct RootNames {
+    taken: names::Taken,
+    /// The number for the next type of a name. Smaller ones are taken.
+    next: HashMap<String, usize>,
+}
+
+impl RootNames {
+    /// The name of a kind's type. The names of its spec and status must be free too.
+    fn choose(&mut self, name: String) -> String {
+        let mut n = self.next.get(&name).copied().unwrap_or(1);
+        loop {
+            let candidate = if n == 1 { name.clone() } else { format!("{name}{n}") };
+            let all = [candidate.clone(), format!("{candidate}Spec"), format!("{candidate}Status")];
+            n += 1;
+            if all.iter().all(|c| !self.taken.has(c)) {
+                all.iter().for_each(|c| self.taken.take(c));
+                self.next.insert(name, n);
+                return candidate;
+            }
         }
-        n += 1;
     }
 }
 

@@ -324,7 +324,7 @@ impl Kustomization {
         }
         builder.count(self, 1)?;
         for key in NOT_APPLIED.into_iter().filter(|key| self.keys.get(key).is_some_and(|it| !it.is_null())) {
-            built.differs.push((self.file.shown().to_string(), format!("crdgen does not apply `{key}`")));
+            built.differs.push((self.file.shown().to_string(), not_applied(key)));
         }
         let mut seen = HashSet::new();
         for path in
@@ -504,6 +504,10 @@ fn identity(object: &Value) -> (String, String) {
 
 fn is_crd(object: &Value) -> bool {
     object.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition")
+}
+
+fn not_applied(key: &str) -> String {
+    format!("crdgen does not apply `{key}`")
 }
 
 fn not_downloaded(path: &str) -> String {

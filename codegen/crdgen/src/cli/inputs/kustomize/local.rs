@@ -87,7 +87,12 @@ fn look(file: &Path, root: &Kustomization, pending: &mut Vec<PathBuf>) -> Result
     let keys = exact(&bytes).ok_or("kustomize may read it in another way than crdgen")?;
     for (key, value) in keys.iter().filter(|(_, value)| !value.is_null()) {
         match KEYS.iter().find(|(known, _)| known == &key) {
-            None => return Err(format!("crdgen does not start kustomize with `{key}`")),
+            None => {
+                return Err(match super::NOT_APPLIED.contains(&key) {
+                    true => super::not_applied(key),
+                    false => format!("crdgen does not start kustomize with `{key}`"),
+                });
+            }
             Some((_, reads)) => looking.value(*reads, value)?,
         }
     }
