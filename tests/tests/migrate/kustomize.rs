@@ -36,6 +36,8 @@ fn applies_patches_to_the_crds_of_a_folder() {
         ("others", "resources: [base.yaml]\npatches: [{patch: '[{\"op\": \"remove\", \"path\": \"/spec/none\"}]', target: {kind: Deployment}}]\n".to_owned(), &[]),
     ] {
         let files = [
+            // A kustomization may only include folders of its repository.
+            (".git/HEAD", "ref: refs/heads/main\n"),
             ("crd/kustomization.yaml", kustomization.as_str()),
             ("crd/patch.yaml", merge.as_str()),
             ("crd/steps.yaml", steps),

@@ -22,6 +22,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
+/// Files with their content.
+type Sources = BTreeMap<PathBuf, String>;
+
 /// The package that the added code calls.
 const ASK: &str = "crdgen-ask";
 
@@ -120,7 +123,7 @@ impl<'m> Copy<'m> {
     }
 
     /// Returns the sources that differ from the user's: those with kinds, and the root of the program.
-    fn sources(&self, workspace: &Path, asked: &[&Asked]) -> Result<BTreeMap<PathBuf, String>, NotRun> {
+    fn sources(&self, workspace: &Path, asked: &[&Asked]) -> Result<Sources, NotRun> {
         let mut edits: BTreeMap<PathBuf, Vec<Edit>> = BTreeMap::new();
         let mut calls = String::new();
         for (number, Asked { name, own, access, .. }) in asked.iter().enumerate() {

@@ -63,6 +63,9 @@ const KEYS: [(&str, Reads); 27] = [
     ("buildMetadata", Reads::Nothing),
 ];
 
+/// Why kustomize must not get a kustomization.
+struct Refusal(String);
+
 /// Why kustomize must not get a kustomization: the file, and the reason.
 pub(super) fn refusal(root: &Kustomization) -> Option<(String, String)> {
     let mut seen = HashSet::new();
@@ -72,7 +75,7 @@ pub(super) fn refusal(root: &Kustomization) -> Option<(String, String)> {
         if seen.len() > MAX_READ || !seen.insert(real) {
             continue;
         }
-        if let Err(why) = look(&file, root, &mut pending) {
+        if let Err(Refusal(why)) = look(&file, root, &mut pending) {
             return Some((file.shown().to_string(), why));
         }
     }
@@ -81,17 +84,19 @@ pub(super) fn refusal(root: &Kustomization) -> Option<(String, String)> {
 }
 
 /// Looks at one kustomization. Adds those that it includes to `pending`.
-fn look(file: &Path, root: &Kustomization, pending: &mut Vec<PathBuf>) -> Result<(), String> {
+fn look(file: &Path, root: &Kustomization, pending: &mut Vec<PathBuf>) -> Result<(), Refusal> {
     let mut looking = Looking { folder: folder_of(file), root, pending };
-    let bytes = root.inside.regular(file).and_then(|_| input::read(file)).map_err(|why| why.to_string())?;
-    let keys = exact(&bytes).ok_or("kustomize may read it in another way than crdgen")?;
+    let bytes =
+        root.inside.regular(file).and_then(|_| input::read(file)).map_err(|why| Refusal(why.to_string()))?;
+    let keys = exact(&bytes)
+        .ok_or_else(|| Refusal("kustomize may read it in another way than crdgen".to_owned()))?;
     for (key, value) in keys.iter().filter(|(_, value)| !value.is_null()) {
         match KEYS.iter().find(|(known, _)| known == &key) {
             None => {
-                return Err(match super::NOT_APPLIED.contains(&key) {
+                return Err(Refusal(match super::NOT_APPLIED.contains(&key) {
                     true => super::not_applied(key),
                     false => format!("crdgen does not start kustomize with `{key}`"),
-                });
+                }));
             }
             Some((_, reads)) => looking.value(*reads, value)?,
         }
@@ -120,7 +125,7 @@ struct Looking<'a> {
 }
 
 impl Looking<'_> {
-    fn value(&mut self, reads: Reads, value: &Value) -> Result<(), String> {
+    fn value(&mut self, reads: Reads, value: &Value) -> Result<(), Refusal> {
         for item in value.as_list().unwrap_or(std::slice::from_ref(value)) {
             match (reads, item) {
                 (Reads::Nothing, _) | (_, Value::Null) => {}
@@ -129,19 +134,19 @@ impl Looking<'_> {
                         match paths.contains(&key) {
                             true => self.value(Reads::Files, value)?,
                             false if plain.contains(&key) => {}
-                            false => return Err(format!("crdgen does not know `{key}`")),
+                            false => return Err(Refusal(format!("crdgen does not know `{key}`"))),
                         }
                     }
                 }
                 // Old kustomizations have patches as paths.
                 (_, Value::Str(text)) => self.path(reads, text)?,
-                _ => return Err("crdgen expects a path in a list of paths".to_owned()),
+                _ => return Err(Refusal("crdgen expects a path in a list of paths".to_owned())),
             }
         }
         Ok(())
     }
 
-    fn path(&mut self, reads: Reads, text: &str) -> Result<(), String> {
+    fn path(&mut self, reads: Reads, text: &str) -> Result<(), Refusal> {
         if text.contains('\n') && !matches!(reads, Reads::Folders) {
             return Ok(());
         }
@@ -149,18 +154,19 @@ impl Looking<'_> {
         let path = text.split_once('=').map_or(text, |(_, path)| path);
         let full = super::super::path::normal(&self.folder.join(path));
         if !is_plain(path) || !full.exists() {
-            return Err(match super::is_remote(text) {
+            return Err(Refusal(match super::is_remote(text) {
                 true => super::not_downloaded(text),
                 false => format!("there is no file `{text}`"),
-            });
+            }));
         }
         let is_folder = full.is_dir();
         let may_be_folder = matches!(reads, Reads::Folders | Reads::FilesAndFolders);
         if !self.root.inside.has(&full) || is_folder && !may_be_folder {
-            return Err(format!("`{text}` is not a file of the repository"));
+            return Err(Refusal(format!("`{text}` is not a file of the repository")));
         }
         if is_folder {
-            self.pending.push(super::file_in(&full).ok_or_else(|| format!("{text} has no kustomization"))?);
+            self.pending
+                .push(super::file_in(&full).ok_or_else(|| Refusal(format!("{text} has no kustomization")))?);
         }
         Ok(())
     }
