@@ -165,6 +165,6 @@ mod tests {
         assert_eq!(brief(r#"{"a":[1,"x",true]}"#, 60), r#"{"a": [1, "x", true]}"#);
         assert_eq!(brief("[1,2,3,4,5,6,7,8,9]", 10), "[1, 2, 3, …]");
         assert_eq!(brief(r#""abcdefgh""#, 4), r#""abcd"…"#);
-        assert_eq!(brief(&format!("[{}]", vec!["[]"; 50_000].join(",")), 5), "[[], …]");
+        assert_eq!(brief(&format!("[{}]", vec!["[]"; 50_000].join(",")), 5), "[[], []…]");
     }
 }

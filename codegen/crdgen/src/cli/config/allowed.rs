@@ -45,6 +45,7 @@ const OPTIONS: &[(&str, Allowed)] = &[
     ("duplicates", Yes),
     ("exact", No("it compiles the package and runs its code")),
     ("exact-words", Yes),
+    ("examples", Inside),
     ("exclude", Yes),
     ("explain", Yes),
     ("fail-on", Yes),
