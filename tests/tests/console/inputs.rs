@@ -183,7 +183,7 @@ fn kinds_with_crds_are_never_skipped() {
     }
     let (_, out, _) = shell(&folder, "crdgen discover");
     assert!(out.contains("1 × Good.chainsaw.kyverno.io") && !out.contains("no server reads"), "{out}");
-    let (code, out, err) = shell(&folder, "rm -r crds; crdgen validate");
+    let (code, out, err) = shell(&folder, "rm -r crds; git init -q; crdgen validate");
     assert!(code == Some(0) && err.contains("skipped: 1 object that no server reads"), "{out}{err}");
 }
 
