@@ -14,7 +14,7 @@ use crate::vectors::{self, Vector, text};
 
 /// The areas that depend on the server's version and are exact for all versions. Published documents and the evaluation
 /// of single expressions always match the newest server.
-pub const AREAS: &[&str] = &["cel", "crd", "object", "structural", "update"];
+pub const AREAS: &[&str] = &["calls", "cel", "crd", "object", "structural", "update"];
 
 /// The minor versions of the older servers.
 pub const VERSIONS: RangeInclusive<u32> = Server::OLDEST.minor()..=Server::NEWEST.minor() - 1;

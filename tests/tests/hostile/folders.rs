@@ -15,7 +15,10 @@ const CALLED: &str = "out/called";
 
 /// A sandbox with programs that only write down how they were called.
 fn sandbox(name: &str) -> Sandbox {
-    let sandbox = Sandbox::new(name);
+    with_programs(Sandbox::new(name))
+}
+
+fn with_programs(sandbox: Sandbox) -> Sandbox {
     for program in ["kustomize", "kubectl", "helm"] {
         let called = sandbox.path(CALLED);
         let script = format!(
@@ -109,7 +112,7 @@ fn kustomizations_read_nothing_outside() {
     ];
     for has_git in [true, false] {
         for (what, text) in CASES {
-            let sandbox = sandbox("folders-outside");
+            let sandbox = with_programs(Sandbox::outside("folders-outside"));
             sandbox.write("home/secret.yaml", SECRET);
             sandbox.write("home/kustomization.yaml", "resources: [secret.yaml]\n");
             sandbox

@@ -162,7 +162,7 @@ fn types_that_grow_with_each_level_have_an_end() {
         )
     };
     let levels = |first: &str, line: &dyn Fn(usize) -> String| {
-        first.to_owned() + &(1..=40).map(|n| line(n) + "\n").collect::<String>()
+        first.to_owned() + &(1..=30).map(|n| line(n) + "\n").collect::<String>()
     };
     let doubled = |attribute: &str| {
         levels(&format!("{DERIVE}struct T0 {{ z: u8 }}\n"), &|n| {
@@ -171,15 +171,15 @@ fn types_that_grow_with_each_level_have_an_end() {
     };
     let generic = |fields: &str| format!("{DERIVE}struct G<T> {{ {fields} t: T }}");
     for (ty, types, message) in [
-        ("T40", doubled(""), "the schema of this kind has more than 160000 nodes"),
-        ("T40", doubled("#[serde(flatten)]"), "the struct already has the flattened field `z`"),
+        ("T30", doubled(""), "the schema of this kind has more than 160000 nodes"),
+        ("T30", doubled("#[serde(flatten)]"), "the struct already has the flattened field `z`"),
         (
-            "T40",
+            "T30",
             levels("type T0 = (Missing, Missing);\n", &|n| format!("type T{n} = (T{0}, T{0});", n - 1)),
             "cannot find the type `Missing`",
         ),
         (
-            "T40",
+            "T30",
             levels("type T0 = String;\n", &|n| format!("type T{n} = BTreeMap<T{0}, T{0}>;", n - 1)),
             "the keys of a map must be strings",
         ),
@@ -194,7 +194,7 @@ fn types_that_grow_with_each_level_have_an_end() {
         rejects(&sandbox, &["emit", "large.rs", "--out-dir", "out"], message);
     }
     let tuples = levels("type T0 = (u8, u8);\n", &|n| format!("type T{n} = (T{0}, T{0});", n - 1));
-    sandbox.write("large.rs", source("T40", &tuples));
+    sandbox.write("large.rs", source("T30", &tuples));
     let ran = sandbox.run(&["emit", "large.rs"]);
     assert_eq!(ran.code(), Some(0), "{}", ran.stderr);
 }

@@ -189,7 +189,15 @@ struct Sandbox {
 impl Sandbox {
     /// Creates a sandbox with `good.yaml` and `kinds.rs`.
     fn new(name: &str) -> Sandbox {
-        let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile").join(name);
+        Sandbox::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile").join(name))
+    }
+
+    /// A sandbox outside of any repository. The target folder may be in that of crdgen.
+    fn outside(name: &str) -> Sandbox {
+        Sandbox::at(std::env::temp_dir().join("crdgen-hostile").join(name))
+    }
+
+    fn at(root: PathBuf) -> Sandbox {
         remove(&root);
         let sandbox = Sandbox { root, limits: Limits::default() };
         // The path is deep enough that `../../..` does not reach real files if a command is wrong.

@@ -23,8 +23,11 @@ pub(super) fn of_package(package: &Package, krate: &str) -> Vec<(String, String)
 
 /// Returns the variables that a manifest alone determines: not those that it inherits from its workspace.
 pub(super) fn of_manifest(manifest: &Path, krate: &str) -> Vec<(String, String)> {
-    let table = input::read_to_string(manifest).ok().and_then(|text| text.parse::<Table>().ok());
-    let package = table.and_then(|mut table| table.remove("package"));
+    of_text(&input::read_to_string(manifest).unwrap_or_default(), krate)
+}
+
+fn of_text(manifest: &str, krate: &str) -> Vec<(String, String)> {
+    let package = manifest.parse::<Table>().ok().and_then(|mut table| table.remove("package"));
     let of = |key: &str| match (package.as_ref()?.get(key), key) {
         (Some(Value::String(text)), _) => Some(text.clone()),
         (Some(Value::Array(names)), "authors") => {
@@ -59,16 +62,12 @@ fn variables(krate: &str, of: impl Fn(&str) -> Option<String>) -> Vec<(String, S
 
 #[cfg(test)]
 mod tests {
-    use super::of_manifest;
+    use super::of_text;
 
     #[test]
     fn a_manifest_alone_does_not_show_what_it_inherits() {
-        let folder = std::env::temp_dir().join(format!("crdgen-environment-{}", std::process::id()));
-        let manifest = folder.join("Cargo.toml");
         let text = "[package]\nname = \"a-b\"\nversion = \"1.2.3-rc.1\"\nauthors = [\"A\", \"B\"]\nlicense.workspace = true\n";
-        std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&manifest, text)).expect("a folder");
-        let all = of_manifest(&manifest, "a_b");
-        std::fs::remove_dir_all(&folder).expect("the folder is ours");
+        let all = of_text(text, "a_b");
         let of = |name: &str| all.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
         assert_eq!(of("CARGO_PKG_NAME"), Some("a-b"));
         assert_eq!(of("CARGO_PKG_AUTHORS"), Some("A:B"));
