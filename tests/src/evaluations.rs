@@ -211,9 +211,12 @@ pub fn calls() -> Vec<Case> {
             format!("{{\"rule\":{}}}", to_string(&Value::Str(format!("[{expr}].size() == 1"))))
         };
         let rules = part.iter().map(rule).collect::<Vec<_>>().join(",");
-        let schema = schema.trim_end_matches('}');
+        let schema = schema.strip_suffix('}').unwrap_or(schema);
         let crd = format!(
-            r#"{{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{{"name":"calls.example.com"}},"spec":{{"group":"example.com","names":{{"kind":"Call","plural":"calls"}},"scope":"Namespaced","versions":[{{"name":"v1","served":true,"storage":true,"schema":{{"openAPIV3Schema":{{"type":"object","properties":{{"spec":{schema}}}}},"x-kubernetes-validations":[{rules}]}}}}}}}}}}]}}}}"#
+            r#"{{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{{"name":"calls.example.com"}},
+            "spec":{{"group":"example.com","names":{{"kind":"Call","plural":"calls"}},"scope":"Namespaced","versions":[{{"name":"v1",
+            "served":true,"storage":true,"schema":{{"openAPIV3Schema":{{"type":"object","properties":{{"spec":{schema},
+            "x-kubernetes-validations":[{rules}]}}}}}}}}}}]}}}}"#
         );
         Case::crd(format!("part {i}"), crd, None).with_op("cel")
     };
