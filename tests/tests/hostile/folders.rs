@@ -112,7 +112,7 @@ fn kustomizations_read_nothing_outside() {
     ];
     for has_git in [true, false] {
         for (what, text) in CASES {
-            let sandbox = with_programs(Sandbox::outside("folders-outside"));
+            let sandbox = with_programs(Sandbox::without_repository("folders-outside"));
             sandbox.write("home/secret.yaml", SECRET);
             sandbox.write("home/kustomization.yaml", "resources: [secret.yaml]\n");
             sandbox

@@ -193,7 +193,7 @@ impl Sandbox {
     }
 
     /// A sandbox outside of any repository. The target folder may be in that of crdgen.
-    fn outside(name: &str) -> Sandbox {
+    fn without_repository(name: &str) -> Sandbox {
         Sandbox::at(std::env::temp_dir().join("crdgen-hostile").join(name))
     }
 
