@@ -136,7 +136,7 @@ fn kustomizations_read_nothing_outside() {
             assert_eq!(called(&sandbox), "", "{what}");
         }
     }
-    let sandbox = sandbox("folders-linked");
+    let sandbox = with_programs(Sandbox::without_repository("folders-linked"));
     sandbox.write("home/kustomization.yaml", "resources: [secret.yaml]\nsecret: words\n");
     sandbox.write("home/secret.yaml", SECRET);
     sandbox.write("checkout/crd.yaml", GOOD);

@@ -126,20 +126,28 @@ impl Candidates {
         &self.entries[0]
     }
 
-    /// The CRD that is nearest to a file: the two have the most folders in common, and it has the fewest others.
+    /// The CRD that is nearest to a file: the two have the most folders in common, and it has the fewest others. If they
+    /// only have folders in common that all CRDs have, the first one: a folder may have the CRDs of all releases.
     fn nearest(&self, file: &str) -> &Entry {
+        let [(start, _), rest @ ..] = &self.folders[..] else { return self.first() };
         if self.entries.len() == 1 {
             return self.first();
         }
+        let of_all = rest.iter().map(|(folder, _)| common(start, folder)).min().unwrap_or(usize::MAX);
         let own = folder(file);
         let near = |other: &Path| {
-            let common = own.components().zip(other.components()).take_while(|(a, b)| a == b).count();
-            (common, Reverse(other.components().count()))
+            let common = common(&own, other);
+            (common > of_all).then(|| (common, Reverse(other.components().count())))
         };
         // Of several, this returns the last one.
         let nearest = self.folders.iter().rev().max_by_key(|(folder, _)| near(folder));
         nearest.map_or_else(|| self.first(), |(_, index)| &self.entries[*index])
     }
+}
+
+/// How many folders two paths have in common.
+fn common(a: &Path, b: &Path) -> usize {
+    a.components().zip(b.components()).take_while(|(a, b)| a == b).count()
 }
 
 /// The absolute path to the folder of a file.
