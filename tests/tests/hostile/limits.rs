@@ -183,11 +183,11 @@ fn types_that_grow_with_each_level_have_an_end() {
             levels("type T0 = String;\n", &|n| format!("type T{n} = BTreeMap<T{0}, T{0}>;", n - 1)),
             "the keys of a map must be strings",
         ),
-        ("G<u8>", generic("a: Option<Box<G<Vec<T>>>>,"), "has more than 24 types inside of each other"),
+        ("G<u8>", generic("a: Option<Box<G<Vec<T>>>>,"), "has more than 32 types inside of each other"),
         (
             "G<u8>",
             generic("a: Option<Box<G<(T, Vec<T>)>>>, b: Option<Box<G<(Vec<T>, T)>>>,"),
-            "has more than 24 types inside of each other",
+            "has more than 32 types inside of each other",
         ),
     ] {
         sandbox.write("large.rs", source(ty, &types));

@@ -44,7 +44,7 @@ pub(super) enum Argument {
 
 /// How many types may be inside of each other, as arguments. The compiler's own limit is 128, but the walks through types
 /// need more memory for each level.
-const MAX_DEPTH: usize = 24;
+const MAX_DEPTH: usize = 32;
 /// The same after a type has exceeded it. Such a type can have several others of its kind at each level.
 const MAX_DEPTH_AFTERWARDS: usize = 12;
 /// The maximum number of different types.
