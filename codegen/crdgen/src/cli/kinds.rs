@@ -126,8 +126,8 @@ impl Candidates {
         &self.entries[0]
     }
 
-    /// The CRD that is nearest to a file: the two have the most folders in common, and it has the fewest others. If they
-    /// only have folders in common that all CRDs have, the first one: a folder may have the CRDs of all releases.
+    /// The CRD that is nearest to a file: in one of the folders around it, or in a folder of these, such as `crds`. If there
+    /// is none, or if all CRDs are in this folder, the first one: it may have the CRDs of all releases.
     fn nearest(&self, file: &str) -> &Entry {
         let [(start, _), rest @ ..] = &self.folders[..] else { return self.first() };
         if self.entries.len() == 1 {
@@ -136,8 +136,8 @@ impl Candidates {
         let of_all = rest.iter().map(|(folder, _)| common(start, folder)).min().unwrap_or(usize::MAX);
         let own = folder(file);
         let near = |other: &Path| {
-            let common = common(&own, other);
-            (common > of_all).then(|| (common, Reverse(other.components().count())))
+            let (common, all) = (common(&own, other), other.components().count());
+            (common > of_all && all <= common + 1).then_some((common, Reverse(all)))
         };
         // Of several, this returns the last one.
         let nearest = self.folders.iter().rev().max_by_key(|(folder, _)| near(folder));
