@@ -181,6 +181,15 @@ fn kinds_with_crds_are_never_skipped() {
         assert!(code == Some(1) && out.contains("x/object.yaml:4:11"), "{line}: {out}{err}");
         assert!(!err.contains("no server reads"), "{line}: {err}");
     }
+    // No server takes an object without metadata.
+    let nameless = object.replace("metadata: {name: a}\n", "");
+    std::fs::write(folder.join("x/nameless.yaml"), nameless).unwrap_or_else(|e| panic!("{e}"));
+    let (_, out, err) = shell(&folder, "crdgen validate");
+    assert!(
+        !out.contains("nameless.yaml") && err.contains("skipped: 1 object that no server reads"),
+        "{out}{err}"
+    );
+    std::fs::remove_file(folder.join("x/nameless.yaml")).unwrap_or_else(|e| panic!("{e}"));
     let (_, out, _) = shell(&folder, "crdgen discover");
     assert!(out.contains("1 × Good.chainsaw.kyverno.io") && !out.contains("no server reads"), "{out}");
     let (code, out, err) = shell(&folder, "rm -r crds; git init -q; crdgen validate");

@@ -319,7 +319,8 @@ fn is_client_side(object: &Value, has_crd: impl Fn(&str, &str) -> bool) -> bool 
         Some((group, _)) => {
             let is_known =
                 CLIENT_SIDE.contains(&group) || (group, kind) == ("clusterctl.cluster.x-k8s.io", "Metadata");
-            is_known && !has_crd(group, kind)
+            // No server takes an object without metadata: clusterctl's `Metadata` has a CRD, and its files have no name.
+            is_known && (object.get("metadata").is_none() || !has_crd(group, kind))
         }
         // kubeconfig
         None => api_version == "v1" && kind == "Config",
