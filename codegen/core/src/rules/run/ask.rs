@@ -95,6 +95,8 @@ pub struct Run {
     pub value: Result<String, Remark>,
     /// The code of the error, if the value is one.
     pub code: &'static Code,
+    /// The result, if it is a boolean.
+    pub truth: Option<bool>,
     /// The actual cost.
     pub cost: u64,
     /// Why the result is as it is, if that was wanted.
@@ -104,7 +106,7 @@ pub struct Run {
 impl Run {
     /// Whether the result is `false`.
     pub fn is_false(&self) -> bool {
-        self.value.as_deref() == Ok("false")
+        self.truth == Some(false)
     }
 }
 
@@ -198,7 +200,14 @@ impl<'q> Prepared<'q> {
                 let text = "the expression is not evaluated for the other values, because the cost budget of an object is spent";
                 let remark = Remark { text: text.to_owned(), at: None, help: None };
                 let path = String::new();
-                out.push(Run { path, value: Err(remark), code: &OUT_OF_BUDGET, cost: 0, why: None });
+                out.push(Run {
+                    path,
+                    value: Err(remark),
+                    code: &OUT_OF_BUDGET,
+                    truth: None,
+                    cost: 0,
+                    why: None,
+                });
                 break;
             }
         }
@@ -234,12 +243,16 @@ impl<'q> Prepared<'q> {
         let evaluation = program.eval(&globals, Limits::CALL);
         let [this, old] = globals;
         let scope = [("self", this), ("oldSelf", old)];
+        let truth = match evaluation.value {
+            Ok(Val::Bool(truth) | Val::Preserved(&Value::Bool(truth))) => Some(truth),
+            Ok(_) | Err(_) => None,
+        };
         let value = evaluation.value.and_then(|v| v.literal());
         let code = match &value {
             Err(e) if e.kind() == ErrorKind::TooMuch => &TOO_MUCH,
             Ok(_) | Err(_) => &RULE_ERROR,
         };
-        let is_failure = value.as_deref().map_or(true, |value| value == "false");
+        let is_failure = value.is_err() || truth == Some(false);
         let why = match explain {
             Explain::Everything => true,
             Explain::Failures => is_failure,
@@ -258,7 +271,7 @@ impl<'q> Prepared<'q> {
             };
             Remark { text: e.to_string(), at: Some(at), help }
         });
-        Run { path, value, code, cost: evaluation.cost, why }
+        Run { path, value, code, truth, cost: evaluation.cost, why }
     }
 }
 
@@ -402,7 +415,7 @@ mod tests {
         let answer = ask(".spec", "self.replicas + 1").unwrap();
         assert_eq!((answer.ty.as_str(), answer.estimate), ("int", 3));
         let (path, value) = ("spec".to_owned(), Ok("4".to_owned()));
-        assert_eq!(answer.runs, [Run { path, value, code: &RULE_ERROR, cost: 3, why: None }]);
+        assert_eq!(answer.runs, [Run { path, value, code: &RULE_ERROR, truth: None, cost: 3, why: None }]);
         let error = ask(".", "[1, 0].map(x, self.spec.replicas / x)").unwrap().runs.pop().map(|r| r.value);
         let expected = Remark { text: "division by zero".to_owned(), at: Some(14..36), help: None };
         assert_eq!(error, Some(Err(expected)));

@@ -123,7 +123,7 @@ fn summarize(all: &[Asked], objects: &[Object]) {
         return;
     }
     let counts = [
-        (count(&|run| run.value.as_deref() == Ok("true")), "true"),
+        (count(&|run| run.truth == Some(true)), "true"),
         (count(&Run::is_false), "false"),
         (count(&|run| run.value.is_err()), "with an error"),
         (all.iter().map(|asked| asked.without_value.len()).sum(), "not evaluated"),
