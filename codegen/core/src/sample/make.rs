@@ -49,7 +49,7 @@ pub(super) fn deepest(schema: &Schema, extent: Extent) -> usize {
     let mut level = vec![schema];
     let mut count = 0;
     for depth in 1..DEEPEST {
-        let next: Vec<&Schema> = level.iter().flat_map(|s| innermost(s).properties.values()).collect();
+        let next: Vec<&Schema> = level.iter().flat_map(|s| s.innermost().properties.values()).collect();
         count += next.len();
         if next.is_empty() || count > MOST_FIELDS {
             return depth.max(2) - 1;
@@ -57,14 +57,6 @@ pub(super) fn deepest(schema: &Schema, extent: Extent) -> usize {
         level = next;
     }
     DEEPEST
-}
-
-/// The schema inside all lists and maps.
-fn innermost(mut schema: &Schema) -> &Schema {
-    while let Some(next) = schema.item().or(schema.value()) {
-        schema = next;
-    }
-    schema
 }
 
 impl<'s> Maker<'s> {
@@ -77,7 +69,7 @@ impl<'s> Maker<'s> {
         let wanted = Wanted::new("", self.schema, 0);
         let mut out = frame.clone();
         for (name, property) in self.schema.properties.iter() {
-            let is_spec = name == "spec" && !innermost(property).limits.required.is_empty();
+            let is_spec = name == "spec" && !property.innermost().limits.required.is_empty();
             let is_there = match name {
                 "apiVersion" | "kind" | "metadata" => false,
                 "status" if self.skip_status => false,

@@ -290,6 +290,15 @@ impl Schema {
         }
     }
 
+    /// Returns the schema inside all lists and maps.
+    pub fn innermost(&self) -> &Schema {
+        let mut schema = self;
+        while let Some(next) = schema.item().or(schema.value()) {
+            schema = next;
+        }
+        schema
+    }
+
     /// Removes the keyword `x-kubernetes-unions` everywhere in the schema, because servers do not know it.
     #[cfg(feature = "read")]
     pub fn drop_unions(&mut self) {

@@ -1,8 +1,8 @@
 //! The fields of a version, and the types that several of them have.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::shared::{Shared, innermost, item_or_value};
+use super::shared::{Shared, item_or_value};
 use super::{Fact, Field, SharedType, TypeLink, User, anchor, facts, is_deprecated, rules, type_of};
 use crate::ir::Schema;
 use crate::json;
@@ -48,7 +48,8 @@ pub(super) fn of(schema: Option<&Schema>, base: &str, frame: Frame) -> Fields {
         }
         tree.out[at].is_parent = tree.out.len() > at + 1;
         let root = At { path: "", depth: 0, base, is_found: true };
-        own.iter().for_each(|(name, field)| tree.field(name, field, schema, &root));
+        let required = required(schema);
+        own.iter().for_each(|(name, field)| tree.field(name, field, required.contains(name), &root));
         tree.finish()
     };
     let shown = walk(false, &mut page);
@@ -57,7 +58,7 @@ pub(super) fn of(schema: Option<&Schema>, base: &str, frame: Frame) -> Fields {
         let TypeLink { name, anchor } = page.links[at].clone();
         let mut tree = Tree { page: &mut page, out: Vec::new(), all: false };
         let root = At { path: &format!("{name}."), depth: 0, base: &anchor, is_found: true };
-        ty.schema.properties.iter().for_each(|(field, it)| tree.field(field, it, ty.schema, &root));
+        tree.fields(ty.schema, &root);
         fields.push(tree.finish());
     }
     let all = walk(true, &mut page);
@@ -73,6 +74,11 @@ pub(super) fn of(schema: Option<&Schema>, base: &str, frame: Frame) -> Fields {
         fields,
     });
     Fields { all, shown, types: types.collect() }
+}
+
+/// The names of required fields.
+fn required(schema: &Schema) -> HashSet<&str> {
+    schema.limits.required.iter().map(String::as_str).collect()
 }
 
 /// Places on a page.
@@ -152,10 +158,19 @@ impl Tree<'_, '_, '_> {
         self.out.len() - 1
     }
 
-    fn field(&mut self, name: &str, schema: &Schema, parent: &Schema, around: &At<'_>) {
+    /// Adds the fields of an object.
+    fn fields(&mut self, schema: &Schema, around: &At<'_>) {
+        let required = required(schema);
+        schema
+            .properties
+            .iter()
+            .for_each(|(name, field)| self.field(name, field, required.contains(name), around));
+    }
+
+    fn field(&mut self, name: &str, schema: &Schema, required: bool, around: &At<'_>) {
         let at = self.out.len();
         let path = format!("{}{name}", around.path);
-        let inner = innermost(schema);
+        let inner = schema.innermost();
         let shared = self.page.shared.find(inner).filter(|_| !self.all);
         let mut facts = facts::of_place(schema, "");
         let mut all_rules = Vec::new();
@@ -202,7 +217,7 @@ impl Tree<'_, '_, '_> {
             depth: around.depth,
             ty,
             link,
-            required: parent.limits.required.iter().any(|r| r == name),
+            required,
             deprecated,
             description,
             default: schema.default.as_ref().map(json::to_string),
@@ -230,7 +245,7 @@ impl Tree<'_, '_, '_> {
         // All fields with a shared type have the same places.
         let shared = self.page.shared.find(inner).map(|shared| self.page.shared.types[shared].schema);
         let inner = shared.unwrap_or(inner);
-        inner.properties.iter().for_each(|(name, property)| self.field(name, property, inner, &at));
+        self.fields(inner, &at);
     }
 
     /// The anchor of a field, and whether it follows from the path.

@@ -55,14 +55,6 @@ impl<'s> Shared<'s> {
     }
 }
 
-/// Returns the schema inside all lists and maps.
-pub(super) fn innermost(mut schema: &Schema) -> &Schema {
-    while let Some((next, _)) = item_or_value(schema) {
-        schema = next;
-    }
-    schema
-}
-
 /// What is the same for equal schemas. Places also have a description, a default, and more, that types do not have.
 #[derive(Clone, Copy)]
 struct Ids {
@@ -125,7 +117,7 @@ impl<'s> Interned<'s> {
                 let ids = self.place(schema);
                 _ = write!(shape, "{keyword:?} {name:?} {} ", ids.shape);
                 _ = write!(exact, "{keyword:?} {name:?} {} ", ids.exact);
-                let inner = self.by_schema.get(&std::ptr::from_ref(innermost(schema)));
+                let inner = self.by_schema.get(&std::ptr::from_ref(schema.innermost()));
                 let inner = inner.map(|id| &self.types[*id]);
                 let own = usize::from(!schema.description.is_empty());
                 described = described.saturating_add(own + inner.map_or(0, |it| it.described));
@@ -159,7 +151,7 @@ impl<'s> Interned<'s> {
 
     /// The index of the type of the values in a field.
     fn inside(&self, field: &Schema) -> Option<usize> {
-        self.by_schema.get(&std::ptr::from_ref(innermost(field))).copied()
+        self.by_schema.get(&std::ptr::from_ref(field.innermost())).copied()
     }
 
     /// For each type, the type that replaces it: one that is the same, and has descriptions where the other has none.
@@ -251,7 +243,7 @@ impl<'s> Uses<'s> {
             fields.iter().rev().map(|(name, field)| ("", *name, *field)).collect();
         while let Some((around, name, field)) = waiting.pop() {
             let Some(id) = interned.inside(field).map(|id| merged[id]) else { continue };
-            let inner = innermost(field);
+            let inner = field.innermost();
             let is_list = !std::ptr::eq(inner, field);
             let of = out.of.entry(id).or_default();
             of.count += 1;
