@@ -57,6 +57,13 @@ impl Inside {
         Err(io::Error::new(io::ErrorKind::InvalidInput, why))
     }
 
+    /// Returns the content of a file that the user did not name.
+    #[cfg(feature = "cli")]
+    pub(crate) fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        self.regular(path)?;
+        input::read(path)
+    }
+
     fn has_real(&self, real: &Path) -> bool {
         let is_of_git = |part: Component<'_>| part.as_os_str().eq_ignore_ascii_case(GIT);
         let mut below = self.0.iter().filter_map(|folder| real.strip_prefix(folder).ok());
@@ -72,16 +79,14 @@ fn checkout_around(folder: &Path) -> Option<&Path> {
 
 /// A path without links. The empty path is the current folder.
 fn real(path: &Path) -> Option<PathBuf> {
-    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-    path.canonicalize().ok()
+    input::or_here(path).canonicalize().ok()
 }
 
 /// Returns a link below a folder that leads out of it. Other programs that get the folder would follow it.
 #[cfg(feature = "cli")]
 pub(crate) fn link_out_of(folder: &Path) -> Option<PathBuf> {
     let inside = Inside::checkout(folder);
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let mut pending = vec![folder.to_owned()];
+    let mut pending = vec![input::or_here(folder).to_owned()];
     while let Some(folder) = pending.pop() {
         for entry in folder.read_dir().into_iter().flatten().flatten() {
             let (path, ty) = (entry.path(), entry.file_type());

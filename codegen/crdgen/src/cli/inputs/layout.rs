@@ -54,7 +54,9 @@ impl Layout {
             if is_chart(&folder) {
                 self.charts.insert(folder.clone());
             }
-            self.roles.extend(suites::files_of(&folder).into_iter().map(|file| (file, Class::OfTest)));
+            self.roles.extend(
+                suites::files_of(&folder, &self.inside).into_iter().map(|file| (file, Class::OfTest)),
+            );
             self.kustomization(folder);
         }
     }

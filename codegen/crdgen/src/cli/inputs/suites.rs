@@ -8,21 +8,22 @@ use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
 
 use super::path::normal;
-use crate::input;
+use crate::inside::Inside;
 
 /// The files in a folder that are only for tests.
-pub(super) fn files_of(folder: &Path) -> BTreeSet<PathBuf> {
+pub(super) fn files_of(folder: &Path, inside: &Inside) -> BTreeSet<PathBuf> {
     let mut out = BTreeSet::new();
     let path = |name: &str| normal(&folder.join(name));
-    for test in documents(folder, "chainsaw-test.yaml") {
+    for test in documents(folder, "chainsaw-test.yaml", inside) {
         let mut named = Named::default();
         named.read(&test, Use::Applied);
         out.extend(named.others.iter().map(|name| path(name)));
-        let has_expressions =
-            |path: &PathBuf| input::read_to_string(path).is_ok_and(|text| has_expression(&text));
+        let has_expressions = |path: &PathBuf| {
+            inside.read(path).is_ok_and(|bytes| has_expression(&String::from_utf8_lossy(&bytes)))
+        };
         out.extend(named.applied.iter().map(|name| path(name)).filter(has_expressions));
     }
-    for test in documents(folder, "kyverno-test.yaml") {
+    for test in documents(folder, "kyverno-test.yaml", inside) {
         let mut names = Vec::new();
         of_kyverno(&test, &mut names);
         out.extend(names.into_iter().map(path));
@@ -30,10 +31,9 @@ pub(super) fn files_of(folder: &Path) -> BTreeSet<PathBuf> {
     out
 }
 
-fn documents(folder: &Path, name: &str) -> Vec<Value> {
-    let file = folder.join(name);
-    let bytes = if file.is_file() { input::read(&file).ok() } else { None };
-    bytes.map_or_else(Vec::new, |bytes| yaml::read(&bytes).0.into_iter().map(|it| it.value).collect())
+fn documents(folder: &Path, name: &str, inside: &Inside) -> Vec<Value> {
+    let bytes = inside.read(&folder.join(name));
+    bytes.map_or_else(|_| Vec::new(), |bytes| yaml::read(&bytes).0.into_iter().map(|it| it.value).collect())
 }
 
 /// What a test does with a file.
