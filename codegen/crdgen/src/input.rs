@@ -26,11 +26,21 @@ pub(crate) fn regular(path: &Path) -> io::Result<fs::Metadata> {
     if meta.is_file() { Ok(meta) } else { Err(special(meta.file_type())) }
 }
 
+/// A folder, of which the empty path is the current one.
+pub(crate) fn or_here(folder: &Path) -> &Path {
+    if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
+}
+
+/// The folder of a file.
+pub(crate) fn folder_of(file: &Path) -> &Path {
+    or_here(file.parent().unwrap_or(Path::new("")))
+}
+
 /// Returns a path as an argument for another program. It begins with `/` or `.`: programs read a path that begins with `-` as an
 /// option, and a folder of a checkout may have any name.
 #[cfg(feature = "cli")]
 pub(crate) fn argument(path: &Path) -> PathBuf {
-    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    let path = or_here(path);
     std::path::absolute(path).unwrap_or_else(|_| Path::new(".").join(path))
 }
 
@@ -102,10 +112,7 @@ pub(crate) fn above(folder: &Path) -> PathBuf {
     }
     let ends_in_a_name = matches!(folder.components().next_back(), Some(Component::Normal(_)));
     match folder.parent() {
-        Some(parent) if ends_in_a_name && !folder.is_symlink() => match parent.as_os_str().is_empty() {
-            true => PathBuf::from("."),
-            false => parent.to_owned(),
-        },
+        Some(parent) if ends_in_a_name && !folder.is_symlink() => or_here(parent).to_owned(),
         Some(_) | None => folder.join(".."),
     }
 }

@@ -66,8 +66,7 @@ impl Drop for Made {
 impl Folder {
     /// Creates an output folder when the first file is written.
     pub fn new(root: impl Into<PathBuf>, replace: Replace) -> Folder {
-        let root: PathBuf = root.into();
-        let root = if root.as_os_str().is_empty() { PathBuf::from(".") } else { root };
+        let root = input::or_here(&root.into()).to_owned();
         Folder {
             root,
             replace,

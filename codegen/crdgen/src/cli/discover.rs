@@ -14,7 +14,7 @@ use super::selection::Selection;
 use super::terminal::{Ready, print};
 use super::{Outcome, stream};
 use crate::Error;
-use crate::input::Shown;
+use crate::input::{self, Shown};
 
 /// List what crdgen finds in folders: charts, kustomizations, CRDs and objects, and what it skips
 #[derive(clap::Args)]
@@ -118,10 +118,7 @@ fn human(found: &Inventory, all: &Contents, verbose: bool) -> String {
             lines.iter().for_each(|line| out.push_str(&format!("  {}\n", InertLine(line))));
         }
     };
-    let folder = |path: &std::path::Path| match path.as_os_str().is_empty() {
-        true => ".".to_owned(),
-        false => path.shown().to_string(),
-    };
+    let folder = |path: &std::path::Path| input::or_here(path).shown().to_string();
     section("Helm charts", found.layout.charts.iter().map(|chart| folder(chart)).collect());
     let roots = found.layout.roots().map(|(path, root)| match root.includes() {
         0 => folder(path),

@@ -2,7 +2,7 @@
 //! toolchain that cannot read the workspace.
 
 use super::Options;
-use crate::input;
+use crate::input::{self, folder_of};
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
@@ -44,7 +44,7 @@ pub(super) fn has_features(manifest: &Path, options: &Options) -> bool {
 /// Returns the manifest of a package and those of the members of its workspace, with their folders.
 fn packages(manifest: &Path) -> Vec<(Table, PathBuf)> {
     let Some(table) = read(manifest) else { return Vec::new() };
-    let folder = folder(manifest);
+    let folder = folder_of(manifest).to_owned();
     let members = table.get("workspace").and_then(|it| it.get("members")).and_then(Value::as_array);
     let names = members.into_iter().flatten().filter_map(Value::as_str);
     let folders =
@@ -72,7 +72,7 @@ pub(super) fn dependency(manifest: &Path, name: &str, options: &Options) -> Opti
     let table = read(manifest)?;
     let is_it = |(key, _): &(&String, &Value)| key.replace('-', "_") == name;
     let (_, it) = table.get("dependencies")?.as_table()?.iter().find(is_it)?;
-    let path = folder(manifest).join(it.get("path")?.as_str()?);
+    let path = folder_of(manifest).join(it.get("path")?.as_str()?);
     let table = read(&path.join("Cargo.toml"))?;
     let mut out = Vec::new();
     let all = Options { packages: Vec::new(), ..options.clone() };
@@ -83,10 +83,6 @@ pub(super) fn dependency(manifest: &Path, name: &str, options: &Options) -> Opti
 fn read(manifest: &Path) -> Option<Table> {
     input::regular(manifest).ok()?;
     input::read_to_string(manifest).ok()?.parse().ok()
-}
-
-fn folder(manifest: &Path) -> PathBuf {
-    manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned()
 }
 
 fn package(table: &Table, folder: &Path, options: &Options, out: &mut Vec<Target>) {

@@ -121,8 +121,7 @@ impl Workspace {
             return no_sources(format!("no Cargo.toml here or in a folder above; {WANTED}"));
         };
         input::regular(&manifest).map_err(Error::file(&manifest))?;
-        // `Cargo.toml` alone has an empty parent.
-        let own = manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let own = input::folder_of(&manifest);
         add_package(&mut self.inside.borrow_mut(), own);
         if let Some(simple) = self.simple(&manifest) {
             return Ok(vec![simple]);

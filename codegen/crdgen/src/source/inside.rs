@@ -11,8 +11,7 @@ use std::path::Path;
 /// Adds the folder of a package, the workspace around it, and the git checkout around that.
 pub(super) fn add_package(inside: &mut Inside, folder: &Path) {
     inside.add_checkout(folder);
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let Ok(folder) = folder.canonicalize() else { return };
+    let Ok(folder) = input::or_here(folder).canonicalize() else { return };
     if let Some(workspace) = workspace_around(&folder) {
         inside.add(workspace);
     }

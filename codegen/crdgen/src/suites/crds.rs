@@ -2,7 +2,7 @@
 
 use super::files::{files, listed};
 use super::{Given, gates, read};
-use crate::input::Shown;
+use crate::input::{Shown, folder_of};
 use crate::source::{self, Options};
 use crate::{Error, input};
 use crdgen_core::encode;
@@ -61,7 +61,7 @@ impl Crds {
 
     /// Returns all CRDs that a suite tests. There may be several with one name, for different feature sets.
     pub(super) fn of_suite(&mut self, file: &Path, suite: &read::Suite) -> Result<Vec<Definition>, Error> {
-        let folder = folder(file);
+        let folder = folder_of(file);
         if !suite.crd.is_empty() {
             let found = self.inside(&folder.join(&suite.crd), true)?;
             return Ok(found.iter().filter(|crd| crd.has_name(&suite.crd_name)).cloned().collect());
@@ -128,7 +128,7 @@ impl Crds {
     /// Lists where crdgen looks for the CRDs of a file's suite, for messages.
     pub(super) fn places(&self, file: &Path) -> String {
         if self.places.is_empty() {
-            return format!("{} and the folders above", folder(file).shown());
+            return format!("{} and the folders above", folder_of(file).shown());
         }
         let places: Vec<String> = self.places.iter().map(|path| path.shown().to_string()).collect();
         crdgen_core::listed::first(places.iter(), PLACES)
@@ -163,10 +163,6 @@ impl Definition {
     fn has_name(&self, name: &str) -> bool {
         name.is_empty() || self.name().and_then(Value::as_str) == Some(name)
     }
-}
-
-fn folder(file: &Path) -> &Path {
-    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Returns where CRDs of suites in a folder may be: where openshift/api has them, and in the folders above, up to the

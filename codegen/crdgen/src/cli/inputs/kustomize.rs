@@ -6,7 +6,7 @@ mod external;
 mod local;
 mod patches;
 
-use crate::input::Shown;
+use crate::input::{Shown, folder_of};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -56,10 +56,6 @@ pub(super) fn file_in(folder: &Path) -> Option<PathBuf> {
 /// Whether a file may be a kustomization by its name.
 pub(super) fn is_name(path: &Path) -> bool {
     path.file_name().is_some_and(|name| NAMES.iter().any(|it| name == *it))
-}
-
-pub(super) fn folder_of(file: &Path) -> &Path {
-    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// A kustomization.
@@ -217,7 +213,7 @@ impl Builder {
 impl Kustomization {
     /// Reads a file. Returns `None` if it has the name of a kustomization, but is an object of another program.
     pub(crate) fn read(file: &Path, inside: &Arc<Inside>) -> Result<Option<Kustomization>, Error> {
-        let bytes = inside.regular(file).and_then(|_| input::read(file)).map_err(Error::file(file))?;
+        let bytes = inside.read(file).map_err(Error::file(file))?;
         let failed = |why: String| Error::Argument(format!("{}: {why}", file.shown()));
         let document = yaml::read_one(&bytes).map_err(|why| failed(why.to_string()))?;
         let Value::Map(keys) = document.value else { return Err(failed("not a kustomization".to_owned())) };

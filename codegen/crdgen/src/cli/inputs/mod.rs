@@ -275,7 +275,7 @@ pub(crate) fn as_written(arg: &str, rules: &Rules) -> Result<Vec<Result<Source, 
         terminal::say(format_args!(
             "{} changes CRDs with patches. Pass the folder with --against {} to compare with its result",
             changing.file().shown(),
-            kustomize::folder_of(changing.file()).shown()
+            input::folder_of(changing.file()).shown()
         ));
     }
     Ok(inputs.iter().map(Input::read).collect())
@@ -412,8 +412,7 @@ impl<'a> Finder<'a> {
         let is_root = |chart: &&PathBuf| !chart.ancestors().skip(1).any(|above| charts.contains(above));
         let roots: Vec<PathBuf> = charts.iter().filter(is_root).cloned().collect();
         for chart in roots {
-            // The current folder is the empty path.
-            let name = if chart.as_os_str().is_empty() { Path::new(".") } else { &*chart };
+            let name = input::or_here(&chart);
             match charts::render(&chart) {
                 charts::Rendered::NoHelm => return,
                 charts::Rendered::Failed(why) => {
@@ -481,10 +480,7 @@ fn build(layout: &Layout, options: &Options, found: &mut Vec<Input>) -> Vec<Arc<
         for (file, what) in differs {
             all_differ.entry(what).or_default().insert(file);
         }
-        let name: Arc<str> = match folder.as_os_str().is_empty() {
-            true => Arc::from("."),
-            false => Arc::from(folder.shown().to_string()),
-        };
+        let name: Arc<str> = Arc::from(input::or_here(folder).shown().to_string());
         let mut files: BTreeMap<PathBuf, Objects> = BTreeMap::new();
         for kustomize::Resource { value, from: (file, number), .. } in resources {
             files.entry(file.as_ref().clone()).or_default().insert(number, value);
@@ -737,7 +733,7 @@ impl Input {
     }
 
     fn folder(&self) -> &Path {
-        kustomize::folder_of(&self.path)
+        input::folder_of(&self.path)
     }
 
     /// Reads the whole input. It may be read again.

@@ -27,9 +27,8 @@ pub(super) fn write(ran: &[Ran<'_>]) -> Result<bool, Error> {
         }
         let text = input::read_to_string(path).map_err(Error::file(path))?;
         let (new, changed) = suites::updated(&text, &failed);
-        let (folder, name) = (path.parent().unwrap_or(Path::new(".")), path.file_name().unwrap_or_default());
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        if outputs::folder(folder, true).write(name, &new)? {
+        let name = path.file_name().unwrap_or_default();
+        if outputs::folder(input::folder_of(path), true).write(name, &new)? {
             is_changed = true;
             terminal::say(format_args!(
                 "wrote {}: corrected {changed} of {} expectations",

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
 
-use super::{Kustomization, MAX_READ, folder_of};
-use crate::input::{self, Shown};
+use super::{Kustomization, MAX_READ};
+use crate::input::{Shown, folder_of};
 
 /// What kustomize reads of a key.
 #[derive(Clone, Copy)]
@@ -86,8 +86,7 @@ pub(super) fn refusal(root: &Kustomization) -> Option<(String, String)> {
 /// Looks at one kustomization. Adds those that it includes to `pending`.
 fn look(file: &Path, root: &Kustomization, pending: &mut Vec<PathBuf>) -> Result<(), Refusal> {
     let mut looking = Looking { folder: folder_of(file), root, pending };
-    let bytes =
-        root.inside.regular(file).and_then(|_| input::read(file)).map_err(|why| Refusal(why.to_string()))?;
+    let bytes = root.inside.read(file).map_err(|why| Refusal(why.to_string()))?;
     let keys = exact(&bytes)
         .ok_or_else(|| Refusal("kustomize may read it in another way than crdgen".to_owned()))?;
     for (key, value) in keys.iter().filter(|(_, value)| !value.is_null()) {

@@ -12,7 +12,6 @@ use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
 
 use super::{Resource, is_crd};
-use crate::input;
 use crate::inside::Inside;
 use crate::suites::{Failure, JsonPatch};
 
@@ -88,8 +87,7 @@ impl Patch {
         let bytes = match (&path, inline) {
             (_, Some(text)) => text.as_bytes().to_vec(),
             (Some(path), None) => {
-                let bytes = inside.regular(path).and_then(|_| input::read(path));
-                bytes.map_err(|source| NotPatched::File { path: path.clone(), source })?
+                inside.read(path).map_err(|source| NotPatched::File { path: path.clone(), source })?
             }
             (None, None) => return Err(NotPatched::Empty),
         };
