@@ -219,7 +219,9 @@ fn nothing(args: &Args, skipped: &Skipped, inputs: &Inventory) -> Error {
     let places = inputs::names(&args.paths);
     let there = if skipped.is_empty() { String::new() } else { format!("; there is {skipped}") };
     inputs.say_skipped(args.verbose);
-    Error::Nothing(format!("no CustomResourceDefinition in {places}{there}. To check objects, use crdgen validate"))
+    Error::Nothing(format!(
+        "no CustomResourceDefinition in {places}{there}. To check objects, use crdgen validate"
+    ))
 }
 
 fn outcome(args: &Args, counts: &Counts, skipped: &Skipped) -> Outcome {
