@@ -1,6 +1,6 @@
 //! Cuts descriptions at the end of a sentence or a word, like controller-gen's `maxDescLen`.
 
-use crate::ir::{Additional, Body, Crd, Dependency, Foreign, Items, Limits, Schema};
+use crate::ir::{Body, Crd, Schema};
 
 /// Cuts all descriptions of all versions to at most `max` bytes. With 0, removes them.
 pub fn limit_all(crd: &mut Crd, max: usize) {
@@ -72,75 +72,7 @@ pub fn each_of(crd: &mut Crd, call: &mut dyn FnMut(&mut Schema, usize)) {
 /// Calls `call` for a schema and every schema below it, including those in junctors.
 fn each(schema: &mut Schema, depth: usize, call: &mut dyn FnMut(&mut Schema, usize)) {
     call(schema, depth);
-    let Schema {
-        ty: _,
-        nullable: _,
-        title: _,
-        description: _,
-        default: _,
-        example: _,
-        external_docs: _,
-        properties,
-        items,
-        additional_properties,
-        ext: _,
-        rules: _,
-        limits,
-        foreign,
-        empty: _,
-    } = schema;
-    let below = depth + 1;
-    for property in properties.values_mut() {
-        each(property, below, call);
-    }
-    match items {
-        Some(Items::One(item)) => each(item, below, call),
-        Some(Items::Many(items)) => each_in(items, below, call),
-        None => {}
-    }
-    additional(additional_properties, below, call);
-    let Limits { all_of, any_of, one_of, not, .. } = limits;
-    for junctor in [all_of, any_of, one_of] {
-        each_in(junctor, below, call);
-    }
-    if let Some(not) = not {
-        each(not, below, call);
-    }
-    let Some(foreign) = foreign else { return };
-    let Foreign {
-        id: _,
-        schema: _,
-        reference: _,
-        pattern_properties,
-        dependencies,
-        additional_items,
-        definitions,
-    } = &mut **foreign;
-    for map in [pattern_properties, definitions] {
-        for s in map.values_mut() {
-            each(s, below, call);
-        }
-    }
-    additional(additional_items, below, call);
-    for dependency in dependencies.values_mut() {
-        match dependency {
-            Dependency::Schema(s) => each(s, below, call),
-            Dependency::Properties(_) | Dependency::Nothing => {}
-        }
-    }
-}
-
-fn each_in(all: &mut [Schema], depth: usize, call: &mut dyn FnMut(&mut Schema, usize)) {
-    for schema in all {
-        each(schema, depth, call);
-    }
-}
-
-fn additional(it: &mut Option<Additional>, depth: usize, call: &mut dyn FnMut(&mut Schema, usize)) {
-    match it {
-        Some(Additional::Schema(s)) => each(s, depth, call),
-        Some(Additional::Allow(_)) | None => {}
-    }
+    schema.children_mut().for_each(|(_, child)| each(child, depth + 1, call));
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use crate::cel::escape::escape;
 use crate::go;
-use crate::ir::{Additional, Crd, FieldUnion, Items, Limits, Rule, Schema, Type};
+use crate::ir::{Crd, FieldUnion, Limits, Rule, Schema, Type};
 use crate::server::Server;
 use crate::structural::{is_all_of_form, is_any_of_form};
 use crate::value::Value;
@@ -46,15 +46,7 @@ fn either() -> Vec<Schema> {
 /// Calls `change` for the schemas of fields, items and values. Junctors are skipped, because they contain no
 /// extensions.
 pub(super) fn each_child(schema: &mut Schema, change: impl Fn(&mut Schema)) {
-    if let Some(Items::One(items)) = &mut schema.items {
-        change(items);
-    }
-    for child in schema.properties.values_mut() {
-        change(child);
-    }
-    if let Some(Additional::Schema(value)) = &mut schema.additional_properties {
-        change(value);
-    }
+    schema.parts_mut().for_each(change);
 }
 
 /// Adds keywords to each union, which keeps its extension: exactly one of its fields must be set, and the discriminator

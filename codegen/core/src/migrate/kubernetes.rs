@@ -59,33 +59,21 @@ fn text_without_limits(schema: &Schema) -> String {
 
 #[cfg(feature = "k8s")]
 fn remove_limits(schema: &mut Schema) {
-    use crate::ir::{Additional, Items, Limits};
+    use crate::ir::Limits;
     // A type of the project may have the same fields, but it rarely has the same formats.
     schema.limits = Limits { format: std::mem::take(&mut schema.limits.format), ..Limits::default() };
     schema.rules.clear();
-    schema.properties.iter_mut().for_each(|(_, property)| remove_limits(property));
-    if let Some(Items::One(item)) = &mut schema.items {
-        remove_limits(item);
-    }
-    if let Some(Additional::Schema(value)) = &mut schema.additional_properties {
-        remove_limits(value);
-    }
+    schema.parts_mut().for_each(remove_limits);
 }
 
 #[cfg(feature = "k8s")]
 fn bare_metadata(schema: &mut Schema) {
-    use crate::ir::{Additional, Items, Type};
-    for (name, property) in schema.properties.iter_mut() {
-        match name {
-            "metadata" => *property = Schema::of(Type::Object),
-            _ => bare_metadata(property),
+    use crate::ir::{Type, Which};
+    for (edge, part) in schema.children_mut().filter(|(edge, _)| edge.is_structural()) {
+        match edge.which {
+            Which::Name("metadata") => *part = Schema::of(Type::Object),
+            Which::Name(_) | Which::Index(_) | Which::Only => bare_metadata(part),
         }
-    }
-    if let Some(Items::One(item)) = &mut schema.items {
-        bare_metadata(item);
-    }
-    if let Some(Additional::Schema(value)) = &mut schema.additional_properties {
-        bare_metadata(value);
     }
 }
 

@@ -3,7 +3,7 @@
 use super::defaults;
 use super::refusal::Refusal;
 use super::validate::Patterns;
-use crate::ir::{Additional, Column, Crd, Items, Schema, SelectableField, Subresources};
+use crate::ir::{Column, Crd, Schema, SelectableField, Subresources};
 use crate::json;
 use crate::names;
 use crate::rules::run::Rules;
@@ -266,26 +266,8 @@ pub(crate) fn as_stored(crd: &mut Crd) {
 }
 
 fn read_back(schema: &mut Schema) {
-    let limits = &mut schema.limits;
-    schema.default.iter_mut().chain(&mut limits.enumeration).for_each(json::read_back);
-    let items = match &mut schema.items {
-        Some(Items::One(item)) => std::slice::from_mut(&mut **item),
-        Some(Items::Many(all)) => all,
-        None => &mut [],
-    };
-    let value = match &mut schema.additional_properties {
-        Some(Additional::Schema(value)) => Some(&mut **value),
-        Some(Additional::Allow(_)) | None => None,
-    };
-    items
-        .iter_mut()
-        .chain(&mut limits.all_of)
-        .chain(&mut limits.any_of)
-        .chain(&mut limits.one_of)
-        .chain(limits.not.as_deref_mut())
-        .chain(schema.properties.values_mut())
-        .chain(value)
-        .for_each(read_back);
+    schema.default.iter_mut().chain(&mut schema.limits.enumeration).for_each(json::read_back);
+    schema.children_mut().for_each(|(_, child)| read_back(child));
 }
 
 fn prunes(crd: &Crd) -> bool {

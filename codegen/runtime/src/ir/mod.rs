@@ -4,12 +4,13 @@
 //! Fields have the names of the API. A pointer in Go is an `Option` here. Where Go's encoder omits empty values, an empty value
 //! means that the field is absent.
 
+mod children;
 mod keyword;
 mod keyword_value;
 mod metadata;
-mod nodes;
 mod schema;
 
+pub use children::{Edge, Which};
 pub use keyword::{About, Keyword, Position};
 pub use keyword_value::KeywordValue;
 pub use metadata::{Metadata, OwnerReference};

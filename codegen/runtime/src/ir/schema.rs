@@ -303,20 +303,7 @@ impl Schema {
     #[cfg(feature = "read")]
     pub fn drop_unions(&mut self) {
         self.ext.unions.clear();
-        self.properties.values_mut().for_each(Schema::drop_unions);
-        match &mut self.items {
-            Some(Items::One(items)) => items.drop_unions(),
-            Some(Items::Many(all)) => all.iter_mut().for_each(Schema::drop_unions),
-            None => {}
-        }
-        if let Some(Additional::Schema(value)) = &mut self.additional_properties {
-            value.drop_unions();
-        }
-        let Limits { all_of, any_of, one_of, not, .. } = &mut self.limits;
-        all_of.iter_mut().chain(any_of).chain(one_of).for_each(Schema::drop_unions);
-        if let Some(not) = not {
-            not.drop_unions();
-        }
+        self.children_mut().for_each(|(_, child)| child.drop_unions());
     }
 
     /// Whether unknown fields are kept here.

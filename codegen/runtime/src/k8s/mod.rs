@@ -10,7 +10,7 @@ pub(crate) mod types;
 
 use std::sync::OnceLock;
 
-use crate::ir::{Additional, Extensions, Items, Schema, Type as JsonType};
+use crate::ir::{Extensions, Schema, Type as JsonType};
 use crate::{decode, json};
 
 /// One of Kubernetes' own types.
@@ -59,15 +59,7 @@ impl Type {
             }
             return;
         }
-        for field in schema.properties.values_mut() {
-            self.resolve(field, depth + 1);
-        }
-        if let Some(Items::One(items)) = &mut schema.items {
-            self.resolve(items, depth + 1);
-        }
-        if let Some(Additional::Schema(value)) = &mut schema.additional_properties {
-            self.resolve(value, depth + 1);
-        }
+        schema.parts_mut().for_each(|part| self.resolve(part, depth + 1));
     }
 }
 
@@ -153,10 +145,7 @@ mod tests {
     #[test]
     fn every_type_is_found_and_has_no_references_left() {
         fn whole(schema: &Schema) -> bool {
-            schema.foreign.is_none()
-                && schema.properties.values().all(whole)
-                && schema.item().is_none_or(whole)
-                && schema.value().is_none_or(whole)
+            schema.foreign.is_none() && schema.parts().all(whole)
         }
         assert!(types::ALL.is_sorted_by_key(|ty| ty.name));
         for ty in types::ALL {

@@ -1,7 +1,7 @@
 //! The schema for the metadata of embedded objects. In schemas of Go types it is an object without fields, of which the
 //! server keeps nothing.
 
-use crate::ir::{Additional, Items, Schema, Type};
+use crate::ir::{Schema, Type, Which};
 use crate::{decode, json};
 
 /// The schema that replaces a bare object for metadata.
@@ -80,19 +80,13 @@ impl Metadata {
 
 fn replace(new: &Schema, schema: &mut Schema) -> bool {
     let mut found = false;
-    for (name, property) in schema.properties.iter_mut() {
-        if name == "metadata" && is_bare(property) {
-            *property = described(new.clone(), property);
+    for (edge, part) in schema.children_mut().filter(|(edge, _)| edge.is_structural()) {
+        if edge.which == Which::Name("metadata") && is_bare(part) {
+            *part = described(new.clone(), part);
             found = true;
         } else {
-            found |= replace(new, property);
+            found |= replace(new, part);
         }
-    }
-    if let Some(Items::One(item)) = &mut schema.items {
-        found |= replace(new, item);
-    }
-    if let Some(Additional::Schema(value)) = &mut schema.additional_properties {
-        found |= replace(new, value);
     }
     found
 }

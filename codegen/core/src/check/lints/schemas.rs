@@ -101,12 +101,7 @@ fn missing_limit(schema: &Schema) -> Option<&'static str> {
 /// Whether the maximum size of a value counts in the cost of rules: the value has rules itself, or it is a list or map
 /// that contains rules, which run for each item.
 fn multiplies_rules(schema: &Schema) -> bool {
-    !schema.rules.is_empty() || schema.item().is_some_and(has_rules) || schema.value().is_some_and(has_rules)
-}
-
-fn has_rules(schema: &Schema) -> bool {
     !schema.rules.is_empty()
-        || schema.properties.values().any(has_rules)
-        || schema.item().is_some_and(has_rules)
-        || schema.value().is_some_and(has_rules)
+        || schema.item().is_some_and(Schema::has_rules)
+        || schema.value().is_some_and(Schema::has_rules)
 }

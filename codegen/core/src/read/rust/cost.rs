@@ -5,7 +5,7 @@ use crate::cel::ast::{Checked, Expr};
 use crate::cel::cost::{self, RULE_LIMIT, exceeds};
 use crate::cel::escape::escape;
 use crate::cel::types::Types;
-use crate::ir::{Additional, Items, Schema, Type};
+use crate::ir::{Schema, Type};
 use crate::rules::{DeclId, DeclSizes, Decls};
 
 /// How many values a place can have: the product of the sizes of the lists and maps around it in the item.
@@ -90,14 +90,5 @@ fn looked_at(checked: &Checked) -> (Vec<String>, bool) {
 /// Whether another item determines any part of a schema.
 fn is_open(schema: &Schema) -> bool {
     let unknown = schema.ext.int_or_string && schema.ext.preserve_unknown_fields == Some(true);
-    let items = match &schema.items {
-        Some(Items::One(item)) => is_open(item),
-        Some(Items::Many(items)) => items.iter().any(is_open),
-        None => false,
-    };
-    let values = match &schema.additional_properties {
-        Some(Additional::Schema(value)) => is_open(value),
-        Some(Additional::Allow(_)) | None => false,
-    };
-    unknown || items || values || schema.properties.values().any(is_open)
+    unknown || schema.parts().any(is_open)
 }

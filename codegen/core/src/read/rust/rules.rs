@@ -10,7 +10,7 @@ use crate::cel::types::Types as CelTypes;
 use crate::cel::{self, Checked, Env, Issue, IssueKind, Kube, Source, span};
 use crate::diag::codes::cel::{BAD_MESSAGE_EXPRESSION, BAD_OLD_SELF, BAD_RULE, TOO_EXPENSIVE};
 use crate::diag::codes::lint::UNGUARDED;
-use crate::ir::{Additional, Items, Rule, Schema, Type};
+use crate::ir::{Rule, Schema, Type};
 use crate::recipe::{Field, Linker, Need, Node, Opened, Root, Struct, TypeId, Types, Unknown};
 use crate::rules::demands::Demands;
 use crate::rules::reads;
@@ -166,15 +166,7 @@ fn collect<'s>(
         out.push(Place { schema, is_resource, decl, count });
     }
     let below = count.below(schema);
-    schema.properties.values().for_each(|property| collect(property, false, below, decls, out));
-    match &schema.items {
-        Some(Items::One(item)) => collect(item, false, below, decls, out),
-        Some(Items::Many(_)) | None => {}
-    }
-    match &schema.additional_properties {
-        Some(Additional::Schema(value)) => collect(value, false, below, decls, out),
-        Some(Additional::Allow(_)) | None => {}
-    }
+    schema.parts().for_each(|part| collect(part, false, below, decls, out));
 }
 
 /// An expression without errors.

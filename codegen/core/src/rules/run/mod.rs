@@ -72,7 +72,7 @@ impl Rules {
     /// Compiles the rules of a schema. `resource` is `true` if it is the schema of a resource.
     pub fn of(schema: &Schema, resource: bool, server: Server) -> Rules {
         // Like the server, this does not find rules that are only inside `allOf`.
-        if !has_rules(schema) {
+        if !schema.has_rules() {
             return Rules { root: None, server };
         }
         let environments = Environments { new: server.stored(), ..Environments::of_server(server) };
@@ -122,13 +122,6 @@ pub fn not_checked<'d>(mut errors: impl Iterator<Item = &'d Diag>) -> Option<Dia
     let detail = "some validation rules were not checked because the object was invalid; correct the existing errors to \
                   complete validation";
     errors.any(blocks).then(|| Diag::invalid(&NOT_CHECKED, &Path::ROOT, Value::Null, detail))
-}
-
-fn has_rules(schema: &Schema) -> bool {
-    !schema.rules.is_empty()
-        || schema.item().is_some_and(has_rules)
-        || schema.value().is_some_and(has_rules)
-        || schema.properties.values().any(has_rules)
 }
 
 struct Builder<'e> {
