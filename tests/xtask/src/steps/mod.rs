@@ -57,6 +57,7 @@ impl Step {
 /// All steps, in the order in which their lane runs them.
 pub(crate) const ALL: &[Step] = &[
     first("fmt", "the format of the code", style::format),
+    first("typos", "words in code and documents", style::typos).needs(&[Tool::Typos]),
     first("locks", "complete lock files", style::locks),
     first("deny", "the licenses and sources of all dependencies", style::deny).needs(&[Tool::Deny]),
     first("advisories", "known vulnerabilities of dependencies", style::advisories)

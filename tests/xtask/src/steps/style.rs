@@ -9,6 +9,11 @@ pub(super) fn format(machine: &Machine, output: &mut Output) -> Outcome {
     output.run(&mut machine.cargo(&["fmt", "--all", "--check"]))
 }
 
+pub(super) fn typos(machine: &Machine, output: &mut Output) -> Outcome {
+    let typos = machine.typos().ok_or(Failed)?;
+    output.run(machine.command(typos).args(["--format", "brief"]))
+}
+
 pub(super) fn clippy(machine: &Machine, output: &mut Output) -> Outcome {
     let arguments = ["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"];
     output.run(&mut machine.cargo(&arguments))

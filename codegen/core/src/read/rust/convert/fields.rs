@@ -264,7 +264,7 @@ impl Reader<'_> {
         for part in parts_in(own, meta, self.report) {
             let text = if let Arg::Value(given) = &part.arg { given.text() } else { None };
             let (Some(name), Some(text)) = (keys::ident(&part.key, part.span), text) else {
-                own.misformed(meta, self.report);
+                own.malformed(meta, self.report);
                 return None;
             };
             old.push(keys::field(&text, part.value_span(), "parts(field = \"old_name\")", self.report)?);
@@ -284,7 +284,7 @@ impl Reader<'_> {
                 || inside.get("from").is_none()
                 || inside.get("into").is_none()
             {
-                given.misformed(meta, self.report);
+                given.malformed(meta, self.report);
                 continue;
             }
             let lossy = inside.lossy(self.report);
@@ -307,7 +307,7 @@ impl Reader<'_> {
             all.extend(new.iter().map(|new| new.member.clone()));
             let (Some(with), Some(back)) = (with, back) else {
                 if inside.first(&["with", "try_with", "back", "try_back"]).is_none() {
-                    given.misformed(meta, self.report);
+                    given.malformed(meta, self.report);
                 }
                 self.one_way(&inside);
                 continue;
@@ -337,7 +337,7 @@ impl Reader<'_> {
                 let inside = Given::inside(&part, Place::Removed, self.report);
                 let lossy = inside.lossy(self.report);
                 if matches!(part.arg, Arg::Value(_)) {
-                    given.misformed(meta, self.report);
+                    given.malformed(meta, self.report);
                     continue;
                 }
                 let form = "removed(old_name)";
@@ -373,7 +373,7 @@ impl Reader<'_> {
                 let form = "inside(old_field = \"v1beta1::Type\")";
                 let Some(old) = keys::field(&part.key, part.span, form, self.report) else { continue };
                 let Some(path) = path else {
-                    given.misformed(meta, self.report);
+                    given.malformed(meta, self.report);
                     // Another error would only report that its type is unknown.
                     out.inside.push((old.path, syn::parse_quote!(Self)));
                     continue;
@@ -469,7 +469,7 @@ pub(super) fn parts_in(given: &Given, meta: &Meta, report: &mut Report) -> Vec<M
     match &meta.arg {
         Arg::List(group) if !group.stream().is_empty() => metas(group.stream(), report),
         Arg::List(_) | Arg::Flag | Arg::Value(_) => {
-            given.misformed(meta, report);
+            given.malformed(meta, report);
             Vec::new()
         }
     }

@@ -347,7 +347,7 @@ impl Given {
         match self.get(key) {
             Some(Meta { arg: Arg::Flag, .. }) => true,
             Some(meta) => {
-                self.misformed(meta, report);
+                self.malformed(meta, report);
                 false
             }
             None => false,
@@ -360,7 +360,7 @@ impl Given {
         match &meta.arg {
             Arg::Value(given) if given.text().is_some() => Some((given.text()?, meta.value_span())),
             Arg::Flag | Arg::Value(_) | Arg::List(_) => {
-                self.misformed(meta, report);
+                self.malformed(meta, report);
                 None
             }
         }
@@ -390,7 +390,7 @@ impl Given {
     pub(super) fn fields(&self, key: &str, report: &mut Report) -> Option<Vec<Old>> {
         let meta = self.get(key)?;
         let Arg::Value(given) = &meta.arg else {
-            self.misformed(meta, report);
+            self.malformed(meta, report);
             return None;
         };
         let texts = match given.json() {
@@ -401,7 +401,7 @@ impl Given {
             }
         };
         let Some(texts) = texts.filter(|texts: &Vec<String>| !texts.is_empty()) else {
-            self.misformed(meta, report);
+            self.malformed(meta, report);
             return None;
         };
         texts.iter().map(|text| field(text, meta.value_span(), form(self.place, key), report)).collect()
@@ -436,7 +436,7 @@ impl Given {
     }
 
     /// Reports how a key is written.
-    pub(super) fn misformed(&self, meta: &Meta, report: &mut Report) {
+    pub(super) fn malformed(&self, meta: &Meta, report: &mut Report) {
         report.error(
             meta.value_span(),
             &codes::ATTRIBUTE,

@@ -118,7 +118,7 @@ fn around(
         Some((text, _)) if text == "added" => StatusOf::New,
         Some((text, _)) if text == "removed" => StatusOf::Old,
         Some(_) => {
-            given.get("status").into_iter().for_each(|meta| given.misformed(meta, report));
+            given.get("status").into_iter().for_each(|meta| given.malformed(meta, report));
             StatusOf::Both
         }
     };
@@ -230,7 +230,7 @@ fn variants(
         for part in fields::parts_in(given, meta, report) {
             let inside = Given::inside(&part, Place::RemovedVariant, report);
             let Some(old) = keys::ident(&part.key, part.span) else {
-                given.misformed(&part, report);
+                given.malformed(&part, report);
                 continue;
             };
             let lossy = inside.lossy(report);

@@ -3,7 +3,7 @@
 use super::super::attrs::meta::{Arg, Meta, metas};
 use super::super::report::Report;
 use super::args::Args;
-use super::keys::{misformed, unknown_key};
+use super::keys::{malformed, unknown_key};
 use crate::diag::codes::rust as codes;
 use crate::syntax::nesting;
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
@@ -260,7 +260,7 @@ impl Said {
                         history.add(action, place, report);
                     }
                 }
-                _ => misformed(meta, form, report),
+                _ => malformed(meta, form, report),
             }
         }
         history.changes.sort_by_key(|action| action.at);
@@ -325,7 +325,7 @@ impl Action {
             }
             let is_flag = matches!(&*key.key, "lossy" | "object" | "omit_empty");
             if text(key).is_some() == is_flag {
-                misformed(key, form, report);
+                malformed(key, form, report);
                 return None;
             }
         }
@@ -487,7 +487,7 @@ impl Partial {
             }
             let [bound] = metas(part.into_iter().collect(), report).try_into().ok()?;
             let Some(text) = text(&bound) else {
-                misformed(&bound, form, report);
+                malformed(&bound, form, report);
                 return None;
             };
             let at = args.at(&text, bound.value_span(), report)?;
@@ -499,7 +499,7 @@ impl Partial {
             (is_bound, span) = (true, bound.value_span());
         }
         if !is_bound || some.attributes.is_empty() {
-            misformed(meta, form, report);
+            malformed(meta, form, report);
             return None;
         }
         if some.since >= some.before {

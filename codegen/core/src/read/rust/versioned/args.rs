@@ -2,7 +2,7 @@
 
 use super::super::attrs::meta::{Arg, Meta, metas};
 use super::super::report::Report;
-use super::keys::{TYPE_KEYS, misformed, unknown_key};
+use super::keys::{TYPE_KEYS, malformed, unknown_key};
 use crate::diag::codes::rust as codes;
 use crate::names;
 use crate::nearest::did_you_mean;
@@ -96,10 +96,10 @@ impl Args {
                         "options" => "options(preserve_module)",
                         _ => "preserve_module",
                     };
-                    misformed(&meta, form, report);
+                    malformed(&meta, form, report);
                 }
                 (name, _) if names::is_kube_version(name) => {
-                    misformed(&meta, &format!("{name} or {name}(deprecated)"), report)
+                    malformed(&meta, &format!("{name} or {name}(deprecated)"), report)
                 }
                 (name, Arg::Flag)
                     if name.starts_with('v') && name[1..].starts_with(|c: char| c.is_ascii_digit()) =>
@@ -166,7 +166,7 @@ impl Args {
                         "doc" => "doc = \"…\"",
                         _ => "skip(from)",
                     };
-                    misformed(part, form, report);
+                    malformed(part, form, report);
                 }
                 _ => {
                     let known = ["name", "deprecated", "storage", "served", "doc", "skip"];

@@ -9,7 +9,7 @@ use crate::nearest::did_you_mean;
 pub(super) const TYPE_KEYS: &[&str] = &["added", "removed", "attr", "fallible", "crd", "k8s"];
 
 /// Reports how a key is written.
-pub(super) fn misformed(meta: &Meta, form: &str, report: &mut Report) {
+pub(super) fn malformed(meta: &Meta, form: &str, report: &mut Report) {
     let message = format!("`{}` is not written this way", meta.key);
     report.error(meta.value_span(), &codes::ATTRIBUTE, message, format!("write {form}"));
 }
