@@ -54,7 +54,7 @@ RUSTUP_TOOLCHAIN=${RUSTUP_TOOLCHAIN:-$(rustup show active-toolchain 2> /dev/null
 export RUSTUP_TOOLCHAIN CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_TEST_DEBUG=0
 unset K8S_OPENAPI_ENABLED_VERSION
 if [ -z "${CRDGEN:-}" ]; then
-  cargo build -q --manifest-path "$root/Cargo.toml" -p crdgen --features cli
+  cargo build -q --manifest-path "$root/Cargo.toml" -p crdgen-cli
   CRDGEN=${CARGO_TARGET_DIR:-$root/target}/debug/crdgen
 fi
 mkdir -p "$work"

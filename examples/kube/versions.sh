@@ -47,7 +47,7 @@ if [ -n "${CRDGEN_LIVE:-}" ]; then live='0.88 1.1 3.1'; fi
 # The packages themselves choose the version of Kubernetes' types in k8s-openapi, as users do.
 unset K8S_OPENAPI_ENABLED_VERSION
 if [ -z "${CRDGEN:-}" ]; then
-  cargo build -q --manifest-path "$here/../../Cargo.toml" -p crdgen --features cli
+  cargo build -q --manifest-path "$here/../../Cargo.toml" -p crdgen-cli
   CRDGEN=${CARGO_TARGET_DIR:-$here/../../target}/debug/crdgen
 fi
 

@@ -40,7 +40,7 @@ pub fn program() -> Result<Program, String> {
     if path.is_file() {
         Ok(Program::new(path, &["rpc"]))
     } else {
-        Err(format!("no crdgen at {}: build it with `cargo build -p crdgen --features cli`", path.display()))
+        Err(format!("no crdgen at {}: build it with `cargo build -p crdgen-cli`", path.display()))
     }
 }
 

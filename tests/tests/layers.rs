@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// The crates that have layers, from the bottom to the top.
-const CRATES: [&str; 5] = ["text", "cel", "runtime", "core", "crdgen"];
+const CRATES: [&str; 6] = ["text", "cel", "runtime", "core", "crdgen", "cli"];
 
 /// A module: its crate, and its path inside the crate.
 type Module = (&'static str, Vec<String>);
@@ -166,7 +166,9 @@ fn resolve((krate, from): &Module, path: &[String], known: &BTreeSet<Module>) ->
                 rest = tail;
             }
         }
-        other => match other.strip_prefix("crdgen_").and_then(|name| CRATES.into_iter().find(|k| *k == name))
+        other => match CRATES
+            .into_iter()
+            .find(|k| other == *k && *k == "crdgen" || other.strip_prefix("crdgen_") == Some(k))
         {
             Some(other) => (krate, at) = (other, Vec::new()),
             None => {

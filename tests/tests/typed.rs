@@ -68,6 +68,7 @@ fn all() -> Vec<PathBuf> {
         "codegen/runtime",
         "codegen/core",
         "codegen/crdgen",
+        "codegen/cli",
         "codegen/playground",
         "derive",
     ] {

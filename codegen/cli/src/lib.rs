@@ -1,60 +1,27 @@
 //! The `crdgen` command: arguments, files and terminals around the pure core.
 
-mod accepted;
-mod against;
-mod api;
-mod cel;
-mod check;
-mod cluster;
-mod completions;
-mod config;
-mod convert;
-mod copies;
+mod arguments;
+mod commands;
 mod crds;
-mod definitions;
-mod discover;
-mod docs;
-mod emit;
-mod exceptions;
-mod expand;
-mod explain;
-mod fit;
-mod get;
-mod import;
-mod inputs;
-mod interrupt;
-mod junit;
-mod kinds;
-mod man;
-mod migrate;
-mod openapi;
-mod outputs;
-mod progress;
-mod publishing;
-mod report;
-mod rpc;
-mod samples;
-mod selection;
-mod size;
-mod skipped;
-mod stored;
-mod stream;
-mod suite;
+mod input;
+mod outcome;
+mod output;
 mod terminal;
-mod types;
-mod validate;
-mod values;
 
-use crate::input::Shown;
+use crate::arguments::settings::{Added, Settings, UserArguments};
+use crate::commands::{
+    cel, check, completions, config, convert, discover, docs, emit, expand, explain, fit, get, import, man,
+    migrate, migrate_check, openapi, rpc, test, validate,
+};
+use crate::outcome::Outcome;
+use crdgen::__cli::error::Meaning;
+use crdgen::Error;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use config::{Added, Settings, UserArguments};
 use crdgen_core::read::Unreadable;
 use crdgen_core::{inert, listed};
-
-use crate::Error;
 
 /// Generates Kubernetes CRDs from Rust types, and Rust types from CRDs, and checks both exactly as the API server does.
 #[derive(Parser)]
@@ -90,64 +57,25 @@ enum Command {
     Fit(fit::Args),
     Explain(explain::Args),
     Docs(docs::Args),
-    Migrate(stored::Args),
+    Migrate(migrate::Args),
     Openapi(openapi::Args),
     Cel(cel::Args),
-    Crds(crds::Args),
+    Crds(commands::crds::Args),
     // Objects.
     Validate(validate::Args),
     Get(get::Args),
     Convert(convert::Args),
-    Test(suite::Args),
+    Test(test::Args),
     // Rust.
     Emit(emit::Args),
     Import(import::Args),
     Expand(expand::Args),
-    MigrateCheck(migrate::Args),
+    MigrateCheck(migrate_check::Args),
     // The command itself.
     Config(config::Args),
     Completions(completions::Args),
     Man(man::Args),
     Rpc(rpc::Args),
-}
-
-/// How a run ended that was able to do its task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// There was nothing to report.
-    Fine,
-    /// There are findings that fail the run.
-    Findings,
-    /// There are errors in what the user asks about, which is not the same as a negative answer.
-    Errors,
-}
-
-impl Outcome {
-    /// The outcome of two parts of a run.
-    fn and(self, other: Outcome) -> Outcome {
-        if self == Outcome::Fine { other } else { self }
-    }
-}
-
-/// The error for paths without a CRD.
-pub(crate) fn no_definition(paths: &[String]) -> Error {
-    Error::Nothing(format!("no CustomResourceDefinition in {}", inputs::names(paths)))
-}
-
-/// The error for sources without a kind.
-pub(crate) fn no_kind(sources: &std::path::Path) -> Error {
-    Error::Nothing(format!("no kind in {}: no type derives CustomResource", sources.shown()))
-}
-
-/// The error for sources with kinds, but without the wanted one.
-pub(crate) fn no_such_kind(wanted: &str, place: &str, known: &[String]) -> Error {
-    /// How many kinds are listed at most.
-    const NAMED: usize = 20;
-    if known.is_empty() {
-        return Error::Nothing(format!("no kind {wanted} in {place}"));
-    }
-    let named = listed::first(known.iter(), NAMED);
-    Error::Nothing(format!("no kind {wanted} in {place}; there are: {named}"))
 }
 
 /// Runs the command with the arguments of the process.
@@ -167,21 +95,21 @@ pub fn main() -> ExitCode {
         Command::Fit(args) => fit::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Docs(args) => docs::run(&args),
-        Command::Migrate(args) => stored::run(&args),
+        Command::Migrate(args) => migrate::run(&args),
         Command::Openapi(args) => openapi::run(&args),
         Command::Cel(args) => cel::run(&args),
-        Command::Crds(args) => crds::run(&args),
+        Command::Crds(args) => commands::crds::run(&args),
         Command::Validate(args) => validate::run(&args),
         Command::Get(args) => get::run(&args),
         Command::Convert(args) => convert::run(&args),
-        Command::Test(args) => suite::run(&args),
+        Command::Test(args) => test::run(&args),
         Command::Emit(args) => emit::run(&args),
         Command::Import(args) => import::run(&args),
         Command::Expand(args) => expand::run(&args),
-        Command::MigrateCheck(args) => migrate::run(&args),
-        Command::Config(args) => config::run(&args),
-        Command::Completions(args) => completions::run(&args),
-        Command::Man(args) => man::run(&args),
+        Command::MigrateCheck(args) => migrate_check::run(&args),
+        Command::Config(args) => config::run(&args, &command()),
+        Command::Completions(args) => completions::run(&args, command()),
+        Command::Man(args) => man::run(&args, &command()),
         Command::Rpc(args) => rpc::run(&args),
     };
     match outcome {
@@ -202,42 +130,6 @@ pub fn main() -> ExitCode {
             }
             ExitCode::from(code)
         }
-    }
-}
-
-/// How a run ends after an error.
-struct Meaning {
-    /// The exit code. Problems in the user's files have the same code as findings, however a command reports them.
-    code: u8,
-    /// Whether an argument may be the cause.
-    is_of_arguments: bool,
-}
-
-impl Meaning {
-    fn of(failure: &Error) -> Meaning {
-        let (code, is_of_arguments) = match failure {
-            Error::Document { .. }
-            | Error::NoRust { .. }
-            | Error::Refused { .. }
-            | Error::WrittenTwice(_)
-            | Error::Mistakes { .. }
-            | Error::OutOfDate(_) => (1, false),
-            Error::NoDefinitions { why: Unreadable::Document(_) | Unreadable::Definition(_), .. } => {
-                (1, true)
-            }
-            Error::NoDefinitions { .. }
-            | Error::File { .. }
-            | Error::Missing(_)
-            | Error::TooLarge { .. }
-            | Error::NotOurs { .. }
-            | Error::NoSources { .. }
-            | Error::NoPackage { .. }
-            | Error::Nothing(_)
-            | Error::Program { .. }
-            | Error::Argument(_) => (2, true),
-            Error::Cargo { .. } | Error::NoProgram { .. } | Error::Output(_) | Error::Thread(_) => (2, false),
-        };
-        Meaning { code, is_of_arguments }
     }
 }
 
@@ -337,11 +229,6 @@ fn wrong_usage(usage: &clap::Error) -> ExitCode {
         return ExitCode::from(2);
     }
     ExitCode::from(u8::try_from(usage.exit_code()).unwrap_or(2))
-}
-
-/// The minor version in `1.NN`, which [`values::KUBE`] has checked.
-pub(crate) fn kube(text: &str) -> Result<u32, Error> {
-    values::minor(text).map_err(|why| Error::Argument(format!("--kube {text}: {why}")))
 }
 
 #[cfg(test)]

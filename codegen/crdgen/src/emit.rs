@@ -20,7 +20,6 @@ use std::path::{Path, PathBuf};
 
 /// The output format of a CRD.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Form {
     /// YAML.
     #[default]
@@ -28,15 +27,12 @@ pub enum Form {
     /// JSON in one line.
     Json,
     /// Swagger 2.0 as a server publishes it, per served version.
-    #[cfg_attr(feature = "cli", value(name = "openapi-v2"))]
     OpenApiV2,
     /// OpenAPI 3.0 as a server publishes it, per served version.
-    #[cfg_attr(feature = "cli", value(name = "openapi-v3"))]
     OpenApiV3,
     /// A strict JSON Schema per version, draft 2020-12, in the layout of kubeconform.
     JsonSchema,
     /// A strict JSON Schema per version, draft-07.
-    #[cfg_attr(feature = "cli", value(name = "json-schema-07"))]
     JsonSchema07,
     /// A documentation page in HTML.
     Docs,
@@ -100,33 +96,33 @@ pub fn published(crds: &[Crd], form: Form, publishing: &Publishing) -> Vec<Docum
 }
 
 /// Builds one OpenAPI document for many CRDs, which arrive in parts.
-pub(crate) struct Merged<'p> {
+#[doc(hidden)]
+pub struct Merged<'p> {
     publishing: &'p Publishing,
     options: openapi::Options,
     merged: openapi::Merged,
 }
 
 impl<'p> Merged<'p> {
-    pub(crate) fn new(form: Form, publishing: &'p Publishing) -> Merged<'p> {
+    pub fn new(form: Form, publishing: &'p Publishing) -> Merged<'p> {
         let options = openapi::Options { v2: form == Form::OpenApiV2, ..publishing.options.clone() };
         let merged = openapi::Merged::new(options.v2);
         Merged { publishing, options, merged }
     }
 
     /// Adds what a server publishes for some CRDs.
-    pub(crate) fn add(&mut self, crds: &[Crd]) {
+    pub fn add(&mut self, crds: &[Crd]) {
         let version = self.publishing.version.as_deref();
         let documents = crds.iter().flat_map(|crd| openapi_documents(crd, &self.options, version));
         documents.for_each(|(_, document)| self.merged.add(document.document()));
     }
 
     /// Fails if the document has become too large.
-    #[cfg(feature = "cli")]
-    pub(crate) fn check(&self) -> Result<(), openapi::TooLarge> {
+    pub fn check(&self) -> Result<(), openapi::TooLarge> {
         self.merged.check()
     }
 
-    pub(crate) fn document(self) -> Document {
+    pub fn document(self) -> Document {
         let name = if self.options.v2 { "openapi-v2.json" } else { "openapi-v3.json" };
         Document { name: name.to_owned(), text: inert_line(self.merged.text()) }
     }

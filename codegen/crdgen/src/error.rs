@@ -153,11 +153,48 @@ impl fmt::Debug for Error {
     }
 }
 
+/// How a run of the command ends after an error.
+pub struct Meaning {
+    /// The exit code. Problems in the user's files have the same code as findings, however a command reports them.
+    pub code: u8,
+    /// Whether an argument may be the cause.
+    pub is_of_arguments: bool,
+}
+
+impl Meaning {
+    /// Returns what an error means.
+    pub fn of(failure: &Error) -> Meaning {
+        let (code, is_of_arguments) = match failure {
+            Error::Document { .. }
+            | Error::NoRust { .. }
+            | Error::Refused { .. }
+            | Error::WrittenTwice(_)
+            | Error::Mistakes { .. }
+            | Error::OutOfDate(_) => (1, false),
+            Error::NoDefinitions { why: Unreadable::Document(_) | Unreadable::Definition(_), .. } => {
+                (1, true)
+            }
+            Error::NoDefinitions { .. }
+            | Error::File { .. }
+            | Error::Missing(_)
+            | Error::TooLarge { .. }
+            | Error::NotOurs { .. }
+            | Error::NoSources { .. }
+            | Error::NoPackage { .. }
+            | Error::Nothing(_)
+            | Error::Program { .. }
+            | Error::Argument(_) => (2, true),
+            Error::Cargo { .. } | Error::NoProgram { .. } | Error::Output(_) | Error::Thread(_) => (2, false),
+        };
+        Meaning { code, is_of_arguments }
+    }
+}
+
 impl Error {
     /// Whether the text may have several lines: findings, differences, and what programs print. The names in it are on
     /// one line.
-    #[cfg(feature = "cli")]
-    pub(crate) fn has_lines(&self) -> bool {
+    #[doc(hidden)]
+    pub fn has_lines(&self) -> bool {
         match self {
             Error::Document { .. }
             | Error::NoDefinitions { .. }
@@ -183,7 +220,8 @@ impl Error {
     }
 
     /// Returns a function that turns an I/O error into an error about this file.
-    pub(crate) fn file(path: impl AsRef<Path>) -> impl Fn(io::Error) -> Error {
+    #[doc(hidden)]
+    pub fn file(path: impl AsRef<Path>) -> impl Fn(io::Error) -> Error {
         move |source| {
             let path = path.as_ref().to_owned();
             // The message of a missing file differs between operating systems, so it has a variant of its own.
@@ -197,7 +235,7 @@ impl Error {
 }
 
 /// Formats a place, to append it to the name of a file: `:3:7`.
-pub(crate) fn at(place: Option<Place>) -> String {
+pub fn at(place: Option<Place>) -> String {
     place.map_or_else(String::new, |place| format!(":{}:{}", place.start.line, place.start.column))
 }
 
@@ -220,7 +258,7 @@ fn metadata_failed(error: &cargo_metadata::Error) -> String {
 
 /// Joins the lines of a message. The compiler of rules writes a line for each error, with lines of the source. All other line
 /// breaks are in names, which stay on one line.
-pub(crate) fn without_breaks<'a>(lines: impl Iterator<Item = &'a str>) -> String {
+pub fn without_breaks<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     let mut out = String::new();
     for (number, line) in lines.enumerate() {
         let starts_line = line.starts_with("ERROR: ") || is_source(line);
@@ -235,7 +273,7 @@ pub(crate) fn without_breaks<'a>(lines: impl Iterator<Item = &'a str>) -> String
 }
 
 /// Whether a line of a message shows the source of a rule.
-pub(crate) fn is_source(line: &str) -> bool {
+pub fn is_source(line: &str) -> bool {
     line.starts_with(" | ")
 }
 

@@ -15,13 +15,12 @@ pub(crate) fn line(krate: &str) -> String {
 }
 
 /// The first line of an object.
-#[cfg(feature = "cli")]
-pub(crate) fn mark() -> String {
+pub fn mark() -> String {
     format!("# {MARK}\n")
 }
 
 /// Whether crdgen has written a text.
-pub(crate) fn is_marked(text: &str) -> bool {
+pub fn is_marked(text: &str) -> bool {
     first_lines(text).any(|line| line.contains(MARK))
 }
 

@@ -1,7 +1,6 @@
 //! Generates Rust code for CRDs: one file, or a folder of modules.
 
 use std::borrow::Cow;
-#[cfg(feature = "cli")]
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -36,7 +35,8 @@ pub struct Import {
     /// The CRDs.
     pub crds: Vec<Crd>,
     /// More CRDs, in a form that needs less memory.
-    pub(crate) kept: Vec<Kept>,
+    #[doc(hidden)]
+    pub kept: Vec<Kept>,
     /// The names and digests of the sources, for the first lines of the code.
     sources: Vec<(String, u64)>,
 }
@@ -89,8 +89,8 @@ impl Import {
 
     /// Like [`Import::read`] and [`Import::read_openapi`], for any number of CRDs. Returns
     /// [`definitions::Read::is_plain`].
-    #[cfg(feature = "cli")]
-    pub(crate) fn keep(&mut self, name: &str, text: &Arc<Vec<u8>>, openapi: bool) -> Result<bool, Error> {
+    #[doc(hidden)]
+    pub fn keep(&mut self, name: &str, text: &Arc<Vec<u8>>, openapi: bool) -> Result<bool, Error> {
         let before: usize = self.kept.iter().map(|kept| kept.values).sum();
         let left = Cell::new(MAX_VALUES.saturating_sub(before));
         let keep = |value: Value| Kept::of(value, &left);
@@ -143,8 +143,8 @@ impl Import {
 impl Imported {
     /// The [`Imported::unused_names`] that are neither a path nor a name, each with the most similar name if there is
     /// one.
-    #[cfg(feature = "cli")]
-    pub(crate) fn unknown_names(&self) -> &[(String, Option<String>)] {
+    #[doc(hidden)]
+    pub fn unknown_names(&self) -> &[(String, Option<String>)] {
         &self.plan.unknown_names
     }
 
@@ -214,11 +214,9 @@ fn unreadable(name: &str) -> impl Fn(Unreadable) -> Error {
 }
 
 /// How many values all kept CRDs may have together. Each value becomes some hundred bytes of types and code.
-#[cfg(feature = "cli")]
 const MAX_VALUES: usize = 2_500_000;
 
 /// Counts the values inside a value, including itself.
-#[cfg(feature = "cli")]
 fn count(value: &Value) -> usize {
     match value {
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => 1,
@@ -229,22 +227,20 @@ fn count(value: &Value) -> usize {
 
 /// How many values the CRDs that stay decoded may have together. A decoded CRD needs several times the memory of its
 /// text. Decoding it again takes time, but for this much input memory matters more.
-#[cfg(feature = "cli")]
 const MAX_DECODED: usize = 1_000_000;
 
 /// A CRD that is kept until the code is generated.
 #[derive(Clone, Debug)]
-pub(crate) struct Kept {
+#[doc(hidden)]
+pub struct Kept {
     body: Body,
     /// How many values it contains.
-    #[cfg(feature = "cli")]
     values: usize,
     /// Versions that are not listed here are left out.
-    pub(crate) heading: Heading,
+    pub heading: Heading,
 }
 
 #[derive(Clone, Debug)]
-#[cfg_attr(not(feature = "cli"), allow(dead_code))]
 enum Body {
     Decoded(Box<Crd>),
     /// JSON, which needs the least memory.
@@ -252,7 +248,6 @@ enum Body {
 }
 
 impl Kept {
-    #[cfg(feature = "cli")]
     fn of(mut value: Value, left: &Cell<usize>) -> Result<Kept, Unreadable> {
         definitions::clean(&mut value);
         let values = count(&value);
@@ -269,7 +264,7 @@ impl Kept {
     }
 
     /// Returns the CRD, with only the versions in its heading.
-    pub(crate) fn get(&self) -> Cow<'_, Crd> {
+    pub fn get(&self) -> Cow<'_, Crd> {
         let mut crd = match &self.body {
             Body::Decoded(crd) => Cow::Borrowed(&**crd),
             Body::Text(text) => {

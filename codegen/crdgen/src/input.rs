@@ -6,10 +6,10 @@ use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 /// The largest file that crdgen reads. Servers accept far less.
-pub(crate) const MAX_BYTES: u64 = crdgen_core::yaml::MAX_BYTES as u64;
+pub const MAX_BYTES: u64 = crdgen_core::yaml::MAX_BYTES as u64;
 
 /// The content of a regular file. The error does not name it.
-pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     // Check this first: opening a pipe blocks until another process opens its other end.
     let meta = regular(path)?;
     let mut bytes = Vec::with_capacity(usize::try_from(meta.len().min(MAX_BYTES)).unwrap_or_default());
@@ -21,45 +21,45 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// Returns the metadata of a regular file, and an error for anything else. The error does not name the file.
-pub(crate) fn regular(path: &Path) -> io::Result<fs::Metadata> {
+pub fn regular(path: &Path) -> io::Result<fs::Metadata> {
     let meta = fs::metadata(path)?;
     if meta.is_file() { Ok(meta) } else { Err(special(meta.file_type())) }
 }
 
 /// A folder, of which the empty path is the current one.
-pub(crate) fn or_here(folder: &Path) -> &Path {
+pub fn or_here(folder: &Path) -> &Path {
     if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
 }
 
 /// The folder of a file.
-pub(crate) fn folder_of(file: &Path) -> &Path {
+pub fn folder_of(file: &Path) -> &Path {
     or_here(file.parent().unwrap_or(Path::new("")))
 }
 
 /// Returns a path as an argument for another program. It begins with `/` or `.`: programs read a path that begins with `-` as an
 /// option, and a folder of a checkout may have any name.
-#[cfg(feature = "cli")]
-pub(crate) fn argument(path: &Path) -> PathBuf {
+pub fn argument(path: &Path) -> PathBuf {
     let path = or_here(path);
     std::path::absolute(path).unwrap_or_else(|_| Path::new(".").join(path))
 }
 
 /// The text of a regular file. The error does not name it.
-pub(crate) fn read_to_string(path: &Path) -> io::Result<String> {
+pub fn read_to_string(path: &Path) -> io::Result<String> {
     String::from_utf8(read(path)?).map_err(|_| not_utf8())
 }
 
-pub(crate) fn not_utf8() -> io::Error {
+/// The error for a text that is not UTF-8.
+pub fn not_utf8() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "not UTF-8")
 }
 
 /// Returns the error for something that is not a regular file.
-pub(crate) fn special(ty: FileType) -> io::Error {
+pub fn special(ty: FileType) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, format!("{}, not a regular file", kind(ty)))
 }
 
 /// Names the type of something that is not a regular file.
-pub(crate) fn kind(ty: FileType) -> &'static str {
+pub fn kind(ty: FileType) -> &'static str {
     #[cfg(unix)]
     {
         use std::os::unix::fs::FileTypeExt;
@@ -75,7 +75,7 @@ pub(crate) fn kind(ty: FileType) -> &'static str {
 }
 
 /// Paths in messages and output.
-pub(crate) trait Shown {
+pub trait Shown {
     /// The path with `/` between its parts, so that output is the same on every system. Windows accepts `/` too, and
     /// GitHub and SARIF accept nothing else.
     fn shown(&self) -> ShownPath<'_>;
@@ -88,7 +88,7 @@ impl Shown for Path {
 }
 
 /// A path as it is shown.
-pub(crate) struct ShownPath<'p>(&'p Path);
+pub struct ShownPath<'p>(&'p Path);
 
 impl fmt::Display for ShownPath<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -106,7 +106,7 @@ impl fmt::Display for ShownPath<'_> {
 
 /// Returns the parent folder. Cuts off the end of the path if that leads to the same folder, so that messages contain
 /// `src/lib.rs` and not `src/../src/lib.rs`.
-pub(crate) fn above(folder: &Path) -> PathBuf {
+pub fn above(folder: &Path) -> PathBuf {
     if folder == Path::new(".") {
         return PathBuf::from("..");
     }

@@ -14,35 +14,35 @@ const GIT: &str = ".git";
 
 /// The folders whose files may be read, without links.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Inside(BTreeSet<PathBuf>);
+pub struct Inside(BTreeSet<PathBuf>);
 
 impl Inside {
     /// The files of a folder, and those of the git checkout around it.
-    pub(crate) fn checkout(folder: &Path) -> Inside {
+    pub fn checkout(folder: &Path) -> Inside {
         let mut inside = Inside::default();
         inside.add_checkout(folder);
         inside
     }
 
     /// Adds a folder alone.
-    pub(crate) fn add(&mut self, folder: &Path) {
+    pub fn add(&mut self, folder: &Path) {
         self.0.extend(real(folder));
     }
 
     /// Adds a folder, and the git checkout around it.
-    pub(crate) fn add_checkout(&mut self, folder: &Path) {
+    pub fn add_checkout(&mut self, folder: &Path) {
         let Some(folder) = real(folder) else { return };
         self.0.extend(checkout_around(&folder).map(Path::to_owned));
         self.0.insert(folder);
     }
 
     /// Whether a file or folder may be read. Links count as what they lead to.
-    pub(crate) fn has(&self, path: &Path) -> bool {
+    pub fn has(&self, path: &Path) -> bool {
         real(path).is_some_and(|real| self.has_real(&real))
     }
 
     /// Returns the metadata of a regular file that the user did not name. The error does not name the file.
-    pub(crate) fn regular(&self, path: &Path) -> io::Result<Metadata> {
+    pub fn regular(&self, path: &Path) -> io::Result<Metadata> {
         // This fails for a link without a target.
         let real = path.canonicalize()?;
         if self.has_real(&real) {
@@ -58,8 +58,7 @@ impl Inside {
     }
 
     /// Returns the content of a file that the user did not name.
-    #[cfg(feature = "cli")]
-    pub(crate) fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+    pub fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         self.regular(path)?;
         input::read(path)
     }
@@ -83,8 +82,7 @@ fn real(path: &Path) -> Option<PathBuf> {
 }
 
 /// Returns a link below a folder that leads out of it. Other programs that get the folder would follow it.
-#[cfg(feature = "cli")]
-pub(crate) fn link_out_of(folder: &Path) -> Option<PathBuf> {
+pub fn link_out_of(folder: &Path) -> Option<PathBuf> {
     let inside = Inside::checkout(folder);
     let mut pending = vec![input::or_here(folder).to_owned()];
     while let Some(folder) = pending.pop() {

@@ -29,7 +29,7 @@
 //! | check CRDs and objects in tests | [tests][testing] |
 //! | support several versions of a kind | [versions][versions] |
 //!
-//! The command `crdgen` (`cargo install crdgen --features cli`) does most of this without compiling your code.
+//! The command `crdgen` (`cargo install crdgen-cli`) does most of this without compiling your code.
 //!
 //! # Features
 //!
@@ -45,7 +45,6 @@
 //! | `self-signed` | certificates that this server makes itself |
 //! | `build` | `Builder` for build scripts, and the modules `docs`, `emit`, `import`, `output`, `source` and `suites` |
 //! | `suites` | `suites!`, which generates a test for each case of your test suites |
-//! | `cli` | the command |
 //! | `schemars`, `schemars-08` | `JsonSchema` of schemars 1 or 0.8: use types that implement it, and implement it for your types |
 //! | `k8s-openapi` | Kubernetes' own types as fields |
 //! | `arrayvec`, `bigdecimal`, `bytes`, `camino`, `chrono`, `indexmap`, `ipnet`, `jiff`, `ordered-float`, `rust_decimal`, `semver`, `serde_json`, `smallvec`, `smol_str`, `time`, `url`, `uuid` | types of these crates as fields |
@@ -84,9 +83,34 @@ pub mod webhook;
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
-#[cfg(feature = "cli")]
+/// What the command `crdgen` uses of this crate and nobody else should: how files are read and recognized, and how errors
+/// look. Releases change it without notice.
+#[cfg(feature = "build")]
 #[doc(hidden)]
-pub mod cli;
+pub mod __cli {
+    /// The texts of errors.
+    pub mod error {
+        pub use crate::error::{Meaning, at, is_source, without_breaks};
+    }
+
+    /// Regular files, and their paths in messages.
+    pub mod files {
+        pub use crate::input::{
+            MAX_BYTES, Shown, ShownPath, above, argument, folder_of, kind, not_utf8, or_here, read,
+            read_to_string, regular, special,
+        };
+    }
+
+    /// Files that crdgen has written.
+    pub mod generated {
+        pub use crate::generated::{is_marked, mark};
+    }
+
+    /// Which files a folder may name.
+    pub mod inside {
+        pub use crate::inside::{Inside, link_out_of};
+    }
+}
 #[cfg(all(any(doc, doctest), feature = "build", feature = "derive"))]
 pub mod guide;
 #[cfg(feature = "kube")]

@@ -44,7 +44,6 @@ pub struct Folder {
     /// The files that this run wrote. It does not replace them again.
     written: BTreeSet<PathBuf>,
     /// Complete files that get their names at the same time.
-    #[cfg(feature = "cli")]
     staged: Vec<(PathBuf, Option<Unfinished>)>,
     /// The last field, so that files that get no name are removed before the folders around them.
     made: Made,
@@ -73,7 +72,6 @@ impl Folder {
             modified: None,
             swept: BTreeSet::new(),
             written: BTreeSet::new(),
-            #[cfg(feature = "cli")]
             staged: Vec::new(),
             made: Made::default(),
         }
@@ -105,8 +103,7 @@ impl Folder {
 
     /// Prepares a file like [`Folder::write`]. It gets its name when [`Folder::finish`] is called, so that nothing changes
     /// if one of the files cannot be written.
-    #[cfg(feature = "cli")]
-    pub(crate) fn stage(&mut self, name: impl AsRef<Path>, text: &str) -> Result<(), Error> {
+    pub fn stage(&mut self, name: impl AsRef<Path>, text: &str) -> Result<(), Error> {
         let path = self.make_place(name.as_ref())?;
         if !self.written.insert(path.clone()) {
             let before = self.staged.iter().find(|(staged, _)| *staged == path);
@@ -120,8 +117,7 @@ impl Folder {
     }
 
     /// Gives all prepared files their names. Returns the paths of those that were written, in their order.
-    #[cfg(feature = "cli")]
-    pub(crate) fn finish(&mut self) -> Result<Vec<PathBuf>, Error> {
+    pub fn finish(&mut self) -> Result<Vec<PathBuf>, Error> {
         let mut written = Vec::new();
         for (path, unfinished) in std::mem::take(&mut self.staged) {
             if let Some(unfinished) = unfinished {
@@ -317,8 +313,9 @@ fn pending() -> MutexGuard<'static, Pending> {
 }
 
 /// Removes unfinished files and prevents further writes, because a signal is about to end the process.
-#[cfg(all(feature = "cli", unix))]
-pub(crate) fn abandon() {
+#[cfg(unix)]
+#[doc(hidden)]
+pub fn abandon() {
     let mut pending = pending();
     pending.ended = true;
     for file in std::mem::take(&mut pending.files) {

@@ -2,5 +2,5 @@
 //! programs before its tests.
 
 fn main() -> std::process::ExitCode {
-    crdgen::cli::main()
+    crdgen_cli::main()
 }

@@ -52,7 +52,7 @@ fn console_blocks_print_what_they_show() {
         for part in block.split("$ ").skip(1) {
             let (command, expected) = part.split_once('\n').unwrap_or((part, ""));
             commands += 1;
-            let words = command.trim_start_matches("cargo run -q -p crdgen --features cli -- ");
+            let words = command.trim_start_matches("cargo run -q -p crdgen-cli -- ");
             let words: Vec<&str> = words.trim_start_matches("crdgen ").split_whitespace().collect();
             // Files of the reader are in a folder of their own.
             let own = crdgen_tests::corpus::tests_dir().join("readme");

@@ -2,8 +2,8 @@
 
 use crdgen_core::emit::openapi::Options;
 
-use crate::Error;
-use crate::emit::{Form, Publishing};
+use crdgen::Error;
+use crdgen::emit::{Form, Publishing};
 
 /// Options for what is published
 #[derive(clap::Args)]

@@ -1,7 +1,7 @@
 //! The arguments of all commands about what to read.
 
-use super::inputs::{Cluster, Options, Rules};
-use crate::Error;
+use crate::input::{Cluster, Options, Rules};
+use crdgen::Error;
 
 /// Which files of a folder to read.
 #[derive(clap::Args, Clone, Default)]

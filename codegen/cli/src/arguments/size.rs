@@ -4,14 +4,16 @@ use crdgen_core::descriptions;
 use crdgen_core::ir::Crd;
 use crdgen_core::size;
 
-use super::{Outcome, terminal};
+use crate::arguments::values;
+use crate::outcome::Outcome;
+use crate::terminal;
 
 /// How big definitions may be
 #[derive(clap::Args)]
 #[group(id = "size")]
 pub(crate) struct Args {
     /// Cut descriptions to this many bytes, at the end of a sentence or word; 0 leaves them out
-    #[arg(long, value_name = "N", value_parser = super::values::whole)]
+    #[arg(long, value_name = "N", value_parser = values::whole)]
     max_description: Option<usize>,
     /// Show how many bytes each part takes, and write no CRDs
     #[arg(long)]

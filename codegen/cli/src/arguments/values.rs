@@ -7,7 +7,7 @@ use crdgen_core::check::lints::Lints;
 use crdgen_core::diag::codes;
 use crdgen_core::server::Server;
 
-use crate::Error;
+use crdgen::Error;
 
 /// The servers that crdgen reproduces exactly.
 const SERVERS: [&str; 5] = ["1.33", "1.34", "1.35", "1.36", "1.37"];
@@ -77,6 +77,11 @@ impl TypedValueParser for Offered {
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new((self.0)().into_iter().map(PossibleValue::new)))
     }
+}
+
+/// The minor version in `1.NN`, which [`KUBE`] has checked.
+pub(crate) fn kube(text: &str) -> Result<u32, Error> {
+    minor(text).map_err(|why| Error::Argument(format!("--kube {text}: {why}")))
 }
 
 #[cfg(test)]

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use clap::{Arg, Command};
 use clap_complete::Shell;
 
-use super::Outcome;
-use super::terminal::{Ready, print};
-use crate::Error;
+use crate::outcome::Outcome;
+use crate::terminal::{Ready, print};
+use crdgen::Error;
 
 /// Write a completion script for a shell
 #[derive(clap::Args)]
@@ -21,8 +21,8 @@ pub(crate) struct Args {
     shell: Shell,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
-    let (mut script, mut command) = (Vec::new(), super::command());
+pub(crate) fn run(args: &Args, mut command: clap::Command) -> Result<Outcome, Error> {
+    let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "crdgen", &mut script);
     let mut script = String::from_utf8_lossy(&script).into_owned();
     match args.shell {

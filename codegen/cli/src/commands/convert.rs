@@ -1,6 +1,19 @@
 //! `crdgen convert`: converts objects to another version, as the sources declare it.
 
-use crate::input::Shown;
+use crate::arguments::selection;
+use crate::crds::sources::{Exact, by_file, note_ignored, package};
+use crate::input::{self, Source, definitions, stream};
+use crate::outcome::Outcome;
+use crate::output::folders;
+use crate::output::report::{self, Finding, Findings};
+use crate::terminal::progress::Progress;
+use crate::terminal::{self, Lines, Ready, print};
+use crdgen::__cli::files::Shown;
+use crdgen::__cli::generated;
+use crdgen::Error;
+use crdgen::declared::{self, Fate, Place as Difference, Verdict, Versions};
+use crdgen::output::{Document, Folder};
+use crdgen::source::{self, Compiled, Options};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
@@ -14,17 +27,6 @@ use crdgen_core::path::Step;
 use crdgen_core::read::rust::resolve::{At, Found};
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{decode, encode, listed, nearest, yaml};
-
-use super::inputs::{self, Source};
-use super::progress::Progress;
-use super::report::{self, Finding, Findings};
-use super::terminal::{self, Lines, Ready, print};
-use super::types::{Exact, by_file, note_ignored, package};
-use super::{Outcome, definitions, outputs, stream};
-use crate::declared::{self, Fate, Place as Difference, Verdict, Versions};
-use crate::output::{Document, Folder};
-use crate::source::{self, Compiled, Options};
-use crate::{Error, generated};
 
 /// Convert objects to another version, without running a webhook
 ///
@@ -44,7 +46,7 @@ pub(crate) struct Args {
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
     #[command(flatten)]
-    selection: crate::cli::selection::Selection,
+    selection: selection::Selection,
     /// The version to convert to, such as v1 or example.com/v1. Objects of other groups stay as they are
     #[arg(long, value_name = "[GROUP/]VERSION", required_unless_present = "report")]
     to: Option<String>,
@@ -93,7 +95,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             return Ok(Outcome::Fine);
         }
         let to = To::of(args.to.as_deref().unwrap_or_default())?;
-        let inputs = inputs::find(&args.paths, &inputs::Options::objects(&args.selection.rules()?))?;
+        let inputs = input::find(&args.paths, &input::Options::objects(&args.selection.rules()?))?;
         let types = match &args.types {
             None => None,
             Some(path) => match types(path, args)? {
@@ -113,7 +115,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
                 }
                 _ => None,
             },
-            folder: args.out_dir.as_deref().map(|dir| outputs::folder(dir, args.force)),
+            folder: args.out_dir.as_deref().map(|dir| folders::folder(dir, args.force)),
             waiting: String::new(),
             objects: 0,
             renamed: 0,
@@ -327,7 +329,7 @@ impl Run<'_> {
                     self.print()?;
                 }
             }
-            Some(folder) => outputs::stage(folder, &documents)?,
+            Some(folder) => folders::stage(folder, &documents)?,
         }
         if !findings.is_empty() {
             self.outcome = Outcome::Findings;
@@ -504,7 +506,7 @@ impl Run<'_> {
             }
         }
         let value = encode::crd(&crd);
-        let errors = decode::crd(value.clone()).0.map(|crd| crate::check(&crd).errors);
+        let errors = decode::crd(value.clone()).0.map(|crd| crdgen::check(&crd).errors);
         if let Some(error) = errors.and_then(|errors| errors.into_iter().next()) {
             let message = format!("the server rejects the CRD of v1 that this becomes: {}", error.text());
             return Err(wrong(&message, error.help.as_deref().unwrap_or("correct the schema in this file")));
@@ -521,11 +523,11 @@ impl Run<'_> {
 
     fn finish(mut self, paths: &[String]) -> Result<Outcome, Error> {
         if self.objects == 0 && self.outcome == Outcome::Fine {
-            return Err(Error::Nothing(format!("no object in {}", inputs::names(paths))));
+            return Err(Error::Nothing(format!("no object in {}", input::names(paths))));
         }
         self.check_target()?;
         self.print()?;
-        self.folder.iter_mut().try_for_each(outputs::finish)?;
+        self.folder.iter_mut().try_for_each(folders::finish)?;
         if self.renamed > 0 {
             let (objects, their) = if self.renamed == 1 { ("object", "its") } else { ("objects", "their") };
             terminal::say(format_args!(

@@ -7,13 +7,16 @@ use crdgen_core::decode::Written;
 use crdgen_core::ir::Crd;
 use crdgen_core::{decode, emit, encode, json, listed, yaml};
 
-use super::inputs::{self, Options};
-use super::selection::Selection;
-use super::{Outcome, cluster, outputs, stream, terminal};
-use crate::Error;
-use crate::generated;
-use crate::input::{self, Shown};
-use crate::output::Document;
+use crate::arguments::selection::Selection;
+use crate::input::{self, Options, cluster, stream};
+use crate::outcome::Outcome;
+use crate::outcome::no_definition;
+use crate::output::folders;
+use crate::terminal;
+use crdgen::__cli::files::{self, Shown};
+use crdgen::__cli::generated;
+use crdgen::Error;
+use crdgen::output::Document;
 
 /// The list of where each CRD comes from. Commands do not read files with this extension.
 const ORIGINS: &str = "origins.toml";
@@ -78,7 +81,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             let options = Options::crds(&selection.rules()?);
             let mut kept = Kept::default();
             for argument in from {
-                kept.add(argument, &inputs::find(std::slice::from_ref(argument), &options)?)?;
+                kept.add(argument, &input::find(std::slice::from_ref(argument), &options)?)?;
             }
             kept.write(to)
         }
@@ -88,7 +91,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
                 Some(context) => format!("the cluster of the context {context}"),
                 None => "the cluster of the current context".to_owned(),
             };
-            let source = inputs::Source::new("<cluster>".to_owned(), bytes.into());
+            let source = input::Source::new("<cluster>".to_owned(), bytes.into());
             let mut kept = Kept::default();
             kept.source(&of, &source)?;
             kept.write(to)
@@ -106,7 +109,7 @@ fn file_name(crd: &Crd) -> String {
 struct Kept(BTreeMap<String, (String, String)>);
 
 impl Kept {
-    fn add(&mut self, argument: &str, found: &inputs::Inventory) -> Result<(), Error> {
+    fn add(&mut self, argument: &str, found: &input::Inventory) -> Result<(), Error> {
         let before = self.0.len();
         for input in found.iter() {
             if let Some(source) = found.read(input)? {
@@ -116,14 +119,14 @@ impl Kept {
         }
         found.say_skipped(false);
         match self.0.len() == before {
-            true => Err(super::no_definition(&[argument.to_owned()])),
+            true => Err(no_definition(&[argument.to_owned()])),
             false => Ok(()),
         }
     }
 
     /// Adds the CRDs of a source. A CRD that is there already stays.
-    fn source(&mut self, origin: &str, source: &inputs::Source) -> Result<(), Error> {
-        let texts = |group: super::definitions::Group| Ok(group.texts());
+    fn source(&mut self, origin: &str, source: &input::Source) -> Result<(), Error> {
+        let texts = |group: crate::input::definitions::Group| Ok(group.texts());
         stream::groups(source, texts, |texts: Vec<String>| {
             for text in texts {
                 let value = json::read(text.as_bytes()).unwrap_or_default();
@@ -139,7 +142,7 @@ impl Kept {
 
     fn write(self, to: &To) -> Result<Outcome, Error> {
         let list = to.out_dir.join(ORIGINS);
-        let mut origins: BTreeMap<String, String> = match input::read_to_string(&list) {
+        let mut origins: BTreeMap<String, String> = match files::read_to_string(&list) {
             Ok(text) if generated::is_marked(&text) => toml::from_str(&text)
                 .map_err(|why| Error::Argument(format!("{}: {}", list.shown(), why.message())))?,
             // A list of others is not replaced, except with --force.
@@ -158,7 +161,7 @@ impl Kept {
         ));
         let text = toml::to_string(&origins).map_err(|why| Error::Argument(why.to_string()))?;
         documents.push(Document { name: ORIGINS.into(), text: format!("{}{text}", generated::mark()) });
-        outputs::write(&to.out_dir, &documents, to.force)?;
+        folders::write(&to.out_dir, &documents, to.force)?;
         Ok(Outcome::Fine)
     }
 }

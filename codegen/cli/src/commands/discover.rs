@@ -8,13 +8,13 @@ use crdgen_core::json;
 use crdgen_core::listed::{self, NAMED};
 use crdgen_core::value::{Map, Value};
 
-use super::inputs::{self, Build, Inventory, Options, Source, may_define};
-use super::progress::Progress;
-use super::selection::Selection;
-use super::terminal::{Ready, print};
-use super::{Outcome, stream};
-use crate::Error;
-use crate::input::{self, Shown};
+use crate::arguments::selection::Selection;
+use crate::input::{self, Build, Inventory, Options, Source, may_define, stream};
+use crate::outcome::Outcome;
+use crate::terminal::progress::Progress;
+use crate::terminal::{Ready, print};
+use crdgen::__cli::files::{self, Shown};
+use crdgen::Error;
 
 /// List what crdgen finds in folders: charts, kustomizations, CRDs and objects, and what it skips
 #[derive(clap::Args)]
@@ -58,7 +58,7 @@ struct Contents {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let rules = args.selection.rules()?;
-    let found = inputs::find(&args.paths, &Options { build: Build::Not, ..Options::objects(&rules) })?;
+    let found = input::find(&args.paths, &Options { build: Build::Not, ..Options::objects(&rules) })?;
     found.serve(kinds_of_crds(&found)?);
     let mut all = Contents::default();
     let progress = Progress::new("reading", found.len());
@@ -118,7 +118,7 @@ fn human(found: &Inventory, all: &Contents, verbose: bool) -> String {
             lines.iter().for_each(|line| out.push_str(&format!("  {}\n", InertLine(line))));
         }
     };
-    let folder = |path: &std::path::Path| input::or_here(path).shown().to_string();
+    let folder = |path: &std::path::Path| files::or_here(path).shown().to_string();
     section("Helm charts", found.layout.charts.iter().map(|chart| folder(chart)).collect());
     let roots = found.layout.roots().map(|(path, root)| match root.includes() {
         0 => folder(path),
@@ -158,7 +158,7 @@ fn for_programs(found: &Inventory, all: &Contents) -> Value {
             ("files", texts(&mut files.keys().cloned())),
         ])
     };
-    let skipped = |(class, files): (inputs::Class, Vec<String>)| {
+    let skipped = |(class, files): (input::Class, Vec<String>)| {
         map(vec![("class", class.id().into()), ("files", texts(&mut files.into_iter()))])
     };
     let charts = found.layout.charts.iter().map(|chart| chart.shown().to_string());

@@ -1,18 +1,20 @@
 //! `crdgen emit`: writes the CRDs of Rust sources.
 
-use crate::input::Shown;
+use crate::arguments::forms::Emitted;
+use crate::arguments::values;
+use crate::arguments::{publishing, size};
+use crate::crds::sources::{self, Exact};
+use crate::outcome::Outcome;
+use crate::output::folders;
+use crate::terminal::{self, Ready, print};
+use crdgen::__cli::files::Shown;
+use crdgen::Error;
+use crdgen::emit::{self, Form};
+use crdgen::source::{self, Definitions, Options, Withheld};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use crdgen_core::read::rust::resolve::{At, Found};
-
-use super::report::{self, Counts};
-use super::terminal::{self, Ready, print};
-use super::types::Exact;
-use super::{Outcome, outputs, publishing, size, types};
-use crate::Error;
-use crate::emit::{self, Form};
-use crate::source::{self, Definitions, Options, Withheld};
+use crdgen_core::read::rust::resolve::At;
 
 /// Write the CRDs of a Rust package, workspace or file, without compiling it
 #[derive(clap::Args)]
@@ -35,7 +37,7 @@ pub(crate) struct Args {
     module: Vec<String>,
     /// The output format
     #[arg(short, long, alias = "format", value_name = "FORMAT", default_value = "yaml")]
-    output: Form,
+    output: Emitted,
     /// Write one file per CRD to this folder, instead of all CRDs to standard output
     #[arg(long, value_name = "DIR")]
     out_dir: Option<PathBuf>,
@@ -69,7 +71,7 @@ pub(crate) struct Args {
     exact: Option<Exact>,
     /// The oldest Kubernetes to support. CRDs that it would reject are errors; features that it does not have are
     /// warnings
-    #[arg(long, value_name = "1.NN", value_parser = super::values::KUBE, hide_possible_values = true)]
+    #[arg(long, value_name = "1.NN", value_parser = values::KUBE, hide_possible_values = true)]
     kube: Option<String>,
     /// Also write CRDs that the API server would reject, and replace files that crdgen did not write
     #[arg(long)]
@@ -137,7 +139,8 @@ fn watch(args: &Args) -> Result<Outcome, Error> {
 }
 
 fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
-    let publishing = args.publishing.publishing(args.output)?;
+    let publishing = args.publishing.publishing(args.output.into())?;
+    let form = Form::from(args.output);
     let options = Options {
         path: args.path.clone(),
         packages: args.package.clone(),
@@ -150,18 +153,18 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
         force: args.force,
         refused: false,
         all_or_nothing: args.all_or_nothing,
-        kube: args.kube.as_deref().map(super::kube).transpose()?,
+        kube: args.kube.as_deref().map(values::kube).transpose()?,
         trusted: args.exact.is_some(),
     };
     let features = !args.features.is_empty() || args.all_features || args.no_default_features;
-    types::note_ignored(&args.path, features, !args.package.is_empty());
+    sources::note_ignored(&args.path, features, !args.package.is_empty());
     let read = match args.exact {
         None => source::read,
         Some(Exact::Always) => source::read_exact,
         Some(Exact::Auto) => source::read_exact_where_needed,
     };
     let Definitions { mut crds, found, files, crates, withheld, by_path: _, cargo } = read(&options)?;
-    let counts = show(found, crds.len(), cargo.as_ref());
+    let counts = sources::show(found, crds.len(), cargo.as_ref());
     list(&withheld, crds.len());
     let denied = args.deny_warnings && counts.warnings > 0;
     let failed = denied || counts.errors > 0 && !args.force;
@@ -169,22 +172,22 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
         return Ok((Outcome::Findings, files));
     }
     if crds.is_empty() {
-        return Err(nothing(&options));
+        return Err(sources::nothing(&options));
     }
     let of_size = args.size.apply(&mut crds, args.fit_annotation);
     if args.size.sizes {
         print(&Ready::text(&size::Args::report(&crds)))?;
         return Ok((of_size, files));
     }
-    let mut documents = match args.output {
+    let mut documents = match form {
         Form::Yaml | Form::Json | Form::Docs | Form::DocsMarkdown => {
-            emit::documents(&crds, args.output, args.header.as_deref())
+            emit::documents(&crds, form, args.header.as_deref())
         }
         Form::OpenApiV2 | Form::OpenApiV3 | Form::JsonSchema | Form::JsonSchema07 => {
-            emit::published(&crds, args.output, &publishing)
+            emit::published(&crds, form, &publishing)
         }
     };
-    if args.output == Form::Yaml && args.out_dir.is_some() {
+    if form == Form::Yaml && args.out_dir.is_some() {
         emit::mark(&mut documents, &crds, &crates);
     }
     if args.helm {
@@ -192,18 +195,18 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
     }
     let outcome = match &args.out_dir {
         None => {
-            print(&Ready::document(&emit::joined(&documents, args.output)))?;
+            print(&Ready::document(&emit::joined(&documents, form)))?;
             Outcome::Fine
         }
         Some(dir) => {
             // If only some kinds are chosen, or the sources have mistakes, there may be other kinds, whose files are
             // not stale.
-            let whole = args.output == Form::Yaml && !options.is_choice() && counts.errors == 0;
+            let whole = form == Form::Yaml && !options.is_choice() && counts.errors == 0;
             let stale = if whole { emit::stale(dir, &documents, &crates) } else { Vec::new() };
             if args.check {
                 drift(dir, &documents, &stale)?
             } else {
-                outputs::write(dir, &documents, args.force)?;
+                folders::write(dir, &documents, args.force)?;
                 remove(&stale, args.prune)?;
                 Outcome::Fine
             }
@@ -218,7 +221,7 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
 }
 
 /// Lists the kinds that are not emitted, one per line, with the reason.
-pub(super) fn list(withheld: &[Withheld], emitted: usize) {
+pub(crate) fn list(withheld: &[Withheld], emitted: usize) {
     for Withheld { name, why, .. } in withheld {
         let place = match &why.at {
             Some(At { file, start, .. }) => format!(" ({file}:{}:{})", start.line, start.column),
@@ -239,21 +242,6 @@ pub(super) fn list(withheld: &[Withheld], emitted: usize) {
             withheld.len()
         ));
     }
-}
-
-/// Returns the error for sources without a kind, or without the wanted kinds.
-pub(super) fn nothing(options: &Options) -> Error {
-    if !options.is_choice() {
-        return super::no_kind(&options.path);
-    }
-    let all = Options { kinds: Vec::new(), modules: Vec::new(), unchecked: true, ..options.clone() };
-    let crds = source::read(&all).map(|d| d.crds).unwrap_or_default();
-    let known: Vec<String> = crds.iter().map(|crd| crd.spec.names.kind.clone()).collect();
-    let wanted = match options.modules.as_slice() {
-        [] => options.kinds.join(", "),
-        modules => format!("{} in the module {}", options.kinds.join(", "), modules.join(" or ")),
-    };
-    super::no_such_kind(wanted.trim_start(), &options.path.shown().to_string(), &known)
 }
 
 fn drift(dir: &Path, documents: &[emit::Document], stale: &[PathBuf]) -> Result<Outcome, Error> {
@@ -281,22 +269,6 @@ fn remove(stale: &[PathBuf], prune: bool) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-/// Prints the findings about the sources to standard error, because standard output is for documents. If there are
-/// errors, also prints why cargo failed, because then types of other crates are missing.
-pub(super) fn show(found: Vec<Found>, definitions: usize, cargo: Option<&Error>) -> Counts {
-    let mut counts = Counts { objects: definitions, ..Counts::default() };
-    let all = types::by_file(found);
-    all.iter().for_each(|file| counts.add(&file.findings));
-    terminal::say_ready(&report::human(&all));
-    match cargo {
-        Some(why) if counts.errors > 0 => terminal::say_error(why),
-        // No types of other crates were needed.
-        Some(why) => terminal::say_lines(format_args!("warning: {why}")),
-        None => {}
-    }
-    counts
 }
 
 /// Waits until one of the files has changed since `before`, or no longer exists. If the file of a module does not exist

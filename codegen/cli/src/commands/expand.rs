@@ -1,10 +1,12 @@
 //! `crdgen expand`: prints the code that the derives generate, formatted.
 
-use crate::input::Shown;
+use crate::outcome::Outcome;
+use crate::terminal::print_code;
+use crdgen::__cli::files::{self, Shown};
+use crdgen::Error;
+use crdgen::source::on_its_stack;
 use std::path::PathBuf;
 
-use crate::Error;
-use crate::source::on_its_stack;
 use crdgen_core::derive::{convert, item, kube};
 use crdgen_core::read::rust::versioned;
 use crdgen_core::span::Pos;
@@ -12,10 +14,6 @@ use crdgen_core::syntax::nesting;
 use proc_macro2::TokenStream;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Ident, Item, Path, Token};
-
-use super::Outcome;
-use super::terminal::print_code;
-use crate::input;
 
 /// Show the code that the derives generate for the types in a file, without compiling it
 #[derive(clap::Args)]
@@ -47,7 +45,7 @@ fn expand(args: &Args) -> Result<Outcome, Error> {
     if args.path.extension().is_some_and(|it| it == "yaml" || it == "yml" || it == "json") {
         return Err(Error::Argument(format!("{}: not Rust; pass a .rs file", args.path.shown())));
     }
-    let text = input::read_to_string(&args.path).map_err(Error::file(&args.path))?;
+    let text = files::read_to_string(&args.path).map_err(Error::file(&args.path))?;
     let file = nesting::parse_file(&text).map_err(|fault| {
         let help = fault.help().map_or_else(String::new, |help| format!("; {help}"));
         no_rust(fault.place().start, format!("{fault}{help}"))

@@ -9,9 +9,15 @@ use crdgen_core::inert::InertLine;
 use crdgen_core::ir::{Crd, Names};
 use crdgen_core::nearest::did_you_mean;
 
-use super::terminal::{Ready, print};
-use super::{Outcome, accepted, definitions, inputs};
-use crate::Error;
+use crate::arguments::selection;
+use crate::arguments::values;
+use crate::crds::accepted;
+use crate::input::{self, definitions};
+use crate::outcome::Outcome;
+use crate::outcome::no_definition;
+use crate::outcome::no_such_kind;
+use crate::terminal::{Ready, print};
+use crdgen::Error;
 
 /// Explain an error code, or a field of a kind
 #[derive(clap::Args)]
@@ -23,13 +29,13 @@ use crate::Error;
 pub(crate) struct Args {
     /// An error code such as CRD012, or with --crd a kind or field such as CronTab.spec.replicas. Without it, crdgen
     /// lists all codes, or with --crd all kinds
-    #[arg(value_name = "CODE|KIND.FIELD", value_parser = super::values::CODES, hide_possible_values = true)]
+    #[arg(value_name = "CODE|KIND.FIELD", value_parser = values::CODES, hide_possible_values = true)]
     what: Option<String>,
     /// The CRDs: files, folders, glob patterns, or - for standard input
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::AnyPath, num_args = 1..)]
     crd: Vec<String>,
     #[command(flatten)]
-    from: crate::cli::selection::Crds,
+    from: selection::Crds,
     /// The version in the CRD [default: the one that the server prefers]
     #[arg(long, visible_alias = "api-version", value_name = "NAME", requires = "crd")]
     version: Option<String>,
@@ -37,7 +43,7 @@ pub(crate) struct Args {
     #[arg(short = 'R', long, requires_all = ["crd", "what"])]
     recursive: bool,
     /// How many levels --recursive lists; 0 lists all
-    #[arg(long, value_name = "LEVELS", value_parser = super::values::whole, default_value_t = 0, requires = "recursive")]
+    #[arg(long, value_name = "LEVELS", value_parser = values::whole, default_value_t = 0, requires = "recursive")]
     max_depth: usize,
 }
 
@@ -87,7 +93,7 @@ fn list_kinds(args: &Args) -> Result<Outcome, Error> {
         print(&Ready::text(&crds.iter().map(line).collect::<String>()))
     })?;
     if !found && outcome == Outcome::Fine {
-        return Err(super::no_definition(&args.crd));
+        return Err(no_definition(&args.crd));
     }
     Ok(outcome)
 }
@@ -118,13 +124,13 @@ fn explain_field(what: &str, args: &Args) -> Result<Outcome, Error> {
     let (crd, group) = &found.ok_or_else(|| match (known.first(), outcome) {
         (None, Outcome::Findings | Outcome::Errors) => Error::Nothing(format!(
             "no kind {kind}; a server rejects all CRDs in {}. `crdgen check` shows why",
-            inputs::names(&args.crd)
+            input::names(&args.crd)
         )),
-        (None, Outcome::Fine) => super::no_definition(&args.crd),
+        (None, Outcome::Fine) => no_definition(&args.crd),
         (Some(first), _) if kind.is_empty() => {
             Error::Argument(format!("{what}: write the kind first, such as {first}{what}"))
         }
-        (Some(_), _) => super::no_such_kind(kind, &inputs::names(&args.crd), &known),
+        (Some(_), _) => no_such_kind(kind, &input::names(&args.crd), &known),
     })?;
     let path = &path[*group..];
     let page = &page(crd);

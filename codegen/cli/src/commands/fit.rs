@@ -2,10 +2,15 @@
 
 use std::path::PathBuf;
 
-use super::terminal::{Ready, print};
-use super::{Outcome, accepted, outputs, size};
-use crate::Error;
-use crate::emit::{self, Form};
+use crate::arguments::selection;
+use crate::arguments::size;
+use crate::crds::accepted;
+use crate::outcome::Outcome;
+use crate::outcome::no_definition;
+use crate::output::folders;
+use crate::terminal::{Ready, print};
+use crdgen::Error;
+use crdgen::emit::{self, Form};
 
 /// Make CRDs small enough for `kubectl apply`: remove descriptions, deepest first
 #[derive(clap::Args)]
@@ -18,7 +23,7 @@ pub(crate) struct Args {
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
     #[command(flatten)]
-    from: crate::cli::selection::Crds,
+    from: selection::Crds,
     #[command(flatten)]
     size: size::Args,
     /// Write one file per CRD to this folder, instead of all CRDs to standard output
@@ -30,7 +35,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
-    let mut folder = args.out_dir.as_deref().map(|dir| outputs::folder(dir, args.force));
+    let mut folder = args.out_dir.as_deref().map(|dir| folders::folder(dir, args.force));
     let (mut found, mut outcome) = (false, Outcome::Fine);
     let read =
         accepted::each(&args.paths, &args.from.options()?.without_builds(), false, true, |mut crds| {
@@ -45,13 +50,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             let documents = emit::documents(&crds, Form::Yaml, None);
             match &mut folder {
                 None => print(&Ready::document(&emit::joined(&documents, Form::Yaml))),
-                Some(folder) => outputs::stage(folder, &documents),
+                Some(folder) => folders::stage(folder, &documents),
             }
         })?;
     if !found && read == Outcome::Fine {
-        return Err(super::no_definition(&args.paths));
+        return Err(no_definition(&args.paths));
     }
-    folder.iter_mut().try_for_each(outputs::finish)?;
+    folder.iter_mut().try_for_each(folders::finish)?;
     // Files that could not be read are reported, and the other CRDs are written.
     Ok(if matches!(read, Outcome::Fine) { outcome } else { read })
 }

@@ -1,15 +1,22 @@
 //! `crdgen import`: generates Rust types for CRDs.
 
-use crate::input::Shown;
+use crate::arguments::selection;
+use crate::crds::kinds;
+use crate::input::{self, Source, cluster, stream};
+use crate::outcome::Outcome;
+use crate::outcome::no_such_kind;
+use crate::output::folders;
+use crate::output::report::{self, Finding, Findings};
+use crate::terminal;
+use crdgen::__cli::files::{self, Shown};
+use crdgen::__cli::generated;
+use crdgen::Error;
+use crdgen::import::{
+    Builders, Import, Imported, Kept, KubernetesTypes, MapType, Numbers, Options, TimeType,
+};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::inputs::Source;
-use super::report::{self, Finding, Findings};
-use super::{Outcome, cluster, inputs, kinds, outputs, stream, terminal};
-use crate::Error;
-use crate::import::{Builders, Import, Imported, Kept, KubernetesTypes, MapType, Numbers, Options, TimeType};
-use crate::{generated, input};
 use crdgen_core::diag::{Diags, Level};
 use crdgen_core::ir::Crd;
 use crdgen_core::names::compare_versions;
@@ -30,7 +37,7 @@ pub(crate) struct Args {
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
     #[command(flatten)]
-    selection: crate::cli::selection::Selection,
+    selection: selection::Selection,
     /// Read OpenAPI v3 documents as servers publish them, which contain less than CRDs. With --cluster, name groups
     /// and versions such as apps/v1
     #[arg(long)]
@@ -142,7 +149,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     });
     if import.kept.is_empty() && !known.is_empty() && !has_kind {
         let known: Vec<String> = known.into_iter().collect();
-        return Err(super::no_such_kind(&args.kind.join(", "), &args.places(), &known));
+        return Err(no_such_kind(&args.kind.join(", "), &args.places(), &known));
     }
     if import.kept.is_empty() && has_kind {
         let wanted = args.api_version.join(", ");
@@ -177,7 +184,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         terminal::print_code(&imported.file())?;
         return Ok(Outcome::Fine);
     };
-    let mut out = outputs::folder(dir, args.force);
+    let mut out = folders::folder(dir, args.force);
     let files = imported.folder();
     let mut drifted = false;
     for (path, text) in &files {
@@ -188,10 +195,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
                 drifted = true;
             }
         } else {
-            out.stage(path, text).map_err(outputs::with_help)?;
+            out.stage(path, text).map_err(folders::with_help)?;
         }
     }
-    outputs::finish(&mut out)?;
+    folders::finish(&mut out)?;
     for path in stale(dir, &files) {
         terminal::say(format_args!("{}: crdgen no longer generates this file. Remove it", path.shown()));
         drifted = true;
@@ -212,7 +219,7 @@ fn stale(dir: &Path, files: &[(PathBuf, String)]) -> Vec<PathBuf> {
                 pending.push(path);
             } else if ty.is_file() && path.extension().is_some_and(|e| e == "rs") {
                 let is_made = files.iter().any(|(made, _)| dir.join(made) == path);
-                let text = || input::read_to_string(&path).unwrap_or_default();
+                let text = || files::read_to_string(&path).unwrap_or_default();
                 if !is_made && generated::is_marked(&text()) {
                     out.push(path);
                 }
@@ -245,7 +252,7 @@ impl Args {
 
     /// Where definitions come from, for messages.
     fn places(&self) -> String {
-        if self.cluster { "the cluster".to_owned() } else { inputs::names(&self.paths) }
+        if self.cluster { "the cluster".to_owned() } else { input::names(&self.paths) }
     }
 }
 
@@ -262,10 +269,10 @@ fn read_files(args: &Args, import: &mut Import) -> Result<Vec<Origin>, Error> {
     let mut sources = Vec::new();
     let rules = args.selection.rules()?;
     let wanted = match args.openapi {
-        true => inputs::Options::anything(&rules),
-        false => inputs::Options::crds(&rules),
+        true => input::Options::anything(&rules),
+        false => input::Options::crds(&rules),
     };
-    for input in inputs::find(&args.paths, &wanted)?.iter() {
+    for input in input::find(&args.paths, &wanted)?.iter() {
         let source = input.read()?;
         let before = import.kept.len();
         match import.keep(&source.name, &source.bytes, args.openapi) {
@@ -309,7 +316,7 @@ fn warn_of_refused(args: &Args, kept: &[Kept], sources: Vec<Origin>) -> Result<(
 fn errors(crd: &Crd) -> Diags {
     let mut sent = crd.clone();
     sent.drop_unions();
-    crate::kind::check(&sent).errors
+    crdgen::check(&sent).errors
 }
 
 /// Prints the server's errors for the CRDs in a source as warnings, each at its place. Only the template of a Helm
@@ -423,7 +430,7 @@ struct Name {
 
 /// The lines of a file with names.
 fn names(path: &Path) -> Result<Vec<Name>, Error> {
-    let text = input::read_to_string(path).map_err(Error::file(path))?;
+    let text = files::read_to_string(path).map_err(Error::file(path))?;
     let mut out = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default().trim();

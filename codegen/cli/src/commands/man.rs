@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap_mangen::roff::{Roff, bold, roman};
 
-use super::terminal::{Ready, print};
-use super::{Outcome, outputs};
-use crate::Error;
-use crate::emit::Document;
+use crate::outcome::Outcome;
+use crate::output::folders;
+use crate::terminal::{Ready, print};
+use crdgen::Error;
+use crdgen::emit::Document;
 
 /// Write the manual pages
 #[derive(clap::Args)]
@@ -25,10 +26,10 @@ pub(crate) struct Args {
     force: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
-    let pages = pages()?;
+pub(crate) fn run(args: &Args, whole: &clap::Command) -> Result<Outcome, Error> {
+    let pages = pages(whole)?;
     if let Some(folder) = &args.out_dir {
-        outputs::write(folder, &pages, args.force)?;
+        folders::write(folder, &pages, args.force)?;
         return Ok(Outcome::Fine);
     }
     let name = args.command.as_ref().map_or_else(|| "crdgen.1".to_owned(), |name| format!("crdgen-{name}.1"));
@@ -42,8 +43,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
 }
 
 /// A page for crdgen itself, and one for each command.
-fn pages() -> Result<Vec<Document>, Error> {
-    let whole = super::command();
+fn pages(whole: &clap::Command) -> Result<Vec<Document>, Error> {
     let commands =
         whole.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help");
     let named = commands.map(|command| {

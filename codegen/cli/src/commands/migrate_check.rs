@@ -1,6 +1,15 @@
 //! `crdgen migrate-check`: how the CRDs of a project on kube-derive and schemars would change.
 
-use crate::input::Shown;
+use crate::arguments::selection;
+use crate::crds::kinds;
+use crate::crds::sources;
+use crate::input;
+use crate::input::skipped::Broken;
+use crate::outcome::Outcome;
+use crate::terminal::{self, Lines, Ready, print};
+use crdgen::__cli::files::Shown;
+use crdgen::Error;
+use crdgen::source::{self, Options};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -10,14 +19,6 @@ use crdgen_core::migrate::{self, Change, Sort};
 use crdgen_core::read::definitions;
 use crdgen_core::read::rust::resolve::At;
 use crdgen_core::value::{Map, Value};
-
-use super::inputs;
-use super::kinds;
-use super::skipped::Broken;
-use super::terminal::{self, Lines, Ready, print};
-use super::{Outcome, emit, types};
-use crate::Error;
-use crate::source::{self, Options};
 
 /// Show how the CRDs of a project on kube-derive change when it moves to crdgen, and why
 ///
@@ -32,7 +33,7 @@ pub(crate) struct Args {
     #[arg(default_value = ".")]
     path: PathBuf,
     #[command(flatten)]
-    selection: crate::cli::selection::Selection,
+    selection: selection::Selection,
     /// The old CRDs: files, folders, or - for standard input. May be repeated. For a folder with a kustomization, these are
     /// the CRDs that `kustomize build` would print [default: the YAML and JSON files of the project]
     #[arg(long, value_name = "FILE|DIR", value_hint = clap::ValueHint::AnyPath)]
@@ -99,11 +100,15 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         refused: true,
         ..Options::default()
     };
-    types::note_ignored(&args.path, !args.features.is_empty() || args.all_features, !args.package.is_empty());
+    sources::note_ignored(
+        &args.path,
+        !args.features.is_empty() || args.all_features,
+        !args.package.is_empty(),
+    );
     let read = source::read(&options)?;
-    let counts = emit::show(read.found, read.crds.len(), read.cargo.as_ref());
+    let counts = sources::show(read.found, read.crds.len(), read.cargo.as_ref());
     if read.crds.is_empty() && read.withheld.is_empty() && counts.errors == 0 {
-        return Err(emit::nothing(&options));
+        return Err(sources::nothing(&options));
     }
     let names: BTreeSet<&str> = read.crds.iter().map(|crd| crd.metadata.name.as_str()).collect();
     let old = old(args, &names)?;
@@ -134,8 +139,8 @@ fn old(args: &Args, names: &BTreeSet<&str>) -> Result<BTreeMap<String, Crd>, Err
     let folder = if args.path.is_dir() { args.path.shown().to_string() } else { ".".to_owned() };
     let rules = args.selection.rules()?;
     let sources = match own {
-        true => inputs::as_written(&folder, &rules)?,
-        false => inputs::old(&args.against, &rules)?,
+        true => input::as_written(&folder, &rules)?,
+        false => input::old(&args.against, &rules)?,
     };
     let mut skipped = Broken::default();
     for source in sources {
@@ -176,7 +181,7 @@ fn compare(old: Option<&Crd>, new: &Crd, against: &[String]) -> Moved {
         // A CRD always has a stored version. Here it is the only one.
         only.storage = true;
     }
-    let refused = crate::check(&alone).errors.iter().map(|e| e.shown()).collect();
+    let refused = crdgen::check(&alone).errors.iter().map(|e| e.shown()).collect();
     Moved { name, old: Old::Is { refused }, changes: migrate::changes(old, new) }
 }
 
@@ -261,7 +266,7 @@ fn header(Moved { name, old, changes }: &Moved, style: &Style, out: &mut Lines) 
         }
         Old::Missing(against) => {
             let has = if against.len() == 1 { "does" } else { "do" };
-            let against = inputs::names(against);
+            let against = input::names(against);
             out.add(format_args!("{name}: not compared: {against} {has} not contain this CRD"));
         }
         Old::OfOthers => {

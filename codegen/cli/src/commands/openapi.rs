@@ -5,10 +5,15 @@ use std::path::PathBuf;
 use crdgen_core::emit::unfold;
 use rayon::prelude::*;
 
-use super::terminal::{Ready, print};
-use super::{Outcome, accepted, inputs, outputs, publishing};
-use crate::Error;
-use crate::emit::{self, Form};
+use crate::arguments::publishing;
+use crate::arguments::selection;
+use crate::crds::accepted;
+use crate::input;
+use crate::outcome::Outcome;
+use crate::output::folders;
+use crate::terminal::{Ready, print};
+use crdgen::Error;
+use crdgen::emit::{self, Form};
 
 /// Write the OpenAPI documents that a server would publish, or JSON Schemas
 #[derive(clap::Args)]
@@ -21,7 +26,7 @@ pub(crate) struct Args {
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
     #[command(flatten)]
-    from: crate::cli::selection::Crds,
+    from: selection::Crds,
     /// Write Swagger 2.0
     #[arg(long, conflicts_with = "v3")]
     v2: bool,
@@ -60,13 +65,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     };
     let publishing = args.publishing.publishing(form)?;
     let publishing::Args { unfold, allow_non_structural, .. } = &args.publishing;
-    let nothing = |what: &str| Error::Nothing(format!("no {what} in {}", inputs::names(&args.paths)));
-    let mut outputs = args.out_dir.as_deref().map(|dir| outputs::folder(dir, args.force));
+    let nothing = |what: &str| Error::Nothing(format!("no {what} in {}", input::names(&args.paths)));
+    let mut outputs = args.out_dir.as_deref().map(|dir| folders::folder(dir, args.force));
     let (mut read, mut found) = (false, false);
     let mut take = |documents: Vec<emit::Document>| {
         found |= !documents.is_empty();
         match &mut outputs {
-            Some(folder) => outputs::stage(folder, &documents),
+            Some(folder) => folders::stage(folder, &documents),
             None => print(&Ready::inert(emit::joined(&documents, form))),
         }
     };
@@ -108,6 +113,6 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             None => "served version with a schema".to_owned(),
         }));
     }
-    outputs.iter_mut().try_for_each(outputs::finish)?;
+    outputs.iter_mut().try_for_each(folders::finish)?;
     Ok(outcome)
 }

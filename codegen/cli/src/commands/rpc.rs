@@ -1,7 +1,7 @@
 //! `crdgen rpc`: requests on standard input, answers on standard output, a line of JSON each.
 
-use super::Outcome;
-use crate::Error;
+use crate::outcome::Outcome;
+use crdgen::Error;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 
 /// The depth of the recursion over the input is limited. This stack is large enough for the deepest input.

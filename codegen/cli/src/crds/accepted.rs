@@ -2,13 +2,13 @@
 
 use crdgen_core::ir::Crd;
 
-use super::copies::Copies;
-use super::definitions::Named;
-use super::inputs::{self, Inventory, Options, Source};
-use super::report::{self, Counts, Findings};
-use super::terminal::{self, Ready};
-use super::{Outcome, stream};
-use crate::Error;
+use crate::crds::copies::Copies;
+use crate::input::definitions::Named;
+use crate::input::{self, Inventory, Options, Source, stream};
+use crate::outcome::Outcome;
+use crate::output::report::{self, Counts, Findings};
+use crate::terminal::{self, Ready};
+use crdgen::Error;
 
 /// How many CRDs to process at once. The documents for one CRD may have many times its size, and all of them are in
 /// memory.
@@ -24,7 +24,7 @@ pub(crate) fn each(
     refused: bool,
     mut take: impl FnMut(Vec<Crd>) -> Result<(), Error>,
 ) -> Result<Outcome, Error> {
-    let inputs = inputs::find(paths, options)?;
+    let inputs = input::find(paths, options)?;
     let take = |crds: Vec<Crd>, _| if crds.is_empty() { Ok(()) } else { take(crds) };
     let outcome = read(&inputs, unions, refused, |_| true, take)?;
     inputs.say_skipped(false);
@@ -54,7 +54,7 @@ pub(crate) fn each_of(
     wanted: impl Fn(&Crd) -> bool + Sync,
     take: impl FnMut(Vec<Crd>, Vec<String>) -> Result<(), Error>,
 ) -> Result<Outcome, Error> {
-    read(&inputs::find(paths, options)?, unions, refused, wanted, take)
+    read(&input::find(paths, options)?, unions, refused, wanted, take)
 }
 
 fn read(

@@ -10,13 +10,14 @@ use crdgen_core::ir::{Condition, Crd};
 use crdgen_core::span::Place;
 use crdgen_core::{decode, json, listed};
 
-use super::definitions::{Group, Named};
-use super::inputs::{self, Rules, Source, git};
-use super::kinds::may_define;
-use super::report::{Finding, Findings};
-use super::skipped::Broken;
-use super::{cluster, stream, terminal};
-use crate::Error;
+use crate::crds::kinds::may_define;
+use crate::input::definitions::{Group, Named};
+use crate::input::skipped::Broken;
+use crate::input::{self, Rules, Source, cluster, git, stream};
+use crate::outcome::no_definition;
+use crate::output::report::{Finding, Findings};
+use crate::terminal;
+use crdgen::Error;
 
 /// Old CRDs by name.
 type Old = HashMap<String, Before>;
@@ -106,7 +107,7 @@ impl Against {
             return Err(Error::Argument(why.to_owned()));
         }
         let mut skipped = Broken::default();
-        for source in inputs::old(&[arg.to_owned()], rules)? {
+        for source in input::old(&[arg.to_owned()], rules)? {
             let source = source?;
             // A folder may contain anything besides CRDs.
             match source.origin.is_found && !may_define(&source) {
@@ -117,7 +118,7 @@ impl Against {
         skipped.say();
         // At a revision, all CRDs may be new. But a file that the user names should contain CRDs.
         match old.is_empty() && self.rejected.is_none() {
-            true => Err(super::no_definition(&[arg.to_owned()])),
+            true => Err(no_definition(&[arg.to_owned()])),
             false => Ok(()),
         }
     }
@@ -189,7 +190,7 @@ impl Against {
 
 /// Returns an old CRD as a cluster has it: established, so that its scope and kind are immutable. Only a file that was
 /// read from a cluster has this status.
-pub(super) fn established(mut crd: Crd) -> Crd {
+pub(crate) fn established(mut crd: Crd) -> Crd {
     let conditions = crd.status.conditions.get_or_insert_default();
     if !conditions.iter().any(|c| c.ty == "Established") {
         let (ty, status) = ("Established".to_owned(), "True".to_owned());

@@ -6,9 +6,9 @@ use std::collections::hash_map::Entry;
 use crdgen_core::diag::{Diag, Level, codes};
 use crdgen_core::path::Path;
 
-use super::definitions::Named;
-use super::report::Finding;
-use crate::error;
+use crate::input::definitions::Named;
+use crate::output::report::Finding;
+use crdgen::__cli::error;
 
 /// The names of the CRDs of a run, each with the place of the first CRD.
 #[derive(Default)]

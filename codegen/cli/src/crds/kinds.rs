@@ -18,16 +18,17 @@ use crdgen_core::walk::any_schema;
 use crdgen_core::yaml::Document;
 use crdgen_core::{decode, encode, json, listed};
 
-use super::definitions::{self, Group};
-pub(super) use super::inputs::may_define;
-use super::inputs::{self, Inventory, Options as Wanted, Rules, Source};
-use super::report::{self, Finding, Findings};
-use super::selection::Selection;
-use super::skipped::Broken;
-use super::{cluster, stream, terminal};
-use crate::Error;
-use crate::objects::Kind;
-use crate::source::{self, Options};
+use crate::arguments::selection::Selection;
+use crate::arguments::values;
+use crate::input::definitions::{self, Group};
+pub(crate) use crate::input::may_define;
+use crate::input::skipped::Broken;
+use crate::input::{self, Inventory, Options as Wanted, Rules, Source, cluster, stream};
+use crate::output::report::{self, Finding, Findings};
+use crate::terminal;
+use crdgen::Error;
+use crdgen::objects::Kind;
+use crdgen::source::{self, Options};
 
 /// Where CRDs come from.
 #[derive(clap::Args)]
@@ -49,7 +50,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) selection: Selection,
     /// The version of Kubernetes [default: the newest one]
-    #[arg(long, value_name = "1.NN", value_parser = super::values::KUBE, hide_possible_values = true)]
+    #[arg(long, value_name = "1.NN", value_parser = values::KUBE, hide_possible_values = true)]
     pub(crate) kube: Option<String>,
 }
 
@@ -153,7 +154,7 @@ fn common(a: &Path, b: &Path) -> usize {
 /// The absolute path to the folder of a file.
 fn folder(file: &str) -> PathBuf {
     let path = std::path::absolute(file).unwrap_or_else(|_| PathBuf::from(file));
-    inputs::normal(path.parent().unwrap_or(&path))
+    input::normal(path.parent().unwrap_or(&path))
 }
 
 /// A CRD, which is checked and compiled when it is first needed.
@@ -249,7 +250,7 @@ impl Args {
 
     /// All CRDs that the arguments name, and those among the inputs.
     pub(crate) fn kinds(&self, inputs: &Inventory, broken: ShowBroken) -> Result<Kinds, Error> {
-        let minor = self.kube.as_deref().map(super::kube).transpose()?;
+        let minor = self.kube.as_deref().map(values::kube).transpose()?;
         let mut kinds = Kinds { minor, is_of_cluster: self.cluster, broken, ..Kinds::default() };
         let mut skipped = Broken::default();
         for arg in &self.crd {
@@ -306,7 +307,7 @@ impl Kinds {
                 self.add(Entry::new(crd, Origin { source, written: None, is_served: false }, &self.schemas))?;
             }
         } else {
-            let inputs = inputs::find(&[arg.to_owned()], &Wanted::crds(rules))?;
+            let inputs = input::find(&[arg.to_owned()], &Wanted::crds(rules))?;
             for input in inputs.iter() {
                 let source = input.read()?;
                 self.read_or_skip(&source, skipped)?;
@@ -352,7 +353,7 @@ impl Kinds {
 
     /// Adds the CRDs of a folder whose kinds are not known yet. The folder may contain anything.
     fn more(&mut self, folder: &str, rules: &Rules) -> Result<(), Error> {
-        let inputs = inputs::find(&[folder.to_owned()], &Wanted::crds(rules))?;
+        let inputs = input::find(&[folder.to_owned()], &Wanted::crds(rules))?;
         self.layer = match self.layer {
             Layer::More(number) => Layer::More(number + 1),
             Layer::Given | Layer::Objects => Layer::More(0),

@@ -10,7 +10,7 @@ use crdgen_core::value::Value;
 use glob::{MatchOptions, Pattern};
 
 use super::path::normal;
-use crate::Error;
+use crdgen::Error;
 
 /// Why a file or document is not for a server. `INPUTS.md` has the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,7 +1,7 @@
 //! The CRDs of a running cluster, through kubectl, because it knows every way to log in, and users of a cluster have
 //! it.
 
-use crate::Error;
+use crdgen::Error;
 use std::process::{Command, Stdio};
 
 /// Returns what `kubectl get crd` prints as JSON for these CRDs, or for all CRDs.

@@ -2,9 +2,9 @@
 
 pub(crate) use crdgen_core::documents::{Definitions, Group, Named, finding, is_definition};
 
-use super::inputs::Source;
-use crate::Error;
-use crate::error;
+use crate::input::Source;
+use crdgen::__cli::error;
+use crdgen::Error;
 use crdgen_core::diag::Diag;
 use crdgen_core::ir::Names;
 use crdgen_core::span::Place;

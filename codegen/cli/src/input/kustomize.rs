@@ -6,7 +6,10 @@ mod external;
 mod local;
 mod patches;
 
-use crate::input::{Shown, folder_of};
+use crate::terminal;
+use crdgen::__cli::files::{self, Shown, folder_of};
+use crdgen::__cli::inside::Inside;
+use crdgen::Error;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,9 +22,6 @@ use external::External;
 use patches::Patch;
 
 use super::{Source, may_define};
-use crate::cli::terminal;
-use crate::inside::Inside;
-use crate::{Error, input};
 
 /// The names that the file may have.
 const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
@@ -167,7 +167,7 @@ impl Builder {
     /// Whether a file has only objects that kustomizations have built from other files. So it is a patch that no kustomization
     /// lists (yet), as kubebuilder writes them.
     pub(super) fn has_only_built(&self, path: &Path) -> bool {
-        let Ok(bytes) = input::read(path) else { return false };
+        let Ok(bytes) = files::read(path) else { return false };
         let mut count = 0;
         let is_built = |(_, object): &(_, Value)| {
             count += 1;
@@ -184,7 +184,7 @@ impl Builder {
         if let Some(objects) = self.files.get(path) {
             return Ok(Arc::clone(objects));
         }
-        let bytes = Arc::new(input::read(path).map_err(Error::file(path))?);
+        let bytes = Arc::new(files::read(path).map_err(Error::file(path))?);
         let mut objects = Vec::new();
         let is_wanted = !self.crds_only || may_define(&Source::new(String::new(), Arc::clone(&bytes)));
         let parts = if is_wanted { Group::of(&bytes).parts() } else { Vec::new() };

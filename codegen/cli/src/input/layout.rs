@@ -10,8 +10,8 @@ use super::class::Class;
 use super::kustomize::{self, Kustomization};
 use super::path::normal;
 use super::suites;
-use crate::input;
-use crate::inside::Inside;
+use crdgen::__cli::files;
+use crdgen::__cli::inside::Inside;
 
 /// The charts and kustomizations of some files.
 #[derive(Default)]
@@ -116,7 +116,7 @@ fn is_of_chart(name: &str) -> bool {
 /// Whether a folder is a Helm chart: its `Chart.yaml` has the name and version of a chart.
 fn is_chart(folder: &Path) -> bool {
     let file = folder.join("Chart.yaml");
-    let Ok(bytes) = (if file.is_file() { input::read(&file) } else { return false }) else { return false };
+    let Ok(bytes) = (if file.is_file() { files::read(&file) } else { return false }) else { return false };
     let Ok(document) = yaml::read_one(&bytes) else { return false };
     ["name", "version"].iter().all(|key| document.value.get(key).is_some_and(|it| !it.is_null()))
 }

@@ -7,12 +7,16 @@
 
 mod charts;
 mod class;
+pub(crate) mod cluster;
+pub(crate) mod definitions;
 pub(crate) mod git;
 mod kustomize;
 mod layout;
 mod limited;
 mod path;
 mod piped;
+pub(crate) mod skipped;
+pub(crate) mod stream;
 mod suites;
 mod walk;
 
@@ -22,7 +26,10 @@ pub(crate) use layout::Layout;
 pub(crate) use path::normal;
 pub(crate) use walk::Rules;
 
-use crate::input::Shown;
+use crate::terminal;
+use crdgen::__cli::files::{self, MAX_BYTES, Shown};
+use crdgen::__cli::inside::Inside;
+use crdgen::Error;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, Metadata};
@@ -35,10 +42,6 @@ use crdgen_core::listed;
 use crdgen_core::read::{is_template, without_actions};
 use crdgen_core::value::Value;
 
-use super::{cluster, terminal};
-use crate::Error;
-use crate::input::{self, MAX_BYTES};
-use crate::inside::Inside;
 use kustomize::{Builder, Built};
 
 /// A text, and the name under which it is reported.
@@ -275,7 +278,7 @@ pub(crate) fn as_written(arg: &str, rules: &Rules) -> Result<Vec<Result<Source, 
         terminal::say(format_args!(
             "{} changes CRDs with patches. Pass the folder with --against {} to compare with its result",
             changing.file().shown(),
-            input::folder_of(changing.file()).shown()
+            files::folder_of(changing.file()).shown()
         ));
     }
     Ok(inputs.iter().map(Input::read).collect())
@@ -313,7 +316,7 @@ impl<'a> Finder<'a> {
                 self.found.push(Input::named(path.to_owned(), meta.is_file().then_some(meta.len())));
             }
             Ok(meta) => {
-                let special = input::special(meta.file_type());
+                let special = files::special(meta.file_type());
                 let why = io::Error::new(special.kind(), format!("{special}; - reads standard input"));
                 return Err(Error::file(arg)(why));
             }
@@ -403,7 +406,7 @@ impl<'a> Finder<'a> {
     fn reads_templates(&self, file: &Path) -> bool {
         self.options.wants == Wants::Crds
             && self.options.build != Build::Each
-            && input::read(file).is_ok_and(|bytes| may_define(&Source::new(String::new(), bytes.into())))
+            && files::read(file).is_ok_and(|bytes| may_define(&Source::new(String::new(), bytes.into())))
     }
 
     /// Renders the charts that are not part of others.
@@ -412,7 +415,7 @@ impl<'a> Finder<'a> {
         let is_root = |chart: &&PathBuf| !chart.ancestors().skip(1).any(|above| charts.contains(above));
         let roots: Vec<PathBuf> = charts.iter().filter(is_root).cloned().collect();
         for chart in roots {
-            let name = input::or_here(&chart);
+            let name = files::or_here(&chart);
             match charts::render(&chart) {
                 charts::Rendered::NoHelm => return,
                 charts::Rendered::Failed(why) => {
@@ -480,7 +483,7 @@ fn build(layout: &Layout, options: &Options, found: &mut Vec<Input>) -> Vec<Arc<
         for (file, what) in differs {
             all_differ.entry(what).or_default().insert(file);
         }
-        let name: Arc<str> = Arc::from(input::or_here(folder).shown().to_string());
+        let name: Arc<str> = Arc::from(files::or_here(folder).shown().to_string());
         let mut files: BTreeMap<PathBuf, Objects> = BTreeMap::new();
         for kustomize::Resource { value, from: (file, number), .. } in resources {
             files.entry(file.as_ref().clone()).or_default().insert(number, value);
@@ -631,7 +634,7 @@ fn repository(folder: &Path) -> Option<String> {
         if at.join(".git").exists() {
             return Some(at.shown().to_string());
         }
-        at = input::above(&at);
+        at = files::above(&at);
     }
     None
 }
@@ -647,7 +650,7 @@ const STDIN: &str = "-";
 fn is_open(path: &Path, meta: &Metadata) -> bool {
     let descriptor =
         path == Path::new("/dev/stdin") || path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd");
-    descriptor && matches!(input::kind(meta.file_type()), "a named pipe" | "a socket")
+    descriptor && matches!(files::kind(meta.file_type()), "a named pipe" | "a socket")
 }
 
 /// Returns a file that was found below a folder. Links may lead only to files in the folder or its repository.
@@ -658,7 +661,7 @@ fn found_below(path: PathBuf, inside: &Inside) -> Option<Input> {
 
 /// Returns an input that was found by its name. Anything that is not a regular file is skipped.
 fn regular(path: PathBuf) -> Option<Input> {
-    let meta = input::regular(&path);
+    let meta = files::regular(&path);
     or_skipped(path, meta)
 }
 
@@ -733,7 +736,7 @@ impl Input {
     }
 
     fn folder(&self) -> &Path {
-        input::folder_of(&self.path)
+        files::folder_of(&self.path)
     }
 
     /// Reads the whole input. It may be read again.

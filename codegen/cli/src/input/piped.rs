@@ -4,14 +4,13 @@
 //! device or closed, as it mostly is in CI, the command reads the current folder. An empty pipe or file is an error: the
 //! command in front of the pipe has probably failed.
 
-use crate::Error;
-use crate::cli::terminal;
+use crate::terminal;
+use crdgen::__cli::files::MAX_BYTES;
+use crdgen::Error;
 use std::io::Read;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-
-use crate::input::MAX_BYTES;
 
 static TEXT: OnceLock<Option<Arc<Vec<u8>>>> = OnceLock::new();
 

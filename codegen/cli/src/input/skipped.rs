@@ -7,9 +7,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crdgen_core::documents::{Finding, Group};
 use crdgen_core::listed::{self, NAMED};
 
-use super::inputs::Source;
-use super::terminal;
-use crate::error;
+use crate::input::Source;
+use crate::terminal;
+use crdgen::__cli::error;
 
 /// What was skipped, by file and kind, with its count. What is not a Kubernetes object has no kind.
 #[derive(Default)]

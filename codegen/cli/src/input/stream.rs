@@ -3,10 +3,10 @@
 
 use rayon::prelude::*;
 
-use super::definitions::{Definitions, Group};
-use super::inputs::{self, Input, Inventory, Source};
-use super::progress::Progress;
-use crate::Error;
+use crate::input::definitions::{Definitions, Group};
+use crate::input::{self, Input, Inventory, Source};
+use crate::terminal::progress::Progress;
+use crdgen::Error;
 
 /// How many groups of documents are in memory at most, however many cores there are.
 const MAX_GROUPS: usize = 16;
@@ -29,7 +29,7 @@ pub(crate) fn each_group<T: Send>(
     work: impl Fn(&Source, Group) -> Result<T, Error> + Sync,
     mut take: impl FnMut(T) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    for batch in inputs::batches(inputs) {
+    for batch in input::batches(inputs) {
         if let [input] = batch {
             if let Some(source) = inputs.read(input)? {
                 groups(&source, |group| work(&source, group), &mut take)?;

@@ -8,8 +8,8 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use super::class::{Class, Skipped};
 use super::git;
 use super::path::normal;
-use crate::Error;
-use crate::input::Shown;
+use crdgen::__cli::files::Shown;
+use crdgen::Error;
 
 /// Folders with what others wrote, or what programs build: dependencies of Go, of JavaScript and of Rust.
 const OF_OTHERS: [&str; 3] = ["node_modules", "target", "vendor"];

@@ -12,11 +12,11 @@ use crdgen_core::listed;
 use crdgen_core::path::Path;
 use crdgen_core::value::{Map, Value};
 
-use super::inputs::Source;
-use super::report::{Finding, Findings};
-use super::terminal;
-use crate::input::{self, Shown};
-use crate::{Error, output};
+use crate::input::Source;
+use crate::output::report::{Finding, Findings};
+use crate::terminal;
+use crdgen::__cli::files::{self, Shown};
+use crdgen::{Error, output};
 
 /// Which findings do not fail the run.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -300,7 +300,7 @@ fn read(path: &std::path::Path) -> Result<Baseline, Error> {
         let path = path.shown();
         Error::Argument(format!("--baseline {path}: {why}. Write it with `--write-baseline {path}`"))
     };
-    let bytes = match input::read(path) {
+    let bytes = match files::read(path) {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Err(wrong("there is no such file")),
         other => other.map_err(Error::file(path))?,
     };

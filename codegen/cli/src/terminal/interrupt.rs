@@ -4,7 +4,7 @@
 /// ignores, as SIGHUP under `nohup`, stays ignored. If a file grows beyond the limit of the process, this is an error, as
 /// on a full disk.
 #[cfg(unix)]
-pub(super) fn watch() {
+pub(crate) fn watch() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
@@ -19,7 +19,7 @@ pub(super) fn watch() {
         let Ok(mut signals) = Signals::new(ends) else { return };
         let _ = std::thread::Builder::new().spawn(move || {
             for signal in signals.forever() {
-                crate::output::abandon();
+                crdgen::output::abandon();
                 let _ = emulate_default_handler(signal);
             }
         });
@@ -45,4 +45,4 @@ fn ignored() -> u64 {
 
 /// On other systems, the next run removes what an interrupted run leaves behind.
 #[cfg(not(unix))]
-pub(super) fn watch() {}
+pub(crate) fn watch() {}

@@ -1,7 +1,10 @@
 //! Standard output and standard error. Everything that commands print goes through here, and texts from inputs are
 //! made inert on the way: a name must not move the cursor, set the window's title or hide the text around it.
 
-use crate::Error;
+pub(crate) mod interrupt;
+pub(crate) mod progress;
+
+use crdgen::Error;
 use std::borrow::Cow;
 use std::fmt::{Display, Write as _};
 use std::io::Write;

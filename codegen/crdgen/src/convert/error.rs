@@ -32,8 +32,8 @@ impl Error {
     }
 
     /// Returns the same in steps.
-    #[cfg(feature = "cli")]
-    pub(crate) fn steps(&self) -> impl Iterator<Item = &PathStep> {
+    #[doc(hidden)]
+    pub fn steps(&self) -> impl Iterator<Item = &PathStep> {
         self.steps.iter().rev()
     }
 

@@ -8,7 +8,7 @@ mod walk;
 pub use verdict::{Fate, Place, Verdict, verdicts};
 
 use crate::convert::{self, Failure, Step, Trust, along, keep_unknown, no_way, way};
-pub(crate) use crdgen_core::read::rust::resolve::declared::Declared;
+pub use crdgen_core::read::rust::resolve::declared::Declared;
 use crdgen_core::read::rust::resolve::declared::{Code, Pair, Version};
 use crdgen_core::value::{Map, Value};
 use std::fmt;

@@ -7,15 +7,14 @@ use crdgen_core::ir::Crd;
 
 /// The project's own examples, by kind.
 #[derive(Default)]
-pub(crate) struct Given {
+pub struct Given {
     /// The version and the example, by the group and name of the kind.
     by_kind: HashMap<(String, String), Vec<(String, Example)>>,
 }
 
 impl Given {
     /// Adds an example of a version of a kind. The server must accept it.
-    #[cfg(feature = "cli")]
-    pub(crate) fn add(&mut self, crd: &Crd, version: &str, example: Example) {
+    pub fn add(&mut self, crd: &Crd, version: &str, example: Example) {
         self.by_kind.entry(key(crd)).or_default().push((version.to_owned(), example));
     }
 

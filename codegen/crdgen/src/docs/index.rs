@@ -80,7 +80,6 @@ impl Index {
     }
 
     /// Whether no kind was added yet.
-    #[cfg(feature = "cli")]
     pub(super) fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

@@ -205,14 +205,15 @@ impl Kind {
     }
 
     /// Like [`Kind::next`], for an object that the server cannot decode.
-    #[cfg(feature = "cli")]
-    pub(crate) fn once_decoded(&self, object: &Value, action: Action) -> Diags {
+    #[doc(hidden)]
+    pub fn once_decoded(&self, object: &Value, action: Action) -> Diags {
         let version = self.version_of(object).ok();
         version.map_or_else(Diags::new, |version| self.served.once_decoded(version, object.clone(), action))
     }
 
     /// Returns the server's answer to a write of an object, in a namespace or in the object's own.
-    pub(crate) fn write(&self, object: Value, action: Action, namespace: &str) -> Verdict {
+    #[doc(hidden)]
+    pub fn write(&self, object: Value, action: Action, namespace: &str) -> Verdict {
         let version = match self.version_of(&object) {
             Ok(version) => version,
             Err(diag) => return Verdict::rejected(*diag),

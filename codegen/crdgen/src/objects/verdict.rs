@@ -75,8 +75,7 @@ impl Verdict {
     }
 
     /// Whether the server cannot decode the object.
-    #[cfg(feature = "cli")]
-    pub(crate) fn is_bad_request(&self) -> bool {
+    pub fn is_bad_request(&self) -> bool {
         self.bad_request.is_some()
     }
 

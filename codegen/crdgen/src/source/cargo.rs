@@ -347,7 +347,7 @@ fn manifest_of(path: &Path) -> Option<PathBuf> {
 
 /// How many folders above a path the nearest `Cargo.toml` is. Anything of that name ends the search, even a folder or a
 /// broken link: a package whose manifest is broken does not belong to the package around it.
-pub(crate) fn folders_up(path: &Path) -> Option<usize> {
+pub fn folders_up(path: &Path) -> Option<usize> {
     let is_package = |folder: &Path| folder.join("Cargo.toml").symlink_metadata().is_ok();
     path.canonicalize().ok()?.ancestors().position(is_package)
 }

@@ -7,17 +7,17 @@ use crdgen_core::read::rust::resolve::{Found, Program};
 
 /// The conversions of some packages.
 #[derive(Debug, Default)]
-pub(crate) struct Conversions {
+pub struct Conversions {
     /// The conversions of each crate.
-    pub(crate) crates: Vec<Declared>,
+    pub crates: Vec<Declared>,
     /// The errors, warnings and notes.
-    pub(crate) found: Vec<Found>,
+    pub found: Vec<Found>,
     /// The error of cargo, if it could not find other crates. Their types are then unknown.
-    pub(crate) cargo: Option<Error>,
+    pub cargo: Option<Error>,
 }
 
 /// Reads the conversions between kinds. With `with_schemas`, also reads the schemas of their versions.
-pub(crate) fn conversions(options: &Options, with_schemas: bool) -> Result<Conversions, Error> {
+pub fn conversions(options: &Options, with_schemas: bool) -> Result<Conversions, Error> {
     on_its_stack(|| {
         let mut out = Conversions::default();
         let mut workspace = cargo::Workspace::new(options);

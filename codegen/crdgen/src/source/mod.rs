@@ -5,7 +5,7 @@
 mod alone;
 mod cargo;
 mod compare;
-#[cfg(feature = "cli")]
+#[cfg(feature = "convert")]
 mod conversions;
 mod environment;
 mod exact;
@@ -18,13 +18,15 @@ mod metadata;
 mod settings;
 
 pub use crate::error::render;
-#[cfg(feature = "cli")]
-pub(crate) use cargo::folders_up;
+#[doc(hidden)]
+pub use cargo::folders_up;
 pub use compare::{Compared, Kinds, against};
-#[cfg(feature = "cli")]
-pub(crate) use conversions::conversions;
-#[cfg(feature = "cli")]
-pub(crate) use exact::Compiled;
+#[cfg(feature = "convert")]
+#[doc(hidden)]
+pub use conversions::{Conversions, conversions};
+#[cfg(feature = "convert")]
+#[doc(hidden)]
+pub use exact::{Compiled, Refused};
 pub use exact::{read_exact, read_exact_where_needed};
 
 use crate::input::Shown;
@@ -79,7 +81,8 @@ pub struct Options {
 
 impl Options {
     /// Whether only some kinds are chosen, so that the sources may have others.
-    pub(crate) fn is_choice(&self) -> bool {
+    #[doc(hidden)]
+    pub fn is_choice(&self) -> bool {
         !(self.kinds.is_empty() && self.modules.is_empty())
     }
 
@@ -136,7 +139,8 @@ impl Definitions {
 }
 
 /// Whether a path is that of Rust sources: a package or its manifest, a file, or a folder with the root of a crate.
-pub(crate) fn is_rust(path: &Path) -> bool {
+#[doc(hidden)]
+pub fn is_rust(path: &Path) -> bool {
     let has = |name: &str| path.join(name).symlink_metadata().is_ok();
     path.extension().is_some_and(|e| e == "rs")
         || path.file_name().is_some_and(|name| name == "Cargo.toml")
@@ -144,7 +148,8 @@ pub(crate) fn is_rust(path: &Path) -> bool {
 }
 
 /// Reads sources on a stack that is large enough for the deepest sources.
-pub(crate) fn on_its_stack<T: Send>(read: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
+#[doc(hidden)]
+pub fn on_its_stack<T: Send>(read: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(nesting::STACK).spawn_scoped(scope, read);
         thread.map_err(Error::Thread)?.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -402,7 +407,8 @@ fn defined_twice(crd: &Crd, there: Option<&At>) -> Diag {
 }
 
 /// Shortens a path: cargo returns absolute paths, but users write paths relative to the current folder.
-pub(crate) fn shorten(at: &mut At) {
+#[doc(hidden)]
+pub fn shorten(at: &mut At) {
     at.file = shortened(&at.file);
 }
 

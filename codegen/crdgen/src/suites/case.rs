@@ -20,7 +20,8 @@ pub struct Case {
     /// The line in its file.
     pub line: Option<u32>,
     /// Its file, if the suite is a folder.
-    pub(crate) file: Option<PathBuf>,
+    #[doc(hidden)]
+    pub file: Option<PathBuf>,
     /// The name of its list, and its index there.
     pub(super) at: Option<(String, usize)>,
     pub(super) what: What,

@@ -6,12 +6,11 @@ use crdgen_core::json;
 use crdgen_core::path::Step;
 use crdgen_core::server::Server;
 use crdgen_core::value::Value;
-use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// A case with its suite.
-pub(super) type Test<'s> = (&'s Suite, &'s Case);
+pub type Test<'s> = (&'s Suite, &'s Case);
 
 /// The sort of a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,25 +64,42 @@ const BOUNDS: &[&str] = &[
     "pattern",
 ];
 
-/// Returns the constraints of the CRDs of these tests. All of the tests must have passed.
-pub fn coverage(passed: &[Test<'_>]) -> Vec<Constraint> {
-    let mut all: Vec<(&[Test<'_>], &Target, Place)> = Vec::new();
+/// A run of the tests of a CRD without one of its constraints.
+pub struct Trial<'t> {
+    tests: &'t [Test<'t>],
+    target: &'t Target,
+    place: Place,
+}
+
+impl Trial<'_> {
+    /// Whether a test fails without the constraint. `None` if the CRD cannot exist without it.
+    pub fn run(&self) -> Option<bool> {
+        is_tested(self.tests, self.target, &self.place)
+    }
+}
+
+/// Returns a trial for each constraint of the CRDs of these tests. All of the tests must have passed.
+pub fn trials<'t>(passed: &'t [Test<'t>]) -> Vec<Trial<'t>> {
+    let mut all = Vec::new();
     for tests in passed.chunk_by(|a, b| std::ptr::eq(a.0, b.0)) {
         let Some(target) = tests.first().and_then(|(suite, _)| suite.target.as_ref()) else { continue };
-        all.extend(places(&target.document).into_iter().map(|place| (tests, target, place)));
+        all.extend(places(&target.document).into_iter().map(|place| Trial { tests, target, place }));
     }
-    let judged: Vec<Option<bool>> =
-        all.par_iter().map(|(tests, target, place)| is_tested(tests, target, place)).collect();
+    all
+}
+
+/// Returns the constraints of some CRDs from the results of [`trials`], which may run at the same time.
+pub fn coverage(trials: Vec<(Trial<'_>, Option<bool>)>) -> Vec<Constraint> {
     // Several paths may lead to one file. The shortest one is its name.
     let mut names: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
-    for (_, target, _) in &all {
+    for (Trial { target, .. }, _) in &trials {
         let name = names.entry(real(&target.path)).or_insert_with(|| target.path.clone());
         if target.path.as_os_str().len() < name.as_os_str().len() {
             name.clone_from(&target.path);
         }
     }
     let mut out: BTreeMap<(PathBuf, String, String, String), Constraint> = BTreeMap::new();
-    for ((_, target, place), is_tested) in all.into_iter().zip(judged) {
+    for (Trial { target, place, .. }, is_tested) in trials {
         let Some(is_tested) = is_tested else { continue };
         let name = target.document.get("metadata").and_then(|m| m.get("name")).and_then(Value::as_str);
         let crd = name.unwrap_or_default().to_owned();

@@ -35,8 +35,7 @@ pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
 
 /// Lists the YAML files in the folders below some paths that cannot be read because they are not regular files, with
 /// the reason.
-#[cfg(feature = "cli")]
-pub(crate) fn special<'p>(
+pub fn special<'p>(
     paths: impl Iterator<Item = &'p PathBuf>,
 ) -> Result<Vec<(PathBuf, std::io::Error)>, Error> {
     let mut out = Vec::new();

@@ -5,7 +5,6 @@
 mod broken;
 mod case;
 mod columns;
-#[cfg(feature = "cli")]
 mod coverage;
 mod crds;
 mod difference;
@@ -19,13 +18,12 @@ mod tests;
 mod update;
 
 pub use case::{Case, Outcome};
-#[cfg(feature = "cli")]
-pub use coverage::{Constraint, Sort, coverage};
+pub use coverage::{Constraint, Sort, Test, Trial, coverage, trials};
 pub use failure::Failure;
-#[cfg(feature = "cli")]
-pub(crate) use files::special;
-#[cfg(feature = "cli")]
-pub(crate) use patch::Patch as JsonPatch;
+#[doc(hidden)]
+pub use files::special;
+#[doc(hidden)]
+pub use patch::Patch as JsonPatch;
 #[doc(hidden)]
 pub use tests::Tests;
 pub use update::updated;
@@ -75,12 +73,12 @@ pub struct Suite {
 
 /// CRDs that the caller has read, and their text.
 #[derive(Clone, Debug)]
-#[cfg_attr(not(feature = "cli"), allow(dead_code))]
-pub(crate) struct Given {
-    pub(crate) path: PathBuf,
-    pub(crate) text: Arc<Vec<u8>>,
+#[doc(hidden)]
+pub struct Given {
+    pub path: PathBuf,
+    pub text: Arc<Vec<u8>>,
     /// The CRDs, as they are applied.
-    pub(crate) documents: Vec<Value>,
+    pub documents: Vec<Value>,
 }
 
 /// The CRD under test.
@@ -93,7 +91,7 @@ struct Target {
     is_any: bool,
     kinds: [OnceLock<Result<Kind, Failure>>; 3],
     /// The conversions that its Rust types declare.
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "convert")]
     declared: OnceLock<Result<Vec<crate::declared::Declared>, Failure>>,
 }
 
@@ -108,7 +106,8 @@ pub fn find(paths: &[PathBuf], options: &Options) -> Result<Vec<Suite>, Error> {
 }
 
 /// The same, with more CRDs that the caller has read.
-pub(crate) fn find_with(paths: &[PathBuf], options: &Options, given: &[Given]) -> Result<Vec<Suite>, Error> {
+#[doc(hidden)]
+pub fn find_with(paths: &[PathBuf], options: &Options, given: &[Given]) -> Result<Vec<Suite>, Error> {
     let mut crds = Crds::new(&options.crds, given)?;
     let mut out = Vec::new();
     for path in paths {
@@ -295,19 +294,19 @@ impl Target {
             version: version.to_owned(),
             is_any: false,
             kinds: Default::default(),
-            #[cfg(feature = "cli")]
+            #[cfg(feature = "convert")]
             declared: OnceLock::new(),
         }
     }
 
-    #[cfg(not(feature = "cli"))]
+    #[cfg(not(feature = "convert"))]
     #[allow(clippy::unused_self, clippy::needless_pass_by_value)]
     fn convert(&self, _: &Value, _: &str) -> Result<Value, Failure> {
         Err(failure::NO_WEBHOOK.to_owned().into())
     }
 
     /// Converts an object to another version, as the Rust types of the CRD declare it.
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "convert")]
     fn convert(&self, object: &Value, version: &str) -> Result<Value, Failure> {
         use crate::declared::{Error, Versions};
         if !source::is_rust(&self.path) {

@@ -6,7 +6,7 @@ use crdgen_core::value::{Map, Value};
 
 /// One change.
 #[derive(Clone, Debug)]
-pub(crate) struct Patch {
+pub struct Patch {
     op: String,
     path: String,
     from: String,
@@ -14,7 +14,8 @@ pub(crate) struct Patch {
 }
 
 impl Patch {
-    pub(crate) fn read(map: &Map<Value>) -> Patch {
+    /// Reads a change.
+    pub fn read(map: &Map<Value>) -> Patch {
         Patch {
             op: text(map, "op"),
             path: text(map, "path"),
@@ -24,7 +25,7 @@ impl Patch {
     }
 
     /// Changes a document, or returns why it cannot.
-    pub(crate) fn apply(&self, document: &mut Value) -> Result<(), Failure> {
+    pub fn apply(&self, document: &mut Value) -> Result<(), Failure> {
         match self.op.as_str() {
             "add" => put(document, &self.path, self.value.clone(), true),
             "replace" => put(document, &self.path, self.value.clone(), false),

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 /// The crates that people depend on, in the order in which they are published.
 pub(super) const PUBLISHED: &[&str] =
-    &["crdgen-text", "crdgen-runtime", "crdgen-cel", "crdgen-core", "crdgen-derive", "crdgen"];
+    &["crdgen-text", "crdgen-runtime", "crdgen-cel", "crdgen-core", "crdgen-derive", "crdgen", "crdgen-cli"];
 
 /// Combinations of features, by crate. Users build them, and the tests build only the one with all features.
 const FEATURES: &[(&str, &[&str])] = &[
@@ -37,9 +37,9 @@ const FEATURES: &[(&str, &[&str])] = &[
             "self-signed,check",
             "build",
             "suites",
-            "cli",
         ],
     ),
+    ("crdgen-cli", &[""]),
 ];
 
 pub(super) fn features(machine: &Machine, output: &mut Output) -> Outcome {
@@ -54,16 +54,7 @@ pub(super) fn features(machine: &Machine, output: &mut Output) -> Outcome {
 }
 
 pub(super) fn programs(machine: &Machine, output: &mut Output) -> Outcome {
-    let mut command = machine.cargo(&[
-        "build",
-        "--release",
-        "-p",
-        "crdgen",
-        "-p",
-        "crdgen-programs",
-        "--features",
-        "crdgen/cli",
-    ]);
+    let mut command = machine.cargo(&["build", "--release", "-p", "crdgen-cli", "-p", "crdgen-programs"]);
     let programs = ["crdgen", "differential", "fuzz", "imports", "tables", "vectors"];
     output.run(command.args(programs.iter().flat_map(|name| ["--bin", name])))
 }

@@ -145,7 +145,7 @@ mod tests {
     /// Whoever adds an option decides here whether a checkout may set it.
     #[test]
     fn every_option_is_in_the_table() {
-        let command = super::super::super::command();
+        let command = crate::command();
         let mut names = BTreeSet::new();
         for own in command.get_subcommands() {
             for arg in own.get_arguments() {

@@ -17,7 +17,9 @@
 mod allowed;
 mod inside;
 
-use crate::input::Shown;
+use crate::input;
+use crdgen::__cli::files::{self, Shown};
+use crdgen::Error;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt::{self, Write};
@@ -31,44 +33,14 @@ use crdgen_core::{listed, nearest};
 use inside::Confined;
 use toml::de::{DeTable, DeValue};
 
-use super::terminal::{Ready, print};
-use super::{Outcome, inputs};
-use crate::{Error, input};
-
 /// The name of the file.
-const FILE: &str = "crdgen.toml";
+pub(crate) const FILE: &str = "crdgen.toml";
 
 /// Settings outside of the tables of commands. They apply to all commands that have such an argument.
 const SHARED: [&str; 7] = ["allow", "crd-dir", "exclude", "kube", "lint", "no-lint", "paths"];
 
 /// The commands whose `paths` are CRDs. The others read suites or objects.
 const READ_CRDS: [&str; 6] = ["check", "fit", "docs", "openapi", "import", "migrate"];
-
-/// Show the settings in crdgen.toml
-#[derive(clap::Args)]
-#[command(after_help = "A crdgen.toml in the current folder or a folder above sets defaults for options:
-
-  kube = \"1.33\"             # for all commands with --kube
-  lint = [\"all\"]            # for all commands with --lint, and likewise no-lint and allow
-  paths = [\"deploy/crds\"]   # the CRDs to read by default
-  exclude = [\"testdata\"]    # files and folders to leave out
-  crd-dir = [\"crds\"]        # folders with CRDs of other projects
-
-  [check]                   # options of one command, with their long names
-  deny-warnings = true
-
-  [validate]
-  objects = [\"manifests\"]   # what one command reads: objects, path or paths, as its help calls it
-  crd = [\"deploy/crds\"]
-
-The shared `paths` are for `crdgen check`, `crdgen fit`, `crdgen docs`, `crdgen openapi`, `crdgen import` and
-`crdgen migrate`. Paths are relative to crdgen.toml. Options on the command line take precedence; --FLAG=false
-turns off a flag. A setting that cannot be used with the given options is ignored.
-
-The file comes with a checkout, so it cannot set options that run code, replace or remove files, or reach a cluster:
-exact, force, prune, update, cluster, context, own, resume, watch and write-baseline work only on the command line. Its paths must stay
-inside its folder.")]
-pub(crate) struct Args {}
 
 /// A setting.
 struct Setting {
@@ -86,19 +58,19 @@ enum Given {
 }
 
 /// The settings of a file.
-pub(super) struct Settings {
+pub(crate) struct Settings {
     file: PathBuf,
     all: Vec<Setting>,
 }
 
 /// The arguments of a user together with those that settings add.
-pub(super) struct Completed {
-    pub(super) all: Vec<OsString>,
-    pub(super) added: Added,
+pub(crate) struct Completed {
+    pub(crate) all: Vec<OsString>,
+    pub(crate) added: Added,
 }
 
 /// The arguments that settings add. Displayed, it names them and their file.
-pub(super) struct Added {
+pub(crate) struct Added {
     file: PathBuf,
     arguments: Vec<String>,
 }
@@ -111,13 +83,13 @@ impl fmt::Display for Added {
 }
 
 /// The arguments of a user, without flags that are turned off: `--deny-warnings=false`.
-pub(super) struct UserArguments {
-    pub(super) all: Vec<OsString>,
+pub(crate) struct UserArguments {
+    pub(crate) all: Vec<OsString>,
     off: Vec<String>,
 }
 
 impl UserArguments {
-    pub(super) fn new(command: &Command, given: impl Iterator<Item = OsString>) -> UserArguments {
+    pub(crate) fn new(command: &Command, given: impl Iterator<Item = OsString>) -> UserArguments {
         let (mut all, mut off) = (Vec::new(), Vec::new());
         let (mut own, mut is_rest) = (None, false);
         for arg in given {
@@ -149,25 +121,16 @@ impl UserArguments {
     }
 }
 
-pub(crate) fn run(_: &Args) -> Result<Outcome, Error> {
-    let Some(settings) = Settings::find(&super::command())? else {
-        print(&Ready::text(&format!("no {FILE} in this folder or in one above it\n")))?;
-        return Ok(Outcome::Fine);
-    };
-    print(&Ready::text(&settings.shown()))?;
-    Ok(Outcome::Fine)
-}
-
 impl Settings {
     /// Reads the nearest file, if there is one.
-    pub(super) fn find(command: &Command) -> Result<Option<Settings>, Error> {
+    pub(crate) fn find(command: &Command) -> Result<Option<Settings>, Error> {
         let here = std::env::current_dir().map_err(Error::file("."))?;
         let Some(file) =
             here.ancestors().map(|folder| folder.join(FILE)).find(|file| file.symlink_metadata().is_ok())
         else {
             return Ok(None);
         };
-        let text = input::read_to_string(&file).map_err(Error::file(&file))?;
+        let text = files::read_to_string(&file).map_err(Error::file(&file))?;
         let folder = file.parent().unwrap_or(&here);
         let folder = Confined::new(folder).map_err(Error::file(folder))?;
         // Messages name a file in the current folder without its path, as users do.
@@ -178,7 +141,7 @@ impl Settings {
     }
 
     /// The user's arguments together with those that settings add.
-    pub(super) fn complete(
+    pub(crate) fn complete(
         &self,
         command: &mut Command,
         user: &UserArguments,
@@ -248,7 +211,7 @@ impl Settings {
                 Given::Values(values) if arg.is_positional() => {
                     let is_cluster = given.try_get_one::<bool>("cluster").is_ok_and(|it| it == Some(&true));
                     let reads_pipes = arg.get_id() != "path" && name != "test";
-                    let is_piped = !is_cluster && reads_pipes && inputs::piped()?.is_some();
+                    let is_piped = !is_cluster && reads_pipes && input::piped()?.is_some();
                     if !is_cluster && !is_piped {
                         paths.push(values.iter().map(|value| self.placed(arg, value)).collect());
                     }
@@ -280,11 +243,11 @@ impl Settings {
     }
 
     /// Returns the error for arguments that the file has added.
-    pub(super) fn located(&self, error: &clap::Error) -> Error {
+    pub(crate) fn located(&self, error: &clap::Error) -> Error {
         Error::Argument(format!("{}: {}", self.file.shown(), in_a_line(error)))
     }
 
-    fn shown(&self) -> String {
+    pub(crate) fn shown(&self) -> String {
         let mut out = format!("# {}\n", self.file.shown());
         let mut table = None;
         for Setting { command, name, value: _, written } in &self.all {

@@ -14,11 +14,16 @@ use crdgen_core::object::defaults::with_pruned_defaults;
 use crdgen_core::rules::run::{Answer, Explain, Prepared, Purpose, Question, Run, Unanswered, ask};
 use crdgen_core::value::Value;
 
-use super::definitions::{self, Group};
-use super::inputs::{self, Options, Rules, Source};
-use super::report::Format;
-use super::{Outcome, stream};
-use crate::{Error, input};
+use crate::arguments::selection;
+use crate::arguments::values;
+use crate::input::definitions::{self, Group};
+use crate::input::{self, Options, Rules, Source, stream};
+use crate::outcome::Outcome;
+use crate::outcome::no_definition;
+use crate::outcome::no_such_kind;
+use crate::output::report::Format;
+use crdgen::__cli::files;
+use crdgen::Error;
 use objects::Object;
 
 /// Evaluate a CEL expression or a rule of a CRD: show its type and cost, its value for objects, and why it is false
@@ -47,7 +52,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::AnyPath)]
     crd: Option<String>,
     #[command(flatten)]
-    from: crate::cli::selection::Crds,
+    from: selection::Crds,
     /// The kind, if there are several CRDs [default: that of the --object]. Accepts plural, singular and short names
     #[arg(long, value_name = "NAME")]
     kind: Option<String>,
@@ -69,7 +74,7 @@ pub(crate) struct Args {
     #[arg(long, requires = "object")]
     explain: bool,
     /// The Kubernetes version whose CEL libraries to use
-    #[arg(long, value_name = "1.NN", value_parser = super::values::KUBE, hide_possible_values = true)]
+    #[arg(long, value_name = "1.NN", value_parser = values::KUBE, hide_possible_values = true)]
     kube: Option<String>,
     /// The output format
     #[arg(short, long, value_name = "FORMAT", default_value = "human")]
@@ -203,9 +208,9 @@ impl Asker<'_> {
             (None, text) => expression(text.as_deref().unwrap_or_default())?,
         };
         let text = String::from_utf8(source.bytes.to_vec())
-            .map_err(|_| Error::file(&source.name)(input::not_utf8()))?;
+            .map_err(|_| Error::file(&source.name)(files::not_utf8()))?;
         let kube = match &args.kube {
-            Some(kube) => Kube::of(u16::try_from(super::kube(kube)?).unwrap_or(u16::MAX)),
+            Some(kube) => Kube::of(u16::try_from(values::kube(kube)?).unwrap_or(u16::MAX)),
             None => Kube::CURRENT,
         };
         let served = schema.map(with_pruned_defaults).transpose();
@@ -281,7 +286,7 @@ fn expression(text: &str) -> Result<Source, Error> {
 }
 
 fn one(name: &str) -> Result<Source, Error> {
-    match &*inputs::find(&[name.to_owned()], &Options::anything(&Rules::default()))? {
+    match &*input::find(&[name.to_owned()], &Options::anything(&Rules::default()))? {
         [input] => input.read(),
         inputs => Err(Error::Argument(format!("{name}: expected one file, found {}", inputs.len()))),
     }
@@ -298,7 +303,7 @@ fn definition(
     let mut groups: Vec<String> = Vec::new();
     // The only place besides a cluster.
     let place = options.cluster.is_none().then(|| name.to_owned());
-    let inputs = inputs::find(place.as_slice(), options)?;
+    let inputs = input::find(place.as_slice(), options)?;
     for input in inputs.iter() {
         let Some(source) = inputs.read(input)? else { continue };
         let read = |group: Group| {
@@ -327,8 +332,8 @@ fn definition(
             crd.drop_unions();
             Ok(found.remove(0))
         }
-        _ if kinds.is_empty() => Err(super::no_definition(&[name.to_owned()])),
-        ([], Some(kind)) if groups.is_empty() => Err(super::no_such_kind(kind, name, &kinds)),
+        _ if kinds.is_empty() => Err(no_definition(&[name.to_owned()])),
+        ([], Some(kind)) if groups.is_empty() => Err(no_such_kind(kind, name, &kinds)),
         (_, None) => {
             let kinds = kinds.join(", ");
             Err(Error::Argument(format!("{name}: there are several kinds. Select one with --kind: {kinds}")))

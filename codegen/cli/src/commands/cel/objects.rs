@@ -7,9 +7,8 @@ use crdgen_core::object::defaults::set_defaults;
 use crdgen_core::object::prune::prune;
 use crdgen_core::value::Value;
 
-use crate::Error;
-use crate::cli::inputs::{self, Options};
-use crate::cli::{definitions, stream};
+use crate::input::{self, Options, definitions, stream};
+use crdgen::Error;
 
 /// An object, and its file.
 pub(super) struct Object {
@@ -52,7 +51,7 @@ impl Object {
 /// Returns the objects of files, folders and standard input, including the items of lists.
 pub(super) fn of(places: &[String], options: &Options) -> Result<Vec<Object>, Error> {
     let mut out = Vec::new();
-    let inputs = inputs::find(places, options)?;
+    let inputs = input::find(places, options)?;
     for input in inputs.iter() {
         let Some(source) = inputs.read(input)? else { continue };
         let read = |group| {
@@ -78,7 +77,7 @@ pub(super) fn own(all: Vec<Object>, places: &[String], crd: Option<&Crd>) -> Res
     if !own.is_empty() {
         return Ok(own);
     }
-    let names = inputs::names(places);
+    let names = input::names(places);
     Err(Error::Nothing(match crd {
         Some(crd) if !all.is_empty() => {
             let (kind, group) = (&crd.spec.names.kind, &crd.spec.group);

@@ -7,9 +7,9 @@ use crdgen_core::nearest;
 use crdgen_core::rules::run::{Addressed, addressed, find};
 use crdgen_core::value::{Map, Value};
 
-use crate::Error;
-use crate::cli::report::Format;
-use crate::cli::terminal::{Lines, Ready, print};
+use crate::output::report::Format;
+use crate::terminal::{Lines, Ready, print};
+use crdgen::Error;
 
 /// Returns the rules of a version.
 pub(super) fn of(crd: &Crd, index: usize) -> Result<Vec<Addressed>, Error> {

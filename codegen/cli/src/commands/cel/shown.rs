@@ -11,9 +11,9 @@ use crdgen_core::yaml;
 
 use super::Asked;
 use super::objects::Object;
-use crate::Error;
-use crate::cli::report::{self, Counts, Finding, Findings, Format};
-use crate::cli::terminal::{self, Lines, Ready, print};
+use crate::output::report::{self, Counts, Finding, Findings, Format};
+use crate::terminal::{self, Lines, Ready, print};
+use crdgen::Error;
 
 pub(super) fn show(format: Format, all: &[Asked], objects: &[Object]) -> Result<(), Error> {
     match format {

@@ -1,21 +1,26 @@
 //! `crdgen check`: what the server would answer to CRDs.
 
+mod types;
+
 use std::collections::HashSet;
 use std::path::PathBuf;
 
 use crdgen_core::check::lints::{self, Lints};
 use crdgen_core::diag::{Code, codes};
 
-use super::against::Against;
-use super::copies::Copies;
-use super::definitions::{Definitions, Group, Named};
-use super::exceptions::{self, Exceptions};
-use super::inputs::{self, Build, Inventory, Options, Source};
-use super::progress::Progress;
-use super::report::{self, Counts, FailOn, Finding, Findings, Format, Report};
-use super::skipped::Skipped;
-use super::{Outcome, stream, terminal, types};
-use crate::Error;
+use crate::arguments::selection;
+use crate::arguments::values;
+use crate::crds::against::Against;
+use crate::crds::copies::Copies;
+use crate::input::definitions::{Definitions, Group, Named};
+use crate::input::skipped::Skipped;
+use crate::input::{self, Build, Inventory, Options, Source, stream};
+use crate::outcome::Outcome;
+use crate::output::exceptions::{self, Exceptions};
+use crate::output::report::{self, Counts, FailOn, Finding, Findings, Format, Report};
+use crate::terminal;
+use crate::terminal::progress::Progress;
+use crdgen::Error;
 
 /// Check CustomResourceDefinitions as the API server would on create, or on update with --against
 #[derive(clap::Args)]
@@ -32,7 +37,7 @@ pub(crate) struct Args {
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
     #[command(flatten)]
-    selection: crate::cli::selection::Selection,
+    selection: selection::Selection,
     /// Check each CRD as an update of the CRD with the same name here: a file, a folder, or git:REV for the same paths
     /// at a git revision. A CRD that is not here is checked as new
     #[arg(long, value_name = "FILE|git:REV", value_hint = clap::ValueHint::AnyPath)]
@@ -61,14 +66,14 @@ pub(crate) struct Args {
     /// Turn on a lint, such as LNT002, or all of them with all. May be repeated. By default LNT001 (size), LNT013 (rules
     /// that read absent fields), LNT016 (empty columns) and LNT018 (kinds in lower case) are on, with --against also CHG001
     /// to CHG007 (changes that break objects or clients), and with --kube also LNT010
-    #[arg(long, value_name = "CODE", value_parser = super::values::LINTS, hide_possible_values = true)]
+    #[arg(long, value_name = "CODE", value_parser = values::LINTS, hide_possible_values = true)]
     lint: Vec<String>,
     /// Turn off a lint, or all of them with all. May be repeated
-    #[arg(long, value_name = "CODE", value_parser = super::values::LINTS, hide_possible_values = true)]
+    #[arg(long, value_name = "CODE", value_parser = values::LINTS, hide_possible_values = true)]
     no_lint: Vec<String>,
     /// The oldest Kubernetes to support. Rules that it cannot compile are errors; other features that it does not
     /// have are warnings
-    #[arg(long, value_name = "1.NN", value_parser = super::values::KUBE, hide_possible_values = true)]
+    #[arg(long, value_name = "1.NN", value_parser = values::KUBE, hide_possible_values = true)]
     kube: Option<String>,
     /// Show the most expensive rules, and why they are expensive (LNT011)
     #[arg(long)]
@@ -77,7 +82,7 @@ pub(crate) struct Args {
     #[arg(short, long)]
     verbose: bool,
     /// How many files to process in parallel [default: one per core]
-    #[arg(short, long, value_name = "N", value_parser = super::values::whole)]
+    #[arg(short, long, value_name = "N", value_parser = values::whole)]
     jobs: Option<usize>,
 }
 
@@ -93,7 +98,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         return Ok(Outcome::Findings);
     }
     let lints = args.lints()?;
-    let inputs = inputs::find(&args.paths, &Options { build: Build::Each, ..Options::crds(&rules) })?;
+    let inputs = input::find(&args.paths, &Options { build: Build::Each, ..Options::crds(&rules) })?;
     let skipped = Skipped::default();
     let mut exceptions = Exceptions::new(&args.exceptions)?;
     let mut report = Report::new(args.output, COMMAND);
@@ -216,7 +221,7 @@ fn finish(
 }
 
 fn nothing(args: &Args, skipped: &Skipped, inputs: &Inventory) -> Error {
-    let places = inputs::names(&args.paths);
+    let places = input::names(&args.paths);
     let there = if skipped.is_empty() { String::new() } else { format!("; there is {skipped}") };
     inputs.say_skipped(args.verbose);
     Error::Nothing(format!(
@@ -250,7 +255,7 @@ impl Args {
             }
         }
         if let Some(kube) = &self.kube {
-            lints.kube = Some(super::kube(kube)?);
+            lints.kube = Some(values::kube(kube)?);
         }
         Ok(lints)
     }

@@ -1,23 +1,21 @@
 //! `crdgen check --types`: CRDs compared with the Rust types that read and write their objects.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
 use crdgen_core::diag::{Diag, Level};
-use crdgen_core::read::rust::resolve::{At, Found};
-use crdgen_core::span::Place;
+use crdgen_core::read::rust::resolve::At;
 
-use super::copies::Copies;
-use super::definitions::Definitions;
-use super::exceptions::Exceptions;
-use super::inputs::{Inventory, Source};
-use super::report::{Counts, FailOn, Finding, Findings, Format, Report};
-use super::skipped::Skipped;
-use super::{stream, terminal};
-use crate::Error;
-use crate::input::{self, Shown};
-use crate::source::{self, Options};
+use crate::crds::copies::Copies;
+use crate::crds::sources::{by_file, package};
+use crate::input::definitions::Definitions;
+use crate::input::skipped::Skipped;
+use crate::input::{Inventory, Source, stream};
+use crate::outcome::no_kind;
+use crate::output::exceptions::Exceptions;
+use crate::output::report::{Counts, FailOn, Findings, Format, Report};
+use crate::terminal;
+use crdgen::Error;
+use crdgen::source::{self, Options};
 
 /// Reports the differences at their places in the CRDs, and the errors in the sources.
 pub(crate) fn run(
@@ -43,7 +41,7 @@ pub(crate) fn run(
     let options = Options { path: package(types), ..Options::default() };
     let compared = source::against(&options, |kinds| {
         if kinds.is_empty() {
-            return Err(super::no_kind(types));
+            return Err(no_kind(types));
         }
         let mut copies = Copies::default();
         stream::each(inputs, read, |(source, mut read)| {
@@ -74,31 +72,6 @@ pub(crate) fn run(
     Ok(counts)
 }
 
-/// When to compile the types and run them, instead of reading their sources.
-#[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
-pub(crate) enum Exact {
-    Always,
-    Auto,
-}
-
-/// The findings in sources, file by file.
-pub(crate) fn by_file(found: Vec<Found>) -> Vec<Findings> {
-    let mut files: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
-    for Found { diag, at } in found {
-        let (file, place) = match at {
-            Some(At { file, start, end }) => (file, Some(Place { start, end })),
-            None => (String::new(), None),
-        };
-        files.entry(file).or_default().push(Finding { object: String::new(), place, diag });
-    }
-    let files = files.into_iter().map(|(name, mut findings)| {
-        findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
-        let bytes = Arc::new(crate::input::read(Path::new(&name)).unwrap_or_default());
-        Findings { source: Source::new(name, bytes), findings }
-    });
-    files.collect()
-}
-
 /// Adds the place on the other side to the help.
 fn with_place(mut diag: Diag, at: Option<At>) -> Diag {
     if let Some(At { file, start, .. }) = at {
@@ -106,28 +79,4 @@ fn with_place(mut diag: Diag, at: Option<At>) -> Diag {
         diag.help = Some(format!("in Rust: {file}:{}:{}; {help}", start.line, start.column));
     }
     diag
-}
-
-/// Returns the package that a folder such as `src` belongs to. The path starts as the user wrote it, so reported places
-/// do too.
-pub(crate) fn package(types: &Path) -> PathBuf {
-    let up = if types.is_dir() { source::folders_up(types).unwrap_or(0) } else { 0 };
-    (0..up).fold(types.to_path_buf(), |path, _| input::above(&path))
-}
-
-/// Prints which options have no effect for a single file, because crdgen reads it without its package.
-pub(crate) fn note_ignored(path: &Path, features: bool, package: bool) {
-    let what = match (features, package) {
-        (true, true) => "Cargo features and --package",
-        (true, false) => "Cargo features",
-        (false, true) => "--package",
-        (false, false) => return,
-    };
-    if path.extension().is_some_and(|e| e == "rs") {
-        let shown = path.shown();
-        terminal::say(format_args!(
-            "note: {shown}: crdgen reads a single file without its package, so it ignores {what}. Pass the folder of the \
-             package instead"
-        ));
-    }
 }

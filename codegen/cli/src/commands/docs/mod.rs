@@ -1,15 +1,22 @@
 //! `crdgen docs`: pages of documentation.
 
+mod samples;
+
 use std::path::{Path, PathBuf};
 
 use crdgen_core::{decode, encode, json};
 use rayon::prelude::*;
 
-use super::samples::Examples;
-use super::terminal::{Ready, print};
-use super::{Outcome, accepted, outputs};
-use crate::Error;
-use crate::docs::{self, Form};
+use crate::arguments::forms::Pages;
+use crate::arguments::selection;
+use crate::crds::accepted;
+use crate::outcome::Outcome;
+use crate::outcome::no_definition;
+use crate::output::folders;
+use crate::terminal::{Ready, print};
+use crdgen::Error;
+use crdgen::docs;
+use samples::Examples;
 
 /// Write documentation pages for CRDs
 #[derive(clap::Args)]
@@ -24,10 +31,10 @@ pub(crate) struct Args {
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
     #[command(flatten)]
-    from: crate::cli::selection::Crds,
+    from: selection::Crds,
     /// The output format
     #[arg(short, long, alias = "format", value_name = "FORMAT", default_value = "html")]
-    output: Form,
+    output: Pages,
     /// Write one page per CRD and an index to this folder, instead of one page to standard output
     #[arg(long, value_name = "DIR")]
     out_dir: Option<PathBuf>,
@@ -57,7 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
 
 /// Prints all pages, one after the other.
 fn one_page(args: &Args) -> Result<Outcome, Error> {
-    let mut pages = docs::Pages::new(args.output);
+    let mut pages = docs::Pages::new(args.output.into());
     let mut examples = args.examples()?;
     let outcome = accepted::each(&args.paths, &args.from.options()?, true, false, |crds| {
         crds.iter().for_each(|crd| examples.check(crd));
@@ -65,7 +72,7 @@ fn one_page(args: &Args) -> Result<Outcome, Error> {
         crds.chunks(accepted::CHUNK).try_for_each(|some| print(&Ready::document(&pages.add(some, given))))
     })?;
     if pages.is_empty() && outcome == Outcome::Fine {
-        return Err(super::no_definition(&args.paths));
+        return Err(no_definition(&args.paths));
     }
     print(&Ready::document(&pages.end()))?;
     Ok(outcome.and(examples.finish()))
@@ -74,7 +81,7 @@ fn one_page(args: &Args) -> Result<Outcome, Error> {
 /// Writes a page per CRD. The pages link to each other, so all CRDs are read before the first page is written. Until
 /// then they are kept as JSON, because models take many times as much memory.
 fn site(args: &Args, folder: &Path) -> Result<Outcome, Error> {
-    let mut site = docs::Site::new(args.output);
+    let mut site = docs::Site::new(args.output.into());
     let mut texts = Vec::new();
     let mut examples = args.examples()?;
     let outcome = accepted::each(&args.paths, &args.from.options()?, true, false, |crds| {
@@ -86,15 +93,15 @@ fn site(args: &Args, folder: &Path) -> Result<Outcome, Error> {
         Ok(())
     })?;
     if site.is_empty() {
-        return if outcome == Outcome::Fine { Err(super::no_definition(&args.paths)) } else { Ok(outcome) };
+        return if outcome == Outcome::Fine { Err(no_definition(&args.paths)) } else { Ok(outcome) };
     }
-    let mut folder = outputs::folder(folder, args.force);
+    let mut folder = folders::folder(folder, args.force);
     let given = examples.given();
     let page = |text: &String| Some(site.document(&decode::crd(json::read(text.as_bytes()).ok()?).0?, given));
     for some in texts.chunks(accepted::CHUNK) {
-        outputs::stage(&mut folder, &some.par_iter().filter_map(page).collect::<Vec<_>>())?;
+        folders::stage(&mut folder, &some.par_iter().filter_map(page).collect::<Vec<_>>())?;
     }
-    outputs::stage(&mut folder, &[site.index(&args.title)])?;
-    outputs::finish(&mut folder)?;
+    folders::stage(&mut folder, &[site.index(&args.title)])?;
+    folders::finish(&mut folder)?;
     Ok(outcome.and(examples.finish()))
 }

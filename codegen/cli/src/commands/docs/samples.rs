@@ -10,13 +10,14 @@ use crdgen_core::ir::Crd;
 use crdgen_core::object::Action;
 use crdgen_core::{listed, yaml};
 
-use super::inputs::{self, Options, Source};
-use super::progress::Progress;
-use super::report::{self, Counts, Finding, Findings};
-use super::{Outcome, stream, terminal};
-use crate::Error;
-use crate::docs::Given;
-use crate::objects::Kind;
+use crate::input::{self, Options, Source, stream};
+use crate::outcome::Outcome;
+use crate::output::report::{self, Counts, Finding, Findings};
+use crate::terminal;
+use crate::terminal::progress::Progress;
+use crdgen::Error;
+use crdgen::docs::Given;
+use crdgen::objects::Kind;
 
 /// The objects that the user names as examples.
 #[derive(Default)]
@@ -34,7 +35,7 @@ impl Examples {
         if paths.is_empty() {
             return Ok(out);
         }
-        let inputs = inputs::find(paths, options)?;
+        let inputs = input::find(paths, options)?;
         let progress = Progress::new("reading", inputs.len());
         let work = |source: &Source, group| Ok((source.clone(), objects(group)));
         stream::each_group(&inputs, &progress, work, |(source, (objects, unreadable))| {

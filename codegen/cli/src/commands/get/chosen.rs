@@ -7,9 +7,9 @@ use crdgen_core::names::compare_versions;
 use crdgen_core::object::{Served, ServedVersion};
 use crdgen_core::value::Value;
 
-use super::super::definitions;
-use super::super::kinds::{Entry, Heading, Kinds};
-use crate::Error;
+use crate::crds::kinds::{Entry, Heading, Kinds};
+use crate::input::definitions;
+use crdgen::Error;
 
 /// The objects of a kind in one version.
 pub(super) struct Group<'k> {

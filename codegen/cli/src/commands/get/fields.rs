@@ -1,7 +1,7 @@
 //! Field selectors: `metadata.name=x,spec.color!=red`. Each kind has fields that can be selected.
 
 use super::chosen::{Group, Object};
-use crate::Error;
+use crdgen::Error;
 use crdgen_core::object::jsonpath::JsonPath;
 
 /// What fields must be: name, whether they must be equal, and the value.

@@ -1,7 +1,7 @@
 //! Label selectors: `app=web,tier!=cache,env in (a,b),zone notin (c),ready,!old,size>3`.
 
 use super::chosen::Object;
-use crate::Error;
+use crdgen::Error;
 use crdgen_core::names;
 use std::cmp::Ordering;
 

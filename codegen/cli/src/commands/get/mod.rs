@@ -17,17 +17,16 @@ use crdgen_core::inert::InertLine;
 use crdgen_core::object::{Refusal, metadata};
 use crdgen_core::path::Path;
 
-use super::definitions;
-use super::inputs::{self, Inventory};
-use super::kinds::{self, Kinds};
-use super::progress::Progress;
-use super::skipped::Skipped;
-use super::terminal::{self, Ready, print};
-use super::{Outcome, stream};
-use crate::Error;
-use crate::error;
-use crate::input::Shown;
+use crate::crds::kinds::{self, Kinds};
+use crate::input::skipped::Skipped;
+use crate::input::{self, Inventory, definitions, stream};
+use crate::outcome::Outcome;
+use crate::terminal::progress::Progress;
+use crate::terminal::{self, Ready, print};
 use chosen::{Chosen, Group, choose};
+use crdgen::__cli::error;
+use crdgen::__cli::files::Shown;
+use crdgen::Error;
 use fields::FieldSelector;
 use labels::Selector;
 
@@ -102,7 +101,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let now = args.now()?;
     let labels = args.selector.as_deref().map(Selector::parse).transpose()?;
     let fields = args.field_selector.as_deref().map(FieldSelector::parse).transpose()?;
-    let inputs = inputs::find(&args.objects, &inputs::Options::objects(&args.kinds.selection.rules()?))
+    let inputs = input::find(&args.objects, &input::Options::objects(&args.kinds.selection.rules()?))
         .map_err(with_kind)?;
     let kinds = args.kinds.kinds(&inputs, kinds::ShowBroken::Names)?;
     let Read { objects, skipped, unreadable } = read(&inputs, &kinds)?;
@@ -176,7 +175,7 @@ fn read(inputs: &Inventory, kinds: &Kinds) -> Result<Read, Error> {
     let skipped = Skipped::default();
     let (mut all, mut unreadable) = (Vec::new(), Vec::new());
     let progress = Progress::new("reading", inputs.len());
-    let work = |source: &inputs::Source, group| {
+    let work = |source: &input::Source, group| {
         let (objects, mut unreadable) = objects(group);
         if let Some(finding) = unreadable.pop() {
             return Err(definitions::broken(&source.name, finding.place, finding.diag));

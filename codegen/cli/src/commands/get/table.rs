@@ -5,7 +5,7 @@ use crdgen_core::object::table::Table;
 use crdgen_core::value::Value;
 
 use super::chosen::{Group, Object};
-use crate::Error;
+use crdgen::Error;
 
 /// Which columns tables have.
 pub(super) struct Layout<'a> {

@@ -6,10 +6,10 @@ use crdgen_core::ir::Crd;
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
 
-use super::super::api::{self, Api, JSON, Request, escaped};
-use super::super::terminal;
+use super::api::{self, Api, JSON, Request, escaped};
 use super::pages::patiently;
-use crate::Error;
+use crate::terminal;
+use crdgen::Error;
 
 const GROUP: &str = "storagemigration.k8s.io";
 /// The versions of the API in which the object names the resource without its version. Apart from their names, they are

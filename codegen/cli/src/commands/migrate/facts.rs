@@ -7,9 +7,9 @@ use crdgen_core::ir::{Crd, Version};
 use crdgen_core::names::compare_versions;
 use crdgen_core::value::Value;
 
-use super::super::api::Api;
+use super::api::Api;
 use super::pages::Place;
-use crate::Error;
+use crdgen::Error;
 
 /// A CRD, and what its cluster reports about it.
 pub(super) struct Facts {

@@ -3,12 +3,12 @@
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
 
-use super::super::api::{self, Api, JSON, MERGE_PATCH, Request, escaped};
 use super::CRDS;
+use super::api::{self, Api, JSON, MERGE_PATCH, Request, escaped};
 use super::facts::Facts;
 use super::pages::patiently;
 use super::resume::Subject;
-use crate::Error;
+use crdgen::Error;
 
 /// How often to try again when another client writes the CRD meanwhile.
 const CONFLICTS: u32 = 10;

@@ -1,5 +1,6 @@
 //! `crdgen migrate`: what must happen before a version of a CRD can be removed, and the migration of stored objects.
 
+mod api;
 mod ask;
 mod facts;
 mod finish;
@@ -13,10 +14,14 @@ use std::path::PathBuf;
 use crdgen_core::json;
 use crdgen_core::value::Value;
 
-use super::api::{self, Api, JSON, Request};
-use super::definitions::{Group, expect_accepted};
-use super::{Outcome, inputs, interrupt, stream, terminal};
-use crate::Error;
+use crate::arguments::selection;
+use crate::input::definitions::{Group, expect_accepted};
+use crate::input::{self, stream};
+use crate::outcome::Outcome;
+use crate::outcome::no_definition;
+use crate::terminal::{self, interrupt};
+use api::{Api, JSON, Request};
+use crdgen::Error;
 use facts::Facts;
 use report::Report;
 use resume::{File, Subject};
@@ -37,7 +42,7 @@ pub(crate) struct Args {
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
     #[command(flatten)]
-    selection: crate::cli::selection::Selection,
+    selection: selection::Selection,
     /// Read from the cluster that kubectl uses, and migrate its objects
     #[arg(long)]
     cluster: bool,
@@ -112,7 +117,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
 
 /// Reports on the CRDs in files, some at a time.
 fn read_files(args: &Args, report: &mut Report<'_>) -> Result<(), Error> {
-    let inputs = inputs::find(&args.paths, &inputs::Options::crds(&args.selection.rules()?))?;
+    let inputs = input::find(&args.paths, &input::Options::crds(&args.selection.rules()?))?;
     for input in inputs.iter() {
         let Some(source) = inputs.read(input)? else { continue };
         let work = |group: Group| {
@@ -123,7 +128,7 @@ fn read_files(args: &Args, report: &mut Report<'_>) -> Result<(), Error> {
         };
         stream::groups(&source, work, |some| some.iter().try_for_each(|facts| report.add(facts)))?;
     }
-    if report.is_empty() { Err(super::no_definition(&args.paths)) } else { Ok(()) }
+    if report.is_empty() { Err(no_definition(&args.paths)) } else { Ok(()) }
 }
 
 const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";

@@ -4,11 +4,11 @@ use crdgen_core::ir::Version;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{json, yaml};
 
-use super::super::Outcome;
-use super::super::terminal::{Lines, Ready, print};
 use super::facts::{Facts, Step};
 use super::{Form, ask};
-use crate::Error;
+use crate::outcome::Outcome;
+use crate::terminal::{Lines, Ready, print};
+use crdgen::Error;
 
 /// A report, which is printed CRD by CRD.
 pub(super) struct Report<'a> {

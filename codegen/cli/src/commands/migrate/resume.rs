@@ -7,7 +7,8 @@ use crdgen_core::ir::Crd;
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
 
-use crate::{Error, input, output};
+use crdgen::__cli::files;
+use crdgen::{Error, output};
 
 /// What a migration is about. If one of these changes, objects that were written before may have to be written again.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +48,7 @@ impl File {
     /// Returns how far an earlier run with the same subject has come.
     pub(super) fn read(&self, subject: &Subject) -> Result<Option<Position>, Error> {
         let Some(path) = &self.0 else { return Ok(None) };
-        let bytes = match input::read(path) {
+        let bytes = match files::read(path) {
             Ok(bytes) => bytes,
             Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(e) => return Err(Error::file(path)(e)),
@@ -84,7 +85,7 @@ impl File {
 #[cfg(test)]
 mod tests {
     use super::{File, Position, Subject};
-    use crate::{Error, output};
+    use crdgen::{Error, output};
 
     #[test]
     fn goes_on_only_with_the_same_subject() {

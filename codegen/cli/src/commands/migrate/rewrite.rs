@@ -12,13 +12,13 @@ use crdgen_core::ir::Crd;
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
 
-use super::super::api::{self, Api, JSON, MERGE_PATCH, Request};
-use super::super::progress::Progress;
-use super::super::terminal;
+use super::api::{self, Api, JSON, MERGE_PATCH, Request};
 use super::pages::{METADATA, Place, patiently};
 use super::resume::{File, Position, Subject};
-use crate::Error;
-use crate::objects::Kind;
+use crate::terminal;
+use crate::terminal::progress::Progress;
+use crdgen::Error;
+use crdgen::objects::Kind;
 
 /// How many objects are written at once.
 const AT_ONCE: usize = 4;

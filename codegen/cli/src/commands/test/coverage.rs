@@ -1,6 +1,9 @@
 //! Which parts of a CRD no test checks, with their lines.
 
-use crate::input::Shown;
+use crdgen::__cli::error;
+use crdgen::__cli::files::{self, Shown};
+use crdgen::suites::{self, Constraint, Sort, Test};
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,9 +14,14 @@ use crdgen_core::span::{Locate, Place};
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml::{Document, Documents};
 
-use crate::error;
-use crate::input;
-use crate::suites::{Constraint, Sort};
+/// Runs the tests without each constraint, on all cores.
+pub(super) fn of(passed: &[Test<'_>]) -> Vec<Constraint> {
+    let judged = suites::trials(passed).into_par_iter().map(|trial| {
+        let is_tested = trial.run();
+        (trial, is_tested)
+    });
+    suites::coverage(judged.collect())
+}
 
 /// The CRDs of a file, to find places in them.
 struct File(Vec<(Document, Vec<Step>, Value)>);
@@ -21,7 +29,7 @@ struct File(Vec<(Document, Vec<Step>, Value)>);
 impl File {
     /// Reads the CRDs of a file. A Rust package has no such places, and a file may no longer exist.
     fn read(path: &Path) -> File {
-        let bytes = if path.is_file() { input::read(path).unwrap_or_default() } else { Vec::new() };
+        let bytes = if path.is_file() { files::read(path).unwrap_or_default() } else { Vec::new() };
         let mut out = Vec::new();
         for mut document in Documents::new(&Arc::new(bytes)).filter_map(Result::ok) {
             let objects = document.take_objects();

@@ -4,12 +4,11 @@ use std::path::{Path, PathBuf};
 
 use crdgen_core::documents::is_definition;
 
-use super::super::definitions::Group;
-use super::super::inputs::{self, Cluster, Options, Rules, Source};
-use super::super::no_definition;
-use crate::Error;
-use crate::source;
-use crate::suites::Given;
+use crate::input::definitions::Group;
+use crate::input::{self, Cluster, Options, Rules, Source};
+use crate::outcome::no_definition;
+use crdgen::suites::Given;
+use crdgen::{Error, source};
 
 /// The CRDs for suites.
 pub(super) struct All {
@@ -41,7 +40,7 @@ pub(super) fn read(places: &[String], cluster: Option<Cluster>) -> Result<All, E
 
 impl All {
     fn add(&mut self, places: &[String], options: &Options) -> Result<(), Error> {
-        let inputs = inputs::find(places, options)?;
+        let inputs = input::find(places, options)?;
         for input in inputs.iter() {
             self.given.extend(inputs.read(input)?.and_then(|source| given(&source)));
         }

@@ -4,7 +4,16 @@ mod coverage;
 mod given;
 mod update;
 
-use crate::input::{self, Shown};
+use crate::arguments::values;
+use crate::input::skipped::Broken;
+use crate::input::{self, Source};
+use crate::outcome::Outcome;
+use crate::output::{junit, report};
+use crate::terminal::progress::Progress;
+use crate::terminal::{self, Ready, print};
+use crdgen::__cli::files::{self, Shown};
+use crdgen::Error;
+use crdgen::suites::{self, Case, Constraint, Failure, Options, Outcome as Ended, Suite};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -12,15 +21,6 @@ use crdgen_core::inert::{Inert, InertLine};
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
 use rayon::prelude::*;
-
-use super::inputs::Source;
-use super::junit;
-use super::progress::Progress;
-use super::skipped::Broken;
-use super::terminal::{self, Ready, print};
-use super::{Outcome, inputs, report};
-use crate::Error;
-use crate::suites::{self, Case, Constraint, Failure, Options, Outcome as Ended, Suite};
 
 /// Test CRDs: run suites of objects that the server must accept or reject
 #[derive(Clone, clap::Args)]
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "TEXT")]
     filter: Vec<String>,
     /// The version of Kubernetes [default: the newest one]
-    #[arg(long, value_name = "1.NN", value_parser = crate::cli::values::KUBE, hide_possible_values = true)]
+    #[arg(long, value_name = "1.NN", value_parser = values::KUBE, hide_possible_values = true)]
     kube: Option<String>,
     /// Fail tests that expect the error messages of an older server than --kube. Before 1.35, messages contain the type of a
     /// value ("object") instead of the value
@@ -76,7 +76,7 @@ pub(crate) struct Args {
     #[arg(long)]
     list: bool,
     /// How many tests to run in parallel [default: one per core]
-    #[arg(short, long, value_name = "N", value_parser = crate::cli::values::whole)]
+    #[arg(short, long, value_name = "N", value_parser = values::whole)]
     jobs: Option<usize>,
 }
 
@@ -104,15 +104,15 @@ struct Ran<'s> {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let start = Instant::now();
-    let kube = args.kube.as_deref().map(super::kube).transpose()?;
-    let cluster = args.cluster.then(|| inputs::Cluster { context: args.context.clone() });
+    let kube = args.kube.as_deref().map(values::kube).transpose()?;
+    let cluster = args.cluster.then(|| input::Cluster { context: args.context.clone() });
     let given::All { packages, given } = given::read(&args.crd, cluster)?;
     let options = Options { crds: packages, kube, exact_words: args.exact_words };
     let suites = suites::find_with(&args.paths, &options, &given)?;
     // Corrected suites are read again.
     if args.rounds == 0 {
         for (path, why) in suites::special(args.paths.iter())? {
-            terminal::say(format_args!("skipped {}: {}", path.shown(), inputs::why_skipped(why)));
+            terminal::say(format_args!("skipped {}: {}", path.shown(), input::why_skipped(why)));
         }
     }
     let all: Vec<(&Suite, &Case)> =
@@ -120,7 +120,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     if all.is_empty() {
         let mut broken = Broken::default();
         for path in args.paths.iter().filter(|path| path.is_file()) {
-            let bytes = input::read(path).map_err(Error::file(path))?;
+            let bytes = files::read(path).map_err(Error::file(path))?;
             broken.add(&Source::new(path.shown().to_string(), bytes.into()));
         }
         broken.say_reasons();
@@ -160,7 +160,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     }
     let passed = ran.iter().filter(|ran| ran.is_passed());
     let passed: Vec<(&Suite, &Case)> = passed.map(|ran| (ran.suite, ran.case)).collect();
-    let covered = args.coverage.then(|| threads.install(|| suites::coverage(&passed)));
+    let covered = args.coverage.then(|| threads.install(|| coverage::of(&passed)));
     match args.output {
         Format::Human => {
             print(&human(&ran, args.quiet, filtered, start))?;

@@ -1,13 +1,13 @@
 //! `--update`: changes expectations to what the server does.
 
-use crate::input::Shown;
+use crate::output::folders;
+use crate::terminal;
+use crdgen::__cli::files::{self, Shown};
+use crdgen::Error;
+use crdgen::suites::{self, Outcome};
 use std::path::Path;
 
-use super::super::{outputs, terminal};
 use super::Ran;
-use crate::Error;
-use crate::input;
-use crate::suites::{self, Outcome};
 
 /// Writes the expectations of tests that fail. Returns whether something was written.
 pub(super) fn write(ran: &[Ran<'_>]) -> Result<bool, Error> {
@@ -25,10 +25,10 @@ pub(super) fn write(ran: &[Ran<'_>]) -> Result<bool, Error> {
         if failed.is_empty() {
             continue;
         }
-        let text = input::read_to_string(path).map_err(Error::file(path))?;
+        let text = files::read_to_string(path).map_err(Error::file(path))?;
         let (new, changed) = suites::updated(&text, &failed);
         let name = path.file_name().unwrap_or_default();
-        if outputs::folder(input::folder_of(path), true).write(name, &new)? {
+        if folders::folder(files::folder_of(path), true).write(name, &new)? {
             is_changed = true;
             terminal::say(format_args!(
                 "wrote {}: corrected {changed} of {} expectations",

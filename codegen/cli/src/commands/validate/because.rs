@@ -6,7 +6,7 @@ use crdgen_core::inert::InertLine;
 use crdgen_core::ir::{Crd, Schema};
 use crdgen_core::path::Step;
 
-use super::super::kinds::{Entry, Kinds};
+use crate::crds::kinds::{Entry, Kinds};
 
 /// Adds the line to the help of a finding about an object of this version.
 pub(super) fn explain(diag: &mut Diag, kinds: &Kinds, entry: &Entry, version: &str) {

@@ -2,7 +2,7 @@
 
 use crdgen_core::documents::Manifest;
 
-use super::super::kinds::Kinds;
+use crate::crds::kinds::Kinds;
 
 /// The identity of an object in a cluster: group, kind, namespace and name.
 pub(super) type Identity = (String, String, String, String);

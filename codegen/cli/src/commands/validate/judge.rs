@@ -12,16 +12,16 @@ use crdgen_core::server::Server;
 use crdgen_core::span::Place;
 use crdgen_core::value::Value;
 
-use super::super::against::established;
-use super::super::definitions;
-use super::super::kinds::{Entry, Kinds};
-use super::super::report::Finding;
 use super::builtin::{Builtin, Known};
 use super::identity::{Identity, identity};
 use super::old::Olds;
 use super::shown::Shown;
 use super::{FieldValidation, Missing, Missings, Subresource, because, open};
-use crate::objects::Verdict;
+use crate::crds::against::established;
+use crate::crds::kinds::{Entry, Kinds};
+use crate::input::definitions;
+use crate::output::report::Finding;
+use crdgen::objects::Verdict;
 
 /// What objects are checked against.
 pub(super) struct Judge<'a> {

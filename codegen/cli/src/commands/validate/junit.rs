@@ -1,8 +1,9 @@
 //! Objects as test cases.
 
-use super::super::junit::{Case, Outcome};
-use super::super::report::{FailOn, Finding, junit::line};
 use super::judge::{Judged, Result};
+use crate::output::junit::{Case, Outcome};
+use crate::output::report::junit::line;
+use crate::output::report::{FailOn, Finding};
 
 /// The test case of an object.
 pub(super) fn case(file: &str, object: &Judged, fail_on: FailOn) -> Case {

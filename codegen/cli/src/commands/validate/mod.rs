@@ -19,13 +19,15 @@ use crdgen_core::listed;
 use crdgen_core::path::Path;
 use crdgen_core::value::{Map, Value};
 
-use super::exceptions::{self, Exceptions};
-use super::inputs::{self, Class, Inventory, Options, Source, Unwanted};
-use super::progress::Progress;
-use super::report::{Counts, FailOn, Finding, Findings, Format, Report};
-use super::terminal;
-use super::{Outcome, kinds, stream};
-use crate::Error;
+use crate::arguments::values;
+use crate::crds::kinds;
+use crate::input::{self, Class, Inventory, Options, Source, Unwanted, stream};
+use crate::outcome::Outcome;
+use crate::output::exceptions::{self, Exceptions};
+use crate::output::report::{Counts, FailOn, Finding, Findings, Format, Report};
+use crate::terminal;
+use crate::terminal::progress::Progress;
+use crdgen::Error;
 use glob::Pattern;
 use identity::Identity;
 use judge::{Judge, Judged, Result as Answer};
@@ -86,7 +88,7 @@ pub(crate) struct Args {
     #[arg(short, long)]
     verbose: bool,
     /// How many files to process in parallel [default: one per core]
-    #[arg(short, long, value_name = "N", value_parser = crate::cli::values::whole)]
+    #[arg(short, long, value_name = "N", value_parser = values::whole)]
     jobs: Option<usize>,
 }
 
@@ -158,7 +160,7 @@ impl Missings {
     }
 
     fn of(&self, group: &str, kind: &str) -> Missing {
-        let found = self.of_groups.iter().find(|(pattern, _)| inputs::is_for(pattern, group, kind));
+        let found = self.of_groups.iter().find(|(pattern, _)| input::is_for(pattern, group, kind));
         found.map_or(self.others, |(_, how)| *how)
     }
 }
@@ -169,7 +171,7 @@ const STACK: usize = 64 << 20;
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let rules = args.kinds.selection.rules()?;
     let unwanted = Unwanted::new(&args.skip, &args.skip_field)?;
-    let inputs = inputs::find(&args.objects, &Options { unwanted, ..Options::objects(&rules) })?;
+    let inputs = input::find(&args.objects, &Options { unwanted, ..Options::objects(&rules) })?;
     let threads =
         rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).stack_size(STACK).build();
     let threads = threads.map_err(|e| Error::Thread(std::io::Error::other(e)))?;
@@ -366,7 +368,7 @@ impl<'a> Run<'a> {
         let Run { args, inputs, report, exceptions, results, counts, tally, seen, .. } = self;
         let seen: HashSet<Identity> = seen.into_keys().map(|(_, identity)| identity).collect();
         if counts.objects == 0 && counts.errors == 0 {
-            let places = inputs::names(&args.objects);
+            let places = input::names(&args.objects);
             inputs.say_skipped(args.verbose);
             return Err(Error::Nothing(format!("no objects in {places}")));
         }

@@ -7,13 +7,11 @@ use crdgen_core::documents::{Manifest, objects};
 use crdgen_core::json;
 use crdgen_core::value::Value;
 
-use super::super::definitions;
-use super::super::definitions::Group;
-use super::super::inputs::{self, Options, Rules, Source};
-use super::super::kinds::Kinds;
-use super::super::stream;
 use super::identity::{Identity, identity};
-use crate::Error;
+use crate::crds::kinds::Kinds;
+use crate::input::definitions::{self, Group};
+use crate::input::{self, Options, Rules, Source, stream};
+use crdgen::Error;
 
 /// The objects that `--old` names.
 #[derive(Default)]
@@ -35,8 +33,8 @@ impl Olds {
         let Some(arg) = arg else { return Ok(olds) };
         let options = Options::objects(rules);
         let inputs = match arg.strip_prefix("git:") {
-            Some(revision) => inputs::at_revision(revision, paths, &options)?,
-            None => inputs::find(&[arg.to_owned()], &options)?,
+            Some(revision) => input::at_revision(revision, paths, &options)?,
+            None => input::find(&[arg.to_owned()], &options)?,
         };
         for input in inputs.iter() {
             if let Some(source) = inputs.read(input)? {

@@ -9,7 +9,7 @@ use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
 use imara_diff::{Algorithm, Diff, InternedInput};
 
-use super::super::terminal::Ready;
+use crate::terminal::Ready;
 
 const RED: anstyle::Style = anstyle::AnsiColor::Red.on_default();
 const GREEN: anstyle::Style = anstyle::AnsiColor::Green.on_default();

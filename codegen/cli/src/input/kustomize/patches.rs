@@ -1,6 +1,8 @@
 //! Patches of a kustomization: which CRDs they change, and how.
 
-use crate::input::Shown;
+use crdgen::__cli::files::Shown;
+use crdgen::__cli::inside::Inside;
+use crdgen::suites::{Failure, JsonPatch};
 use std::collections::HashMap;
 use std::io;
 use std::path::PathBuf;
@@ -12,8 +14,6 @@ use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
 
 use super::{Resource, is_crd};
-use crate::inside::Inside;
-use crate::suites::{Failure, JsonPatch};
 
 /// Why a patch cannot be read or applied.
 #[derive(Debug, thiserror::Error)]

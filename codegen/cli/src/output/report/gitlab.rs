@@ -4,9 +4,9 @@ use crdgen_core::diag::Level;
 use crdgen_core::documents::fingerprint;
 use crdgen_core::value::{Map, Value};
 
-use super::super::terminal::Ready;
 use super::json::listed;
 use super::{Finding, Findings};
+use crate::terminal::Ready;
 
 /// What comes before the findings.
 pub(super) const START: &str = "[";

@@ -5,9 +5,9 @@ use crdgen_core::diag::{Diag, Level};
 use crdgen_core::inert::{self, InertLine};
 use crdgen_core::span::Place;
 
-use super::super::terminal::{Ready, shortened};
 use super::{Counts, Finding, Findings};
-use crate::error;
+use crate::terminal::{Ready, shortened};
+use crdgen::__cli::error;
 
 /// All findings, one block each.
 pub(super) fn render(all: &[Findings]) -> Ready<'static> {

@@ -4,8 +4,8 @@ use crdgen_core::inert;
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
 
-use super::super::terminal::Ready;
 use super::{Counts, Findings};
+use crate::terminal::Ready;
 
 /// What comes before the findings of a document.
 pub(super) const START: &str = "{\"findings\":[";

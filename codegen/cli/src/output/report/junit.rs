@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::super::junit::{Case, Outcome};
 use super::{FailOn, Finding, Findings};
-use crate::error;
+use crate::output::junit::{Case, Outcome};
+use crdgen::__cli::error;
 
 /// A case for each object with findings that fail the run, and for each of the other objects.
 pub(super) fn cases(findings: &Findings, objects: &[String], fail_on: FailOn) -> Vec<Case> {

@@ -15,11 +15,11 @@ use crdgen_core::diag::{Code, Level};
 pub(crate) use crdgen_core::documents::Finding;
 use crdgen_core::value::{Map, Value};
 
-use super::definitions;
-use super::inputs::Source;
-use super::junit::{self as cases, Case};
-use super::terminal::{self, Ready};
-use crate::Error;
+use crate::input::{Source, definitions};
+use crate::output::junit as cases;
+use crate::output::junit::Case;
+use crate::terminal::{self, Ready};
+use crdgen::Error;
 
 /// How findings are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]

@@ -20,7 +20,7 @@ const REJECTED: &str = "crdgen-rejected:";
 
 /// Programs that convert objects, one per package.
 #[derive(Debug, Default)]
-pub(crate) struct Compiled {
+pub struct Compiled {
     converters: Vec<Converter>,
     missing: Vec<Missing>,
 }
@@ -44,7 +44,7 @@ struct Converter {
 
 /// Why an object cannot be converted.
 #[derive(Debug)]
-pub(crate) struct Refused(pub(crate) String);
+pub struct Refused(pub String);
 
 /// A running program, and the version that it converts to.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ struct Running {
 
 impl Compiled {
     /// Compiles the packages that declare conversions.
-    pub(crate) fn new(options: &Options) -> Result<Compiled, Error> {
+    pub fn new(options: &Options) -> Result<Compiled, Error> {
         is_package(options)?;
         let options = &Options { trusted: true, ..options.clone() };
         let mut workspace = cargo::Workspace::new(options);
@@ -101,7 +101,7 @@ impl Compiled {
     }
 
     /// Explains why no program knows a kind. Returns each diagnostic only once.
-    pub(crate) fn why_missing(&mut self, group: &str, kind: &str) -> Vec<Found> {
+    pub fn why_missing(&mut self, group: &str, kind: &str) -> Vec<Found> {
         let is_of = |missing: &&mut Missing| missing.kinds.iter().any(|(g, k)| g == group && k == kind);
         let mut out: Vec<Found> = Vec::new();
         for found in self.missing.iter_mut().filter(is_of).flat_map(|it| std::mem::take(&mut it.found)) {
@@ -114,7 +114,7 @@ impl Compiled {
     }
 
     /// Converts an object to another version, or returns why it cannot. `None` if no program knows its kind.
-    pub(crate) fn convert(
+    pub fn convert(
         &mut self,
         group: &str,
         kind: &str,

@@ -3,15 +3,15 @@
 //! cannot use the types, crdgen builds a program from a copy of the user's package.
 
 mod build;
-#[cfg(feature = "cli")]
+#[cfg(feature = "convert")]
 mod conversions;
 mod copy;
 mod dependency;
 mod generated;
 mod kinds;
 
-#[cfg(feature = "cli")]
-pub(crate) use conversions::Compiled;
+#[cfg(feature = "convert")]
+pub use conversions::{Compiled, Refused};
 pub use kinds::{read_exact, read_exact_where_needed};
 
 use super::{Options, cargo};

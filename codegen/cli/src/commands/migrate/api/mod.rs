@@ -11,8 +11,8 @@ use std::time::Duration;
 use crdgen_core::json;
 use crdgen_core::value::Value;
 
-use super::terminal;
-use crate::Error;
+use crate::terminal;
+use crdgen::Error;
 pub(crate) use http::Answer;
 use http::Broken;
 use proxy::{Proxy, Stream};

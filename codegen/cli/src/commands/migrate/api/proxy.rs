@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::Error;
+use crdgen::Error;
 #[cfg(unix)]
 pub(super) use unix::{Proxy, Stream};
 
