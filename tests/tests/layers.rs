@@ -150,6 +150,12 @@ fn behind_item(tokens: &[TokenTree], from: usize) -> usize {
     tokens.len()
 }
 
+/// Returns the crate that a path begins with. Only the command uses `crdgen`: in core, this is a path of generated code.
+fn crate_named(name: &str, from: &str) -> Option<&'static str> {
+    let short = name.strip_prefix("crdgen_").or((name == "crdgen" && from == "cli").then_some(name));
+    CRATES.into_iter().find(|krate| Some(*krate) == short)
+}
+
 /// Returns the module at the start of a path, as far as its segments are modules.
 fn resolve((krate, from): &Module, path: &[String], known: &BTreeSet<Module>) -> Option<Module> {
     let mut rest = path;
@@ -166,10 +172,7 @@ fn resolve((krate, from): &Module, path: &[String], known: &BTreeSet<Module>) ->
                 rest = tail;
             }
         }
-        other => match CRATES
-            .into_iter()
-            .find(|k| other == *k && *k == "crdgen" || other.strip_prefix("crdgen_") == Some(k))
-        {
+        other => match crate_named(other, krate) {
             Some(other) => (krate, at) = (other, Vec::new()),
             None => {
                 // This is a child of the current module.

@@ -1,13 +1,11 @@
 //! `crdgen.toml`: defaults for the arguments of commands. crdgen looks for it in the current folder and its parents.
 //!
-//! ```toml
-//! kube = "1.33"             # for all commands with --kube
-//! paths = ["deploy/crds"]   # the CRDs that commands read without paths and standard input
+//!     kube = "1.33"             # for all commands with --kube
+//!     paths = ["deploy/crds"]   # the CRDs that commands read without paths and standard input
 //!
-//! [check]                   # options of one command, with their long names
-//! deny-warnings = true
-//! lint = ["all"]
-//! ```
+//!     [check]                   # options of one command, with their long names
+//!     deny-warnings = true
+//!     lint = ["all"]
 //!
 //! The file comes with a checkout, which may be hostile. `allowed` says what it may set, and `inside` keeps its paths inside
 //! its folder.
