@@ -35,8 +35,7 @@ pub struct Import {
     /// The CRDs.
     pub crds: Vec<Crd>,
     /// More CRDs, in a form that needs less memory.
-    #[doc(hidden)]
-    pub kept: Vec<Kept>,
+    kept: Vec<Kept>,
     /// The names and digests of the sources, for the first lines of the code.
     sources: Vec<(String, u64)>,
 }
@@ -85,6 +84,12 @@ impl Import {
             |document: Document| read::openapi::definitions(&document.value, &definitions::definition);
         let read = definitions::read(&Arc::new(text.to_vec()), &of_document).map_err(unreadable(name))?;
         Ok(self.take(name, text, read.found))
+    }
+
+    /// The CRDs that [`Import::keep`] has read.
+    #[doc(hidden)]
+    pub fn kept(&mut self) -> &mut Vec<Kept> {
+        &mut self.kept
     }
 
     /// Like [`Import::read`] and [`Import::read_openapi`], for any number of CRDs. Returns

@@ -83,7 +83,7 @@ pub mod webhook;
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
-/// What the command `crdgen` uses of this crate and nobody else should: how files are read and recognized, and how errors
+/// What the command `crdgen` uses of this crate, and other programs should not: how files are read and recognized, and how errors
 /// look. Releases change it without notice.
 #[cfg(feature = "build")]
 #[doc(hidden)]

@@ -131,13 +131,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         ask_cluster(args, &mut import)?;
     } else {
         let sources = read_files(args, &mut import)?;
-        warn_of_refused(args, &import.kept, sources)?;
+        warn_of_refused(args, import.kept(), sources)?;
     }
-    let known: BTreeSet<String> = import.kept.iter().map(|kept| kept.heading.kind.clone()).collect();
-    let has_kind = import.kept.iter().any(|kept| args.is_wanted(kept));
-    let wanted = import.kept.iter().filter(|kept| args.is_wanted(kept));
+    let known: BTreeSet<String> = import.kept().iter().map(|kept| kept.heading.kind.clone()).collect();
+    let has_kind = import.kept().iter().any(|kept| args.is_wanted(kept));
+    let wanted = import.kept().iter().filter(|kept| args.is_wanted(kept));
     let there: BTreeSet<String> = wanted.flat_map(|kept| kept.heading.versions.iter().cloned()).collect();
-    import.kept.retain_mut(|kept| {
+    import.kept().retain_mut(|kept| {
         let versions = &mut kept.heading.versions;
         if !args.api_version.is_empty() {
             versions.retain(|version| args.api_version.contains(version));
@@ -147,11 +147,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         let is_left = args.api_version.is_empty() || !versions.is_empty();
         is_left && args.is_wanted(kept)
     });
-    if import.kept.is_empty() && !known.is_empty() && !has_kind {
+    if import.kept().is_empty() && !known.is_empty() && !has_kind {
         let known: Vec<String> = known.into_iter().collect();
         return Err(no_such_kind(&args.kind.join(", "), &args.places(), &known));
     }
-    if import.kept.is_empty() && has_kind {
+    if import.kept().is_empty() && has_kind {
         let wanted = args.api_version.join(", ");
         let there: Vec<String> = there.into_iter().collect();
         let (place, there) = (args.places(), there.join(", "));
@@ -159,7 +159,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             "no kind with a version {wanted} in {place}; there are: {there}"
         )));
     }
-    if import.kept.is_empty() {
+    if import.kept().is_empty() {
         let what = if args.openapi { "no kinds" } else { "no CustomResourceDefinition" };
         return Err(Error::Nothing(format!("{what} in {}", args.places())));
     }
@@ -274,9 +274,9 @@ fn read_files(args: &Args, import: &mut Import) -> Result<Vec<Origin>, Error> {
     };
     for input in input::find(&args.paths, &wanted)?.iter() {
         let source = input.read()?;
-        let before = import.kept.len();
+        let before = import.kept().len();
         match import.keep(&source.name, &source.bytes, args.openapi) {
-            Ok(is_plain) => sources.push(Origin { source, range: before..import.kept.len(), is_plain }),
+            Ok(is_plain) => sources.push(Origin { source, range: before..import.kept().len(), is_plain }),
             // The limit is for all files together, so it is useless to read others.
             Err(why @ Error::Argument(_)) => return Err(why),
             // Without one of the CRDs, types and modules would be missing from the code.

@@ -20,7 +20,6 @@ pub struct Case {
     /// The line in its file.
     pub line: Option<u32>,
     /// Its file, if the suite is a folder.
-    #[doc(hidden)]
     pub file: Option<PathBuf>,
     /// The name of its list, and its index there.
     pub(super) at: Option<(String, usize)>,
