@@ -32,6 +32,7 @@ impl Error {
     }
 
     /// Returns the same in steps.
+    #[cfg(feature = "build")]
     #[doc(hidden)]
     pub fn steps(&self) -> impl Iterator<Item = &PathStep> {
         self.steps.iter().rev()
