@@ -20,6 +20,7 @@ use regex_syntax::hir::Hir;
 
 pub use error::{Error, ErrorKind};
 use slow::Slow;
+use within::Within;
 
 /// The maximum memory of an automaton. Only patterns with counts in the hundreds over large Unicode classes exceed it.
 /// They are matched character by character.
@@ -53,7 +54,16 @@ impl Regexp {
 
     /// Whether another pattern matches all texts that this one matches, as far as this can be known.
     pub fn is_within(&self, other: &Regexp) -> bool {
-        within::is_within(&self.hir, &other.hir)
+        matches!(within::compare(&self.hir, &other.hir), Within::Yes)
+    }
+
+    /// Returns a shortest text that this pattern matches and another one does not. `None` if there is none, or if the
+    /// automata are too large to know.
+    pub fn only_here(&self, other: &Regexp) -> Option<String> {
+        match within::compare(&self.hir, &other.hir) {
+            Within::No(text) => Some(text),
+            Within::Yes | Within::Unknown => None,
+        }
     }
 
     /// Returns a short text that the pattern matches, if one is found without a search.

@@ -1,7 +1,7 @@
 //! Whether all texts that one pattern matches also match another one: walks through the automata of both at once, and
 //! looks for a text that only the first one matches.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashSet;
 
 use regex_automata::hybrid::LazyStateID;
 use regex_automata::hybrid::dfa::{Cache, DFA};
@@ -15,38 +15,65 @@ const MAX_PAIRS: usize = 20_000;
 /// The maximum memory of each automaton.
 const MEMORY: usize = 4 << 20;
 
-/// Returns `false` if some text matches only the first pattern, and also if the automata are too large to know.
-pub(super) fn is_within(narrow: &Hir, wide: &Hir) -> bool {
-    let walk = || {
-        let (mut narrow, mut wide) = (Automaton::new(narrow)?, Automaton::new(wide)?);
-        let bytes = representatives(&narrow.dfa, &wide.dfa);
-        let first = Pair { narrow: narrow.start()?, wide: wide.start()?, utf8: Utf8::Between };
-        let mut seen = HashSet::from([first]);
-        let mut queue = VecDeque::from([first]);
-        while let Some(pair) = queue.pop_front() {
-            // If the wide pattern has matched a part, every longer text matches it too.
-            if pair.wide == State::Matched {
-                continue;
-            }
-            let is_text = pair.utf8 == Utf8::Between;
-            if is_text && narrow.accepts(pair.narrow)? && !wide.accepts(pair.wide)? {
-                return Some(false);
-            }
-            for &byte in &bytes {
-                let Some(utf8) = pair.utf8.next(byte) else { continue };
-                let next =
-                    Pair { narrow: narrow.next(pair.narrow, byte)?, wide: wide.next(pair.wide, byte)?, utf8 };
-                if next.narrow != State::Dead && seen.insert(next) {
-                    if seen.len() > MAX_PAIRS {
-                        return None;
-                    }
-                    queue.push_back(next);
+/// How the texts that two patterns match compare.
+pub(super) enum Within {
+    /// Each text that the first pattern matches also matches the second one.
+    Yes,
+    /// A shortest text that only the first pattern matches.
+    No(String),
+    /// The automata are too large to know.
+    Unknown,
+}
+
+/// Compares the texts that two patterns match.
+pub(super) fn compare(narrow: &Hir, wide: &Hir) -> Within {
+    walk(narrow, wide).unwrap_or(Within::Unknown)
+}
+
+fn walk(narrow: &Hir, wide: &Hir) -> Option<Within> {
+    let (mut narrow, mut wide) = (Automaton::new(narrow)?, Automaton::new(wide)?);
+    let bytes = representatives(&narrow.dfa, &wide.dfa);
+    let first = Pair { narrow: narrow.start()?, wide: wide.start()?, utf8: Utf8::Between };
+    let mut seen = HashSet::from([first]);
+    // Each pair with the number of the pair before it, and the byte between them.
+    let mut queue = vec![(first, 0, 0)];
+    let mut at = 0;
+    while let Some(&(pair, ..)) = queue.get(at) {
+        let number = at;
+        at += 1;
+        // If the wide pattern has matched a part, every longer text matches it too.
+        if pair.wide == State::Matched {
+            continue;
+        }
+        let is_text = pair.utf8 == Utf8::Between;
+        if is_text && narrow.accepts(pair.narrow)? && !wide.accepts(pair.wide)? {
+            return Some(Within::No(text(&queue, number)?));
+        }
+        for &byte in &bytes {
+            let Some(utf8) = pair.utf8.next(byte) else { continue };
+            let next =
+                Pair { narrow: narrow.next(pair.narrow, byte)?, wide: wide.next(pair.wide, byte)?, utf8 };
+            if next.narrow != State::Dead && seen.insert(next) {
+                if seen.len() > MAX_PAIRS {
+                    return None;
                 }
+                queue.push((next, number, byte));
             }
         }
-        Some(true)
-    };
-    walk().unwrap_or(false)
+    }
+    Some(Within::Yes)
+}
+
+/// The text that leads to a pair.
+fn text(queue: &[(Pair, usize, u8)], mut number: usize) -> Option<String> {
+    let mut bytes = Vec::new();
+    while number > 0 {
+        let (_, before, byte) = queue.get(number)?;
+        bytes.push(*byte);
+        number = *before;
+    }
+    bytes.reverse();
+    String::from_utf8(bytes).ok()
 }
 
 /// The states of both automata after some bytes.
@@ -107,7 +134,9 @@ fn representatives(narrow: &DFA, wide: &DFA) -> Vec<u8> {
         (narrow.get(byte), wide.get(byte), BORDERS.iter().filter(|border| **border <= byte).count())
     };
     let mut seen = HashSet::new();
-    (0..=u8::MAX).filter(|byte| seen.insert(class(*byte))).collect()
+    // Texts that people see should consist of letters and digits if they can.
+    let readable = (b'a'..=b'z').chain(b'A'..=b'Z').chain(b'0'..=b'9').chain(b'!'..=b'~');
+    readable.chain(0..=u8::MAX).filter(|byte| seen.insert(class(*byte))).collect()
 }
 
 struct Automaton {
@@ -188,6 +217,22 @@ mod tests {
             ("^(a|b)*a(a|b){400}$", "^(b|a)*a(a|b){400}$", false),
         ] {
             assert_eq!(parse(narrow).is_within(&parse(wide)), expected, "{narrow} {wide}");
+        }
+    }
+
+    #[test]
+    fn finds_a_text_that_only_one_pattern_matches() {
+        let parse = |pattern: &str| Regexp::parse(pattern).expect("a pattern");
+        for (narrow, wide, expected) in [
+            ("^[a-z]+$", "^[a-z]{3,}$", Some("a")),
+            ("^[a-z]+$", "^[a-z]{1,3}$", Some("aaaa")),
+            ("", "^#", Some("")),
+            ("^é$", "^[a-z]$", Some("é")),
+            ("^[a-z]+$", "^[a-z0-9]+$", None),
+            ("^(a|b)*a(a|b){400}$", "^(b|a)*a(a|b){400}$", None),
+        ] {
+            let found = parse(narrow).only_here(&parse(wide));
+            assert_eq!(found.as_deref(), expected, "{narrow} {wide}");
         }
     }
 }
