@@ -49,15 +49,24 @@ const OPERATIONS: &[(&str, Operation)] = &[
     ("yaml", Values(read_text)),
 ];
 
+/// An operation of a crate above this one: its name, and the function that returns the fields of its answer, or why there
+/// is none.
+pub type Other = (&'static str, fn(&Value) -> Result<Map<Value>, String>);
+
 /// Answers a request. The answer to an invalid request contains an `error`. If the program itself fails, the answer
 /// contains `panic`.
 pub fn handle(line: &str) -> String {
+    handle_with(line, &[])
+}
+
+/// Answers a request like [`handle`], and knows more operations.
+pub fn handle_with(line: &str, others: &[Other]) -> String {
     let request = match json::read(line.as_bytes()) {
         Ok(value) => value,
         Err(e) => return answer(None, Err(Error::Request(e.text))),
     };
     let id = request.get("id").cloned();
-    let work = std::panic::AssertUnwindSafe(|| dispatch(request, id.as_ref()));
+    let work = std::panic::AssertUnwindSafe(|| dispatch(request, id.as_ref(), others));
     std::panic::catch_unwind(work).unwrap_or_else(|panic| {
         let words = panic.downcast_ref::<String>().map(String::as_str);
         let words = words.or(panic.downcast_ref::<&str>().copied()).unwrap_or("unknown");
@@ -65,7 +74,11 @@ pub fn handle(line: &str) -> String {
     })
 }
 
-fn dispatch(request: Value, id: Option<&Value>) -> String {
+fn dispatch(request: Value, id: Option<&Value>, others: &[Other]) -> String {
+    let op = request.get("op").and_then(Value::as_str).unwrap_or_default();
+    if let Some((_, operation)) = others.iter().find(|(name, _)| *name == op) {
+        return answer(id, operation(&request).map_err(Error::Request));
+    }
     let request = match Request::read(request) {
         Ok(request) => request,
         Err(error) => return answer(id, Err(error)),

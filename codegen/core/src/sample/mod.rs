@@ -2,13 +2,16 @@
 //!
 //! `make` builds an object from the schema. Rules and junctors can require what no single part of the schema shows,
 //! so `repair` changes the object until the server's own checks accept it. Without that it is not an example. `grow` adds
-//! the fields that a full example lacks. `likely` suggests values by the names of fields.
+//! the fields that a full example lacks. `around` makes objects around a value. `likely` suggests values by the names of fields.
 
+mod around;
 mod grow;
 mod likely;
 mod make;
 pub mod random;
 mod repair;
+
+pub use around::value;
 
 use crate::ir::{Crd, Schema};
 use crate::object::write::{Handler, Part};
@@ -44,6 +47,11 @@ impl Samples {
         let mut crd = crd.clone();
         crd.drop_unions();
         Some(Samples { served: Served::new(crd).ok()? })
+    }
+
+    /// Returns the prepared CRD.
+    pub fn served(&self) -> &Served {
+        &self.served
     }
 
     /// Makes an object that the server accepts unchanged and without warnings about unknown fields. `None` if no such

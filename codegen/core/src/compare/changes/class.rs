@@ -6,12 +6,16 @@ use crate::diag::{Code, Level};
 /// What a change means, from what is worst for users to what does not concern them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
+    /// The server rejects the update of the CRD itself.
+    Refused,
     /// The server may reject every update of an object that exists, because it checks this part whatever changes.
     Stuck,
     /// The server may reject what it accepted before: an object, or a request.
     Breaking,
     /// The server may reject updates that change a value, but accepts objects as they are.
     OnEdit,
+    /// The server may reject what it accepted before, but a search found no such object.
+    MayBreak,
     /// The server drops data that it kept.
     DataLoss,
     /// The same YAML means another object, or objects are merged or stored in another way.
@@ -30,10 +34,12 @@ pub enum Class {
 
 impl Class {
     /// All classes, in order.
-    pub const ALL: [Class; 10] = [
+    pub const ALL: [Class; 12] = [
+        Class::Refused,
         Class::Stuck,
         Class::Breaking,
         Class::OnEdit,
+        Class::MayBreak,
         Class::DataLoss,
         Class::Meaning,
         Class::Client,
@@ -46,9 +52,11 @@ impl Class {
     /// Returns the name of the class.
     pub fn name(self) -> &'static str {
         match self {
+            Class::Refused => "refused",
             Class::Stuck => "stuck",
             Class::Breaking => "breaking",
             Class::OnEdit => "on-edit",
+            Class::MayBreak => "may-break",
             Class::DataLoss => "data-loss",
             Class::Meaning => "meaning",
             Class::Client => "client",
@@ -59,17 +67,19 @@ impl Class {
         }
     }
 
-    /// Returns the code and the level of its diagnostics. `None` if the change is not reported.
+    /// Returns the code and the level of its diagnostics. `None` if the change is not reported. If the server rejects the
+    /// update, the codes are those of its errors.
     pub fn reported(self) -> Option<(&'static Code, Level)> {
         Some(match self {
             Class::Stuck => (&codes::STUCK, Level::Warning),
             Class::Breaking => (&codes::BREAKING, Level::Warning),
             Class::OnEdit => (&codes::ON_EDIT, Level::Warning),
+            Class::MayBreak => (&codes::MAY_BREAK, Level::Warning),
             Class::DataLoss => (&codes::DATA_LOSS, Level::Warning),
             Class::Meaning => (&codes::MEANING, Level::Warning),
             Class::Client => (&codes::CLIENT, Level::Note),
             Class::Usage => (&codes::USAGE, Level::Note),
-            Class::Looser | Class::Compatible | Class::Cosmetic => return None,
+            Class::Refused | Class::Looser | Class::Compatible | Class::Cosmetic => return None,
         })
     }
 

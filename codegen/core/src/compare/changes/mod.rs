@@ -79,6 +79,37 @@ pub enum Part {
     Text(&'static str),
 }
 
+impl Part {
+    /// Returns a text that identifies the part among those at its place. It is part of fingerprints, so it does not change.
+    pub fn key(&self) -> String {
+        let (kind, name): (&str, &str) = match self {
+            Part::Crd => ("crd", ""),
+            Part::Version(name) => ("version", name),
+            Part::Served(name) => ("served", name),
+            Part::Storage => ("storage", ""),
+            Part::Deprecated(name) => ("deprecated", name),
+            Part::Conversion => ("conversion", ""),
+            Part::PreserveUnknownFields => ("preserve-unknown-fields", ""),
+            Part::Name(key) => ("name", key),
+            Part::Column(name) => ("column", name),
+            Part::Subresource(name) => ("subresource", name),
+            Part::SelectableField => ("selectable-field", ""),
+            Part::Field(name) => ("field", name),
+            Part::NotStored(name) => ("not-stored", name),
+            Part::Unlisted(name) => ("unlisted", name),
+            Part::UnknownFields => ("unknown-fields", ""),
+            Part::Required(name) => ("required", name),
+            Part::Keyword(keyword) => ("keyword", keyword),
+            Part::Values(keyword) => ("values", keyword),
+            Part::Junctor(keyword) => ("junctor", keyword),
+            Part::Rule => ("rule", ""),
+            Part::RuleMessage => ("rule-message", ""),
+            Part::Text(keyword) => ("text", keyword),
+        };
+        format!("{kind} {name}")
+    }
+}
+
 /// Returns all differences between a CRD and the previous one, in the order of the new CRD.
 pub fn between(old: &Crd, new: &Crd) -> Vec<Change> {
     let mut out = Out { all: Vec::new(), version: None };

@@ -123,6 +123,9 @@ impl Change {
             (_, Class::Breaking | Class::OnEdit) => {
                 "objects may exist that are not valid any more. The server rejects them when the value changes. Allow the old values again, or add a version and convert objects"
             }
+            (_, Class::MayBreak) => {
+                "no object was found that the server accepted before and rejects now, but the search cannot exclude one. Check real objects with `crdgen validate`"
+            }
             (Part::NotStored(_), _) => {
                 "without a conversion webhook, the server drops it when it writes an object again. Add the field to the version"
             }
@@ -143,6 +146,7 @@ impl Change {
                 "programs with types for the old CRD may fail to read such objects. Update them before anyone uses the new values"
             }
             (Part::Name(_) | Part::Column(_), _) => "scripts and people may use it. Keep it if you can",
+            (_, Class::Refused) => "the server keeps the old CRD. Correct the new one",
             (_, Class::Usage | Class::Looser | Class::Compatible | Class::Cosmetic) => "",
         }
     }

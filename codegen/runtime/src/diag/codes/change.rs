@@ -25,4 +25,8 @@ codes! {
     USAGE = "CHG007", "a change that people and scripts may see",
         "No object is affected, but something that people or scripts use has changed: a column, a short name, a category, the \
          storage version, or warnings about a deprecated version.";
+    MAY_BREAK = "CHG008", "a change that may reject what was accepted",
+        "The new schema is stricter at this place, but crdgen found no object that the server accepted before and rejects now. \
+         The finding says how many objects it tried. The search can miss an object if several values must be right at once, as \
+         in rules. Check real objects with `crdgen validate`.";
 }

@@ -1,0 +1,100 @@
+//! Objects around a value: the value at a place, and as little around it as the server accepts.
+
+use std::sync::LazyLock;
+
+use super::make::{Maker, VARIANTS};
+use super::{Extent, Samples, repair};
+use crate::ir::{Extensions, Schema};
+use crate::path::Step;
+use crate::value::{Map, Value};
+
+/// The schema of fields that are kept although no schema lists them.
+static ANYTHING: LazyLock<Schema> = LazyLock::new(|| Schema {
+    ext: Extensions { preserve_unknown_fields: Some(true), ..Extensions::default() },
+    ..Schema::default()
+});
+
+/// The maximum number of items that are added to reach an index.
+const MOST_ITEMS: usize = 64;
+
+impl Samples {
+    /// Sets a value at a place of an object, and makes what is missing on the way. Without a value, the place is removed.
+    /// `None` if the schema has no such place.
+    pub fn with(&self, version: &str, base: &Value, place: &[Step], value: Option<Value>) -> Option<Value> {
+        let (schema, _) = self.check(version)?;
+        let mut out = base.clone();
+        match value {
+            Some(value) => set(&mut out, schema, place, "", value)?,
+            None => {
+                let (last, around) = place.split_last()?;
+                match (out.at_mut(around), last) {
+                    (Some(Value::Map(map)), Step::Key(name)) => _ = map.remove(name),
+                    (Some(Value::List(items)), Step::Index(index)) if *index < items.len() => {
+                        items.remove(*index);
+                    }
+                    // It is absent already.
+                    _ => {}
+                }
+            }
+        }
+        Some(out)
+    }
+
+    /// Changes an object until the server accepts it, but keeps the value at a place. Checks at most `most` objects.
+    pub fn accepted_around(
+        &self,
+        version: &str,
+        object: Value,
+        place: &[Step],
+        most: usize,
+    ) -> Option<Value> {
+        let (schema, check) = self.check(version)?;
+        let kept = object.at(place).cloned();
+        let maker = Maker::new(schema, Extent::Minimal, 1, check.has_status());
+        let complaints =
+            |object: &Value| if object.at(place) == kept.as_ref() { check.complaints(object) } else { None };
+        repair::until_accepted(object, &maker, &complaints, most)
+    }
+}
+
+/// Makes the smallest value of a schema. `name` is that of the field, each `variant` is a different value, and `number` is
+/// the index in a list, whose items may have to differ.
+pub fn value(name: &str, schema: &Schema, variant: usize, number: usize) -> Value {
+    Maker::new(schema, Extent::Minimal, 1, false).numbered(name, schema, variant % VARIANTS, number)
+}
+
+/// Sets a value below another one.
+fn set(at: &mut Value, schema: &Schema, place: &[Step], name: &str, value: Value) -> Option<()> {
+    let Some((step, rest)) = place.split_first() else {
+        *at = value;
+        return Some(());
+    };
+    match step {
+        Step::Key(key) => {
+            let listed = schema.properties.get(key).or(schema.value());
+            let inner = listed.or_else(|| schema.preserves_unknown_fields().then_some(&*ANYTHING))?;
+            if at.as_map().is_none() {
+                *at = Value::Map(Map::new());
+            }
+            let map = at.as_map_mut()?;
+            if !map.contains_key(key) && !rest.is_empty() {
+                map.insert(key.as_str(), self::value(key, inner, 0, 0));
+            }
+            set(map.entry_or_insert_with(key, || Value::Null), inner, rest, key, value)
+        }
+        Step::Index(index) => {
+            let inner = schema.item()?;
+            if at.as_list().is_none() {
+                *at = Value::List(Vec::new());
+            }
+            let Value::List(items) = at else { return None };
+            if *index >= MOST_ITEMS {
+                return None;
+            }
+            while items.len() <= *index {
+                items.push(self::value(name, inner, 0, items.len()));
+            }
+            set(&mut items[*index], inner, rest, name, value)
+        }
+    }
+}
