@@ -11,7 +11,7 @@ use crate::oracle::Program;
 
 /// Returns the answer of this process.
 pub fn answer(request: &Value) -> Value {
-    let answer = crdgen_core::rpc::handle(&to_string(request));
+    let answer = crdgen_diff::rpc::handle(&to_string(request));
     parse(&answer).unwrap_or_else(|e| {
         Value::Map([("panic", Value::Str(format!("no JSON: {e}: {answer}")))].into_iter().collect())
     })

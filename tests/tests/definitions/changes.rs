@@ -14,7 +14,7 @@ fn read(text: &str) -> Crd {
     decode::crd(parse(text).expect("JSON")).0.expect("a CRD")
 }
 
-fn updates() -> Vec<(String, Crd, Crd)> {
+pub(super) fn updates() -> Vec<(String, Crd, Crd)> {
     let folder = tests_dir().join("changes");
     let text = |name: &str| std::fs::read_to_string(folder.join(name)).expect("a file of the repository");
     let widget = text("widget.yaml");

@@ -2,6 +2,7 @@
 
 mod changes;
 mod decode;
+mod diff;
 mod keywords;
 mod lints;
 mod next;

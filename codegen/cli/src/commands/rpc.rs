@@ -11,7 +11,7 @@ const STACK: usize = 256 << 20;
 ///
 /// For editors and other languages. `op` names the operation, and `id` is returned with the answer. `crd`, `object` and `old`
 /// are texts in YAML or JSON. The operations are: check (all CRDs in a text, with lints), lints, crd (create a CRD, or update
-/// it with `old`), structural, openapi, cel (the rules of a CRD and their costs), object (create or update an object),
+/// it with `old`), diff (what an update breaks, with witnesses), structural, openapi, cel (the rules of a CRD and their costs), object (create or update an object),
 /// scale, table, eval (expressions), regexp, priority and version (names of versions), yaml. A request that cannot be answered gets an `error`, and the command
 /// continues.
 #[derive(clap::Args)]
@@ -29,6 +29,10 @@ The CRDs in a file, as `crdgen check` checks them. `old` has the CRDs before an 
 lints on and off, which the operation `lints` lists:
   {"op":"check","crd":"…","old":"…","kube":"1.33","lints":["LNT002"],"noLints":["LNT013"]}
   {"definitions":2,"valid":false,"findings":[{"code":"SCH004","start":{"line":18,"column":9},"help":"…"}]}
+
+What an update breaks. `old` and `new` may have several CRDs, and `budget` is the number of objects to try for each change:
+  {"op":"diff","old":"…","new":"…","budget":1000}
+  {"verdict":"breaking","findings":[{"class":"breaking","message":"…","witness":{"object":{…},"errors":["…"]},"tried":1}]}
 
 tests/oracle/README.md in crdgen's repository describes all requests and answers."#)]
 pub(crate) struct Args {}
@@ -52,7 +56,7 @@ fn answer_all(input: impl Read, output: impl Write) -> std::io::Result<()> {
     let mut line = Vec::new();
     while input.read_until(b'\n', &mut line)? > 0 {
         if !line.trim_ascii().is_empty() {
-            let answer = crdgen_core::rpc::handle(&String::from_utf8_lossy(&line));
+            let answer = crdgen_diff::rpc::handle(&String::from_utf8_lossy(&line));
             output.write_all(crdgen_core::inert::json(&answer).as_bytes())?;
             output.write_all(b"\n")?;
         }

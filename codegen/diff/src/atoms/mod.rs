@@ -1,0 +1,131 @@
+//! Single changes of an object that may make a difference between two schemas.
+
+mod rules;
+mod texts;
+mod values;
+
+use crdgen_core::ir::Schema;
+use crdgen_core::path::Step;
+use crdgen_core::value::Value;
+
+use crate::place::Place;
+
+/// A value for a place in an object. Without a value, the place is absent.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Atom {
+    pub(crate) at: Vec<Step>,
+    pub(crate) value: Option<Value>,
+}
+
+/// The maximum number of atoms of one place.
+const MOST: usize = 400;
+
+/// The maximum number of fields of a value that a rule reads as a whole.
+const MOST_FIELDS: usize = 16;
+
+/// How deep junctors are read.
+const DEEPEST: usize = 6;
+
+/// The atoms of a place: of its own keywords, of its junctors, and of its rules.
+pub(crate) fn of(place: &Place<'_>) -> Vec<Atom> {
+    let mut out = Atoms { all: Vec::new() };
+    out.values(place, &[]);
+    out.presence(place);
+    for schema in place.schemas() {
+        out.branches(place, schema, 0);
+    }
+    for (inner, constants) in rules::reads(place) {
+        out.mentioned(&inner, &constants);
+        // A rule may compare it as a whole.
+        let names: Vec<&str> =
+            inner.schemas().flat_map(|schema| schema.properties.keys()).take(MOST_FIELDS).collect();
+        for name in names {
+            out.field(&inner.field(name));
+        }
+    }
+    out.all.truncate(MOST);
+    out.all
+}
+
+struct Atoms {
+    all: Vec<Atom>,
+}
+
+impl Atoms {
+    fn add(&mut self, at: &[Step], value: Option<Value>) {
+        let atom = Atom { at: at.to_vec(), value };
+        if self.all.len() < MOST && !self.all.contains(&atom) {
+            self.all.push(atom);
+        }
+    }
+
+    /// The values at the edges of both schemas, and of clauses that also apply to the value.
+    fn values(&mut self, place: &Place<'_>, clauses: &[&Schema]) {
+        for value in values::edges(place, clauses) {
+            self.add(&place.steps, Some(value));
+        }
+        if !place.steps.is_empty() {
+            self.add(&place.steps, None);
+        }
+    }
+
+    /// Whether the fields are present that one of the schemas requires.
+    fn presence(&mut self, place: &Place<'_>) {
+        let names: Vec<&String> = place.schemas().flat_map(|schema| &schema.limits.required).collect();
+        for name in names {
+            self.field(&place.field(name));
+        }
+    }
+
+    /// A field that is absent, and one that is present.
+    fn field(&mut self, field: &Place<'_>) {
+        self.add(&field.steps, None);
+        if let Some(schema) = field.old.or(field.new) {
+            for variant in 0..2 {
+                let value = crdgen_core::sample::value(field.name(), schema, variant, 0);
+                self.add(&field.steps, Some(value));
+            }
+        }
+    }
+
+    /// What the alternatives of a schema's junctors mention.
+    fn branches(&mut self, place: &Place<'_>, schema: &Schema, depth: usize) {
+        let limits = &schema.limits;
+        let branches =
+            limits.all_of.iter().chain(&limits.any_of).chain(&limits.one_of).chain(limits.not.as_deref());
+        if depth < DEEPEST {
+            for branch in branches {
+                self.clause(place, branch, depth + 1);
+            }
+        }
+    }
+
+    /// What a schema in a junctor mentions.
+    fn clause(&mut self, place: &Place<'_>, clause: &Schema, depth: usize) {
+        self.values(place, &[clause]);
+        for name in &clause.limits.required {
+            self.field(&place.field(name));
+        }
+        for (name, inner) in clause.properties.iter() {
+            let field = place.field(name);
+            self.field(&field);
+            if depth < DEEPEST {
+                self.clause(&field, inner, depth + 1);
+            }
+        }
+        if let Some(inner) = clause.item().filter(|_| depth < DEEPEST) {
+            self.clause(&place.item(), inner, depth + 1);
+        }
+        self.branches(place, clause, depth);
+    }
+
+    /// The values of a place that a rule reads, near the constants of the rule.
+    fn mentioned(&mut self, place: &Place<'_>, constants: &rules::Constants) {
+        if let Some(schema) = place.old.or(place.new) {
+            for value in constants.near(place, schema) {
+                self.add(&place.steps, Some(value));
+            }
+        }
+        self.values(place, &[]);
+    }
+}

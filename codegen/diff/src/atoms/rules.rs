@@ -1,0 +1,213 @@
+//! What rules read, and the constants that they compare it with.
+
+use std::borrow::Cow;
+
+use crdgen_core::cel::ast::{Ast, Expr, ExprId, Literal, Name, ops};
+use crdgen_core::cel::{self, Kube, escape};
+use crdgen_core::go::regexp::Regexp;
+use crdgen_core::ir::{Schema, Type};
+use crdgen_core::path::Step;
+use crdgen_core::sample;
+use crdgen_core::value::Value;
+
+use super::texts;
+use crate::place::Place;
+
+/// Larger constants are no sizes that can be tried.
+const LARGEST_SIZE: i64 = 1100;
+
+/// The maximum number of constants of one rule.
+const MOST: usize = 40;
+
+/// The constants of a rule.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Constants {
+    integers: Vec<i64>,
+    numbers: Vec<f64>,
+    texts: Vec<String>,
+}
+
+impl Constants {
+    fn add(&mut self, literal: &Literal) {
+        if self.integers.len() + self.numbers.len() + self.texts.len() > MOST {
+            return;
+        }
+        match literal {
+            Literal::Int(number) => self.integers.push(*number),
+            Literal::Uint(number) => self.integers.extend(i64::try_from(*number)),
+            Literal::Double(number) => self.numbers.push(*number),
+            Literal::String(text) => self.texts.push(text.to_string()),
+            Literal::Null | Literal::Bool(_) | Literal::Bytes(_) => {}
+        }
+    }
+
+    /// The values of a schema near the constants.
+    pub(super) fn near(&self, place: &Place<'_>, schema: &Schema) -> Vec<Value> {
+        let mut out = Vec::new();
+        let near = self.integers.iter().flat_map(|it| [Some(*it), it.checked_add(1), it.checked_sub(1)]);
+        let integers: Vec<i64> = near.flatten().collect();
+        let sizes = integers.iter().filter(|it| (0..=LARGEST_SIZE).contains(*it)).map(|it| *it as usize);
+        match &schema.ty {
+            Some(Type::Integer) => {
+                out.extend(integers.iter().map(|it| Value::Int(*it)));
+                out.extend(
+                    self.numbers.iter().flat_map(|it| [it.floor() as i64, it.ceil() as i64]).map(Value::Int),
+                );
+            }
+            Some(Type::Number) => {
+                out.extend(integers.iter().map(|it| Value::Float(*it as f64)));
+                out.extend(self.numbers.iter().flat_map(|it| [*it, it - 0.5, it + 0.5]).map(Value::Float));
+            }
+            Some(Type::String) => out.extend(self.texts(schema, sizes).into_iter().map(Value::Str)),
+            Some(Type::Array) => {
+                if let Some(items) = schema.item() {
+                    let item = |at| sample::value(place.name(), items, 0, at);
+                    out.extend(sizes.map(|count| Value::List((0..count).map(item).collect())));
+                    for text in &self.texts {
+                        out.push(Value::List(vec![Value::Str(text.clone())]));
+                    }
+                }
+            }
+            Some(Type::Object) => {
+                if let Some(values) = schema.value() {
+                    let entry = |key: String| {
+                        let value = sample::value(&key, values, 0, 0);
+                        (key, value)
+                    };
+                    out.extend(
+                        sizes.map(|count| {
+                            Value::Map((0..count).map(|at| entry(format!("key-{at}"))).collect())
+                        }),
+                    );
+                    for text in &self.texts {
+                        out.push(Value::Map([entry(text.clone())].into_iter().collect()));
+                    }
+                }
+            }
+            Some(Type::Boolean | Type::Other(_)) | None => {}
+        }
+        if schema.ext.int_or_string {
+            out.extend(integers.iter().map(|it| Value::Int(*it)));
+            out.extend(self.texts.iter().map(|text| Value::Str(text.clone())));
+        }
+        out
+    }
+
+    fn texts(&self, schema: &Schema, sizes: impl Iterator<Item = usize>) -> Vec<String> {
+        let mut out: Vec<String> = self.texts.clone();
+        let pattern = Regexp::parse(&schema.limits.pattern).ok();
+        for length in sizes {
+            out.push("a".repeat(length));
+            let own = pattern.as_ref().filter(|_| !schema.limits.pattern.is_empty());
+            out.extend(own.and_then(|pattern| texts::of_length(pattern, length)));
+        }
+        for text in &self.texts {
+            out.extend([format!("{text}a"), format!("a{text}"), format!("a{text}a"), text.to_uppercase()]);
+            if let Some(last) = text.chars().last() {
+                out.push(text[..text.len() - last.len_utf8()].to_owned());
+            }
+            // It may be a pattern.
+            out.extend(Regexp::parse(text).ok().and_then(|pattern| pattern.sample()));
+        }
+        out
+    }
+}
+
+/// The places that the rules of a place read, on both sides, with the constants of these rules.
+pub(super) fn reads<'s>(place: &Place<'s>) -> Vec<(Place<'s>, Constants)> {
+    let mut places: Vec<Place<'s>> = Vec::new();
+    let mut constants = Constants::default();
+    for rule in place.schemas().flat_map(|schema| &schema.rules) {
+        let Ok(ast) = cel::parse(&rule.rule, Kube::STORED) else { continue };
+        let mut reader =
+            Reader { ast: &ast, variables: Vec::new(), places: &mut places, constants: &mut constants };
+        reader.read(ast.root(), place);
+    }
+    places.into_iter().map(|place| (place, constants.clone())).collect()
+}
+
+struct Reader<'r, 's> {
+    ast: &'r Ast,
+    /// The variables of macros, with their places if they have one.
+    variables: Vec<(&'r Name, Option<Place<'s>>)>,
+    places: &'r mut Vec<Place<'s>>,
+    constants: &'r mut Constants,
+}
+
+impl<'r, 's> Reader<'r, 's> {
+    /// Reads an expression. Returns its place, if it is a part of the object.
+    fn read(&mut self, id: ExprId, this: &Place<'s>) -> Option<Place<'s>> {
+        let ast = self.ast;
+        match ast.expr(id) {
+            Expr::Ident(name) => {
+                if let Some((_, place)) = self.variables.iter().rev().find(|(own, _)| *own == name) {
+                    return place.clone();
+                }
+                matches!(&**name, "self" | "oldSelf").then(|| self.found(this.clone()))
+            }
+            Expr::Select { operand, field, .. } => {
+                let of = self.read(*operand, this)?;
+                let name = escape::unescape(field).unwrap_or(Cow::Borrowed(field));
+                Some(self.found(of.field(&name)))
+            }
+            Expr::Literal(literal) => {
+                self.constants.add(literal);
+                None
+            }
+            Expr::Call { function, target, args } => {
+                let of = target.map(|target| self.read(target, this));
+                let mut places = Vec::new();
+                for arg in args {
+                    places.push(self.read(*arg, this));
+                }
+                let first = places.first().cloned().flatten();
+                let text = args.get(1).and_then(|arg| match ast.expr(*arg) {
+                    Expr::Literal(Literal::String(text)) => Some(text),
+                    _ => None,
+                });
+                match (&**function, first, text) {
+                    (ops::INDEX | ops::OPT_INDEX | ops::OPT_SELECT, Some(of), Some(key)) => {
+                        Some(self.found(of.field(key)))
+                    }
+                    (ops::INDEX | ops::OPT_INDEX, Some(of), None) => Some(self.found(of.item())),
+                    ("value" | "orValue", _, _) => of.flatten(),
+                    _ => None,
+                }
+            }
+            Expr::Comprehension(comprehension) => {
+                let range = self.read(comprehension.range, this);
+                let item =
+                    range.filter(|it| it.schemas().any(|schema| schema.item().is_some())).map(|it| it.item());
+                let item = item.map(|item| self.found(item));
+                let before = self.variables.len();
+                let element = comprehension.var2.as_ref().unwrap_or(&comprehension.var);
+                self.variables.push((&comprehension.var, None));
+                self.variables.push((element, item));
+                self.variables.push((&comprehension.accu, None));
+                for part in
+                    [comprehension.init, comprehension.condition, comprehension.step, comprehension.result]
+                {
+                    self.read(part, this);
+                }
+                self.variables.truncate(before);
+                None
+            }
+            Expr::Unspecified | Expr::List { .. } | Expr::Map(_) | Expr::Struct { .. } => {
+                let mut children = Vec::new();
+                ast.children(id, &mut |child| children.push(child));
+                for child in children {
+                    self.read(child, this);
+                }
+                None
+            }
+        }
+    }
+
+    fn found(&mut self, place: Place<'s>) -> Place<'s> {
+        let is_known = |steps: &[Step]| self.places.iter().any(|known| known.steps == steps);
+        if place.schemas().next().is_some() && !is_known(&place.steps) {
+            self.places.push(place.clone());
+        }
+        place
+    }
+}

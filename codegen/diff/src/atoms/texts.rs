@@ -1,0 +1,107 @@
+//! Texts at the edges of schemas: of some lengths, and texts that one of two patterns or formats has.
+
+use crdgen_core::go::regexp::Regexp;
+use crdgen_core::ir::{Limits, Schema};
+use crdgen_core::sample;
+use crdgen_core::value::Value;
+
+use crate::place::Place;
+
+/// Longer texts are not tried.
+const LONGEST: i64 = 70_000;
+
+/// How many places of a text are tried to make it longer.
+const MOST_PLACES: usize = 64;
+
+/// Texts of many formats, and of none.
+const SOME: &[&str] = &[
+    "",
+    "a",
+    "A",
+    "1",
+    "a b",
+    "-",
+    "é",
+    "not a value",
+    "10.0.0.1",
+    "10.0.0.0/8",
+    "::1",
+    "2001:db8::1",
+    "2026-01-31",
+    "2026-01-31T12:00:00Z",
+    "1h30m",
+    "user@example.com",
+    "https://example.com/a",
+    "app.example.com",
+    "7c4a8d09-ca37-4a2e-8f3b-2d3f6f6a1b0e",
+    "5df41881-3aed-3515-88a7-2f4a814cf09e",
+    "#336699",
+    "rgb(51,102,153)",
+    "ZXhhbXBsZQ==",
+    "00:1b:44:11:3a:b7",
+    "507f1f77bcf86cd799439011",
+    "4111111111111111",
+    "123-45-6789",
+    "0306406152",
+    "9780306406157",
+    "500m",
+    "10Gi",
+    "v1.2.3",
+    "100%",
+];
+
+/// The texts of a place at the edges of its schemas.
+pub(super) fn edges(place: &Place<'_>, schema: &Schema, limits: &[&Limits]) -> Vec<Value> {
+    let patterns: Vec<Regexp> = limits
+        .iter()
+        .map(|it| it.pattern.as_str())
+        .filter(|pattern| !pattern.is_empty())
+        .filter_map(|pattern| Regexp::parse(pattern).ok())
+        .collect();
+    let mut out: Vec<String> = differences(limits);
+    out.extend(patterns.iter().filter_map(Regexp::sample));
+    let lengths = limits.iter().flat_map(|it| [it.min_length, it.max_length]).flatten();
+    let lengths: Vec<usize> = lengths
+        .flat_map(|bound| [bound, bound + 1, bound - 1])
+        .filter(|length| (0..=LONGEST).contains(length))
+        .map(|length| length as usize)
+        .collect();
+    for length in lengths {
+        let of_patterns = patterns.iter().filter_map(|pattern| of_length(pattern, length));
+        out.extend(of_patterns);
+        out.push("a".repeat(length));
+    }
+    let has_formats = limits.iter().any(|it| !it.format.is_empty());
+    let some = if has_formats || !patterns.is_empty() { SOME } else { &SOME[..8] };
+    out.extend(some.iter().map(|text| (*text).to_owned()));
+    let example = sample::value(place.name(), schema, 0, 0);
+    example.as_str().into_iter().map(str::to_owned).chain(out).map(Value::Str).collect()
+}
+
+/// Texts that only one of two patterns matches.
+fn differences(limits: &[&Limits]) -> Vec<String> {
+    let mut out = Vec::new();
+    for (i, one) in limits.iter().enumerate() {
+        for other in limits.iter().skip(i + 1).filter(|other| other.pattern != one.pattern) {
+            if let (Ok(one), Ok(other)) = (Regexp::parse(&one.pattern), Regexp::parse(&other.pattern)) {
+                out.extend([one.only_here(&other), other.only_here(&one)].into_iter().flatten());
+            }
+        }
+    }
+    out
+}
+
+/// A text of some length that a pattern matches: an example with one character repeated, or cut.
+pub(super) fn of_length(pattern: &Regexp, length: usize) -> Option<String> {
+    let example: Vec<char> = pattern.sample()?.chars().collect();
+    let Some(missing) = length.checked_sub(example.len()) else {
+        let cut: String = example[..length].iter().collect();
+        return pattern.is_match(&cut).then_some(cut);
+    };
+    (0..example.len().min(MOST_PLACES)).rev().find_map(|at| {
+        let (start, end) = example.split_at(at);
+        let repeated = std::iter::repeat_n(example[at], missing);
+        let text: String = start.iter().copied().chain(repeated).chain(end.iter().copied()).collect();
+        pattern.is_match(&text).then_some(text)
+    })
+}

@@ -1,0 +1,166 @@
+//! Values at the edges of schemas: at their bounds, and one beyond.
+
+use crdgen_core::ir::{Limits, Schema, Type};
+use crdgen_core::sample;
+use crdgen_core::value::{Map, Value};
+
+use super::texts;
+use crate::place::Place;
+
+/// The maximum number of values of an enum, and of the items of a list.
+const MOST_VALUES: usize = 200;
+const MOST_ITEMS: i64 = 1100;
+
+/// How many different examples of a schema there are.
+const VARIANTS: usize = 4;
+
+/// The values of a place at the edges of its old schema, its new schema and some clauses.
+pub(super) fn edges(place: &Place<'_>, clauses: &[&Schema]) -> Vec<Value> {
+    let Some(schema) = place.old.or(place.new) else { return Vec::new() };
+    let all: Vec<&Schema> = place.schemas().chain(clauses.iter().copied()).collect();
+    let limits: Vec<&Limits> = all.iter().map(|schema| &schema.limits).collect();
+    let mut out = Vec::new();
+    for values in limits.iter().map(|limits| &limits.enumeration) {
+        out.extend(values.iter().take(MOST_VALUES).cloned());
+    }
+    let examples = (0..VARIANTS).map(|variant| sample::value(place.name(), schema, variant, 0));
+    if schema.ext.int_or_string {
+        out.extend(integers(&limits));
+        out.extend(texts::edges(place, schema, &limits));
+    }
+    match &schema.ty {
+        Some(Type::String) => out.extend(texts::edges(place, schema, &limits)),
+        Some(Type::Integer) => out.extend(integers(&limits)),
+        Some(Type::Number) => {
+            out.extend(integers(&limits));
+            out.extend(fractions(&limits));
+        }
+        Some(Type::Array) => out.extend(lists(place, schema, &all)),
+        Some(Type::Object) => out.extend(maps(place, schema, &limits)),
+        Some(Type::Boolean) => out.extend([Value::Bool(true), Value::Bool(false)]),
+        Some(Type::Other(_)) | None => {}
+    }
+    out.extend(examples);
+    if all.iter().any(|schema| schema.nullable) {
+        out.push(Value::Null);
+    }
+    // Any value is possible where the old schema lists nothing, and the new schema may allow some only.
+    if schema.ty.is_none() || place.old.is_none_or(Schema::preserves_unknown_fields) {
+        out.extend([
+            Value::from("text"),
+            Value::Int(1),
+            Value::Float(1.5),
+            Value::Bool(true),
+            Value::List(Vec::new()),
+            Value::Map(Map::new()),
+        ]);
+    }
+    out
+}
+
+/// Integers at the bounds.
+fn integers(limits: &[&Limits]) -> Vec<Value> {
+    let mut out = Vec::new();
+    let bounds = limits.iter().flat_map(|it| [it.minimum, it.maximum]).flatten();
+    for bound in bounds.filter(|bound| bound.abs() < 9e15) {
+        let whole = bound.floor() as i64;
+        out.extend([whole, whole - 1, whole + 1, whole + 2].map(Value::Int));
+    }
+    for step in limits.iter().filter_map(|it| it.multiple_of).filter(|step| *step >= 1.0 && *step < 9e15) {
+        let step = step as i64;
+        out.extend([step, step + 1, step * 2, step * 3].map(Value::Int));
+    }
+    if limits.iter().any(|it| !it.format.is_empty()) {
+        out.extend([i64::from(i32::MAX) + 1, i64::from(i32::MIN) - 1, i64::MAX, i64::MIN].map(Value::Int));
+    }
+    out.extend([0, 1, -1, 2].map(Value::Int));
+    out
+}
+
+fn fractions(limits: &[&Limits]) -> Vec<Value> {
+    let mut out = Vec::new();
+    for bound in limits.iter().flat_map(|it| [it.minimum, it.maximum, it.multiple_of]).flatten() {
+        out.extend([bound, bound - 0.5, bound + 0.5].map(Value::Float));
+    }
+    out.extend([0.5, -0.5, 1e39, -1e39].map(Value::Float));
+    out
+}
+
+/// The counts at the bounds, without those that are too large to try.
+fn counts(bounds: impl Iterator<Item = i64>) -> impl Iterator<Item = usize> {
+    bounds
+        .flat_map(|bound| [bound, bound + 1, bound - 1])
+        .filter(|count| (0..=MOST_ITEMS).contains(count))
+        .map(|it| it as usize)
+}
+
+/// Lists with as many items as the bounds say, and lists with equal items or equal keys.
+fn lists(place: &Place<'_>, schema: &Schema, all: &[&Schema]) -> Vec<Value> {
+    let Some(items) = schema.item() else { return Vec::new() };
+    let name = place.name();
+    let some = |count: usize| (0..count).map(|at| sample::value(name, items, 0, at)).collect::<Vec<_>>();
+    let mut out = Vec::new();
+    let item = || sample::value(name, items, 0, 0);
+    out.push(Value::List(vec![item(), item()]));
+    for keys in all.iter().map(|schema| &schema.ext.list_map_keys).filter(|keys| !keys.is_empty()) {
+        // The second item differs from the first one, but has its keys.
+        for variant in 0..VARIANTS {
+            let (first, mut second) = (item(), sample::value(name, items, variant, 1));
+            let key_of = |key: &String| {
+                let made = || items.properties.get(key).map(|it| sample::value(key, it, 0, 0));
+                first.get(key).cloned().or_else(made)
+            };
+            let values: Vec<(&String, Value)> =
+                keys.iter().filter_map(|key| Some((key, key_of(key)?))).collect();
+            let mut first = first.clone();
+            for item in [&mut first, &mut second] {
+                if let Some(map) = item.as_map_mut() {
+                    for (key, value) in &values {
+                        map.insert(key.as_str(), value.clone());
+                    }
+                }
+            }
+            // Other keys make a difference for the old schema.
+            let others =
+                all.iter().flat_map(|schema| &schema.ext.list_map_keys).filter(|key| !keys.contains(key));
+            for key in others {
+                let Some(inner) = items.properties.get(key) else { continue };
+                for (number, item) in [&mut first, &mut second].into_iter().enumerate() {
+                    if let Some(map) = item.as_map_mut() {
+                        map.insert(key.as_str(), sample::value(key, inner, 0, number));
+                    }
+                }
+            }
+            out.push(Value::List(vec![first, second]));
+        }
+    }
+    let bounds = all.iter().flat_map(|it| [it.limits.min_items, it.limits.max_items]).flatten();
+    out.extend(counts(bounds).map(|count| Value::List(some(count))));
+    out.push(Value::List(Vec::new()));
+    out
+}
+
+/// Maps with as many entries as the bounds say.
+fn maps(place: &Place<'_>, schema: &Schema, limits: &[&Limits]) -> Vec<Value> {
+    let value = |key: &str| match (schema.properties.get(key), schema.value()) {
+        (Some(inner), _) | (None, Some(inner)) => sample::value(key, inner, 0, 0),
+        (None, None) => Value::from("text"),
+    };
+    let mut out = Vec::new();
+    let bounds = limits.iter().flat_map(|it| [it.min_properties, it.max_properties]).flatten();
+    for count in counts(bounds) {
+        let example = sample::value(place.name(), schema, 0, 0);
+        let mut map = example.as_map().cloned().unwrap_or_default();
+        let listed = schema.properties.keys().map(str::to_owned);
+        let others = (0..count).filter(|_| schema.properties.is_empty()).map(|at| format!("key-{at}"));
+        for key in listed.chain(others) {
+            if map.len() < count && !map.contains_key(&key) {
+                let value = value(&key);
+                map.insert(key, value);
+            }
+        }
+        out.push(Value::Map(map));
+    }
+    out.push(Value::Map(Map::new()));
+    out
+}

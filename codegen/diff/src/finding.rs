@@ -1,0 +1,246 @@
+//! What a comparison finds.
+
+use crdgen_core::compare::changes::{Change, Class};
+use crdgen_core::diag::{Code, Diag, Level};
+use crdgen_core::documents::fingerprint;
+use crdgen_core::path::{Path, Step};
+use crdgen_core::value::Value;
+use crdgen_core::yaml;
+
+/// The result of a comparison of two CRDs, or of two sets of CRDs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// The findings, in the order of the new CRDs.
+    pub findings: Vec<Finding>,
+}
+
+impl Report {
+    /// Returns the worst class. It is `compatible` if nothing changes.
+    pub fn verdict(&self) -> Class {
+        self.findings.iter().map(|finding| finding.class).min().unwrap_or(Class::Compatible)
+    }
+}
+
+/// A difference, with what it means and how that is known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// What it means.
+    pub class: Class,
+    /// The code of its diagnostic. `None` if it is not reported.
+    pub code: Option<&'static Code>,
+    /// The name of the CRD.
+    pub crd: String,
+    /// The version of the kind. `None` if the whole CRD changes.
+    pub version: Option<String>,
+    /// The place in the new CRD, as the server prints it.
+    pub path: String,
+    /// The steps to the place in the new CRD.
+    pub steps: Vec<Step>,
+    /// The place in objects, such as `spec.ports[].name`. `None` if it is not about a value in objects.
+    pub field: Option<String>,
+    /// What was, and what is now.
+    pub message: String,
+    /// What to do about it.
+    pub help: String,
+    /// What it was. `None` if it was not there.
+    pub was: Option<String>,
+    /// What it is now. `None` if it is not there any more.
+    pub now: Option<String>,
+    /// How its class is known.
+    pub proof: Proof,
+    /// Identifies the finding. It does not depend on files, lines and the order of versions.
+    pub fingerprint: String,
+}
+
+/// How the class of a finding is known.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Proof {
+    /// The CRDs say it, without a look at objects.
+    Document,
+    /// A request that succeeds with the old CRD fails with the new one.
+    Witness(Box<Witness>),
+    /// A search tried this many objects and found no such request.
+    Searched {
+        /// The number of objects.
+        tried: usize,
+    },
+}
+
+impl Proof {
+    /// Returns the witness, if there is one.
+    pub fn witness(&self) -> Option<&Witness> {
+        match self {
+            Proof::Witness(witness) => Some(witness),
+            Proof::Document | Proof::Searched { .. } => None,
+        }
+    }
+}
+
+impl Proof {
+    /// What is known, for people.
+    fn words(&self) -> Option<String> {
+        match self {
+            Proof::Document => None,
+            Proof::Searched { tried } => Some(format!("{tried} objects were tried")),
+            Proof::Witness(witness) => Some(witness.words()),
+        }
+    }
+}
+
+impl Witness {
+    /// The request and the server's answer, for people.
+    fn words(&self) -> String {
+        let reason = self.words.first().map_or("", String::as_str);
+        match &self.request {
+            Request::Create { object } => format!(
+                "this object was accepted, and now the server answers: {reason}\n{}",
+                yaml::write(object)
+            ),
+            Request::Update { stored, object } | Request::UpdateStatus { stored, object }
+                if without_metadata(stored) == without_metadata(object) =>
+            {
+                let stored = yaml::write(stored);
+                format!("if this object exists, the server rejects its next update: {reason}\n{stored}")
+            }
+            Request::UpdateStatus { object, .. } => format!(
+                "the status of this object was accepted, and now the server answers: {reason}\n{}",
+                yaml::write(object)
+            ),
+            Request::Update { stored, object } => format!(
+                "this object could be changed to the one below, and now the server answers: {reason}\n{}---\n{}",
+                yaml::write(stored),
+                yaml::write(object)
+            ),
+        }
+    }
+}
+
+fn without_metadata(object: &Value) -> Value {
+    let mut out = object.clone();
+    if let Some(map) = out.as_map_mut() {
+        map.remove("metadata");
+    }
+    out
+}
+
+/// A request that the server accepts with the old CRD and rejects with the new one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Witness {
+    /// The request.
+    pub request: Request,
+    /// The errors with which the server rejects it with the new CRD. The first one is about the change.
+    pub words: Vec<String>,
+    /// The number of objects that were tried before this one, and this one.
+    pub tried: usize,
+}
+
+/// What a client asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Request {
+    /// To create an object.
+    Create {
+        /// The object.
+        object: Value,
+    },
+    /// To update an object.
+    Update {
+        /// The object before, which the server accepted with the old CRD.
+        stored: Value,
+        /// The object after.
+        object: Value,
+    },
+    /// To update the status of an object.
+    UpdateStatus {
+        /// The object before, which the server accepted with the old CRD.
+        stored: Value,
+        /// The object with the new status.
+        object: Value,
+    },
+}
+
+impl Finding {
+    /// Returns the diagnostic. `None` if the change is not reported.
+    pub fn diag(&self) -> Option<Diag> {
+        let level = match self.class {
+            Class::Refused => Level::Error,
+            class => class.reported()?.1,
+        };
+        let diag = Diag::own(self.code?, level, &Path::ROOT, self.message.as_str());
+        let help = [Some(self.help.clone()), self.proof.words()].into_iter().flatten();
+        let help: Vec<String> = help.filter(|text| !text.is_empty()).collect();
+        let help = (!help.is_empty()).then(|| help.join("\n"));
+        Some(Diag { field: self.path.clone(), steps: self.steps.clone(), help, ..diag })
+    }
+
+    pub(crate) fn of_change(crd: &str, change: &Change, field: Option<String>, proof: Proof) -> Finding {
+        let identity = [
+            crd,
+            change.version.as_deref().unwrap_or_default(),
+            field.as_deref().unwrap_or_default(),
+            &change.part.key(),
+            change.was.as_deref().unwrap_or_default(),
+            change.now.as_deref().unwrap_or_default(),
+        ];
+        Finding {
+            class: change.class,
+            code: change.class.reported().map(|(code, _)| code),
+            crd: crd.to_owned(),
+            version: change.version.clone(),
+            path: change.field.clone(),
+            steps: change.steps.clone(),
+            message: change.text(),
+            help: change.help().to_owned(),
+            was: change.was.clone(),
+            now: change.now.clone(),
+            proof,
+            fingerprint: fingerprint(&identity),
+            field,
+        }
+    }
+
+    /// The finding about an error with which the server rejects the new CRD itself.
+    pub(crate) fn refused(crd: &str, error: &Diag) -> Finding {
+        Finding {
+            class: Class::Refused,
+            code: Some(error.code),
+            crd: crd.to_owned(),
+            version: None,
+            path: error.field.clone(),
+            steps: error.steps.clone(),
+            field: None,
+            help: error.help.clone().unwrap_or_default(),
+            was: None,
+            now: None,
+            proof: Proof::Document,
+            fingerprint: fingerprint(&[crd, error.code.id, &error.field, &error.words()]),
+            message: error.words(),
+        }
+    }
+
+    /// The finding about objects that the new CRD rejects at a place where nothing seems to be stricter.
+    pub(crate) fn unexplained(
+        crd: &str,
+        version: &str,
+        class: Class,
+        error: Option<&Diag>,
+        witness: Witness,
+    ) -> Finding {
+        let (code, field) = error.map_or(("", ""), |error| (error.code.id, error.field.as_str()));
+        Finding {
+            class,
+            code: class.reported().map(|(code, _)| code),
+            crd: crd.to_owned(),
+            version: Some(version.to_owned()),
+            path: "spec.versions".to_owned(),
+            steps: vec![Step::Key("spec".to_owned()), Step::Key("versions".to_owned())],
+            field: Some(field.to_owned()),
+            message: "several changes together reject what was accepted".to_owned(),
+            help: "objects may exist that are not valid any more. Check real objects with `crdgen validate`"
+                .to_owned(),
+            was: None,
+            now: None,
+            proof: Proof::Witness(Box::new(witness)),
+            fingerprint: fingerprint(&[crd, version, code, field]),
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! What an update of a CRD breaks. Each breaking finding comes with a witness: an object that the old CRD accepts and the
+//! new one rejects, by the checks of the API server itself. What is called compatible has survived a search for one.
+//!
+//! `crdgen_core::compare::changes` compares the CRDs keyword by keyword, and says what each change means. `place` finds the
+//! values in objects that a change concerns. `atoms` suggests values for them: those at the edges of both schemas, and
+//! those that rules mention. `search` puts them into objects that the old side accepts (`side`), and asks the new side.
+//! `shrink` removes from a witness what it does not need.
+
+mod atoms;
+mod finding;
+mod pair;
+mod place;
+pub mod rpc;
+mod search;
+mod shrink;
+mod side;
+
+pub use crdgen_core::compare::changes::Class;
+pub use finding::{Finding, Proof, Report, Request, Witness};
+pub use pair::{changes, diff, diff_all};
+
+/// How much is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// How many objects are tried at most for one change.
+    pub budget: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { budget: 1000 }
+    }
+}

@@ -1,0 +1,316 @@
+//! Compares two CRDs, or two sets of CRDs.
+
+use crdgen_core::check;
+use crdgen_core::compare::changes::{self, Change, Class, Part};
+use crdgen_core::diag::Diag;
+use crdgen_core::ir::{Condition, Crd};
+
+use crate::Options;
+use crate::finding::{Finding, Proof, Report};
+use crate::place::Place;
+use crate::search::Search;
+use crate::side::Side;
+
+/// Compares all CRDs, which belong together if they have the same name.
+pub fn diff_all(old: &[Crd], new: &[Crd], options: &Options) -> Report {
+    let name = |crd: &Crd| crd.metadata.name.clone();
+    let mut out = Report::default();
+    for after in new {
+        match old.iter().find(|before| before.metadata.name == after.metadata.name) {
+            Some(before) => out.findings.extend(diff(before, after, options).findings),
+            None => out.findings.push(whole(&name(after), false)),
+        }
+    }
+    let gone =
+        old.iter().filter(|before| !new.iter().any(|after| after.metadata.name == before.metadata.name));
+    out.findings.extend(gone.map(|before| whole(&name(before), true)));
+    out
+}
+
+/// The finding about a CRD that was added or removed.
+fn whole(name: &str, is_gone: bool) -> Finding {
+    let mut change = Change::removed_crd(name);
+    if !is_gone {
+        change.class = Class::Compatible;
+        change.now = change.was.take();
+    }
+    Finding::of_change(name, &change, None, Proof::Document)
+}
+
+/// Compares a CRD with the previous one of the same name.
+pub fn diff(old: &Crd, new: &Crd, options: &Options) -> Report {
+    if old == new {
+        return Report::default();
+    }
+    let name = &new.metadata.name;
+    let refused = check::update(new, &established(old), &check::Options::default()).errors;
+    let mut findings: Vec<Finding> = refused.iter().map(|error| Finding::refused(name, error)).collect();
+    findings.extend(changes(old, new, options));
+    Report { findings }
+}
+
+/// Returns the findings of [`diff`] without those about an update that the server rejects.
+pub fn changes(old: &Crd, new: &Crd, options: &Options) -> Vec<Finding> {
+    let name = &new.metadata.name;
+    let mut findings = Vec::new();
+    let changes = changes::between(old, new);
+    let is_searched =
+        changes.iter().any(|change| change.version.is_some() && change.class != Class::Cosmetic);
+    let sides = is_searched.then(|| Some((Side::new(old)?, Side::new(new)?))).flatten();
+    let mut rest = changes.as_slice();
+    while let Some(first) = rest.first() {
+        let of_version = rest.iter().take_while(|change| change.version == first.version).count();
+        let (own, others) = rest.split_at(of_version);
+        let searched = match (&first.version, &sides) {
+            (Some(version), Some(sides)) => searched(name, version, own, sides, options),
+            _ => None,
+        };
+        findings
+            .extend(searched.unwrap_or_else(|| own.iter().map(|change| unsearched(name, change)).collect()));
+        rest = others;
+    }
+    findings
+}
+
+/// An old CRD as a cluster has it: established, so that its scope and kind are immutable.
+fn established(crd: &Crd) -> Crd {
+    const ESTABLISHED: &str = "Established";
+    let mut crd = crd.clone();
+    let conditions = crd.status.conditions.get_or_insert_default();
+    if !conditions.iter().any(|condition| condition.ty == ESTABLISHED) {
+        let (ty, status) = (ESTABLISHED.to_owned(), "True".to_owned());
+        conditions.push(Condition { ty, status, ..Condition::default() });
+    }
+    crd
+}
+
+/// The finding about a change for which no objects can be made.
+fn unsearched(name: &str, change: &Change) -> Finding {
+    let is_of_objects = is_of_objects(change);
+    let mut change = change.clone();
+    let proof = match is_of_objects && change.class <= Class::OnEdit {
+        true => {
+            change.class = Class::MayBreak;
+            Proof::Searched { tried: 0 }
+        }
+        false => Proof::Document,
+    };
+    Finding::of_change(name, &change, None, proof)
+}
+
+/// Whether a change is about values in objects, and not about requests or the CRD around the schemas.
+fn is_of_objects(change: &Change) -> bool {
+    match &change.part {
+        Part::Crd
+        | Part::Version(_)
+        | Part::Served(_)
+        | Part::Storage
+        | Part::Deprecated(_)
+        | Part::Conversion
+        | Part::PreserveUnknownFields
+        | Part::Name(_)
+        | Part::Column(_)
+        | Part::Subresource(_)
+        | Part::SelectableField
+        | Part::NotStored(_)
+        | Part::RuleMessage
+        | Part::Text(_) => false,
+        Part::Field(_)
+        | Part::Unlisted(_)
+        | Part::UnknownFields
+        | Part::Required(_)
+        | Part::Keyword(_)
+        | Part::Values(_)
+        | Part::Junctor(_)
+        | Part::Rule => true,
+    }
+}
+
+/// The findings about a version whose objects both sides can check. `None` if one of them has no schema for it.
+fn searched(
+    name: &str,
+    version: &str,
+    changes: &[Change],
+    (old, new): &(Side, Side),
+    options: &Options,
+) -> Option<Vec<Finding>> {
+    let (before, after) = (old.schema(version)?, new.schema(version)?);
+    if !changes.iter().any(is_of_objects) {
+        return None;
+    }
+    let mut search = Search::new(old, new, version, options.budget);
+    if !search.can_search() {
+        return None;
+    }
+    let place = |change: &Change| {
+        let at = Place::of(&change.steps, before, after).filter(|_| is_of_objects(change))?;
+        Some(match &change.part {
+            Part::Field(name) | Part::Unlisted(name) if at.steps.last().is_none_or(|_| at.name() != name) => {
+                at.field(name)
+            }
+            _ => at,
+        })
+    };
+    let places: Vec<Option<Place<'_>>> = changes.iter().map(place).collect();
+    let mut proofs: Vec<(Class, Proof)> = changes.iter().map(|it| (it.class, Proof::Document)).collect();
+    // What is stricter comes first, so that it is known what explains other errors.
+    let is_stricter = |at: usize| changes[at].class <= Class::OnEdit;
+    for at in (0..changes.len()).filter(|at| is_stricter(*at)) {
+        let Some(place) = &places[at] else { continue };
+        search.take_tried();
+        let found = search.prove(place, changes[at].class);
+        proofs[at] = match found {
+            Some(proved) => (proved.class, Proof::Witness(Box::new(proved.witness))),
+            None => (Class::MayBreak, Proof::Searched { tried: search.take_tried() }),
+        };
+    }
+    let mut explained: Vec<&Place<'_>> =
+        (0..changes.len()).filter(|at| is_stricter(*at)).filter_map(|at| places[at].as_ref()).collect();
+    for at in (0..changes.len()).filter(|at| !is_stricter(*at)) {
+        let Some(place) = &places[at] else { continue };
+        search.take_tried();
+        let is_new = |error: &Diag| !explained.iter().any(|it| it.has(error));
+        proofs[at] = match search.survives(place, &is_new) {
+            Some(proved) => {
+                explained.push(place);
+                (proved.class, Proof::Witness(Box::new(proved.witness)))
+            }
+            None => (changes[at].class, Proof::Searched { tried: search.take_tried() }),
+        };
+    }
+    search.take_tried();
+    let all: Vec<Place<'_>> = places.iter().flatten().cloned().collect();
+    let is_new = |error: &Diag| !explained.iter().any(|it| it.has(error));
+    let unexplained = search.random(&all, &is_new);
+    let of_change = |((change, place), (class, proof)): ((&Change, &Option<Place<'_>>), (Class, Proof))| {
+        let field = place.as_ref().map(|place| place.shown.clone());
+        Finding::of_change(name, &Change { class, ..change.clone() }, field, proof)
+    };
+    let mut out: Vec<Finding> = changes.iter().zip(&places).zip(proofs).map(of_change).collect();
+    out.extend(
+        unexplained.map(|it| Finding::unexplained(name, version, it.class, it.error.as_ref(), it.witness)),
+    );
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::diff;
+    use crate::{Class, Options, Proof, Request};
+    use crdgen_core::decode;
+    use crdgen_core::ir::Crd;
+    use crdgen_core::json::{self, to_string};
+    use crdgen_core::value::Value;
+
+    /// A CRD with one field, `spec.f`.
+    fn crd(field: &str) -> Crd {
+        let spec = format!(r#"{{"type":"object","properties":{{"f":{field}}}}}"#);
+        of_spec(&spec)
+    }
+
+    fn of_spec(spec: &str) -> Crd {
+        let text = format!(
+            r#"{{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{{"name":"ws.example.com"}},
+            "spec":{{"group":"example.com","scope":"Cluster","names":{{"kind":"W","plural":"ws","singular":"w","listKind":"WList"}},
+            "versions":[{{"name":"v1","served":true,"storage":true,"schema":{{"openAPIV3Schema":
+            {{"type":"object","properties":{{"spec":{spec}}}}}}}}}]}},"status":{{"storedVersions":["v1"]}}}}"#
+        );
+        decode::crd(json::read(text.as_bytes()).expect("JSON")).0.expect("a CRD")
+    }
+
+    /// The worst finding: its class, and the value of `spec` in its witness.
+    fn worst(old: &Crd, new: &Crd) -> String {
+        let report = diff(old, new, &Options { budget: 300 });
+        let Some(finding) = report.findings.iter().min_by_key(|finding| finding.class) else {
+            return "nothing".to_owned();
+        };
+        let spec = |object: &Value| object.get("spec").map_or_else(|| "nothing".to_owned(), to_string);
+        let class = finding.class.name();
+        match &finding.proof {
+            Proof::Witness(witness) => match &witness.request {
+                Request::Create { object } => format!("{class} {}", spec(object)),
+                Request::Update { stored, object } | Request::UpdateStatus { stored, object } => {
+                    format!("{class} {} {}", spec(stored), spec(object))
+                }
+            },
+            Proof::Document | Proof::Searched { .. } => class.to_owned(),
+        }
+    }
+
+    #[test]
+    fn finds_the_smallest_objects_that_are_rejected_now() {
+        for (old, new, expected) in [
+            (r#"{"type":"string"}"#, r#"{"type":"string","maxLength":2}"#, r#"breaking {"f":"example"}"#),
+            (r#"{"type":"string","maxLength":2}"#, r#"{"type":"string"}"#, "looser"),
+            (
+                r#"{"type":"string","pattern":"^[a-z]+$"}"#,
+                r#"{"type":"string","pattern":"^[a-z]{3,}$"}"#,
+                r#"breaking {"f":"a"}"#,
+            ),
+            (r#"{"type":"integer","maximum":9}"#, r#"{"type":"integer","maximum":8}"#, r#"breaking {"f":9}"#),
+            (
+                r#"{"type":"string","enum":["a","b"]}"#,
+                r#"{"type":"string","enum":["b"]}"#,
+                r#"breaking {"f":"a"}"#,
+            ),
+            (
+                r#"{"type":"array","items":{"type":"integer"}}"#,
+                r#"{"type":"array","items":{"type":"integer"},"x-kubernetes-list-type":"set"}"#,
+                r#"breaking {"f":[1,1]}"#,
+            ),
+            (
+                r#"{"type":"integer"}"#,
+                r#"{"type":"integer","x-kubernetes-validations":[{"rule":"self != 4711"}]}"#,
+                r#"breaking {"f":4711}"#,
+            ),
+            (
+                r#"{"type":"array","maxItems":9,"items":{"type":"integer"}}"#,
+                r#"{"type":"array","maxItems":9,"items":{"type":"integer"},"x-kubernetes-validations":[{"rule":"self.all(x, x < 70)"}]}"#,
+                r#"breaking {"f":[100]}"#,
+            ),
+            (
+                r#"{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}}}"#,
+                r#"{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"not":{"required":["a","b"]}}"#,
+                r#"breaking {"f":{"a":"example","b":"1"}}"#,
+            ),
+            (
+                r#"{"type":"object","x-kubernetes-preserve-unknown-fields":true}"#,
+                r#"{"type":"object","x-kubernetes-preserve-unknown-fields":true,"properties":{"a":{"type":"integer"}}}"#,
+                r#"breaking {"f":{"a":"text"}}"#,
+            ),
+        ] {
+            assert_eq!(worst(&crd(old), &crd(new)), expected, "{old} {new}");
+        }
+    }
+
+    #[test]
+    fn knows_what_happens_to_stored_objects() {
+        let field = r#"{"type":"object","properties":{"f":{"type":"integer"}}"#;
+        let old = of_spec(&format!("{field}}}"));
+        let rule = r#","x-kubernetes-validations":[{"rule":"self == oldSelf"}]}"#;
+        let immutable = of_spec(&format!("{field}{rule}"));
+        assert_eq!(worst(&old, &immutable), r#"on-edit {"f":1} {}"#);
+        let mut required = old.clone();
+        let schema =
+            required.spec.versions[0].body.schema.as_mut().and_then(|it| it.open_api_v3_schema.as_mut());
+        schema.expect("a schema").limits.required.push("spec".to_owned());
+        assert_eq!(worst(&old, &required), "stuck nothing nothing");
+    }
+
+    #[test]
+    fn what_no_object_shows_may_break() {
+        // No number is between the two bounds.
+        let old = crd(r#"{"type":"integer","x-kubernetes-validations":[{"rule":"self < 10"}]}"#);
+        let new = crd(r#"{"type":"integer","x-kubernetes-validations":[{"rule":"self - 1 < 9"}]}"#);
+        assert_eq!(worst(&old, &new), "may-break");
+    }
+
+    #[test]
+    fn an_error_of_the_server_is_a_refusal() {
+        let old = crd(r#"{"type":"integer"}"#);
+        let mut new = old.clone();
+        new.spec.scope = "Namespaced".to_owned();
+        assert_eq!(diff(&old, &new, &Options::default()).verdict(), Class::Refused);
+        assert_eq!(diff(&old, &old, &Options::default()).verdict(), Class::Compatible);
+    }
+}

@@ -1,0 +1,109 @@
+//! The values in objects that a change of a schema concerns.
+
+use crdgen_core::diag::Diag;
+use crdgen_core::ir::Schema;
+use crdgen_core::path::Step;
+
+/// The key that stands for any key of a map.
+pub(crate) const ANY_KEY: &str = "key";
+
+/// A place in objects, with the schemas for it.
+#[derive(Clone, Debug)]
+pub(crate) struct Place<'s> {
+    /// The steps in an object. The first item stands for all items of a list.
+    pub(crate) steps: Vec<Step>,
+    /// For each step, whether it stands for all keys or items.
+    any: Vec<bool>,
+    /// The steps as people read them.
+    pub(crate) shown: String,
+    /// The old schema. `None` if it does not list this place.
+    pub(crate) old: Option<&'s Schema>,
+    /// The new schema. `None` if it does not list this place.
+    pub(crate) new: Option<&'s Schema>,
+}
+
+impl<'s> Place<'s> {
+    /// The whole object.
+    pub(crate) fn root(old: &'s Schema, new: &'s Schema) -> Place<'s> {
+        Place { steps: Vec::new(), any: Vec::new(), shown: String::new(), old: Some(old), new: Some(new) }
+    }
+
+    /// Finds the place of a change by its steps in the CRD. `None` if it is not inside of a schema.
+    pub(crate) fn of(steps: &[Step], old: &'s Schema, new: &'s Schema) -> Option<Place<'s>> {
+        let is = |step: &Step, name: &str| matches!(step, Step::Key(key) if key == name);
+        let start = steps.iter().position(|step| is(step, "openAPIV3Schema"))?;
+        let mut rest = steps.get(start + 1..)?;
+        let mut at = Place::root(old, new);
+        loop {
+            match rest {
+                [step, Step::Key(name), more @ ..] if is(step, "properties") => {
+                    at = at.field(name);
+                    rest = more;
+                }
+                [step, more @ ..] if is(step, "items") => {
+                    at = at.item();
+                    rest = more;
+                }
+                [step, more @ ..] if is(step, "additionalProperties") => {
+                    at = at.value();
+                    rest = more;
+                }
+                _ => return Some(at),
+            }
+        }
+    }
+
+    pub(crate) fn field(&self, name: &str) -> Place<'s> {
+        let inner = |schema: Option<&'s Schema>| schema.and_then(|it| it.properties.get(name).or(it.value()));
+        let dot = if self.shown.is_empty() { "" } else { "." };
+        self.below(Step::Key(name.to_owned()), false, format!("{}{dot}{name}", self.shown), inner)
+    }
+
+    pub(crate) fn item(&self) -> Place<'s> {
+        self.below(Step::Index(0), true, format!("{}[]", self.shown), |schema| schema?.item())
+    }
+
+    /// The value of a map. If the old schema lists fields instead, it is the first of them.
+    fn value(&self) -> Place<'s> {
+        let listed =
+            self.old.filter(|old| old.value().is_none()).and_then(|old| old.properties.keys().next());
+        let key = listed.unwrap_or(ANY_KEY);
+        let inner = |schema: Option<&'s Schema>| schema.and_then(|it| it.properties.get(key).or(it.value()));
+        self.below(Step::Key(key.to_owned()), true, format!("{}[*]", self.shown), inner)
+    }
+
+    fn below(
+        &self,
+        step: Step,
+        is_any: bool,
+        shown: String,
+        inner: impl Fn(Option<&'s Schema>) -> Option<&'s Schema>,
+    ) -> Place<'s> {
+        let mut steps = self.steps.clone();
+        steps.push(step);
+        let mut any = self.any.clone();
+        any.push(is_any);
+        Place { steps, any, shown, old: inner(self.old), new: inner(self.new) }
+    }
+
+    /// The name of the field, or of the field around a list.
+    pub(crate) fn name(&self) -> &str {
+        let names = self.steps.iter().rev();
+        names
+            .filter_map(|step| if let Step::Key(name) = step { Some(name.as_str()) } else { None })
+            .next()
+            .unwrap_or_default()
+    }
+
+    /// The schemas of both sides.
+    pub(crate) fn schemas(&self) -> impl Iterator<Item = &'s Schema> {
+        self.old.into_iter().chain(self.new)
+    }
+
+    /// Whether an error is about this place: it is there or inside of it, or directly around it.
+    pub(crate) fn has(&self, error: &Diag) -> bool {
+        let is_same = |((own, any), other): ((&Step, &bool), &Step)| *any || own == other;
+        let starts = self.steps.iter().zip(&self.any).zip(&error.steps).all(is_same);
+        starts && error.steps.len() + 1 >= self.steps.len()
+    }
+}

@@ -1,0 +1,121 @@
+//! The operation `diff` of `crdgen rpc`.
+
+use std::sync::Arc;
+
+use crdgen_core::documents::Group;
+use crdgen_core::ir::Crd;
+use crdgen_core::rpc;
+use crdgen_core::value::{Map, Value};
+
+use crate::{Finding, Options, Proof, Report, Request, Witness, diff_all};
+
+/// Answers a request: `diff`, or one of the operations of `crdgen_core::rpc`.
+pub fn handle(line: &str) -> String {
+    rpc::handle_with(line, &[("diff", answer)])
+}
+
+fn answer(request: &Value) -> Result<Map<Value>, String> {
+    let text = |key: &str| match request.get(key) {
+        Some(Value::Str(text)) => Ok(text.as_str()),
+        None | Some(Value::Null) => Ok(""),
+        Some(_) => Err(format!("{key} must be a string")),
+    };
+    let mut options = Options::default();
+    match request.get("budget") {
+        None | Some(Value::Null) => {}
+        Some(Value::Int(budget)) if *budget >= 0 => {
+            options.budget = usize::try_from(*budget).unwrap_or(usize::MAX).min(MOST);
+        }
+        Some(_) => return Err("budget must be a number of objects".to_owned()),
+    }
+    let (old, new) = (read("old", text("old")?)?, read("new", text("new")?)?);
+    Ok(fields(&diff_all(&old, &new, &options)))
+}
+
+/// The largest budget.
+const MOST: usize = 1_000_000;
+
+fn read(name: &str, text: &str) -> Result<Vec<Crd>, String> {
+    let mut read = Group::of(&Arc::new(text.as_bytes().to_vec())).read();
+    match read.rejected(false) {
+        Some(finding) => Err(format!("{name}: {}", finding.diag.text())),
+        None => Ok(read.take().map(|(crd, ..)| crd).collect()),
+    }
+}
+
+fn fields(report: &Report) -> Map<Value> {
+    let findings = report.findings.iter().map(|finding| finding.to_value());
+    [("verdict", Value::from(report.verdict().name())), ("findings", Value::List(findings.collect()))]
+        .into_iter()
+        .collect()
+}
+
+impl Finding {
+    /// Returns the finding as JSON.
+    pub fn to_value(&self) -> Value {
+        let Finding {
+            class,
+            code,
+            crd,
+            version,
+            path,
+            steps: _,
+            field,
+            message,
+            help,
+            was,
+            now,
+            proof,
+            fingerprint,
+        } = self;
+        let optional = |text: &Option<String>| text.as_deref().map_or(Value::Null, Value::from);
+        let mut out: Map<Value> = [
+            ("class", Value::from(class.name())),
+            ("code", code.map_or(Value::Null, |code| code.id.into())),
+            ("crd", crd.as_str().into()),
+            ("version", optional(version)),
+            ("path", path.as_str().into()),
+            ("field", optional(field)),
+            ("message", message.as_str().into()),
+            ("help", help.as_str().into()),
+            ("old", optional(was)),
+            ("new", optional(now)),
+            ("fingerprint", fingerprint.as_str().into()),
+        ]
+        .into_iter()
+        .collect();
+        match proof {
+            Proof::Document => {}
+            Proof::Searched { tried } => _ = out.insert("tried", count(*tried)),
+            Proof::Witness(witness) => {
+                out.insert("tried", count(witness.tried));
+                out.insert("witness", witness.to_value());
+            }
+        }
+        Value::Map(out)
+    }
+}
+
+impl Witness {
+    fn to_value(&self) -> Value {
+        let mut out = Map::new();
+        match &self.request {
+            Request::Create { object } => _ = out.insert("object", object.clone()),
+            Request::Update { stored, object } => {
+                out.insert("stored", stored.clone());
+                out.insert("object", object.clone());
+            }
+            Request::UpdateStatus { stored, object } => {
+                out.insert("stored", stored.clone());
+                out.insert("object", object.clone());
+                out.insert("subresource", "status".into());
+            }
+        }
+        out.insert("errors", Value::List(self.words.iter().map(|text| text.as_str().into()).collect()));
+        Value::Map(out)
+    }
+}
+
+fn count(number: usize) -> Value {
+    Value::Int(i64::try_from(number).unwrap_or(i64::MAX))
+}

@@ -1,0 +1,332 @@
+//! Searches for a request that the server accepts with the old CRD and rejects with the new one.
+
+use crdgen_core::compare::changes::Class;
+use crdgen_core::diag::Diag;
+use crdgen_core::object::validate::Validator;
+use crdgen_core::path::{Path, Step};
+use crdgen_core::sample::Extent;
+use crdgen_core::sample::random::{self, Random};
+use crdgen_core::server::Server;
+use crdgen_core::value::Value;
+
+use crate::atoms::{self, Atom};
+use crate::finding::{Request, Witness};
+use crate::place::Place;
+use crate::shrink::shrink;
+use crate::side::{Answer, Side, without_status};
+
+/// How many objects are checked to make the old side accept one.
+const REPAIRS: usize = 60;
+
+/// The maximum number of changes at once.
+const MOST_AT_ONCE: usize = 4;
+
+/// How many objects are tried before updates are tried.
+const QUICK: usize = 100;
+
+/// How many objects are tried for a change that should not break anything.
+const HARMLESS: usize = 48;
+
+/// How often a random object is made.
+const RANDOM: usize = 60;
+
+/// Searches in one version of a kind.
+pub(crate) struct Search<'s> {
+    old: &'s Side,
+    new: &'s Side,
+    version: &'s str,
+    /// Small objects that the old side accepts. Those that the new side also accepts come first.
+    bases: Vec<Value>,
+    budget: usize,
+    random: Random,
+    /// The number of objects that were tried for the current change.
+    tried: usize,
+}
+
+/// A witness, and what it means.
+pub(crate) struct Proved {
+    pub(crate) class: Class,
+    pub(crate) witness: Witness,
+    /// The first error.
+    pub(crate) error: Option<Diag>,
+}
+
+impl<'s> Search<'s> {
+    pub(crate) fn new(old: &'s Side, new: &'s Side, version: &'s str, budget: usize) -> Search<'s> {
+        let mut out =
+            Search { old, new, version, bases: Vec::new(), budget, random: Random::new(0), tried: 0 };
+        let own = old.samples.object(version, Extent::Minimal);
+        let other = new.samples.object(version, Extent::Minimal);
+        let accepted = [own, other].into_iter().flatten().filter(|it| old.create(version, it).is_fine());
+        for base in accepted {
+            if !out.bases.contains(&base) {
+                out.bases.push(base);
+            }
+        }
+        out.bases.sort_by_key(|base| !new.create(version, base).errors.is_empty());
+        out
+    }
+
+    /// Whether the old side accepts an object that can be searched from.
+    pub(crate) fn can_search(&self) -> bool {
+        !self.bases.is_empty()
+    }
+
+    /// Returns the number of objects that were tried since the last call.
+    pub(crate) fn take_tried(&mut self) -> usize {
+        std::mem::take(&mut self.tried)
+    }
+
+    /// Searches for a request that fails because of a place. `class` is what is expected.
+    pub(crate) fn prove(&mut self, place: &Place<'_>, class: Class) -> Option<Proved> {
+        let is_wanted = |error: &Diag| place.has(error);
+        // Single values suffice for most changes. Updates are next, because only they break a rule that reads the old value.
+        let quick = (class != Class::OnEdit).then(|| self.creates(place, QUICK.min(self.budget), &is_wanted));
+        quick.flatten().or_else(|| self.edit(place)).or_else(|| self.creates(place, self.budget, &is_wanted))
+    }
+
+    /// Tries a few objects for a change that should not break anything.
+    pub(crate) fn survives(&mut self, place: &Place<'_>, is_new: &dyn Fn(&Diag) -> bool) -> Option<Proved> {
+        self.creates(place, HARMLESS.min(self.budget), is_new)
+    }
+
+    /// Searches for an object that only the new side rejects, with an error that is wanted.
+    fn creates(
+        &mut self,
+        place: &Place<'_>,
+        budget: usize,
+        is_wanted: &dyn Fn(&Diag) -> bool,
+    ) -> Option<Proved> {
+        let end = self.tried + budget;
+        let atoms = self.ordered(place);
+        self.tried += 1;
+        for base in self.bases.clone() {
+            if let Some(found) = self.flips(&base, is_wanted) {
+                return Some(self.proved(base, found, is_wanted));
+            }
+            for (atom, may_repair) in &atoms {
+                if self.tried >= end {
+                    return None;
+                }
+                let Some(object) = self.with(&base, atom) else { continue };
+                let accepted = match self.old.create(self.version, &object).is_fine() {
+                    true => Some(object),
+                    false if *may_repair => {
+                        self.old.samples.accepted_around(self.version, object, &atom.at, REPAIRS)
+                    }
+                    false => None,
+                };
+                self.tried += 1;
+                let Some(object) = accepted else { continue };
+                if let Some(error) = self.rejects(&object, is_wanted) {
+                    return Some(self.proved(object, error, is_wanted));
+                }
+            }
+        }
+        // Several values may have to fit together.
+        while self.tried < end && atoms.len() > 1 && !self.bases.is_empty() {
+            self.tried += 1;
+            let mut object = self.bases[self.random.below(self.bases.len())].clone();
+            for _ in 0..2 + self.random.below(MOST_AT_ONCE - 1) {
+                let (atom, _) = &atoms[self.random.below(atoms.len())];
+                if let Some(changed) = self.with(&object, atom) {
+                    object = changed;
+                }
+            }
+            if let Some(error) = self.flips(&object, is_wanted) {
+                return Some(self.proved(object, error, is_wanted));
+            }
+        }
+        None
+    }
+
+    /// Searches for an update that only the new side rejects because of a place.
+    fn edit(&mut self, place: &Place<'_>) -> Option<Proved> {
+        let end = self.tried + self.budget / 2;
+        let atoms = self.ordered(place);
+        let mut stored: Vec<Value> = self.bases.clone();
+        for (atom, may_repair) in &atoms {
+            let made = self.bases.first().and_then(|base| self.with(base, atom));
+            let repaired = made
+                .filter(|_| *may_repair)
+                .and_then(|object| self.old.samples.accepted_around(self.version, object, &atom.at, REPAIRS));
+            stored.extend(repaired.filter(|it| !stored.contains(it)));
+        }
+        // Pairs that are close in the order come first.
+        for distance in 0..atoms.len() {
+            for (number, before) in stored.iter().enumerate() {
+                let Some((atom, _)) = atoms.get((number + distance) % atoms.len()) else { continue };
+                if self.tried >= end {
+                    return None;
+                }
+                let Some(after) = self.with(before, atom).filter(|after| after != before) else { continue };
+                self.tried += 1;
+                if let Some((errors, is_of_status)) = self.update_flips(before, &after, place) {
+                    let is_wanted = |error: &Diag| place.has(error);
+                    if let Some(errors) = self.flips(&after, &is_wanted) {
+                        return Some(self.proved(after, errors, &is_wanted));
+                    }
+                    let request = update(before.clone(), after, is_of_status);
+                    return Some(self.found(Class::OnEdit, request, errors));
+                }
+            }
+        }
+        None
+    }
+
+    /// Searches in random objects, and in those with several changes at once.
+    pub(crate) fn random(&mut self, places: &[Place<'_>], is_new: &dyn Fn(&Diag) -> bool) -> Option<Proved> {
+        let end = self.tried + self.budget / 2;
+        let schema = self.old.schema(self.version)?;
+        for number in 0..RANDOM.min(self.budget) {
+            let base = self.bases.get(number % self.bases.len().max(1))?.clone();
+            let made = random::value(schema, Some(&base), &mut self.random);
+            self.tried += 1;
+            let Some(Value::Map(made)) = made else { continue };
+            let mut object = base;
+            if let Some(map) = object.as_map_mut() {
+                let own =
+                    made.iter().filter(|(name, _)| !matches!(*name, "apiVersion" | "kind" | "metadata"));
+                own.for_each(|(name, value)| _ = map.insert(name, value.clone()));
+            }
+            if let Some(error) = self.flips(&object, is_new) {
+                return Some(self.proved(object, error, is_new));
+            }
+        }
+        let atoms: Vec<Atom> = places.iter().flat_map(atoms::of).collect();
+        while self.tried < end && !atoms.is_empty() && !self.bases.is_empty() {
+            self.tried += 1;
+            let mut object = self.bases[self.random.below(self.bases.len())].clone();
+            for _ in 0..1 + self.random.below(MOST_AT_ONCE) {
+                let atom = &atoms[self.random.below(atoms.len())];
+                if let Some(changed) = self.with(&object, atom) {
+                    object = changed;
+                }
+            }
+            if let Some(error) = self.flips(&object, is_new) {
+                return Some(self.proved(object, error, is_new));
+            }
+        }
+        None
+    }
+
+    /// The atoms of a place, and whether an object with each may be worth a repair. Those that the new schema rejects by
+    /// itself come first.
+    fn ordered(&self, place: &Place<'_>) -> Vec<(Atom, bool)> {
+        let validator = |schema| Validator::new(schema, Server::NEWEST);
+        let (old, new) = (place.old.map(validator), place.new.map(validator));
+        let is_valid = |side: &Option<Validator<'_>>, value: &Value| {
+            side.as_ref().is_none_or(|it| it.validate(value, &Path::ROOT).is_empty())
+        };
+        let mut out: Vec<(Atom, bool, bool)> = atoms::of(place)
+            .into_iter()
+            .map(|atom| match &atom.value {
+                Some(value) if atom.at == place.steps => {
+                    let (before, after) = (is_valid(&old, value), is_valid(&new, value));
+                    (atom, before, before && !after)
+                }
+                _ => (atom, true, false),
+            })
+            .collect();
+        // The old schema may not have a place for it.
+        out.retain(|(atom, ..)| self.bases.iter().any(|base| self.with(base, atom).is_some()));
+        out.sort_by_key(|(_, _, is_likely)| !is_likely);
+        out.into_iter().map(|(atom, may_repair, _)| (atom, may_repair)).collect()
+    }
+
+    /// Changes an object. The fields that all objects have stay.
+    fn with(&self, base: &Value, atom: &Atom) -> Option<Value> {
+        let is_frame = |name: &str| matches!(name, "apiVersion" | "kind" | "metadata");
+        match &*atom.at {
+            [] => None,
+            // Schemas need not list the metadata, which all objects have.
+            [Step::Key(around), Step::Key(name)] if around == "metadata" => {
+                let mut out = base.clone();
+                let metadata = out.at_mut(&atom.at[..1])?.as_map_mut()?;
+                metadata.insert(name.as_str(), atom.value.clone()?);
+                Some(out)
+            }
+            [Step::Key(name)] if is_frame(name) => None,
+            at => self.old.samples.with(self.version, base, at, atom.value.clone()),
+        }
+    }
+
+    /// The first wanted error with which only the new side rejects an object.
+    fn flips(&self, object: &Value, is_wanted: &dyn Fn(&Diag) -> bool) -> Option<Vec<Diag>> {
+        if !self.old.create(self.version, object).is_fine() {
+            return None;
+        }
+        self.rejects(object, is_wanted)
+    }
+
+    /// The errors of the new side, if one is wanted. That one comes first.
+    fn rejects(&self, object: &Value, is_wanted: &dyn Fn(&Diag) -> bool) -> Option<Vec<Diag>> {
+        first_wanted(self.new.create(self.version, object), is_wanted).map(|(errors, _)| errors)
+    }
+
+    /// The errors with which only the new side rejects an edit, if one is wanted, and whether they are of the status.
+    fn update_flips(&self, before: &Value, after: &Value, place: &Place<'_>) -> Option<(Vec<Diag>, bool)> {
+        let is_stored = |side: &Side, object: &Value| side.create(self.version, object).errors.is_empty();
+        let found = first_wanted(self.new.update(self.version, before, after), &|error| place.has(error))?;
+        let is_edit = is_stored(self.old, before)
+            && is_stored(self.new, before)
+            && self.old.update(self.version, before, after).is_fine();
+        is_edit.then_some(found)
+    }
+
+    /// Makes a witness as small as possible, and finds out whether a stored object like it is stuck.
+    fn proved(&self, object: Value, errors: Vec<Diag>, is_wanted: &dyn Fn(&Diag) -> bool) -> Proved {
+        let code = errors.first().map(|error| error.code.id);
+        let is_same = |error: &Diag| Some(error.code.id) == code && is_wanted(error);
+        let object = shrink(object, &mut |smaller| self.flips(smaller, &is_same).is_some());
+        let touched = touched(&object);
+        for after in [object.clone(), touched] {
+            let answer = self.new.update(self.version, &object, &after);
+            let Some((errors, is_of_status)) = first_wanted(answer, is_wanted) else { continue };
+            if self.old.update(self.version, &object, &after).is_fine() {
+                return self.found(Class::Stuck, update(object, after, is_of_status), errors);
+            }
+        }
+        let answer = self.new.create(self.version, &object);
+        let request = match answer.is_of_status {
+            true => Request::UpdateStatus { stored: without_status(&object), object },
+            false => Request::Create { object },
+        };
+        let errors = first_wanted(answer, &is_same).map_or(errors, |(errors, _)| errors);
+        self.found(Class::Breaking, request, errors)
+    }
+
+    fn found(&self, class: Class, request: Request, errors: Vec<Diag>) -> Proved {
+        let words = errors.iter().map(Diag::text).collect();
+        Proved {
+            class,
+            witness: Witness { request, words, tried: self.tried },
+            error: errors.into_iter().next(),
+        }
+    }
+}
+
+/// The errors of an answer, the first wanted one at the start, and whether they are of the status.
+fn first_wanted(answer: Answer, is_wanted: &dyn Fn(&Diag) -> bool) -> Option<(Vec<Diag>, bool)> {
+    let mut errors = answer.errors;
+    let at = errors.iter().position(is_wanted)?;
+    errors[..=at].rotate_right(1);
+    Some((errors, answer.is_of_status))
+}
+
+fn update(stored: Value, object: Value, is_of_status: bool) -> Request {
+    match is_of_status {
+        true => Request::UpdateStatus { stored, object },
+        false => Request::Update { stored, object },
+    }
+}
+
+/// The same object with an annotation, as after `kubectl annotate`.
+fn touched(object: &Value) -> Value {
+    let mut out = object.clone();
+    if let Some(metadata) = out.at_mut(&[Step::Key("metadata".to_owned())]).and_then(Value::as_map_mut) {
+        let note = [("example.com/note".to_owned(), Value::from("touched"))];
+        metadata.insert("annotations", Value::Map(note.into_iter().collect()));
+    }
+    out
+}

@@ -1,0 +1,107 @@
+//! A CRD before or after the update, as the server serves it.
+
+use crdgen_core::diag::Diag;
+use crdgen_core::diag::codes::cel::NOT_CHECKED;
+use crdgen_core::ir::{Crd, Schema};
+use crdgen_core::object::{Action, Admission, Served};
+use crdgen_core::sample::Samples;
+use crdgen_core::value::Value;
+
+const STATUS: &str = "status";
+
+/// Returns an object as it is before its status is written.
+pub(crate) fn without_status(object: &Value) -> Value {
+    let mut out = object.clone();
+    if let Some(map) = out.as_map_mut() {
+        map.remove(STATUS);
+    }
+    out
+}
+
+/// One of the two CRDs.
+pub(crate) struct Side {
+    pub(crate) samples: Samples,
+}
+
+/// The server's answer to a request.
+pub(crate) struct Answer {
+    /// The errors, which are the reasons why the server rejects the object.
+    pub(crate) errors: Vec<Diag>,
+    /// Whether the server drops fields that it does not know.
+    pub(crate) drops: bool,
+    /// Whether it is the answer to a write of the status.
+    pub(crate) is_of_status: bool,
+}
+
+impl Answer {
+    /// Whether the server accepts the object, and keeps all of it.
+    pub(crate) fn is_fine(&self) -> bool {
+        self.errors.is_empty() && !self.drops
+    }
+}
+
+impl Side {
+    /// Prepares a CRD. `None` if the server cannot serve it.
+    pub(crate) fn new(crd: &Crd) -> Option<Side> {
+        Some(Side { samples: Samples::new(crd)? })
+    }
+
+    pub(crate) fn served(&self) -> &Served {
+        self.samples.served()
+    }
+
+    pub(crate) fn schema(&self, version: &str) -> Option<&Schema> {
+        let spec = &self.served().crd.spec;
+        spec.schema_of(spec.versions.iter().position(|it| it.name == version)?)
+    }
+
+    /// Whether objects of a version have a status that is written by itself.
+    fn has_status(&self, version: &str, object: &Value) -> bool {
+        let served = self.served();
+        object.get(STATUS).is_some()
+            && served.version(version).is_ok_and(|version| served.has_status(version))
+    }
+
+    /// Creates an object, and then writes its status, if that is separate.
+    pub(crate) fn create(&self, version: &str, object: &Value) -> Answer {
+        let answer = self.ask(version, object, Action::Create);
+        match answer.is_fine() && self.has_status(version, object) {
+            true => self.write_status(version, &without_status(object), object),
+            false => answer,
+        }
+    }
+
+    /// Updates an object, and then its status, if that is separate.
+    pub(crate) fn update(&self, version: &str, stored: &Value, object: &Value) -> Answer {
+        let answer = self.ask(version, object, Action::Update(stored.clone()));
+        match answer.is_fine() && self.has_status(version, object) {
+            true => self.write_status(version, stored, object),
+            false => answer,
+        }
+    }
+
+    fn write_status(&self, version: &str, stored: &Value, object: &Value) -> Answer {
+        let answer = self.ask(version, object, Action::UpdateStatus(stored.clone()));
+        Answer { is_of_status: true, ..answer }
+    }
+
+    fn ask(&self, version: &str, object: &Value, action: Action) -> Answer {
+        let served = self.served();
+        let admitted = served.version(version).and_then(|at| served.admit(at, object.clone(), action, ""));
+        match admitted {
+            Ok(Admission::Checked(checked)) => Answer {
+                errors: checked.written.errors.into_iter().map(|(_, diag)| diag).filter(is_reason).collect(),
+                drops: !checked.unknown.is_empty(),
+                is_of_status: false,
+            },
+            Ok(Admission::Undecodable(why)) | Err(why) => {
+                Answer { errors: vec![why.diag()], drops: false, is_of_status: false }
+            }
+        }
+    }
+}
+
+/// Whether an error says what is wrong. One only says that others prevented some checks.
+fn is_reason(error: &Diag) -> bool {
+    error.code.id != NOT_CHECKED.id
+}
