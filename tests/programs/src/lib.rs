@@ -8,3 +8,4 @@ pub mod peers;
 #[cfg(feature = "bench")]
 pub mod speed;
 pub mod tables;
+pub mod updates;

@@ -1,0 +1,449 @@
+//! Judges `crdgen diff` on random updates of CRDs: whether each witness is one by the server's own code, whether what is
+//! called compatible is, and how much is found.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::process::ExitCode;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crdgen_core::check::{self, Options};
+use crdgen_core::compare::changes::{self, Class};
+use crdgen_core::decode;
+use crdgen_core::ir::{Crd, Schema};
+use crdgen_core::json::to_string;
+use crdgen_core::object::{Action, Admission, Served};
+use crdgen_core::path::Step;
+use crdgen_core::sample::random::{self, Random};
+use crdgen_core::sample::{Extent, Samples};
+use crdgen_core::value::{Map, Value};
+use crdgen_diff::{Report, Request};
+use crdgen_programs::updates::{self, Edit};
+use crdgen_tests::corpus::{self, Seed};
+use crdgen_tests::json::parse;
+use crdgen_tests::oracle;
+use crdgen_tests::rng::Rng;
+
+const USAGE: &str = "\
+usage: diff [--count N] [--seed N] [--only N] [--objects N] [--budget N] [--max-bytes N] [--seconds N] [--jobs N] [--corpus] [--no-oracle]
+  --objects N    how many random objects are tried for each update that is called harmless (default 300)
+  --budget N     how many objects the comparison tries for each change (default 1000)
+  --max-bytes N  leaves out larger CRDs (default 60000)
+  --seconds N    stops after this time
+  --only N       judges one update, and prints it
+  --corpus       also CRDs of the shared corpus";
+
+struct Args {
+    count: u64,
+    seed: u64,
+    only: Option<u64>,
+    objects: usize,
+    budget: usize,
+    max_bytes: usize,
+    seconds: u64,
+    jobs: usize,
+    corpus: bool,
+    oracle: bool,
+}
+
+fn main() -> ExitCode {
+    // Schemas and objects can be nested deeply.
+    let run = thread::Builder::new().stack_size(256 << 20).spawn(|| read().and_then(|args| run(&args)));
+    match run.map(thread::JoinHandle::join) {
+        Ok(Ok(Ok(true))) => ExitCode::SUCCESS,
+        Ok(Ok(Ok(false))) => ExitCode::FAILURE,
+        Ok(Ok(Err(e))) | Err(e) => {
+            eprintln!("diff: {e}\n{USAGE}");
+            ExitCode::from(2)
+        }
+        Ok(Err(_)) => ExitCode::from(2),
+    }
+}
+
+fn read() -> io::Result<Args> {
+    let mut out = Args {
+        count: 1000,
+        seed: 1,
+        only: None,
+        objects: 300,
+        budget: 1000,
+        max_bytes: 60_000,
+        seconds: u64::MAX,
+        jobs: 2,
+        corpus: false,
+        oracle: true,
+    };
+    let mut args = std::env::args().skip(1);
+    while let Some(arg) = args.next() {
+        let mut number = || {
+            let value = args.next().ok_or_else(|| io::Error::other(format!("{arg} needs a number")))?;
+            value.parse::<u64>().map_err(io::Error::other)
+        };
+        match arg.as_str() {
+            "--count" => out.count = number()?,
+            "--seed" => out.seed = number()?,
+            "--only" => out.only = Some(number()?),
+            "--objects" => out.objects = number()? as usize,
+            "--budget" => out.budget = number()? as usize,
+            "--max-bytes" => out.max_bytes = number()? as usize,
+            "--seconds" => out.seconds = number()?,
+            "--jobs" => out.jobs = number()? as usize,
+            "--corpus" => out.corpus = true,
+            "--no-oracle" => out.oracle = false,
+            _ => return Err(io::Error::other(format!("unknown argument {arg}"))),
+        }
+    }
+    Ok(out)
+}
+
+/// An update, and what makes it.
+struct Pair {
+    name: String,
+    edit: &'static str,
+    old: Crd,
+    new: Crd,
+}
+
+/// What is counted.
+#[derive(Default)]
+struct Counts {
+    updates: usize,
+    refused: usize,
+    proved: usize,
+    may_break: usize,
+    may_break_of_rules: usize,
+    rules: usize,
+    breaking: usize,
+    harmless: usize,
+    missed: usize,
+    objects: usize,
+}
+
+fn run(args: &Args) -> io::Result<bool> {
+    let mut seeds = corpus::own_crds();
+    if args.corpus {
+        seeds.extend(
+            corpus::shared_crds().ok_or_else(|| io::Error::other("no shared corpus; set $CRDGEN_CORPUS"))?,
+        );
+    }
+    seeds.retain(|seed| seed.text.len() <= args.max_bytes);
+    let edits: Vec<&'static Edit> = updates::edits().collect();
+    let start = Instant::now();
+    let mut by_edit: BTreeMap<&str, Counts> = BTreeMap::new();
+    let (mut requests, mut expected) = (Vec::new(), Vec::new());
+    let mut times: Vec<Duration> = Vec::new();
+    let mut is_fine = true;
+    for number in 0..args.count {
+        if args.only.is_some_and(|only| only != number) {
+            continue;
+        }
+        if start.elapsed().as_secs() >= args.seconds {
+            println!("stopped after {number} updates");
+            break;
+        }
+        let Some(pair) = pair(&seeds, &edits, args.seed, number) else { continue };
+        let counts = by_edit.entry(pair.edit).or_default();
+        counts.updates += 1;
+        if !check::update(&pair.new, &pair.old, &Options::default()).is_accepted() {
+            counts.refused += 1;
+            continue;
+        }
+        let before = processor_time();
+        let report = crdgen_diff::diff(&pair.old, &pair.new, &crdgen_diff::Options { budget: args.budget });
+        times.push(processor_time().saturating_sub(before));
+        if args.only.is_some() {
+            show(&pair, &report);
+        }
+        count(&report, counts);
+        for finding in &report.findings {
+            let (Some(witness), Some(version)) = (finding.proof.witness(), &finding.version) else {
+                continue;
+            };
+            for (crd, is_valid) in [(&pair.old, true), (&pair.new, false)] {
+                requests.push(request(crd, version, &witness.request));
+                expected.push((pair.name.clone(), is_valid));
+            }
+        }
+        if report.verdict() > Class::OnEdit {
+            counts.harmless += usize::from(report.verdict() > Class::MayBreak);
+            if let Some(object) = counterexample(&pair, args.objects, args.seed ^ number, &mut counts.objects)
+            {
+                counts.missed += 1;
+                let verdict = report.verdict();
+                println!("{}: {} but rejected: {}", pair.name, verdict.name(), to_string(&object));
+                is_fine &= verdict == Class::MayBreak;
+            }
+        }
+    }
+    print(&by_edit, times);
+    if args.oracle {
+        is_fine &= judge(&requests, &expected, args.jobs)?;
+    }
+    Ok(is_fine)
+}
+
+/// Update `number` of a seed: one to three changes, in one direction or the other.
+fn pair(seeds: &[Seed], edits: &[&'static Edit], seed: u64, number: u64) -> Option<Pair> {
+    let mut rng = Rng::of_case(seed, number);
+    // Each kind of change comes equally often.
+    let first = edits[(number % edits.len() as u64) as usize];
+    for _ in 0..40 {
+        let of = rng.pick(seeds);
+        let mut changed = of.value.clone();
+        if !updates::apply(first, &mut changed, &mut rng) {
+            continue;
+        }
+        let more = if rng.chance(30) { 1 + rng.below(2) } else { 0 };
+        for _ in 0..more {
+            let other = *rng.pick(edits);
+            updates::apply(other, &mut changed, &mut rng);
+        }
+        let (mut old, mut new) = (decode::crd(of.value.clone()).0?, decode::crd(changed).0?);
+        if rng.chance(20) {
+            std::mem::swap(&mut old, &mut new);
+        }
+        if !check::create(&old, &Options::default()).is_accepted() {
+            continue;
+        }
+        let name = format!("{number}: {} of {}", first.name, of.name);
+        return Some(Pair { name, edit: first.name, old, new });
+    }
+    None
+}
+
+fn show(pair: &Pair, report: &Report) {
+    println!("{}", pair.name);
+    for finding in &report.findings {
+        println!("{}", to_string(&finding.to_value()));
+    }
+}
+
+fn count(report: &Report, counts: &mut Counts) {
+    for finding in &report.findings {
+        let is_rule = finding.path.contains("x-kubernetes-validations");
+        counts.rules += usize::from(is_rule && finding.class <= Class::MayBreak);
+        match finding.class {
+            Class::MayBreak if is_rule => counts.may_break_of_rules += 1,
+            Class::MayBreak => counts.may_break += 1,
+            _ if finding.proof.witness().is_some() => counts.proved += 1,
+            _ => {}
+        }
+    }
+    counts.breaking += usize::from(report.verdict() <= Class::OnEdit);
+}
+
+fn request(crd: &Crd, version: &str, request: &Request) -> String {
+    let (old, object, subresource) = match request {
+        Request::Create { object } => (String::new(), object, ""),
+        Request::Update { stored, object } => (to_string(stored), object, ""),
+        Request::UpdateStatus { stored, object } => (to_string(stored), object, "status"),
+    };
+    let fields: Map<Value> = [
+        ("op", Value::from("object")),
+        ("crd", to_string(&crdgen_core::encode::crd(crd)).into()),
+        ("version", version.into()),
+        ("subresource", subresource.into()),
+        ("old", old.into()),
+        ("object", to_string(object).into()),
+    ]
+    .into_iter()
+    .collect();
+    to_string(&Value::Map(fields))
+}
+
+/// Asks the server's own code about all witnesses.
+fn judge(requests: &[String], expected: &[(String, bool)], jobs: usize) -> io::Result<bool> {
+    let oracle = oracle::oracle().map_err(io::Error::other)?;
+    let answers = oracle.ask(requests, jobs)?;
+    let mut wrong = 0;
+    for ((answer, (name, is_valid)), request) in answers.iter().zip(expected).zip(requests) {
+        let valid = parse(answer).ok().and_then(|answer| answer.get("valid").and_then(Value::as_bool));
+        if valid != Some(*is_valid) {
+            wrong += 1;
+            println!("{name}: the server's code answers {answer}, to {request}");
+        }
+    }
+    println!("witnesses: {}, of which {} wrong answers by the server's code", requests.len() / 2, wrong);
+    Ok(wrong == 0)
+}
+
+/// Searches for an object that the old CRD accepts and the new one rejects, in another way than the comparison does.
+fn counterexample(pair: &Pair, objects: usize, seed: u64, counted: &mut usize) -> Option<Value> {
+    let (old, new) = (Samples::new(&pair.old)?, Served::new(pair.new.clone()).ok()?);
+    let mut random = Random::new(seed ^ 0x6a75_6467);
+    for version in &pair.old.spec.versions {
+        let is_there = |it: &&crdgen_core::ir::Version| it.name == version.name && it.served;
+        if !version.served || !pair.new.spec.versions.iter().any(|it| is_there(&it)) {
+            continue;
+        }
+        let name = version.name.as_str();
+        let index = pair.old.spec.versions.iter().position(|it| it.name == name)?;
+        let Some(schema) = pair.old.spec.schema_of(index) else { continue };
+        let small = old.object(name, Extent::Minimal);
+        let large = old.full(name).map(|full| full.object);
+        let bases: Vec<Value> = [small, large].into_iter().flatten().collect();
+        let changed = changed_places(pair, name);
+        let all = places(schema);
+        for _ in 0..objects {
+            let Some(base) = bases.get(random.below(bases.len())) else { break };
+            let mut object = base.clone();
+            for _ in 0..1 + random.below(3) {
+                let among = if random.below(2) == 0 && !changed.is_empty() { &changed } else { &all };
+                let place = &among[random.below(among.len())];
+                let Some(inner) = at(schema, place) else { continue };
+                let value = match random.below(6) {
+                    0 => None,
+                    _ => random::value(inner, object.at(place).or(base.at(place)), &mut random),
+                };
+                if let Some(changed) = old.with(name, &object, place, value) {
+                    object = changed;
+                }
+            }
+            if accepts(old.served(), name, &object, true) {
+                *counted += 1;
+                if !accepts(&new, name, &object, false) {
+                    return Some(object);
+                }
+            }
+        }
+    }
+    None
+}
+
+fn accepts(served: &Served, version: &str, object: &Value, strictly: bool) -> bool {
+    let admitted =
+        served.version(version).and_then(|at| served.admit(at, object.clone(), Action::Create, ""));
+    match admitted {
+        Ok(Admission::Checked(checked)) => {
+            checked.written.errors.is_empty() && (!strictly || checked.unknown.is_empty())
+        }
+        Ok(Admission::Undecodable(_)) | Err(_) => false,
+    }
+}
+
+/// The places in objects where the schema changes, and those around them.
+fn changed_places(pair: &Pair, version: &str) -> Vec<Vec<Step>> {
+    let mut out = Vec::new();
+    for change in changes::between(&pair.old, &pair.new) {
+        if change.version.as_deref() != Some(version) || change.class == Class::Cosmetic {
+            continue;
+        }
+        let Some(start) = change.steps.iter().position(|step| is_key(step, "openAPIV3Schema")) else {
+            continue;
+        };
+        let mut rest = &change.steps[start + 1..];
+        let mut place = Vec::new();
+        loop {
+            match rest {
+                [step, name, more @ ..] if is_key(step, "properties") => {
+                    place.push(name.clone());
+                    rest = more;
+                }
+                [step, more @ ..] if is_key(step, "items") => {
+                    place.push(Step::Index(0));
+                    rest = more;
+                }
+                [step, more @ ..] if is_key(step, "additionalProperties") => {
+                    place.push(Step::Key("key".to_owned()));
+                    rest = more;
+                }
+                _ => break,
+            }
+            out.push(place.clone());
+        }
+    }
+    out
+}
+
+fn is_key(step: &Step, name: &str) -> bool {
+    matches!(step, Step::Key(key) if key == name)
+}
+
+/// The schema for a place.
+fn at<'s>(schema: &'s Schema, place: &[Step]) -> Option<&'s Schema> {
+    place.iter().try_fold(schema, |schema, step| match step {
+        Step::Key(name) => schema.properties.get(name).or(schema.value()),
+        Step::Index(_) => schema.item(),
+    })
+}
+
+/// All places of a schema, up to a number of them.
+fn places(schema: &Schema) -> Vec<Vec<Step>> {
+    let mut out: Vec<Vec<Step>> = Vec::new();
+    let mut open: Vec<(Vec<Step>, &Schema)> = vec![(Vec::new(), schema)];
+    while let Some((place, node)) = open.pop() {
+        let mut add = |step: Step, inner| open.push(([&place[..], &[step]].concat(), inner));
+        for (name, inner) in node.properties.iter() {
+            if !(place.is_empty() && matches!(name, "apiVersion" | "kind" | "metadata")) {
+                add(Step::Key(name.to_owned()), inner);
+            }
+        }
+        if let Some(inner) = node.item() {
+            add(Step::Index(0), inner);
+        }
+        if let Some(inner) = node.value() {
+            add(Step::Key("key".to_owned()), inner);
+        }
+        if !place.is_empty() {
+            out.push(place);
+        }
+        if out.len() > 2000 {
+            break;
+        }
+    }
+    if out.is_empty() {
+        out.push(vec![Step::Key("spec".to_owned())]);
+    }
+    out
+}
+
+fn print(by_edit: &BTreeMap<&str, Counts>, mut times: Vec<Duration>) {
+    println!("| change | updates | refused | breaking | witnesses | may break | harmless | missed |");
+    println!("| --- | --- | --- | --- | --- | --- | --- | --- |");
+    let mut all = Counts::default();
+    for (name, it) in by_edit {
+        let may_break = it.may_break + it.may_break_of_rules;
+        println!(
+            "| {name} | {} | {} | {} | {} | {may_break} | {} | {} |",
+            it.updates, it.refused, it.breaking, it.proved, it.harmless, it.missed
+        );
+        all.updates += it.updates;
+        all.refused += it.refused;
+        all.breaking += it.breaking;
+        all.proved += it.proved;
+        all.may_break += it.may_break;
+        all.may_break_of_rules += it.may_break_of_rules;
+        all.rules += it.rules;
+        all.harmless += it.harmless;
+        all.missed += it.missed;
+        all.objects += it.objects;
+    }
+    println!(
+        "{} kinds, {} updates, {} refused, {} breaking, {} harmless, {} missed in {} random objects",
+        by_edit.len(),
+        all.updates,
+        all.refused,
+        all.breaking,
+        all.harmless,
+        all.missed,
+        all.objects
+    );
+    println!(
+        "witnesses {}, without one: {} (not rules), {} of {} rules",
+        all.proved, all.may_break, all.may_break_of_rules, all.rules
+    );
+    times.sort();
+    let at = |share: usize| times.get(times.len() * share / 100).copied().unwrap_or_default();
+    println!(
+        "processor time: median {:?}, 95% {:?}, most {:?}",
+        at(50),
+        at(95),
+        times.last().copied().unwrap_or_default()
+    );
+}
+
+/// The processor time of this thread so far. Zero where the system does not say.
+fn processor_time() -> Duration {
+    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    Duration::from_nanos(stat.split_whitespace().next().and_then(|it| it.parse().ok()).unwrap_or(0))
+}
