@@ -249,7 +249,12 @@ pub(super) const EDITS: &[Edit] = &[
     Edit {
         name: "allOf added",
         run: |n, r| {
-            is(n, "string") && push(n, "allOf", json(r.pick(&[r#"{"maxLength":8}"#, r#"{"pattern":"a"}"#])))
+            is(n, "string")
+                && push(
+                    n,
+                    "allOf",
+                    json(if r.chance(50) { r#"{"maxLength":8}"# } else { r#"{"pattern":"a"}"# }),
+                )
         },
     },
     Edit {

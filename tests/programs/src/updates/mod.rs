@@ -30,7 +30,8 @@ pub fn apply(edit: &Edit, crd: &mut Value, rng: &mut Rng) -> bool {
         return false;
     }
     (0..TRIES).any(|_| {
-        let node = crd.at_mut(rng.pick(&nodes)).and_then(Value::as_map_mut);
+        let place = &nodes[rng.below(nodes.len())];
+        let node = crd.at_mut(place).and_then(Value::as_map_mut);
         node.is_some_and(|node| (edit.run)(node, rng))
     })
 }

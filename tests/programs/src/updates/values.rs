@@ -11,9 +11,13 @@ type Node = Map<Value>;
 fn add(node: &mut Node, ty: &str, key: &str, values: &[&str], rng: &mut Rng) -> bool {
     let can = is(node, ty) && !node.contains_key(key) && !node.contains_key("enum");
     if can {
-        node.insert(key, json(rng.pick(values)));
+        node.insert(key, json(some(rng, values)));
     }
     can
+}
+
+fn some<'t>(rng: &mut Rng, texts: &[&'t str]) -> &'t str {
+    texts[rng.below(texts.len())]
 }
 
 /// Changes a count by a step, if it is set.
@@ -80,7 +84,7 @@ pub(super) const EDITS: &[Edit] = &[
     Edit { name: "pattern added", run: |n, r| add(n, "string", "pattern", PATTERNS, r) },
     Edit {
         name: "pattern changed",
-        run: |n, r| n.contains_key("pattern") && n.insert("pattern", json(r.pick(PATTERNS))).is_some(),
+        run: |n, r| n.contains_key("pattern") && n.insert("pattern", json(some(r, PATTERNS))).is_some(),
     },
     Edit {
         name: "pattern in other words",
@@ -106,7 +110,9 @@ pub(super) const EDITS: &[Edit] = &[
     Edit {
         name: "format changed",
         run: |n, r| {
-            is(n, "string") && n.contains_key("format") && n.insert("format", json(r.pick(FORMATS))).is_some()
+            is(n, "string")
+                && n.contains_key("format")
+                && n.insert("format", json(some(r, FORMATS))).is_some()
         },
     },
     Edit { name: "format removed", run: |n, _| is(n, "string") && drop(n, "format") },

@@ -6,8 +6,16 @@ use std::fs;
 use std::path::PathBuf;
 
 /// The crates that people depend on, in the order in which they are published.
-pub(super) const PUBLISHED: &[&str] =
-    &["crdgen-text", "crdgen-runtime", "crdgen-cel", "crdgen-core", "crdgen-diff", "crdgen-derive", "crdgen", "crdgen-cli"];
+pub(super) const PUBLISHED: &[&str] = &[
+    "crdgen-text",
+    "crdgen-runtime",
+    "crdgen-cel",
+    "crdgen-core",
+    "crdgen-diff",
+    "crdgen-derive",
+    "crdgen",
+    "crdgen-cli",
+];
 
 /// Combinations of features, by crate. Users build them, and the tests build only the one with all features.
 const FEATURES: &[(&str, &[&str])] = &[
