@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use super::{Extent, MOST_FIELDS, likely};
 use crate::go::regexp::Regexp;
-use crate::ir::{Limits, Schema, Type};
+use crate::ir::{Junctors, Limits, Schema, Type};
 use crate::server::Server;
 use crate::server::is_supported;
 use crate::value::{Map, Value};
@@ -192,7 +192,7 @@ impl<'s> Wanted<'s> {
 
     /// Chooses alternatives of a schema's junctors, and of those inside them.
     fn choose(&mut self, schema: &'s Schema, variant: usize) {
-        let Limits { all_of, any_of, one_of, .. } = &schema.limits;
+        let Junctors { all_of, any_of, one_of, not: _ } = schema.limits.junctors();
         let chosen = |clauses: &'s [Schema]| clauses.get(variant.checked_rem(clauses.len())?);
         for clause in all_of.iter().chain(chosen(any_of)).chain(chosen(one_of)) {
             self.clauses.push(clause);

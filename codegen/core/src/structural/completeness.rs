@@ -3,7 +3,7 @@
 
 use crate::diag::codes::schema as codes;
 use crate::diag::{Diag, Diags};
-use crate::ir::Schema;
+use crate::ir::{Junctors, Schema};
 use crate::path::Path;
 
 pub(super) fn check(schema: &Schema, path: &Path<'_>, out: &mut Diags) {
@@ -12,11 +12,11 @@ pub(super) fn check(schema: &Schema, path: &Path<'_>, out: &mut Diags) {
 
 /// Compares the junctors of `inner`, which is at `inside`, with the schema `outer` at `outside`.
 fn junctors(inner: &Schema, outer: Option<&Schema>, outside: &Path<'_>, inside: &Path<'_>, out: &mut Diags) {
-    let limits = &inner.limits;
-    if let Some(not) = &limits.not {
+    let Junctors { all_of, any_of, one_of, not } = inner.limits.junctors();
+    if let Some(not) = not {
         nested(not, outer, outside, &inside.child("not"), out);
     }
-    for (name, all) in [("allOf", &limits.all_of), ("anyOf", &limits.any_of), ("oneOf", &limits.one_of)] {
+    for (name, all) in [("allOf", all_of), ("anyOf", any_of), ("oneOf", one_of)] {
         let inside = inside.child(name);
         for (i, branch) in all.iter().enumerate() {
             nested(branch, outer, outside, &inside.index(i), out);

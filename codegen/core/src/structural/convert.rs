@@ -1,6 +1,6 @@
 //! Keywords that structural schemas do not have.
 
-use crate::ir::{Additional, Foreign, Items, Schema};
+use crate::ir::{Additional, Foreign, Items, Junctors, Schema};
 use std::fmt;
 
 /// Why a schema cannot be converted to a structural one. [`Display`](fmt::Display) writes the server's message.
@@ -50,8 +50,8 @@ pub fn convertible(schema: &Schema) -> Result<(), NotStructural> {
     if let Some(keyword) = foreign.as_deref().and_then(unsupported) {
         return Err(NotStructural::Keyword(keyword));
     }
-    limits.not.iter().try_for_each(|s| convertible(s))?;
-    limits.all_of.iter().chain(&limits.any_of).chain(&limits.one_of).try_for_each(convertible)?;
+    let Junctors { all_of, any_of, one_of, not } = limits.junctors();
+    not.into_iter().chain(all_of).chain(any_of).chain(one_of).try_for_each(convertible)?;
     if ext.preserve_unknown_fields == Some(false) {
         return Err(NotStructural::PreserveFalse);
     }

@@ -3,7 +3,7 @@
 use crate::diag::codes::schema as codes;
 use crate::diag::{Diag, Diags};
 use crate::go::regexp;
-use crate::ir::{Additional, Extensions, Limits, Schema};
+use crate::ir::{Additional, Extensions, Junctors, Limits, Schema};
 use crate::path::Path;
 
 /// The junctors that are skipped, because they are one of the two forms of int-or-string.
@@ -22,12 +22,13 @@ pub(super) fn limits(limits: &Limits, skip: Skip, path: &Path<'_>, out: &mut Dia
             nested(branch, skip, &path.index(i), out);
         }
     };
+    let Junctors { all_of, any_of, one_of, not } = limits.junctors();
     if !skip.any_of {
-        branches("anyOf", &limits.any_of, false, out);
+        branches("anyOf", any_of, false, out);
     }
-    branches("allOf", &limits.all_of, skip.first_all_of, out);
-    branches("oneOf", &limits.one_of, false, out);
-    if let Some(not) = &limits.not {
+    branches("allOf", all_of, skip.first_all_of, out);
+    branches("oneOf", one_of, false, out);
+    if let Some(not) = not {
         nested(not, Skip::default(), &path.child("not"), out);
     }
     if !limits.pattern.is_empty()

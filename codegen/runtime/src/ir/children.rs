@@ -144,6 +144,28 @@ children! {
     children_mut, additional_mut, iter_mut, as_deref_mut, mut
 }
 
+/// The keywords that combine schemas. What treats each of them in its own way destructures this, so a new one does not
+/// compile until it is handled there.
+#[derive(Clone, Copy, Debug)]
+pub struct Junctors<'s> {
+    /// `allOf`
+    pub all_of: &'s [Schema],
+    /// `anyOf`
+    pub any_of: &'s [Schema],
+    /// `oneOf`
+    pub one_of: &'s [Schema],
+    /// `not`
+    pub not: Option<&'s Schema>,
+}
+
+impl Limits {
+    /// Returns the junctors.
+    pub fn junctors(&self) -> Junctors<'_> {
+        let Limits { all_of, any_of, one_of, not, .. } = self;
+        Junctors { all_of, any_of, one_of, not: not.as_deref() }
+    }
+}
+
 impl Schema {
     /// Returns the schemas of fields, of items and of a map's values.
     pub fn parts(&self) -> impl Iterator<Item = &Schema> {

@@ -10,7 +10,7 @@ mod keyword_value;
 mod metadata;
 mod schema;
 
-pub use children::{Edge, Which};
+pub use children::{Edge, Junctors, Which};
 pub use keyword::{About, Keyword, Position};
 pub use keyword_value::KeywordValue;
 pub use metadata::{Metadata, OwnerReference};

@@ -5,7 +5,7 @@ use super::hook::Rules;
 use super::{SchemaOptions, lists, rule_texts};
 use crate::diag::codes::schema as codes;
 use crate::diag::{Diag, Diags};
-use crate::ir::{Additional, Dependency, Foreign, Items, Keyword, Schema, Type};
+use crate::ir::{Additional, Dependency, Foreign, Items, Junctors, Keyword, Schema, Type};
 use crate::nearest::did_you_mean;
 use crate::path::Path;
 use crate::structural;
@@ -260,11 +260,11 @@ impl Walk<'_, '_> {
 
     fn junctors(&mut self, schema: &Schema, path: &Path<'_>, context: &Context<'_>) {
         let inner = context.below(None);
-        let limits = &schema.limits;
-        if let Some(not) = &limits.not {
+        let Junctors { all_of, any_of, one_of, not } = schema.limits.junctors();
+        if let Some(not) = not {
             self.visit(not, &path.child("not"), inner);
         }
-        for (name, all) in [("allOf", &limits.all_of), ("oneOf", &limits.one_of), ("anyOf", &limits.any_of)] {
+        for (name, all) in [("allOf", all_of), ("oneOf", one_of), ("anyOf", any_of)] {
             let at = path.child(name);
             for (i, branch) in all.iter().enumerate() {
                 self.visit(branch, &at.index(i), inner);

@@ -1,6 +1,6 @@
 //! Schemas inside `allOf`, `anyOf`, `oneOf` and `not`, in words. The variants of Rust enums are such schemas.
 
-use crate::ir::{Additional, Items, Limits, Schema};
+use crate::ir::{Additional, Items, Junctors, Limits, Schema};
 use crate::recipe::{type_words, types_of};
 
 use super::super::possible::Possible;
@@ -109,9 +109,8 @@ impl Phrases {
     }
 
     fn junctors(&mut self, limits: &Limits, whole: Option<&Schema>, at: &str) {
-        for (clauses, words) in
-            [(&limits.all_of, "all of"), (&limits.any_of, "any of"), (&limits.one_of, "exactly one of")]
-        {
+        let Junctors { all_of, any_of, one_of, not } = limits.junctors();
+        for (clauses, words) in [(all_of, "all of"), (any_of, "any of"), (one_of, "exactly one of")] {
             let inside = |node: &Schema| {
                 let mut out = Phrases::default();
                 out.of(node, whole, at);
@@ -121,7 +120,7 @@ impl Phrases {
                 self.0.push(format!("{words} {}", clauses.iter().map(inside).collect::<Vec<_>>().join(", ")));
             }
         }
-        if let Some(not) = &limits.not {
+        if let Some(not) = not {
             self.none_of(not, whole, at);
         }
     }

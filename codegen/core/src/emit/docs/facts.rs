@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::{Additional, Limits, Schema};
+use crate::ir::{Additional, Junctors, Schema};
 use crate::recipe::type_words;
 
 use super::super::possible::Possible;
@@ -141,7 +141,7 @@ pub(super) fn of_type(node: &Schema, each: &str) -> Vec<Fact> {
         add("is", vec![type_words(types)]);
     }
     validations(&limits, &mut add);
-    let Limits { all_of, any_of, one_of, not, .. } = &*limits;
+    let Junctors { all_of, any_of, one_of, not } = limits.junctors();
     for (clauses, words) in [(all_of, "all of"), (any_of, "any of"), (one_of, "exactly one of")] {
         if !clauses.is_empty() {
             add(words, clauses.iter().map(|it| clause(it, node)).collect());

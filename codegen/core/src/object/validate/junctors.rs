@@ -5,7 +5,7 @@ use super::findings::Findings;
 use super::{Node, Validator};
 use crate::diag::codes::object as codes;
 use crate::go;
-use crate::ir::{Dependency, Schema};
+use crate::ir::{Dependency, Junctors, Schema};
 use crate::listed;
 use crate::value::Value;
 
@@ -24,18 +24,18 @@ impl<'s> Validator<'s> {
     /// Validates the junctors of a node, and returns how many checks passed. Inside junctors, the server does not
     /// accept a value only because it has not changed.
     pub(super) fn junctors(&self, node: Node<'s>, value: &Value, at: &At<'_>, out: &mut Findings) -> usize {
-        let limits = &node.schema.limits;
+        let Junctors { all_of, any_of, one_of, not } = node.schema.limits.junctors();
         let mut count = 1;
-        if !limits.any_of.is_empty() {
-            count += self.any_of(&limits.any_of, value, at, out);
+        if !any_of.is_empty() {
+            count += self.any_of(any_of, value, at, out);
         }
-        if !limits.one_of.is_empty() {
-            count += self.one_of(&limits.one_of, value, at, out);
+        if !one_of.is_empty() {
+            count += self.one_of(one_of, value, at, out);
         }
-        if !limits.all_of.is_empty() {
-            count += self.all_of(&limits.all_of, value, at, out);
+        if !all_of.is_empty() {
+            count += self.all_of(all_of, value, at, out);
         }
-        if let Some(not) = &limits.not {
+        if let Some(not) = not {
             let mut inner = Findings::counting();
             self.node(Node::branch(not), value, at, None, &mut inner);
             if inner.is_empty() {

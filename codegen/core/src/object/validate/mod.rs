@@ -13,7 +13,7 @@ use crate::diag::{BadValue, Diag, Diags, Kind};
 use crate::format::Format;
 use crate::go;
 use crate::go::regexp::{self, Regexp};
-use crate::ir::{Additional, Items, Schema, Type};
+use crate::ir::{Additional, Items, Junctors, Schema, Type};
 use crate::path::Path;
 use crate::recipe::{type_words, types_of};
 use crate::server::Server;
@@ -402,8 +402,8 @@ fn wrong_type(schema: &Schema, value: &Value) -> Option<String> {
     if allowed & found != 0 {
         return None;
     }
-    let limits = &schema.limits;
-    let branches = [&limits.any_of, &limits.one_of, &limits.all_of].into_iter().flatten();
+    let Junctors { all_of, any_of, one_of, not: _ } = schema.limits.junctors();
+    let branches = any_of.iter().chain(one_of).chain(all_of);
     let mut names = branches.chain([schema]).flat_map(|it| &it.limits.enumeration).filter_map(Value::as_str);
     Some(match value.as_bool().and_then(|found| names.find(|word| yaml_bool(word) == Some(found))) {
         Some(text) => enums::quote(text),
