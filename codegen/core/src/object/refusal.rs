@@ -4,6 +4,7 @@ use super::metadata::{Malformed, Wrong};
 use crate::diag::codes::object::UNREADABLE;
 use crate::diag::{Diag, Level};
 use crate::go;
+use crate::json;
 use crate::path::{Path, Step};
 use crate::structural::NotStructural;
 use crate::value::Value;
@@ -195,7 +196,7 @@ impl fmt::Display for Mismatch {
                 f,
                 ".{} accessor error: {} is of the type {}, expected {expected}",
                 path.join("."),
-                Printed(value),
+                json::go_plain(value),
                 value.go_type()
             ),
             Mismatch::NoObject(path) => {
@@ -300,28 +301,5 @@ impl From<Malformed> for Refusal {
 impl From<BadScale> for Refusal {
     fn from(bad: BadScale) -> Refusal {
         Refusal::Scale(bad)
-    }
-}
-
-/// A value as Go's `%v` prints it.
-struct Printed<'v>(&'v Value);
-
-impl fmt::Display for Printed<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Value::Null => f.write_str("<nil>"),
-            Value::Bool(b) => b.fmt(f),
-            Value::Int(i) => i.fmt(f),
-            Value::Float(x) => f.write_str(&go::float_g(&format!("{x:e}"))),
-            Value::Str(s) => f.write_str(s),
-            Value::List(items) => {
-                let items: Vec<String> = items.iter().map(|item| Printed(item).to_string()).collect();
-                write!(f, "[{}]", items.join(" "))
-            }
-            Value::Map(map) => {
-                let entries: Vec<String> = map.iter().map(|(k, v)| format!("{k}:{}", Printed(v))).collect();
-                write!(f, "map[{}]", entries.join(" "))
-            }
-        }
     }
 }

@@ -54,8 +54,8 @@ impl BadValue {
     pub fn before_34(self) -> BadValue {
         let text = match &self {
             BadValue::Plain(Value::Null) | BadValue::Json(Value::Null) => go::quote("null"),
-            BadValue::Plain(value @ (Value::List(_) | Value::Map(_))) => go_source(value),
-            BadValue::Json(value @ (Value::List(_) | Value::Map(_))) => go_source(value),
+            BadValue::Plain(value @ (Value::List(_) | Value::Map(_))) => json::go_source(value),
+            BadValue::Json(value @ (Value::List(_) | Value::Map(_))) => json::go_source(value),
             BadValue::Json(value) => return BadValue::Plain(value.clone()),
             BadValue::Time(time) => go_time(time),
             BadValue::Bytes(bytes) => {
@@ -143,25 +143,6 @@ fn write_members<'a>(members: impl Iterator<Item = (&'a str, &'a BadValue)>, out
         value.write(out);
     }
     out.push('}');
-}
-
-/// A value as Go's `%#v` prints it in a field of any type.
-fn go_source(value: &Value) -> String {
-    match value {
-        Value::Null => "interface {}(nil)".to_owned(),
-        Value::Bool(_) | Value::Int(_) => json::to_string(value),
-        Value::Float(f) => go::float_g(&format!("{f:e}")),
-        Value::Str(s) => go::quote(s),
-        Value::List(items) => {
-            let items: Vec<String> = items.iter().map(go_source).collect();
-            format!("[]interface {{}}{{{}}}", items.join(", "))
-        }
-        Value::Map(map) => {
-            let members: Vec<String> =
-                map.iter().map(|(key, value)| format!("{}:{}", go::quote(key), go_source(value))).collect();
-            format!("map[string]interface {{}}{{{}}}", members.join(", "))
-        }
-    }
 }
 
 /// A time in UTC, as Go prints it.

@@ -1,9 +1,11 @@
 //! JSON text: reads it like the API server's decoder, and writes it like Go's encoder.
 
+mod go;
 mod length;
 mod read;
 mod write;
 
+pub use go::{go_plain, go_source};
 pub use length::{html_safe_len, length, length_html_safe, text_length_html_safe};
 #[cfg(feature = "read")]
 pub use read::{Error, Read, read, read_first, read_small, read_strict};
