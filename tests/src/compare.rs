@@ -310,7 +310,7 @@ fn canonical(key: &str, answer: &Value) -> String {
         return "present".to_owned();
     }
     let sorted = match part {
-        Value::List(items) if matches!(key, "warnings" | "strict" | "errors") => {
+        Value::List(items) if matches!(key, "warnings" | "strict" | "errors" | "conflicts") => {
             let mut items = items.clone();
             items.sort_by_cached_key(to_string);
             Value::List(items)

@@ -19,6 +19,7 @@ pub mod ours;
 pub mod random_types;
 pub mod rng;
 pub mod shapes;
+pub mod smd;
 pub mod vectors;
 pub mod yaml;
 

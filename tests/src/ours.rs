@@ -11,6 +11,10 @@ use crate::oracle::Program;
 
 /// Returns the answer of this process.
 pub fn answer(request: &Value) -> Value {
+    if request.get("op").and_then(Value::as_str) == Some("smd") {
+        return crate::smd::answer(request)
+            .unwrap_or_else(|error| Value::Map([("error", Value::Str(error))].into_iter().collect()));
+    }
     let answer = crdgen_diff::rpc::handle(&to_string(request));
     parse(&answer).unwrap_or_else(|e| {
         Value::Map([("panic", Value::Str(format!("no JSON: {e}: {answer}")))].into_iter().collect())

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// The crates that have layers, from the bottom to the top.
-const CRATES: [&str; 7] = ["text", "cel", "runtime", "core", "diff", "crdgen", "cli"];
+const CRATES: [&str; 8] = ["text", "apply", "cel", "runtime", "core", "diff", "crdgen", "cli"];
 
 /// A module: its crate, and its path inside the crate.
 type Module = (&'static str, Vec<String>);

@@ -81,7 +81,7 @@ pub fn normalized(answer: &Value) -> Value {
             continue;
         }
         let part = match part {
-            Value::List(items) if matches!(key, "errors" | "warnings" | "strict") => {
+            Value::List(items) if matches!(key, "errors" | "warnings" | "strict" | "conflicts") => {
                 let mut items = items.clone();
                 items.sort_by_cached_key(to_string);
                 Value::List(items)
@@ -178,6 +178,7 @@ pub fn areas() -> Vec<Area> {
     ] {
         areas.push(Area { name: name.into(), always: cases, candidates: Vec::new() });
     }
+    areas.push(Area { name: "smd".into(), always: repeated("smd"), candidates: Vec::new() });
     areas.extend(written());
     areas
 }
@@ -199,6 +200,13 @@ fn brief(mut cases: Vec<Case>) -> Vec<Case> {
         }
     }
     cases
+}
+
+/// Returns the requests of an area whose only source is its file of vectors: those of `smd` are the calls that the tests of
+/// structured-merge-diff make.
+fn repeated(area: &str) -> Vec<Case> {
+    let vectors = load(area).unwrap_or_default();
+    vectors.into_iter().map(|Vector { name, request, .. }| Case { name, request }).collect()
 }
 
 /// Returns requests that are written by hand: `tests/corpus/requests/AREA.jsonl` contains whole requests, with their

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 /// The crates that people depend on, in the order in which they are published.
 pub(super) const PUBLISHED: &[&str] = &[
     "crdgen-text",
+    "crdgen-apply",
     "crdgen-runtime",
     "crdgen-cel",
     "crdgen-core",
@@ -20,6 +21,7 @@ pub(super) const PUBLISHED: &[&str] = &[
 /// Combinations of features, by crate. Users build them, and the tests build only the one with all features.
 const FEATURES: &[(&str, &[&str])] = &[
     ("crdgen-text", &["", "read", "go", "serde"]),
+    ("crdgen-apply", &[""]),
     ("crdgen-cel", &["", "eval"]),
     ("crdgen-runtime", &["", "read", "json-schema", "k8s", "schemars"]),
     // `crdgen` uses others, such as `syntax` and `import`, below.

@@ -1,0 +1,202 @@
+//! Paths in objects, as managed fields name them.
+
+use crate::order;
+use crdgen_text::value::Value;
+use std::cmp::Ordering;
+use std::fmt;
+use std::sync::Arc;
+
+/// One step of a path. Elements are shared, because sets copy them often.
+#[derive(Clone, Debug)]
+pub enum PathElement {
+    /// A field of an object.
+    Field(Arc<str>),
+    /// The item of a list map that has these keys. They are sorted by name.
+    Key(Arc<[(String, Value)]>),
+    /// The item of a set that has this value.
+    Value(Arc<Value>),
+    /// The item of a list at an index.
+    Index(i64),
+}
+
+impl PathElement {
+    /// Creates the element of a field.
+    pub fn field(name: &str) -> PathElement {
+        PathElement::Field(Arc::from(name))
+    }
+
+    /// Creates the element of an item with keys, in any order.
+    pub fn key(mut keys: Vec<(String, Value)>) -> PathElement {
+        keys.sort_by(|(a, _), (b, _)| a.cmp(b));
+        PathElement::Key(Arc::from(keys))
+    }
+
+    /// Creates the element of an item of a set.
+    pub fn value(value: Value) -> PathElement {
+        PathElement::Value(Arc::new(value))
+    }
+
+    fn rank(&self) -> u8 {
+        match self {
+            PathElement::Field(_) => 0,
+            PathElement::Key(_) => 1,
+            PathElement::Value(_) => 2,
+            PathElement::Index(_) => 3,
+        }
+    }
+}
+
+/// The order in which the server writes elements.
+impl Ord for PathElement {
+    fn cmp(&self, other: &PathElement) -> Ordering {
+        match (self, other) {
+            (PathElement::Field(a), PathElement::Field(b)) => a.cmp(b),
+            (PathElement::Key(a), PathElement::Key(b)) => compare_keys(a, b),
+            (PathElement::Value(a), PathElement::Value(b)) => order::compare(a, b),
+            (PathElement::Index(a), PathElement::Index(b)) => a.cmp(b),
+            _ => self.rank().cmp(&other.rank()),
+        }
+    }
+}
+
+fn compare_keys(a: &[(String, Value)], b: &[(String, Value)]) -> Ordering {
+    let compare =
+        |((a, x), (b, y)): (&(String, Value), &(String, Value))| a.cmp(b).then_with(|| order::compare(x, y));
+    let differing = a.iter().zip(b).map(compare).find(|order| order.is_ne());
+    differing.unwrap_or_else(|| a.len().cmp(&b.len()))
+}
+
+impl PartialOrd for PathElement {
+    fn partial_cmp(&self, other: &PathElement) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for PathElement {
+    fn eq(&self, other: &PathElement) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for PathElement {}
+
+/// The text in the server's messages: `.spec`, `[name="a"]`, `[="a"]` or `[0]`.
+impl fmt::Display for PathElement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PathElement::Field(name) => write!(f, ".{name}"),
+            PathElement::Key(keys) => {
+                f.write_str("[")?;
+                for (i, (name, value)) in keys.iter().enumerate() {
+                    let comma = if i > 0 { "," } else { "" };
+                    write!(f, "{comma}{name}={}", order::text(value))?;
+                }
+                f.write_str("]")
+            }
+            PathElement::Value(value) => write!(f, "[={}]", order::text(value)),
+            PathElement::Index(index) => write!(f, "[{index}]"),
+        }
+    }
+}
+
+/// A path from the root of an object.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Path(pub Vec<PathElement>);
+
+impl Path {
+    /// Creates the path of nested fields.
+    pub fn fields(names: &[&str]) -> Path {
+        Path(names.iter().map(|name| PathElement::field(name)).collect())
+    }
+}
+
+/// The elements without a separator: `.spec.ports[port=80]`.
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|element| write!(f, "{element}"))
+    }
+}
+
+/// A step of a walk through a value. A field borrows its name, so that a walk copies only the paths that it keeps.
+#[derive(Debug)]
+pub(crate) enum Step<'v> {
+    Field(&'v str),
+    Item(PathElement),
+}
+
+/// What a set can find and insert: an element, or a step of a walk.
+pub(crate) trait Locate {
+    fn order(&self, element: &PathElement) -> Ordering;
+    fn element(&self) -> PathElement;
+}
+
+impl Locate for PathElement {
+    fn order(&self, element: &PathElement) -> Ordering {
+        self.cmp(element)
+    }
+
+    fn element(&self) -> PathElement {
+        self.clone()
+    }
+}
+
+impl Locate for Step<'_> {
+    fn order(&self, element: &PathElement) -> Ordering {
+        match (self, element) {
+            (Step::Field(a), PathElement::Field(b)) => (*a).cmp(b),
+            (Step::Field(_), _) => Ordering::Less,
+            (Step::Item(a), b) => a.cmp(b),
+        }
+    }
+
+    fn element(&self) -> PathElement {
+        match self {
+            Step::Field(name) => PathElement::field(name),
+            Step::Item(element) => element.clone(),
+        }
+    }
+}
+
+/// A name that only has to be found.
+impl Locate for str {
+    fn order(&self, element: &PathElement) -> Ordering {
+        Step::Field(self).order(element)
+    }
+
+    fn element(&self) -> PathElement {
+        PathElement::field(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prints_paths() {
+        let keys = vec![("protocol".to_owned(), "TCP".into()), ("port".to_owned(), Value::Float(80.0))];
+        let path = Path(vec![
+            PathElement::field("spec"),
+            PathElement::key(keys),
+            PathElement::value("a\"b".into()),
+            PathElement::Index(3),
+        ]);
+        assert_eq!(path.to_string(), r#".spec[port=80,protocol="TCP"][="a\"b"][3]"#);
+    }
+
+    #[test]
+    fn sorts_fields_first() {
+        let sorted = [
+            PathElement::field("a"),
+            PathElement::field("b"),
+            PathElement::key(vec![("a".to_owned(), Value::Int(1))]),
+            PathElement::key(vec![("a".to_owned(), Value::Int(1)), ("b".to_owned(), Value::Int(0))]),
+            PathElement::key(vec![("b".to_owned(), Value::Int(0))]),
+            PathElement::value(Value::Int(1)),
+            PathElement::value("a".into()),
+            PathElement::Index(0),
+            PathElement::Index(10),
+        ];
+        assert!(sorted.is_sorted_by(|a, b| a < b));
+    }
+}

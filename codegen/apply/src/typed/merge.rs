@@ -1,0 +1,196 @@
+//! Merges an applied configuration into an object.
+
+use super::compare::zip;
+use super::form::{Form, Forms, check_scalar, element};
+use super::{Dotted, Mismatch, Type, below, duplicate};
+use crate::path::PathElement;
+use crate::schema::{List, Map, Relation};
+use crdgen_text::value::{Map as Members, Value};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// Merges two values, of which one may be missing. The result is none if there is nothing to keep.
+pub(super) fn merge(
+    ty: Type<'_>,
+    live: Option<&Value>,
+    config: Option<&Value>,
+) -> (Option<Value>, Vec<Mismatch>) {
+    if live.is_none() && config.is_none() {
+        return (None, vec![Mismatch::here("at least one of lhs and rhs must be provided")]);
+    }
+    let forms = match ty.forms() {
+        Ok(forms) => forms,
+        Err(why) => return (None, vec![why]),
+    };
+    let (of_live, of_config) = (forms.of(live), forms.of(config));
+    let mut found = Vec::new();
+    let merged = if config.is_none() {
+        merge_form(ty, of_live, live, config, &mut found)
+    } else if live.is_none() || of_live == of_config {
+        merge_form(ty, of_config, live, config, &mut found)
+    } else {
+        // The live value has another form. It is checked too, but the configuration wins.
+        merge_form(ty, of_live, live, config, &mut found);
+        merge_form(ty, of_config, live, config, &mut found)
+    };
+    (merged, found)
+}
+
+fn merge_form(
+    ty: Type<'_>,
+    forms: Forms<'_>,
+    live: Option<&Value>,
+    config: Option<&Value>,
+    found: &mut Vec<Mismatch>,
+) -> Option<Value> {
+    let whole = || config.or(live).cloned();
+    match ty.first(forms) {
+        Ok(Form::Scalar(scalar)) => {
+            let check =
+                |value: Option<&Value>, side| value.map_or(Ok(()), |value| check_scalar(scalar, value, side));
+            if let (Err(live), Err(config)) = (check(live, "lhs: "), check(config, "rhs: ")) {
+                found.extend([live, config]);
+                return None;
+            }
+            whole()
+        }
+        Ok(Form::List(list)) => {
+            // A value of another form counts as empty.
+            let [left, right] = [live, config].map(|it| it.and_then(Value::as_list).unwrap_or_default());
+            if list.relation == Relation::Atomic || left.is_empty() && right.is_empty() {
+                return whole();
+            }
+            let items = merge_items(ty, list, left, right, found)?;
+            (!items.is_empty()).then_some(Value::List(items))
+        }
+        Ok(Form::Map(map)) => {
+            let [left, right] =
+                [live, config].map(|it| it.and_then(Value::as_map).filter(|it| !it.is_empty()));
+            if map.relation == Relation::Atomic || left.is_none() && right.is_none() {
+                return whole();
+            }
+            let members = merge_members(ty, map, left, right, found);
+            (!members.is_empty()).then_some(Value::Map(members))
+        }
+        Err(why) => {
+            found.push(why);
+            None
+        }
+    }
+}
+
+fn merge_members(
+    ty: Type<'_>,
+    map: &Map,
+    live: Option<&Members<Value>>,
+    config: Option<&Members<Value>>,
+    found: &mut Vec<Mismatch>,
+) -> Members<Value> {
+    let mut out = Vec::new();
+    for (name, live, config) in zip(live, config) {
+        let (merged, inside) = merge(ty.of(map.type_of(name)), live, config);
+        found.extend(below(inside, &Dotted(name)));
+        out.extend(merged.map(|merged| (name.to_owned(), merged)));
+    }
+    Members::sorted(out)
+}
+
+/// The items of one list, with the elements that identify them.
+struct Indexed<'v> {
+    elements: Vec<PathElement>,
+    /// The item of each element. Null if several items have the element.
+    items: BTreeMap<PathElement, &'v Value>,
+}
+
+static NULL: Value = Value::Null;
+
+fn index<'v>(
+    ty: Type<'_>,
+    list: &List,
+    items: &'v [Value],
+    duplicates: bool,
+    found: &mut Vec<Mismatch>,
+) -> Indexed<'v> {
+    let mut out = Indexed { elements: Vec::with_capacity(items.len()), items: BTreeMap::new() };
+    for (i, item) in items.iter().enumerate() {
+        match element(ty, list, item) {
+            Err(why) => found.push(Mismatch::here(format!("element {i}: {why}"))),
+            Ok(element) if out.items.contains_key(&element) => {
+                if duplicates {
+                    out.items.insert(element.clone(), &NULL);
+                    out.elements.push(element);
+                } else {
+                    found.push(duplicate(&element));
+                }
+            }
+            Ok(element) => {
+                out.items.insert(element.clone(), item);
+                out.elements.push(element);
+            }
+        }
+    }
+    out
+}
+
+/// Merges two lists into one that keeps the order of both, as far as possible. Where they differ, the configuration wins.
+fn merge_items(
+    ty: Type<'_>,
+    list: &List,
+    live_items: &[Value],
+    config_items: &[Value],
+    found: &mut Vec<Mismatch>,
+) -> Option<Vec<Value>> {
+    let before = found.len();
+    let config = index(ty, list, config_items, false, found);
+    let live = index(ty, list, live_items, true, found);
+    if found.len() > before {
+        return None;
+    }
+    let mut out = Vec::with_capacity(live_items.len().max(config_items.len()));
+    // The server forgets mismatches inside of items.
+    let mut put = |element: &PathElement, live: Option<&Value>| {
+        let (merged, _) = merge(ty.of(list.items), live, config.items.get(element).copied());
+        out.extend(merged);
+    };
+    // The elements of both lists that are still to come, in the order of the configuration.
+    let mut shared: VecDeque<&PathElement> =
+        config.elements.iter().filter(|element| live.items.contains_key(*element)).collect();
+    let mut next = shared.pop_front();
+    let mut merged: BTreeSet<&PathElement> = BTreeSet::new();
+    let (mut l, mut c) = (0, 0);
+    while l < live.elements.len() || c < config.elements.len() {
+        if let (Some(left), Some(right)) = (live.elements.get(l), config.elements.get(c)) {
+            if left == right {
+                merged.insert(right);
+                put(right, live.items.get(right).copied());
+                l += 1;
+                c += 1;
+                next = shared.pop_front();
+                continue;
+            }
+            if config.items.contains_key(left) && next.is_some_and(|next| next != left) {
+                // Both lists have it, but it comes later.
+                l += 1;
+                continue;
+            }
+        }
+        if let Some(left) = live.elements.get(l) {
+            if !config.items.contains_key(left) {
+                put(left, live_items.get(l));
+                l += 1;
+                continue;
+            }
+            if merged.contains(left) {
+                l += 1;
+            }
+        }
+        if let Some(right) = config.elements.get(c) {
+            merged.insert(right);
+            put(right, live.items.get(right).copied());
+            c += 1;
+            if next == Some(right) {
+                next = shared.pop_front();
+            }
+        }
+    }
+    Some(out)
+}
