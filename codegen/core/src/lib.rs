@@ -12,6 +12,8 @@ pub use crdgen_text::format;
 pub use crdgen_text::names;
 pub use crdgen_text::{go, inert, json, listed, nearest, path, span, value, yaml};
 
+#[cfg(feature = "apply")]
+pub mod apply;
 #[cfg(feature = "check")]
 pub mod check;
 #[cfg(feature = "check")]

@@ -38,7 +38,7 @@ pub(super) fn nested_str<'v>(object: &'v Value, path: &[&str]) -> Result<Option<
 }
 
 /// Sets the value at a path, and creates missing objects on the path.
-pub(super) fn set_nested(object: &mut Value, path: &[&str], value: Value) -> Result<(), Mismatch> {
+pub(crate) fn set_nested(object: &mut Value, path: &[&str], value: Value) -> Result<(), Mismatch> {
     let [way @ .., last] = path else { return Ok(()) };
     let mut at = object;
     for (i, name) in way.iter().enumerate() {
@@ -74,7 +74,7 @@ pub(super) fn metadata_mut(object: &mut Value) -> Option<&mut Map<Value>> {
 }
 
 /// Sets a field of the metadata, or removes it. Metadata that is not an object stays as it is.
-pub(super) fn set_meta(object: &mut Value, name: &str, value: Option<Value>) {
+pub(crate) fn set_meta(object: &mut Value, name: &str, value: Option<Value>) {
     match value {
         Some(value) => {
             if let Some(metadata) = metadata_mut(object) {

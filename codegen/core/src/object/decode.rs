@@ -122,7 +122,7 @@ impl Served {
         self.structural(self.named(version)?)
     }
 
-    fn set_defaults(&self, object: &mut Value) {
+    pub(crate) fn set_defaults(&self, object: &mut Value) {
         let (api_version, kind) = (text(object, "apiVersion"), text(object, "kind"));
         if self.is_ours(api_version, kind) {
             let version = api_version.split_once('/').map_or("", |(_, version)| version);

@@ -1,6 +1,6 @@
 //! Processes custom resources as the API server does, with one module per topic.
 
-mod access;
+pub(crate) mod access;
 pub mod admit;
 pub mod decode;
 pub mod defaults;
@@ -14,7 +14,7 @@ mod nulls;
 pub mod prune;
 pub mod published;
 mod refusal;
-mod replicas;
+pub(crate) mod replicas;
 pub mod scale;
 pub mod served;
 mod surrounding;

@@ -10,7 +10,7 @@ use crate::value::Value;
 const MAX_REPLICAS: i64 = i32::MAX as i64;
 
 /// The names in a path such as `.spec.replicas`.
-pub(super) fn names(path: &str) -> Vec<&str> {
+pub(crate) fn names(path: &str) -> Vec<&str> {
     path.strip_prefix('.').unwrap_or(path).split('.').collect()
 }
 

@@ -75,7 +75,7 @@ impl Handler<'_> {
 }
 
 /// The Scale of an object, and whether the object sets replicas at all.
-fn scale_of(object: &Value, paths: &Scale) -> Result<(Value, bool), Refusal> {
+pub(crate) fn scale_of(object: &Value, paths: &Scale) -> Result<(Value, bool), Refusal> {
     let asked = access::nested_int(object, &names(&paths.spec_replicas_path))?;
     let running = access::nested_int(object, &names(&paths.status_replicas_path))?;
     let selector = match paths.label_selector_path.as_deref() {
@@ -102,7 +102,7 @@ fn scale_of(object: &Value, paths: &Scale) -> Result<(Value, bool), Refusal> {
 }
 
 /// The replicas that a Scale asks for. The messages are those of the server's decoder.
-fn wanted_replicas(scale: &Value) -> Result<i64, Refusal> {
+pub(crate) fn wanted_replicas(scale: &Value) -> Result<i64, Refusal> {
     // A Scale without anything is the default one.
     if !matches!(scale, Value::Map(_) | Value::Null) {
         return Err(Refusal::NoObject(scale.json_type()));

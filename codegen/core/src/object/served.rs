@@ -107,7 +107,7 @@ impl<'s> Structural<'s> {
 
 impl ServedVersion {
     /// The refusal of a request for a subresource that the version does not have.
-    pub(super) fn without(&self, subresource: &'static str) -> Refusal {
+    pub(crate) fn without(&self, subresource: &'static str) -> Refusal {
         Refusal::NoSubresource { version: self.name.clone(), subresource }
     }
 }
@@ -159,6 +159,11 @@ impl Served {
         found.ok_or_else(|| Refusal::NoVersion(name.to_owned()))
     }
 
+    /// Returns all versions, in the order of the CRD.
+    pub fn versions(&self) -> impl Iterator<Item = &ServedVersion> {
+        self.versions.iter()
+    }
+
     /// The version with this name.
     pub(super) fn named(&self, version: &str) -> Option<&ServedVersion> {
         // If several versions have this name, the last one is used.
@@ -190,7 +195,7 @@ impl Served {
         self.crd.spec.schema_of(version.index)
     }
 
-    pub(super) fn subresources(&self, version: &ServedVersion) -> Option<&Subresources> {
+    pub(crate) fn subresources(&self, version: &ServedVersion) -> Option<&Subresources> {
         self.crd.spec.subresources_of(version.index)
     }
 
@@ -213,7 +218,7 @@ impl Served {
         self.crd.spec.versions.iter().rev().find(|v| v.storage).map(|v| v.name.as_str())
     }
 
-    pub(super) fn namespaced(&self) -> bool {
+    pub(crate) fn namespaced(&self) -> bool {
         self.crd.spec.scope == "Namespaced"
     }
 
@@ -223,7 +228,7 @@ impl Served {
     }
 
     /// `group/version`
-    pub(super) fn api_version(&self, version: &str) -> String {
+    pub(crate) fn api_version(&self, version: &str) -> String {
         format!("{}/{version}", self.crd.spec.group)
     }
 
@@ -234,7 +239,7 @@ impl Served {
     }
 
     /// The warning on each request to a deprecated version.
-    pub(super) fn deprecation(&self, version: &ServedVersion) -> Option<String> {
+    pub(crate) fn deprecation(&self, version: &ServedVersion) -> Option<String> {
         let own = self.crd.spec.versions.get(version.index).filter(|v| v.deprecated)?;
         if let Some(warning) = &own.deprecation_warning {
             return Some(warning.clone());

@@ -68,9 +68,9 @@ impl From<String> for Warning {
 }
 
 /// A placeholder for the value that the server would generate.
-const UID: &str = "00000000-0000-0000-0000-000000000000";
-const RESOURCE_VERSION: &str = "1";
-const NOW: &str = "2023-11-14T22:13:20Z";
+pub(crate) const UID: &str = "00000000-0000-0000-0000-000000000000";
+pub(crate) const RESOURCE_VERSION: &str = "1";
+pub(crate) const NOW: &str = "2023-11-14T22:13:20Z";
 /// The placeholder for the five random characters of a generated name.
 const RANDOM: &str = "xxxxx";
 
@@ -82,7 +82,13 @@ pub struct Handler<'s> {
     schema: Option<Validator<'s>>,
     /// The validator of `status` alone.
     status: Option<Validator<'s>>,
+    /// Set if objects keep their managed fields and what else a server sets. It restores the times of a write that changes
+    /// nothing, and gets the old object.
+    owners: Option<KeepTimes>,
 }
+
+/// Restores times in a new object that does not differ from an old one otherwise.
+pub(crate) type KeepTimes = fn(&Value, &mut Value);
 
 impl Served {
     /// Returns the handler for objects of a version.
@@ -90,7 +96,13 @@ impl Served {
         let schema = self.schema(version);
         let status = schema.and_then(|s| s.properties.get("status"));
         let validator = |schema| Validator::sharing(schema, self.server, &version.patterns);
-        Handler { served: self, version, schema: schema.map(validator), status: status.map(validator) }
+        Handler {
+            served: self,
+            version,
+            schema: schema.map(validator),
+            status: status.map(validator),
+            owners: None,
+        }
     }
 
     /// Sets the namespace of an object in a request. `requested` is the namespace of the request. If it is empty, the
@@ -135,11 +147,19 @@ impl Served {
 }
 
 impl Handler<'_> {
+    /// The same for objects with managed fields.
+    #[cfg(feature = "apply")]
+    pub(crate) fn with_owners(self, keep_times: KeepTimes) -> Self {
+        Handler { owners: Some(keep_times), ..self }
+    }
+
     /// Creates an object that was decoded before.
     pub fn create(&self, mut object: Value) -> Written {
         let (found, of_rules) = self.check_new(&mut object);
         let of_finalizers = finalizer_warnings(&object, None, self.served.server);
-        self.finish(Made { object, is_new: true }, found, of_rules, of_finalizers)
+        // An applied object was merged, not decoded.
+        let is_new = self.owners.is_none();
+        self.finish(Made { object, is_new }, found, of_rules, of_finalizers)
     }
 
     /// The errors in a decoded object if it is created. Nothing is stored.
@@ -151,14 +171,11 @@ impl Handler<'_> {
     /// Prepares a new object and checks it. Also returns the warnings of its rules.
     fn check_new(&self, object: &mut Value) -> (Found, Vec<Warning>) {
         if let Some(metadata) = access::metadata_mut(object) {
-            for name in [
-                "deletionTimestamp",
-                "deletionGracePeriodSeconds",
-                "selfLink",
-                "resourceVersion",
-                "managedFields",
-            ] {
+            for name in ["deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "resourceVersion"] {
                 metadata.remove(name);
+            }
+            if self.owners.is_none() {
+                metadata.remove("managedFields");
             }
             metadata.insert("uid", UID.into());
             metadata.insert("creationTimestamp", NOW.into());
@@ -228,8 +245,10 @@ impl Handler<'_> {
     }
 
     /// Updates a stored object. Both objects have been prepared.
-    pub(super) fn replace(&self, mut object: Value, mut old: Value) -> Written {
-        fill_system_metadata(&mut old);
+    pub(crate) fn replace(&self, mut object: Value, mut old: Value) -> Written {
+        if self.owners.is_none() {
+            fill_system_metadata(&mut old);
+        }
         self.prepare_update(&mut object, &old);
         let mut found = Found::default();
         self.check_common_metadata(&object, &old, &mut found);
@@ -246,6 +265,7 @@ impl Handler<'_> {
         self.check_changed_lists(&object, &old, &mut found);
         let of_rules = self.check_rules(&object, Some(&old), common, &mut found);
         let of_finalizers = finalizer_warnings(&object, Some(&old), self.served.server);
+        self.keep_times(&old, &mut object);
         self.finish(Made { object, is_new: false }, found, of_rules, of_finalizers)
     }
 
@@ -255,9 +275,15 @@ impl Handler<'_> {
             return Err(self.version.without("status"));
         }
         put_into_same_namespace(&object, &mut old);
-        fill_system_metadata(&mut old);
+        if self.owners.is_none() {
+            fill_system_metadata(&mut old);
+        }
         let status = object.as_map_mut().and_then(|map| map.remove("status"));
+        let managed = object.get("metadata").and_then(|m| m.get("managedFields")).cloned();
         let mut object = old.clone();
+        if self.owners.is_some() {
+            access::set_meta(&mut object, "managedFields", managed);
+        }
         set_status(&mut object, status);
         let mut found = Found::default();
         self.check_common_metadata(&object, &old, &mut found);
@@ -282,6 +308,7 @@ impl Handler<'_> {
         }
         self.check_changed_lists(&object, &old, &mut found);
         let of_rules = self.check_rules(&object, Some(&old), common, &mut found);
+        self.keep_times(&old, &mut object);
         Ok(self.finish(Made { object, is_new: false }, found, of_rules, Vec::new()))
     }
 
@@ -307,6 +334,12 @@ impl Handler<'_> {
             && object.get("metadata").is_none_or(|m| m.get(grace).is_none())
         {
             access::set_meta(object, grace, Some(seconds.clone()));
+        }
+    }
+
+    fn keep_times(&self, old: &Value, object: &mut Value) {
+        if let Some(keep) = self.owners {
+            keep(old, object);
         }
     }
 
@@ -452,7 +485,7 @@ impl Found {
     }
 }
 
-pub(super) fn fill_system_metadata(object: &mut Value) {
+pub(crate) fn fill_system_metadata(object: &mut Value) {
     access::set_meta(object, "uid", Some(UID.into()));
     access::set_meta(object, "resourceVersion", Some(RESOURCE_VERSION.into()));
     access::set_meta(object, "creationTimestamp", Some(NOW.into()));

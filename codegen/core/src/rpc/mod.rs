@@ -1,6 +1,8 @@
 //! Answers requests, each a line of JSON with one line as its answer, for editors and other languages. The protocol is
 //! the same as that of `tests/oracle`, so both can answer the same requests.
 
+#[cfg(feature = "apply")]
+mod apply;
 mod cel;
 mod crd;
 mod error;
@@ -33,6 +35,8 @@ use Operation::{Texts, Values};
 
 /// The operations, by name.
 const OPERATIONS: &[(&str, Operation)] = &[
+    #[cfg(feature = "apply")]
+    ("apply", Values(apply::write)),
     ("cel", Texts(cel::rules)),
     ("eval", Values(eval::evaluate)),
     ("regexp", Values(regexp::matches)),

@@ -14,7 +14,7 @@ use crate::server::invalid;
 use crate::value::{Map, Value};
 use std::time::SystemTime;
 
-fn served(request: &Request) -> Result<Served, Error> {
+pub(super) fn served(request: &Request) -> Result<Served, Error> {
     Ok(Served::on(request.server()?, definition(&request.crd)?.0)?)
 }
 

@@ -28,6 +28,12 @@ pub(super) struct Request {
     pub(super) subresource: String,
     /// The namespace of the request.
     pub(super) namespace: String,
+    /// Writes with owners: the text of the stored object, what the client sends, the kind of the write, and the manager.
+    pub(super) live: String,
+    pub(super) request: String,
+    pub(super) kind: String,
+    pub(super) manager: String,
+    pub(super) force: bool,
     /// The text of a Scale.
     pub(super) scale: String,
     /// Version names.
@@ -89,6 +95,11 @@ impl Request {
                 "base64" => out.base64 = text(&key, value)?,
                 "version" => out.version = text(&key, value)?,
                 "object" => out.object = text(&key, value)?,
+                "live" => out.live = text(&key, value)?,
+                "request" => out.request = text(&key, value)?,
+                "kind" => out.kind = text(&key, value)?,
+                "manager" => out.manager = text(&key, value)?,
+                "force" => out.force = flag(&key, &value)?,
                 "subresource" => out.subresource = text(&key, value)?,
                 "namespace" => out.namespace = text(&key, value)?,
                 "scale" => out.scale = text(&key, value)?,

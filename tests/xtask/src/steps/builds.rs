@@ -27,7 +27,7 @@ const FEATURES: &[(&str, &[&str])] = &[
     // `crdgen` uses others, such as `syntax` and `import`, below.
     (
         "crdgen-core",
-        &["", "read", "yaml", "check", "source", "k8s", "schemars", "serde", "yaml,check,syntax"],
+        &["", "read", "yaml", "check", "apply", "source", "k8s", "schemars", "serde", "yaml,check,syntax"],
     ),
     (
         "crdgen",

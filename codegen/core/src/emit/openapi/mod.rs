@@ -100,6 +100,13 @@ pub struct Published {
 }
 
 impl Published {
+    /// Returns the schemas of the document by their names: those of Kubernetes' own types, the kind and its list.
+    pub fn models(&self) -> impl Iterator<Item = (&str, &Value)> {
+        let scale = self.shape.scale;
+        let common = shared::definitions(self.form).iter().filter(move |(name, _)| used(name, scale));
+        common.chain([(self.model.as_str(), &self.schema), (self.list_model.as_str(), &self.list_schema)])
+    }
+
     /// Returns the whole document.
     pub fn document(self) -> Value {
         let Published { model, list_model, schema, list_schema, words, shape, form } = self;

@@ -1,0 +1,324 @@
+//! Writes of custom resources with the owners of their fields: server-side apply, updates and merge patches.
+
+mod kinds;
+mod models;
+mod patch;
+mod scale;
+
+use crate::diag::Diag;
+use crate::object::write::{Handler, Part, Warning};
+use crate::object::{Refusal, Served, ServedVersion};
+use crate::server::invalid;
+use crate::value::{Map, Value};
+use crdgen_apply::manager::{FieldManager, Kind, Rejection, keep_times};
+use crdgen_apply::path::Path;
+use crdgen_apply::set::Set;
+use kinds::CustomResources;
+use models::Models;
+use std::collections::BTreeMap;
+
+pub use crdgen_apply as library;
+
+/// The kind of a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verb {
+    /// Server-side apply. With `force` it takes fields from other managers.
+    Apply {
+        /// Whether to take fields from other managers.
+        force: bool,
+    },
+    /// Replace the object, or create it.
+    Update,
+    /// A JSON merge patch.
+    MergePatch,
+}
+
+/// A write of an object.
+#[derive(Clone, Debug)]
+pub struct Write<'r> {
+    /// The kind of the write.
+    pub verb: Verb,
+    /// Who writes.
+    pub manager: &'r str,
+    /// The object, configuration or patch that the client sends.
+    pub body: Value,
+    /// The object as it is stored, in any version. `None` to create one.
+    pub live: Option<Value>,
+    /// `status`, `scale` or empty.
+    pub subresource: &'r str,
+    /// The namespace of the request, or empty.
+    pub namespace: &'r str,
+    /// The time of the request, in RFC 3339.
+    pub now: &'r str,
+}
+
+/// What the server does with a write.
+#[derive(Clone, Debug, Default)]
+pub struct Answer {
+    /// Unknown fields in what the client sent.
+    pub unknown: Vec<String>,
+    /// The object with its owners, before it is checked and stored.
+    pub merged: Option<Value>,
+    /// The warnings.
+    pub warnings: Vec<Warning>,
+    /// The object that the client gets.
+    pub object: Option<Value>,
+    /// Why there is none.
+    pub rejected: Option<Rejected>,
+}
+
+/// Why the server rejects a write.
+#[derive(Clone, Debug)]
+pub enum Rejected {
+    /// It cannot process the request, or other managers own what would change.
+    Request(Rejection),
+    /// The stored object or what is to be patched does not exist: status 404.
+    NotFound(String),
+    /// The client has read an older version of the object: status 409.
+    Modified(String),
+    /// The new object is invalid: status 422.
+    Invalid {
+        /// The message.
+        message: String,
+        /// The errors.
+        errors: Vec<(Part, Diag)>,
+    },
+}
+
+impl Rejected {
+    /// Returns the status code of the answer.
+    pub fn code(&self) -> u16 {
+        match self {
+            Rejected::Request(rejection) => rejection.code(),
+            Rejected::NotFound(_) => 404,
+            Rejected::Modified(_) => 409,
+            Rejected::Invalid { .. } => 422,
+        }
+    }
+
+    /// Returns the server's message.
+    pub fn message(&self) -> String {
+        match self {
+            Rejected::Request(rejection) => rejection.to_string(),
+            Rejected::NotFound(message) | Rejected::Modified(message) | Rejected::Invalid { message, .. } => {
+                message.clone()
+            }
+        }
+    }
+}
+
+impl From<Rejection> for Rejected {
+    fn from(rejection: Rejection) -> Rejected {
+        Rejected::Request(rejection)
+    }
+}
+
+fn bad_request(why: impl ToString) -> Rejected {
+    Rejected::Request(Rejection::BadRequest(why.to_string()))
+}
+
+/// A CRD, prepared for writes with owners.
+#[derive(Debug)]
+pub struct Writer<'s> {
+    served: &'s Served,
+    models: Models,
+}
+
+impl<'s> Writer<'s> {
+    /// Prepares a CRD.
+    ///
+    /// # Errors
+    /// Fails with the server's messages if a schema cannot be converted to a type for merging.
+    pub fn new(served: &'s Served) -> Result<Writer<'s>, Vec<String>> {
+        Ok(Writer { served, models: Models::of(&served.crd)? })
+    }
+
+    /// Returns the server's answer to a write.
+    ///
+    /// # Errors
+    /// Fails if there is no answer: the stored object cannot be read, or the version has no such subresource.
+    pub fn write(&self, version: &ServedVersion, mut write: Write<'_>) -> Result<Answer, Refusal> {
+        let live = match write.live.take() {
+            Some(live) => {
+                let live = self.served.decode_stored(live, &version.name);
+                Some(live.map_err(|why| Refusal::Old(Box::new(why)))?)
+            }
+            None => None,
+        };
+        let subresources = self.served.subresources(version);
+        match write.subresource {
+            "" => {}
+            "status" if subresources.is_some_and(|it| it.status) => {}
+            "status" => return Err(version.without("status")),
+            _ if subresources.is_some_and(|it| it.scale.is_some()) => {}
+            _ => return Err(version.without("scale")),
+        }
+        let request = Request { writer: self, version, write, live };
+        let mut answer = Answer::default();
+        if let Err(rejected) = request.answer(&mut answer) {
+            answer.rejected = Some(rejected);
+        }
+        Ok(answer)
+    }
+
+    /// `plural.group`
+    fn resource(&self) -> String {
+        format!("{}.{}", self.served.crd.spec.names.plural, self.served.crd.spec.group)
+    }
+
+    /// The fields that a write cannot change.
+    fn reset(&self, version: &ServedVersion, subresource: &str) -> BTreeMap<String, Set> {
+        let set = |names: &[&str]| names.iter().map(|name| Path::fields(&[name])).collect::<Set>();
+        let of = |name: &str| self.served.api_version(name);
+        match subresource {
+            "" if self.served.has_status(version) => BTreeMap::from([(of(&version.name), set(&["status"]))]),
+            "status" => self
+                .served
+                .versions()
+                .filter(|version| self.served.has_status(version))
+                .map(|version| (of(&version.name), set(&["metadata", "spec"])))
+                .collect(),
+            _ => BTreeMap::new(),
+        }
+    }
+}
+
+/// A write on its way through the server.
+struct Request<'w, 'r> {
+    writer: &'w Writer<'w>,
+    version: &'w ServedVersion,
+    write: Write<'r>,
+    live: Option<Value>,
+}
+
+impl Request<'_, '_> {
+    fn answer(&self, answer: &mut Answer) -> Result<(), Rejected> {
+        let merged = match self.write.subresource {
+            "scale" => self.scale()?,
+            _ => self.managed(answer)?,
+        };
+        answer.merged = Some(merged.clone());
+        self.store(merged, answer)
+    }
+
+    /// The field manager for objects of a kind.
+    fn manager<'k, K: Kind>(&self, of: &'k K, version: String, kind: &str) -> FieldManager<'k, K> {
+        let (writer, subresource) = (self.writer, self.write.subresource);
+        FieldManager {
+            of,
+            version,
+            kind: kind.to_owned(),
+            hub: writer.served.api_version(&self.version.name),
+            subresource: subresource.to_owned(),
+            reset: writer.reset(self.version, subresource),
+            now: self.write.now.to_owned(),
+        }
+    }
+
+    /// The new object with its owners.
+    fn managed(&self, answer: &mut Answer) -> Result<Value, Rejected> {
+        let served = self.writer.served;
+        let resources = CustomResources { served, models: &self.writer.models };
+        let api_version = served.api_version(&self.version.name);
+        let kind = &served.crd.spec.names.kind;
+        let manager = self.manager(&resources, api_version.clone(), kind);
+        let nothing = || {
+            let members = [("apiVersion", api_version.as_str()), ("kind", kind.as_str())];
+            Value::Map(members.into_iter().map(|(name, text)| (name, Value::from(text))).collect())
+        };
+        let live = self.live.clone().unwrap_or_else(nothing);
+        let mut decode = |object| -> Result<Value, Rejected> {
+            let decoded = served.decode(object, &self.version.name).map_err(bad_request)?;
+            answer.unknown.extend(decoded.unknown.into_iter().map(|unknown| unknown.field));
+            Ok(decoded.object)
+        };
+        match self.write.verb {
+            Verb::Apply { force } => Ok(manager.apply(&live, &self.write.body, self.write.manager, force)?),
+            Verb::Update => {
+                let mut object = decode(self.write.body.clone())?;
+                match &self.live {
+                    None => kinds::without_system_fields(&mut object),
+                    Some(live) => kinds::as_just_read(live, &mut object),
+                }
+                kinds::unique_owner_references(&mut object, kinds::BEFORE_ADMISSION, &mut answer.warnings);
+                Ok(manager.update(&live, object, self.write.manager))
+            }
+            Verb::MergePatch if self.live.is_none() => Err(self.not_found()),
+            Verb::MergePatch => {
+                let mut patched = live.clone();
+                patch::merge(&mut patched, &self.write.body);
+                let object = decode(patched)?;
+                Ok(manager.update(&live, object, self.write.manager))
+            }
+        }
+    }
+
+    fn not_found(&self) -> Rejected {
+        let name = self.write.body.get("metadata").and_then(|m| m.get("name")).and_then(Value::as_str);
+        let name = crate::go::quote(name.unwrap_or_default());
+        Rejected::NotFound(format!("{} {name} not found", self.writer.resource()))
+    }
+
+    /// Checks and stores the object.
+    fn store(&self, mut object: Value, answer: &mut Answer) -> Result<(), Rejected> {
+        let served = self.writer.served;
+        kinds::unique_owner_references(&mut object, kinds::AFTER_ADMISSION, &mut answer.warnings);
+        let handler: Handler<'_> = served.handler(self.version).with_owners(keep_times);
+        let namespace = || served.put_into_namespace(&mut object.clone(), self.write.namespace);
+        namespace().map_err(bad_request)?;
+        _ = served.put_into_namespace(&mut object, self.write.namespace);
+        let written = match &self.live {
+            None => handler.create(object),
+            Some(live) => {
+                self.check_is_newest(&object, live)?;
+                let mut live = live.clone();
+                if served.namespaced() && kinds::metadata_text(&live, "namespace").is_empty() {
+                    _ = served.put_into_namespace(&mut live, kinds::metadata_text(&object, "namespace"));
+                }
+                match self.write.subresource {
+                    "status" => handler.update_status(object, live).map_err(bad_request)?,
+                    _ => handler.replace(object, live),
+                }
+            }
+        };
+        answer.warnings.extend(written.warnings);
+        if !written.errors.is_empty() {
+            let names = &served.crd.spec.names;
+            let kind = format!("{}.{}", names.kind, served.crd.spec.group);
+            let name = kinds::metadata_text(&written.prepared, "name");
+            let message = invalid(&kind, name, written.errors.iter().map(|(_, diag)| diag));
+            return Err(Rejected::Invalid { message, errors: written.errors });
+        }
+        if let Some(why) = written.store_error {
+            return Err(Rejection::Internal(why.to_string()).into());
+        }
+        answer.object = written.result;
+        Ok(())
+    }
+
+    fn check_is_newest(&self, object: &Value, live: &Value) -> Result<(), Rejected> {
+        let of = |object| kinds::metadata_text(object, "resourceVersion");
+        if of(object) == of(live) {
+            return Ok(());
+        }
+        Err(Rejected::Modified(format!(
+            "Operation cannot be fulfilled on {} {}: the object has been modified; please apply your changes to the \
+             latest version and try again",
+            self.writer.resource(),
+            crate::go::quote(kinds::metadata_text(object, "name"))
+        )))
+    }
+}
+
+/// Fills in what a server has set in a stored object, if it is missing.
+pub fn as_stored(object: &mut Value) {
+    use crate::object::write::{NOW, RESOURCE_VERSION, UID};
+    let Value::Map(map) = object else { return };
+    let metadata = map.entry_or_insert_with("metadata", || Value::Map(Map::new()));
+    let Value::Map(metadata) = metadata else { return };
+    for (name, text) in [("uid", UID), ("resourceVersion", RESOURCE_VERSION), ("creationTimestamp", NOW)] {
+        if metadata.get(name).is_none_or(|value| value.is_null() || value.as_str() == Some("")) {
+            metadata.insert(name, Value::from(text));
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Writes of the scale subresource: they set the replicas of an object, and change who owns them.
+
+use super::kinds::metadata_text;
+use super::models::Models;
+use super::{Rejected, Request, Verb, bad_request, patch};
+use crate::ir::Scale;
+use crate::object::scale::{scale_of, wanted_replicas};
+use crate::object::{BadScale, access, replicas};
+use crate::value::Value;
+use crdgen_apply::manager::{Kind, Rejection, ScaleEntries};
+use crdgen_apply::path::Path;
+use crdgen_apply::typed::Type;
+
+const SCALE: &str = "autoscaling/v1";
+/// The server's sign for replicas that were not set.
+const UNSET: i64 = i32::MIN as i64;
+
+/// Scales of custom resources.
+struct Scales<'k> {
+    models: &'k Models,
+}
+
+impl Kind for Scales<'_> {
+    fn type_of(&self, api_version: &str, kind: &str) -> Option<Type<'_>> {
+        self.models.type_of(api_version, kind)
+    }
+
+    fn convert(&self, object: Value, _: &str) -> Result<Value, String> {
+        Ok(object)
+    }
+
+    /// The server converts a merged Scale like a custom resource, which fails.
+    fn convert_made(&self, _: Value, api_version: &str) -> Result<Value, String> {
+        Err(format!("request to convert CR to an invalid group/version: {api_version}"))
+    }
+
+    fn default(&self, _: &mut Value) {}
+}
+
+fn internal(why: impl ToString) -> Rejected {
+    Rejection::Internal(why.to_string()).into()
+}
+
+impl Request<'_, '_> {
+    /// The object with new replicas.
+    pub(super) fn scale(&self) -> Result<Value, Rejected> {
+        let served = self.writer.served;
+        let paths = served.subresources(self.version).and_then(|it| it.scale.as_ref());
+        let (Some(paths), Some(live)) = (paths, &self.live) else { return Err(self.not_found()) };
+        let entries = self.entries(live).map_err(internal)?;
+        let old = old_scale(live, paths, &entries)?;
+        let scales = Scales { models: &self.writer.models };
+        let manager = self.manager(&scales, SCALE.to_owned(), "Scale");
+        let new = match self.write.verb {
+            Verb::Apply { force } => manager.apply(&old, &self.write.body, self.write.manager, force)?,
+            Verb::Update => manager.update(&old, new_scale(&old, &self.write.body)?, self.write.manager),
+            Verb::MergePatch => {
+                let mut patched = old.clone();
+                patch::merge(&mut patched, &self.write.body);
+                manager.update(&old, new_scale(&old, &patched)?, self.write.manager)
+            }
+        };
+        let number = new.get("spec").and_then(|spec| spec.get("replicas")).and_then(Value::as_int);
+        let number = number.unwrap_or_default();
+        if number == UNSET {
+            return Err(bad_request(BadScale::EmptyReplicas(paths.spec_replicas_path.clone())));
+        }
+        let mut object = live.clone();
+        let path = replicas::names(&paths.spec_replicas_path);
+        access::set_nested(&mut object, &path, Value::Int(number)).map_err(internal)?;
+        let read = metadata_text(&new, "resourceVersion");
+        if !read.is_empty() {
+            access::set_meta(&mut object, "resourceVersion", Some(read.into()));
+        }
+        let managed = new.get("metadata").and_then(|m| m.get("managedFields")).and_then(Value::as_list);
+        let managed = entries.of_object(managed.unwrap_or_default()).map_err(internal)?;
+        access::set_meta(&mut object, "managedFields", managed);
+        Ok(object)
+    }
+
+    fn entries(&self, live: &Value) -> Result<ScaleEntries, String> {
+        let served = self.writer.served;
+        let path_of = |version| {
+            let scale = served.subresources(version).and_then(|it| it.scale.as_ref())?;
+            Some(Path::fields(&replicas::names(&scale.spec_replicas_path)))
+        };
+        let paths = served.versions().map(|version| (served.api_version(&version.name), path_of(version)));
+        ScaleEntries::new(live, served.api_version(&self.version.name), paths.collect())
+    }
+}
+
+/// The Scale of an object, with its owners.
+fn old_scale(live: &Value, paths: &Scale, entries: &ScaleEntries) -> Result<Value, Rejected> {
+    let (mut scale, is_set) = scale_of(live, paths).map_err(internal)?;
+    if !is_set {
+        _ = access::set_nested(&mut scale, &["spec", "replicas"], Value::Int(UNSET));
+    }
+    for name in ["uid", "resourceVersion", "creationTimestamp"] {
+        access::set_meta(&mut scale, name, live.get("metadata").and_then(|m| m.get(name)).cloned());
+    }
+    access::set_meta(&mut scale, "managedFields", entries.of_scale());
+    Ok(scale)
+}
+
+/// The Scale that a client sends. What it contains besides the replicas does not matter.
+fn new_scale(old: &Value, sent: &Value) -> Result<Value, Rejected> {
+    let number = wanted_replicas(sent).map_err(bad_request)?;
+    let mut new = old.clone();
+    let spec = match number {
+        0 => Value::Map(crate::value::Map::new()),
+        _ => Value::Map(std::iter::once(("replicas", Value::Int(number))).collect()),
+    };
+    if let Value::Map(map) = &mut new {
+        map.insert("spec", spec);
+    }
+    let read = metadata_text(sent, "resourceVersion");
+    access::set_meta(&mut new, "resourceVersion", (!read.is_empty()).then(|| read.into()));
+    Ok(new)
+}
