@@ -119,6 +119,10 @@ pub fn compare(op: &str, oracle: &Value, ours: &Value, options: Options) -> Outc
         add(Category::Crash, error);
         return Outcome::Compared(out);
     }
+    if op == "apply" && (oracle.get("status").is_some() || ours.get("status").is_some()) {
+        rejections(oracle, ours, &mut add);
+        return Outcome::Compared(out);
+    }
     match (refusal(oracle), refusal(ours)) {
         (Some(theirs), Some(mine)) => {
             // If a text cannot be read, our message differs from the oracle's.
@@ -191,6 +195,33 @@ pub fn compare(op: &str, oracle: &Value, ours: &Value, options: Options) -> Outc
         }
     }
     Outcome::Compared(out)
+}
+
+/// Compares answers to op `apply` of which at least one is a rejection of the server.
+fn rejections(oracle: &Value, ours: &Value, add: &mut impl FnMut(Category, String)) {
+    let code = |answer: &Value| answer.get("status").and_then(|status| status.get("code")).cloned();
+    let message = |answer: &Value| answer.get("error").map(text).unwrap_or_default();
+    let (theirs, mine) = (message(oracle), message(ours));
+    if code(oracle) != code(ours) {
+        return add(Category::Verdict, format!("oracle: {theirs}; ours: {mine}"));
+    }
+    for key in ["conflicts", "merged", "warnings", "strict"] {
+        let (theirs, mine) = (canonical(key, oracle), canonical(key, ours));
+        if theirs != mine {
+            add(Category::Other, differs(key, &theirs, &mine));
+        }
+    }
+    // The server lists several errors in a random order, and stops at a random field if several are not declared.
+    let letters = |text: &str| {
+        let mut letters: Vec<char> = text.chars().filter(|c| c.is_alphanumeric()).collect();
+        letters.sort_unstable();
+        letters
+    };
+    let undeclared = "field not declared in schema";
+    let is_random = theirs.contains(undeclared) && mine.contains(undeclared);
+    if !is_random && letters(&theirs) != letters(&mine) {
+        add(Category::Errors, format!("oracle: {theirs}; ours: {mine}"));
+    }
 }
 
 /// Returns why an answer is not a verdict: the input cannot be decoded.

@@ -8,6 +8,7 @@ pub mod compare;
 pub mod corpus;
 pub mod cost;
 pub mod evaluations;
+pub mod histories;
 pub mod imports;
 pub mod json;
 pub mod kubernetes;

@@ -178,7 +178,9 @@ pub fn areas() -> Vec<Area> {
     ] {
         areas.push(Area { name: name.into(), always: cases, candidates: Vec::new() });
     }
-    areas.push(Area { name: "smd".into(), always: repeated("smd"), candidates: Vec::new() });
+    for name in ["apply", "smd"] {
+        areas.push(Area { name: name.into(), always: repeated(name), candidates: Vec::new() });
+    }
     areas.extend(written());
     areas
 }
@@ -203,7 +205,7 @@ fn brief(mut cases: Vec<Case>) -> Vec<Case> {
 }
 
 /// Returns the requests of an area whose only source is its file of vectors: those of `smd` are the calls that the tests of
-/// structured-merge-diff make.
+/// structured-merge-diff make, and some of `apply` are steps of random histories.
 fn repeated(area: &str) -> Vec<Case> {
     let vectors = load(area).unwrap_or_default();
     vectors.into_iter().map(|Vector { name, request, .. }| Case { name, request }).collect()

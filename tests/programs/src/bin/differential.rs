@@ -14,15 +14,20 @@ use crdgen_tests::case::{self, Case};
 use crdgen_tests::compare::{Category, Options, Outcome, compare};
 use crdgen_tests::corpus::{self, Seed};
 use crdgen_tests::evaluations::Grammar;
+use crdgen_tests::histories::History;
 use crdgen_tests::json::parse;
 use crdgen_tests::mutate::{Mutator, object};
-use crdgen_tests::{older, oracle, ours};
+use crdgen_tests::{older, oracle, ours, vectors};
 
+/// How many steps a history has.
+const STEPS: u64 = 15;
+/// How many histories take each step together.
+const TOGETHER: u64 = 400;
 /// How often to send a request to the server again if its answer differs from ours.
 const REPEATS: usize = 16;
 const USAGE: &str = "\
 usage: differential [options]
-  --op OP         crd (default), structural, openapi, cel or object
+  --op OP         crd (default), structural, openapi, cel, object, apply (random histories) or smd (the recorded calls)
   --updates       op crd: update pairs
   --kube 1.NN     as an older server; its oracle is $CRDGEN_ORACLE_1_NN
   --count N       how many mutations (default 2000)
@@ -157,6 +162,9 @@ impl<'a> Source<'a> {
                 });
             }
             Some(cases)
+        } else if args.op == "smd" {
+            let vectors = vectors::load("smd")?.into_iter();
+            Some(vectors.map(|vector| Case { name: vector.name, request: vector.request }).collect())
         } else if args.cases {
             let is_object = args.op == "object";
             let mut cases = case::own_cases(&corpus::own_crds());
@@ -248,9 +256,14 @@ fn run(args: &Args) -> io::Result<bool> {
     if let Some(max) = args.max_bytes.or((!args.files).then_some(60_000)) {
         seeds.retain(|s| s.text.len() <= max);
     }
-    let source = Source::new(args, &seeds)?;
     let start = Instant::now();
     let mut tally = Tally::default();
+    if args.op == "apply" && args.requests.is_none() {
+        histories(args, &seeds, &theirs, &ours, &mut tally)?;
+        tally.print(args, start.elapsed());
+        return tally.report(args);
+    }
+    let source = Source::new(args, &seeds)?;
     let numbers: Vec<u64> = match args.only {
         Some(number) => vec![number],
         None => (0..source.count()).collect(),
@@ -272,7 +285,12 @@ fn run(args: &Args) -> io::Result<bool> {
         };
         let (their, our) = thread::scope(|scope| {
             let their = scope.spawn(|| timed(&theirs, &lines));
-            let our = timed(&ours, &our_lines);
+            let our = if args.op == "smd" {
+                // Only tests answer this operation.
+                Ok((cases.iter().map(|c| to_string(&ours::answer(&c.request))).collect(), Duration::ZERO))
+            } else {
+                timed(&ours, &our_lines)
+            };
             (their.join(), our)
         });
         let (their_answers, their_time) = their.map_err(|_| io::Error::other("a thread died"))??;
@@ -291,16 +309,52 @@ fn run(args: &Args) -> io::Result<bool> {
         }
     }
     tally.print(args, start.elapsed());
-    if let Some(path) = &args.report {
-        let mut text = String::new();
-        for (category, examples) in &tally.found {
-            for example in examples {
-                let _ = writeln!(text, "{}\t{example}", category.name());
+    tally.report(args)
+}
+
+/// Compares random histories, one step of many histories at once. Each continues with the oracle's answer.
+fn histories(
+    args: &Args,
+    seeds: &[Seed],
+    theirs: &oracle::Program,
+    ours: &oracle::Program,
+    tally: &mut Tally,
+) -> io::Result<()> {
+    let start = Instant::now();
+    let count = args.count.div_ceil(STEPS);
+    let numbers: Vec<u64> = (0..count).filter(|n| args.only.is_none_or(|only| only == *n)).collect();
+    for batch in numbers.chunks(TOGETHER as usize) {
+        let started = |number: &u64| {
+            // With the corpus, every second history has one of its CRDs.
+            let of_corpus = args.corpus && number.is_multiple_of(2) && !seeds.is_empty();
+            let seed = of_corpus.then(|| &seeds[*number as usize % seeds.len()].value);
+            (*number, History::new(args.seed, *number, seed))
+        };
+        let mut histories: Vec<_> = batch.iter().map(started).collect();
+        for step in 0..STEPS {
+            if args.seconds.is_some_and(|s| start.elapsed().as_secs() >= s) {
+                println!("stopped after {} s", start.elapsed().as_secs());
+                return Ok(());
+            }
+            let case = |(number, history): &mut (u64, History)| Case {
+                name: format!("history {number} step {step}"),
+                request: history.request(),
+            };
+            let cases: Vec<Case> = histories.iter_mut().map(case).collect();
+            let lines: Vec<String> = cases.iter().map(|c| to_string(&c.request)).collect();
+            let (their, our) = thread::scope(|scope| {
+                let their = scope.spawn(|| theirs.ask(&lines, args.jobs));
+                let our = ours.ask(&lines, args.jobs);
+                (their.join(), our)
+            });
+            let (their, our) = (their.map_err(|_| io::Error::other("a thread died"))??, our?);
+            for (at, case) in cases.iter().enumerate() {
+                tally.judge(case, &their[at], &our[at], args, theirs)?;
+                histories[at].1.continue_with(&parse(&their[at]).map_err(io::Error::other)?);
             }
         }
-        std::fs::write(path, text)?;
     }
-    Ok(Category::ALL.iter().all(|c| tally.share(*c) >= c.wanted()))
+    Ok(())
 }
 
 /// Whether the server also gives this answer when it gets the request again: a few of its answers depend on the order
@@ -347,6 +401,20 @@ impl Tally {
             }
         }
         Ok(())
+    }
+
+    /// Writes the report, if there is to be one. Returns whether enough answers are equal.
+    fn report(&self, args: &Args) -> io::Result<bool> {
+        if let Some(path) = &args.report {
+            let mut text = String::new();
+            for (category, examples) in &self.found {
+                for example in examples {
+                    let _ = writeln!(text, "{}\t{example}", category.name());
+                }
+            }
+            std::fs::write(path, text)?;
+        }
+        Ok(Category::ALL.iter().all(|c| self.share(*c) >= c.wanted()))
     }
 
     /// Returns the share of equal answers in a part, in percent.

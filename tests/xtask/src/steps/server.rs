@@ -49,11 +49,13 @@ const SETS: &[&str] = &[
     "--op cel --count 4000",
     "--op eval --count 1000",
     "--op object --count 10000",
+    "--op apply --count 15000",
+    "--op smd",
 ];
 
 /// Sets that need the shared corpus.
 const CORPUS_SETS: &[&str] =
-    &["--corpus --count 3000", "--corpus --updates --count 1000", "--op object --corpus --count 4000"];
+    &["--corpus --count 3000", "--corpus --updates --count 1000", "--op object --corpus --count 4000", "--op apply --corpus --count 3000"];
 
 /// Sets for an older server.
 const OLDER_SETS: &[&str] = &["--count 4000", "--updates --count 2000", "--op object --count 2000"];

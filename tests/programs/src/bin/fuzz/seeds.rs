@@ -30,6 +30,17 @@ pub(super) fn object() -> Vec<Vec<u8>> {
     vec![text.as_bytes().to_vec()]
 }
 
+pub(super) fn fields() -> Vec<Vec<u8>> {
+    let text = r#"{"f:a":{".":{},"f:b":{}},"f:l":{"k:{\"name\":\"x\",\"port\":80}":{".":{},"f:y":{}},"v:1.5":{},"v:\"z\"":{},"i:0":{}}}"#;
+    vec![text.as_bytes().to_vec()]
+}
+
+pub(super) fn apply() -> Vec<Vec<u8>> {
+    let live = r#"{"apiVersion":"ex.com/v1","kind":"W","metadata":{"name":"a","uid":"u","managedFields":[{"manager":"x","operation":"Apply","apiVersion":"ex.com/v1","time":"2020-01-01T00:00:00Z","fieldsType":"FieldsV1","fieldsV1":{"f:l":{"v:\"a\"":{}},"f:k":{"k:{\"a\":\"x\"}":{".":{},"f:a":{}}}}}]},"l":["a"],"k":[{"a":"x"}]}"#;
+    let sent = "apiVersion: ex.com/v1\nkind: W\nmetadata: {name: a}\ns: text\nl: [a, b]\nm: {k: 1}\nk: [{a: x}, {a: y}]\n";
+    vec![format!("{live}---\n{sent}").into_bytes(), sent.as_bytes().to_vec()]
+}
+
 pub(super) fn cel() -> Vec<Vec<u8>> {
     [
         "self.s == 'a' && self.i > 3 || !self.b",

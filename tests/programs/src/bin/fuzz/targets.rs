@@ -1,6 +1,7 @@
 //! The parsers under test. Each processes an input and returns a number for the outcome.
 
 use super::seeds;
+use crdgen_apply::set::Set;
 use crdgen_core::cel;
 use crdgen_core::derive::item;
 use crdgen_core::diag::Diag;
@@ -32,6 +33,8 @@ pub(super) const TARGETS: &[Target] = &[
     Target { name: "rule", longest: EXPRESSION, seeds: seeds::cel, run: run_rule },
     Target { name: "expression", longest: EXPRESSION, seeds: seeds::cel, run: run_expression },
     Target { name: "object", longest: LONGEST, seeds: seeds::object, run: run_object },
+    Target { name: "fields", longest: LONGEST, seeds: seeds::fields, run: run_fields },
+    Target { name: "apply", longest: LONGEST, seeds: seeds::apply, run: run_apply },
     Target { name: "pattern", longest: LONGEST, seeds: seeds::pattern, run: run_pattern },
     Target { name: "rust", longest: LONGEST, seeds: seeds::rust, run: run_rust },
 ];
@@ -129,6 +132,28 @@ const EVALUATED: &str = r#"{"type":"object","properties":{"s":{"type":"string"},
 fn run_object(input: &[u8]) -> u64 {
     let crd = RULED.replace("RULES", r#"[{"rule":"has(self.s)"}]"#);
     outcome(&request("object", &[("crd", &crd), ("object", &String::from_utf8_lossy(input))]))
+}
+
+/// Reads a set of fields and writes it.
+fn run_fields(input: &[u8]) -> u64 {
+    let Ok(set) = Set::from_json(&String::from_utf8_lossy(input)) else { return 0 };
+    let text = set.to_json();
+    let again = Set::from_json(&text).unwrap_or_else(|e| panic!("what was written cannot be read: {e}: {text}"));
+    assert_eq!(text, again.to_json(), "written and read again, it is another set");
+    assert!(set.difference(&set).is_empty() && set.union(&set).to_json() == text, "{text}");
+    hash(text.chars().filter(|c| !c.is_alphanumeric()).collect::<String>())
+}
+
+/// Applies an object to itself with other managed fields.
+fn run_apply(input: &[u8]) -> u64 {
+    let crd = RULED.replace("RULES", "[]");
+    let text = String::from_utf8_lossy(input);
+    let (live, sent) = text.split_once("---\n").unwrap_or(("", &text));
+    let write = |kind| {
+        let parts = [("crd", crd.as_str()), ("live", live), ("request", sent), ("kind", kind), ("manager", "m")];
+        outcome(&request("apply", &parts))
+    };
+    write("apply") ^ write("update").rotate_left(1) ^ write("patch-merge").rotate_left(2)
 }
 
 fn run_pattern(input: &[u8]) -> u64 {
