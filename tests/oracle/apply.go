@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -89,7 +88,7 @@ func opApply(ctx context.Context, req *request) (answer, error) {
 	if w.bad != nil {
 		return nil, w.bad
 	}
-	w.ans["warnings"] = append(slices.Clone(v.warnings), warned...)
+	w.ans["warnings"] = append(append([]string{}, v.warnings...), warned...)
 	return w.ans, nil
 }
 

@@ -53,7 +53,8 @@ impl History {
         if self.rng.chance(6) {
             self.change_schema();
         }
-        let versions = path(&self.crd, &["spec", "versions"]).and_then(Value::as_list).unwrap_or_default().to_vec();
+        let versions =
+            path(&self.crd, &["spec", "versions"]).and_then(Value::as_list).unwrap_or_default().to_vec();
         let version = versions[self.rng.below(versions.len())].clone();
         let subresource = match (&self.live, version.get("subresources"), self.rng.below(20)) {
             (Some(_), Some(it), 0..4) if it.get("status").is_some() => "status",
@@ -179,7 +180,8 @@ impl History {
         }
         self.configs.insert(manager.to_owned(), config.clone());
         if self.rng.chance(1) {
-            *config.as_map_mut().and_then(|map| map.get_mut("kind")).unwrap_or(&mut Value::Null) = text("Other");
+            *config.as_map_mut().and_then(|map| map.get_mut("kind")).unwrap_or(&mut Value::Null) =
+                text("Other");
         }
         config
     }
@@ -417,7 +419,8 @@ fn map_of_type(ty: &str) -> Value {
 
 fn random_object(rng: &mut Rng, depth: usize, most: usize) -> Value {
     let count = 1 + rng.below(most);
-    let fields: Map<Value> = (0..count).map(|i| (NAMES[i % NAMES.len()], random_schema(rng, depth + 1))).collect();
+    let fields: Map<Value> =
+        (0..count).map(|i| (NAMES[i % NAMES.len()], random_schema(rng, depth + 1))).collect();
     let mut out = vec![("type", text("object")), ("properties", Value::Map(fields))];
     if rng.chance(12) {
         out.push(("x-kubernetes-map-type", one(rng, &["atomic", "granular"])));
@@ -518,7 +521,9 @@ fn random_value(rng: &mut Rng, schema: &Value, depth: usize) -> Value {
         }
         Some(_) => {
             let mut out = Map::new();
-            for (name, field) in schema.get("properties").and_then(Value::as_map).into_iter().flat_map(Map::iter) {
+            for (name, field) in
+                schema.get("properties").and_then(Value::as_map).into_iter().flat_map(Map::iter)
+            {
                 let is_key = matches!(name, "name" | "spec");
                 if depth > 8 || !(rng.chance(if is_key { 95 } else { 55 })) {
                     continue;
@@ -545,7 +550,11 @@ fn random_value(rng: &mut Rng, schema: &Value, depth: usize) -> Value {
             Value::Map(out)
         }
         None if schema.get("x-kubernetes-int-or-string").is_some() => {
-            if rng.chance(50) { number(rng) } else { text("50%") }
+            if rng.chance(50) {
+                number(rng)
+            } else {
+                text("50%")
+            }
         }
         None => any_value(rng, 0),
     }

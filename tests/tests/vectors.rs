@@ -72,7 +72,22 @@ macro_rules! areas {
     };
 }
 
-areas!(apply, calls, cel, conformance, crd, eval, libraries, object, openapi, regexp, smd, structural, update, yaml);
+areas!(
+    apply,
+    calls,
+    cel,
+    conformance,
+    crd,
+    eval,
+    libraries,
+    object,
+    openapi,
+    regexp,
+    smd,
+    structural,
+    update,
+    yaml
+);
 
 /// The server accepts the definitions that all mutations start from.
 #[test]

@@ -5,6 +5,7 @@
 //! - [`schema`]: types as far as merging needs them, derived from published OpenAPI.
 //! - [`typed`]: values with a type, and the operations on them: merge, compare, remove, extract.
 //! - [`update`]: what each manager owns after an apply, or after any other write.
+//! - [`managed`]: `metadata.managedFields`, with times. [`manager`]: the field manager, as the server builds it.
 //!
 //! ```
 //! use crdgen_apply::schema::from_openapi;

@@ -155,7 +155,7 @@ impl Managed {
         Ok(out)
     }
 
-    /// Returns `managedFields`. `None` if nobody owns anything.
+    /// Returns `managedFields`. `None` if no field has an owner.
     pub fn to_value(&self) -> Option<Value> {
         if self.managers.is_empty() {
             return None;

@@ -36,6 +36,17 @@ impl PathElement {
         PathElement::Value(Arc::new(value))
     }
 
+    /// Whether the element names this item of a list. An index names none, because it is not known.
+    pub fn is_of(&self, item: &Value) -> bool {
+        match self {
+            PathElement::Key(keys) => {
+                keys.iter().all(|(name, key)| item.get(name).is_some_and(|it| order::equal(it, key)))
+            }
+            PathElement::Value(value) => order::equal(value, item),
+            PathElement::Field(_) | PathElement::Index(_) => false,
+        }
+    }
+
     fn rank(&self) -> u8 {
         match self {
             PathElement::Field(_) => 0,

@@ -70,11 +70,9 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Other(text) => f.write_str(text),
-            Failure::Conflicts(conflicts) => f.write_str(&conflict_text(
-                conflicts,
-                |manager| go::quote(manager),
-                ["conflict", "conflicts"],
-            )),
+            Failure::Conflicts(conflicts) => {
+                f.write_str(&conflict_text(conflicts, go::quote, ["conflict", "conflicts"]))
+            }
         }
     }
 }
@@ -111,7 +109,7 @@ fn failed(what: &str, why: impl fmt::Display) -> Failure {
 pub struct Updater<C> {
     /// Converts objects to the versions in which managers own fields.
     pub convert: C,
-    /// The fields that no write can change, by `apiVersion`. Nobody owns them.
+    /// The fields that no write can change, by `apiVersion`. They have no owners.
     pub ignored: BTreeMap<String, Set>,
     /// Return the object of an apply that changes nothing, too. The server does not, so that it can keep the time.
     pub return_unchanged: bool,
@@ -327,7 +325,7 @@ impl<'s, C: Convert<'s>> Updater<C> {
         Ok((in_version, pruned))
     }
 
-    /// Restores what was pruned although the manager did not apply it last: what nobody owns.
+    /// Restores what was pruned although the manager did not apply it last: what has no owner.
     fn add_dangling(
         &self,
         merged: &Typed<'s>,
@@ -357,7 +355,7 @@ impl<'s, C: Convert<'s>> Updater<C> {
         let mut out = Managers::new();
         for (name, mut owned) in managers {
             match self.convert.convert(live, &owned.version) {
-                // Nobody owns anything in a version that does not exist.
+                // In a version that does not exist, no field has an owner.
                 Err(Unconverted::NoVersion(_)) => continue,
                 Err(Unconverted::Failed(why)) => return Err(Failure::Other(why)),
                 Ok(live) => {

@@ -63,6 +63,7 @@ enum Command {
     Crds(commands::crds::Args),
     // Objects.
     Validate(validate::Args),
+    Apply(commands::apply::Args),
     Get(get::Args),
     Convert(convert::Args),
     Test(test::Args),
@@ -100,6 +101,7 @@ pub fn main() -> ExitCode {
         Command::Cel(args) => cel::run(&args),
         Command::Crds(args) => commands::crds::run(&args),
         Command::Validate(args) => validate::run(&args),
+        Command::Apply(args) => commands::apply::run(&args),
         Command::Get(args) => get::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Test(args) => test::run(&args),

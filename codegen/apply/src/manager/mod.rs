@@ -111,7 +111,7 @@ impl From<Failure> for Rejection {
 /// The server keeps no more entries of updates than this.
 const MOST_UPDATES: usize = 10;
 
-/// The fields that nobody owns.
+/// The fields that have no owner.
 static STRIPPED: LazyLock<Set> = LazyLock::new(|| {
     let of_metadata = [
         "name",
@@ -261,7 +261,7 @@ impl<'k, K: Kind> FieldManager<'k, K> {
     ) -> Result<(Value, Managed), Rejection> {
         let internal = Rejection::Internal;
         if managed.managers.is_empty() {
-            // Nobody has applied before: what the object has gets an owner that others conflict with.
+            // This is the first apply: what the object has gets an owner that others conflict with.
             let mut empty = Map::new();
             empty.insert("apiVersion", Value::from(text(applied, "apiVersion")));
             empty.insert("kind", Value::from(text(applied, "kind")));
@@ -382,7 +382,7 @@ fn name_text(object: &Value) -> String {
     format!("{}/{}; {}", of_metadata("namespace"), of_metadata("name"), kind_text(object))
 }
 
-/// Takes what nobody owns from a manager.
+/// Removes what has no owner from the fields of a manager.
 fn strip(managed: &mut Managed, identity: &str) {
     let Some(Owned { set, .. }) = managed.managers.get_mut(identity) else { return };
     *set = set.difference(&STRIPPED);

@@ -1,5 +1,6 @@
 //! One module per command, with the name of the command. Each has `Args` and `run`.
 
+pub(crate) mod apply;
 pub(crate) mod cel;
 pub(crate) mod check;
 pub(crate) mod completions;

@@ -3,4 +3,5 @@
 pub(crate) mod exceptions;
 pub(crate) mod folders;
 pub(crate) mod junit;
+pub(crate) mod owners;
 pub(crate) mod report;

@@ -310,6 +310,19 @@ impl Request<'_, '_> {
     }
 }
 
+/// Returns the object without what only a server can determine, and with its owners.
+pub fn with_owners_only(mut object: Value) -> Value {
+    let metadata = object.as_map_mut().and_then(|map| map.get_mut("metadata"));
+    let managed = metadata.and_then(|metadata| metadata.as_map_mut()?.remove("managedFields"));
+    let mut object = crate::object::write::presentable(object);
+    if let Some(managed) = managed
+        && let Some(Value::Map(metadata)) = object.as_map_mut().and_then(|map| map.get_mut("metadata"))
+    {
+        metadata.insert("managedFields", managed);
+    }
+    object
+}
+
 /// Fills in what a server has set in a stored object, if it is missing.
 pub fn as_stored(object: &mut Value) {
     use crate::object::write::{NOW, RESOURCE_VERSION, UID};

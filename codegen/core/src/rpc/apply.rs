@@ -6,9 +6,9 @@ use super::request::{Request, document};
 use super::{Answer, fields, texts};
 use crate::apply::library::managed::Identity;
 use crate::apply::library::manager::Rejection;
-use crate::apply::{Rejected, Verb, Write, Writer, as_stored};
+use crate::apply::{Rejected, Verb, Write, Writer, as_stored, with_owners_only};
 use crate::go;
-use crate::object::write::{NOW, presentable};
+use crate::object::write::NOW;
 use crate::value::{Map, Value};
 
 /// The time of the request while it is processed: later than all times in objects, so that its entries are sorted last. The
@@ -77,21 +77,15 @@ pub(super) fn write(request: &Request) -> Answer {
 /// The object without what only a server can determine, and with its owners.
 fn shown(mut object: Value) -> Value {
     let metadata = object.as_map_mut().and_then(|map| map.get_mut("metadata"));
-    let mut managed = metadata.and_then(|metadata| metadata.as_map_mut()?.remove("managedFields"));
-    if let Some(Value::List(entries)) = &mut managed {
+    let managed = metadata.and_then(|metadata| metadata.as_map_mut()?.get_mut("managedFields"));
+    if let Some(Value::List(entries)) = managed {
         for entry in entries.iter_mut().filter_map(Value::as_map_mut) {
             if entry.get("time").and_then(Value::as_str) == Some(LATER) {
                 entry.insert("time", Value::from(NOW));
             }
         }
     }
-    let mut object = presentable(object);
-    if let Some(managed) = managed
-        && let Some(Value::Map(metadata)) = object.as_map_mut().and_then(|map| map.get_mut("metadata"))
-    {
-        metadata.insert("managedFields", managed);
-    }
-    object
+    with_owners_only(object)
 }
 
 /// The server's status, and the conflicts.

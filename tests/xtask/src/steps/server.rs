@@ -54,8 +54,12 @@ const SETS: &[&str] = &[
 ];
 
 /// Sets that need the shared corpus.
-const CORPUS_SETS: &[&str] =
-    &["--corpus --count 3000", "--corpus --updates --count 1000", "--op object --corpus --count 4000", "--op apply --corpus --count 3000"];
+const CORPUS_SETS: &[&str] = &[
+    "--corpus --count 3000",
+    "--corpus --updates --count 1000",
+    "--op object --corpus --count 4000",
+    "--op apply --corpus --count 3000",
+];
 
 /// Sets for an older server.
 const OLDER_SETS: &[&str] = &["--count 4000", "--updates --count 2000", "--op object --count 2000"];

@@ -30,6 +30,14 @@ impl Object {
         self.metadata("namespace")
     }
 
+    /// The namespace and the name: `default/my-crontab`.
+    pub(super) fn full_name(&self) -> String {
+        match self.namespace() {
+            "" => self.name().to_owned(),
+            namespace => format!("{namespace}/{}", self.name()),
+        }
+    }
+
     pub(super) fn label(&self, name: &str) -> Option<&str> {
         self.0.get("metadata")?.get("labels")?.get(name)?.as_str()
     }

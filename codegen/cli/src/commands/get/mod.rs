@@ -21,8 +21,9 @@ use crate::crds::kinds::{self, Kinds};
 use crate::input::skipped::Skipped;
 use crate::input::{self, Inventory, definitions, stream};
 use crate::outcome::Outcome;
+use crate::output::owners;
 use crate::terminal::progress::Progress;
-use crate::terminal::{self, Ready, print};
+use crate::terminal::{self, Lines, Ready, print};
 use chosen::{Chosen, Group, choose};
 use crdgen::__cli::error;
 use crdgen::__cli::files::Shown;
@@ -79,6 +80,9 @@ pub(crate) struct Args {
     /// Show all labels in the last column
     #[arg(long)]
     show_labels: bool,
+    /// Print the fields of each object with the managers that own them, as its managed fields record them
+    #[arg(long, conflicts_with_all = ["output", "show_labels", "label_columns", "no_headers"])]
+    show_owners: bool,
     /// Show this label in its own column. May be repeated
     #[arg(short = 'L', long, value_name = "LABEL", value_delimiter = ',')]
     label_columns: Vec<String>,
@@ -136,6 +140,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     }
     match args.output {
         _ if groups.is_empty() => {}
+        _ if args.show_owners => print(&owners_of(&groups).ready())?,
         Some(Output::Yaml) => print(&Ready::document(&documents::yaml(&groups, !args.name.is_empty())))?,
         Some(Output::Json) => print(&Ready::json(&documents::json(&groups, !args.name.is_empty())))?,
         Some(Output::Name) => print(&Ready::text(&documents::names(&groups)))?,
@@ -146,6 +151,19 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let last = rejected.next_back();
     rejected.for_each(|failure| terminal::say_error(&failure));
     last.map_or(Ok(outcome), Err)
+}
+
+/// The fields of all objects with their owners.
+fn owners_of(groups: &[Group<'_>]) -> Lines {
+    let mut out = Lines::default();
+    for group in groups {
+        for object in &group.objects {
+            let kind = &group.served.crd.spec.names.kind;
+            out.add(InertLine(format_args!("{kind} {}", object.full_name())));
+            owners::write(&object.0, &mut out);
+        }
+    }
+    out
 }
 
 /// kubectl's first argument is a kind. In crdgen it is a file, so the help explains this.

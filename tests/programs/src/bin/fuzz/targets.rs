@@ -138,7 +138,8 @@ fn run_object(input: &[u8]) -> u64 {
 fn run_fields(input: &[u8]) -> u64 {
     let Ok(set) = Set::from_json(&String::from_utf8_lossy(input)) else { return 0 };
     let text = set.to_json();
-    let again = Set::from_json(&text).unwrap_or_else(|e| panic!("what was written cannot be read: {e}: {text}"));
+    let again =
+        Set::from_json(&text).unwrap_or_else(|e| panic!("what was written cannot be read: {e}: {text}"));
     assert_eq!(text, again.to_json(), "written and read again, it is another set");
     assert!(set.difference(&set).is_empty() && set.union(&set).to_json() == text, "{text}");
     hash(text.chars().filter(|c| !c.is_alphanumeric()).collect::<String>())
@@ -150,7 +151,8 @@ fn run_apply(input: &[u8]) -> u64 {
     let text = String::from_utf8_lossy(input);
     let (live, sent) = text.split_once("---\n").unwrap_or(("", &text));
     let write = |kind| {
-        let parts = [("crd", crd.as_str()), ("live", live), ("request", sent), ("kind", kind), ("manager", "m")];
+        let parts =
+            [("crd", crd.as_str()), ("live", live), ("request", sent), ("kind", kind), ("manager", "m")];
         outcome(&request("apply", &parts))
     };
     write("apply") ^ write("update").rotate_left(1) ^ write("patch-merge").rotate_left(2)

@@ -1,0 +1,275 @@
+//! `crdgen apply`: what a server-side apply stores, who owns the fields afterwards, and which conflicts it has.
+
+mod places;
+
+use std::collections::BTreeMap;
+
+use crdgen_core::apply::library::managed::Identity;
+use crdgen_core::apply::library::manager::Rejection;
+use crdgen_core::apply::library::update::Conflict;
+use crdgen_core::apply::{Answer, Rejected, Verb, Write, Writer, as_stored, with_owners_only};
+use crdgen_core::documents::{Manifest, objects};
+use crdgen_core::go;
+use crdgen_core::inert::InertLine;
+use crdgen_core::json;
+use crdgen_core::value::Value;
+use crdgen_core::yaml;
+
+use crate::crds::kinds::{self, Kinds};
+use crate::input::{self, Options, Source, definitions, stream};
+use crate::outcome::Outcome;
+use crate::output::owners;
+use crate::terminal::progress::Progress;
+use crate::terminal::{self, Lines, Ready, print};
+use crdgen::__cli::error;
+use crdgen::Error;
+use places::steps;
+
+/// Show what a server-side apply stores, without a cluster
+///
+/// Prints each object as the server would store it, and who owns its fields afterwards. Fields that another manager owns
+/// are conflicts, as with `kubectl apply --server-side`.
+#[derive(clap::Args)]
+#[command(after_help = "Nothing is written: pass what is printed with `-o yaml` as --live of the next apply.
+The objects of --live need their managed fields: `kubectl get --show-managed-fields -o yaml` prints them.
+
+Examples:
+  crdgen apply web.yaml --crd crds --live live.yaml               show who owns what afterwards
+  crdgen apply web.yaml --crd crds --live live.yaml --manager ci  apply as the manager ci
+  crdgen apply web.yaml --crd crds -o yaml > live.yaml            create an object with managed fields")]
+pub(crate) struct Args {
+    /// The configurations to apply: files, folders, glob patterns, or - for standard input. By default crdgen reads what is
+    /// piped in, or otherwise the current folder
+    #[arg(value_hint = clap::ValueHint::AnyPath)]
+    objects: Vec<String>,
+    /// The objects as they are stored: files, folders or glob patterns. Objects that are not there are created
+    #[arg(long, value_name = "FILE|DIR", value_hint = clap::ValueHint::AnyPath, num_args = 1..)]
+    live: Vec<String>,
+    #[command(flatten)]
+    kinds: kinds::Args,
+    /// The name of the manager that applies
+    #[arg(long, value_name = "NAME", default_value = "kubectl")]
+    manager: String,
+    /// Take fields from other managers instead of reporting conflicts
+    #[arg(long, visible_alias = "force")]
+    force_conflicts: bool,
+    /// The output format
+    #[arg(short, long, value_name = "FORMAT", default_value = "tree")]
+    output: Output,
+    /// The time of the apply, such as 2026-01-31T12:00:00Z [default: now]
+    #[arg(long, value_name = "TIME")]
+    now: Option<String>,
+}
+
+/// How many conflicts of an object are printed.
+const MOST_CONFLICTS: usize = 50;
+
+/// How objects are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Output {
+    /// The fields with their owners
+    Tree,
+    /// YAML, with managed fields
+    Yaml,
+    /// JSON, with managed fields
+    Json,
+}
+
+/// An object with the file that contains it.
+struct Located {
+    file: String,
+    manifest: Manifest,
+}
+
+impl Located {
+    /// Group, kind, namespace and name.
+    fn key(&self) -> [String; 4] {
+        let of = &self.manifest;
+        let namespace = Some(of.metadata("namespace")).filter(|it| !it.is_empty()).unwrap_or("default");
+        [of.group_version().0, of.text("kind"), namespace, of.metadata("name")].map(str::to_owned)
+    }
+
+    /// `CronTab default/my-crontab`
+    fn name(&self) -> String {
+        InertLine(format_args!("{} {}", self.manifest.text("kind"), self.manifest.name())).to_string()
+    }
+
+    /// `file:line:column` of a value.
+    fn at(&self, steps: &[crdgen_core::path::Step]) -> String {
+        InertLine(format_args!("{}{}", self.file, error::at(places::place(&self.manifest, steps))))
+            .to_string()
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
+    let now = args.now()?;
+    let options = Options::objects(&args.kinds.selection.rules()?);
+    let inputs = input::find(&args.objects, &options)?;
+    let kinds = args.kinds.kinds(&inputs, kinds::ShowBroken::Names)?;
+    let configs = read(&inputs)?;
+    let live = if args.live.is_empty() { Vec::new() } else { read(&input::find(&args.live, &options)?)? };
+    let live: BTreeMap<[String; 4], Located> = live.into_iter().map(|it| (it.key(), it)).collect();
+    let mut out = Applied { outcome: Outcome::Fine, lines: Lines::default(), objects: Vec::new() };
+    let mut skipped = 0;
+    for config in configs {
+        match kinds.nearest_to(&config.file, config.manifest.group_version().0, config.manifest.text("kind"))
+        {
+            Some(entry) => args.apply(&kinds, entry, &config, live.get(&config.key()), &now, &mut out)?,
+            None if config.manifest.text("kind") == "CustomResourceDefinition" => {}
+            None => skipped += 1,
+        }
+    }
+    if skipped > 0 {
+        terminal::say(format_args!(
+            "skipped {skipped} objects whose kinds have no CRD; pass CRDs with --crd or --cluster"
+        ));
+    }
+    let outcome = out.outcome;
+    out.print(args.output)?;
+    Ok(outcome)
+}
+
+fn read(inputs: &input::Inventory) -> Result<Vec<Located>, Error> {
+    let mut all = Vec::new();
+    let progress = Progress::new("reading", inputs.len());
+    let work = |source: &Source, group| {
+        let (objects, mut unreadable) = objects(group);
+        if let Some(finding) = unreadable.pop() {
+            return Err(definitions::broken(&source.name, finding.place, finding.diag));
+        }
+        let located = |manifest| Located { file: source.name.clone(), manifest };
+        Ok(objects.into_iter().map(located).collect::<Vec<_>>())
+    };
+    stream::each_group(inputs, &progress, work, |objects| {
+        all.extend(objects);
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+/// What was applied so far.
+struct Applied {
+    outcome: Outcome,
+    /// The trees.
+    lines: Lines,
+    /// The objects, for the other formats.
+    objects: Vec<Value>,
+}
+
+impl Applied {
+    fn print(self, output: Output) -> Result<(), Error> {
+        match output {
+            Output::Tree => print(&self.lines.ready()),
+            Output::Yaml => {
+                let documents: Vec<String> = self.objects.iter().map(yaml::write).collect();
+                print(&Ready::document(&documents.join("---\n")))
+            }
+            Output::Json => {
+                let lines: String =
+                    self.objects.iter().map(|it| format!("{}\n", json::to_string(it))).collect();
+                print(&Ready::json(&lines))
+            }
+        }
+    }
+}
+
+impl Args {
+    fn now(&self) -> Result<String, Error> {
+        let Some(text) = &self.now else {
+            let now = std::time::SystemTime::now().duration_since(std::time::SystemTime::UNIX_EPOCH);
+            let seconds = now.map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX));
+            return Ok(go::time::Time { seconds, nanos: 0, offset: 0 }.rfc3339_nano());
+        };
+        go::rfc3339(text).ok_or_else(|| {
+            Error::Argument(format!("--now {text}: write a time such as 2026-01-31T12:00:00Z"))
+        })
+    }
+
+    fn apply(
+        &self,
+        kinds: &Kinds,
+        entry: &kinds::Entry,
+        config: &Located,
+        live: Option<&Located>,
+        now: &str,
+        out: &mut Applied,
+    ) -> Result<(), Error> {
+        let name = &entry.heading.name;
+        let Some(kind) = kinds.compiled(entry) else {
+            let why = format!("{name}: the server rejects this CRD; `crdgen check` shows why");
+            return Err(Error::Argument(why));
+        };
+        let refused = |why| Error::Refused { name: format!("{}: {}", config.at(&[]), config.name()), why };
+        let served = kind.parts();
+        let version = served.version(config.manifest.group_version().1).map_err(refused)?;
+        let writer = Writer::new(served)
+            .map_err(|mistakes| Error::Argument(format!("{name}: {}", mistakes.join("; "))))?;
+        let stored = live.map(|live| {
+            let mut object = live.manifest.value.clone();
+            as_stored(&mut object);
+            object
+        });
+        let write = Write {
+            verb: Verb::Apply { force: self.force_conflicts },
+            manager: &self.manager,
+            body: config.manifest.value.clone(),
+            live: stored,
+            subresource: "",
+            namespace: "",
+            now,
+        };
+        let Answer { object, rejected, warnings, .. } = writer.write(version, write).map_err(refused)?;
+        for warning in warnings {
+            terminal::say(format_args!("warning: {}", InertLine(&warning.text)));
+        }
+        if let Some(rejected) = rejected {
+            out.outcome = Outcome::Findings;
+            self.reject(config, live, &rejected);
+        }
+        if let Some(object) = object.map(with_owners_only) {
+            if self.output == Output::Tree {
+                let what = if live.is_some() { "applied" } else { "created" };
+                out.lines.add(format_args!("{} ({what} by {})", config.name(), InertLine(&self.manager)));
+                owners::write(&object, &mut out.lines);
+            }
+            out.objects.push(object);
+        }
+        Ok(())
+    }
+
+    /// Prints why the server does not apply a configuration, with the places of conflicts in both files.
+    fn reject(&self, config: &Located, live: Option<&Located>, rejected: &Rejected) {
+        let Rejected::Request(Rejection::Conflicts(conflicts)) = rejected else {
+            let message = rejected.message();
+            terminal::say_lines(format_args!("error: {}: {}: {message}", config.at(&[]), config.name()));
+            return;
+        };
+        let number = conflicts.len();
+        let plural = if number == 1 { "" } else { "s" };
+        terminal::say(format_args!(
+            "error: {}: {}: {number} conflict{plural}",
+            config.at(&[]),
+            config.name()
+        ));
+        for Conflict { manager, path } in conflicts.iter().take(MOST_CONFLICTS) {
+            let owner = Identity::read(manager).words();
+            let here = steps(&config.manifest.value, path);
+            let mut line = format!("  {path} is owned by {owner}");
+            if let Some(steps) = &here {
+                line += &format!("; you set it at {}", config.at(steps));
+            }
+            if let Some(live) = live
+                && let Some(steps) = steps(&live.manifest.value, path)
+            {
+                line += &format!("; it is stored at {}", live.at(&steps));
+            }
+            terminal::say(InertLine(&line));
+        }
+        if number > MOST_CONFLICTS {
+            terminal::say(format_args!("  and {} more", number - MOST_CONFLICTS));
+        }
+        terminal::say(
+            "help: remove these fields, apply the same values, or take them with --force-conflicts",
+        );
+    }
+}
