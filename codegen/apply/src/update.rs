@@ -167,7 +167,11 @@ impl<'s, C: Convert<'s>> Updater<C> {
         let set = config.field_set().map_err(|why| failed("get field set", why))?;
         let owned = Owned { set: self.owned(set, version), version: version.to_owned(), applied: true };
         let last = managers.insert(manager.to_owned(), owned);
+        let own = managers.get(manager);
         let new = match last.filter(|last| !last.set.is_empty()) {
+            // Whoever applies the same fields again gives up none of them. It is so only if no object is converted, because
+            // that may fail.
+            Some(last) if Some(&last) == own && managers.values().all(|it| it.version == version) => Ok(merged),
             Some(last) => self.prune(merged, &managers, version, &last),
             None => Ok(merged),
         };
