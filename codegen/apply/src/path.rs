@@ -62,7 +62,7 @@ impl Ord for PathElement {
     fn cmp(&self, other: &PathElement) -> Ordering {
         match (self, other) {
             (PathElement::Field(a), PathElement::Field(b)) => a.cmp(b),
-            (PathElement::Key(a), PathElement::Key(b)) => compare_keys(a, b),
+            (PathElement::Key(a), PathElement::Key(b)) => compare_keys(borrowed(a), borrowed(b)),
             (PathElement::Value(a), PathElement::Value(b)) => order::compare(a, b),
             (PathElement::Index(a), PathElement::Index(b)) => a.cmp(b),
             _ => self.rank().cmp(&other.rank()),
@@ -70,11 +70,25 @@ impl Ord for PathElement {
     }
 }
 
-fn compare_keys(a: &[(String, Value)], b: &[(String, Value)]) -> Ordering {
-    let compare =
-        |((a, x), (b, y)): (&(String, Value), &(String, Value))| a.cmp(b).then_with(|| order::compare(x, y));
-    let differing = a.iter().zip(b).map(compare).find(|order| order.is_ne());
-    differing.unwrap_or_else(|| a.len().cmp(&b.len()))
+fn borrowed(keys: &[(String, Value)]) -> impl Iterator<Item = (&str, &Value)> {
+    keys.iter().map(|(name, value)| (name.as_str(), value))
+}
+
+fn compare_keys<'v>(
+    mut a: impl Iterator<Item = (&'v str, &'v Value)>,
+    mut b: impl Iterator<Item = (&'v str, &'v Value)>,
+) -> Ordering {
+    loop {
+        let order = match (a.next(), b.next()) {
+            (None, None) => return Ordering::Equal,
+            (None, Some(_)) => Ordering::Less,
+            (Some(_), None) => Ordering::Greater,
+            (Some((a, x)), Some((b, y))) => a.cmp(b).then_with(|| order::compare(x, y)),
+        };
+        if order.is_ne() {
+            return order;
+        }
+    }
 }
 
 impl PartialOrd for PathElement {
@@ -128,11 +142,55 @@ impl fmt::Display for Path {
     }
 }
 
-/// A step of a walk through a value. A field borrows its name, so that a walk copies only the paths that it keeps.
-#[derive(Debug)]
+/// A step of a walk through a value. It borrows from the value, so that a walk copies only the paths that it keeps.
+#[derive(Clone, Debug)]
 pub(crate) enum Step<'v> {
     Field(&'v str),
-    Item(PathElement),
+    /// The keys of an item, sorted by name.
+    Key(Vec<(&'v str, &'v Value)>),
+    Value(&'v Value),
+}
+
+impl Step<'_> {
+    fn rank(&self) -> u8 {
+        match self {
+            Step::Field(_) => 0,
+            Step::Key(_) => 1,
+            Step::Value(_) => 2,
+        }
+    }
+}
+
+/// The same order as that of elements.
+impl Ord for Step<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Step::Field(a), Step::Field(b)) => a.cmp(b),
+            (Step::Key(a), Step::Key(b)) => compare_keys(a.iter().copied(), b.iter().copied()),
+            (Step::Value(a), Step::Value(b)) => order::compare(a, b),
+            _ => self.rank().cmp(&other.rank()),
+        }
+    }
+}
+
+impl PartialOrd for Step<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Step<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Step<'_> {}
+
+impl fmt::Display for Step<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.element().fmt(f)
+    }
 }
 
 /// What a set can find and insert: an element, or a step of a walk.
@@ -155,15 +213,19 @@ impl Locate for Step<'_> {
     fn order(&self, element: &PathElement) -> Ordering {
         match (self, element) {
             (Step::Field(a), PathElement::Field(b)) => (*a).cmp(b),
-            (Step::Field(_), _) => Ordering::Less,
-            (Step::Item(a), b) => a.cmp(b),
+            (Step::Key(a), PathElement::Key(b)) => compare_keys(a.iter().copied(), borrowed(b)),
+            (Step::Value(a), PathElement::Value(b)) => order::compare(a, b),
+            _ => self.rank().cmp(&element.rank()),
         }
     }
 
     fn element(&self) -> PathElement {
         match self {
             Step::Field(name) => PathElement::field(name),
-            Step::Item(element) => element.clone(),
+            Step::Key(keys) => PathElement::Key(
+                keys.iter().map(|(name, value)| ((*name).to_owned(), (*value).clone())).collect(),
+            ),
+            Step::Value(value) => PathElement::value((*value).clone()),
         }
     }
 }

@@ -171,7 +171,9 @@ impl<'s, C: Convert<'s>> Updater<C> {
         let new = match last.filter(|last| !last.set.is_empty()) {
             // Whoever applies the same fields again gives up none of them. It is so only if no object is converted, because
             // that may fail.
-            Some(last) if Some(&last) == own && managers.values().all(|it| it.version == version) => Ok(merged),
+            Some(last) if Some(&last) == own && managers.values().all(|it| it.version == version) => {
+                Ok(merged)
+            }
             Some(last) => self.prune(merged, &managers, version, &last),
             None => Ok(merged),
         };

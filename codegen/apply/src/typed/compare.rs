@@ -3,7 +3,7 @@
 use super::form::{Form, Forms, check_scalar, element};
 use super::{Dotted, Mismatch, Type, below};
 use crate::order;
-use crate::path::{PathElement, Step};
+use crate::path::Step;
 use crate::schema::{List, Map, Relation};
 use crate::set::Set;
 use crdgen_text::value::{Map as Members, Value};
@@ -50,7 +50,7 @@ impl fmt::Display for Comparison {
     }
 }
 
-pub(super) fn compare(ty: Type<'_>, old: &Value, new: &Value) -> (Comparison, Vec<Mismatch>) {
+pub(super) fn compare<'v>(ty: Type<'v>, old: &'v Value, new: &'v Value) -> (Comparison, Vec<Mismatch>) {
     let mut walk = Walk { path: Vec::new(), out: Comparison::default() };
     let found = walk.value(ty, Some(old), Some(new));
     (walk.out, found)
@@ -69,7 +69,7 @@ enum Whole {
 }
 
 impl<'v> Walk<'v> {
-    fn value(&mut self, ty: Type<'_>, old: Option<&'v Value>, new: Option<&'v Value>) -> Vec<Mismatch> {
+    fn value(&mut self, ty: Type<'v>, old: Option<&'v Value>, new: Option<&'v Value>) -> Vec<Mismatch> {
         let forms = match ty.forms() {
             Ok(forms) => forms,
             Err(why) => return vec![why],
@@ -94,8 +94,8 @@ impl<'v> Walk<'v> {
 
     fn form(
         &mut self,
-        ty: Type<'_>,
-        forms: Forms<'_>,
+        ty: Type<'v>,
+        forms: Forms<'v>,
         old: Option<&'v Value>,
         new: Option<&'v Value>,
         found: &mut Vec<Mismatch>,
@@ -148,8 +148,8 @@ impl<'v> Walk<'v> {
 
     fn members(
         &mut self,
-        ty: Type<'_>,
-        map: &Map,
+        ty: Type<'v>,
+        map: &'v Map,
         old: Option<&'v Members<Value>>,
         new: Option<&'v Members<Value>>,
         found: &mut Vec<Mismatch>,
@@ -164,13 +164,13 @@ impl<'v> Walk<'v> {
 
     fn items(
         &mut self,
-        ty: Type<'_>,
-        list: &List,
+        ty: Type<'v>,
+        list: &'v List,
         old: &'v [Value],
         new: &'v [Value],
         found: &mut Vec<Mismatch>,
     ) {
-        let mut sides: BTreeMap<PathElement, [Vec<&'v Value>; 2]> = BTreeMap::new();
+        let mut sides: BTreeMap<Step<'v>, [Vec<&'v Value>; 2]> = BTreeMap::new();
         for (side, items) in [old, new].into_iter().enumerate() {
             for (i, item) in items.iter().enumerate() {
                 match element(ty, list, item) {
@@ -180,15 +180,16 @@ impl<'v> Walk<'v> {
             }
         }
         for (element, [old, new]) in sides {
-            self.path.push(Step::Item(element.clone()));
+            self.path.push(element);
             let inside = self.item(ty.of(list.items), &old, &new);
-            self.path.pop();
-            found.extend(below(inside, &element));
+            if let Some(element) = self.path.pop() {
+                found.extend(below(inside, &element));
+            }
         }
     }
 
     /// Compares the items with the same element. Several items are compared as a whole.
-    fn item(&mut self, ty: Type<'_>, old: &[&'v Value], new: &[&'v Value]) -> Vec<Mismatch> {
+    fn item(&mut self, ty: Type<'v>, old: &[&'v Value], new: &[&'v Value]) -> Vec<Mismatch> {
         match (old, new) {
             ([] | [_], [] | [_]) => self.value(ty, old.first().copied(), new.first().copied()),
             ([_, _, ..], [_, _, ..]) => {

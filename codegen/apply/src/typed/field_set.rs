@@ -2,7 +2,7 @@
 
 use super::form::{Form, element};
 use super::{Mismatch, Type};
-use crate::path::PathElement;
+use crate::path::{Locate, PathElement, Step};
 use crate::schema::{List, Map, Relation};
 use crate::set::Set;
 use crdgen_text::value::Value;
@@ -56,7 +56,7 @@ fn node(ty: Type<'_>, value: &Value, found: &mut Vec<Mismatch>) -> Node {
 
 fn of_items(ty: Type<'_>, list: &List, items: &[Value], found: &mut Vec<Mismatch>) -> Set {
     // Items with the same element are owned as a whole, all together.
-    let mut of: BTreeMap<PathElement, Option<&Value>> = BTreeMap::new();
+    let mut of: BTreeMap<Step<'_>, Option<&Value>> = BTreeMap::new();
     for item in items {
         if let Ok(element) = element(ty, list, item) {
             of.entry(element).and_modify(|first| *first = None).or_insert(Some(item));
@@ -65,7 +65,7 @@ fn of_items(ty: Type<'_>, list: &List, items: &[Value], found: &mut Vec<Mismatch
     let mut set = Set::new();
     for (element, item) in of {
         let below = item.map_or(Set::new(), |item| node(ty.of(list.items), item, found).below);
-        set.push(element, Node { ends: true, below });
+        set.push(element.element(), Node { ends: true, below });
     }
     set
 }

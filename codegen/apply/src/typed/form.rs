@@ -1,7 +1,7 @@
 //! Which form of its type a value has, and which element identifies an item of a list.
 
 use super::{Mismatch, Type};
-use crate::path::PathElement;
+use crate::path::Step;
 use crate::schema::{List, Map, Relation, Scalar};
 use crdgen_text::json;
 use crdgen_text::value::{Map as Members, Value};
@@ -116,14 +116,14 @@ pub(super) fn check_scalar(scalar: Scalar, value: &Value, prefix: &str) -> Resul
 }
 
 /// The element that identifies an item of an associative list.
-pub(super) fn element(ty: Type<'_>, list: &List, item: &Value) -> Result<PathElement, String> {
+pub(super) fn element<'v>(ty: Type<'v>, list: &'v List, item: &'v Value) -> Result<Step<'v>, String> {
     if list.relation != Relation::Associative {
         return Err("invalid indexing of non-associative list".to_owned());
     }
     if list.keys.is_empty() { value_of(item) } else { keys_of(ty, list, item) }
 }
 
-fn keys_of(ty: Type<'_>, list: &List, item: &Value) -> Result<PathElement, String> {
+fn keys_of<'v>(ty: Type<'v>, list: &'v List, item: &'v Value) -> Result<Step<'v>, String> {
     let members = match item {
         Value::Null => return Err("associative list with keys may not have a null element".to_owned()),
         Value::Map(members) => members,
@@ -136,7 +136,7 @@ fn keys_of(ty: Type<'_>, list: &List, item: &Value) -> Result<PathElement, Strin
             None => default_of(ty, list, name)
                 .map_err(|why| format!("couldn't find default value for {name}: {why}"))?,
         };
-        keys.extend(value.map(|value| (name.clone(), value.clone())));
+        keys.extend(value.map(|value| (name.as_str(), value)));
     }
     if keys.is_empty() {
         let names: Vec<Value> = list.keys.iter().map(|key| key.as_str().into()).collect();
@@ -147,7 +147,8 @@ fn keys_of(ty: Type<'_>, list: &List, item: &Value) -> Result<PathElement, Strin
             names.join(" ")
         ));
     }
-    Ok(PathElement::key(keys))
+    keys.sort_by_key(|(name, _)| *name);
+    Ok(Step::Key(keys))
 }
 
 fn default_of<'s>(ty: Type<'s>, list: &List, name: &str) -> Result<Option<&'s Value>, &'static str> {
@@ -156,12 +157,12 @@ fn default_of<'s>(ty: Type<'s>, list: &List, name: &str) -> Result<Option<&'s Va
     Ok(map.fields.get(name).and_then(|field| field.default.as_ref()))
 }
 
-fn value_of(item: &Value) -> Result<PathElement, String> {
+fn value_of(item: &Value) -> Result<Step<'_>, String> {
     Err(match item {
         Value::Map(_) => "associative list without keys has an element that's a map type",
         Value::List(_) => "not supported: associative list with lists as elements",
         Value::Null => "associative list without keys has an element that's an explicit null",
-        scalar => return Ok(PathElement::value(scalar.clone())),
+        scalar => return Ok(Step::Value(scalar)),
     }
     .to_owned())
 }

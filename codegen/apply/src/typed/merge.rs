@@ -3,7 +3,7 @@
 use super::compare::zip;
 use super::form::{Form, Forms, check_scalar, element};
 use super::{Dotted, Mismatch, Type, below, duplicate};
-use crate::path::PathElement;
+use crate::path::Step;
 use crate::schema::{List, Map, Relation};
 use crdgen_text::value::{Map as Members, Value};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -94,39 +94,37 @@ fn merge_members(
     Members::sorted(out)
 }
 
-/// The items of one list, with the elements that identify them.
-struct Indexed<'v> {
-    elements: Vec<PathElement>,
-    /// The item of each element. Null if several items have the element.
-    items: BTreeMap<PathElement, &'v Value>,
-}
-
 static NULL: Value = Value::Null;
 
-fn index<'v>(
-    ty: Type<'_>,
-    list: &List,
+/// The elements that identify the items of a list. If two items have the same one, this is a mistake, unless duplicates are
+/// allowed.
+fn elements<'v>(
+    ty: Type<'v>,
+    list: &'v List,
     items: &'v [Value],
     duplicates: bool,
     found: &mut Vec<Mismatch>,
-) -> Indexed<'v> {
-    let mut out = Indexed { elements: Vec::with_capacity(items.len()), items: BTreeMap::new() };
+) -> Vec<(Step<'v>, &'v Value)> {
+    let mut out = Vec::with_capacity(items.len());
     for (i, item) in items.iter().enumerate() {
         match element(ty, list, item) {
             Err(why) => found.push(Mismatch::here(format!("element {i}: {why}"))),
-            Ok(element) if out.items.contains_key(&element) => {
-                if duplicates {
-                    out.items.insert(element.clone(), &NULL);
-                    out.elements.push(element);
-                } else {
-                    found.push(duplicate(&element));
-                }
-            }
-            Ok(element) => {
-                out.items.insert(element.clone(), item);
-                out.elements.push(element);
-            }
+            Ok(element) => out.push((element, item)),
         }
+    }
+    if !duplicates {
+        let mut seen = BTreeSet::new();
+        let repeated = out.iter().filter(|(element, _)| !seen.insert(element));
+        found.extend(repeated.map(|(element, _)| duplicate(element)));
+    }
+    out
+}
+
+/// The item of each element. Null if several items have the element.
+fn items_of<'e, 'v>(elements: &'e [(Step<'v>, &'v Value)]) -> BTreeMap<&'e Step<'v>, &'v Value> {
+    let mut out = BTreeMap::new();
+    for (element, item) in elements {
+        out.entry(element).and_modify(|first| *first = &NULL).or_insert(*item);
     }
     out
 }
@@ -140,42 +138,43 @@ fn merge_items(
     found: &mut Vec<Mismatch>,
 ) -> Option<Vec<Value>> {
     let before = found.len();
-    let config = index(ty, list, config_items, false, found);
-    let live = index(ty, list, live_items, true, found);
+    let config = elements(ty, list, config_items, false, found);
+    let live = elements(ty, list, live_items, true, found);
     if found.len() > before {
         return None;
     }
+    let (of_config, of_live) = (items_of(&config), items_of(&live));
     let mut out = Vec::with_capacity(live_items.len().max(config_items.len()));
     // The server forgets mismatches inside of items.
-    let mut put = |element: &PathElement, live: Option<&Value>| {
-        let (merged, _) = merge(ty.of(list.items), live, config.items.get(element).copied());
+    let mut put = |element: &Step<'_>, live: Option<&Value>| {
+        let (merged, _) = merge(ty.of(list.items), live, of_config.get(element).copied());
         out.extend(merged);
     };
     // The elements of both lists that are still to come, in the order of the configuration.
-    let mut shared: VecDeque<&PathElement> =
-        config.elements.iter().filter(|element| live.items.contains_key(*element)).collect();
+    let mut shared: VecDeque<&Step<'_>> =
+        config.iter().map(|(element, _)| element).filter(|it| of_live.contains_key(it)).collect();
     let mut next = shared.pop_front();
-    let mut merged: BTreeSet<&PathElement> = BTreeSet::new();
+    let mut merged: BTreeSet<&Step<'_>> = BTreeSet::new();
     let (mut l, mut c) = (0, 0);
-    while l < live.elements.len() || c < config.elements.len() {
-        if let (Some(left), Some(right)) = (live.elements.get(l), config.elements.get(c)) {
+    while l < live.len() || c < config.len() {
+        if let (Some((left, _)), Some((right, _))) = (live.get(l), config.get(c)) {
             if left == right {
                 merged.insert(right);
-                put(right, live.items.get(right).copied());
+                put(right, of_live.get(right).copied());
                 l += 1;
                 c += 1;
                 next = shared.pop_front();
                 continue;
             }
-            if config.items.contains_key(left) && next.is_some_and(|next| next != left) {
+            if of_config.contains_key(left) && next.is_some_and(|next| next != left) {
                 // Both lists have it, but it comes later.
                 l += 1;
                 continue;
             }
         }
-        if let Some(left) = live.elements.get(l) {
-            if !config.items.contains_key(left) {
-                put(left, live_items.get(l));
+        if let Some((left, item)) = live.get(l) {
+            if !of_config.contains_key(left) {
+                put(left, Some(item));
                 l += 1;
                 continue;
             }
@@ -183,9 +182,9 @@ fn merge_items(
                 l += 1;
             }
         }
-        if let Some(right) = config.elements.get(c) {
+        if let Some((right, _)) = config.get(c) {
             merged.insert(right);
-            put(right, live.items.get(right).copied());
+            put(right, of_live.get(right).copied());
             c += 1;
             if next == Some(right) {
                 next = shared.pop_front();

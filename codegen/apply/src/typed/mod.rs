@@ -10,7 +10,7 @@ mod validate;
 
 pub use compare::Comparison;
 
-use crate::path::PathElement;
+use crate::path::Step;
 use crate::schema::{Schema, TypeId};
 use crate::set::Set;
 use crdgen_text::value::Value;
@@ -208,6 +208,6 @@ impl fmt::Display for Dotted<'_> {
 }
 
 /// The message about two items with the same element.
-fn duplicate(element: &PathElement) -> Mismatch {
+fn duplicate(element: &Step<'_>) -> Mismatch {
     Mismatch::here(format!("duplicate entries for key {element}"))
 }

@@ -25,25 +25,25 @@ fn validate_items(ty: Type<'_>, list: &List, items: &[Value], duplicates: Duplic
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
     for (i, item) in items.iter().enumerate() {
-        let at = if list.relation == Relation::Associative {
-            match element(ty, list, item) {
-                Ok(element) => element,
-                // Without an element, nothing inside of the item can be named, and the server stops.
-                Err(why) => {
-                    found.push(Mismatch::here(format!("element {i}: {why}")));
-                    return found;
-                }
-            }
-        } else {
-            PathElement::Index(i as i64)
-        };
-        if list.relation == Relation::Associative
-            && !seen.insert(at.clone())
-            && duplicates == Duplicates::Forbidden
-        {
-            found.push(duplicate(&at));
+        let inside = validate(ty.of(list.items), item, duplicates);
+        if list.relation != Relation::Associative {
+            found.extend(below(inside, &PathElement::Index(i as i64)));
+            continue;
         }
-        found.extend(below(validate(ty.of(list.items), item, duplicates), &at));
+        match element(ty, list, item) {
+            Ok(element) => {
+                if seen.contains(&element) && duplicates == Duplicates::Forbidden {
+                    found.push(duplicate(&element));
+                }
+                found.extend(below(inside, &element));
+                seen.insert(element);
+            }
+            // Without an element, nothing inside of the item can be named, and the server stops.
+            Err(why) => {
+                found.push(Mismatch::here(format!("element {i}: {why}")));
+                return found;
+            }
+        }
     }
     found
 }
