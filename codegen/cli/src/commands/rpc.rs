@@ -12,6 +12,7 @@ const STACK: usize = 256 << 20;
 /// For editors and other languages. `op` names the operation, and `id` is returned with the answer. `crd`, `object` and `old`
 /// are texts in YAML or JSON. The operations are: check (all CRDs in a text, with lints), lints, crd (create a CRD, or update
 /// it with `old`), diff (what an update breaks, with witnesses), structural, openapi, cel (the rules of a CRD and their costs), object (create or update an object),
+/// apply (writes with the owners of fields),
 /// scale, table, eval (expressions), regexp, priority and version (names of versions), yaml. A request that cannot be answered gets an `error`, and the command
 /// continues.
 #[derive(clap::Args)]
@@ -33,6 +34,10 @@ lints on and off, which the operation `lints` lists:
 What an update breaks. `old` and `new` may have several CRDs, and `budget` is the number of objects to try for each change:
   {"op":"diff","old":"…","new":"…","budget":1000}
   {"verdict":"breaking","findings":[{"class":"breaking","message":"…","witness":{"object":{…},"errors":["…"]},"tried":1}]}
+
+A server-side apply. `live` is the object as it is stored; other writes have the `kind` update or patch-merge:
+  {"op":"apply","crd":"…","live":"…","request":"…","kind":"apply","manager":"ci","force":false}
+  {"error":"Apply failed with 1 conflict: …","conflicts":[{"manager":"helm","field":".spec.replicas","message":"…"}],"status":{"code":409}}
 
 tests/oracle/README.md in crdgen's repository describes all requests and answers."#)]
 pub(crate) struct Args {}
