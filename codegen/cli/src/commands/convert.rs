@@ -17,10 +17,11 @@ use crdgen::source::{self, Compiled, Options};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
+use crdgen_core::check::upgrade::{self, Upgraded};
 use crdgen_core::diag::{Diag, Level, codes};
 use crdgen_core::documents::{Manifest, objects};
 use crdgen_core::emit::file_name;
-use crdgen_core::ir::{Additional, Crd, Items, Schema, Type, Validation};
+use crdgen_core::ir::Crd;
 use crdgen_core::names;
 use crdgen_core::path::Path as Field;
 use crdgen_core::path::Step;
@@ -482,43 +483,22 @@ impl Run<'_> {
         let error = diags.into_iter().find(|diag| diag.level == Level::Error);
         match (crd, error) {
             (_, Some(error)) => Err(Box::new(error)),
-            (Some(crd), None) => self.definition_of_v1(crd),
+            (Some(crd), None) => match upgrade::to_v1(crd) {
+                Ok(Upgraded { crd, keeps_unknown }) => {
+                    if keeps_unknown {
+                        say_keeps_unknown(&crd);
+                    }
+                    Ok(encode::crd(&crd))
+                }
+                Err(error) => {
+                    let message =
+                        format!("the server rejects the CRD of v1 that this becomes: {}", error.text());
+                    let help = error.help.as_deref().unwrap_or("correct the schema in this file");
+                    Err(wrong(&message, help))
+                }
+            },
             (None, None) => Err(wrong("the server cannot read this CRD", "")),
         }
-    }
-
-    /// What the server accepts as a new CRD of v1. It keeps `preserveUnknownFields: true` of old CRDs only.
-    fn definition_of_v1(&self, mut crd: Crd) -> Result<Value, Box<Diag>> {
-        let keeps_unknown = crd.spec.preserve_unknown_fields == Some(true);
-        if keeps_unknown {
-            crd.spec.preserve_unknown_fields = Some(false);
-            let has_shared = crd.spec.shared.schema.is_some();
-            for body in crd.spec.versions.iter_mut().map(|version| &mut version.body) {
-                if body.schema.is_none() && !has_shared {
-                    body.schema = Some(Validation::default());
-                }
-            }
-            let bodies = crd.spec.versions.iter_mut().map(|version| &mut version.body);
-            for schema in bodies.chain([&mut crd.spec.shared]).filter_map(|body| body.schema.as_mut()) {
-                let root = schema.open_api_v3_schema.get_or_insert_default();
-                root.ty.get_or_insert(Type::Object);
-                keep_unknown(root, true);
-            }
-        }
-        let value = encode::crd(&crd);
-        let errors = decode::crd(value.clone()).0.map(|crd| crdgen::check(&crd).errors);
-        if let Some(error) = errors.and_then(|errors| errors.into_iter().next()) {
-            let message = format!("the server rejects the CRD of v1 that this becomes: {}", error.text());
-            return Err(wrong(&message, error.help.as_deref().unwrap_or("correct the schema in this file")));
-        }
-        if keeps_unknown {
-            terminal::say(format_args!(
-                "note: {} has `preserveUnknownFields: true`, which the server rejects in a new CRD of v1. crdgen wrote \
-                 `x-kubernetes-preserve-unknown-fields: true` at the objects of its schema instead, which keeps the same fields",
-                crd.metadata.name
-            ));
-        }
-        Ok(value)
     }
 
     fn finish(mut self, paths: &[String]) -> Result<Outcome, Error> {
@@ -561,6 +541,14 @@ impl Run<'_> {
     }
 }
 
+fn say_keeps_unknown(crd: &Crd) {
+    terminal::say(format_args!(
+        "note: {} has `preserveUnknownFields: true`, which the server rejects in a new CRD of v1. crdgen wrote \
+         `x-kubernetes-preserve-unknown-fields: true` at the objects of its schema instead, which keeps the same fields",
+        crd.metadata.name
+    ));
+}
+
 /// Returns the help for a conversion that calls a function.
 fn called(at: Option<At>) -> String {
     let place = at.map(|mut at| {
@@ -592,22 +580,4 @@ fn wrong_at(error: &declared::Error, object: &Value, help: &str) -> Box<Diag> {
         diag.steps.push(step.clone());
     }
     diag
-}
-
-/// Keeps unknown fields in all objects of a schema. The server has its own rules for the metadata of the root.
-fn keep_unknown(schema: &mut Schema, is_root: bool) {
-    if is_root || !schema.properties.is_empty() {
-        schema.ext.preserve_unknown_fields = Some(true);
-    }
-    for (name, inner) in schema.properties.iter_mut() {
-        if !(is_root && name == "metadata") {
-            keep_unknown(inner, false);
-        }
-    }
-    if let Some(Items::One(item)) = &mut schema.items {
-        keep_unknown(item, false);
-    }
-    if let Some(Additional::Schema(value)) = &mut schema.additional_properties {
-        keep_unknown(value, false);
-    }
 }

@@ -4,6 +4,7 @@ mod definition;
 pub mod lints;
 mod next;
 pub mod schema;
+pub mod upgrade;
 pub mod validations;
 
 pub use definition::conditions::Condition;

@@ -2,6 +2,7 @@
 
 pub(crate) mod access;
 pub mod admit;
+pub mod cause;
 pub mod decode;
 pub mod defaults;
 pub mod embedded;
@@ -16,6 +17,7 @@ pub mod published;
 mod refusal;
 pub(crate) mod replicas;
 pub mod scale;
+pub mod selector;
 pub mod served;
 mod surrounding;
 pub mod table;

@@ -2,8 +2,6 @@
 
 mod chosen;
 mod documents;
-mod fields;
-mod labels;
 mod table;
 
 use std::collections::BTreeSet;
@@ -28,8 +26,7 @@ use chosen::{Chosen, Group, choose};
 use crdgen::__cli::error;
 use crdgen::__cli::files::Shown;
 use crdgen::Error;
-use fields::FieldSelector;
-use labels::Selector;
+use crdgen_core::object::selector::{FieldSelector, LabelSelector};
 
 /// Print custom resources as `kubectl get` prints them
 #[derive(clap::Args)]
@@ -103,8 +100,8 @@ enum Output {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let now = args.now()?;
-    let labels = args.selector.as_deref().map(Selector::parse).transpose()?;
-    let fields = args.field_selector.as_deref().map(FieldSelector::parse).transpose()?;
+    let labels = args.labels()?;
+    let fields = args.fields()?;
     let inputs = input::find(&args.objects, &input::Options::objects(&args.kinds.selection.rules()?))
         .map_err(with_kind)?;
     let kinds = args.kinds.kinds(&inputs, kinds::ShowBroken::Names)?;
@@ -116,13 +113,15 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let Chosen { mut groups, rejected } = choose(&kinds, objects, &args.kind)?;
     for group in &mut groups {
         let column = |object: &chosen::Object| {
-            labels.as_ref().is_none_or(|labels| labels.matches(object))
+            labels.as_ref().is_none_or(|labels| labels.matches(&object.0))
                 && args.namespace.as_deref().is_none_or(|namespace| object.namespace() == namespace)
                 && (args.name.is_empty() || args.name.iter().any(|name| name == object.name()))
         };
         group.objects.retain(column);
         if let Some(fields) = &fields {
-            fields.apply(group)?;
+            let fields =
+                fields.of(group.served, group.version).map_err(|why| Error::Argument(why.to_string()))?;
+            group.objects.retain(|object| fields.matches(&object.0));
         }
     }
     groups.retain(|group| !group.objects.is_empty());
@@ -243,6 +242,18 @@ fn located(file: &str, finding: &Finding) -> String {
 }
 
 impl Args {
+    fn labels(&self) -> Result<Option<LabelSelector>, Error> {
+        let Some(text) = &self.selector else { return Ok(None) };
+        let read = LabelSelector::parse(text).map(Some);
+        read.map_err(|why| Error::Argument(format!("--selector {text}: {why}")))
+    }
+
+    fn fields(&self) -> Result<Option<FieldSelector>, Error> {
+        let Some(text) = &self.field_selector else { return Ok(None) };
+        let read = FieldSelector::parse(text).map(Some);
+        read.map_err(|why| Error::Argument(format!("--field-selector {text}: {why}")))
+    }
+
     /// Seconds since 1970.
     fn now(&self) -> Result<i64, Error> {
         let Some(text) = &self.now else {

@@ -1,114 +1,18 @@
 //! Finds the line of the CRD that causes a finding.
 
-use crdgen_core::diag::codes::{cel, object as codes};
-use crdgen_core::diag::{Code, Diag};
-use crdgen_core::inert::InertLine;
-use crdgen_core::ir::{Crd, Schema};
-use crdgen_core::path::Step;
-
 use crate::crds::kinds::{Entry, Kinds};
+use crdgen_core::diag::Diag;
+use crdgen_core::inert::InertLine;
+use crdgen_core::object::cause;
 
 /// Adds the line to the help of a finding about an object of this version.
 pub(super) fn explain(diag: &mut Diag, kinds: &Kinds, entry: &Entry, version: &str) {
     let Some(kind) = kinds.compiled(entry) else { return };
-    let steps = match *diag.code == codes::OTHER_KIND {
-        // No served version has this name.
-        true => Some(vec![key("spec"), key("versions")]),
-        false => steps(kind.crd(), version, diag),
-    };
-    let Some(steps) = steps else { return };
+    let Some(steps) = cause::steps(kind.crd(), version, diag) else { return };
     let Some((file, place)) = entry.locate(&steps) else { return };
     let source = format!("see the CRD at {}:{}:{}", InertLine(file), place.start.line, place.start.column);
     diag.help = Some(match diag.help.take() {
         Some(help) => format!("{help}\n{source}"),
         None => source,
     });
-}
-
-/// Returns the steps in the CRD to the cause of a finding, or to the nearest thing around it.
-fn steps(crd: &Crd, version: &str, diag: &Diag) -> Option<Vec<Step>> {
-    let index = crd.spec.versions.iter().position(|v| v.name == version)?;
-    let mut schema = crd.spec.schema_of(index)?;
-    let own = crd.spec.versions[index].body.schema.is_some();
-    let mut out = match own {
-        true => vec![key("spec"), key("versions"), Step::Index(index), key("schema"), key("openAPIV3Schema")],
-        false => vec![key("spec"), key("validation"), key("openAPIV3Schema")],
-    };
-    let missing = *diag.code == codes::REQUIRED;
-    let way = &diag.steps[..diag.steps.len() - usize::from(missing && !diag.steps.is_empty())];
-    // A rule may report a field below its own place.
-    let mut rule = rule_of(diag, schema, &out);
-    for step in way {
-        let Some((below, steps)) = down(schema, step) else { break };
-        schema = below;
-        out.extend(steps);
-        rule = rule_of(diag, schema, &out).or(rule);
-    }
-    if rule.is_some() {
-        return rule;
-    }
-    out.push(key(keyword(diag, schema)?));
-    Some(out)
-}
-
-/// Returns the steps to the rule that causes a finding, if this schema has it.
-fn rule_of(diag: &Diag, schema: &Schema, to_schema: &[Step]) -> Option<Vec<Step>> {
-    let rule = diag.rule.as_ref()?;
-    let index = schema.rules.iter().position(|it| it.rule == *rule)?;
-    let mut out = to_schema.to_vec();
-    out.extend([key("x-kubernetes-validations"), Step::Index(index), key("rule")]);
-    Some(out)
-}
-
-/// Follows one step down a schema. Returns the schema there, and the steps to it in the CRD.
-fn down<'s>(schema: &'s Schema, step: &Step) -> Option<(&'s Schema, Vec<Step>)> {
-    match step {
-        Step::Key(name) => match schema.properties.get(name) {
-            Some(property) => Some((property, vec![key("properties"), key(name)])),
-            None => Some((schema.value()?, vec![key("additionalProperties")])),
-        },
-        Step::Index(_) => Some((schema.item()?, vec![key("items")])),
-    }
-}
-
-/// Returns the keyword that a code is about. Some codes are not about a part of a schema.
-fn keyword(diag: &Diag, schema: &Schema) -> Option<&'static str> {
-    let limits = &schema.limits;
-    let is = |code: &Code| *diag.code == *code;
-    let either = |first: bool, one: &'static str, other: &'static str| Some(if first { one } else { other });
-    if is(&codes::TYPE) {
-        Some("type")
-    } else if is(&codes::REQUIRED) {
-        Some("required")
-    } else if is(&codes::ENUM) {
-        Some("enum")
-    } else if is(&codes::LENGTH) {
-        either(diag.kind == Some(crdgen_core::diag::Kind::TooLong), "maxLength", "minLength")
-    } else if is(&codes::PATTERN) {
-        Some("pattern")
-    } else if is(&codes::FORMAT) {
-        Some("format")
-    } else if is(&codes::RANGE) {
-        let value = diag.bad.as_ref().and_then(|bad| bad.to_value().as_float());
-        let above = value.zip(limits.maximum);
-        either(above.is_some_and(|(value, max)| value >= max), "maximum", "minimum")
-    } else if is(&codes::MULTIPLE) {
-        Some("multipleOf")
-    } else if is(&codes::ITEMS) {
-        either(diag.kind == Some(crdgen_core::diag::Kind::TooMany), "maxItems", "minItems")
-    } else if is(&codes::PROPERTIES) {
-        either(diag.kind == Some(crdgen_core::diag::Kind::TooMany), "maxProperties", "minProperties")
-    } else if is(&codes::REPEATED_ITEM) {
-        Some("x-kubernetes-list-type")
-    } else if [&cel::RULE_FAILED, &cel::RULE_ERROR, &cel::OUT_OF_BUDGET, &cel::TOO_MUCH].into_iter().any(is) {
-        Some("x-kubernetes-validations")
-    } else if is(&codes::UNKNOWN_FIELD) {
-        Some("properties")
-    } else {
-        None
-    }
-}
-
-fn key(name: &str) -> Step {
-    Step::Key(name.to_owned())
 }

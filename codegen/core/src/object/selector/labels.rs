@@ -1,15 +1,15 @@
 //! Label selectors: `app=web,tier!=cache,env in (a,b),zone notin (c),ready,!old,size>3`.
 
-use super::chosen::Object;
-use crdgen::Error;
-use crdgen_core::names;
+use crate::names;
+use crate::value::Value;
 use std::cmp::Ordering;
+use std::fmt;
 
 /// What labels must be.
-#[derive(Debug)]
-pub(super) struct Selector(Vec<Requirement>);
+#[derive(Clone, Debug)]
+pub struct LabelSelector(Vec<Requirement>);
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Requirement {
     label: String,
     operator: Operator,
@@ -26,24 +26,58 @@ enum Operator {
     Less,
 }
 
-impl Selector {
-    pub(super) fn parse(text: &str) -> Result<Selector, Error> {
+/// Why a text is not a selector of labels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BadLabels {
+    /// The text has another form.
+    Form,
+    /// No label can have this name.
+    Name {
+        /// The name.
+        name: String,
+        /// The server's message.
+        why: String,
+    },
+    /// `>` and `<` compare whole numbers, and this value is another text.
+    Number(String),
+    /// No label can have this value.
+    Value {
+        /// The value.
+        value: String,
+        /// The server's message.
+        why: String,
+    },
+}
+
+impl fmt::Display for BadLabels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BadLabels::Form => f.write_str("write one such as app=web,env in (a,b),!old"),
+            BadLabels::Name { name, why } => write!(f, "{name} cannot be the name of a label: {why}"),
+            BadLabels::Number(value) => write!(f, "{value} is not a whole number"),
+            BadLabels::Value { value, why } => write!(f, "{value} cannot be the value of a label: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for BadLabels {}
+
+impl LabelSelector {
+    /// Reads a selector. Its parts are separated with commas, and an object must match all of them.
+    pub fn parse(text: &str) -> Result<LabelSelector, BadLabels> {
         let parts = split(text).filter(|part| !part.trim().is_empty());
-        let wrong = |why: &str| Error::Argument(format!("--selector {text}: {why}"));
         let read = |part: &str| {
-            let requirement = requirement(part.trim())
-                .ok_or_else(|| wrong("write one such as app=web,env in (a,b),!old"))?;
-            match requirement.mistake() {
-                Some(why) => Err(wrong(&why)),
-                None => Ok(requirement),
-            }
+            let requirement = requirement(part.trim()).ok_or(BadLabels::Form)?;
+            requirement.mistake().map_or(Ok(requirement), Err)
         };
-        parts.map(read).collect::<Result<_, _>>().map(Selector)
+        parts.map(read).collect::<Result<_, _>>().map(LabelSelector)
     }
 
-    pub(super) fn matches(&self, object: &Object) -> bool {
+    /// Whether an object has the labels.
+    pub fn matches(&self, object: &Value) -> bool {
+        let labels = object.get("metadata").and_then(|metadata| metadata.get("labels"));
         self.0.iter().all(|Requirement { label, operator, values }| {
-            let value = object.label(label);
+            let value = labels.and_then(|labels| labels.get(label)?.as_str());
             let number = |text: &str| text.parse::<i64>().ok();
             let compared = || Some(number(value?)?.cmp(&number(values.first()?)?));
             let is_among = value.is_some_and(|value| values.iter().any(|v| v == value));
@@ -60,19 +94,19 @@ impl Selector {
 }
 
 impl Requirement {
-    /// Returns the server's message if no label can meet this requirement.
-    fn mistake(&self) -> Option<String> {
+    /// Returns the reason if no label can meet this requirement.
+    fn mistake(&self) -> Option<BadLabels> {
         let Requirement { label, operator, values } = self;
-        if let Some(why) = names::qualified_name(label).first() {
-            return Some(format!("{label} cannot be the name of a label: {why}"));
+        if let Some(why) = names::qualified_name(label).into_iter().next() {
+            return Some(BadLabels::Name { name: label.clone(), why: why.to_string() });
         }
         let no_number = || values.iter().find(|value| value.parse::<i64>().is_err());
         if let (Operator::Greater | Operator::Less, Some(value)) = (operator, no_number()) {
-            return Some(format!("{value} is not a whole number"));
+            return Some(BadLabels::Number(value.clone()));
         }
         let mut wrong = values.iter().map(|value| (value, names::label_value(value)));
         let (value, why) = wrong.find_map(|(value, why)| Some((value, why.into_iter().next()?)))?;
-        Some(format!("{value} cannot be the value of a label: {why}"))
+        Some(BadLabels::Value { value: value.clone(), why: why.to_string() })
     }
 }
 
@@ -125,15 +159,13 @@ fn requirement(part: &str) -> Option<Requirement> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::chosen::Object;
-    use super::Selector;
-    use crdgen_core::json;
+    use super::LabelSelector;
+    use crate::json;
 
     #[test]
     fn labels_are_selected() {
         let object = json::read(br#"{"metadata":{"labels":{"app":"web","env":"a","empty":"","size":"3"}}}"#)
             .expect("JSON");
-        let object = Object(object);
         for (text, expected) in [
             ("app=web", true),
             ("app==web,env!=b", true),
@@ -151,11 +183,11 @@ mod tests {
             ("app>1", false),
             ("tier<1", false),
         ] {
-            let selector = Selector::parse(text).unwrap_or_else(|e| panic!("{e}"));
+            let selector = LabelSelector::parse(text).unwrap_or_else(|e| panic!("{e}"));
             assert_eq!(selector.matches(&object), expected, "{text}");
         }
         for wrong in ["=x", "a in b", "a in (b", "a of (b)", "!", "a b", "a,(b)", "app~x", "a=b~c", "a>x"] {
-            assert!(Selector::parse(wrong).is_err(), "{wrong}");
+            assert!(LabelSelector::parse(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -1,0 +1,113 @@
+//! Field selectors: `metadata.name=x,spec.color!=red`. Each kind has fields that can be selected.
+
+use crate::object::jsonpath::JsonPath;
+use crate::object::{Served, ServedVersion};
+use crate::value::Value;
+use std::fmt;
+
+/// What fields must be: name, whether they must be equal, and the value.
+#[derive(Clone, Debug)]
+pub struct FieldSelector(Vec<(String, bool, String)>);
+
+/// The error for a text that is not a selector of fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BadFields;
+
+impl fmt::Display for BadFields {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("write one such as metadata.name=x")
+    }
+}
+
+impl std::error::Error for BadFields {}
+
+/// The error for a field that cannot be selected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unselectable {
+    /// The field.
+    pub field: String,
+    /// The kind.
+    pub kind: String,
+    /// The fields of the kind that can be selected.
+    pub known: Vec<String>,
+}
+
+impl fmt::Display for Unselectable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Unselectable { field, kind, known } = self;
+        write!(f, "field label not supported: {field}; {kind} has {}", known.join(", "))
+    }
+}
+
+impl std::error::Error for Unselectable {}
+
+impl FieldSelector {
+    /// Reads a selector. Its parts are separated with commas, and an object must match all of them.
+    pub fn parse(text: &str) -> Result<FieldSelector, BadFields> {
+        let part = |part: &str| {
+            let (name, equal, value) = match part.split_once("!=") {
+                Some((name, value)) => (name, false, value),
+                None => {
+                    let (name, value) = part.split_once('=')?;
+                    (name, true, value.strip_prefix('=').unwrap_or(value))
+                }
+            };
+            Some((name.trim().to_owned(), equal, value.to_owned()))
+        };
+        let parts: Option<Vec<_>> = text.split(',').filter(|p| !p.is_empty()).map(part).collect();
+        parts.map(FieldSelector).ok_or(BadFields)
+    }
+
+    /// Finds the fields in a version of a kind.
+    pub fn of<'s>(&'s self, served: &Served, version: &ServedVersion) -> Result<Selected<'s>, Unselectable> {
+        let find = |(name, equal, value): &'s (String, bool, String)| {
+            Ok((Field::find(served, version, name)?, *equal, value.as_str()))
+        };
+        self.0.iter().map(find).collect::<Result<_, _>>().map(Selected)
+    }
+}
+
+/// A selector for the objects of one version of a kind.
+pub struct Selected<'s>(Vec<(Field, bool, &'s str)>);
+
+impl Selected<'_> {
+    /// Whether an object, as the server stores it, has the values.
+    pub fn matches(&self, object: &Value) -> bool {
+        self.0.iter().all(|(field, equal, value)| (field.value(object) == *value) == *equal)
+    }
+}
+
+enum Field {
+    /// A field of the metadata that every kind has.
+    Metadata(&'static str),
+    At(JsonPath),
+}
+
+impl Field {
+    fn find(served: &Served, version: &ServedVersion, name: &str) -> Result<Field, Unselectable> {
+        match name {
+            "metadata.name" => return Ok(Field::Metadata("name")),
+            "metadata.namespace" => return Ok(Field::Metadata("namespace")),
+            _ => {}
+        }
+        let fields = served.selectable_fields(version);
+        let found = fields.iter().find(|field| field.json_path.strip_prefix('.') == Some(name));
+        let path = found.and_then(|field| JsonPath::parse(&field.json_path)).map(Field::At);
+        path.ok_or_else(|| {
+            let own = fields.iter().filter_map(|field| field.json_path.strip_prefix('.'));
+            let known =
+                ["metadata.name", "metadata.namespace"].into_iter().chain(own).map(str::to_owned).collect();
+            Unselectable { field: name.to_owned(), kind: served.crd.spec.names.kind.clone(), known }
+        })
+    }
+
+    fn value(&self, object: &Value) -> String {
+        match self {
+            Field::Metadata(name) => {
+                let value = object.get("metadata").and_then(|metadata| metadata.get(name)?.as_str());
+                value.unwrap_or_default().to_owned()
+            }
+            Field::At(path) => path.first(object).map(|found| found.printed()).unwrap_or_default(),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Which objects a user selects, by labels and by fields, as the server reads selectors.
+
+mod fields;
+mod labels;
+
+pub use fields::{BadFields, FieldSelector, Selected, Unselectable};
+pub use labels::{BadLabels, LabelSelector};
