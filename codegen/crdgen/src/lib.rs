@@ -44,6 +44,7 @@
 //! | `serve` | a server for these webhooks, with TLS |
 //! | `self-signed` | certificates that this server makes itself |
 //! | `build` | `Builder` for build scripts, and the modules `docs`, `emit`, `import`, `output`, `source` and `suites` |
+//! | `inputs` | the module `inputs`: what the command reads, such as folders, kustomizations, charts and revisions of git |
 //! | `suites` | `suites!`, which generates a test for each case of your test suites |
 //! | `schemars`, `schemars-08` | `JsonSchema` of schemars 1 or 0.8: use types that implement it, and implement it for your types |
 //! | `k8s-openapi` | Kubernetes' own types as fields |
@@ -336,6 +337,8 @@ mod generated;
 pub mod import;
 #[cfg(feature = "build")]
 mod input;
+#[cfg(feature = "inputs")]
+pub mod inputs;
 #[cfg(feature = "build")]
 mod inside;
 #[cfg(feature = "build")]

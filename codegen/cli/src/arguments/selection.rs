@@ -1,6 +1,6 @@
 //! The arguments of all commands about what to read.
 
-use crate::input::{Cluster, Options, Rules};
+use crate::input::{Cluster, NOTES, Options, Rules};
 use crdgen::Error;
 
 /// Which files of a folder to read.
@@ -17,7 +17,7 @@ pub(crate) struct Selection {
 
 impl Selection {
     pub(crate) fn rules(&self) -> Result<Rules, Error> {
-        Rules::new(&self.exclude, self.no_ignore)
+        Ok(Rules::new(&self.exclude, self.no_ignore)?.with_notes(NOTES))
     }
 }
 

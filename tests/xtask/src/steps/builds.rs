@@ -46,6 +46,7 @@ const FEATURES: &[(&str, &[&str])] = &[
             "serve",
             "self-signed,check",
             "build",
+            "inputs",
             "suites",
         ],
     ),

@@ -286,7 +286,7 @@ fn expression(text: &str) -> Result<Source, Error> {
 }
 
 fn one(name: &str) -> Result<Source, Error> {
-    match &*input::find(&[name.to_owned()], &Options::anything(&Rules::default()))? {
+    match &*input::find(&[name.to_owned()], &Options::anything(&Rules::default().with_notes(input::NOTES)))? {
         [input] => input.read(),
         inputs => Err(Error::Argument(format!("{name}: expected one file, found {}", inputs.len()))),
     }

@@ -20,7 +20,7 @@ pub(super) struct All {
 /// Reads everything but Rust packages.
 pub(super) fn read(places: &[String], cluster: Option<Cluster>) -> Result<All, Error> {
     let mut all = All { packages: Vec::new(), given: Vec::new() };
-    let options = Options::crds(&Rules::default());
+    let options = Options::crds(&Rules::default().with_notes(input::NOTES));
     for place in places {
         if source::is_rust(Path::new(place)) {
             all.packages.push(PathBuf::from(place));

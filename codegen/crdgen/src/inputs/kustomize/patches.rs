@@ -1,8 +1,8 @@
 //! Patches of a kustomization: which CRDs they change, and how.
 
-use crdgen::__cli::files::Shown;
-use crdgen::__cli::inside::Inside;
-use crdgen::suites::{Failure, JsonPatch};
+use crate::input::Shown;
+use crate::inside::Inside;
+use crate::suites::{Failure, JsonPatch};
 use std::collections::HashMap;
 use std::io;
 use std::path::PathBuf;

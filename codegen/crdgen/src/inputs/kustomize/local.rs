@@ -9,7 +9,7 @@ use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
 
 use super::{Kustomization, MAX_READ};
-use crdgen::__cli::files::{Shown, folder_of};
+use crate::input::{Shown, folder_of};
 
 /// What kustomize reads of a key.
 #[derive(Clone, Copy)]

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crdgen_core::server::Server;
 
 use super::limited::{self, Ran};
-use crdgen::__cli::files::{self, Shown};
-use crdgen::__cli::inside;
+use crate::input::{self, Shown};
+use crate::inside;
 
 /// What Helm makes of a chart.
 pub(super) enum Rendered {
@@ -29,7 +29,7 @@ pub(super) fn render(chart: &Path) -> Rendered {
     let mut command = Command::new("helm");
     command
         .args(["template", "release-name"])
-        .arg(files::argument(chart))
+        .arg(input::argument(chart))
         // Helm downloads what a schema refers to.
         .arg("--skip-schema-validation")
         // Some charts reject old versions, and Helm itself may be old.

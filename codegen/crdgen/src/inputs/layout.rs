@@ -10,18 +10,18 @@ use super::class::Class;
 use super::kustomize::{self, Kustomization};
 use super::path::normal;
 use super::suites;
-use crdgen::__cli::files;
-use crdgen::__cli::inside::Inside;
+use crate::input;
+use crate::inside::Inside;
 
 /// The charts and kustomizations of some files.
 #[derive(Default)]
-pub(crate) struct Layout {
+pub struct Layout {
     /// The folders of charts.
-    pub(crate) charts: BTreeSet<PathBuf>,
+    pub charts: BTreeSet<PathBuf>,
     /// The kustomizations by their folders.
-    pub(crate) kustomizations: BTreeMap<PathBuf, Kustomization>,
+    pub kustomizations: BTreeMap<PathBuf, Kustomization>,
     /// Why a kustomization cannot be read.
-    pub(crate) unreadable: Vec<String>,
+    pub unreadable: Vec<String>,
     /// The folders that the user gives, which kustomizations may not leave.
     inside: Arc<Inside>,
     /// The files that kustomizations name, other than their resources.
@@ -98,7 +98,7 @@ impl Layout {
     }
 
     /// The kustomizations that no other one includes.
-    pub(crate) fn roots(&self) -> impl Iterator<Item = (&PathBuf, &Kustomization)> {
+    pub fn roots(&self) -> impl Iterator<Item = (&PathBuf, &Kustomization)> {
         let included: BTreeSet<PathBuf> =
             self.kustomizations.values().flat_map(Kustomization::folders).map(|it| normal(&it)).collect();
         self.kustomizations
@@ -116,7 +116,7 @@ fn is_of_chart(name: &str) -> bool {
 /// Whether a folder is a Helm chart: its `Chart.yaml` has the name and version of a chart.
 fn is_chart(folder: &Path) -> bool {
     let file = folder.join("Chart.yaml");
-    let Ok(bytes) = (if file.is_file() { files::read(&file) } else { return false }) else { return false };
+    let Ok(bytes) = (if file.is_file() { input::read(&file) } else { return false }) else { return false };
     let Ok(document) = yaml::read_one(&bytes) else { return false };
     ["name", "version"].iter().all(|key| document.value.get(key).is_some_and(|it| !it.is_null()))
 }

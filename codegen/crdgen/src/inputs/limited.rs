@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crdgen::__cli::files::MAX_BYTES;
+use crate::input::MAX_BYTES;
 
 /// Settings without a way to the network.
 const NO_NETWORK: [(&str, &str); 6] = [

@@ -6,10 +6,9 @@ mod external;
 mod local;
 mod patches;
 
-use crate::terminal;
-use crdgen::__cli::files::{self, Shown, folder_of};
-use crdgen::__cli::inside::Inside;
-use crdgen::Error;
+use crate::Error;
+use crate::input::{self, Shown, folder_of};
+use crate::inside::Inside;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,7 +20,7 @@ use crdgen_core::yaml;
 use external::External;
 use patches::Patch;
 
-use super::{Source, may_define};
+use super::{Notes, Source, may_define};
 
 /// The names that the file may have.
 const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
@@ -59,7 +58,7 @@ pub(super) fn is_name(path: &Path) -> bool {
 }
 
 /// A kustomization.
-pub(crate) struct Kustomization {
+pub struct Kustomization {
     file: PathBuf,
     keys: Map<Value>,
     /// What it may name: a hostile one could show the files of the user.
@@ -167,7 +166,7 @@ impl Builder {
     /// Whether a file has only objects that kustomizations have built from other files. So it is a patch that no kustomization
     /// lists (yet), as kubebuilder writes them.
     pub(super) fn has_only_built(&self, path: &Path) -> bool {
-        let Ok(bytes) = files::read(path) else { return false };
+        let Ok(bytes) = input::read(path) else { return false };
         let mut count = 0;
         let is_built = |(_, object): &(_, Value)| {
             count += 1;
@@ -184,7 +183,7 @@ impl Builder {
         if let Some(objects) = self.files.get(path) {
             return Ok(Arc::clone(objects));
         }
-        let bytes = Arc::new(files::read(path).map_err(Error::file(path))?);
+        let bytes = Arc::new(input::read(path).map_err(Error::file(path))?);
         let mut objects = Vec::new();
         let is_wanted = !self.crds_only || may_define(&Source::new(String::new(), Arc::clone(&bytes)));
         let parts = if is_wanted { Group::of(&bytes).parts() } else { Vec::new() };
@@ -225,7 +224,8 @@ impl Kustomization {
         Ok(is_own.then(|| Kustomization { file: file.to_owned(), keys, inside }))
     }
 
-    pub(crate) fn file(&self) -> &Path {
+    /// Returns its file.
+    pub fn file(&self) -> &Path {
         &self.file
     }
 
@@ -235,7 +235,7 @@ impl Kustomization {
     }
 
     /// How many files and folders it includes.
-    pub(crate) fn includes(&self) -> usize {
+    pub fn includes(&self) -> usize {
         self.folders().iter().filter(|path| path.is_dir()).count()
     }
 
@@ -309,7 +309,7 @@ impl Kustomization {
     }
 
     /// Whether patches change CRDs. An unreadable patch is only an error when the kustomization is built.
-    pub(crate) fn changes_crds(&self) -> bool {
+    pub fn changes_crds(&self) -> bool {
         self.patches().is_ok_and(|patches| patches.iter().any(Patch::may_change_crds))
     }
 
@@ -518,11 +518,11 @@ fn is_remote(path: &str) -> bool {
 }
 
 /// Returns the CRDs that kustomize prints for a folder, as one text. Reports how it differs from kustomize.
-pub(super) fn crds_of(root: &Kustomization) -> Result<Source, Error> {
+pub(super) fn crds_of(root: &Kustomization, notes: Notes) -> Result<Source, Error> {
     let Built { resources, differs } = Builder::new(true).build(root)?;
     let folder = folder_of(&root.file).shown();
     for (file, what) in differs {
-        terminal::say(format_args!(
+        notes.say(format_args!(
             "{file}: {what}. To compare with the full result, run `kustomize build {folder} | crdgen … --against -`"
         ));
     }

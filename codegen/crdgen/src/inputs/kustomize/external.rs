@@ -8,7 +8,7 @@ use crdgen_core::documents::Group;
 use crdgen_core::value::Value;
 
 use super::super::limited::{self, Ran};
-use crdgen::__cli::files;
+use crate::input;
 
 /// What kustomize makes of a folder.
 pub(super) enum External {
@@ -23,7 +23,7 @@ pub(super) enum External {
 pub(super) fn build(folder: &Path) -> External {
     let commands: [(&str, &[&str]); 2] = [("kustomize", &["build"]), ("kubectl", &["kustomize"])];
     let run = |(program, args): (&str, &[&str])| match limited::run(
-        Command::new(program).args(args).arg(files::argument(folder)),
+        Command::new(program).args(args).arg(input::argument(folder)),
     ) {
         Ran::Missing => None,
         ran => Some(ran),

@@ -8,7 +8,7 @@ use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
 
 use super::path::normal;
-use crdgen::__cli::inside::Inside;
+use crate::inside::Inside;
 
 /// The files in a folder that are only for tests.
 pub(super) fn files_of(folder: &Path, inside: &Inside) -> BTreeSet<PathBuf> {

@@ -6,28 +6,30 @@ use ignore::WalkBuilder;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::class::{Class, Skipped};
-use super::git;
 use super::path::normal;
-use crdgen::__cli::files::Shown;
-use crdgen::Error;
+use super::{Notes, git};
+use crate::Error;
+use crate::input::Shown;
 
 /// Folders with what others wrote, or what programs build: dependencies of Go, of JavaScript and of Rust.
 const OF_OTHERS: [&str; 3] = ["node_modules", "target", "vendor"];
 
 /// Which files of a folder to read.
 #[derive(Clone, Default)]
-pub(crate) struct Rules {
+pub struct Rules {
     /// What the user excludes.
     excluded: Option<Gitignore>,
     /// Whether to read files that `.gitignore` names, and the folders of others.
     no_ignore: bool,
+    /// Where to say what is skipped, and why.
+    pub(super) notes: Notes,
 }
 
 impl Rules {
     /// `exclude` has patterns as `.gitignore` has them. Those with a slash are relative to the current folder.
-    pub(crate) fn new(exclude: &[String], no_ignore: bool) -> Result<Rules, Error> {
+    pub fn new(exclude: &[String], no_ignore: bool) -> Result<Rules, Error> {
         if exclude.is_empty() {
-            return Ok(Rules { excluded: None, no_ignore });
+            return Ok(Rules { no_ignore, ..Rules::default() });
         }
         let here = std::env::current_dir().map_err(Error::file("."))?;
         let mut patterns = GitignoreBuilder::new("/");
@@ -41,7 +43,13 @@ impl Rules {
             patterns.add_line(None, &whole).map_err(failed)?;
         }
         let excluded = patterns.build().map_err(|e| Error::Argument(format!("--exclude: {e}")))?;
-        Ok(Rules { excluded: Some(excluded), no_ignore })
+        Ok(Rules { excluded: Some(excluded), no_ignore, ..Rules::default() })
+    }
+
+    /// The same, with a place for notes for the user.
+    #[must_use]
+    pub fn with_notes(self, notes: Notes) -> Rules {
+        Rules { notes, ..self }
     }
 
     fn is_excluded(&self, path: &Path, is_dir: bool) -> bool {

@@ -10,11 +10,11 @@ use crdgen_core::value::Value;
 use glob::{MatchOptions, Pattern};
 
 use super::path::normal;
-use crdgen::Error;
+use crate::Error;
 
 /// Why a file or document is not for a server. `INPUTS.md` has the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Class {
+pub enum Class {
     /// A kustomization lists it as a patch.
     Patch,
     /// A kustomization.
@@ -50,7 +50,7 @@ pub(crate) enum Class {
 
 impl Class {
     /// The name for one, and for several.
-    pub(crate) fn names(self) -> (&'static str, &'static str) {
+    pub fn names(self) -> (&'static str, &'static str) {
         match self {
             Class::Patch => ("kustomize patch", "kustomize patches"),
             Class::Kustomization => ("kustomization", "kustomizations"),
@@ -73,7 +73,7 @@ impl Class {
     }
 
     /// The name for programs.
-    pub(crate) fn id(self) -> &'static str {
+    pub fn id(self) -> &'static str {
         match self {
             Class::Patch => "kustomizePatch",
             Class::Kustomization => "kustomization",
@@ -96,9 +96,11 @@ impl Class {
 
 /// What commands want of their inputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Wants {
+pub enum Wants {
+    /// CRDs.
     #[default]
     Crds,
+    /// Objects of all kinds.
     Objects,
     /// The command itself finds out what a file is.
     Anything,
@@ -106,32 +108,32 @@ pub(crate) enum Wants {
 
 /// What was skipped, with the names of files.
 #[derive(Default)]
-pub(crate) struct Skipped(Mutex<BTreeMap<Class, BTreeSet<(String, usize)>>>);
+pub struct Skipped(Mutex<BTreeMap<Class, BTreeSet<(String, usize)>>>);
 
 impl Skipped {
     /// Adds a file. Threads may add files in any order.
-    pub(crate) fn add(&self, class: Class, file: &str) {
+    pub fn add(&self, class: Class, file: &str) {
         self.add_object(class, file, 0);
     }
 
     /// Adds an object of a file with its number. A command may read a file twice.
-    pub(crate) fn add_object(&self, class: Class, file: &str, number: usize) {
+    pub fn add_object(&self, class: Class, file: &str, number: usize) {
         self.all().entry(class).or_default().insert((file.to_owned(), number));
     }
 
     /// The names of the files by class, in a stable order.
-    pub(crate) fn by_class(&self) -> Vec<(Class, Vec<String>)> {
+    pub fn by_class(&self) -> Vec<(Class, Vec<String>)> {
         let names = |files: &BTreeSet<(String, usize)>| files.iter().map(|(file, _)| file.clone()).collect();
         self.all().iter().map(|(class, files)| (*class, names(files))).collect()
     }
 
     /// Removes all files of a class.
-    pub(crate) fn forget(&self, class: Class) {
+    pub fn forget(&self, class: Class) {
         self.all().remove(&class);
     }
 
     /// Removes the files of a folder.
-    pub(crate) fn remove(&self, class: Class, folder: &Path) {
+    pub fn remove(&self, class: Class, folder: &Path) {
         let mut all = self.all();
         if let Some(files) = all.get_mut(&class) {
             files.retain(|(file, _)| !normal(Path::new(file)).starts_with(folder));
@@ -145,7 +147,8 @@ impl Skipped {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    /// Whether nothing was skipped.
+    pub fn is_empty(&self) -> bool {
         self.all().is_empty()
     }
 }
@@ -167,7 +170,7 @@ const SOPS: [&str; 8] = ["age", "azure_kv", "gcp_kms", "hc_vault", "kms", "lastm
 
 /// Which objects a user does not want.
 #[derive(Clone, Default)]
-pub(crate) struct Unwanted {
+pub struct Unwanted {
     kinds: Vec<Pattern>,
     /// Fields that another program removes before it applies an object: the kind, and the keys to the field.
     fields: Vec<(Pattern, Vec<String>)>,
@@ -183,7 +186,7 @@ const ANY_CASE: MatchOptions = MatchOptions {
 impl Unwanted {
     /// `kinds` are patterns for a kind, a group, or both: `Secret`, `*.toolkit.fluxcd.io`, `Certificate.cert-manager.io`.
     /// `fields` have a kind and a JSON pointer: `Secret:/sops`.
-    pub(crate) fn new(kinds: &[String], fields: &[String]) -> Result<Unwanted, Error> {
+    pub fn new(kinds: &[String], fields: &[String]) -> Result<Unwanted, Error> {
         let kinds = kinds.iter().map(|text| pattern("--skip", text)).collect::<Result<_, _>>()?;
         let field = |text: &String| match text.split_once(":/") {
             Some((kind, pointer)) if !pointer.is_empty() => {
@@ -234,7 +237,7 @@ fn is_of_kind(pattern: &Pattern, object: &Value) -> bool {
 }
 
 /// Whether a pattern is for a kind or its group, or for both.
-pub(crate) fn is_for(pattern: &Pattern, group: &str, kind: &str) -> bool {
+pub fn is_for(pattern: &Pattern, group: &str, kind: &str) -> bool {
     let is = |text: &str| pattern.matches_with(text, ANY_CASE);
     is(kind) || !group.is_empty() && (is(group) || is(&format!("{kind}.{group}")))
 }

@@ -4,8 +4,8 @@
 //! by their ids, with commands that run no hooks, filters or pagers, and it may not use the network, not even to fetch
 //! an object that is missing.
 
-use crdgen::__cli::files::{self, MAX_BYTES, Shown};
-use crdgen::Error;
+use crate::Error;
+use crate::input::{self, MAX_BYTES, Shown};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -44,7 +44,7 @@ const VARIABLES: &[(&str, &str)] = &[
 
 /// Returns the files below some paths at a revision that have one of the extensions, sorted by name. Leaves out
 /// anything that was not a regular file at that revision.
-pub(crate) fn files(revision: &str, paths: &[String]) -> Result<Vec<Source>, Error> {
+pub fn files(revision: &str, paths: &[String]) -> Result<Vec<Source>, Error> {
     let here = ".".to_owned();
     let paths = if paths.is_empty() { std::slice::from_ref(&here) } else { paths };
     let mut out = Vec::new();
@@ -73,7 +73,7 @@ pub(crate) fn files(revision: &str, paths: &[String]) -> Result<Vec<Source>, Err
 }
 
 /// Returns the files below a folder that git tracks although `.gitignore` names them. Without git, there are none.
-pub(crate) fn tracked_but_ignored(folder: &Path) -> Vec<PathBuf> {
+pub fn tracked_but_ignored(folder: &Path) -> Vec<PathBuf> {
     let args = ["ls-files", "-z", "--cached", "--ignored", "--exclude-standard", "--", "."];
     let listed = folder.to_str().and_then(|folder| answer(folder, &args).ok()).unwrap_or_default();
     let names = String::from_utf8_lossy(&listed).into_owned();
@@ -234,7 +234,7 @@ fn check_own(folder: &str) -> Result<(), Error> {
     let is_own = if git.is_dir() {
         !git.is_symlink() && has_own_objects(&git)
     } else {
-        let text = files::read_to_string(&git).unwrap_or_default();
+        let text = input::read_to_string(&git).unwrap_or_default();
         let named = text.trim_end().strip_prefix("gitdir: ").map(|path| checkout.join(path));
         let named = named.and_then(|path| path.canonicalize().ok()).unwrap_or_default();
         let is_inside = named.starts_with(checkout) && has_own_objects(&named);
@@ -255,7 +255,7 @@ fn has_own_objects(files: &Path) -> bool {
 /// Whether these are the files of a work tree. git writes there where the work tree is, and where the repository is.
 fn is_work_tree(files: &Path, git: &Path) -> bool {
     let leads_to = |name: &str, wanted: &Path| {
-        let path = files::read_to_string(&files.join(name)).unwrap_or_default();
+        let path = input::read_to_string(&files.join(name)).unwrap_or_default();
         files.join(path.trim_end()).canonicalize().is_ok_and(|path| path == wanted)
     };
     let repository = files.parent().filter(|all| all.ends_with("worktrees")).and_then(Path::parent);

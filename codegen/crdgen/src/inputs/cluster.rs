@@ -1,11 +1,11 @@
 //! The CRDs of a running cluster, through kubectl, because it knows every way to log in, and users of a cluster have
 //! it.
 
-use crdgen::Error;
+use crate::Error;
 use std::process::{Command, Stdio};
 
 /// Returns what `kubectl get crd` prints as JSON for these CRDs, or for all CRDs.
-pub(crate) fn definitions(names: &[String], context: Option<&str>) -> Result<Vec<u8>, Error> {
+pub fn definitions(names: &[String], context: Option<&str>) -> Result<Vec<u8>, Error> {
     let mut args = vec!["get", "customresourcedefinitions.apiextensions.k8s.io", "--output=json"];
     if names.is_empty() {
         args.push("--ignore-not-found");
@@ -17,7 +17,7 @@ pub(crate) fn definitions(names: &[String], context: Option<&str>) -> Result<Vec
 }
 
 /// The OpenAPI v3 document of a group and version, such as `apps/v1`, or `v1` for the core.
-pub(crate) fn openapi(group_version: &str, context: Option<&str>) -> Result<Vec<u8>, Error> {
+pub fn openapi(group_version: &str, context: Option<&str>) -> Result<Vec<u8>, Error> {
     let root = if group_version.contains('/') { "apis" } else { "api" };
     kubectl(&["get", "--raw", &format!("/openapi/v3/{root}/{group_version}")], context)
 }

@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 /// A path without `.`, and without `..` behind a name. The current folder is the empty path.
-pub(crate) fn normal(path: &Path) -> PathBuf {
+pub fn normal(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {
         match part {

@@ -4,9 +4,9 @@
 //! device or closed, as it mostly is in CI, the command reads the current folder. An empty pipe or file is an error: the
 //! command in front of the pipe has probably failed.
 
-use crate::terminal;
-use crdgen::__cli::files::MAX_BYTES;
-use crdgen::Error;
+use super::Notes;
+use crate::Error;
+use crate::input::MAX_BYTES;
 use std::io::Read;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, OnceLock};
@@ -15,11 +15,11 @@ use std::time::Duration;
 static TEXT: OnceLock<Option<Arc<Vec<u8>>>> = OnceLock::new();
 
 /// Returns what is piped in, if anything is. It is read only once.
-pub(crate) fn text() -> Result<Option<Arc<Vec<u8>>>, Error> {
+pub(crate) fn text(notes: Notes) -> Result<Option<Arc<Vec<u8>>>, Error> {
     if let Some(text) = TEXT.get() {
         return Ok(text.clone());
     }
-    let text = all()?;
+    let text = all(notes)?;
     Ok(TEXT.get_or_init(|| text).clone())
 }
 
@@ -28,12 +28,12 @@ pub(super) fn read() -> Option<Arc<Vec<u8>>> {
     TEXT.get()?.clone()
 }
 
-fn all() -> Result<Option<Arc<Vec<u8>>>, Error> {
+fn all(notes: Notes) -> Result<Option<Arc<Vec<u8>>>, Error> {
     if !is_pipe_or_file() {
         return Ok(None);
     }
     let mut bytes = Vec::new();
-    let waiting = Waiting::start();
+    let waiting = Waiting::start(notes);
     let read = std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes);
     drop(waiting);
     read.map_err(Error::file("<stdin>"))?;
@@ -80,12 +80,12 @@ struct Waiting {
 }
 
 impl Waiting {
-    fn start() -> Waiting {
+    fn start(notes: Notes) -> Waiting {
         let (done, ended) = channel();
         // If the thread cannot start, only this hint is missing.
         let _ = std::thread::Builder::new().spawn(move || {
             if ended.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
-                terminal::say(format_args!(
+                notes.say(format_args!(
                     "reading standard input; to read files, name them or a folder, such as ."
                 ));
             }
