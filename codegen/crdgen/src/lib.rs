@@ -45,6 +45,7 @@
 //! | `self-signed` | certificates that this server makes itself |
 //! | `build` | `Builder` for build scripts, and the modules `docs`, `emit`, `import`, `output`, `source` and `suites` |
 //! | `inputs` | the module `inputs`: what the command reads, such as folders, kustomizations, charts and revisions of git |
+//! | `stored` | the module `stored`: the migration of stored objects, through kubectl |
 //! | `suites` | `suites!`, which generates a test for each case of your test suites |
 //! | `schemars`, `schemars-08` | `JsonSchema` of schemars 1 or 0.8: use types that implement it, and implement it for your types |
 //! | `k8s-openapi` | Kubernetes' own types as fields |
@@ -91,7 +92,7 @@ pub mod __private;
 pub mod __cli {
     /// The texts of errors.
     pub mod error {
-        pub use crate::error::{Meaning, at, is_source, without_breaks};
+        pub use crate::error::{Meaning, at, is_source, shortened, without_breaks};
     }
 
     /// Regular files, and their paths in messages.
@@ -345,6 +346,8 @@ mod inside;
 pub mod output;
 #[cfg(feature = "build")]
 pub mod source;
+#[cfg(feature = "stored")]
+pub mod stored;
 #[cfg(feature = "build")]
 pub mod suites;
 

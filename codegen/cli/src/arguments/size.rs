@@ -7,6 +7,7 @@ use crdgen_core::size;
 use crate::arguments::values;
 use crate::outcome::Outcome;
 use crate::terminal;
+use crdgen::__cli::error::shortened;
 
 /// How big definitions may be
 #[derive(clap::Args)]
@@ -44,7 +45,7 @@ impl Args {
 
 fn fit_one(crd: &mut Crd) -> bool {
     let size::Fit { before, after, removed } = size::fit_annotation(crd);
-    let name = terminal::shortened(&crd.metadata.name);
+    let name = shortened(&crd.metadata.name);
     if removed > 0 {
         terminal::say(format_args!(
             "{name}: {} bytes instead of {}, without {removed} descriptions",

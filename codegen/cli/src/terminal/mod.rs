@@ -132,17 +132,3 @@ fn complain(text: std::fmt::Arguments<'_>) {
     let mut err = anstream::stderr().lock();
     let _ = err.write_fmt(text).and_then(|()| err.flush());
 }
-
-/// How many bytes of a text are shown. No one reads a name of megabytes. JSON has all of it.
-const SHOWN: usize = 4000;
-
-/// Cuts out the middle of a text that is too long. The field is at the beginning, and the mistake at the end.
-pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
-    if text.len() <= SHOWN {
-        return Cow::Borrowed(text);
-    }
-    let boundary = |near: usize| (0..=near).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
-    let (head, tail) = (boundary(SHOWN / 2), boundary(text.len() - SHOWN / 2));
-    let left_out = tail - head;
-    Cow::Owned(format!("{}… ({left_out} bytes are not shown) …{}", &text[..head], &text[tail..]))
-}

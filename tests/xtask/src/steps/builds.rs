@@ -47,6 +47,7 @@ const FEATURES: &[(&str, &[&str])] = &[
             "self-signed,check",
             "build",
             "inputs",
+            "stored",
             "suites",
         ],
     ),

@@ -1,31 +1,23 @@
 //! `crdgen migrate`: what must happen before a version of a CRD can be removed, and the migration of stored objects.
 
-mod api;
-mod ask;
-mod facts;
-mod finish;
-mod pages;
 mod report;
-mod resume;
-mod rewrite;
 
 use std::path::PathBuf;
 
 use crdgen_core::json;
-use crdgen_core::value::Value;
 
 use crate::arguments::selection;
 use crate::input::definitions::{Group, expect_accepted};
 use crate::input::{self, stream};
 use crate::outcome::Outcome;
 use crate::outcome::no_definition;
+use crate::terminal::progress::Progress;
 use crate::terminal::{self, interrupt};
-use api::{Api, JSON, Request};
 use crdgen::Error;
-use facts::Facts;
+use crdgen::stored::{Api, Facts, File, Rewrite, Subject, Watch, ask, finish, may_drop_fields, of_cluster};
 use report::Report;
-use resume::{File, Subject};
-use rewrite::Rewrite;
+use std::fmt;
+use std::sync::OnceLock;
 
 /// Show what must happen before a version of a CRD can be removed, and migrate stored objects
 #[derive(clap::Args)]
@@ -131,37 +123,6 @@ fn read_files(args: &Args, report: &mut Report<'_>) -> Result<(), Error> {
     if report.is_empty() { Err(no_definition(&args.paths)) } else { Ok(()) }
 }
 
-const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-
-/// Reads these CRDs of a cluster, or all of them.
-fn of_cluster(api: &Api, names: &[String]) -> Result<Vec<Facts>, Error> {
-    let read = |path: &str| {
-        let answer = api.get(path)?;
-        match (answer.status, answer.value()) {
-            (200, Some(value)) => Ok(value),
-            _ => {
-                let request = Request { method: "GET", path, accept: JSON, body: None };
-                Err(api::failed(&request, answer.message()))
-            }
-        }
-    };
-    if !names.is_empty() {
-        let one = |name: &String| Facts::of(read(&format!("{CRDS}/{}", api::escaped(name)))?);
-        return names.iter().map(one).collect();
-    }
-    let Value::Map(mut list) = read(CRDS)? else { return Ok(Vec::new()) };
-    let Some(Value::List(items)) = list.remove("items") else { return Ok(Vec::new()) };
-    let of_item = |mut item: Value| {
-        // Items of lists have neither `apiVersion` nor `kind`.
-        if let Value::Map(members) = &mut item {
-            members.insert("apiVersion", Value::from("apiextensions.k8s.io/v1"));
-            members.insert("kind", Value::from("CustomResourceDefinition"));
-        }
-        Facts::of(item)
-    };
-    items.into_iter().map(of_item).collect()
-}
-
 /// Migrates the objects of a CRD, then removes the old versions from its status.
 fn migrate(args: &Args, api: &Api, facts: &Facts) -> Result<Outcome, Error> {
     let (name, storage) = (facts.crd.metadata.name.clone(), facts.storage().to_owned());
@@ -170,18 +131,28 @@ fn migrate(args: &Args, api: &Api, facts: &Facts) -> Result<Outcome, Error> {
         terminal::say(format_args!("{name}: nothing to migrate: all objects are stored in {storage}"));
         return Ok(Outcome::Fine);
     }
-    let own = args.own || args.resume.is_some() || args.dry_run || rewrite::may_drop_fields(&facts.crd);
+    let own = args.own || args.resume.is_some() || args.dry_run || may_drop_fields(&facts.crd);
+    let watched = Watched::default();
     let served = if own { None } else { ask::served(api)? };
     if let Some(version) = served {
-        if let Some(why) = ask::run(api, &facts.crd, version)? {
+        if let Some(why) = ask::run(api, &facts.crd, version, &watched)? {
             terminal::say(format_args!("{name}: the migration failed: {why}"));
             return Ok(Outcome::Findings);
         }
         terminal::say(format_args!("{name}: the server has migrated all objects to {storage}"));
     } else {
         let file = File::at(args.resume.as_deref());
-        let rewrite = Rewrite { api, crd: &facts.crd, limit: args.page_size, dry_run: args.dry_run, file };
+        let rewrite = Rewrite {
+            api,
+            crd: &facts.crd,
+            limit: args.page_size,
+            dry_run: args.dry_run,
+            file,
+            watch: &watched,
+        };
         let done = rewrite.run()?;
+        // Its line must go before the next one is printed.
+        drop(watched);
         let would = if args.dry_run { "would write" } else { "wrote" };
         terminal::say(format_args!(
             "{name}: {would} {} in {storage}; {} deleted meanwhile, {} failed; {}",
@@ -203,4 +174,26 @@ fn migrate(args: &Args, api: &Api, facts: &Facts) -> Result<Outcome, Error> {
     finish::run(api, &Subject::of(&facts.crd), &storage)?;
     terminal::say(format_args!("{name}: removed {left_over} from status.storedVersions"));
     Ok(Outcome::Fine)
+}
+
+/// Prints notes, and shows how many objects were tried.
+#[derive(Default)]
+struct Watched {
+    progress: OnceLock<Progress>,
+}
+
+impl Watch for Watched {
+    fn note(&self, note: fmt::Arguments<'_>) {
+        terminal::say(note);
+    }
+
+    fn total(&self, objects: usize) {
+        self.progress.get_or_init(|| Progress::new("migrating", objects));
+    }
+
+    fn step(&self) {
+        if let Some(progress) = self.progress.get() {
+            progress.step();
+        }
+    }
 }

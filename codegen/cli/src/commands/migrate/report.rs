@@ -4,11 +4,12 @@ use crdgen_core::ir::Version;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{json, yaml};
 
-use super::facts::{Facts, Step};
-use super::{Form, ask};
+use super::Form;
 use crate::outcome::Outcome;
 use crate::terminal::{Lines, Ready, print};
 use crdgen::Error;
+use crdgen::stored::ask;
+use crdgen::stored::{Facts, Step};
 
 /// A report, which is printed CRD by CRD.
 pub(super) struct Report<'a> {

@@ -6,8 +6,8 @@ use crdgen_core::inert::{self, InertLine};
 use crdgen_core::span::Place;
 
 use super::{Counts, Finding, Findings};
-use crate::terminal::{Ready, shortened};
-use crdgen::__cli::error;
+use crate::terminal::Ready;
+use crdgen::__cli::error::{self, shortened};
 
 /// All findings, one block each.
 pub(super) fn render(all: &[Findings]) -> Ready<'static> {

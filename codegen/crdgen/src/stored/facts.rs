@@ -9,37 +9,41 @@ use crdgen_core::value::Value;
 
 use super::api::Api;
 use super::pages::Place;
-use crdgen::Error;
+use crate::Error;
 
 /// A CRD, and what its cluster reports about it.
-pub(super) struct Facts {
-    pub(super) crd: Crd,
+pub struct Facts {
+    /// The CRD.
+    pub crd: Crd,
     /// The versions in which objects may be stored. `None` if only a cluster knows them.
-    pub(super) stored: Option<Vec<String>>,
-    pub(super) live: Option<Live>,
+    pub stored: Option<Vec<String>>,
+    /// What its cluster reports, after [`Facts::ask`].
+    pub live: Option<Live>,
 }
 
 /// What only a cluster knows.
 #[derive(Default)]
-pub(super) struct Live {
-    pub(super) objects: u64,
+pub struct Live {
+    /// How many objects there are.
+    pub objects: u64,
     /// Who wrote in which version, by version and manager.
-    pub(super) writers: BTreeMap<(String, String), Writer>,
+    pub writers: BTreeMap<(String, String), Writer>,
     /// How many requests an API server has answered since it started, by version. `None` if it does not report this.
-    pub(super) requests: Option<BTreeMap<String, u64>>,
+    pub requests: Option<BTreeMap<String, u64>>,
 }
 
 /// A manager of fields.
 #[derive(Default)]
-pub(super) struct Writer {
-    pub(super) objects: u64,
+pub struct Writer {
+    /// How many objects it has written.
+    pub objects: u64,
     /// When it last wrote one of them.
-    pub(super) last: String,
+    pub last: String,
 }
 
 /// A thing to do before a version can be removed, in the order in which to do them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub enum Step {
     /// Store another version, such as this one.
     StoreAnother(Option<String>),
     /// Find out which versions are stored.
@@ -54,7 +58,7 @@ pub(super) enum Step {
 
 impl Facts {
     /// Reads a CRD. If it has no status, or an empty one, only a cluster knows what is stored.
-    pub(super) fn of(crd: Value) -> Result<Facts, Error> {
+    pub fn of(crd: Value) -> Result<Facts, Error> {
         let name = crd.get("metadata").and_then(|metadata| metadata.get("name")).and_then(Value::as_str);
         let name = name.unwrap_or_default().to_owned();
         // This comes before decoding, which fills in the field.
@@ -71,7 +75,7 @@ impl Facts {
     }
 
     /// Queries the cluster about the objects, and reads all of them.
-    pub(super) fn ask(&mut self, api: &Api, limit: u64) -> Result<(), Error> {
+    pub fn ask(&mut self, api: &Api, limit: u64) -> Result<(), Error> {
         let mut live = Live::default();
         if let Some(place) = Place::of(&self.crd) {
             place.each(api, limit, |objects| live.add(&objects, &self.crd.spec.group))?;
@@ -85,18 +89,18 @@ impl Facts {
     }
 
     /// The version that is stored from now on.
-    pub(super) fn storage(&self) -> &str {
+    pub fn storage(&self) -> &str {
         self.crd.spec.storage_version().map_or("", |version| version.name.as_str())
     }
 
     /// The versions in which objects may be stored besides the one that is stored from now on.
-    pub(super) fn left_over(&self) -> Vec<&str> {
+    pub fn left_over(&self) -> Vec<&str> {
         let stored = self.stored.iter().flatten().map(String::as_str);
         stored.filter(|version| *version != self.storage()).collect()
     }
 
     /// Returns what must happen before a version can be removed.
-    pub(super) fn steps(&self, name: &str) -> Vec<Step> {
+    pub fn steps(&self, name: &str) -> Vec<Step> {
         let versions = &self.crd.spec.versions;
         let Some(version) = versions.iter().find(|version| version.name == name) else {
             return vec![Step::Unknown];
@@ -121,7 +125,7 @@ impl Facts {
     }
 
     /// The versions that could be removed: all but the one that is stored.
-    pub(super) fn removable(&self) -> impl Iterator<Item = &Version> {
+    pub fn removable(&self) -> impl Iterator<Item = &Version> {
         self.crd.spec.versions.iter().filter(|version| !version.storage)
     }
 }

@@ -11,8 +11,7 @@ use std::time::Duration;
 use crdgen_core::json;
 use crdgen_core::value::Value;
 
-use crate::terminal;
-use crdgen::Error;
+use crate::{Error, error};
 pub(crate) use http::Answer;
 use http::Broken;
 use proxy::{Proxy, Stream};
@@ -32,14 +31,14 @@ pub(crate) const JSON: &str = "application/json";
 pub(crate) const MERGE_PATCH: &str = "application/merge-patch+json";
 
 /// A cluster that answers requests. Several threads may use it.
-pub(crate) struct Api {
+pub struct Api {
     proxy: Proxy,
     idle: Mutex<Vec<BufReader<Stream>>>,
 }
 
 impl Api {
     /// Connects to the cluster that kubectl uses.
-    pub(crate) fn open(context: Option<&str>) -> Result<Api, Error> {
+    pub fn open(context: Option<&str>) -> Result<Api, Error> {
         Ok(Api { proxy: Proxy::start(context)?, idle: Mutex::default() })
     }
 
@@ -89,7 +88,7 @@ impl Answer {
         let status = self.value();
         let message = status.as_ref().and_then(|status| status.get("message")).and_then(Value::as_str);
         let text = message.map_or_else(|| String::from_utf8_lossy(&self.body), Into::into);
-        match terminal::shortened(text.trim()) {
+        match error::shortened(text.trim()) {
             nothing if nothing.is_empty() => format!("status {}", self.status),
             text => text.into_owned(),
         }

@@ -8,14 +8,14 @@ use super::api::{self, Api, JSON, MERGE_PATCH, Request, escaped};
 use super::facts::Facts;
 use super::pages::patiently;
 use super::resume::Subject;
-use crdgen::Error;
+use crate::Error;
 
 /// How often to try again when another client writes the CRD meanwhile.
 const CONFLICTS: u32 = 10;
 
 /// Leaves only the storage version in `status.storedVersions`. If the CRD has changed since the migration began, objects may
 /// have been stored in another version meanwhile, and nothing is removed.
-pub(super) fn run(api: &Api, subject: &Subject, storage: &str) -> Result<(), Error> {
+pub fn run(api: &Api, subject: &Subject, storage: &str) -> Result<(), Error> {
     let path = format!("{CRDS}/{}", escaped(&subject.name));
     let status = format!("{path}/status?fieldManager=crdgen");
     let get = Request { method: "GET", path: &path, accept: JSON, body: None };

@@ -12,13 +12,12 @@ use crdgen_core::ir::Crd;
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
 
+use super::Watch;
 use super::api::{self, Api, JSON, MERGE_PATCH, Request};
 use super::pages::{METADATA, Place, patiently};
 use super::resume::{File, Position, Subject};
-use crate::terminal;
-use crate::terminal::progress::Progress;
-use crdgen::Error;
-use crdgen::objects::Kind;
+use crate::Error;
+use crate::objects::Kind;
 
 /// How many objects are written at once.
 const AT_ONCE: usize = 4;
@@ -30,25 +29,31 @@ const IN_A_ROW: u32 = 20;
 const NAMED: usize = 20;
 
 /// How to go over the objects.
-pub(super) struct Rewrite<'a> {
-    pub(super) api: &'a Api,
-    pub(super) crd: &'a Crd,
+pub struct Rewrite<'a> {
+    /// The cluster.
+    pub api: &'a Api,
+    /// The CRD of the objects.
+    pub crd: &'a Crd,
     /// How many objects are read at once.
-    pub(super) limit: u64,
+    pub limit: u64,
     /// Let the server do everything but store the objects.
-    pub(super) dry_run: bool,
-    pub(super) file: File,
+    pub dry_run: bool,
+    /// Where to keep the position.
+    pub file: File,
+    /// Who watches.
+    pub watch: &'a dyn Watch,
 }
 
 /// The result for all objects.
-pub(super) struct Rewritten {
-    pub(super) position: Position,
+pub struct Rewritten {
+    /// The position at the end.
+    pub position: Position,
     /// How many could not be written.
-    pub(super) failed: usize,
+    pub failed: usize,
     /// How often another client wrote an object meanwhile.
-    pub(super) conflicts: usize,
+    pub conflicts: usize,
     /// Whether so many in a row failed that the rest was not tried.
-    pub(super) stopped: bool,
+    pub stopped: bool,
 }
 
 /// The result for one object.
@@ -71,7 +76,6 @@ struct Shared<'a> {
     conflicts: AtomicUsize,
     stopped: AtomicBool,
     error: Mutex<Option<Error>>,
-    progress: Progress,
 }
 
 /// Finds the fields that an object would lose. An object that is read in the storage version has already lost them, so
@@ -92,18 +96,20 @@ enum Kept {
 }
 
 impl Rewrite<'_> {
-    pub(super) fn run(&self) -> Result<Rewritten, Error> {
+    /// Writes the objects.
+    pub fn run(&self) -> Result<Rewritten, Error> {
         let nothing = || Error::Nothing(format!("{} serves no version", self.crd.metadata.name));
         let place = Place::of(self.crd).ok_or_else(nothing)?;
         let subject = Subject::of(self.crd);
         let earlier = if self.dry_run { None } else { self.file.read(&subject)? };
         if let Some(Position { written, .. }) = &earlier {
-            terminal::say(format_args!("continuing after {written} objects that an earlier run wrote"));
+            self.watch.note(format_args!("continuing after {written} objects that an earlier run wrote"));
         }
         let mut position = earlier.unwrap_or_default();
         let fields = if may_drop_fields(self.crd) { Some(self.fields()?) } else { None };
         let mut page = place.page(self.api, self.limit, &position.next)?;
         let total = page.items.len() as u64 + page.remaining;
+        self.watch.total(total.try_into().unwrap_or(usize::MAX));
         let shared = Shared {
             place: &place,
             fields: fields.as_ref(),
@@ -114,7 +120,6 @@ impl Rewrite<'_> {
             conflicts: AtomicUsize::new(0),
             stopped: AtomicBool::new(false),
             error: Mutex::new(None),
-            progress: Progress::new("migrating", total.try_into().unwrap_or(usize::MAX)),
         };
         loop {
             self.write(&page.items, &shared)?;
@@ -191,7 +196,7 @@ impl Rewrite<'_> {
                         first.get_or_insert(error);
                     }
                 }
-                shared.progress.step();
+                self.watch.step();
             }
         };
         std::thread::scope(|scope| (0..AT_ONCE).for_each(|_| _ = scope.spawn(work)));
@@ -221,7 +226,7 @@ impl Rewrite<'_> {
                 if number < NAMED {
                     let slash = if namespace.is_empty() { "" } else { "/" };
                     let name = format!("{} {namespace}{slash}{name}", self.crd.spec.names.kind);
-                    terminal::say(format_args!("{}: {}", InertLine(name), InertLine(why)));
+                    self.watch.note(format_args!("{}: {}", InertLine(name), InertLine(why)));
                 }
                 if shared.in_a_row.fetch_add(1, Ordering::Relaxed) + 1 >= IN_A_ROW {
                     shared.stopped.store(true, Ordering::Relaxed);
@@ -313,7 +318,7 @@ fn precondition(uid: &str, version: &str) -> String {
 }
 
 /// Whether a write may drop fields: the server changes the name of the version alone, and the schemas differ.
-pub(super) fn may_drop_fields(crd: &Crd) -> bool {
+pub fn may_drop_fields(crd: &Crd) -> bool {
     let by_webhook = crd.spec.conversion.as_ref().is_some_and(|conversion| conversion.strategy == "Webhook");
     !by_webhook && !differing(crd).is_empty()
 }

@@ -7,19 +7,23 @@ use crdgen_core::ir::Crd;
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
 
-use crdgen::__cli::files;
-use crdgen::{Error, output};
+use crate::input;
+use crate::{Error, output};
 
 /// What a migration is about. If one of these changes, objects that were written before may have to be written again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Subject {
-    pub(super) name: String,
-    pub(super) uid: String,
-    pub(super) generation: i64,
+pub struct Subject {
+    /// The name of the CRD.
+    pub name: String,
+    /// Its UID.
+    pub uid: String,
+    /// Its generation.
+    pub generation: i64,
 }
 
 impl Subject {
-    pub(super) fn of(crd: &Crd) -> Subject {
+    /// Returns the subject for the migration of a CRD's objects.
+    pub fn of(crd: &Crd) -> Subject {
         let metadata = &crd.metadata;
         Subject { name: metadata.name.clone(), uid: metadata.uid.clone(), generation: metadata.generation }
     }
@@ -27,28 +31,31 @@ impl Subject {
 
 /// How far a migration has come.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Position {
+pub struct Position {
     /// Where the next page begins; empty at the beginning, and at the end.
-    pub(super) next: String,
-    pub(super) written: u64,
-    pub(super) gone: u64,
+    pub next: String,
+    /// How many objects were written.
+    pub written: u64,
+    /// How many objects were deleted meanwhile.
+    pub gone: u64,
 }
 
 /// The file of a migration, if its user wants one.
-pub(super) struct File(Option<PathBuf>);
+pub struct File(Option<PathBuf>);
 
 /// What marks the file.
 const KIND: &str = "crdgen migrate";
 
 impl File {
-    pub(super) fn at(path: Option<&Path>) -> File {
+    /// The file at a path. Without a path, nothing is kept.
+    pub fn at(path: Option<&Path>) -> File {
         File(path.map(Path::to_owned))
     }
 
     /// Returns how far an earlier run with the same subject has come.
-    pub(super) fn read(&self, subject: &Subject) -> Result<Option<Position>, Error> {
+    pub fn read(&self, subject: &Subject) -> Result<Option<Position>, Error> {
         let Some(path) = &self.0 else { return Ok(None) };
-        let bytes = match files::read(path) {
+        let bytes = match input::read(path) {
             Ok(bytes) => bytes,
             Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(e) => return Err(Error::file(path)(e)),
@@ -66,7 +73,8 @@ impl File {
         Ok((of == *subject && !position.next.is_empty()).then_some(position))
     }
 
-    pub(super) fn write(&self, subject: &Subject, position: &Position) -> Result<(), Error> {
+    /// Keeps a position.
+    pub fn write(&self, subject: &Subject, position: &Position) -> Result<(), Error> {
         let Some(path) = &self.0 else { return Ok(()) };
         let number = |count: u64| Value::Int(count.try_into().unwrap_or(i64::MAX));
         let value = Map::from_iter([
@@ -85,7 +93,7 @@ impl File {
 #[cfg(test)]
 mod tests {
     use super::{File, Position, Subject};
-    use crdgen::{Error, output};
+    use crate::{Error, output};
 
     #[test]
     fn goes_on_only_with_the_same_subject() {

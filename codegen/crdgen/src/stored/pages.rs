@@ -6,7 +6,7 @@ use crdgen_core::ir::Crd;
 use crdgen_core::value::Value;
 
 use super::api::{self, Answer, Api, Request, escaped};
-use crdgen::Error;
+use crate::Error;
 
 /// Requests only the metadata of objects, which is all that is needed to write them again.
 pub(super) const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, BufReader, Read, Write};
 
 use super::Request;
-use crdgen::__cli::files::MAX_BYTES;
+use crate::input::MAX_BYTES;
 
 /// The longest line, and the longest head, in bytes.
 const MAX_HEAD: u64 = 64 << 10;

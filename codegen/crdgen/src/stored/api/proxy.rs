@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crdgen::Error;
+use crate::Error;
 #[cfg(unix)]
 pub(super) use unix::{Proxy, Stream};
 

@@ -6,10 +6,10 @@ use crdgen_core::ir::Crd;
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
 
+use super::Watch;
 use super::api::{self, Api, JSON, Request, escaped};
 use super::pages::patiently;
-use crate::terminal;
-use crdgen::Error;
+use crate::Error;
 
 const GROUP: &str = "storagemigration.k8s.io";
 /// The versions of the API in which the object names the resource without its version. Apart from their names, they are
@@ -19,7 +19,7 @@ const VERSIONS: [&str; 2] = ["v1", "v1beta1"];
 const SILENCE: u32 = 30;
 
 /// The version of the API that a cluster has.
-pub(super) fn served(api: &Api) -> Result<Option<&'static str>, Error> {
+pub fn served(api: &Api) -> Result<Option<&'static str>, Error> {
     let answer = api.get(&format!("/apis/{GROUP}"))?;
     let group = if answer.status == 200 { answer.value().unwrap_or_default() } else { Value::Null };
     let served = group.get("versions").and_then(Value::as_list).unwrap_or_default();
@@ -49,12 +49,12 @@ pub(super) fn object(crd: &Crd, version: &str) -> Value {
 }
 
 /// Returns the newest version of the object, if there is no cluster to query.
-pub(super) fn newest(crd: &Crd) -> Value {
+pub fn newest(crd: &Crd) -> Value {
     object(crd, VERSIONS[0])
 }
 
 /// Starts the migration, and waits until it is done. Returns the reason if the migration fails.
-pub(super) fn run(api: &Api, crd: &Crd, version: &str) -> Result<Option<String>, Error> {
+pub fn run(api: &Api, crd: &Crd, version: &str, watch: &dyn Watch) -> Result<Option<String>, Error> {
     let object = object(crd, version);
     let name =
         object.get("metadata").and_then(|it| it.get("name")).and_then(Value::as_str).unwrap_or_default();
@@ -63,11 +63,9 @@ pub(super) fn run(api: &Api, crd: &Crd, version: &str) -> Result<Option<String>,
     let request = Request { method: "POST", path: &all, accept: JSON, body: Some((JSON, &body)) };
     let answer = patiently(api, &request)?;
     match answer.status {
-        201 => terminal::say(format_args!("created StorageVersionMigration {name}")),
+        201 => watch.note(format_args!("created StorageVersionMigration {name}")),
         // An earlier run has created the object.
-        409 => {
-            terminal::say(format_args!("waiting for StorageVersionMigration {name}, which exists already"))
-        }
+        409 => watch.note(format_args!("waiting for StorageVersionMigration {name}, which exists already")),
         _ => return Err(api::failed(&request, answer.message())),
     }
     let path = format!("{all}/{}", escaped(name));
@@ -85,9 +83,9 @@ pub(super) fn run(api: &Api, crd: &Crd, version: &str) -> Result<Option<String>,
                 return Ok(Some(format!("{why}; {help}")));
             }
             State::Waiting if second == SILENCE => {
-                terminal::say(
-                    "no controller has started the migration yet. kube-controller-manager should do so; --own does not need it",
-                );
+                watch.note(format_args!(
+                    "no controller has started the migration yet. kube-controller-manager should do so; --own does not need it"
+                ));
             }
             State::Waiting | State::Running => {}
         }
