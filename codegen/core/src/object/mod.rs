@@ -17,6 +17,7 @@ pub mod published;
 mod refusal;
 pub(crate) mod replicas;
 pub mod scale;
+mod seen;
 pub mod selector;
 pub mod served;
 mod surrounding;
@@ -28,6 +29,7 @@ pub mod write;
 
 pub use admit::{Action, Admission, Checked};
 pub use refusal::{BadDefault, BadScale, Mismatch, Refusal};
+pub use seen::Seen;
 pub use served::{Served, ServedVersion};
 pub(crate) use surrounding::Surrounding;
 pub use unknown::Unknown;

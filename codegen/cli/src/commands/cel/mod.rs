@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crdgen_core::cel::Kube;
 use crdgen_core::documents::{Finding, of_expression};
 use crdgen_core::ir::{Crd, Schema};
-use crdgen_core::object::defaults::with_pruned_defaults;
+use crdgen_core::object::Seen;
 use crdgen_core::rules::run::{Answer, Explain, Prepared, Purpose, Question, Run, Unanswered, ask};
 use crdgen_core::value::Value;
 
@@ -213,13 +213,11 @@ impl Asker<'_> {
             Some(kube) => Kube::of(u16::try_from(values::kube(kube)?).unwrap_or(u16::MAX)),
             None => Kube::CURRENT,
         };
-        let served = schema.map(with_pruned_defaults).transpose();
-        let served = served.map_err(|why| Error::Argument(why.to_string()))?;
-        let values: Vec<Value> = numbers.iter().map(|n| all[*n].served(served.as_deref())).collect();
-        let olds: Vec<Option<Value>> = numbers
-            .iter()
-            .map(|n| Some(objects::old_of(old?, &all[*n])?.served(served.as_deref())))
-            .collect();
+        let seen = schema.map(Seen::new).transpose();
+        let seen = seen.map_err(|why| Error::Argument(why.to_string()))?;
+        let values: Vec<Value> = numbers.iter().map(|n| all[*n].seen(seen.as_ref())).collect();
+        let olds: Vec<Option<Value>> =
+            numbers.iter().map(|n| Some(objects::old_of(old?, &all[*n])?.seen(seen.as_ref()))).collect();
         let question = Question {
             expression: &text,
             schema,

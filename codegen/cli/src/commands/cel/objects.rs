@@ -1,10 +1,9 @@
 //! The objects for which an expression is evaluated.
 
 use crdgen_core::documents::{Finding, Manifest, objects as manifests};
-use crdgen_core::ir::{Crd, Schema};
+use crdgen_core::ir::Crd;
 use crdgen_core::listed;
-use crdgen_core::object::defaults::set_defaults;
-use crdgen_core::object::prune::prune;
+use crdgen_core::object::Seen;
 use crdgen_core::value::Value;
 
 use crate::input::{self, Options, definitions, stream};
@@ -21,14 +20,13 @@ impl Object {
         self.manifest.group_version().0 == crd.spec.group && self.manifest.text("kind") == crd.spec.names.kind
     }
 
-    /// Returns the object as rules see it. `served` is the schema with the defaults that the server adds.
-    pub(super) fn served(&self, served: Option<&Schema>) -> Value {
-        let mut value = self.manifest.value.clone();
-        if let Some(served) = served {
-            prune(&mut value, Some(served), true);
-            set_defaults(&mut value, Some(served));
+    /// Returns the object as rules see it. Without a schema, this is the object itself.
+    pub(super) fn seen(&self, seen: Option<&Seen<'_>>) -> Value {
+        let value = self.manifest.value.clone();
+        match seen {
+            Some(seen) => seen.object(value),
+            None => value,
         }
-        value
     }
 
     /// Returns how messages name the object: `CronTab default/a (example.com/v1)`.
