@@ -154,7 +154,9 @@ impl<'s> Writer<'s> {
             _ => return Err(version.without("scale")),
         }
         let request = Request { writer: self, version, write, live };
-        let mut answer = Answer::default();
+        // The server warns about a deprecated version whatever it answers.
+        let deprecation = self.served.deprecation(version).map(Warning::from);
+        let mut answer = Answer { warnings: deprecation.into_iter().collect(), ..Answer::default() };
         if let Err(rejected) = request.answer(&mut answer) {
             answer.rejected = Some(rejected);
         }
@@ -281,7 +283,8 @@ impl Request<'_, '_> {
                 }
             }
         };
-        answer.warnings.extend(written.warnings);
+        let known = usize::from(served.deprecation(self.version).is_some());
+        answer.warnings.extend(written.warnings.into_iter().skip(known));
         if !written.errors.is_empty() {
             let names = &served.crd.spec.names;
             let kind = format!("{}.{}", names.kind, served.crd.spec.group);
