@@ -10,8 +10,8 @@ mod terminal;
 
 use crate::arguments::settings::{Added, Settings, UserArguments};
 use crate::commands::{
-    cel, check, completions, config, convert, discover, docs, emit, expand, explain, fit, get, import, man,
-    migrate, migrate_check, openapi, rpc, test, validate,
+    cel, check, completions, config, convert, diff, discover, docs, emit, expand, explain, fit, get, import,
+    man, migrate, migrate_check, openapi, rpc, test, validate,
 };
 use crate::outcome::Outcome;
 use crdgen::__cli::error::Meaning;
@@ -53,6 +53,7 @@ struct Cli {
 enum Command {
     // Definitions.
     Check(check::Args),
+    Diff(diff::Args),
     Discover(discover::Args),
     Fit(fit::Args),
     Explain(explain::Args),
@@ -92,6 +93,7 @@ pub fn main() -> ExitCode {
     let (arguments, added) = arguments;
     let outcome = match arguments.command {
         Command::Check(args) => check::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::Discover(args) => discover::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::Explain(args) => explain::run(&args),

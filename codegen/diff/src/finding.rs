@@ -92,27 +92,31 @@ impl Witness {
     fn words(&self) -> String {
         let reason = self.words.first().map_or("", String::as_str);
         match &self.request {
-            Request::Create { object } => format!(
-                "this object was accepted, and now the server answers: {reason}\n{}",
-                yaml::write(object)
-            ),
+            Request::Create { object } => {
+                format!("this object was accepted, and now the server answers: {reason}\n{}", example(object))
+            }
             Request::Update { stored, object } | Request::UpdateStatus { stored, object }
                 if without_metadata(stored) == without_metadata(object) =>
             {
-                let stored = yaml::write(stored);
+                let stored = example(stored);
                 format!("if this object exists, the server rejects its next update: {reason}\n{stored}")
             }
             Request::UpdateStatus { object, .. } => format!(
                 "the status of this object was accepted, and now the server answers: {reason}\n{}",
-                yaml::write(object)
+                example(object)
             ),
             Request::Update { stored, object } => format!(
-                "this object could be changed to the one below, and now the server answers: {reason}\n{}---\n{}",
-                yaml::write(stored),
-                yaml::write(object)
+                "this object could be changed to the one below, and now the server answers: {reason}\n{}\n---\n{}",
+                example(stored),
+                example(object)
             ),
         }
     }
+}
+
+/// An object as YAML, without a line break at the end.
+fn example(object: &Value) -> String {
+    yaml::write(object).trim_end().to_owned()
 }
 
 fn without_metadata(object: &Value) -> Value {
@@ -166,7 +170,8 @@ impl Finding {
             class => class.reported()?.1,
         };
         let diag = Diag::own(self.code?, level, &Path::ROOT, self.message.as_str());
-        let help = [Some(self.help.clone()), self.proof.words()].into_iter().flatten();
+        let words = self.proof.words().filter(|_| self.class <= Class::MayBreak);
+        let help = [Some(self.help.clone()), words].into_iter().flatten();
         let help: Vec<String> = help.filter(|text| !text.is_empty()).collect();
         let help = (!help.is_empty()).then(|| help.join("\n"));
         Some(Diag { field: self.path.clone(), steps: self.steps.clone(), help, ..diag })

@@ -3,6 +3,7 @@
 use crdgen_core::check;
 use crdgen_core::compare::changes::{self, Change, Class, Part};
 use crdgen_core::diag::Diag;
+use crdgen_core::diag::codes::cel;
 use crdgen_core::ir::{Condition, Crd};
 
 use crate::Options;
@@ -126,6 +127,19 @@ fn is_of_objects(change: &Change) -> bool {
     }
 }
 
+/// Whether an error is one that the keyword of a change causes.
+fn is_of(change: &Change, place: &Place<'_>, error: &Diag) -> bool {
+    let is_of_rule = [&cel::RULE_FAILED, &cel::RULE_ERROR].contains(&error.code);
+    let is_there = match &change.part {
+        Part::Required(name) => place.field(name).has(error),
+        Part::Rule | Part::Junctor(_) | Part::Keyword(LIST_TYPE) => place.has(error),
+        _ => place.has(error) && error.steps.len() <= place.steps.len(),
+    };
+    is_there && is_of_rule == (change.part == Part::Rule)
+}
+
+const LIST_TYPE: &str = "x-kubernetes-list-type";
+
 /// The findings about a version whose objects both sides can check. `None` if one of them has no schema for it.
 fn searched(
     name: &str,
@@ -158,7 +172,16 @@ fn searched(
     for at in (0..changes.len()).filter(|at| is_stricter(*at)) {
         let Some(place) = &places[at] else { continue };
         search.take_tried();
-        let found = search.prove(place, changes[at].class);
+        // An error that is just around the place may be about another change.
+        let is_of_other = |error: &Diag| {
+            let others = (0..changes.len()).filter(|other| *other != at && is_stricter(*other));
+            others
+                .filter_map(|other| Some((&changes[other], places[other].as_ref()?)))
+                .any(|(change, place)| is_of(change, place, error))
+        };
+        let is_wanted =
+            |error: &Diag| is_of(&changes[at], place, error) || place.has(error) && !is_of_other(error);
+        let found = search.prove(place, changes[at].class, &is_wanted);
         proofs[at] = match found {
             Some(proved) => (proved.class, Proof::Witness(Box::new(proved.witness))),
             None => (Class::MayBreak, Proof::Searched { tried: search.take_tried() }),

@@ -4,15 +4,15 @@ use crdgen_core::diag::Diag;
 use crdgen_core::ir::Schema;
 use crdgen_core::path::Step;
 
-/// The key that stands for any key of a map.
+/// The key for the values of a map.
 pub(crate) const ANY_KEY: &str = "key";
 
 /// A place in objects, with the schemas for it.
 #[derive(Clone, Debug)]
 pub(crate) struct Place<'s> {
-    /// The steps in an object. The first item stands for all items of a list.
+    /// The steps in an object. A list has its first item, whatever the number of items.
     pub(crate) steps: Vec<Step>,
-    /// For each step, whether it stands for all keys or items.
+    /// For each step, whether any other key or index is meant, too.
     any: Vec<bool>,
     /// The steps as people read them.
     pub(crate) shown: String,

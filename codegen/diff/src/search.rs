@@ -77,12 +77,19 @@ impl<'s> Search<'s> {
         std::mem::take(&mut self.tried)
     }
 
-    /// Searches for a request that fails because of a place. `class` is what is expected.
-    pub(crate) fn prove(&mut self, place: &Place<'_>, class: Class) -> Option<Proved> {
-        let is_wanted = |error: &Diag| place.has(error);
+    /// Searches for a request that fails with an error that is wanted. `class` is what is expected.
+    pub(crate) fn prove(
+        &mut self,
+        place: &Place<'_>,
+        class: Class,
+        is_wanted: &dyn Fn(&Diag) -> bool,
+    ) -> Option<Proved> {
         // Single values suffice for most changes. Updates are next, because only they break a rule that reads the old value.
-        let quick = (class != Class::OnEdit).then(|| self.creates(place, QUICK.min(self.budget), &is_wanted));
-        quick.flatten().or_else(|| self.edit(place)).or_else(|| self.creates(place, self.budget, &is_wanted))
+        let quick = (class != Class::OnEdit).then(|| self.creates(place, QUICK.min(self.budget), is_wanted));
+        quick
+            .flatten()
+            .or_else(|| self.edit(place, is_wanted))
+            .or_else(|| self.creates(place, self.budget, is_wanted))
     }
 
     /// Tries a few objects for a change that should not break anything.
@@ -112,7 +119,10 @@ impl<'s> Search<'s> {
                 let accepted = match self.old.create(self.version, &object).is_fine() {
                     true => Some(object),
                     false if *may_repair => {
-                        self.old.samples.accepted_around(self.version, object, &atom.at, REPAIRS)
+                        let repaired =
+                            self.old.samples.accepted_around(self.version, object, &atom.at, REPAIRS);
+                        // The repair does not write the status.
+                        repaired.filter(|object| self.old.create(self.version, object).is_fine())
                     }
                     false => None,
                 };
@@ -141,7 +151,7 @@ impl<'s> Search<'s> {
     }
 
     /// Searches for an update that only the new side rejects because of a place.
-    fn edit(&mut self, place: &Place<'_>) -> Option<Proved> {
+    fn edit(&mut self, place: &Place<'_>, is_wanted: &dyn Fn(&Diag) -> bool) -> Option<Proved> {
         let end = self.tried + self.budget / 2;
         let atoms = self.ordered(place);
         let mut stored: Vec<Value> = self.bases.clone();
@@ -161,10 +171,9 @@ impl<'s> Search<'s> {
                 }
                 let Some(after) = self.with(before, atom).filter(|after| after != before) else { continue };
                 self.tried += 1;
-                if let Some((errors, is_of_status)) = self.update_flips(before, &after, place) {
-                    let is_wanted = |error: &Diag| place.has(error);
-                    if let Some(errors) = self.flips(&after, &is_wanted) {
-                        return Some(self.proved(after, errors, &is_wanted));
+                if let Some((errors, is_of_status)) = self.update_flips(before, &after, is_wanted) {
+                    if let Some(errors) = self.flips(&after, is_wanted) {
+                        return Some(self.proved(after, errors, is_wanted));
                     }
                     let request = update(before.clone(), after, is_of_status);
                     return Some(self.found(Class::OnEdit, request, errors));
@@ -265,9 +274,14 @@ impl<'s> Search<'s> {
     }
 
     /// The errors with which only the new side rejects an edit, if one is wanted, and whether they are of the status.
-    fn update_flips(&self, before: &Value, after: &Value, place: &Place<'_>) -> Option<(Vec<Diag>, bool)> {
+    fn update_flips(
+        &self,
+        before: &Value,
+        after: &Value,
+        is_wanted: &dyn Fn(&Diag) -> bool,
+    ) -> Option<(Vec<Diag>, bool)> {
         let is_stored = |side: &Side, object: &Value| side.create(self.version, object).errors.is_empty();
-        let found = first_wanted(self.new.update(self.version, before, after), &|error| place.has(error))?;
+        let found = first_wanted(self.new.update(self.version, before, after), is_wanted)?;
         let is_edit = is_stored(self.old, before)
             && is_stored(self.new, before)
             && self.old.update(self.version, before, after).is_fine();

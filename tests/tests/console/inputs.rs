@@ -454,11 +454,12 @@ fn all_commands_read_all_kinds_of_inputs() {
             "validate config/samples/good.yaml --crd IN",
             "get config/samples/good.yaml --crd IN",
             "check config/crd/bases/goods.yaml --against IN",
+            "diff IN config/crd/bases/goods.yaml",
             "import IN",
             "crds add IN --out-dir ../kinds-out --force",
         ] {
             // For this option, the paths are those of the new CRDs.
-            let input = if command.contains("--against") {
+            let input = if command.contains("--against") || command.starts_with("diff") {
                 input.trim_end_matches(":config/crd/bases")
             } else {
                 input
@@ -466,7 +467,7 @@ fn all_commands_read_all_kinds_of_inputs() {
             let line = format!("crdgen {}", command.replace("IN", input));
             let (code, out, err) = shell(&folder, &line);
             assert_eq!(code, Some(0), "{line}: {out}{err}");
-            let is_silent = ["check", "validate", "crds"].iter().any(|it| command.starts_with(it));
+            let is_silent = ["check", "diff", "validate", "crds"].iter().any(|it| command.starts_with(it));
             assert!(is_silent || !out.is_empty(), "{line}: {err}");
         }
     }

@@ -7,6 +7,7 @@ pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod convert;
 pub(crate) mod crds;
+pub(crate) mod diff;
 pub(crate) mod discover;
 pub(crate) mod docs;
 pub(crate) mod emit;

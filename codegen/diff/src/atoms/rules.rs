@@ -13,7 +13,7 @@ use crdgen_core::value::Value;
 use super::texts;
 use crate::place::Place;
 
-/// Larger constants are no sizes that can be tried.
+/// Lists and texts of larger sizes are not tried.
 const LARGEST_SIZE: i64 = 1100;
 
 /// The maximum number of constants of one rule.

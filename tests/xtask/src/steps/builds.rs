@@ -67,7 +67,7 @@ pub(super) fn features(machine: &Machine, output: &mut Output) -> Outcome {
 
 pub(super) fn programs(machine: &Machine, output: &mut Output) -> Outcome {
     let mut command = machine.cargo(&["build", "--release", "-p", "crdgen-cli", "-p", "crdgen-programs"]);
-    let programs = ["crdgen", "differential", "fuzz", "imports", "tables", "vectors"];
+    let programs = ["crdgen", "diff", "differential", "fuzz", "imports", "tables", "vectors"];
     output.run(command.args(programs.iter().flat_map(|name| ["--bin", name])))
 }
 

@@ -1,0 +1,170 @@
+//! `crdgen diff`: what an update of CRDs breaks, with objects that prove it.
+
+use crdgen_core::compare::changes::Class;
+use crdgen_core::diag::{Code, Diag, Level, codes};
+use crdgen_core::ir::Crd;
+use crdgen_core::names;
+use crdgen_diff::Options;
+
+use crate::arguments::selection;
+use crate::crds::against::Against;
+use crate::input::skipped::Skipped;
+use crate::input::{self, Source, stream};
+use crate::outcome::Outcome;
+use crate::output::exceptions::{self, Exceptions};
+use crate::output::report::{self, Counts, FailOn, Finding, Findings, Format, Report};
+use crdgen::Error;
+
+/// Show what an update of CRDs breaks, with objects that prove it
+///
+/// A breaking change comes with an object that the server accepts with the old CRD and rejects with the new one. For changes
+/// without one, crdgen says how many objects it tried.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  crdgen diff git:main              compare the CRDs in this folder with those on main
+  crdgen diff git:v1.2.0 deploy     compare the CRDs in a folder with those of a release
+  crdgen diff old.yaml new.yaml     compare two files
+  crdgen diff --cluster deploy/crds compare with what is installed
+  crdgen diff git:main --fail-on client -o sarif > diff.sarif
+
+Classes, the worst first: `refused` (the server rejects the new CRD), stuck (a stored object cannot be updated any more),
+breaking (an object that was accepted is rejected), on-edit (an edit of an object is rejected), may-break (no object
+was found), data-loss, meaning (the same YAML means something else), client (programs may not read new objects), usage,
+looser, compatible, cosmetic. `crdgen explain CHG002` explains a class.")]
+pub(crate) struct Args {
+    /// The old CRDs: a file, a folder, or git:REV for the same paths at a git revision. Then the new CRDs: files, folders, glob
+    /// patterns, or - for standard input. Without these, crdgen reads what is piped in, or otherwise the current folder.
+    /// With --cluster, all of them are new
+    #[arg(value_name = "OLD [NEW]", value_hint = clap::ValueHint::AnyPath)]
+    paths: Vec<String>,
+    #[command(flatten)]
+    selection: selection::Selection,
+    /// Compare with the CRDs in the cluster that kubectl uses
+    #[arg(long)]
+    cluster: bool,
+    /// The kubeconfig context to use
+    #[arg(long, value_name = "NAME", requires = "cluster")]
+    context: Option<String>,
+    /// The output format
+    #[arg(short, long, value_name = "FORMAT", default_value = "human")]
+    output: Format,
+    /// Fail if there is a change of this class or of a worse one
+    #[arg(long, value_name = "CLASS", default_value = "data-loss", value_parser = class)]
+    fail_on: Class,
+    /// Also fail on changes of alpha and beta versions
+    #[arg(long)]
+    unstable: bool,
+    #[command(flatten)]
+    exceptions: exceptions::Args,
+    /// How many objects to try for each change
+    #[arg(long, value_name = "N", default_value_t = Options::default().budget)]
+    budget: usize,
+    /// List what was skipped
+    #[arg(short, long)]
+    verbose: bool,
+}
+
+fn class(name: &str) -> Result<Class, String> {
+    let reported = |class: &Class| *class == Class::Refused || class.reported().is_some();
+    let known: Vec<Class> = Class::ALL.into_iter().filter(reported).collect();
+    known.iter().copied().find(|class| class.name() == name).ok_or_else(|| {
+        let names: Vec<&str> = known.iter().map(|class| class.name()).collect();
+        format!("the classes are {}", names.join(", "))
+    })
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
+    let rules = args.selection.rules()?;
+    let (mut against, new) = match (args.cluster, args.paths.split_first()) {
+        (true, _) => (Against::of_cluster(args.context.as_deref())?, args.paths.as_slice()),
+        (false, Some((old, new))) => (Against::new(Some(old), new, &rules)?, new),
+        (false, None) => {
+            let why =
+                "name the old CRDs: a file, a folder, git:REV or --cluster, as in `crdgen diff git:main`";
+            return Err(Error::Argument(why.to_owned()));
+        }
+    };
+    if let Some(rejected) = against.take_rejected() {
+        report::stop(args.output, COMMAND, rejected, "CRD")?;
+        return Ok(Outcome::Findings);
+    }
+    let inputs = input::find(new, &input::Options::crds(&rules))?;
+    let skipped = Skipped::default();
+    let mut exceptions = Exceptions::new(&args.exceptions)?;
+    let mut report = Report::new(args.output, COMMAND);
+    let mut counts = Counts { sources: inputs.len(), ..Counts::default() };
+    let mut fails = false;
+    let mut add = |exceptions: &mut Exceptions, source: Source, found: Found| {
+        let findings = exceptions.filter(&source, found.findings);
+        fails |= findings.iter().any(|finding| args.fails_on(finding));
+        let mut some = Counts { objects: found.names.len(), ..Counts::default() };
+        some.add(&findings);
+        counts += Counts { sources: 0, ..some };
+        report.add(args.output.render_of(&Findings { source, findings }, &found.names, FailOn::Breaking))
+    };
+    stream::each(
+        &inputs,
+        |source, mut read| {
+            if !source.origin.is_found {
+                skipped.add(&source.name, std::mem::take(&mut read.skipped));
+            }
+            let names = read.named().iter().map(|named| named.name.clone()).collect();
+            read.check(|crd| args.changes(&against, crd));
+            read.findings.sort_by_key(|finding| finding.place.map(|place| place.start.offset));
+            Ok((source.clone(), Found { names, findings: read.findings }))
+        },
+        |(source, found)| add(&mut exceptions, source, found),
+    )?;
+    for Findings { source, findings } in against.finish(true) {
+        add(&mut exceptions, source, Found { names: Vec::new(), findings })?;
+    }
+    if counts.objects == 0 && !report.found {
+        return Err(Error::Nothing(format!("no CustomResourceDefinition in {}", input::names(new))));
+    }
+    let may_find = |code: &Code| codes::change::ALL.contains(&code) || codes::is_error(code.id);
+    for Findings { source, findings } in exceptions.rest(&may_find) {
+        let mut some = Counts::default();
+        some.add(&findings);
+        counts += Counts { sources: 0, ..some };
+        report.add(args.output.render(&Findings { source, findings }))?;
+    }
+    report.finish_with(&counts, "CRD", exceptions.numbers(&may_find))?;
+    exceptions.finish(may_find)?;
+    inputs.say_skipped(args.verbose);
+    Ok(if fails { Outcome::Findings } else { Outcome::Fine })
+}
+
+/// The command, for reports.
+const COMMAND: &str = "crdgen diff";
+
+/// The CRDs of a source, or of a part of it, and what changes in them.
+struct Found {
+    names: Vec<String>,
+    findings: Vec<Finding>,
+}
+
+impl Args {
+    /// What changes in a CRD.
+    fn changes(&self, against: &Against, crd: &Crd) -> Vec<Diag> {
+        let Some(old) = against.get(&crd.metadata.name) else { return Vec::new() };
+        let report = crdgen_diff::diff(&old, crd, &Options { budget: self.budget });
+        let diag = |finding: &crdgen_diff::Finding| {
+            let diag = finding.diag()?;
+            let is_note = !self.unstable && finding.version.as_deref().is_some_and(is_unstable);
+            Some(Diag { level: if is_note { Level::Note } else { diag.level }, ..diag })
+        };
+        report.findings.iter().filter_map(diag).collect()
+    }
+
+    /// Whether a finding fails the run.
+    fn fails_on(&self, finding: &Finding) -> bool {
+        let class = Class::of(finding.diag.code).unwrap_or(Class::Refused);
+        let level = class.reported().map_or(Level::Error, |(_, level)| level);
+        class <= self.fail_on && finding.diag.level >= level
+    }
+}
+
+/// Whether a version is an alpha or beta version.
+fn is_unstable(version: &str) -> bool {
+    names::is_kube_version(version) && (version.contains("alpha") || version.contains("beta"))
+}
