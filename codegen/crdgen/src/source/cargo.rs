@@ -4,10 +4,14 @@
 use super::inside::add_package;
 use super::manifest::Manifest;
 use super::{Options, alone, environment, metadata};
+use crate::input::Shown;
 use crate::inside::Inside;
 use crate::{Error, input};
 use cargo_metadata::{Node, Package, PackageId, Target, TargetKind};
-use crdgen_core::read::rust::resolve::{Cfgs, CrateSource};
+use crdgen_core::diag::codes::rust as codes;
+use crdgen_core::diag::{Diag, Level};
+use crdgen_core::path::Path as FieldPath;
+use crdgen_core::read::rust::resolve::{Cfgs, CrateSource, Found};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -25,12 +29,14 @@ pub(super) struct Workspace {
 /// What cargo reports about a workspace and its dependencies.
 pub(super) struct Metadata {
     pub(super) answer: cargo_metadata::Metadata,
+    /// The lock file, if it is out of date.
+    outdated: Option<PathBuf>,
     /// The indexes of a package and its dependencies in the answer.
     places: HashMap<PackageId, (usize, Option<usize>)>,
 }
 
 impl Metadata {
-    fn new(answer: cargo_metadata::Metadata) -> Metadata {
+    fn new(metadata::Answer { metadata: answer, outdated }: metadata::Answer) -> Metadata {
         let packages = answer.packages.iter().enumerate().map(|(i, it)| (it.id.clone(), (i, None)));
         let mut places: HashMap<PackageId, (usize, Option<usize>)> = packages.collect();
         for (i, node) in answer.resolve.iter().flat_map(|it| &it.nodes).enumerate() {
@@ -38,7 +44,7 @@ impl Metadata {
                 *place = Some(i);
             }
         }
-        Metadata { answer, places }
+        Metadata { answer, outdated, places }
     }
 
     pub(super) fn package(&self, id: &PackageId) -> Option<&Package> {
@@ -307,6 +313,20 @@ impl Workspace {
                 .as_deref()
                 .map(|manifest| metadata::ask(manifest, &self.options).map(Metadata::new));
         }
+    }
+
+    /// Returns a note if cargo has run, and found that the lock file is out of date.
+    pub(super) fn outdated_lock(&self) -> Option<Found> {
+        let lock = relative(&self.metadata()?.outdated.as_ref()?.to_string_lossy());
+        let message = format!(
+            "{} is out of date, so crdgen chose the versions of dependencies that it does not list",
+            Path::new(&lock).shown()
+        );
+        let diag = Diag::own(&codes::LOCK, Level::Note, &FieldPath::ROOT, message);
+        Some(Found {
+            diag: diag.help("run `cargo update --workspace`: crdgen does not change the file"),
+            at: None,
+        })
     }
 
     /// Returns cargo's error, if it has run and failed.

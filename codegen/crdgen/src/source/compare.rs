@@ -80,6 +80,7 @@ fn read(
         compare(&mut kinds)?;
         kinds.finish()
     };
+    let found = found.into_iter().chain(workspace.borrow().outdated_lock()).collect();
     Ok(Compared { found, cargo: workspace.borrow_mut().take_failure() })
 }
 

@@ -31,6 +31,7 @@ pub fn conversions(options: &Options, with_schemas: bool) -> Result<Conversions,
             add(program.found(), &mut out.found);
         }
         out.found.iter_mut().filter_map(|found| found.at.as_mut()).for_each(shorten);
+        out.found.extend(workspace.outdated_lock());
         out.cargo = workspace.take_failure();
         Ok(out)
     })

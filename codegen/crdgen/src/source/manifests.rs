@@ -13,12 +13,12 @@ const MANIFEST: &str = "Cargo.toml";
 const MAX_PACKAGES: usize = 10_000;
 
 /// Fails if a manifest that cargo may read is a link to a file with another name: that of a package, of the folders around it,
-/// and of the packages that these name by their paths.
-pub(super) fn check(manifest: &Path) -> Result<(), Error> {
+/// and of the packages that these name by their paths. Returns all manifests.
+pub(super) fn check(manifest: &Path) -> Result<Vec<PathBuf>, Error> {
     let around = manifest.ancestors().skip(2).map(|folder| folder.join(MANIFEST));
     let mut pending: Vec<PathBuf> = around.collect();
     pending.push(manifest.to_owned());
-    let mut seen = HashSet::new();
+    let (mut seen, mut out) = (HashSet::new(), Vec::new());
     while let Some(manifest) = pending.pop() {
         let Ok(real) = manifest.canonicalize() else { continue };
         check_name(&manifest, MANIFEST)?;
@@ -34,8 +34,9 @@ pub(super) fn check(manifest: &Path) -> Result<(), Error> {
         if let Ok(table) = text.parse::<Table>() {
             add(&Value::Table(table), folder, &mut pending);
         }
+        out.push(manifest);
     }
-    Ok(())
+    Ok(out)
 }
 
 /// Fails if a file is a link to a file with another name.

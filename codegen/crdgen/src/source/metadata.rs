@@ -5,6 +5,7 @@
 //! and gets only what `settings` passes on. It does not change the checkout.
 
 use super::Options;
+use super::links::Links;
 use super::manifests;
 use super::settings::Settings;
 use crate::{Error, input};
@@ -12,17 +13,67 @@ use cargo_metadata::{CargoOpt, Metadata, MetadataCommand};
 use crdgen_core::inert::Inert;
 use std::env;
 use std::ffi::OsString;
-use std::fs;
 use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+/// What cargo has found about the packages of a manifest.
+pub(super) struct Answer {
+    pub(super) metadata: Metadata,
+    /// The lock file, if cargo would change it.
+    pub(super) outdated: Option<PathBuf>,
+}
+
 /// Asks cargo about the packages of a manifest and their dependencies.
-pub(super) fn ask(manifest: &Path, options: &Options) -> Result<Metadata, Error> {
+pub(super) fn ask(manifest: &Path, options: &Options) -> Result<Answer, Error> {
     // Cargo would wait for another process to write to a pipe.
     input::regular(manifest).map_err(Error::file(manifest))?;
     let failed = |e| Error::Cargo { manifest: manifest.to_owned(), source: Box::new(e) };
+    if options.trusted {
+        let mut command = command(options);
+        command.manifest_path(manifest);
+        let answer = run(with_environment(command.cargo_command())).map_err(failed)?;
+        return Ok(Answer { metadata: parse(&answer).map_err(failed)?, outdated: None });
+    }
+    let manifest = std::path::absolute(manifest).map_err(Error::file(manifest))?;
+    let manifests = manifests::check(&manifest)?;
+    let settings = Settings::of(&manifest);
+    let mut more = Vec::new();
+    for setting in &settings.arguments {
+        more.extend(["--config".to_owned(), setting.clone()]);
+    }
+    if settings.has_registries {
+        more.push("--offline".to_owned());
+    }
+    let ask = |manifest: &Path, more: Vec<String>| {
+        let mut command = command(options);
+        command.manifest_path(manifest).cargo_path(cargo()).other_options(more);
+        run(alone(command.cargo_command()))
+    };
+    let lock = lock(&manifest).map_err(failed)?;
+    manifests::check_name(&lock, "Cargo.lock")?;
+    let mut why = None;
+    if lock.symlink_metadata().is_ok() {
+        let locked = more.iter().cloned().chain(["--locked".to_owned()]).collect();
+        match ask(&manifest, locked) {
+            Ok(answer) => return Ok(Answer { metadata: parse(&answer).map_err(failed)?, outdated: None }),
+            Err(e) => why = Some(e),
+        }
+    }
+    // The lock file may be missing or out of date. Cargo writes it next to links, not into the checkout.
+    let links = Links::new(input::folder_of(&lock), &manifests);
+    let (answer, links) = match (links, why) {
+        (Ok(links), _) => (ask(&links.place(&manifest), more), links),
+        (Err(_), Some(why)) => return Err(failed(explained(why, &manifest))),
+        (Err(why), None) => return Err(Error::file(&lock)(why)),
+    };
+    let answer = answer.map_err(|e| failed(explained(e, &manifest)))?;
+    let metadata = parse(&links.originals(&answer)).map_err(failed)?;
+    Ok(Answer { metadata, outdated: lock.exists().then_some(lock) })
+}
+
+fn command(options: &Options) -> MetadataCommand {
     let mut command = MetadataCommand::new();
     if options.all_features {
         command.features(CargoOpt::AllFeatures);
@@ -33,32 +84,11 @@ pub(super) fn ask(manifest: &Path, options: &Options) -> Result<Metadata, Error>
     if !options.features.is_empty() {
         command.features(CargoOpt::SomeFeatures(options.features.clone()));
     }
-    if options.trusted {
-        command.manifest_path(manifest);
-        return run(with_environment(command.cargo_command())).map_err(failed);
-    }
-    let manifest = std::path::absolute(manifest).map_err(Error::file(manifest))?;
-    manifests::check(&manifest)?;
-    let settings = Settings::of(&manifest);
-    let mut more = Vec::new();
-    for setting in &settings.arguments {
-        more.extend(["--config".to_owned(), setting.clone()]);
-    }
-    if settings.has_registries {
-        more.push("--offline".to_owned());
-    }
-    // Without a lock file cargo writes one, which is removed again.
-    let lock = lock(&manifest).map_err(failed)?;
-    manifests::check_name(&lock, "Cargo.lock")?;
-    let _written = match lock.symlink_metadata() {
-        Ok(_) => {
-            more.push("--locked".to_owned());
-            None
-        }
-        Err(_) => Some(Written(lock)),
-    };
-    command.manifest_path(&manifest).cargo_path(cargo()).other_options(more);
-    run(alone(command.cargo_command())).map_err(|e| failed(explained(e, &manifest)))
+    command
+}
+
+fn parse(answer: &str) -> Result<Metadata, cargo_metadata::Error> {
+    MetadataCommand::parse(answer)
 }
 
 /// The program that cargo is.
@@ -113,15 +143,6 @@ fn lock(manifest: &Path) -> Result<PathBuf, cargo_metadata::Error> {
     Ok(Path::new(root.trim_end_matches(['\r', '\n'])).with_file_name("Cargo.lock"))
 }
 
-/// A lock file that did not exist before cargo ran.
-struct Written(PathBuf);
-
-impl Drop for Written {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
-}
-
 /// Adds to cargo's error why cargo may have failed only here.
 fn explained(error: cargo_metadata::Error, manifest: &Path) -> cargo_metadata::Error {
     let cargo_metadata::Error::CargoMetadata { mut stderr } = error else { return error };
@@ -138,9 +159,6 @@ fn explained(error: cargo_metadata::Error, manifest: &Path) -> cargo_metadata::E
             left_out.join(" and ")
         ));
     }
-    stderr.push_str(
-        "note: crdgen does not change Cargo.lock. If it is out of date, run `cargo update --workspace`\n",
-    );
     cargo_metadata::Error::CargoMetadata { stderr }
 }
 
@@ -149,7 +167,7 @@ const PATIENCE: Duration = Duration::from_millis(700);
 
 /// Runs `cargo metadata`. While cargo waits for the network or for another cargo, a terminal shows its latest message.
 /// If it fails, the error contains all messages.
-fn run(mut command: Command) -> Result<Metadata, cargo_metadata::Error> {
+fn run(mut command: Command) -> Result<String, cargo_metadata::Error> {
     let (start, is_terminal) = (Instant::now(), std::io::stderr().is_terminal());
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let (mut stdout, stderr) = (child.stdout.take(), child.stderr.take());
@@ -177,5 +195,5 @@ fn run(mut command: Command) -> Result<Metadata, cargo_metadata::Error> {
     if !status.success() {
         return Err(cargo_metadata::Error::CargoMetadata { stderr: printed });
     }
-    MetadataCommand::parse(String::from_utf8_lossy(&answer))
+    Ok(String::from_utf8_lossy(&answer).into_owned())
 }

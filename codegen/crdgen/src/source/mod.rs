@@ -11,6 +11,7 @@ mod environment;
 mod exact;
 mod files;
 mod inside;
+mod links;
 mod manifest;
 mod manifests;
 mod merges;
@@ -173,6 +174,7 @@ fn read_all(options: &Options) -> Result<Definitions, Error> {
         }
         reading
     });
+    out.found.extend(workspace.outdated_lock());
     out.cargo = workspace.take_failure();
     if options.all_or_nothing && out.has_errors() && !options.force {
         out.crds.clear();

@@ -99,6 +99,12 @@ codes! {
     OF_KUBE_DERIVE = "RST039", "a CRD of kube-derive",
         "`--exact` runs the types of the package. If the package does not depend on crdgen, they are those of kube-derive and \
          schemars, so the CRD is theirs, too, with what they lose. The server's checks are the same.";
+    LOCK = "RST042", "a lock file that is out of date",
+        "Cargo.lock does not list all dependencies of the package, or another version of them. crdgen does not change the \
+         file. It reads the versions that cargo would write into it, so the types of dependencies may be those of newer versions.";
+    FOREIGN_KEY = "RST043", "an unknown key in an attribute of validator or garde",
+        "These crates check values in the program, and crdgen also puts their constraints into the schema. No derive reads an \
+         unknown key, so it has no effect. Rules are written in `#[schema(rule(…))]`.";
     MIXED = "RST060", "an enum whose variants have different types",
         "serde writes some variants as strings, numbers or lists and others as objects. A structural schema has one type at \
          each place, so crdgen excludes the other types by bounds that no value satisfies, and the server's messages \

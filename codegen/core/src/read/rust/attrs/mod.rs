@@ -442,7 +442,9 @@ impl Reader<'_> {
                 (None, None) => choices(&here().collect::<Vec<_>>()),
             }
         });
-        self.report.error(*span, &codes::UNKNOWN_KEY, format!("unknown key `{key}` in #[{family}]"), help);
+        let code =
+            if matches!(family, "validate" | "garde") { &codes::FOREIGN_KEY } else { &codes::UNKNOWN_KEY };
+        self.report.error(*span, code, format!("unknown key `{key}` in #[{family}]"), help);
     }
 
     /// Reads the keys of a nested list (`items(…)`) with the same table.

@@ -1,6 +1,7 @@
 //! Reads the sources of a program: finds types as the compiler does, as far as this is possible without running code.
 //! Everything else is an error that explains the alternatives.
 
+mod accepted;
 mod by_schemars;
 mod calls;
 mod cfg;
@@ -370,8 +371,9 @@ impl<'s> Program<'s> {
         for diag in diags {
             if !self.is_seen_alone(&diag, id) {
                 let at = self.locate(id, &diag.steps);
-                let item = at.as_ref().and_then(|at| self.item_towards(id, &diag.steps, at));
-                self.found.borrow_mut().push(Reported { found: Found { diag, at }, item });
+                let there = at.as_ref().and_then(|at| self.item_towards(id, &diag.steps, at));
+                let diag = self.as_accepted(diag, there.unwrap_or(item));
+                self.found.borrow_mut().push(Reported { found: Found { diag, at }, item: there });
             }
         }
         Some(FoundKind { crd, root: id, name })
@@ -482,9 +484,8 @@ impl<'s> Program<'s> {
             if let (Some(at), Some((literal, range))) = (&mut at, &finding.inside) {
                 at.narrow(finding.span, literal, range);
             }
-            self.found
-                .borrow_mut()
-                .push(Reported { found: Found { diag: finding.diag, at }, item: Some(item) });
+            let diag = self.as_accepted(finding.diag, item);
+            self.found.borrow_mut().push(Reported { found: Found { diag, at }, item: Some(item) });
         }
     }
 }

@@ -410,7 +410,7 @@ impl Program<'_> {
     }
 
     /// Whether an item has a derive with one of these names from a crate.
-    fn derives_of(&self, item: usize, names: &[&str], krate: &str) -> bool {
+    pub(super) fn derives_of(&self, item: usize, names: &[&str], krate: &str) -> bool {
         let world = self.world.borrow();
         let it = world.item(item);
         derive_paths(&it.input.attrs, &world.cfg_of(item)).into_iter().any(|path| {

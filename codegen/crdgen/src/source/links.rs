@@ -1,0 +1,104 @@
+//! A copy of a workspace that consists of links, in which cargo may write a lock file. So cargo also finds the dependencies of a
+//! package whose lock file is missing or out of date, and the checkout stays as it is.
+
+use crate::input;
+use crate::input::folder_of;
+use crdgen_core::json;
+use crdgen_core::value::Value;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{env, fs};
+
+const LOCK: &str = "Cargo.lock";
+
+/// A folder that contains a link for each file at the root of a workspace, and for each package outside of it. All have the
+/// same path as in the file system, so that the paths between them are right.
+pub(super) struct Links {
+    folder: PathBuf,
+}
+
+impl Links {
+    /// Makes the links. `manifests` are those of the packages. All paths are absolute.
+    pub(super) fn new(workspace: &Path, manifests: &[PathBuf]) -> io::Result<Links> {
+        let links = Links { folder: new_folder()? };
+        let there = links.place(workspace);
+        fs::create_dir_all(&there)?;
+        for entry in fs::read_dir(workspace)? {
+            let name = entry?.file_name();
+            if name != LOCK {
+                link(&workspace.join(&name), &there.join(&name))?;
+            }
+        }
+        if let Ok(lock) = input::read_to_string(&workspace.join(LOCK)) {
+            fs::write(there.join(LOCK), lock)?;
+        }
+        let mut packages: Vec<PathBuf> = manifests.iter().map(|it| straight(folder_of(it))).collect();
+        // A package may contain another one, which its link then contains, too.
+        packages.sort();
+        for package in packages {
+            let there = links.place(&package);
+            if package.starts_with(workspace) || workspace.starts_with(&package) || there.exists() {
+                continue;
+            }
+            if let Some(around) = there.parent() {
+                fs::create_dir_all(around)?;
+            }
+            link(&package, &there)?;
+        }
+        Ok(links)
+    }
+
+    /// Returns where the link to a file is.
+    pub(super) fn place(&self, path: &Path) -> PathBuf {
+        let path = straight(path);
+        let steps = path.components().filter(|step| matches!(step, Component::Normal(_)));
+        self.folder.join(steps.collect::<PathBuf>())
+    }
+
+    /// Replaces the paths of links in JSON with those of their files.
+    pub(super) fn originals(&self, answer: &str) -> String {
+        let folder = json::to_string(&Value::from(&*self.folder.to_string_lossy()));
+        answer.replace(folder.trim_matches('"'), "")
+    }
+}
+
+impl Drop for Links {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Creates a folder that did not exist.
+fn new_folder() -> io::Result<PathBuf> {
+    static NUMBER: AtomicUsize = AtomicUsize::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let folder =
+        env::temp_dir().canonicalize()?.join(format!("crdgen-links-{}-{number}", std::process::id()));
+    fs::create_dir(&folder)?;
+    Ok(folder)
+}
+
+/// Removes `.` and `..` from a path, as cargo does: without looking at links.
+fn straight(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for step in path.components() {
+        match step {
+            Component::CurDir => {}
+            Component::ParentDir => _ = out.pop(),
+            step => out.push(step),
+        }
+    }
+    out
+}
+
+#[cfg(unix)]
+fn link(file: &Path, at: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(file, at)
+}
+
+/// Other systems allow links only to some users. There, crdgen reads the manifests.
+#[cfg(not(unix))]
+fn link(_: &Path, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
