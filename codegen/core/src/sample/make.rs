@@ -1,6 +1,7 @@
 //! Makes values from a schema, node by node.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
+use std::collections::HashSet;
 
 use super::{Extent, MOST_FIELDS, likely};
 use crate::go::regexp::Regexp;
@@ -39,6 +40,8 @@ struct Wanted<'s> {
     name: &'s str,
     schema: &'s Schema,
     clauses: Vec<&'s Schema>,
+    /// The required fields, and those that belong to an alternative or must not be set. Looked up for each field.
+    names: OnceCell<[HashSet<&'s str>; 2]>,
 }
 
 /// The depth to which a full example can include all fields.
@@ -185,7 +188,7 @@ impl<'s> Maker<'s> {
 
 impl<'s> Wanted<'s> {
     fn new(name: &'s str, schema: &'s Schema, variant: usize) -> Wanted<'s> {
-        let mut out = Wanted { name, schema, clauses: Vec::new() };
+        let mut out = Wanted { name, schema, clauses: Vec::new(), names: OnceCell::new() };
         out.choose(schema, variant);
         out
     }
@@ -216,19 +219,27 @@ impl<'s> Wanted<'s> {
     }
 
     fn requires(&self, name: &str) -> bool {
-        self.clauses.iter().chain([&self.schema]).any(|s| s.limits.required.iter().any(|r| r == name))
+        let [required, _] = self.names();
+        required.contains(name)
     }
 
     /// Whether a field belongs to an alternative that was not chosen, or must not be set.
     fn is_excluded(&self, name: &str) -> bool {
-        if self.requires(name) {
-            return false;
-        }
-        let names = |schema: &Schema| schema.limits.required.iter().any(|r| r == name);
-        self.clauses.iter().chain([&self.schema]).any(|schema| {
-            let Limits { one_of, not, .. } = &schema.limits;
-            one_of.iter().any(names)
-                || not.iter().any(|not| names(not) || not.limits.any_of.iter().any(names))
+        let [required, others] = self.names();
+        others.contains(name) && !required.contains(name)
+    }
+
+    fn names(&self) -> &[HashSet<&'s str>; 2] {
+        self.names.get_or_init(|| {
+            let [mut required, mut others] = <[HashSet<&str>; 2]>::default();
+            let names = |schema: &'s Schema| schema.limits.required.iter().map(String::as_str);
+            for schema in self.clauses.iter().copied().chain([self.schema]) {
+                let Limits { one_of, not, .. } = &schema.limits;
+                required.extend(names(schema));
+                let not = not.iter().flat_map(|not| [&**not].into_iter().chain(&not.limits.any_of));
+                others.extend(one_of.iter().chain(not).flat_map(names));
+            }
+            [required, others]
         })
     }
 }

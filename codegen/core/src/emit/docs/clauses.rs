@@ -1,5 +1,8 @@
 //! Schemas inside `allOf`, `anyOf`, `oneOf` and `not`, in words. The variants of Rust enums are such schemas.
 
+use std::cell::OnceCell;
+use std::collections::HashSet;
+
 use crate::ir::{Additional, Items, Junctors, Limits, Schema};
 use crate::recipe::{type_words, types_of};
 
@@ -9,8 +12,25 @@ use super::constraints::{extensions, shown, validations};
 /// Describes what a schema inside a junctor of `whole` requires.
 pub(super) fn clause(node: &Schema, whole: &Schema) -> String {
     let mut out = Phrases::default();
-    out.of(node, Some(whole), "");
+    out.of(node, Some(&Whole::new(whole)), "");
     out.join()
+}
+
+/// A schema outside of junctors. All clauses of a junctor look up the names of its required fields.
+struct Whole<'s> {
+    schema: &'s Schema,
+    required: OnceCell<HashSet<&'s str>>,
+}
+
+impl<'s> Whole<'s> {
+    fn new(schema: &'s Schema) -> Whole<'s> {
+        Whole { schema, required: OnceCell::new() }
+    }
+
+    fn requires(&self, name: &str) -> bool {
+        let names = || self.schema.limits.required.iter().map(String::as_str).collect();
+        self.required.get_or_init(names).contains(name)
+    }
 }
 
 #[derive(Default)]
@@ -23,7 +43,7 @@ impl Phrases {
 
     /// Adds what the value at a path must be. `whole` is the schema outside of the junctor for the same value. Its
     /// requirements are not repeated.
-    fn of(&mut self, node: &Schema, whole: Option<&Schema>, at: &str) {
+    fn of(&mut self, node: &Schema, whole: Option<&Whole<'_>>, at: &str) {
         let Schema {
             ty,
             nullable,
@@ -48,26 +68,24 @@ impl Phrases {
         }
         let possible = Possible::of(node);
         if let Some(types) = possible.types {
-            let types = types & whole.map_or(types, types_of);
+            let types = types & whole.map_or(types, |whole| types_of(whole.schema));
             self.say(at, &format!("is {}", type_words(types)));
         }
         if !limits.format.is_empty() {
             self.say(at, &format!("has the format {}", limits.format));
         }
         self.values(node, at, "is", "is one of");
-        let is_required = |name: &str| {
-            let named = |schema: &Schema| schema.limits.required.iter().any(|r| r == name);
-            named(node) || whole.is_some_and(named)
-        };
+        let own: HashSet<&str> = limits.required.iter().map(String::as_str).collect();
+        let is_required = |name: &str| own.contains(name) || whole.is_some_and(|whole| whole.requires(name));
         // If a field must have a value, the text does not repeat that it is set. The value comes first because it
         // distinguishes the variants.
         let has_value = |name: &str| properties.get(name).is_some_and(|p| !p.limits.enumeration.is_empty());
         let (tags, others): (Vec<_>, Vec<_>) = properties.iter().partition(|(name, _)| has_value(name));
         let property = |out: &mut Phrases, name: &str, property: &Schema| {
             let path = step(at, name);
-            let whole = whole.and_then(|w| w.properties.get(name));
+            let whole = whole.and_then(|w| w.schema.properties.get(name)).map(Whole::new);
             let before = out.0.len();
-            out.of(property, whole, &path);
+            out.of(property, whole.as_ref(), &path);
             if !is_required(name) && out.0.len() > before {
                 let asked = out.0.split_off(before).join(" and ");
                 out.0.push(format!("{asked} (if set)"));
@@ -83,12 +101,16 @@ impl Phrases {
         }
         others.into_iter().for_each(|(name, it)| property(self, name, it));
         match items {
-            Some(Items::One(item)) => self.of(item, whole.and_then(Schema::item), &format!("{at}[]")),
+            Some(Items::One(item)) => {
+                let whole = whole.and_then(|w| w.schema.item()).map(Whole::new);
+                self.of(item, whole.as_ref(), &format!("{at}[]"));
+            }
             Some(Items::Many(_)) | None => {}
         }
         match additional_properties {
             Some(Additional::Schema(value)) => {
-                self.of(value, whole.and_then(Schema::value), &step(at, "*"));
+                let whole = whole.and_then(|w| w.schema.value()).map(Whole::new);
+                self.of(value, whole.as_ref(), &step(at, "*"));
             }
             Some(Additional::Allow(false)) => self.say(at, "has no other fields"),
             Some(Additional::Allow(true)) | None => {}
@@ -108,7 +130,7 @@ impl Phrases {
         self.junctors(&possible.limits, whole, at);
     }
 
-    fn junctors(&mut self, limits: &Limits, whole: Option<&Schema>, at: &str) {
+    fn junctors(&mut self, limits: &Limits, whole: Option<&Whole<'_>>, at: &str) {
         let Junctors { all_of, any_of, one_of, not } = limits.junctors();
         for (clauses, words) in [(all_of, "all of"), (any_of, "any of"), (one_of, "exactly one of")] {
             let inside = |node: &Schema| {
@@ -126,7 +148,7 @@ impl Phrases {
     }
 
     /// Adds the opposite of what a schema requires.
-    fn none_of(&mut self, node: &Schema, whole: Option<&Schema>, at: &str) {
+    fn none_of(&mut self, node: &Schema, whole: Option<&Whole<'_>>, at: &str) {
         let Limits { required, enumeration, any_of, .. } = &node.limits;
         let only = |limits: Limits| *node == Schema { limits, ..Schema::default() };
         if !any_of.is_empty() && only(Limits { any_of: any_of.clone(), ..Limits::default() }) {

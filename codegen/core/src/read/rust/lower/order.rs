@@ -6,6 +6,7 @@ use crate::diag::codes::rust as codes;
 use crate::recipe::{Field, Node, Variant};
 use quote::ToTokens;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// What serde reads as a variant.
 enum Content {
@@ -16,7 +17,7 @@ enum Content {
 }
 
 /// A field: its type and its attributes, as texts.
-#[derive(PartialEq)]
+#[derive(PartialEq, Eq, Hash)]
 struct Part {
     ty: String,
     attrs: Vec<String>,
@@ -35,11 +36,26 @@ impl Lower<'_> {
             .filter_map(|(written, lowered)| Some((&written.ident, content(written, lowered)?)))
             .collect();
         let mut left = MOST_COMPARED;
-        for (number, (later, its)) in known.iter().enumerate() {
-            let mut earlier = known[..number].iter();
-            let Some((earlier, first)) = earlier.find(|(_, first)| accepts(first, its, &mut left)) else {
-                continue;
+        // The first variant with a value of each type, and all variants with fields.
+        let (mut values, mut structs) = (HashMap::new(), Vec::new());
+        for (later, its) in &known {
+            let found = match its {
+                Content::Value(part, attrs) => match values.entry((part, attrs)) {
+                    Entry::Occupied(earlier) => Some(*earlier.get()),
+                    Entry::Vacant(free) => {
+                        free.insert((later, its));
+                        None
+                    }
+                },
+                // Otherwise the budget is the limit, so a search would find nothing.
+                Content::Fields(_) if left == 0 => None,
+                Content::Fields(_) => {
+                    let found = structs.iter().find(|(_, first)| accepts(first, its, &mut left)).copied();
+                    structs.push((later, its));
+                    found
+                }
             };
+            let Some((earlier, first)) = found else { continue };
             let help = if accepts(its, first, &mut left) {
                 "remove one of the two, or add a tag that distinguishes them: #[serde(tag = \"…\")] instead of untagged".to_owned()
             } else {
@@ -93,11 +109,7 @@ fn accepts(first: &Content, second: &Content, left: &mut usize) -> bool {
             *left = rest;
             second.get(name).map_or(part.may_lack, |other| part == other)
         }),
-        (Content::Value(..), Content::Value(..)) if *left == 0 => false,
-        (Content::Value(first, its), Content::Value(second, others)) => {
-            *left -= 1;
-            first == second && its == others
-        }
+        (Content::Value(first, its), Content::Value(second, others)) => first == second && its == others,
         (Content::Fields(_), Content::Value(..)) | (Content::Value(..), Content::Fields(_)) => false,
     }
 }
