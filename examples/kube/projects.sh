@@ -311,9 +311,9 @@ false_lines() { # NAME
 }
 
 count() { jq "[.[].changes[] | select(.sort == \"$2\")] | length" "$1" 2> /dev/null || echo '?'; }
-printf '| project | kube | kinds | emitted | accepted | data lost | to review | other lines | false lines | compiles | equal to compiled | kube-derive: accepted | data lost | to review |\n'
-printf '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n'
-kinds=0 written=0 skipped=
+printf '| project | kube | kinds | emitted | rejected by the server | accepted | data lost | to review | other lines | false lines | compiles | equal to compiled | kube-derive: accepted | data lost | to review |\n'
+printf '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n'
+kinds=0 written=0 rejected=0 skipped=
 while read -r name repository folder packages features why; do
   [ "$wanted" = '  ' ] || [[ $wanted == *" $name "* ]] || continue
   if [ ! -d "$CRDGEN_PROJECTS/$name/$folder" ]; then skipped+=" $repository"; continue; fi
@@ -331,11 +331,14 @@ while read -r name repository folder packages features why; do
   kube=$(version "$work/$name" kube)
   mapfile -t crds < <(find "$work/$name.crds" -name '*.yaml' 2> /dev/null)
   emitted=${#crds[@]}
-  missing=0
-  while read -r missed; do
+  missing=0 refused=0
+  while read -r missed code; do
     missed=${missed%:}
-    [ -e "$work/$name.crds/${missed#*.}_${missed%%.*}.yaml" ] || missing=$((missing + 1))
-  done < <(sed -n 's/^not emitted: \([^ ]*\) .*/\1/p' "$work/$name.emit-")
+    if [ ! -e "$work/$name.crds/${missed#*.}_${missed%%.*}.yaml" ]; then
+      # The codes of the checks that the server makes, too.
+      case $code in CRD* | SCH*) refused=$((refused + 1)) ;; *) missing=$((missing + 1)) ;; esac
+    fi
+  done < <(sed -n 's/^not emitted: \([^ ]*\) .*\[\([A-Z]*\)[0-9]*\].*/\1 \2/p' "$work/$name.emit-")
   (cd "$copy" && "$CRDGEN" migrate-check "${options[@]}" > "$work/$name.report" 2>&1) || true
   (cd "$copy" && "$CRDGEN" migrate-check -o json "${options[@]}" 2> /dev/null) > "$work/$name.json" || true
   others=$(sed -n '/^other lines to change/,/^$/p' "$work/$name.report" | grep -c '^  - ' || true)
@@ -357,10 +360,10 @@ while read -r name repository folder packages features why; do
     # Keeps what the next project needs too, as long as it is small.
     if [ "$(du -sm "$work/target" | cut -f1)" -gt 4000 ]; then rm -rf "$work/target"; fi
   fi
-  kinds=$((kinds + emitted + missing)) written=$((written + emitted))
-  printf '| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n' "$name" "${kube:-?}" $((emitted + missing)) "$emitted" \
+  kinds=$((kinds + emitted + missing + refused)) written=$((written + emitted)) rejected=$((rejected + refused))
+  printf '| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n' "$name" "${kube:-?}" $((emitted + missing + refused)) "$emitted" "$refused" \
     "$(accepted "${crds[@]}")" "$(count "$work/$name.json" 'data that would be lost')" "$(count "$work/$name.json" 'to review')" \
     "$others" "$(false_lines "$name")" "$compiles" "$same" "$theirs" "$lost" "$review"
 done <<< "$table"
-printf '\n%s of %s kinds emitted\n' "$written" "$kinds"
+printf '\n%s of %s kinds emitted; %s others are not, because the server rejects their CRDs\n' "$written" "$kinds" "$rejected"
 if [ -n "$skipped" ]; then printf 'skipped, since their checkouts are not in %s:%s\n' "$CRDGEN_PROJECTS" "$skipped"; fi

@@ -189,6 +189,21 @@ const FAMILIES: &[Family] = &[
         commands: &[&["check", "crd.yaml"]],
     },
     Family {
+        name: "required fields, and alternatives that require them",
+        size: 300,
+        files: |n| {
+            let fields = each(n, |i| format!("f{i}: {{type: string}}"));
+            let clauses =
+                each(n, |i| format!("{{properties: {{f{i}: {{maxLength: 9}}}}, required: [f{i}]}}"));
+            let required = each(n, |i| format!("f{i}"));
+            let spec = format!(
+                "{{type: object, properties: {{{fields}}}, required: [{required}], anyOf: [{clauses}]}}"
+            );
+            one(format!("{{type: object, properties: {{spec: {spec}}}}}"), "")
+        },
+        commands: &[&["docs", "crd.yaml"], &["explain", "K.spec", "--recursive", "--crd", "crd.yaml"]],
+    },
+    Family {
         name: "versions",
         size: 25,
         files: |n| vec![("crd.yaml", definition(SMALL, n, ""))],

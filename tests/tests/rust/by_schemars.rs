@@ -3,7 +3,7 @@
 
 use super::dependency;
 use crdgen::{Schema, Schemars};
-use crdgen_core::diag::Diags;
+use crdgen_core::diag::{Diags, Level};
 use crdgen_core::read::rust::resolve::{CrateSource, Program, Sources};
 use crdgen_core::{encode, json, recipe};
 
@@ -324,4 +324,73 @@ fn moved_projects_have_the_same_schemas() {
     }
     let message = read("pub value: dependency::Small,");
     assert!(message.contains("`dependency::Small` derives `JsonSchema` of schemars"), "{message}");
+}
+
+/// kube-derive and schemars accept some mistakes, and the CRD is known. For a project that has not moved these are warnings,
+/// and after the move they are errors.
+#[test]
+fn what_other_derives_accept_is_a_warning() {
+    const CASES: [(&str, &str, &str); 3] = [
+        ("RST040", "#[serde(skip_serializing_if = \"Vec::is_empty\")] value: Vec<String>,", ""),
+        ("RST043", "#[validate(rule = \"self == oldSelf\")] value: String,", ""),
+        (
+            "RST018",
+            "value: Vec<String>,",
+            ", printcolumn = r#\"{\"name\":\"A\", \"type\":\"string\", \"jsonPath\":\".spec.value.a\"}\"#",
+        ),
+    ];
+    for (code, field, column) in CASES {
+        for (uses, level) in [
+            ("use kube::CustomResource;\nuse schemars::JsonSchema;", Level::Warning),
+            ("use crdgen::kube::{CustomResource, JsonSchema};", Level::Error),
+        ] {
+            let root = format!(
+                "{uses}\nuse serde::{{Deserialize, Serialize}};\n#[derive(CustomResource, Deserialize, JsonSchema, Serialize)]\n\
+                 #[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\"{column})]\npub struct FooSpec {{\n    {field}\n}}\n"
+            );
+            let mut project = Project { root: &root, dependency: "", schemars: "1.2.3" };
+            let program = Program::new(&mut project, source("lib", None));
+            let kinds = program.kinds(&|_, _| true);
+            let found: Vec<_> =
+                program.found().into_iter().map(|it| (it.diag.code.id, it.diag.level)).collect();
+            assert!(!found.is_empty() && found.iter().all(|it| *it == (code, level)), "{root}{found:?}");
+            assert_eq!(kinds.known.is_empty(), level == Level::Error, "{root}");
+        }
+    }
+}
+
+/// The type of a field does not matter if a function gives its schema, also if the field is part of a default.
+#[test]
+fn defaults_need_no_schemas() {
+    let own = "#[derive(Default, JsonSchema)]\npub struct Own(#[schemars(schema_with = \"list\")] Vec<kube::api::DynamicObject>);\n\
+               fn list(_: &mut schemars::SchemaGenerator) -> schemars::Schema {\n    schemars::json_schema!({\"type\": \"array\", \
+               \"items\": {\"type\": \"object\", \"x-kubernetes-preserve-unknown-fields\": true}})\n}\n";
+    let schema = read("#[serde(default)] pub value: Own,", own, "", "1.2.3");
+    let wanted = r#"{"default":[],"items":{"type":"object","x-kubernetes-preserve-unknown-fields":true},"type":"array"}"#;
+    assert_eq!(schema, wanted);
+}
+
+/// A function of schemars 0.8 that changes the schema of another type.
+#[test]
+fn functions_change_schemas() {
+    let function = "use schemars::{gen::SchemaGenerator, schema::Schema};\n\
+         fn nullable<T: JsonSchema>(g: &mut SchemaGenerator) -> Schema {\n\
+             let mut schema = match T::json_schema(g) {\n\
+                 Schema::Bool(x) => return Schema::Bool(x),\n\
+                 Schema::Object(object) => object,\n\
+             };\n\
+             if let Some(values) = &mut schema.enum_values {\n\
+                 values.push(serde_json::Value::String(\"null\".to_owned()))\n\
+             }\n\
+             schema.extensions.insert(\"nullable\".to_owned(), serde_json::Value::Bool(true));\n\
+             schema.into()\n\
+         }\n#[derive(JsonSchema)]\npub enum Policy { Always, Never }\n";
+    let field = "#[schemars(schema_with = \"nullable::<Policy>\")] pub value: Policy,";
+    let schema = read(field, function, "", "0.8.22");
+    let wanted = r#"{"enum":["Always","Never","null"],"nullable":true,"type":"string"}"#;
+    assert_eq!(schema, wanted);
+    // Other code is not read.
+    let other = function.replace("values.push", "values.clear(); values.push");
+    let schema = read(field, &other, "", "0.8.22");
+    assert!(schema.contains("crdgen cannot evaluate"), "{schema}");
 }

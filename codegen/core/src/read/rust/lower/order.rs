@@ -37,7 +37,8 @@ impl Lower<'_> {
             .collect();
         let mut left = MOST_COMPARED;
         // The first variant with a value of each type, and all variants with fields.
-        let (mut values, mut structs) = (HashMap::new(), Vec::new());
+        let mut values = HashMap::new();
+        let mut structs: Vec<(&&syn::Ident, &Content)> = Vec::new();
         for (later, its) in &known {
             let found = match its {
                 Content::Value(part, attrs) => match values.entry((part, attrs)) {
@@ -50,7 +51,7 @@ impl Lower<'_> {
                 // Otherwise the budget is the limit, so a search would find nothing.
                 Content::Fields(_) if left == 0 => None,
                 Content::Fields(_) => {
-                    let found = structs.iter().find(|(_, first)| accepts(first, its, &mut left)).copied();
+                    let found = structs.iter().copied().find(|(_, first)| accepts(first, its, &mut left));
                     structs.push((later, its));
                     found
                 }

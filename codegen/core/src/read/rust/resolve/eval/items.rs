@@ -207,7 +207,7 @@ impl Eval<'_, '_> {
         let scope = self.program.scope(id)?;
         let case = own.rename_all.or(outer.rename_all_fields);
         let fields =
-            self.quietly(|| Some(self.fields(&variant.fields, case, false, &scope, &enabled, given, depth)))?;
+            self.quietly(|| self.fields(&variant.fields, case, false, &scope, &enabled, given, depth));
         Some(match fields {
             Ok(inner) => self.variant(item, name, inner)?,
             Err(why) => Err(why),
@@ -294,7 +294,8 @@ impl Eval<'_, '_> {
             if own.skip_serializing {
                 continue;
             }
-            let ty = self.program.type_of(&field.ty, scope);
+            // An attribute may give the schema of the field, so crdgen need not know its type.
+            let ty = self.quietly(|| self.program.type_of(&field.ty, scope));
             let value = match given(&ident.clone().unwrap_or_else(|| number.to_string())) {
                 Some((expr, scope)) => self.expr(&expr, &scope, Some(ty), depth + 1)?,
                 None => self.default(ty, depth + 1)?,

@@ -14,6 +14,7 @@ use crate::syntax::nesting;
 use crate::value::{Map, Value};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
+use std::borrow::Cow;
 use std::rc::Rc;
 use syn::{Expr, Stmt};
 
@@ -118,6 +119,7 @@ impl<'c, 'p, 's> Code<'c, 'p, 's> {
                     let value = self.value(it.args.last()?, depth + 1)?;
                     self.place(&it.receiver)?.insert(key, value);
                 }
+                Stmt::Expr(Expr::If(it), _) => self.extend(it, depth)?,
                 Stmt::Expr(..) | Stmt::Macro(_) => return None,
             }
         }
@@ -157,6 +159,48 @@ impl<'c, 'p, 's> Code<'c, 'p, 's> {
         }
     }
 
+    /// Adds values to a list of a schema that has this list: `if let Some(values) = &mut schema.enum_values { values.push(…) }`.
+    fn extend(&mut self, it: &syn::ExprIf, depth: usize) -> Option<()> {
+        let syn::ExprIf { cond, then_branch, else_branch: None, .. } = it else { return None };
+        let Expr::Let(condition) = &**cond else { return None };
+        let list = bound(&condition.pat, "Some")?;
+        let mut more = Vec::new();
+        for statement in &then_branch.stmts {
+            let Stmt::Expr(Expr::MethodCall(call), _) = statement else { return None };
+            let is_list = matches!(&*call.receiver, Expr::Path(it) if it.path.is_ident(list));
+            if !is_list || call.method != "push" {
+                return None;
+            }
+            more.push(self.value(call.args.first()?, depth + 1)?);
+        }
+        let mut place = &*condition.expr;
+        while let Expr::Reference(it) = place {
+            place = &it.expr;
+        }
+        let Expr::Field(syn::ExprField { base, member: syn::Member::Named(field), .. }) = place else {
+            return None;
+        };
+        match self.place(base)?.get_mut(&*key(&plain(field))) {
+            Some(Value::List(values)) => values.extend(more),
+            Some(_) => return None,
+            None => {}
+        }
+        Some(())
+    }
+
+    /// The value of `match schema { Schema::Bool(it) => …, Schema::Object(it) => … }`. The schemas that are read here are objects.
+    fn matched(&mut self, it: &syn::ExprMatch, depth: usize) -> Option<Value> {
+        let value = self.value(&it.expr, depth + 1).filter(|value| matches!(value, Value::Map(_)))?;
+        for arm in &it.arms {
+            if let Some(name) = bound(&arm.pat, "Object") {
+                self.variables.push((plain(name), value));
+                return self.value(&arm.body, depth + 1);
+            }
+            bound(&arm.pat, "Bool")?;
+        }
+        None
+    }
+
     fn assign(&mut self, left: &Expr, value: Value) -> Option<()> {
         let Expr::Field(it) = left else { return None };
         let syn::Member::Named(name) = &it.member else { return None };
@@ -182,6 +226,7 @@ impl<'c, 'p, 's> Code<'c, 'p, 's> {
             Expr::Group(it) => self.value(&it.expr, depth + 1),
             Expr::Reference(it) => self.value(&it.expr, depth + 1),
             Expr::Block(it) => self.block(&it.block, depth + 1),
+            Expr::Match(it) => self.matched(it, depth),
             Expr::Array(it) => self.all(it.elems.iter(), depth),
             Expr::Tuple(it) => self.all(it.elems.iter(), depth),
             Expr::MethodCall(it) => self.method(it, depth),
@@ -475,10 +520,18 @@ fn put(map: &mut Map<Value>, field: &str, value: Value) -> Option<()> {
             pairs(value)?.into_iter().for_each(|(key, value)| _ = map.insert(key, value));
         }
         "properties" => _ = map.insert("properties", Value::Map(pairs(value)?.into_iter().collect())),
-        "instance_type" => _ = map.insert("type", value),
-        "enum_values" => _ = map.insert("enum", value),
-        "const_value" => _ = map.insert("const", value),
-        "reference" => _ = map.insert("$ref", value),
+        other => _ = map.insert(&*key(other), value),
+    }
+    Some(())
+}
+
+/// The keyword that a field of schemars' structs is in JSON.
+fn key(field: &str) -> Cow<'_, str> {
+    match field {
+        "instance_type" => "type".into(),
+        "enum_values" => "enum".into(),
+        "const_value" => "const".into(),
+        "reference" => "$ref".into(),
         other => {
             let mut words = other.split('_');
             let first = words.next().unwrap_or_default().to_owned();
@@ -486,10 +539,19 @@ fn put(map: &mut Map<Value>, field: &str, value: Value) -> Option<()> {
                 let (start, rest) = word.split_at(word.len().min(1));
                 out + &start.to_uppercase() + rest
             });
-            map.insert(camel, value);
+            camel.into()
         }
     }
-    Some(())
+}
+
+/// The name that a pattern binds to the content of a variant: `Schema::Object(name)`.
+fn bound<'p>(pat: &'p syn::Pat, variant: &str) -> Option<&'p syn::Ident> {
+    let syn::Pat::TupleStruct(syn::PatTupleStruct { path, elems, .. }) = pat else { return None };
+    let mut elems = elems.iter();
+    match (elems.next(), elems.next()) {
+        (Some(syn::Pat::Ident(it)), None) if path.segments.last()?.ident == variant => Some(&it.ident),
+        _ => None,
+    }
 }
 
 /// The entries of a map, or of a list of pairs that is collected into one.

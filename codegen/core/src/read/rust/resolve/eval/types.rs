@@ -103,7 +103,7 @@ impl Eval<'_, '_> {
             && !own.skip_serializing
             && own.serialize_with.is_none();
         let scope = self.program.scope(base)?;
-        let ty = self.quietly(|| Some(self.program.type_of(&field.ty, &scope)))?;
+        let ty = self.quietly(|| self.program.type_of(&field.ty, &scope));
         let name = match &field.ident {
             _ if outer.transparent => None,
             Some(name) => {
@@ -157,7 +157,7 @@ impl Eval<'_, '_> {
     }
 
     /// Looks up a type without reporting an error, because the type may not matter.
-    pub(super) fn quietly<T>(&self, ask: impl FnOnce() -> Option<T>) -> Option<T> {
+    pub(super) fn quietly<T>(&self, ask: impl FnOnce() -> T) -> T {
         let reported = self.program.found.borrow().len();
         let found = ask();
         self.program.found.borrow_mut().truncate(reported);
