@@ -55,8 +55,7 @@ pub fn validate(
     }
     let path = at.child("name");
     if own_name.is_empty() {
-        let detail = "name or generateName is required";
-        out.push(Diag::required(&OBJECT_NAME, &path, detail).help("add `name`"));
+        out.push(missing_name(&path));
     } else {
         for error in name(own_name, false) {
             out.push(Diag::invalid(&OBJECT_NAME, &path, own_name.as_str(), error).help(name_help));
@@ -77,6 +76,11 @@ pub fn validate(
     check_generation(*generation, at, out);
     check_annotated(metadata, at, server, out);
     check_finalizers(finalizers, &at.child("finalizers"), server, out);
+}
+
+/// The error about an object without a name. `path` is that of the name.
+pub(crate) fn missing_name(path: &Path<'_>) -> Diag {
+    Diag::required(&OBJECT_NAME, path, "name or generateName is required").help("add `name`")
 }
 
 /// Checks the metadata of an object that replaces `old`. The names of both must have been checked before.

@@ -1,5 +1,5 @@
-//! Generates the table of Kubernetes' own kinds that are deprecated or removed, from the lifecycle data in the Go modules
-//! `k8s.io/api`.
+//! Generates the table of Kubernetes' own kinds that are deprecated or removed, from the lifecycle data in Go modules: that of
+//! most kinds, and those of CRDs and API services.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,7 +11,13 @@ use crdgen_core::value::Value;
 use crdgen_tests::corpus::tests_dir;
 use crdgen_tests::json::parse;
 
-/// The versions of the module in which kinds appear for the last time. Later modules do not contain kinds that have been
+/// The module of most kinds.
+const API: &str = "k8s.io/api";
+
+/// The modules of the other kinds, which servers of aggregated APIs serve. Their newest versions have all kinds.
+const SERVERS: [&str; 2] = ["k8s.io/apiextensions-apiserver", "k8s.io/kube-aggregator"];
+
+/// The versions of `API` in which kinds appear for the last time. Later modules do not contain kinds that have been
 /// removed for some time.
 const OLD: [&str; 6] = ["v0.22.0", "v0.26.0", "v0.28.0", "v0.31.0", "v0.33.0", "v0.35.0"];
 
@@ -34,12 +40,16 @@ struct Row {
 /// Returns an error if Go cannot get the modules, or if they do not have the expected form.
 pub fn table() -> io::Result<String> {
     let mut rows: BTreeMap<Gvk, Row> = BTreeMap::new();
-    for module in OLD {
-        read(&folder(module)?, false, &mut rows)?;
+    for version in OLD {
+        read(&folder(API, version)?, false, &mut rows)?;
     }
-    read(&folder(&newest()?)?, true, &mut rows)?;
+    let newest = newest()?;
+    read(&folder(API, &newest)?, true, &mut rows)?;
+    for module in SERVERS {
+        read(&folder(module, &newest)?.join("pkg/apis"), true, &mut rows)?;
+    }
     let mut out = String::from(
-        "//! Written by `tables write`, from the lifecycle data in the Go modules k8s.io/api. Do not edit.\n\n\
+        "//! Written by `tables write`, from the lifecycle data in the Go modules of Kubernetes. Do not edit.\n\n\
          use super::{Lifecycle, row};\n\n\
          /// Sorted by group, version and kind.\n\
          #[rustfmt::skip]\n\
@@ -97,10 +107,11 @@ fn newest() -> io::Result<String> {
     version.map(str::to_owned).ok_or_else(|| io::Error::other("k8s-types/go.mod does not name k8s.io/api"))
 }
 
-/// Returns the folder with the sources of a version of the module.
-fn folder(version: &str) -> io::Result<PathBuf> {
+/// Returns the folder with the sources of a version of a module.
+fn folder(module: &str, version: &str) -> io::Result<PathBuf> {
+    let module = format!("{module}@{version}");
     let out = Command::new("go")
-        .args(["mod", "download", "-json", &format!("k8s.io/api@{version}")])
+        .args(["mod", "download", "-json", &module])
         .current_dir(tests_dir().join("k8s-types"))
         .output()?;
     if !out.status.success() {
@@ -108,10 +119,10 @@ fn folder(version: &str) -> io::Result<PathBuf> {
     }
     let answer = parse(&String::from_utf8_lossy(&out.stdout)).map_err(io::Error::other)?;
     let folder = answer.get("Dir").and_then(Value::as_str);
-    folder.map(PathBuf::from).ok_or_else(|| io::Error::other(format!("no folder of k8s.io/api@{version}")))
+    folder.map(PathBuf::from).ok_or_else(|| io::Error::other(format!("no folder of {module}")))
 }
 
-/// Reads the packages of a module: `apps/v1beta1`.
+/// Reads the packages in a folder: `apps/v1beta1`.
 fn read(module: &Path, is_newest: bool, rows: &mut BTreeMap<Gvk, Row>) -> io::Result<()> {
     for group in folders(module)? {
         for version in folders(&group)? {

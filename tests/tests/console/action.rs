@@ -77,34 +77,39 @@ fn a_long_comment_is_cut_and_a_shallow_checkout_is_named() {
     assert_eq!((code, comment.contains("fetch-depth")), (Some(0), false), "{out}");
 }
 
-/// The patterns of the hooks for pre-commit leave out what is not a CRD or an object by itself.
+/// The hooks for pre-commit check the whole repository: whether a file is for a server depends on the files around it.
 #[test]
-fn hooks_read_what_is_meant() {
+fn hooks_check_the_repository() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.pre-commit-hooks.yaml");
     let hooks = crdgen_core::yaml::read_one(&std::fs::read(path).expect("the hooks")).expect("YAML").value;
     let hooks = hooks.as_list().expect("a list");
-    for (file, of_check, of_validate) in [
-        ("config/crd/bases/a.yaml", true, true),
-        ("deploy/crds/a.yml", true, true),
-        ("my-crds/a.yaml", true, true),
-        ("apps/deployment.yaml", false, true),
-        ("config/crd/kustomization.yaml", false, false),
-        ("config/crd/kustomizeconfig.yaml", false, false),
-        ("config/crd/patches/webhook_in_a.yaml", false, false),
-        ("charts/a/templates/b.yaml", false, false),
-        ("charts/a/Chart.yaml", false, false),
-        ("charts/a/values-production.yaml", false, false),
-        (".github/workflows/ci.yml", false, false),
-        (".pre-commit-config.yaml", false, false),
-        ("src/main.rs", false, false),
+    let object = "apiVersion: example.com/v1\nkind: Good\nmetadata: {name: a}\nspec: {a: x}\n";
+    let patch = "- {op: replace, path: /spec/a, value: z}\n";
+    let kustomization = "resources: [a.yaml]\npatches: [{path: p.yaml, target: {kind: Good}}]\n";
+    for (id, wrong, text) in [
+        ("crdgen-check", "crds/bad.yaml", CRD.replace("Namespaced", "Nowhere").replace("goods", "bads")),
+        ("crdgen-validate", "k/a.yaml", object.replace("kind: Good", "kind: Good\nspecs: {}")),
     ] {
-        for (id, expected) in [("crdgen-check", of_check), ("crdgen-validate", of_validate)] {
-            let text = |hook: &crdgen_core::value::Value, name: &str| {
-                hook.get(name).and_then(|value| value.as_str()).map(str::to_owned).unwrap_or_default()
-            };
-            let hook = hooks.iter().find(|hook| text(hook, "id") == id).expect("the hook");
-            let matches = |name| regex::Regex::new(&text(hook, name)).expect("a pattern").is_match(file);
-            assert_eq!(matches("files") && !matches("exclude"), expected, "{id} {file}");
-        }
+        let hook = hooks.iter().find(|hook| hook.get("id").and_then(|id| id.as_str()) == Some(id));
+        let hook = hook.expect("the hook");
+        let entry = hook.get("entry").and_then(|entry| entry.as_str()).expect("an entry");
+        let args = hook.get("args").and_then(|args| args.as_list()).expect("arguments");
+        let args: Vec<&str> = args.iter().filter_map(|arg| arg.as_str()).collect();
+        // pre-commit runs hooks with an empty pipe.
+        let line = format!(": | {entry} {}", args.join(" "));
+        assert_eq!(hook.get("pass_filenames").and_then(|it| it.as_bool()), Some(false), "{id}");
+        let files = [
+            ("crds/a.yaml", CRD),
+            ("k/kustomization.yaml", kustomization),
+            ("k/a.yaml", object),
+            ("k/p.yaml", patch),
+            (".github/workflows/ci.yaml", "on: push\n"),
+        ];
+        let folder = folder("hooks", &files);
+        let (code, out, err) = shell(&folder, &line);
+        assert_eq!((code, out.as_str()), (Some(0), ""), "{id}: {err}");
+        std::fs::write(folder.join(wrong), text).expect("written");
+        let (code, out, err) = shell(&folder, &line);
+        assert!(code == Some(1) && out.contains(wrong), "{id}: {out}{err}");
     }
 }

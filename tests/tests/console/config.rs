@@ -2,6 +2,7 @@
 
 use super::arguments::{folder, shell, write};
 use crdgen_tests::corpus::GOOD as CRD;
+use std::path::Path;
 
 const SETTINGS: &str =
     "kube = \"1.33\"\npaths = [\"crds\"]\n\n[check]\ndeny-warnings = true\nlint = \"LNT004\"\n";
@@ -269,6 +270,31 @@ fn shells_complete_values() {
     assert!(powershell.contains("'crdgen;explain explain' { 'YAML001', "), "{powershell}");
     let (_, _, err) = shell(&folder, "crdgen completions bash | bash -n");
     assert_eq!(err, "");
+}
+
+/// bash completes the addresses of the rules of the CRD on the line.
+#[test]
+fn bash_completes_addresses_of_rules() {
+    if shell(Path::new("."), "bash --version").0 != Some(0) {
+        println!("SKIPPED the addresses of rules: no bash");
+        return;
+    }
+    let folder = folder("completions-of-rules", &[]);
+    let crd = Path::new(env!("CARGO_MANIFEST_DIR")).join("goldens/console/ruled.yaml");
+    std::fs::copy(crd, folder.join("crd.yaml")).unwrap_or_else(|e| panic!("{e}"));
+    for (words, typed, wanted) in [
+        ("--crd crd.yaml", "spec#", "spec#0 spec#1"),
+        ("--crd = crd.yaml", "spec.i", "spec.items[]"),
+        ("--crd crd.yaml", "status", ""),
+        ("--crd nothing.yaml", "", ""),
+    ] {
+        let script = format!(
+            "crdgen() {{ \"$CRDGEN\" \"$@\"; }}\nsource <(crdgen completions bash)\nCOMP_WORDS=(crdgen cel {words} --rule '{typed}')\nCOMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))\n_crdgen crdgen '{typed}' --rule\necho \"${{COMPREPLY[*]}}\"\n"
+        );
+        std::fs::write(folder.join("complete.sh"), script).unwrap_or_else(|e| panic!("{e}"));
+        let (_, out, err) = shell(&folder, "bash complete.sh");
+        assert_eq!((out.trim(), err.as_str()), (wanted, ""), "{words} {typed}");
+    }
 }
 
 #[test]

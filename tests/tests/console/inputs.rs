@@ -150,6 +150,7 @@ fn skips_files_of_other_programs() {
         ("index.yaml", "apiVersion: v1\nentries: {}\n"),
         ("notes.yaml", "kind: bug-fix\nissue: [1]\n"),
         ("values.yml", "# apiVersion\nkind: DaemonSet\nimage: {tag: x}\n"),
+        ("form.yaml", "apiVersion: notes/v2\nkind:\narea:\n"),
         ("part.yaml", with_versions.as_str()),
         ("jinja.yaml", "{% raw %}\napiVersion: v1\nkind: Secret\n{% endraw %}\n"),
         ("replaced.yaml", "apiVersion: v1\nkind: Service\nspec:\n  clusterIP: {IP_PREFIX}.16\n"),
@@ -158,7 +159,7 @@ fn skips_files_of_other_programs() {
     let folder = folder("others", &files);
     let (code, out, err) = shell(&folder, "crdgen validate");
     assert_eq!((code, out.as_str()), (Some(0), ""), "{err}");
-    let wanted = "skipped: 1 partial CRD, 3 templates, 3 documents that are not Kubernetes objects\n";
+    let wanted = "skipped: 1 partial CRD, 3 templates, 4 documents that are not Kubernetes objects\n";
     assert!(err.contains(wanted), "{err}");
     let (code, out, err) = shell(&folder, "crdgen check");
     assert_eq!((code, out.as_str()), (Some(0), ""), "{err}");
@@ -167,6 +168,20 @@ fn skips_files_of_other_programs() {
     fs::write(folder.join("object.yaml"), variable).unwrap_or_else(|e| panic!("{e}"));
     let (code, out, err) = shell(&folder, "crdgen validate");
     assert!(code == Some(0) && err.contains("1 not checked (it has variables"), "{out}{err}");
+    // A program that replaces a placeholder may replace other words in capitals. Without a placeholder they are mistakes.
+    for (name, label, wanted) in [
+        ("NAME_OF_GOOD", "{CLASS_OF_GOOD}", 0),
+        ("NAME_OF_GOOD", "a", 1),
+        ("<< Name >>", "a", 0),
+        ("<Name>", "a", 1),
+    ] {
+        let metadata = format!("metadata: {{name: \"{name}\", labels: {{a: \"{label}\"}}}}");
+        let object = OBJECT.replace("metadata: {name: a}", &metadata);
+        fs::write(folder.join("object.yaml"), object).unwrap_or_else(|e| panic!("{e}"));
+        let (code, out, err) = shell(&folder, "crdgen validate");
+        assert_eq!(code, Some(wanted), "{name} {label}: {out}{err}");
+        assert_eq!(err.contains("1 not checked (it has variables"), wanted == 0, "{name} {label}: {err}");
+    }
 }
 
 /// Chainsaw and kyverno run on the user's side, but kyverno's own server has kinds of these groups too.
@@ -218,9 +233,41 @@ fn objects_use_the_nearest_crd() {
     // The CRDs of the repository are used in the same way.
     let (code, out, err) = shell(&folder, "git init -q; crdgen validate two/samples one/samples");
     assert_eq!((code, out.as_str()), (Some(0), ""), "{err}");
+    // Tests of upgrades create objects of versions that the CRD next to them does not have yet.
+    let next = CRD.replace("  - name: v1\n", "  - name: v2\n");
+    assert_ne!(next, CRD);
+    let object = |version: &str| OBJECT.replace("example.com/v1", &format!("example.com/{version}"));
+    let files = [
+        ("crds/crd.yaml", next.as_str()),
+        ("upgrade/crds/crd.yaml", CRD),
+        ("upgrade/before.yaml", OBJECT),
+        ("upgrade/after.yaml", &object("v2")),
+        ("upgrade/never.yaml", &object("v3")),
+    ];
+    let upgrade = self::folder("upgrade", &files);
+    let (code, out, err) = shell(&upgrade, "crdgen validate");
+    assert!(
+        code == Some(1) && out.matches("error[").count() == 1 && out.contains("never.yaml"),
+        "{out}{err}"
+    );
     // The first one counts if the user gives them.
     let (code, out, err) = shell(&folder, "crdgen validate two/samples --crd one/crds two/crds");
     assert!(code == Some(1) && out.contains("two/samples/object.yaml"), "{out}{err}");
+}
+
+/// The server has no CRDs of this API version any more, although crdgen can still read them.
+#[test]
+fn crds_of_removed_versions_are_errors() {
+    let crd = "apiVersion: apiextensions.k8s.io/v1beta1\nkind: CustomResourceDefinition\nmetadata: {name: goods.example.com}\nspec:\n  group: example.com\n  scope: Namespaced\n  preserveUnknownFields: false\n  names: {plural: goods, kind: Good}\n  versions: [{name: v1, served: true, storage: true}]\n  validation: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}\n";
+    let folder = folder("removed-crds", &[("crd.yaml", crd), ("object.yaml", OBJECT)]);
+    for line in ["crdgen check", "crdgen validate"] {
+        let (code, out, err) = shell(&folder, line);
+        let wanted = "error[OBJ031]: apiVersion: Kubernetes 1.22 removed CustomResourceDefinition of apiextensions.k8s.io/v1beta1\n --> ./crd.yaml:1:13";
+        assert!(code == Some(1) && out.contains(wanted), "{line}: {out}{err}");
+        assert_eq!(out.matches("error[").count(), 1, "{line}: {out}{err}");
+    }
+    let (code, out, err) = shell(&folder, "crdgen check --allow '**: OBJ031 an old cluster'");
+    assert_eq!((code, out.as_str()), (Some(0), ""), "{err}");
 }
 
 #[test]
@@ -292,6 +339,39 @@ fn files_of_tests_are_skipped() {
     }
 }
 
+/// Chainsaw patches objects that are already there, so that parts of them are enough.
+#[test]
+fn tests_apply_parts_of_objects() {
+    let crd = CRD.replace("{spec: {type: object, ", "{spec: {type: object, required: [a], ");
+    assert_ne!(crd, CRD);
+    let part = OBJECT.replace("spec: {a: x}", "spec: {}");
+    let test = |operations: &str| {
+        format!(
+            "apiVersion: chainsaw.kyverno.io/v1alpha1\nkind: Test\nmetadata: {{name: a}}\nspec: {{steps: [{{try: [{operations}]}}]}}\n"
+        )
+    };
+    for (operations, part, code) in [
+        ("{assert: {file: whole.yaml}}, {apply: {file: part.yaml}}", part.clone(), 0),
+        ("{patch: {file: part.yaml}}", part.clone(), 0),
+        // Nothing shows that the object is there, or it is wrong in another way.
+        ("{apply: {file: part.yaml}}, {assert: {file: whole.yaml}}", part.clone(), 1),
+        ("{assert: {file: whole.yaml}}, {apply: {file: part.yaml}}", part.replace("name: a", "name: b"), 1),
+        ("{patch: {file: part.yaml}}", part.replace("spec: {}", "spec: {b: 1}"), 1),
+    ] {
+        let test = test(operations);
+        let files = [
+            ("crd.yaml", crd.as_str()),
+            ("t/chainsaw-test.yaml", &test),
+            ("t/whole.yaml", OBJECT),
+            ("t/part.yaml", &part),
+        ];
+        let folder = folder("parts", &files);
+        let (found, out, err) = shell(&folder, "crdgen validate");
+        assert_eq!(found, Some(code), "{operations}: {part}{out}{err}");
+        assert_eq!(out.contains("t/part.yaml"), code == 1, "{operations}: {part}{out}{err}");
+    }
+}
+
 /// The same object is in many overlays. It is a mistake only where both are applied together.
 #[test]
 fn objects_may_repeat_in_other_roots() {
@@ -358,6 +438,22 @@ fn objects_are_checked_as_kustomizations_build_them() {
         "{err}"
     );
     assert!(!folder.join("called").exists(), "{err}");
+}
+
+/// A patch may rename an object. Later patches may use both names.
+#[test]
+fn patches_find_objects_by_earlier_names() {
+    for name in ["a", "b", "c"] {
+        let kustomization = format!(
+            "resources: [a.yaml]\npatches:\n- target: {{kind: Good, name: a}}\n  patch: '[{{op: replace, path: /metadata/name, value: b}}]'\n- target: {{kind: Good, name: {name}}}\n  patch: '[{{op: replace, path: /spec/a, value: x}}]'\n"
+        );
+        let object = OBJECT.replace("spec: {a: x}", "spec: {a: 1}");
+        let files =
+            [("crd.yaml", CRD), ("k/kustomization.yaml", kustomization.as_str()), ("k/a.yaml", &object)];
+        let folder = folder("renamed", &files);
+        let (code, out, err) = shell(&folder, "crdgen validate");
+        assert_eq!(code, Some(i32::from(name == "c")), "{name}: {out}{err}");
+    }
 }
 
 /// kubebuilder writes patches that the kustomization does not list yet.

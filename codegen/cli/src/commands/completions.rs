@@ -26,6 +26,7 @@ pub(crate) fn run(args: &Args, mut command: clap::Command) -> Result<Outcome, Er
     clap_complete::generate(args.shell, &mut command, "crdgen", &mut script);
     let mut script = String::from_utf8_lossy(&script).into_owned();
     match args.shell {
+        Shell::Bash => script = for_bash(&script),
         Shell::Fish => script.push_str(&for_fish(&command)),
         Shell::PowerShell => script = for_powershell(&script, &command),
         _ => {}
@@ -44,6 +45,31 @@ fn offered(command: &Command) -> impl Iterator<Item = (&Command, &Arg, Vec<Strin
             (!is_flag && !values.is_empty()).then_some((sub, arg, values))
         })
     })
+}
+
+/// Lists the rules of the CRD that the line names, for `crdgen cel --rule`.
+const RULES_FOR_BASH: &str = r#"_crdgen_rules() {
+    local args=() i
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        case "${COMP_WORDS[i]}" in
+            --crd|--kind|--version|--api-version)
+                [[ "${COMP_WORDS[i+1]}" == "=" ]] && args+=("${COMP_WORDS[i]}" "${COMP_WORDS[i+2]}") || args+=("${COMP_WORDS[i]}" "${COMP_WORDS[i+1]}")
+                ;;
+        esac
+    done
+    crdgen cel --list "${args[@]}" 2>/dev/null </dev/null | awk '{ print $1 }'
+}
+
+"#;
+
+/// clap offers files for all options with values that it does not know.
+fn for_bash(script: &str) -> String {
+    const CEL: &str = "        crdgen__subcmd__cel)\n";
+    const RULE: &str = "--rule)\n                    COMPREPLY=($(compgen -f \"${cur}\"))";
+    const RULES: &str =
+        "--rule)\n                    COMPREPLY=($(compgen -W \"$(_crdgen_rules)\" -- \"${cur}\"))";
+    let Some((before, cel)) = script.split_once(CEL) else { return script.to_owned() };
+    format!("{RULES_FOR_BASH}{before}{CEL}{}", cel.replacen(RULE, RULES, 1))
 }
 
 /// clap writes the values of options for fish, but not those of other arguments.

@@ -1,6 +1,5 @@
 //! The kinds that objects are checked against: CRDs from files, Rust, git, a cluster and the objects' own files.
 
-use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -14,6 +13,7 @@ use crdgen_core::json::Read;
 use crdgen_core::path::Step;
 use crdgen_core::read::{Unreadable, definitions as templates};
 use crdgen_core::span::{Locate, Place};
+use crdgen_core::value::Value;
 use crdgen_core::walk::any_schema;
 use crdgen_core::yaml::Document;
 use crdgen_core::{decode, encode, json, listed};
@@ -127,6 +127,14 @@ impl Candidates {
         &self.entries[0]
     }
 
+    /// The CRD for an object of a version in a file: the nearest one, if it serves the version or none does. Tests of upgrades
+    /// have the CRDs of an older release, and objects that they create after the upgrade.
+    fn for_object(&self, file: &str, version: &str) -> &Entry {
+        let serves = |entry: &&Entry| entry.heading.served.iter().any(|served| served == version);
+        let nearest = self.nearest(file);
+        if serves(&nearest) { nearest } else { self.entries.iter().find(serves).unwrap_or(nearest) }
+    }
+
     /// The CRD that is nearest to a file: in one of the folders around it, or in a folder of these, such as `crds`. If there
     /// is none, or if all CRDs are in this folder, the first one: it may have the CRDs of all releases.
     fn nearest(&self, file: &str) -> &Entry {
@@ -172,33 +180,55 @@ pub(crate) struct Entry {
 /// text.
 enum Waiting {
     Model(Box<Crd>),
-    /// JSON.
-    Text(Box<str>),
+    Text(Text),
+}
+
+/// A CRD as JSON. The spec is apart, so that the specs of copies can be compared without reading them.
+#[derive(Default)]
+struct Text {
+    /// The fields before the spec, without the end of the object.
+    others: Box<str>,
+    spec: Box<str>,
+}
+
+impl Text {
+    fn of(crd: &Crd) -> Text {
+        let Value::Map(mut fields) = encode::crd(crd) else { return Text::default() };
+        let spec = fields.remove("spec").unwrap_or(Value::Null);
+        let mut others = json::to_string(&Value::Map(fields));
+        others.pop();
+        Text { others: others.into(), spec: json::to_string(&spec).into() }
+    }
+
+    /// Reads what crdgen itself has written, so that this cannot fail.
+    fn read(&self) -> Crd {
+        let text = format!("{},\"spec\":{}}}", self.others, self.spec);
+        let read = json::read_strict(text.as_bytes()).ok();
+        let decoded = read.and_then(|Read { value, floats, .. }| {
+            decode::crd_as_written(value, Written { floats, ..Written::default() }).0
+        });
+        decoded.unwrap_or_default()
+    }
 }
 
 impl Waiting {
-    fn model(&self) -> Cow<'_, Crd> {
-        match self {
-            Waiting::Model(crd) => Cow::Borrowed(crd),
-            Waiting::Text(text) => Cow::Owned(read(text)),
+    /// Whether both have the same spec.
+    fn says_the_same_as(&self, other: &Waiting) -> bool {
+        match (self, other) {
+            (Waiting::Model(one), Waiting::Model(other)) => one.spec == other.spec,
+            (Waiting::Text(one), Waiting::Text(other)) => one.spec == other.spec,
+            (Waiting::Model(crd), Waiting::Text(text)) | (Waiting::Text(text), Waiting::Model(crd)) => {
+                text.spec == Text::of(crd).spec
+            }
         }
     }
 
     fn into_model(self) -> Crd {
         match self {
             Waiting::Model(crd) => *crd,
-            Waiting::Text(text) => read(&text),
+            Waiting::Text(text) => text.read(),
         }
     }
-}
-
-/// Reads a CRD that crdgen itself has written, so that this cannot fail.
-fn read(text: &str) -> Crd {
-    let read = json::read_strict(text.as_bytes()).ok();
-    let decoded = read.and_then(|Read { value, floats, .. }| {
-        decode::crd_as_written(value, Written { floats, ..Written::default() }).0
-    });
-    decoded.unwrap_or_default()
 }
 
 /// How many schemas a CRD has.
@@ -486,9 +516,14 @@ impl Kinds {
         self.all.get(&(group.to_owned(), kind.to_owned())).map(Candidates::first)
     }
 
-    /// The CRD of a kind that is nearest to a file with objects.
-    pub(crate) fn nearest_to(&self, file: &str, group: &str, kind: &str) -> Option<&Entry> {
-        self.all.get(&(group.to_owned(), kind.to_owned())).map(|it| it.nearest(file))
+    /// The CRD for an object of a group, version and kind in a file.
+    pub(crate) fn for_object(
+        &self,
+        file: &str,
+        (group, version): (&str, &str),
+        kind: &str,
+    ) -> Option<&Entry> {
+        self.all.get(&(group.to_owned(), kind.to_owned())).map(|it| it.for_object(file, version))
     }
 
     /// Returns the compiled kind of a CRD, or `None` if the server rejects the CRD.
@@ -545,7 +580,7 @@ impl Entry {
         let own = schemas_of(&crd);
         let waiting = match schemas.fetch_add(own, Ordering::Relaxed) + own <= MAX_SCHEMAS {
             true => Waiting::Model(Box::new(crd)),
-            false => Waiting::Text(json::to_string(&encode::crd(&crd)).into()),
+            false => Waiting::Text(Text::of(&crd)),
         };
         Entry {
             heading,
@@ -558,7 +593,7 @@ impl Entry {
 
     fn says_the_same_as(&mut self, other: &mut Entry) -> bool {
         let [one, other] = [self, other].map(|entry| entry.waiting.get_mut().ok()?.as_ref());
-        one.zip(other).is_some_and(|(one, other)| one.model().spec == other.model().spec)
+        one.zip(other).is_some_and(|(one, other)| one.says_the_same_as(other))
     }
 
     fn rejection(&self) -> Option<Findings> {

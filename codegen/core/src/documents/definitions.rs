@@ -8,6 +8,7 @@ use crate::check;
 use crate::decode::{self, Written};
 use crate::diag::{Diag, Diags, Level, codes};
 use crate::ir::Crd;
+use crate::object::lifecycle::{self, Lifecycle};
 use crate::path::Step;
 use crate::span::{Locate, Place};
 use crate::value::Value;
@@ -21,6 +22,8 @@ pub struct Definition {
     document: usize,
     /// The steps to it in the document, which may be a list of objects.
     steps: Vec<Step>,
+    /// Since when there are no CRDs of its API version.
+    lifecycle: Option<&'static Lifecycle>,
 }
 
 /// The name of a CRD, and its place in the text.
@@ -105,13 +108,17 @@ impl Definitions {
         for (steps, value) in found {
             let name = value.get("metadata").and_then(|m| m.get("name")).and_then(Value::as_str);
             let name = name.unwrap_or_default().to_owned();
+            let api_version = value.get("apiVersion").and_then(Value::as_str);
+            let lifecycle = api_version
+                .and_then(|it| it.split_once('/'))
+                .and_then(|(group, version)| lifecycle::of(group, version, "CustomResourceDefinition"));
             let floats = document.floats.as_ref().and_then(|floats| floats.at(&steps)).cloned();
             let written = Written { repeats: std::mem::take(&mut of_json), floats };
             let (crd, diags) = decode::crd_as_written(value, written);
             let before = self.findings.len();
             self.report(index, &steps, &name, diags);
             match crd {
-                Some(crd) => self.definitions.push(Definition { crd, document: index, steps }),
+                Some(crd) => self.definitions.push(Definition { crd, document: index, steps, lifecycle }),
                 None => self.missing.extend_from_slice(&self.findings[before..]),
             }
         }
@@ -143,7 +150,7 @@ impl Definitions {
 
     /// Returns the names of the CRDs.
     pub fn named(&self) -> Vec<Named> {
-        let named = |Definition { crd, document, steps }: &Definition| Named {
+        let named = |Definition { crd, document, steps, .. }: &Definition| Named {
             name: crd.metadata.name.clone(),
             document: Arc::clone(&self.documents[*document]),
             steps: steps.clone(),
@@ -163,14 +170,14 @@ impl Definitions {
     /// Returns the CRDs, each with its document and the steps to it in the document.
     pub fn take(self) -> impl Iterator<Item = (Crd, Arc<Document>, Vec<Step>)> {
         let Definitions { definitions, documents, .. } = self;
-        definitions
-            .into_iter()
-            .map(move |Definition { crd, document, steps }| (crd, Arc::clone(&documents[document]), steps))
+        definitions.into_iter().map(move |Definition { crd, document, steps, .. }| {
+            (crd, Arc::clone(&documents[document]), steps)
+        })
     }
 
     /// Adds a finding about the CRD with this index.
     pub fn add(&mut self, definition: usize, diag: Diag) {
-        let Some(Definition { crd, document, steps }) = self.definitions.get(definition) else { return };
+        let Some(Definition { crd, document, steps, .. }) = self.definitions.get(definition) else { return };
         let (document, steps, name) = (*document, steps.clone(), crd.metadata.name.clone());
         self.report(document, &steps, &name, vec![diag]);
     }
@@ -179,10 +186,19 @@ impl Definitions {
     pub fn check(&mut self, mut check: impl FnMut(&Crd) -> Diags) {
         let mut definitions = std::mem::take(&mut self.definitions);
         definitions.iter_mut().for_each(|d| d.crd.drop_unions());
-        for Definition { crd, document, steps } in &definitions {
+        for Definition { crd, document, steps, .. } in &definitions {
             self.report(*document, steps, &crd.metadata.name, check(crd));
         }
         self.definitions = definitions;
+    }
+
+    /// Adds an error for each CRD whose API version a server of a minor version does not have any more.
+    pub fn report_removed(&mut self, minor: u32) {
+        for at in 0..self.definitions.len() {
+            if let Some(removal) = self.definitions[at].lifecycle.and_then(|it| it.removal(minor)) {
+                self.add(at, removal);
+            }
+        }
     }
 
     /// Removes the errors about unions, which only servers do not know.
@@ -200,7 +216,7 @@ impl Definitions {
     pub fn accepted(&mut self, unions: bool, refused: bool) -> Vec<(Named, Crd)> {
         let mut out = Vec::new();
         let named = self.named();
-        for (named, Definition { mut crd, document, steps }) in
+        for (named, Definition { mut crd, document, steps, .. }) in
             named.into_iter().zip(std::mem::take(&mut self.definitions))
         {
             let with_unions = unions.then(|| crd.clone());

@@ -2,6 +2,7 @@
 //! empty fields are dropped, and times become UTC.
 
 use super::Unknown;
+use super::unknown::Owner;
 use crate::diag::Diag;
 use crate::go;
 use crate::go::time::{Layout, why_not};
@@ -273,7 +274,7 @@ impl Decoder {
         for (name, value) in map.iter() {
             let Ok(i) = of.fields.binary_search_by(|(n, ..)| (*n).cmp(name)) else {
                 let known = of.fields.iter().map(|(name, ..)| *name);
-                self.unknown.push(Unknown::new(at, name, known, self.unknown.len()));
+                self.unknown.push(Unknown::new(at, name, Owner::Kubernetes, known, self.unknown.len()));
                 continue;
             };
             let (name, ty, _) = &of.fields[i];

@@ -1,7 +1,7 @@
 //! Pruning: drops fields that the schema does not list, except in the metadata of resources and where the schema keeps
 //! unknown fields.
 
-use super::unknown::{self, Unknown};
+use super::unknown::{self, Owner, Unknown};
 use crate::ir::{Additional, Schema};
 use crate::path::Path;
 use crate::value::Value;
@@ -88,7 +88,7 @@ impl Walk {
                         if node.schema.is_none() || !is_meta(name) || !path.is_root() {
                             let known = node.schema.into_iter().flat_map(|schema| schema.properties.iter());
                             let known = known.map(|(name, _)| name);
-                            let unknown = Unknown::new(path, name, known, self.unknown.len());
+                            let unknown = Unknown::new(path, name, Owner::Crd, known, self.unknown.len());
                             self.unknown.push(unknown);
                         }
                         self.dropped = true;

@@ -3,13 +3,14 @@
 
 use super::metadata::{self, Malformed};
 use super::nulls;
-use super::unknown::Unknown;
+use super::unknown::{Owner, Unknown};
 use super::validate::Validator;
 use crate::diag::codes::object::METADATA;
 use crate::diag::{Diag, Diags, Level};
 use crate::go;
 use crate::ir::{Additional, Schema};
 use crate::json;
+use crate::metadata::missing_name;
 use crate::path::{Path, Step};
 use crate::server::Server;
 use crate::value::Value;
@@ -25,9 +26,28 @@ pub fn check(object: &Value, schema: &Schema, server: Server) -> (Diags, Diags) 
     let mut found = Found::default();
     walk(&mut object, schema, &Path::ROOT, &mut found);
     let mut errors = Validator::new(schema, server).validate(&object, &Path::ROOT);
+    if found.errors.is_empty() && lacks_name(&object) {
+        errors.push(missing_name(&Path::ROOT.child("metadata").child("name")));
+    }
     errors.iter_mut().for_each(|diag| nulls::explain(diag, &found.nulls));
     errors.append(&mut found.errors);
     (errors, found.unknown)
+}
+
+/// Kinds whose objects are not stored, or whose name is that in the URL.
+const NAMELESS: [&str; 5] = ["Binding", "Eviction", "Scale", "SerializedReference", "TokenRequest"];
+
+/// Whether an object has no name, although the server stores objects of its kind.
+fn lacks_name(object: &Value) -> bool {
+    let kind = object.get("kind").and_then(Value::as_str).unwrap_or_default();
+    if NAMELESS.contains(&kind) || ["List", "Options", "Review"].iter().any(|it| kind.ends_with(it)) {
+        return false;
+    }
+    let metadata = object.get("metadata");
+    ["name", "generateName"].iter().all(|key| {
+        let name = metadata.and_then(|metadata| metadata.get(key));
+        name.is_none_or(|name| name.is_null() || name.as_str() == Some(""))
+    })
 }
 
 #[derive(Default)]
@@ -71,7 +91,7 @@ fn walk(value: &mut Value, schema: &Schema, path: &Path<'_>, found: &mut Found) 
                     (None, Some(Additional::Allow(true))) => {}
                     (None, Some(Additional::Allow(false)) | None) => {
                         let known = schema.properties.iter().map(|(name, _)| name);
-                        let unknown = Unknown::new(path, name, known, found.unknown.len());
+                        let unknown = Unknown::new(path, name, Owner::Kubernetes, known, found.unknown.len());
                         found.unknown.push(unknown.diag(Level::Warning));
                     }
                 }

@@ -10,6 +10,24 @@ use crate::path::{Path, Step};
 const MOST_FIELDS: usize = 20;
 const MOST_NAMES: usize = 500;
 
+/// Who decides which fields there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// The schema of a CRD.
+    Crd,
+    /// Kubernetes: metadata, and its own kinds.
+    Kubernetes,
+}
+
+impl Owner {
+    fn help(self) -> &'static str {
+        match self {
+            Owner::Crd => "remove it, or add it to the schema of the CRD",
+            Owner::Kubernetes => "remove it. Kubernetes does not have this field here",
+        }
+    }
+}
+
 /// An unknown field that was dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
@@ -27,12 +45,13 @@ impl Unknown {
     pub(super) fn new<'a>(
         path: &Path<'_>,
         name: &str,
+        owner: Owner,
         known: impl Iterator<Item = &'a str>,
         others: usize,
     ) -> Unknown {
         let at = path.child(name);
         let near = if others < MOST_FIELDS { did_you_mean(name, known.take(MOST_NAMES)) } else { None };
-        let help = Some(near.unwrap_or_else(|| "remove it, or add it to the schema of the CRD".to_owned()));
+        let help = Some(near.unwrap_or_else(|| owner.help().to_owned()));
         Unknown { field: at.to_string(), steps: at.steps(), help }
     }
 

@@ -260,7 +260,7 @@ pub(super) fn of_object(
     if wants == Wants::Crds {
         return None;
     }
-    let lacks = |key: &str| object.get(key).is_none();
+    let lacks = |key: &str| object.get(key).is_none_or(Value::is_null);
     // Other programs have files with one of them. An object with a mistake has a name.
     let is_other = lacks("apiVersion") && lacks("kind")
         || (lacks("apiVersion") || lacks("kind")) && lacks("metadata") && lacks("items");
@@ -286,7 +286,7 @@ fn is_suite(object: &Value) -> bool {
 }
 
 /// Groups whose kinds mostly only programs on the user's side read. If there is a CRD for a kind, a server reads it.
-const CLIENT_SIDE: [&str; 25] = [
+const CLIENT_SIDE: [&str; 26] = [
     "apiserver.config.k8s.io",
     "audit.k8s.io",
     "backstage.io",
@@ -309,6 +309,7 @@ const CLIENT_SIDE: [&str; 25] = [
     "kustomize.config.k8s.io",
     "kuttl.dev",
     "resourcesync.k8s.io",
+    "schema.plugin.fluxcd.io",
     "scorecard.operatorframework.io",
     "skaffold",
     "vendir.k14s.io",

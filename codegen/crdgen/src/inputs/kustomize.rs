@@ -10,8 +10,10 @@ use crate::Error;
 use crate::input::{self, Shown, folder_of};
 use crate::inside::Inside;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread;
 
 use crdgen_core::documents::Group;
 use crdgen_core::json;
@@ -83,6 +85,29 @@ pub(crate) struct Built {
     pub(crate) differs: Vec<(String, String)>,
 }
 
+/// What crdgen itself makes of a kustomization.
+struct Own {
+    built: Built,
+    done: Result<(), Error>,
+    /// Whether kustomize is needed for the rest, and may be called.
+    needs_kustomize: bool,
+}
+
+impl Own {
+    /// Takes the result of kustomize.
+    fn call_kustomize(&mut self, root: &Kustomization) {
+        match external::build(folder_of(&root.file)) {
+            External::Built(objects) => {
+                self.built.differs.clear();
+                self.built.replace(objects);
+                self.done = Ok(());
+            }
+            External::Failed(why) => self.built.differs.push((root.file.shown().to_string(), why)),
+            External::Missing => {}
+        }
+    }
+}
+
 /// Builds kustomizations, and keeps the files that several of them read.
 #[derive(Default)]
 pub(crate) struct Builder {
@@ -122,8 +147,25 @@ impl Builder {
         Builder { crds_only, ..Builder::default() }
     }
 
-    /// Builds a kustomization that no other one includes.
-    pub(crate) fn build(&mut self, root: &Kustomization) -> Result<Built, Error> {
+    /// Builds kustomizations that no other one includes.
+    pub(crate) fn build(&mut self, roots: &[&Kustomization]) -> Vec<Result<Built, Error>> {
+        let mut all: Vec<Own> = roots.iter().map(|root| self.build_own(root)).collect();
+        // kustomize takes longer than crdgen takes for the rest.
+        let mut waiting: Vec<(&Kustomization, &mut Own)> =
+            roots.iter().copied().zip(&mut all).filter(|(_, own)| own.needs_kustomize).collect();
+        let at_once = thread::available_parallelism().map_or(1, NonZero::get);
+        for some in waiting.chunks_mut(at_once) {
+            thread::scope(|threads| {
+                for (root, own) in some {
+                    threads.spawn(|| own.call_kustomize(root));
+                }
+            });
+        }
+        all.into_iter().map(|Own { built, done, .. }| done.map(|()| built)).collect()
+    }
+
+    /// Builds a kustomization, without kustomize.
+    fn build_own(&mut self, root: &Kustomization) -> Own {
         self.read = 0;
         let mut built = Built::default();
         let done = root.build(self, &mut built, 0);
@@ -136,25 +178,13 @@ impl Builder {
             std::iter::once((kind.clone(), name)).chain(earlier)
         }));
         if done.is_ok() && built.differs.is_empty() {
-            return Ok(built);
+            return Own { built, done, needs_kustomize: false };
         }
-        if let Some(why) = local::refusal(root) {
-            // A reason for which crdgen does not apply something is already there.
-            if !built.differs.contains(&why) {
-                built.differs.push(why);
-            }
-            return done.map(|()| built);
-        }
-        match external::build(folder_of(&root.file)) {
-            External::Built(objects) => {
-                built.differs.clear();
-                built.replace(objects);
-                return Ok(built);
-            }
-            External::Failed(why) => built.differs.push((root.file.shown().to_string(), why)),
-            External::Missing => {}
-        }
-        done.map(|()| built)
+        let refusal = local::refusal(root);
+        let needs_kustomize = refusal.is_none();
+        // A reason for which crdgen does not apply something may already be there.
+        built.differs.extend(refusal.filter(|why| !built.differs.contains(why)));
+        Own { built, done, needs_kustomize }
     }
 
     /// Whether objects of a file are what the file has.
@@ -490,7 +520,7 @@ fn select(object: &mut Value, pairs: &Value) {
 }
 
 /// The kind and name of an object.
-fn identity(object: &Value) -> (String, String) {
+pub(super) fn identity(object: &Value) -> (String, String) {
     let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
     let group = text(object.get("apiVersion"));
     let group = group.split_once('/').map_or("", |(group, _)| group);
@@ -519,7 +549,8 @@ fn is_remote(path: &str) -> bool {
 
 /// Returns the CRDs that kustomize prints for a folder, as one text. Reports how it differs from kustomize.
 pub(super) fn crds_of(root: &Kustomization, notes: Notes) -> Result<Source, Error> {
-    let Built { resources, differs } = Builder::new(true).build(root)?;
+    let built = Builder::new(true).build(&[root]).pop().transpose()?;
+    let Built { resources, differs } = built.unwrap_or_default();
     let folder = folder_of(&root.file).shown();
     for (file, what) in differs {
         notes.say(format_args!(

@@ -1,6 +1,6 @@
 //! Which files of a tree belong to Helm charts and kustomizations, and what they are for there.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -26,6 +26,8 @@ pub struct Layout {
     inside: Arc<Inside>,
     /// The files that kustomizations name, other than their resources.
     roles: HashMap<PathBuf, Class>,
+    /// The files that tests apply to objects that are already there.
+    parts: HashSet<PathBuf>,
 }
 
 impl Layout {
@@ -54,9 +56,12 @@ impl Layout {
             if is_chart(&folder) {
                 self.charts.insert(folder.clone());
             }
-            self.roles.extend(
-                suites::files_of(&folder, &self.inside).into_iter().map(|file| (file, Class::OfTest)),
-            );
+            for (file, role) in suites::files_of(&folder, &self.inside) {
+                match role {
+                    suites::Role::OfTest => _ = self.roles.insert(file, Class::OfTest),
+                    suites::Role::Part => _ = self.parts.insert(file),
+                }
+            }
             self.kustomization(folder);
         }
     }
@@ -95,6 +100,11 @@ impl Layout {
             Some(_) => None,
             None => is_of_chart(first).then_some(Class::ChartFile),
         }
+    }
+
+    /// What a file is if its objects only lack fields, as far as tests show that.
+    pub(super) fn part(&self, file: &Path) -> Option<Class> {
+        self.parts.contains(&normal(file)).then_some(Class::OfTest)
     }
 
     /// The kustomizations that no other one includes.

@@ -62,9 +62,9 @@ pub struct Origin {
     pub is_found: bool,
     /// What is applied together: a kustomization, a folder, or a file. Two objects with one name are a mistake only there.
     pub root: Arc<str>,
-    /// Whether the file is next to a kustomization that does not list it, and only has objects with the kinds and names of
-    /// others that kustomizations build. If they are not complete, they are patches that are not listed yet.
-    pub may_be_patch: bool,
+    /// What the objects are if they only lack required fields. A file next to a kustomization that does not list it is a patch,
+    /// if others have the kinds and names of its objects. A test applies parts to objects that are already there.
+    pub part: Option<Class>,
     /// Whether the text is a template of a chart, without the actions.
     is_template: bool,
     /// The objects of the file as a kustomization builds them.
@@ -402,6 +402,7 @@ impl<'a> Finder<'a> {
         let (inside, notes) = (Inside::checkout(folder), self.options.rules.notes);
         for mut input in files.into_iter().filter_map(|file| found_below(file, &inside, notes)) {
             input.origin.is_template = self.layout.class(&input.path) == Some(Class::HelmTemplate);
+            input.origin.part = self.layout.part(&input.path);
             if path::normal(input.folder()) == path::normal(folder) {
                 input.origin.root = Arc::clone(&given);
             }
@@ -480,8 +481,9 @@ fn build(layout: &Layout, options: &Options, found: &mut Vec<Input>) -> Vec<Arc<
     let mut builder = Builder::new(crds_only);
     let (mut names, mut builds) = (Vec::new(), Builds::new());
     let mut all_differ: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for (folder, root) in layout.roots() {
-        let Built { resources, differs } = match builder.build(root) {
+    let (folders, roots): (Vec<&PathBuf>, Vec<&Kustomization>) = layout.roots().unzip();
+    for ((folder, root), built) in folders.into_iter().zip(&roots).zip(builder.build(&roots)) {
+        let Built { resources, differs } = match built {
             Ok(built) => built,
             Err(why) => {
                 let file = root.file().shown();
@@ -515,7 +517,9 @@ fn build(layout: &Layout, options: &Options, found: &mut Vec<Input>) -> Vec<Arc<
                 && builder.has_only_built(&path)
         };
         for input in found.iter_mut() {
-            input.origin.may_be_patch = unlisted(input);
+            if unlisted(input) {
+                input.origin.part = Some(Class::Patch);
+            }
         }
     }
     if crds_only {

@@ -1,79 +1,127 @@
-//! Tests that name files: Chainsaw's and those of the command line of kyverno. Some of the files are not meant for a server, and
-//! others are there to be rejected.
+//! Tests that name files: Chainsaw's and those of the command line of kyverno. Some of the files are not meant for a server,
+//! others are there to be rejected, and others are applied to objects that are already there.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
 
+use super::kustomize::identity;
 use super::path::normal;
 use crate::inside::Inside;
 
-/// The files in a folder that are only for tests.
-pub(super) fn files_of(folder: &Path, inside: &Inside) -> BTreeSet<PathBuf> {
-    let mut out = BTreeSet::new();
+/// What a file is that a test names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// It is only for the test.
+    OfTest,
+    /// The test applies it to objects that are already there, so parts of these are enough.
+    Part,
+}
+
+/// The files in a folder that are only for tests, and those that need only parts of objects.
+pub(super) fn files_of(folder: &Path, inside: &Inside) -> BTreeMap<PathBuf, Role> {
+    let mut out = BTreeMap::new();
     let path = |name: &str| normal(&folder.join(name));
-    for test in documents(folder, "chainsaw-test.yaml", inside) {
+    for test in documents(&folder.join("chainsaw-test.yaml"), inside) {
         let mut named = Named::default();
         named.read(&test, Use::Applied);
-        out.extend(named.others.iter().map(|name| path(name)));
         let has_expressions = |path: &PathBuf| {
             inside.read(path).is_ok_and(|bytes| has_expression(&String::from_utf8_lossy(&bytes)))
         };
-        out.extend(named.applied.iter().map(|name| path(name)).filter(has_expressions));
+        for name in named.parts(|name| documents(&path(name), inside)) {
+            out.insert(path(&name), Role::Part);
+        }
+        // What is only for the test in one place may be applied in another one.
+        let is_of_test = |(name, of): &(String, Use)| match of {
+            Use::Compared | Use::Rejected => true,
+            Use::Applied | Use::Patched => has_expressions(&path(name)),
+        };
+        out.extend(named.0.iter().filter(|it| is_of_test(it)).map(|(name, _)| (path(name), Role::OfTest)));
     }
-    for test in documents(folder, "kyverno-test.yaml", inside) {
+    for test in documents(&folder.join("kyverno-test.yaml"), inside) {
         let mut names = Vec::new();
         of_kyverno(&test, &mut names);
-        out.extend(names.into_iter().map(path));
+        out.extend(names.into_iter().map(|name| (path(name), Role::OfTest)));
     }
     out
 }
 
-fn documents(folder: &Path, name: &str, inside: &Inside) -> Vec<Value> {
-    let bytes = inside.read(&folder.join(name));
+fn documents(file: &Path, inside: &Inside) -> Vec<Value> {
+    let bytes = inside.read(file);
     bytes.map_or_else(|_| Vec::new(), |bytes| yaml::read(&bytes).0.into_iter().map(|it| it.value).collect())
 }
 
 /// What a test does with a file.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Use {
-    /// It applies the file.
+    /// It applies the file. Chainsaw patches objects that are already there.
     Applied,
-    /// It compares objects with the file, or expects that the server rejects it.
-    Other,
+    /// It patches objects with the file.
+    Patched,
+    /// It compares objects with the file.
+    Compared,
+    /// It expects that the server rejects the file.
+    Rejected,
 }
 
-/// The files that a test of Chainsaw names.
+/// The files that a test of Chainsaw names, in the order in which it uses them.
 #[derive(Default)]
-struct Named {
-    applied: BTreeSet<String>,
-    others: BTreeSet<String>,
-}
+struct Named(Vec<(String, Use)>);
 
 impl Named {
     fn add(&mut self, name: &str, of: Use) {
-        match of {
-            Use::Applied => self.applied.insert(name.to_owned()),
-            Use::Other => self.others.insert(name.to_owned()),
-        };
+        self.0.push((name.to_owned(), of));
+    }
+
+    /// The files whose objects are all there when the test uses them: it has compared or applied them before. A comparison
+    /// without a name is with any object of the kind.
+    fn parts(&self, documents: impl Fn(&str) -> Vec<Value>) -> BTreeSet<String> {
+        let mut there = HashSet::new();
+        let (mut parts, mut wholes) = (BTreeSet::new(), BTreeSet::new());
+        for (name, of) in &self.0 {
+            let objects = || documents(name).iter().map(identity).collect::<Vec<_>>();
+            match of {
+                Use::Patched => drop(parts.insert(name.clone())),
+                Use::Compared => there.extend(objects()),
+                Use::Applied => {
+                    let objects = objects();
+                    let is_there = |(kind, name): &(String, String)| {
+                        let any = (kind.clone(), String::new());
+                        !name.is_empty()
+                            && (there.contains(&(kind.clone(), name.clone())) || there.contains(&any))
+                    };
+                    match !objects.is_empty() && objects.iter().all(is_there) {
+                        true => parts.insert(name.clone()),
+                        false => wholes.insert(name.clone()),
+                    };
+                    there.extend(objects.into_iter().filter(|(_, name)| !name.is_empty()));
+                }
+                Use::Rejected => {}
+            }
+        }
+        parts.retain(|name| !wholes.contains(name));
+        parts
     }
 
     fn read(&mut self, value: &Value, of: Use) {
         match value {
             Value::Map(map) => {
-                let of = if expects_error(map) { Use::Other } else { of };
+                let of = if expects_error(map) { Use::Rejected } else { of };
                 for (key, value) in map.iter() {
                     match (key, value.as_str()) {
                         ("file", Some(name)) => self.add(name, of),
                         // Templates of steps get names in variables.
                         ("value", Some(name)) if is_yaml(name) => self.add(name, of),
                         // Commands name files that are also used otherwise.
-                        ("content", Some(line)) if of == Use::Other => {
+                        ("content", Some(line)) if of == Use::Rejected => {
                             line.split_whitespace().filter(|it| is_yaml(it)).for_each(|it| self.add(it, of));
                         }
-                        ("assert" | "error", _) => self.read(value, Use::Other),
+                        ("assert", _) => self.read(value, Use::Compared),
+                        // It expects that there is no such object.
+                        ("error", _) => self.read(value, Use::Rejected),
+                        ("patch", _) if of == Use::Applied => self.read(value, Use::Patched),
                         _ => self.read(value, of),
                     }
                 }
@@ -130,12 +178,12 @@ fn of_kyverno<'v>(test: &'v Value, out: &mut Vec<&'v str>) {
 mod tests {
     use super::*;
 
-    fn named(text: &str) -> (Vec<String>, Vec<String>) {
+    fn named(text: &str) -> Named {
         let mut named = Named::default();
         for document in yaml::read(text.as_bytes()).0 {
             named.read(&document.value, Use::Applied);
         }
-        (named.applied.into_iter().collect(), named.others.into_iter().collect())
+        named
     }
 
     #[test]
@@ -143,28 +191,67 @@ mod tests {
         let table = [
             (
                 "try: [{apply: {file: a.yaml}}, {assert: {file: b.yaml}}, {error: {file: c.yaml}}]",
-                "a.yaml",
-                "b.yaml c.yaml",
+                "Applied a.yaml, Compared b.yaml, Rejected c.yaml",
             ),
-            ("try: [{apply: {file: a.yaml, expect: [{check: {($error != null): true}}]}}]", "", "a.yaml"),
-            ("try: [{create: {file: a.yaml, expect: [{check: {($error): 'no'}}]}}]", "", "a.yaml"),
-            ("try: [{apply: {file: a.yaml, expect: [{check: {($error != null): false}}]}}]", "a.yaml", ""),
-            ("try: [{apply: {file: a.yaml, expect: [{check: {($error == null): true}}]}}]", "a.yaml", ""),
+            (
+                "try: [{apply: {file: a.yaml, expect: [{check: {($error != null): true}}]}}]",
+                "Rejected a.yaml",
+            ),
+            (
+                "try: [{patch: {file: a.yaml, expect: [{check: {($error != null): true}}]}}]",
+                "Rejected a.yaml",
+            ),
+            ("try: [{create: {file: a.yaml, expect: [{check: {($error): 'no'}}]}}]", "Rejected a.yaml"),
+            (
+                "try: [{apply: {file: a.yaml, expect: [{check: {($error != null): false}}]}}]",
+                "Applied a.yaml",
+            ),
+            ("try: [{apply: {file: a.yaml, expect: [{check: {($error == null): true}}]}}]", "Applied a.yaml"),
+            ("try: [{patch: {file: a.yaml}}, {update: {file: b.yaml}}]", "Patched a.yaml, Applied b.yaml"),
             (
                 "use: {template: x.yaml, with: {bindings: [{name: file, value: a.yaml}, {name: b, value: c}]}}",
-                "a.yaml",
-                "",
+                "Applied a.yaml",
             ),
             (
                 "try: [{script: {content: kubectl apply -f a.yaml, check: {($error != null): true}}}]",
-                "",
-                "a.yaml",
+                "Rejected a.yaml",
             ),
-            ("try: [{script: {content: kubectl apply -f a.yaml}}]", "", ""),
+            ("try: [{script: {content: kubectl apply -f a.yaml}}]", ""),
         ];
-        for (text, applied, others) in table {
-            let (a, b) = named(text);
-            assert_eq!((a.join(" ").as_str(), b.join(" ").as_str()), (applied, others), "{text}");
+        for (text, wanted) in table {
+            let found: Vec<String> =
+                named(text).0.iter().map(|(name, of)| format!("{of:?} {name}")).collect();
+            assert_eq!(found.join(", "), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn finds_the_files_that_need_only_parts_of_objects() {
+        let documents = |name: &str| {
+            let text = match name {
+                "both" => {
+                    "{apiVersion: v1, kind: A, metadata: {name: a}}\n---\n{apiVersion: v1, kind: A, metadata: {name: b}}"
+                }
+                "nameless" => "{apiVersion: v1, kind: A}",
+                _ => "{apiVersion: v1, kind: A, metadata: {name: a}}",
+            };
+            yaml::read(text.as_bytes()).0.into_iter().map(|it| it.value).collect()
+        };
+        for (text, wanted) in [
+            ("[{assert: {file: a}}, {apply: {file: p}}]", "p"),
+            ("[{apply: {file: a}}, {apply: {file: p}}]", "p"),
+            ("[{apply: {file: a}}, {apply: {file: a}}]", ""),
+            ("[{apply: {file: p}}, {assert: {file: a}}]", ""),
+            ("[{error: {file: a}}, {apply: {file: p}}]", ""),
+            ("[{assert: {file: a}}, {apply: {file: both}}]", ""),
+            ("[{assert: {file: both}}, {apply: {file: p}}]", "p"),
+            ("[{assert: {file: nameless}}, {apply: {file: nameless}}]", ""),
+            ("[{assert: {file: nameless}}, {apply: {file: p}}]", "p"),
+            ("[{apply: {file: nameless}}, {apply: {file: p}}]", ""),
+            ("[{patch: {file: p}}]", "p"),
+        ] {
+            let parts: Vec<String> = named(text).parts(documents).into_iter().collect();
+            assert_eq!(parts.join(" "), wanted, "{text}");
         }
     }
 

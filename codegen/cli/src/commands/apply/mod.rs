@@ -112,8 +112,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let mut out = Applied { outcome: Outcome::Fine, lines: Lines::default(), objects: Vec::new() };
     let mut skipped = 0;
     for config in configs {
-        match kinds.nearest_to(&config.file, config.manifest.group_version().0, config.manifest.text("kind"))
-        {
+        match kinds.for_object(&config.file, config.manifest.group_version(), config.manifest.text("kind")) {
             Some(entry) => args.apply(&kinds, entry, &config, live.get(&config.key()), &now, &mut out)?,
             None if config.manifest.text("kind") == "CustomResourceDefinition" => {}
             None => skipped += 1,

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use crdgen_core::check::lints::{self, Lints};
 use crdgen_core::diag::{Code, codes};
+use crdgen_core::server::Server;
 
 use crate::arguments::selection;
 use crate::arguments::values;
@@ -145,6 +146,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let may_find = |code: &Code| match code {
         code if is_in(code, &[codes::lint::ALL]) => lints.is_on(code),
         code if is_in(code, &[codes::change::ALL]) => has_old && lints.is_on(code),
+        code if *code == codes::object::REMOVED_KIND => true,
         code => is_in(code, &[codes::yaml::ALL, codes::crd::ALL, codes::schema::ALL, codes::cel::ALL]),
     };
     finish(args, report, counts, exceptions, &skipped, &inputs, may_find)
@@ -188,6 +190,7 @@ impl Run<'_> {
 
     fn findings(&self, mut read: Definitions) -> Vec<Finding> {
         let Run { against, lints, .. } = self;
+        read.report_removed(Server::NEWEST.minor());
         read.check(|crd| match against.get(&crd.metadata.name) {
             Some(old) => lints::on_update(crd, &old, lints),
             None => lints::on_create(crd, lints),

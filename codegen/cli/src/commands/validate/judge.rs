@@ -101,11 +101,13 @@ impl Answer {
 impl Judge<'_> {
     pub(super) fn judge(&self, object: &Manifest, file: &str, root: &str) -> Judged {
         let (group, kind) = (object.group_version().0, object.text("kind"));
-        let entry = self.kinds.nearest_to(file, group, kind);
+        let entry = self.kinds.for_object(file, object.group_version(), kind);
         let identity = identity(object, self.kinds);
         let Answer { mut diags, not_checked, structure_only, own_version_only, shown } =
             if definitions::is_definition(&object.value) {
-                Answer::of(self.definition(object, identity.as_ref(), root))
+                let (mut diags, _) = self.lifecycle(object);
+                diags.extend(self.definition(object, identity.as_ref(), root));
+                Answer::of(diags)
             } else {
                 match entry {
                     Some(entry) => self.custom(object, entry, identity.as_ref(), root),
@@ -261,12 +263,8 @@ impl Judge<'_> {
         let ((group, version), kind) = (object.group_version(), object.text("kind"));
         let Some(found) = lifecycle::of(group, version, kind) else { return (Diags::new(), false) };
         let minor = self.kinds.minor();
-        let removed = found.removed.filter(|removed| *removed <= minor);
-        if let Some(removed) = removed {
-            let text = format!("Kubernetes 1.{removed} removed {kind} of {}", object.text("apiVersion"));
-            let diag =
-                Diag::own(&codes::object::REMOVED_KIND, Level::Error, &Path::ROOT.child("apiVersion"), text);
-            return (vec![diag.help(found.help())], true);
+        if let Some(removal) = found.removal(minor) {
+            return (vec![removal], true);
         }
         match found.warning(minor) {
             Some(text) => {

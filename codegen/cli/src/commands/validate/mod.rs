@@ -21,7 +21,7 @@ use crdgen_core::value::{Map, Value};
 
 use crate::arguments::values;
 use crate::crds::kinds;
-use crate::input::{self, Class, Inventory, Options, Source, Unwanted, stream};
+use crate::input::{self, Inventory, Options, Source, Unwanted, stream};
 use crate::outcome::Outcome;
 use crate::output::exceptions::{self, Exceptions};
 use crate::output::report::{Counts, FailOn, Finding, Findings, Format, Report};
@@ -253,8 +253,8 @@ impl<'a> Run<'a> {
         self.tally.unreadable += unreadable.len();
         let mut findings = unreadable;
         for mut object in judged {
-            if source.origin.may_be_patch && object.lacks_only_fields() {
-                self.inputs.skipped().add(Class::Patch, &source.name);
+            if let Some(class) = source.origin.part.filter(|_| object.lacks_only_fields()) {
+                self.inputs.skipped().add(class, &source.name);
                 continue;
             }
             self.twice(&source, &mut object);

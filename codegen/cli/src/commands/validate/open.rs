@@ -18,16 +18,49 @@ pub(super) fn is_open(diag: &Diag, object: &Value) -> bool {
         Step::Key(key) => value.get(key),
         Step::Index(index) => value.as_list()?.get(*index),
     });
-    value.is_some_and(has_open)
+    // A program that replaces `{NAME}` in the object may replace other words too. A word of an enum is a mistake.
+    let is_other_word = |value| !is(&codes::ENUM) && has(value, is_word) && has(object, is_placeholder);
+    value.is_some_and(|value| has(value, is_replaced) || is_other_word(value))
 }
 
-fn has_open(value: &Value) -> bool {
+/// Whether a value has a text.
+fn has(value: &Value, is_wanted: fn(&str) -> bool) -> bool {
     match value {
-        Value::Str(text) => is_replaced(text),
-        Value::List(items) => items.iter().any(has_open),
-        Value::Map(map) => map.iter().any(|(_, value)| has_open(value)),
+        Value::Str(text) => is_wanted(text),
+        Value::List(items) => items.iter().any(|value| has(value, is_wanted)),
+        Value::Map(map) => map.iter().any(|(_, value)| has(value, is_wanted)),
         _ => false,
     }
+}
+
+/// Whether a text is one placeholder that no shell reads: `{NAME}` or `@NAME@`.
+fn is_placeholder(text: &str) -> bool {
+    let inner = text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
+    let inner = inner.or_else(|| text.strip_prefix('@').and_then(|text| text.strip_suffix('@')));
+    inner.is_some_and(is_word)
+}
+
+/// Whether a text is several words in capitals: `NAME_OF_NODE`.
+fn is_word(text: &str) -> bool {
+    let is_part = |part: &str| {
+        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+    };
+    text.contains('_') && text.split('_').all(is_part)
+}
+
+/// The delimiters around names that programs replace, other than `{{` and those of placeholders.
+const DELIMITERS: [(&str, &str); 2] = [("<<", ">>"), ("$$", "$$")];
+
+/// Whether a text has a name between delimiters: `<< Namespace >>`.
+fn has_delimited(text: &str) -> bool {
+    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    DELIMITERS.iter().any(|(open, close)| {
+        text.match_indices(open).any(|(at, _)| {
+            let rest = text[at + open.len()..].trim_start_matches(' ');
+            let length = rest.bytes().take_while(|byte| is_of_name(*byte)).count();
+            length > 0 && rest[length..].trim_start_matches(' ').starts_with(close)
+        })
+    })
 }
 
 /// Whether a text has a variable as Flux and envsubst write it, an action of a template or a placeholder, or is a value that
@@ -49,11 +82,12 @@ fn is_replaced(text: &str) -> bool {
     text.match_indices("${").any(is_variable)
         || text.find("{{").is_some_and(|at| text[at..].contains("}}"))
         || has_placeholder(text)
+        || has_delimited(text)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_replaced;
+    use super::{is_placeholder, is_replaced, is_word};
 
     #[test]
     fn finds_what_another_program_replaces() {
@@ -73,8 +107,31 @@ mod tests {
             ("}} {{", false),
             ("ENC[AES256_GCM,data:x,type:str]", true),
             ("ENC[", false),
+            ("<< AddonNamespace >>", true),
+            ("a-<<.Name>>", true),
+            ("cat <<EOF >>file", false),
+            ("cat <<'EOF' >> file", false),
+            ("a-$$name$$", true),
+            ("$$name", false),
+            ("kill $$ $$", false),
         ] {
             assert_eq!(is_replaced(text), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn finds_words_that_look_like_names_of_values() {
+        for (text, word, placeholder) in [
+            ("USABLE_ADDRESS_1", true, false),
+            ("{GATEWAY_CLASS_NAME}", false, true),
+            ("@STS_NAME@", false, true),
+            ("GET", false, false),
+            ("a_b", false, false),
+            ("_A", false, false),
+            ("{a_b}", false, false),
+            ("x {A_B}", false, false),
+        ] {
+            assert_eq!((is_word(text), is_placeholder(text)), (word, placeholder), "{text}");
         }
     }
 }

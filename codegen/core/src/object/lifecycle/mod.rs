@@ -2,6 +2,10 @@
 
 mod table;
 
+use crate::diag::codes::object::REMOVED_KIND;
+use crate::diag::{Diag, Level};
+use crate::path::Path;
+
 /// The lifecycle of a kind that is or will be removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lifecycle {
@@ -56,9 +60,24 @@ impl Lifecycle {
         Some(text)
     }
 
+    /// Returns the error if a server of a minor version does not have the kind any more.
+    pub fn removal(&self, minor: u32) -> Option<Diag> {
+        let removed = self.removed.filter(|removed| *removed <= minor)?;
+        let api_version = match self.group {
+            "" => self.version.to_owned(),
+            group => format!("{group}/{}", self.version),
+        };
+        let text = format!("Kubernetes 1.{removed} removed {} of {api_version}", self.kind);
+        let at = Path::ROOT.child("apiVersion");
+        Some(Diag::own(&REMOVED_KIND, Level::Error, &at, text).help(self.help()))
+    }
+
     /// Returns what to do about it.
     pub fn help(&self) -> String {
         match self.replacement {
+            Some((_, version, _)) if self.kind == "CustomResourceDefinition" => {
+                format!("convert the CRD with `crdgen convert --to {version}`: fields have other names there")
+            }
             Some((group, version, kind)) => {
                 let api_version =
                     if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") };

@@ -1,4 +1,4 @@
-//! Written by `tables write`, from the lifecycle data in the Go modules k8s.io/api. Do not edit.
+//! Written by `tables write`, from the lifecycle data in the Go modules of Kubernetes. Do not edit.
 
 use super::{Lifecycle, row};
 
@@ -17,6 +17,9 @@ pub(super) static TABLE: &[Lifecycle] = &[
     row("admissionregistration.k8s.io", "v1beta1", "ValidatingAdmissionPolicyBinding", Some(31), Some(34), Some(("admissionregistration.k8s.io", "v1", "ValidatingAdmissionPolicyBinding"))),
     row("admissionregistration.k8s.io", "v1beta1", "ValidatingWebhookConfiguration", Some(16), Some(22), Some(("admissionregistration.k8s.io", "v1", "ValidatingWebhookConfiguration"))),
     row("apidiscovery.k8s.io", "v2beta1", "APIGroupDiscovery", Some(32), Some(35), Some(("apidiscovery.k8s.io", "v2", "APIGroupDiscovery"))),
+    row("apiextensions.k8s.io", "v1beta1", "ConversionReview", Some(19), Some(22), Some(("apiextensions.k8s.io", "v1", "ConversionReview"))),
+    row("apiextensions.k8s.io", "v1beta1", "CustomResourceDefinition", Some(16), Some(22), Some(("apiextensions.k8s.io", "v1", "CustomResourceDefinition"))),
+    row("apiregistration.k8s.io", "v1beta1", "APIService", Some(19), Some(22), Some(("apiregistration.k8s.io", "v1", "APIService"))),
     row("apps", "v1beta1", "ControllerRevision", Some(8), Some(16), Some(("apps", "v1", "ControllerRevision"))),
     row("apps", "v1beta1", "Deployment", Some(8), Some(16), Some(("apps", "v1", "Deployment"))),
     row("apps", "v1beta1", "DeploymentRollback", Some(8), Some(16), Some(("apps", "v1", "DeploymentRollback"))),

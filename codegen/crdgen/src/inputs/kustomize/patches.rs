@@ -61,6 +61,9 @@ struct Renames {
     name: bool,
 }
 
+/// How many earlier names of a resource to keep. Each patch could set another name.
+const MAX_NAMES: usize = 100;
+
 enum Change {
     /// A strategic merge.
     Merge(Value),
@@ -137,6 +140,7 @@ impl Patch {
                 (None, Change::Steps(_)) => return Err(NotPatched::NoTarget),
             };
             for at in wanted {
+                let name = text(&resources[at].value, &["metadata", "name"]).to_owned();
                 match change {
                     Change::Merge(patch) => {
                         if directive(patch) == Some("delete") {
@@ -161,6 +165,12 @@ impl Patch {
                             step.apply(&mut resources[at].value).map_err(NotPatched::Failed)?;
                         }
                     }
+                }
+                // Later patches may still use the old name.
+                let Resource { value, earlier, .. } = &mut resources[at];
+                let is_renamed = !name.is_empty() && text(value, &["metadata", "name"]) != name;
+                if is_renamed && earlier.len() < MAX_NAMES {
+                    earlier.push(name);
                 }
             }
         }
