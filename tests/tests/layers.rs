@@ -1,5 +1,5 @@
-//! Checks that the layers in ARCHITECTURE.md are the layers of the code: reads every `use` and every path, and compares
-//! them with the table "Who imports whom".
+//! Checks that the layers in `tests/layers.txt` are the layers of the code: reads every `use` and every path, and compares
+//! them with the table.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -204,17 +204,14 @@ fn resolve((krate, from): &Module, path: &[String], known: &BTreeSet<Module>) ->
     Some((krate, at))
 }
 
-/// Returns the indented lines of a table of ARCHITECTURE.md, split at `<-`.
-fn table(heading: &str) -> Vec<(String, BTreeSet<String>)> {
-    let text = fs::read_to_string(codegen().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md can be read");
-    let section = text.split(heading).nth(1).unwrap_or_else(|| panic!("ARCHITECTURE.md has no {heading:?}"));
-    let is_row = |line: &&str| line.starts_with("    ");
+/// Returns the rows of the table, split at `<-`.
+fn table() -> Vec<(String, BTreeSet<String>)> {
+    let text = fs::read_to_string(codegen().join("../tests/layers.txt")).expect("the table can be read");
     let row = |line: &str| {
         let (module, names) = line.split_once("<-").unwrap_or_else(|| panic!("no `<-` in {line}"));
-        let names = names.split("--").next().unwrap_or_default();
         (module.trim().to_owned(), names.split_whitespace().map(str::to_owned).collect())
     };
-    section.lines().skip_while(|line| !is_row(line)).take_while(is_row).map(row).collect()
+    text.lines().filter(|line| !line.starts_with('#')).map(row).collect()
 }
 
 /// Returns the name of a module's row, such as `core::check`. For a module of another crate, this is the name of the
@@ -228,7 +225,7 @@ fn row((krate, module): &Module, from: &str) -> String {
 
 #[test]
 fn imports_are_those_of_the_table() {
-    let table = table("## Who imports whom");
+    let table = table();
     let mut problems = Vec::new();
     let mut used: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (module, targets) in IMPORTS.clone() {
@@ -268,7 +265,7 @@ fn imports_are_those_of_the_table() {
             }
         }
     }
-    assert!(problems.is_empty(), "codegen/ARCHITECTURE.md, \"Who imports whom\":\n{}", problems.join("\n"));
+    assert!(problems.is_empty(), "tests/layers.txt:\n{}", problems.join("\n"));
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn texts_name_the_newest_server() {
         ("codegen/ATTRIBUTES.md", format!("of Kubernetes 1.{newest}, whichever")),
         ("codegen/IMPORT.md", format!("for all fields of Kubernetes 1.{newest} ")),
         ("codegen/UPGRADING.md", format!("The newest server is that of Kubernetes 1.{newest}")),
-        ("codegen/ARCHITECTURE.md", format!("1.{} to 1.{newest}", Server::OLDEST.minor())),
+        ("tests/README.md", format!("1.{} to 1.{newest}", Server::OLDEST.minor())),
         ("tests/oracle/README.md", library.clone()),
         ("tests/oracle/FACTS.md", library),
         ("tests/oracle/FACTS.md", format!("1.{before} for library 0.{newest}")),

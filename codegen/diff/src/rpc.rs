@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crdgen_core::documents::Group;
 use crdgen_core::ir::Crd;
-use crdgen_core::rpc;
+use crdgen_core::rpc::{self, BadRequest};
 use crdgen_core::value::{Map, Value};
 
 use crate::{Finding, Options, Proof, Report, Request, Witness, diff_all};
@@ -14,11 +14,11 @@ pub fn handle(line: &str) -> String {
     rpc::handle_with(line, &[("diff", answer)])
 }
 
-fn answer(request: &Value) -> Result<Map<Value>, String> {
+fn answer(request: &Value) -> Result<Map<Value>, BadRequest> {
     let text = |key: &str| match request.get(key) {
         Some(Value::Str(text)) => Ok(text.as_str()),
         None | Some(Value::Null) => Ok(""),
-        Some(_) => Err(format!("{key} must be a string")),
+        Some(_) => Err(BadRequest(format!("{key} must be a string"))),
     };
     let mut options = Options::default();
     match request.get("budget") {
@@ -26,7 +26,7 @@ fn answer(request: &Value) -> Result<Map<Value>, String> {
         Some(Value::Int(budget)) if *budget >= 0 => {
             options.budget = usize::try_from(*budget).unwrap_or(usize::MAX).min(MOST);
         }
-        Some(_) => return Err("budget must be a number of objects".to_owned()),
+        Some(_) => return Err(BadRequest("budget must be a number of objects".to_owned())),
     }
     let (old, new) = (read("old", text("old")?)?, read("new", text("new")?)?);
     Ok(fields(&diff_all(&old, &new, &options)))
@@ -35,10 +35,10 @@ fn answer(request: &Value) -> Result<Map<Value>, String> {
 /// The largest budget.
 const MOST: usize = 1_000_000;
 
-fn read(name: &str, text: &str) -> Result<Vec<Crd>, String> {
+fn read(name: &str, text: &str) -> Result<Vec<Crd>, BadRequest> {
     let mut read = Group::of(&Arc::new(text.as_bytes().to_vec())).read();
     match read.rejected(false) {
-        Some(finding) => Err(format!("{name}: {}", finding.diag.text())),
+        Some(finding) => Err(BadRequest(format!("{name}: {}", finding.diag.text()))),
         None => Ok(read.take().map(|(crd, ..)| crd).collect()),
     }
 }

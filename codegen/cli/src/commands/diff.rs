@@ -122,13 +122,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         return Err(Error::Nothing(format!("no CustomResourceDefinition in {}", input::names(new))));
     }
     let may_find = |code: &Code| codes::change::ALL.contains(&code) || codes::is_error(code.id);
-    for Findings { source, findings } in exceptions.rest(&may_find) {
+    for Findings { source, findings } in exceptions.rest(may_find) {
         let mut some = Counts::default();
         some.add(&findings);
         counts += Counts { sources: 0, ..some };
         report.add(args.output.render(&Findings { source, findings }))?;
     }
-    report.finish_with(&counts, "CRD", exceptions.numbers(&may_find))?;
+    report.finish_with(&counts, "CRD", exceptions.numbers(may_find))?;
     exceptions.finish(may_find)?;
     inputs.say_skipped(args.verbose);
     Ok(if fails { Outcome::Findings } else { Outcome::Fine })

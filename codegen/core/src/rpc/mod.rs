@@ -55,7 +55,11 @@ const OPERATIONS: &[(&str, Operation)] = &[
 
 /// An operation of a crate above this one: its name, and the function that returns the fields of its answer, or why there
 /// is none.
-pub type Other = (&'static str, fn(&Value) -> Result<Map<Value>, String>);
+pub type Other = (&'static str, fn(&Value) -> Result<Map<Value>, BadRequest>);
+
+/// Why a request to an operation of another crate gets no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadRequest(pub String);
 
 /// Answers a request. The answer to an invalid request contains an `error`. If the program itself fails, the answer
 /// contains `panic`.
@@ -81,7 +85,7 @@ pub fn handle_with(line: &str, others: &[Other]) -> String {
 fn dispatch(request: Value, id: Option<&Value>, others: &[Other]) -> String {
     let op = request.get("op").and_then(Value::as_str).unwrap_or_default();
     if let Some((_, operation)) = others.iter().find(|(name, _)| *name == op) {
-        return answer(id, operation(&request).map_err(Error::Request));
+        return answer(id, operation(&request).map_err(|BadRequest(why)| Error::Request(why)));
     }
     let request = match Request::read(request) {
         Ok(request) => request,

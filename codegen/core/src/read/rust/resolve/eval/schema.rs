@@ -180,7 +180,7 @@ impl<'c, 'p, 's> Code<'c, 'p, 's> {
         let Expr::Field(syn::ExprField { base, member: syn::Member::Named(field), .. }) = place else {
             return None;
         };
-        match self.place(base)?.get_mut(&*key(&plain(field))) {
+        match self.place(base)?.get_mut(&key(&plain(field))) {
             Some(Value::List(values)) => values.extend(more),
             Some(_) => return None,
             None => {}
