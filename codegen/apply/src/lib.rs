@@ -47,9 +47,12 @@
 
 pub mod managed;
 pub mod manager;
+mod message;
 pub mod order;
 pub mod path;
 pub mod schema;
 pub mod set;
 pub mod typed;
 pub mod update;
+
+pub use message::Message;

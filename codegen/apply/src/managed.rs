@@ -1,5 +1,6 @@
 //! `metadata.managedFields`: what each manager owns, and since when.
 
+use crate::message::Message;
 use crate::set::Set;
 use crate::update::{Managers, Owned};
 use crdgen_text::go;
@@ -110,24 +111,24 @@ impl Managed {
     ///
     /// # Errors
     /// Fails if an entry has an unknown operation, no version or no set of fields.
-    pub fn read(entries: &[Value]) -> Result<Managed, String> {
+    pub fn read(entries: &[Value]) -> Result<Managed, Message> {
         let mut out = Managed::default();
         for (i, entry) in entries.iter().enumerate() {
             let text = |name| member(entry, name);
             if !matches!(text("operation"), APPLY | UPDATE) {
-                return Err("operation must be `Apply` or `Update`".to_owned());
+                return Err(Message("operation must be `Apply` or `Update`".to_owned()));
             }
             if text("apiVersion").is_empty() {
-                return Err("apiVersion must not be empty".to_owned());
+                return Err(Message("apiVersion must not be empty".to_owned()));
             }
             match text("fieldsType") {
                 "FieldsV1" => {}
-                "" => return Err(format!("missing fieldsType in managed fields entry {i}")),
+                "" => return Err(Message(format!("missing fieldsType in managed fields entry {i}"))),
                 other => {
-                    return Err(format!(
+                    return Err(Message(format!(
                         "invalid fieldsType {} in managed fields entry {i}",
                         go::quote(other)
-                    ));
+                    )));
                 }
             }
             let applied = text("operation") == APPLY;
@@ -233,7 +234,7 @@ mod tests {
             ),
         ] {
             let entry = json::read(entry.as_bytes()).expect("valid JSON");
-            assert_eq!(Managed::read(&[entry]), Err(why.to_owned()));
+            assert_eq!(Managed::read(&[entry]), Err(Message(why.to_owned())));
         }
     }
 

@@ -1,5 +1,6 @@
 //! Who owns which fields after a write: the rules of apply and of all other writes.
 
+use crate::message::Message;
 use crate::order;
 use crate::path::Path;
 use crate::set::Set;
@@ -264,22 +265,24 @@ impl<'s, C: Convert<'s>> Updater<C> {
         managers: &Managers,
         version: &str,
         last: &Owned,
-    ) -> Result<Typed<'s>, String> {
+    ) -> Result<Typed<'s>, Message> {
         let converted = match self.convert.convert(&merged, &last.version) {
             Ok(converted) => converted,
             Err(Unconverted::NoVersion(_)) => return Ok(merged),
             Err(why) => {
-                return Err(format!("failed to convert merged object to last applied version: {why}"));
+                return Err(Message(format!(
+                    "failed to convert merged object to last applied version: {why}"
+                )));
             }
         };
         let pruned = converted.remove(&converted.with_declared_fields(&last.set));
         let pruned = self
             .add_owned(&converted, pruned, &last.version, managers)
-            .map_err(|why| format!("failed add back owned items: {why}"))?;
+            .map_err(|why| Message(format!("failed add back owned items: {why}")))?;
         let pruned = self
             .add_dangling(&converted, &pruned, last)
-            .map_err(|why| format!("failed add back dangling items: {why}"))?;
-        self.convert.convert(&pruned, version).map_err(|why| why.to_string())
+            .map_err(|why| Message(format!("failed add back dangling items: {why}")))?;
+        self.convert.convert(&pruned, version).map_err(|why| Message(why.to_string()))
     }
 
     /// Restores what was pruned although a manager owns it.
@@ -289,7 +292,7 @@ impl<'s, C: Convert<'s>> Updater<C> {
         pruned: Typed<'s>,
         pruned_version: &str,
         managers: &Managers,
-    ) -> Result<Typed<'s>, String> {
+    ) -> Result<Typed<'s>, Message> {
         let mut by_version: BTreeMap<&str, Set> = BTreeMap::new();
         for owned in managers.values() {
             let set = by_version.entry(&owned.version).or_default();
@@ -310,7 +313,7 @@ impl<'s, C: Convert<'s>> Updater<C> {
         pruned: Typed<'s>,
         version: &str,
         owned: &Set,
-    ) -> Result<(Typed<'s>, Typed<'s>), String> {
+    ) -> Result<(Typed<'s>, Typed<'s>), Message> {
         let converted = |object, what: &str| match self.convert.convert(object, version) {
             Ok(object) => Ok(Some(object)),
             Err(Unconverted::NoVersion(_)) => Ok(None),
@@ -337,12 +340,14 @@ impl<'s, C: Convert<'s>> Updater<C> {
         merged: &Typed<'s>,
         pruned: &Typed<'s>,
         last: &Owned,
-    ) -> Result<Typed<'s>, String> {
+    ) -> Result<Typed<'s>, Message> {
         let converted = match self.convert.convert(pruned, &last.version) {
             Ok(converted) => converted,
             Err(Unconverted::NoVersion(_)) => return Ok(merged.clone()),
             Err(why) => {
-                return Err(format!("failed to convert pruned object to last applied version: {why}"));
+                return Err(Message(format!(
+                    "failed to convert pruned object to last applied version: {why}"
+                )));
             }
         };
         let set_of = |object: &Typed<'s>, what: &str| {

@@ -133,7 +133,7 @@ impl<'s> Search<'s> {
                 }
             }
         }
-        // Several values may have to fit together.
+        // Some changes need several values at once.
         while self.tried < end && atoms.len() > 1 && !self.bases.is_empty() {
             self.tried += 1;
             let mut object = self.bases[self.random.below(self.bases.len())].clone();

@@ -39,6 +39,8 @@ const READERS: &[&[&str]] = &[
     &["check", "-o", "github", IN],
     &["check", "--against", IN, "good.yaml"],
     &["check", "--types", "kinds.rs", IN],
+    &["apply", IN],
+    &["apply", "good.yaml", "--live", IN],
     &["diff", IN, "good.yaml"],
     &["diff", "good.yaml", IN],
     &["diff", "-o", "json", IN, IN],

@@ -7,6 +7,7 @@ mod versions;
 pub use scale::ScaleEntries;
 
 use crate::managed::{APPLY, Identity, Managed, UPDATE, entries, seconds, set_entries};
+use crate::message::Message;
 use crate::path::Path;
 use crate::set::Set;
 use crate::typed::{Duplicates, Type, Typed};
@@ -26,13 +27,13 @@ pub trait Kind {
     ///
     /// # Errors
     /// Fails with the server's message.
-    fn convert(&self, object: Value, api_version: &str) -> Result<Value, String>;
+    fn convert(&self, object: Value, api_version: &str) -> Result<Value, Message>;
 
     /// Converts an object that an apply has made, or an empty one. Some kinds of the server cannot do that.
     ///
     /// # Errors
     /// Fails with the server's message.
-    fn convert_made(&self, object: Value, api_version: &str) -> Result<Value, String> {
+    fn convert_made(&self, object: Value, api_version: &str) -> Result<Value, Message> {
         self.convert(object, api_version)
     }
 
@@ -198,7 +199,7 @@ impl<'k, K: Kind> FieldManager<'k, K> {
         new: &Value,
         managed: Managed,
         manager: &str,
-    ) -> Result<Managed, String> {
+    ) -> Result<Managed, Message> {
         let exists = live.get("metadata").is_some_and(|metadata| !text(metadata, "uid").is_empty());
         // The server does not start to record owners in an object that has none.
         if managed.managers.is_empty() && exists {
@@ -211,11 +212,11 @@ impl<'k, K: Kind> FieldManager<'k, K> {
     /// The owners after a write that replaces the object `live`, in the version of the request.
     fn update_managers(
         &self,
-        live: Result<Value, String>,
+        live: Result<Value, Message>,
         new: &Value,
         mut managed: Managed,
         manager: &str,
-    ) -> Result<Managed, String> {
+    ) -> Result<Managed, Message> {
         const SELF: &str = "current-operation";
         let identity = self.identity(manager, UPDATE);
         let new = self.of.convert(new.clone(), &self.version).map_err(|why| {
@@ -267,10 +268,9 @@ impl<'k, K: Kind> FieldManager<'k, K> {
             empty.insert("kind", Value::from(text(applied, "kind")));
             let empty = Value::Map(empty);
             let name = name_text(&empty);
-            let empty = self
-                .of
-                .convert_made(empty, &self.version)
-                .map_err(|why| format!("failed to convert live object ({name}) to proper version: {why}"));
+            let empty = self.of.convert_made(empty, &self.version).map_err(|why| {
+                Message(format!("failed to convert live object ({name}) to proper version: {why}"))
+            });
             managed = self
                 .update_managers(empty, live, managed, "before-first-apply")
                 .map_err(|why| internal(format!("failed to create manager for existing fields: {why}")))?;
@@ -327,13 +327,13 @@ impl<'k, K: Kind> FieldManager<'k, K> {
         .text()
     }
 
-    fn versioned(&self, object: &Value) -> Result<Value, String> {
+    fn versioned(&self, object: &Value) -> Result<Value, Message> {
         self.of.convert(object.clone(), &self.version)
     }
 
-    fn typed(&self, object: Value, duplicates: Duplicates) -> Result<Typed<'k>, String> {
+    fn typed(&self, object: Value, duplicates: Duplicates) -> Result<Typed<'k>, Message> {
         let versions = Versions { of: self.of, hub: &self.hub };
-        versions.typed(object, duplicates).map_err(|why| why.to_string())
+        versions.typed(object, duplicates).map_err(|why| Message(why.to_string()))
     }
 
     fn updater(&self) -> Updater<Versions<'k, '_, K>> {

@@ -1,6 +1,7 @@
 //! The managed fields of the scale subresource: who owns the replicas of an object.
 
 use crate::managed::Managed;
+use crate::message::Message;
 use crate::path::Path;
 use crate::set::Set;
 use crate::update::Owned;
@@ -27,7 +28,7 @@ impl ScaleEntries {
         object: &Value,
         version: String,
         paths: BTreeMap<String, Option<Path>>,
-    ) -> Result<ScaleEntries, String> {
+    ) -> Result<ScaleEntries, Message> {
         let managed = Managed::read(crate::managed::entries(object).unwrap_or_default())?;
         Ok(ScaleEntries { managed, version, paths })
     }
@@ -56,7 +57,7 @@ impl ScaleEntries {
     ///
     /// # Errors
     /// As [`Managed::read`].
-    pub fn of_object(&self, scale: &[Value]) -> Result<Option<Value>, String> {
+    pub fn of_object(&self, scale: &[Value]) -> Result<Option<Value>, Message> {
         let mut of_scale = Managed::read(scale)?.managers;
         let mut out = Managed::default();
         let mut keep = |identity: &String, owned: Owned| {

@@ -1,6 +1,7 @@
 //! Converts typed objects between versions, by way of the hub.
 
 use super::{Kind, kind_text, text};
+use crate::message::Message;
 use crate::typed::{Duplicates, Typed};
 use crate::update::{Convert, Unconverted};
 use crdgen_text::value::Value;
@@ -34,7 +35,9 @@ impl<'k, K: Kind> Convert<'k> for Versions<'k, '_, K> {
                 "failed to convert value to unstructured for type {ty}"
             )));
         }
-        let convert = |object, version| self.of.convert(object, version).map_err(Unconverted::Failed);
+        let convert = |object, version| {
+            self.of.convert(object, version).map_err(|Message(why)| Unconverted::Failed(why))
+        };
         let converted = convert(convert(object.value().clone(), self.hub)?, version)?;
         self.typed(converted, Duplicates::Forbidden)
     }

@@ -9,6 +9,7 @@ pub use builder::Builder;
 pub use openapi::from_openapi;
 pub use read::NotSchema;
 
+use crate::message::Message;
 use crdgen_text::value::{Map as Fields, Value};
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -146,12 +147,12 @@ impl Schema {
     }
 
     /// The forms of a type, or the message that there is none.
-    pub(crate) fn resolve(&self, ty: Option<TypeId>) -> Result<&Atom, String> {
+    pub(crate) fn resolve(&self, ty: Option<TypeId>) -> Result<&Atom, Message> {
         let Some(id) = ty else { return Ok(&NO_FORM) };
         let Type { name, atom } = self.ty(id);
         atom.as_ref().ok_or_else(|| {
             let name = name.as_deref().unwrap_or("inlined type");
-            format!("schema error: no type found matching: {name}")
+            Message(format!("schema error: no type found matching: {name}"))
         })
     }
 

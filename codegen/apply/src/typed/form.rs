@@ -1,6 +1,7 @@
 //! Which form of its type a value has, and which element identifies an item of a list.
 
 use super::{Mismatch, Type};
+use crate::message::Message;
 use crate::path::Step;
 use crate::schema::{List, Map, Relation, Scalar};
 use crdgen_text::json;
@@ -116,18 +117,20 @@ pub(super) fn check_scalar(scalar: Scalar, value: &Value, prefix: &str) -> Resul
 }
 
 /// The element that identifies an item of an associative list.
-pub(super) fn element<'v>(ty: Type<'v>, list: &'v List, item: &'v Value) -> Result<Step<'v>, String> {
+pub(super) fn element<'v>(ty: Type<'v>, list: &'v List, item: &'v Value) -> Result<Step<'v>, Message> {
     if list.relation != Relation::Associative {
-        return Err("invalid indexing of non-associative list".to_owned());
+        return Err(Message("invalid indexing of non-associative list".to_owned()));
     }
     if list.keys.is_empty() { value_of(item) } else { keys_of(ty, list, item) }
 }
 
-fn keys_of<'v>(ty: Type<'v>, list: &'v List, item: &'v Value) -> Result<Step<'v>, String> {
+fn keys_of<'v>(ty: Type<'v>, list: &'v List, item: &'v Value) -> Result<Step<'v>, Message> {
     let members = match item {
-        Value::Null => return Err("associative list with keys may not have a null element".to_owned()),
+        Value::Null => {
+            return Err(Message("associative list with keys may not have a null element".to_owned()));
+        }
         Value::Map(members) => members,
-        _ => return Err("associative list with keys may not have non-map elements".to_owned()),
+        _ => return Err(Message("associative list with keys may not have non-map elements".to_owned())),
     };
     let mut keys = Vec::with_capacity(list.keys.len());
     for name in &list.keys {
@@ -141,11 +144,11 @@ fn keys_of<'v>(ty: Type<'v>, list: &'v List, item: &'v Value) -> Result<Step<'v>
     if keys.is_empty() {
         let names: Vec<Value> = list.keys.iter().map(|key| key.as_str().into()).collect();
         let names: Vec<String> = names.iter().map(json::go_source).collect();
-        return Err(format!(
+        return Err(Message(format!(
             "associative list with keys has an element that omits all key fields [{}] (and doesn't have default values \
              for any key fields)",
             names.join(" ")
-        ));
+        )));
     }
     keys.sort_by_key(|(name, _)| *name);
     Ok(Step::Key(keys))
@@ -157,12 +160,12 @@ fn default_of<'s>(ty: Type<'s>, list: &List, name: &str) -> Result<Option<&'s Va
     Ok(map.fields.get(name).and_then(|field| field.default.as_ref()))
 }
 
-fn value_of(item: &Value) -> Result<Step<'_>, String> {
-    Err(match item {
+fn value_of(item: &Value) -> Result<Step<'_>, Message> {
+    let why = match item {
         Value::Map(_) => "associative list without keys has an element that's a map type",
         Value::List(_) => "not supported: associative list with lists as elements",
         Value::Null => "associative list without keys has an element that's an explicit null",
         scalar => return Ok(Step::Value(scalar)),
-    }
-    .to_owned())
+    };
+    Err(Message(why.to_owned()))
 }

@@ -64,12 +64,12 @@ pub(crate) struct Args {
     verbose: bool,
 }
 
-fn class(name: &str) -> Result<Class, String> {
+fn class(name: &str) -> Result<Class, Error> {
     let reported = |class: &Class| *class == Class::Refused || class.reported().is_some();
     let known: Vec<Class> = Class::ALL.into_iter().filter(reported).collect();
     known.iter().copied().find(|class| class.name() == name).ok_or_else(|| {
         let names: Vec<&str> = known.iter().map(|class| class.name()).collect();
-        format!("the classes are {}", names.join(", "))
+        Error::Argument(format!("the classes are {}", names.join(", ")))
     })
 }
 

@@ -4,6 +4,7 @@ use super::models::Models;
 use crate::object::Served;
 use crate::object::write::Warning;
 use crate::value::Value;
+use crdgen_apply::Message;
 use crdgen_apply::manager::Kind;
 use crdgen_apply::typed::Type;
 
@@ -23,29 +24,29 @@ impl Kind for CustomResources<'_> {
     }
 
     /// The conversion strategy None. It changes nothing but the version, and does not prune.
-    fn convert(&self, mut object: Value, api_version: &str) -> Result<Value, String> {
+    fn convert(&self, mut object: Value, api_version: &str) -> Result<Value, Message> {
         let group = |version: &str| version.split_once('/').map_or("", |(group, _)| group).to_owned();
         let from = text(&object, "apiVersion").to_owned();
         if group(&from) != group(api_version) {
             let slash = if from.contains('/') { "" } else { "/" };
-            return Err(format!(
+            return Err(Message(format!(
                 "{slash}{from}, Kind={} is unstructured and is not suitable for converting to {}",
                 text(&object, "kind"),
                 crate::go::quote(api_version)
-            ));
+            )));
         }
         for (version, preposition) in [(api_version, "to"), (&from, "from")] {
             if !self.served.versions().any(|known| self.served.api_version(&known.name) == version) {
-                return Err(format!(
+                return Err(Message(format!(
                     "request to convert CR {preposition} an invalid group/version: {version}"
-                ));
+                )));
             }
         }
         if from != api_version
             && let Some(conversion) =
                 self.served.crd.spec.conversion.as_ref().filter(|c| c.strategy != "None")
         {
-            return Err(format!("conversion strategy {} is not supported", conversion.strategy));
+            return Err(Message(format!("conversion strategy {} is not supported", conversion.strategy)));
         }
         if let Value::Map(map) = &mut object {
             map.insert("apiVersion", Value::from(api_version));

@@ -7,6 +7,7 @@ use crate::ir::Scale;
 use crate::object::scale::{scale_of, wanted_replicas};
 use crate::object::{BadScale, access, replicas};
 use crate::value::Value;
+use crdgen_apply::Message;
 use crdgen_apply::manager::{Kind, Rejection, ScaleEntries};
 use crdgen_apply::path::Path;
 use crdgen_apply::typed::Type;
@@ -25,13 +26,13 @@ impl Kind for Scales<'_> {
         self.models.type_of(api_version, kind)
     }
 
-    fn convert(&self, object: Value, _: &str) -> Result<Value, String> {
+    fn convert(&self, object: Value, _: &str) -> Result<Value, Message> {
         Ok(object)
     }
 
     /// The server converts a merged Scale like a custom resource, which fails.
-    fn convert_made(&self, _: Value, api_version: &str) -> Result<Value, String> {
-        Err(format!("request to convert CR to an invalid group/version: {api_version}"))
+    fn convert_made(&self, _: Value, api_version: &str) -> Result<Value, Message> {
+        Err(Message(format!("request to convert CR to an invalid group/version: {api_version}")))
     }
 
     fn default(&self, _: &mut Value) {}
@@ -78,7 +79,7 @@ impl Request<'_, '_> {
         Ok(object)
     }
 
-    fn entries(&self, live: &Value) -> Result<ScaleEntries, String> {
+    fn entries(&self, live: &Value) -> Result<ScaleEntries, Message> {
         let served = self.writer.served;
         let path_of = |version| {
             let scale = served.subresources(version).and_then(|it| it.scale.as_ref())?;

@@ -56,9 +56,13 @@ fn has_delimited(text: &str) -> bool {
     let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
     DELIMITERS.iter().any(|(open, close)| {
         text.match_indices(open).any(|(at, _)| {
-            let rest = text[at + open.len()..].trim_start_matches(' ');
-            let length = rest.bytes().take_while(|byte| is_of_name(*byte)).count();
-            length > 0 && rest[length..].trim_start_matches(' ').starts_with(close)
+            let inside = &text[at + open.len()..];
+            let name = inside.trim_start_matches(' ');
+            let length = name.bytes().take_while(|byte| is_of_name(*byte)).count();
+            let end = name[length..].trim_start_matches(' ');
+            // A shell reads `<<EOF >>file`: with spaces there must be some on both sides.
+            let are_alike = inside.starts_with(' ') == name[length..].starts_with(' ');
+            length > 0 && are_alike && end.starts_with(close)
         })
     })
 }
