@@ -301,18 +301,21 @@ const UNFINISHED: &str = ".crdgen-tmp";
 /// Files that are being written by this process.
 struct Pending {
     files: BTreeSet<PathBuf>,
+    /// Temporary folders.
+    folders: BTreeSet<PathBuf>,
     /// The process is about to end, so nothing may be written any more.
     ended: bool,
 }
 
-static PENDING: Mutex<Pending> = Mutex::new(Pending { files: BTreeSet::new(), ended: false });
+static PENDING: Mutex<Pending> =
+    Mutex::new(Pending { files: BTreeSet::new(), folders: BTreeSet::new(), ended: false });
 
 /// Ignores poisoning, because a panic cannot leave this half changed.
 fn pending() -> MutexGuard<'static, Pending> {
     PENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes unfinished files and prevents further writes, because a signal is about to end the process.
+/// Removes unfinished files and temporary folders, and prevents further writes, because a signal is about to end the process.
 #[cfg(unix)]
 #[doc(hidden)]
 pub fn abandon() {
@@ -320,6 +323,55 @@ pub fn abandon() {
     pending.ended = true;
     for file in std::mem::take(&mut pending.files) {
         let _ = fs::remove_file(file);
+    }
+    for folder in std::mem::take(&mut pending.folders) {
+        let _ = fs::remove_dir_all(folder);
+    }
+}
+
+/// A folder for files that only this process needs. It is removed at the end.
+#[derive(Debug)]
+pub(crate) struct Temporary {
+    folder: PathBuf,
+}
+
+impl Temporary {
+    /// Creates a folder that did not exist. `purpose` is part of its name.
+    pub(crate) fn new(purpose: &str) -> io::Result<Temporary> {
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("crdgen-{purpose}-{}-{number}", std::process::id());
+        let folder = std::env::temp_dir().canonicalize()?.join(name);
+        let mut pending = pending();
+        if pending.ended {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        fs::create_dir(&folder)?;
+        pending.folders.insert(folder.clone());
+        drop(pending);
+        Ok(Temporary { folder })
+    }
+
+    /// The path of the folder.
+    pub(crate) fn path(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Creates a folder in it, and those around.
+    pub(crate) fn create_folder(&self, inside: &Path) -> io::Result<()> {
+        fs::create_dir_all(self.folder.join(inside))
+    }
+
+    /// Writes a file in it.
+    pub(crate) fn write(&self, inside: &Path, text: &str) -> io::Result<()> {
+        fs::write(self.folder.join(inside), text)
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        pending().folders.remove(&self.folder);
+        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 

@@ -43,7 +43,7 @@ const READERS: &[&[&str]] = &[
     &["apply", "good.yaml", "--live", IN],
     &["diff", IN, "good.yaml"],
     &["diff", "good.yaml", IN],
-    &["diff", "-o", "json", IN, IN],
+    &["diff", "-o", "json", IN, "good.yaml"],
     &["discover", IN],
     &["discover", "-v", "-o", "json", IN],
     &["fit", IN],

@@ -3,27 +3,26 @@
 
 use crate::input;
 use crate::input::folder_of;
+use crate::output::Temporary;
 use crdgen_core::json;
 use crdgen_core::value::Value;
-use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::{env, fs};
+use std::{fs, io};
 
 const LOCK: &str = "Cargo.lock";
 
 /// A folder that contains a link for each file at the root of a workspace, and for each package outside of it. All have the
 /// same path as in the file system, so that the paths between them are right.
 pub(super) struct Links {
-    folder: PathBuf,
+    folder: Temporary,
 }
 
 impl Links {
     /// Makes the links. `manifests` are those of the packages. All paths are absolute.
     pub(super) fn new(workspace: &Path, manifests: &[PathBuf]) -> io::Result<Links> {
-        let links = Links { folder: new_folder()? };
+        let links = Links { folder: Temporary::new("links")? };
         let there = links.place(workspace);
-        fs::create_dir_all(&there)?;
+        links.folder.create_folder(&there)?;
         for entry in fs::read_dir(workspace)? {
             let name = entry?.file_name();
             if name != LOCK {
@@ -31,7 +30,7 @@ impl Links {
             }
         }
         if let Ok(lock) = input::read_to_string(&workspace.join(LOCK)) {
-            fs::write(there.join(LOCK), lock)?;
+            links.folder.write(&there.join(LOCK), &lock)?;
         }
         let mut packages: Vec<PathBuf> = manifests.iter().map(|it| straight(folder_of(it))).collect();
         // A package may contain another one, which its link then contains, too.
@@ -42,7 +41,7 @@ impl Links {
                 continue;
             }
             if let Some(around) = there.parent() {
-                fs::create_dir_all(around)?;
+                links.folder.create_folder(around)?;
             }
             link(&package, &there)?;
         }
@@ -53,30 +52,14 @@ impl Links {
     pub(super) fn place(&self, path: &Path) -> PathBuf {
         let path = straight(path);
         let steps = path.components().filter(|step| matches!(step, Component::Normal(_)));
-        self.folder.join(steps.collect::<PathBuf>())
+        self.folder.path().join(steps.collect::<PathBuf>())
     }
 
     /// Replaces the paths of links in JSON with those of their files.
     pub(super) fn originals(&self, answer: &str) -> String {
-        let folder = json::to_string(&Value::from(&*self.folder.to_string_lossy()));
+        let folder = json::to_string(&Value::from(&*self.folder.path().to_string_lossy()));
         answer.replace(folder.trim_matches('"'), "")
     }
-}
-
-impl Drop for Links {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
-    }
-}
-
-/// Creates a folder that did not exist.
-fn new_folder() -> io::Result<PathBuf> {
-    static NUMBER: AtomicUsize = AtomicUsize::new(0);
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let folder =
-        env::temp_dir().canonicalize()?.join(format!("crdgen-links-{}-{number}", std::process::id()));
-    fs::create_dir(&folder)?;
-    Ok(folder)
 }
 
 /// Removes `.` and `..` from a path, as cargo does: without looking at links.
