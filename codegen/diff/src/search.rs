@@ -27,6 +27,12 @@ const QUICK: usize = 100;
 /// How many objects are tried for a change that should not break anything.
 const HARMLESS: usize = 48;
 
+/// How many changes may take the whole budget. All changes of a version share it, because updates may change thousands of fields.
+const CHANGES: usize = 8;
+
+/// What it costs to make the old side accept an object, compared with trying one.
+const REPAIR: usize = 8;
+
 /// How often a random object is made.
 const RANDOM: usize = 60;
 
@@ -41,6 +47,8 @@ pub(crate) struct Search<'s> {
     random: Random,
     /// The number of objects that were tried for the current change.
     tried: usize,
+    /// How many more objects may be tried for all changes.
+    left: usize,
 }
 
 /// A witness, and what it means.
@@ -53,8 +61,16 @@ pub(crate) struct Proved {
 
 impl<'s> Search<'s> {
     pub(crate) fn new(old: &'s Side, new: &'s Side, version: &'s str, budget: usize) -> Search<'s> {
-        let mut out =
-            Search { old, new, version, bases: Vec::new(), budget, random: Random::new(0), tried: 0 };
+        let mut out = Search {
+            old,
+            new,
+            version,
+            bases: Vec::new(),
+            budget,
+            random: Random::new(0),
+            tried: 0,
+            left: budget.saturating_mul(CHANGES),
+        };
         let own = old.samples.object(version, Extent::Minimal);
         let other = new.samples.object(version, Extent::Minimal);
         let accepted = [own, other].into_iter().flatten().filter(|it| old.create(version, it).is_fine());
@@ -75,6 +91,23 @@ impl<'s> Search<'s> {
     /// Returns the number of objects that were tried since the last call.
     pub(crate) fn take_tried(&mut self) -> usize {
         std::mem::take(&mut self.tried)
+    }
+
+    /// Counts an object that is tried.
+    fn count(&mut self) {
+        self.tried += 1;
+        self.left = self.left.saturating_sub(1);
+    }
+
+    /// Whether the search must stop: for one change, or for all of them.
+    fn is_over(&self, end: usize) -> bool {
+        self.tried >= end || self.left == 0
+    }
+
+    /// Makes the old side accept an object.
+    fn repaired(&mut self, object: Value, atom: &Atom) -> Option<Value> {
+        self.left = self.left.saturating_sub(REPAIR);
+        self.old.samples.accepted_around(self.version, object, &atom.at, REPAIRS)
     }
 
     /// Searches for a request that fails with an error that is wanted. `class` is what is expected.
@@ -105,28 +138,30 @@ impl<'s> Search<'s> {
         is_wanted: &dyn Fn(&Diag) -> bool,
     ) -> Option<Proved> {
         let end = self.tried + budget;
+        if self.is_over(end) {
+            return None;
+        }
         let atoms = self.ordered(place);
-        self.tried += 1;
+        self.count();
         for base in self.bases.clone() {
             if let Some(found) = self.flips(&base, is_wanted) {
                 return Some(self.proved(base, found, is_wanted));
             }
             for (atom, may_repair) in &atoms {
-                if self.tried >= end {
+                if self.is_over(end) {
                     return None;
                 }
                 let Some(object) = self.with(&base, atom) else { continue };
                 let accepted = match self.old.create(self.version, &object).is_fine() {
                     true => Some(object),
                     false if *may_repair => {
-                        let repaired =
-                            self.old.samples.accepted_around(self.version, object, &atom.at, REPAIRS);
+                        let repaired = self.repaired(object, atom);
                         // The repair does not write the status.
                         repaired.filter(|object| self.old.create(self.version, object).is_fine())
                     }
                     false => None,
                 };
-                self.tried += 1;
+                self.count();
                 let Some(object) = accepted else { continue };
                 if let Some(error) = self.rejects(&object, is_wanted) {
                     return Some(self.proved(object, error, is_wanted));
@@ -134,8 +169,8 @@ impl<'s> Search<'s> {
             }
         }
         // Some changes need several values at once.
-        while self.tried < end && atoms.len() > 1 && !self.bases.is_empty() {
-            self.tried += 1;
+        while !self.is_over(end) && atoms.len() > 1 && !self.bases.is_empty() {
+            self.count();
             let mut object = self.bases[self.random.below(self.bases.len())].clone();
             for _ in 0..2 + self.random.below(MOST_AT_ONCE - 1) {
                 let (atom, _) = &atoms[self.random.below(atoms.len())];
@@ -153,24 +188,28 @@ impl<'s> Search<'s> {
     /// Searches for an update that only the new side rejects because of a place.
     fn edit(&mut self, place: &Place<'_>, is_wanted: &dyn Fn(&Diag) -> bool) -> Option<Proved> {
         let end = self.tried + self.budget / 2;
+        if self.is_over(end) {
+            return None;
+        }
         let atoms = self.ordered(place);
         let mut stored: Vec<Value> = self.bases.clone();
         for (atom, may_repair) in &atoms {
+            if self.is_over(end) {
+                return None;
+            }
             let made = self.bases.first().and_then(|base| self.with(base, atom));
-            let repaired = made
-                .filter(|_| *may_repair)
-                .and_then(|object| self.old.samples.accepted_around(self.version, object, &atom.at, REPAIRS));
+            let repaired = made.filter(|_| *may_repair).and_then(|object| self.repaired(object, atom));
             stored.extend(repaired.filter(|it| !stored.contains(it)));
         }
         // Pairs that are close in the order come first.
         for distance in 0..atoms.len() {
             for (number, before) in stored.iter().enumerate() {
                 let Some((atom, _)) = atoms.get((number + distance) % atoms.len()) else { continue };
-                if self.tried >= end {
+                if self.is_over(end) {
                     return None;
                 }
                 let Some(after) = self.with(before, atom).filter(|after| after != before) else { continue };
-                self.tried += 1;
+                self.count();
                 if let Some((errors, is_of_status)) = self.update_flips(before, &after, is_wanted) {
                     if let Some(errors) = self.flips(&after, is_wanted) {
                         return Some(self.proved(after, errors, is_wanted));
@@ -189,8 +228,11 @@ impl<'s> Search<'s> {
         let schema = self.old.schema(self.version)?;
         for number in 0..RANDOM.min(self.budget) {
             let base = self.bases.get(number % self.bases.len().max(1))?.clone();
+            if self.is_over(end) {
+                return None;
+            }
             let made = random::value(schema, Some(&base), &mut self.random);
-            self.tried += 1;
+            self.count();
             let Some(Value::Map(made)) = made else { continue };
             let mut object = base;
             if let Some(map) = object.as_map_mut() {
@@ -203,8 +245,8 @@ impl<'s> Search<'s> {
             }
         }
         let atoms: Vec<Atom> = places.iter().flat_map(atoms::of).collect();
-        while self.tried < end && !atoms.is_empty() && !self.bases.is_empty() {
-            self.tried += 1;
+        while !self.is_over(end) && !atoms.is_empty() && !self.bases.is_empty() {
+            self.count();
             let mut object = self.bases[self.random.below(self.bases.len())].clone();
             for _ in 0..1 + self.random.below(MOST_AT_ONCE) {
                 let atom = &atoms[self.random.below(atoms.len())];

@@ -240,7 +240,7 @@ impl Args {
     fn reject(&self, config: &Located, live: Option<&Located>, rejected: &Rejected) {
         let Rejected::Request(Rejection::Conflicts(conflicts)) = rejected else {
             let message = rejected.message();
-            terminal::say_lines(format_args!("error: {}: {}: {message}", config.at(&[]), config.name()));
+            terminal::say(format_args!("error: {}: {}: {message}", config.at(&[]), config.name()));
             return;
         };
         let number = conflicts.len();
