@@ -86,9 +86,11 @@ fn names_of_folders_are_not_options() {
             assert!(called.lines().any(|line| line == wanted), "{name}: {called}");
             let chart = format!("{wanted}/chart");
             assert!(called.lines().any(|line| line == chart), "{name}: {called}");
-            let own = ["kustomize", "build", "helm", "template", "release-name", "--skip-schema-validation"];
+            let own = "kustomize build helm template release-name --skip-schema-validation version --short";
             let is_own = |line: &str| {
-                own.contains(&line) || line.starts_with("--kube-version=") || line.starts_with(&here)
+                own.split(' ').any(|own| own == line)
+                    || line.starts_with("--kube-version=")
+                    || line.starts_with(&here)
             };
             assert!(called.lines().all(is_own), "{name}: {called}");
         }
@@ -250,5 +252,60 @@ fn templates_of_charts_hide_nothing() {
             ran.code() == Some(1) && all.contains(name) && !all.contains("innocent.yaml:"),
             "{folder}: {all}"
         );
+    }
+}
+
+/// Helm would download what the schema of a chart refers to. Versions that always do so are not used.
+#[test]
+fn schemas_of_charts_are_not_downloaded() {
+    const OLD: &str = "Helm 3.15 downloads what the schemas of charts refer to; install Helm 3.16 or newer";
+    for (version, is_rendered) in [("v3.16.0+gd301ffe", true), ("v3.15.4+gfa9efb0", false)] {
+        let sandbox = sandbox("folders-schema");
+        let fetched = sandbox.path("out/fetched").display().to_string();
+        let flag = if is_rendered { "--skip-schema-validation" } else { "--no-such-flag" };
+        let script = format!(
+            "#!/bin/sh\n[ \"$1\" = version ] && {{ echo {version}; exit; }}\n\
+             case \" $* \" in\n\
+             *\" {flag} \"*) printf -- '---\\n# Source: x/templates/a.yaml\\n'; cat \"$3/templates/a.yaml\" ;;\n\
+             *\" --skip-schema-validation \"*) echo 'Error: unknown flag: --skip-schema-validation' >&2; exit 1 ;;\n\
+             *) mkdir -p {0}; touch {fetched} ;;\nesac\n",
+            sandbox.path("out").display()
+        );
+        script_at(&sandbox, "helm", &script);
+        sandbox.write("c/Chart.yaml", "apiVersion: v2\nname: x\nversion: 0.1.0\n");
+        sandbox.write("c/values.schema.json", "{\"$ref\": \"http://127.0.0.1:1/schema.json\"}");
+        sandbox.write("c/crds/crd.yaml", GOOD);
+        sandbox.write("c/templates/a.yaml", OBJECT.replace("a: x", "a: 1"));
+        let ran = run_in(&sandbox, ".", &["validate", "c"]);
+        let all = format!("{}{}", ran.stdout, ran.stderr);
+        assert!(!sandbox.path("out/fetched").exists(), "{all}");
+        assert_eq!(all.contains("c/templates/a.yaml (rendered)"), is_rendered, "{all}");
+        assert_eq!(all.contains(OLD), !is_rendered, "{all}");
+    }
+}
+
+/// A suite names its CRD by a path, which may lead out of its repository. Its text must not become part of any output.
+#[test]
+fn suites_read_no_crds_outside() {
+    const SUITE: &str = "name: x\ncrd: PATH\ntests:\n  onCreate:\n  - {name: a, initial: 'kind: Good', expected: 'kind: Good'}\n";
+    for (path, is_read) in [("../../home/crd.yaml", false), ("../link.yaml", false), ("../crd.yaml", true)] {
+        let sandbox = sandbox("folders-suites");
+        sandbox.write("home/crd.yaml", GOOD);
+        sandbox.write("checkout/crd.yaml", GOOD);
+        sandbox.write("checkout/.git/HEAD", "");
+        link("../home/crd.yaml", sandbox.path("checkout/link.yaml"));
+        sandbox.write("checkout/tests/a.yaml", SUITE.replace("PATH", path));
+        for (folder, args) in [("checkout", ["test", "tests"]), (".", ["test", "checkout/tests/a.yaml"])] {
+            let ran = run_in(&sandbox, folder, &args);
+            let all = format!("{}{}", ran.stdout, ran.stderr);
+            assert_eq!(all.contains("outside of the suite's folder"), !is_read, "{path}: {all}");
+            assert_eq!(all.contains("goods.example.com"), is_read, "{path}: {all}");
+        }
+        // The user may name it.
+        if path.starts_with("../..") {
+            let ran = run_in(&sandbox, "checkout", &["test", "tests", "--crd", "../home/crd.yaml"]);
+            let all = format!("{}{}", ran.stdout, ran.stderr);
+            assert!(!all.contains("outside of the suite's folder"), "{all}");
+        }
     }
 }

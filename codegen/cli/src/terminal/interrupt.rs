@@ -20,6 +20,7 @@ pub(crate) fn watch() {
         let _ = std::thread::Builder::new().spawn(move || {
             for signal in signals.forever() {
                 crdgen::output::abandon();
+                crdgen::inputs::abandon();
                 let _ = emulate_default_handler(signal);
             }
         });

@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crdgen_core::server::Server;
 
@@ -36,9 +36,34 @@ pub(super) fn render(chart: &Path) -> Rendered {
         .arg(format!("--kube-version=1.{}", Server::NEWEST.minor()));
     match limited::run(command.env("HELM_NO_PLUGINS", "1")) {
         Ran::Missing => Rendered::NoHelm,
-        Ran::Failed(why) => Rendered::Failed(why),
+        Ran::Failed(why) => Rendered::Failed(too_old().unwrap_or(why)),
         Ran::Printed(out) => Rendered::Templates(split(chart, &String::from_utf8_lossy(&out))),
     }
+}
+
+/// The first version of Helm that can render a chart without downloading what its schema refers to.
+const OLDEST: (u32, u32) = (3, 16);
+
+/// Why Helm fails, if it is too old.
+fn too_old() -> Option<String> {
+    static VERSION: OnceLock<Option<(u32, u32)>> = OnceLock::new();
+    let ask = || match limited::run(Command::new("helm").args(["version", "--short"])) {
+        Ran::Printed(version) => version_of(&String::from_utf8_lossy(&version)),
+        Ran::Missing | Ran::Failed(_) => None,
+    };
+    let version = (*VERSION.get_or_init(ask))?;
+    let ((major, minor), (wanted_major, wanted_minor)) = (version, OLDEST);
+    (version < OLDEST).then(|| {
+        format!(
+            "Helm {major}.{minor} downloads what the schemas of charts refer to; install Helm {wanted_major}.{wanted_minor} or newer"
+        )
+    })
+}
+
+/// Reads a version such as `v3.15.4+gfa9efb0`.
+fn version_of(text: &str) -> Option<(u32, u32)> {
+    let mut numbers = text.trim().strip_prefix('v')?.split('.');
+    Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
 }
 
 /// Splits the output of Helm at the comments that name the templates. A template may write such comments itself, but only

@@ -1,8 +1,10 @@
 //! Programs that crdgen starts for a folder: they must not reach the network, and must end.
 
+use std::collections::BTreeSet;
 use std::io::{self, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -86,8 +88,8 @@ pub(super) fn run(command: &mut Command) -> Ran {
 fn output(command: &mut Command, limit: Duration, most: u64) -> io::Result<Option<Ended>> {
     command.envs(NO_NETWORK).env("KUBECONFIG", "");
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn()?;
-    let (out, errors) = (child.stdout.take(), child.stderr.take());
+    let mut child = Group::start(command)?;
+    let (out, errors) = (child.process.stdout.take(), child.process.stderr.take());
     // If a reader ends early, the program cannot write on and ends too.
     let reader = |from: Option<Box<dyn Read + Send>>, most: u64| {
         thread::Builder::new().spawn(move || {
@@ -97,14 +99,17 @@ fn output(command: &mut Command, limit: Duration, most: u64) -> io::Result<Optio
     };
     let out = reader(out.map(|it| Box::new(it) as _), most + 1)?;
     let errors = reader(errors.map(|it| Box::new(it) as _), MAX_ERRORS)?;
-    let Some(status) = wait(&mut child, limit)? else { return Ok(None) };
+    let status = wait(&mut child.process, limit);
+    // What it has started may keep the pipes open.
+    drop(child);
+    let Some(status) = status? else { return Ok(None) };
     let bytes = |thread: thread::JoinHandle<io::Result<Vec<u8>>>| {
         thread.join().unwrap_or_else(|_| Err(io::Error::other("cannot read its output")))
     };
     Ok(Some((status, bytes(out)?, bytes(errors)?)))
 }
 
-/// Waits until a program ends. Ends it itself if it takes more than the limits, and returns `None`.
+/// Waits until a program ends. Returns `None` if it takes more than the limits.
 fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
     let start = Instant::now();
     loop {
@@ -112,14 +117,63 @@ fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
             return Ok(Some(status));
         }
         if start.elapsed() > limit || memory(child.id()).is_some_and(|it| it > MAX_MEMORY) {
-            // It may have ended by now.
-            let _ = child.kill();
-            child.wait()?;
             return Ok(None);
         }
         thread::sleep(PAUSE);
     }
 }
+
+/// A process and those that it starts, which end with it.
+struct Group {
+    process: Child,
+}
+
+/// The groups that run, so that a signal can end them.
+static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+impl Group {
+    fn start(command: &mut Command) -> io::Result<Group> {
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(command, 0);
+        let mut running = running();
+        let process = command.spawn()?;
+        running.insert(process.id());
+        Ok(Group { process })
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        running().remove(&self.process.id());
+        end(self.process.id());
+        // Both fail if it has ended.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Ends the programs that run, because a signal is about to end this process. A signal of the terminal does not reach them.
+#[cfg(unix)]
+pub fn abandon() {
+    running().iter().copied().for_each(end);
+}
+
+fn running() -> MutexGuard<'static, BTreeSet<u32>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends the processes of a group.
+#[cfg(unix)]
+fn end(group: u32) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    if let Some(group) = i32::try_from(group).ok().and_then(Pid::from_raw) {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
+/// Other systems have no groups of processes.
+#[cfg(not(unix))]
+fn end(_: u32) {}
 
 /// The memory of a process in bytes, if the system says so.
 fn memory(process: u32) -> Option<u64> {
@@ -144,6 +198,17 @@ mod tests {
         let ended = output(&mut shell("exec sleep 100"), Duration::from_millis(100), 10);
         assert!(matches!(ended, Ok(None)), "{ended:?}");
         assert!(start.elapsed() < Duration::from_secs(20));
+    }
+
+    /// A program that takes too long does not leave the programs behind that it has started.
+    #[test]
+    fn children_end_too() {
+        let file = std::env::temp_dir().join(format!("crdgen-limited-{}", std::process::id()));
+        let line = format!("(sleep 2; touch {}) & wait", file.display());
+        let ended = output(&mut shell(&line), Duration::from_millis(100), 10);
+        assert!(matches!(ended, Ok(None)), "{ended:?}");
+        thread::sleep(Duration::from_secs(3));
+        assert!(!file.exists());
     }
 
     #[test]

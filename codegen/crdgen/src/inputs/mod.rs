@@ -23,6 +23,8 @@ mod walk;
 pub use class::{Class, Skipped, Unwanted, Wants, is_for};
 pub use kustomize::Kustomization;
 pub use layout::Layout;
+#[cfg(unix)]
+pub use limited::abandon;
 pub use notes::Notes;
 pub use path::normal;
 pub use walk::Rules;

@@ -3,12 +3,14 @@
 use super::files::{files, listed};
 use super::{Given, gates, read};
 use crate::input::{Shown, folder_of};
+use crate::inside::Inside;
 use crate::source::{self, Options};
 use crate::{Error, input};
 use crdgen_core::encode;
 use crdgen_core::value::Value;
 use crdgen_core::yaml::Documents;
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -27,6 +29,8 @@ pub(super) struct Crds {
     /// The paths of the given CRDs.
     places: Vec<PathBuf>,
     read: BTreeMap<PathBuf, Vec<Definition>>,
+    /// The files that the user has named, which suites may name too.
+    inside: Inside,
     /// The files that may contain CRDs, with their texts if the caller has read them.
     files: Files,
 }
@@ -39,9 +43,10 @@ const GENERATED: &str = "zz_generated.crd-manifests";
 
 impl Crds {
     /// Reads the CRDs of some files, folders and Rust packages, and adds those that the caller has read.
-    pub(super) fn new(paths: &[PathBuf], given: &[Given]) -> Result<Crds, Error> {
+    pub(super) fn new(suites: &[PathBuf], paths: &[PathBuf], given: &[Given]) -> Result<Crds, Error> {
         let places = paths.iter().chain(given.iter().map(|given| &given.path)).cloned().collect();
         let mut crds = Crds { places, ..Crds::default() };
+        suites.iter().chain(&crds.places).for_each(|path| crds.inside.add(path));
         for Given { path, text, documents } in given {
             crds.files.insert(path.clone(), Some(Arc::clone(text)));
             let definition = |document: &Value| Definition { path: path.clone(), document: document.clone() };
@@ -63,7 +68,9 @@ impl Crds {
     pub(super) fn of_suite(&mut self, file: &Path, suite: &read::Suite) -> Result<Vec<Definition>, Error> {
         let folder = folder_of(file);
         if !suite.crd.is_empty() {
-            let found = self.inside(&folder.join(&suite.crd), true)?;
+            let place = folder.join(&suite.crd);
+            self.may_read(&place, folder)?;
+            let found = self.inside(&place, true)?;
             return Ok(found.iter().filter(|crd| crd.has_name(&suite.crd_name)).cloned().collect());
         }
         if suite.crd_name.is_empty() {
@@ -75,6 +82,20 @@ impl Crds {
             found.retain(|crd| gates.allow(&crd.document, &suite.feature_gates));
         }
         Ok(found)
+    }
+
+    /// Fails if a suite names a file outside of its repository or package that the user did not name either.
+    fn may_read(&self, place: &Path, folder: &Path) -> Result<(), Error> {
+        let mut inside = self.inside.clone();
+        inside.add_checkout(folder);
+        if let Some(top) = near(folder).pop().filter(|folder| is_top(folder)) {
+            inside.add(&top);
+        }
+        if inside.has(place) || !place.exists() {
+            return Ok(());
+        }
+        let why = "outside of the suite's folder, and of the package or git checkout around it; to use it, pass it with --crd";
+        Err(Error::file(place)(io::Error::new(io::ErrorKind::InvalidInput, why)))
     }
 
     /// Returns the CRDs with a name: given ones, or those near a folder.
@@ -174,14 +195,18 @@ fn near(folder: &Path) -> Vec<PathBuf> {
     // This is enough for any project, and also ends if links form a circle.
     for _ in 0..16 {
         out.push(at.clone());
-        let is_top = at.join("Cargo.toml").is_file() || at.join(".git").exists();
         let has_more = at.canonicalize().is_ok_and(|path| path.parent().is_some());
-        if is_top || !has_more {
+        if is_top(&at) || !has_more {
             break;
         }
         at = input::above(&at);
     }
     out
+}
+
+/// Whether a folder is the root of a Rust package or of a repository.
+fn is_top(folder: &Path) -> bool {
+    folder.join("Cargo.toml").is_file() || folder.join(".git").exists()
 }
 
 /// Returns the CRDs of a file, of a folder (with `deep`, also of the folders inside), or of a Rust package. Next to a

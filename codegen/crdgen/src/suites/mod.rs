@@ -108,7 +108,7 @@ pub fn find(paths: &[PathBuf], options: &Options) -> Result<Vec<Suite>, Error> {
 /// The same, with more CRDs that the caller has read.
 #[doc(hidden)]
 pub fn find_with(paths: &[PathBuf], options: &Options, given: &[Given]) -> Result<Vec<Suite>, Error> {
-    let mut crds = Crds::new(&options.crds, given)?;
+    let mut crds = Crds::new(paths, &options.crds, given)?;
     let mut out = Vec::new();
     for path in paths {
         for file in files::files(path)? {
