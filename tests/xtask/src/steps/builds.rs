@@ -75,8 +75,17 @@ pub(super) fn programs(machine: &Machine, output: &mut Output) -> Outcome {
 /// feature that needs the most files.
 pub(super) fn package(machine: &Machine, output: &mut Output) -> Outcome {
     remove_unpacked(output)?;
+    // For the same reason, it would use what it compiled in an earlier run.
+    let target = machine.target.join("packages");
+    if target.exists() {
+        fs::remove_dir_all(&target).map_err(|_| Failed)?;
+    }
     let mut command = machine.cargo(&["package", "--features", "crdgen/build", "--allow-dirty"]);
-    output.run(command.args(PUBLISHED.iter().flat_map(|name| ["-p", name])))
+    command.args(PUBLISHED.iter().flat_map(|name| ["-p", name])).env("CARGO_TARGET_DIR", &target);
+    let outcome = output.run(&mut command);
+    // It is not used again.
+    _ = fs::remove_dir_all(&target);
+    outcome
 }
 
 /// Cargo unpacks the packages that others depend on into its home, from a registry in the target folder. It never replaces
