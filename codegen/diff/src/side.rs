@@ -51,8 +51,7 @@ impl Side {
     }
 
     pub(crate) fn schema(&self, version: &str) -> Option<&Schema> {
-        let spec = &self.served().crd.spec;
-        spec.schema_of(spec.versions.iter().position(|it| it.name == version)?)
+        self.samples.schema(version)
     }
 
     /// Whether objects of a version have a status that is written by itself.

@@ -33,3 +33,4 @@ pub use seen::Seen;
 pub use served::{Served, ServedVersion};
 pub(crate) use surrounding::Surrounding;
 pub use unknown::Unknown;
+pub(crate) use validate::Patterns;

@@ -37,7 +37,7 @@ pub struct ServedVersion {
     /// The rules of that schema, compiled when first needed.
     rules: OnceLock<Rules>,
     /// The patterns of all its schemas.
-    pub(super) patterns: Arc<Patterns>,
+    pub(crate) patterns: Arc<Patterns>,
 }
 
 /// What is known about a structural schema, in addition to the CRD.

@@ -1,10 +1,11 @@
 //! Objects around a value: the value at a place, and as little around it as the server accepts.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use super::make::{Maker, VARIANTS};
 use super::{Extent, Samples, repair};
 use crate::ir::{Extensions, Schema};
+use crate::object::Patterns;
 use crate::path::Step;
 use crate::value::{Map, Value};
 
@@ -21,10 +22,11 @@ impl Samples {
     /// Sets a value at a place of an object, and makes what is missing on the way. Without a value, the place is removed.
     /// `None` if the schema has no such place.
     pub fn with(&self, version: &str, base: &Value, place: &[Step], value: Option<Value>) -> Option<Value> {
-        let (schema, _) = self.check(version)?;
+        let schema = self.schema(version)?;
+        let patterns = &self.served.version(version).ok()?.patterns;
         let mut out = base.clone();
         match value {
-            Some(value) => set(&mut out, schema, place, "", value)?,
+            Some(value) => set(&mut out, schema, place, "", value, patterns)?,
             None => {
                 let (last, around) = place.split_last()?;
                 match (out.at_mut(around), last) {
@@ -50,7 +52,7 @@ impl Samples {
     ) -> Option<Value> {
         let (schema, check) = self.check(version)?;
         let kept = object.at(place).cloned();
-        let maker = Maker::new(schema, Extent::Minimal, 1, check.has_status());
+        let maker = Maker::new(schema, Extent::Minimal, 1, check.has_status(), check.patterns());
         let complaints =
             |object: &Value| if object.at(place) == kept.as_ref() { check.complaints(object) } else { None };
         repair::until_accepted(object, &maker, &complaints, most)
@@ -60,11 +62,22 @@ impl Samples {
 /// Makes the smallest value of a schema. `name` is that of the field, each `variant` is a different value, and `number` is
 /// the index in a list, whose items may have to differ.
 pub fn value(name: &str, schema: &Schema, variant: usize, number: usize) -> Value {
-    Maker::new(schema, Extent::Minimal, 1, false).numbered(name, schema, variant % VARIANTS, number)
+    smallest(name, schema, variant, number, &Arc::default())
+}
+
+fn smallest(name: &str, schema: &Schema, variant: usize, number: usize, patterns: &Arc<Patterns>) -> Value {
+    Maker::new(schema, Extent::Minimal, 1, false, patterns).numbered(name, schema, variant % VARIANTS, number)
 }
 
 /// Sets a value below another one.
-fn set(at: &mut Value, schema: &Schema, place: &[Step], name: &str, value: Value) -> Option<()> {
+fn set(
+    at: &mut Value,
+    schema: &Schema,
+    place: &[Step],
+    name: &str,
+    value: Value,
+    patterns: &Arc<Patterns>,
+) -> Option<()> {
     let Some((step, rest)) = place.split_first() else {
         *at = value;
         return Some(());
@@ -78,9 +91,9 @@ fn set(at: &mut Value, schema: &Schema, place: &[Step], name: &str, value: Value
             }
             let map = at.as_map_mut()?;
             if !map.contains_key(key) && !rest.is_empty() {
-                map.insert(key.as_str(), self::value(key, inner, 0, 0));
+                map.insert(key.as_str(), smallest(key, inner, 0, 0, patterns));
             }
-            set(map.entry_or_insert_with(key, || Value::Null), inner, rest, key, value)
+            set(map.entry_or_insert_with(key, || Value::Null), inner, rest, key, value, patterns)
         }
         Step::Index(index) => {
             let inner = schema.item()?;
@@ -92,9 +105,9 @@ fn set(at: &mut Value, schema: &Schema, place: &[Step], name: &str, value: Value
                 return None;
             }
             while items.len() <= *index {
-                items.push(self::value(name, inner, 0, items.len()));
+                items.push(smallest(name, inner, 0, items.len(), patterns));
             }
-            set(&mut items[*index], inner, rest, name, value)
+            set(&mut items[*index], inner, rest, name, value, patterns)
         }
     }
 }

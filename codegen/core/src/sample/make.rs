@@ -2,10 +2,11 @@
 
 use std::cell::{Cell, OnceCell};
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::{Extent, MOST_FIELDS, likely};
-use crate::go::regexp::Regexp;
 use crate::ir::{Junctors, Limits, Schema, Type};
+use crate::object::Patterns;
 use crate::server::Server;
 use crate::server::is_supported;
 use crate::value::{Map, Value};
@@ -30,6 +31,8 @@ pub(super) struct Maker<'s> {
     pub(super) depth: usize,
     /// Whether the server ignores `status` in a new object.
     pub(super) skip_status: bool,
+    /// The compiled patterns, which other makers may share.
+    patterns: Arc<Patterns>,
     /// The number of values so far.
     made: Cell<usize>,
 }
@@ -63,8 +66,15 @@ pub(super) fn deepest(schema: &Schema, extent: Extent) -> usize {
 }
 
 impl<'s> Maker<'s> {
-    pub(super) fn new(schema: &'s Schema, extent: Extent, depth: usize, skip_status: bool) -> Maker<'s> {
-        Maker { schema, extent, depth, skip_status, made: Cell::new(0) }
+    pub(super) fn new(
+        schema: &'s Schema,
+        extent: Extent,
+        depth: usize,
+        skip_status: bool,
+        patterns: &Arc<Patterns>,
+    ) -> Maker<'s> {
+        let patterns = Arc::clone(patterns);
+        Maker { schema, extent, depth, skip_status, patterns, made: Cell::new(0) }
     }
 
     /// An object of the kind. `frame` contains the fields that all objects of a version have.
@@ -137,7 +147,7 @@ impl<'s> Maker<'s> {
             return if variant.is_multiple_of(2) != is_text {
                 Value::Int(likely::number(wanted.name).map_or(1, |it| it as i64) + number as i64)
             } else {
-                text(wanted, variant, number).into()
+                text(wanted, variant, number, &self.patterns).into()
             };
         }
         match schema.ty {
@@ -145,7 +155,7 @@ impl<'s> Maker<'s> {
             Some(Type::Object) if schema.value().is_some() => self.map(wanted, depth, variant),
             Some(Type::Object) => self.fields(wanted, depth, variant, number),
             Some(Type::Array) => self.list(wanted, depth, variant),
-            Some(Type::String) => text(wanted, variant, number).into(),
+            Some(Type::String) => text(wanted, variant, number, &self.patterns).into(),
             Some(Type::Integer) => Value::Int(amount(wanted, variant, number, true) as i64),
             Some(Type::Number) => amount(wanted, variant, number, false).into(),
             Some(Type::Boolean) => (variant.is_multiple_of(2)).into(),
@@ -263,7 +273,7 @@ fn embedded(number: usize) -> Value {
     Value::Map(parts.into_iter().collect())
 }
 
-fn text(wanted: &Wanted<'_>, variant: usize, number: usize) -> String {
+fn text(wanted: &Wanted<'_>, variant: usize, number: usize, patterns: &Patterns) -> String {
     let pattern = wanted.find(|limits| (!limits.pattern.is_empty()).then_some(&limits.pattern));
     let format = wanted.find(|limits| (!limits.format.is_empty()).then_some(limits.format.as_str()));
     let format = format.filter(|it| is_supported(it, Some(&Type::String), Server::NEWEST));
@@ -275,7 +285,7 @@ fn text(wanted: &Wanted<'_>, variant: usize, number: usize) -> String {
     }
     choices.extend(likely::text(wanted.name).map(str::to_owned));
     choices.extend(["example", "1", "https://example.com/a", "10.0.0.1", "a"].map(str::to_owned));
-    if let Some(pattern) = pattern.and_then(|pattern| Regexp::parse(pattern).ok()) {
+    if let Some(Ok(pattern)) = pattern.map(|pattern| patterns.get(pattern)).as_deref() {
         let sample = pattern.sample();
         choices.retain(|choice| pattern.is_match(choice));
         choices.extend(sample);

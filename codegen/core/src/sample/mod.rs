@@ -15,10 +15,11 @@ pub use around::value;
 
 use crate::ir::{Crd, Schema};
 use crate::object::write::{Handler, Part};
-use crate::object::{Served, ServedVersion};
+use crate::object::{Patterns, Served, ServedVersion};
 use crate::value::{Map, Value};
 use make::Maker;
 use repair::Complaints;
+use std::sync::Arc;
 
 /// How much of a kind an example shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +68,7 @@ impl Samples {
     pub fn full(&self, version: &str) -> Option<Full> {
         let (schema, check) = self.check(version)?;
         let depth = make::deepest(schema, Extent::Full);
-        let maker = Maker::new(schema, Extent::Full, depth, check.has_status());
+        let maker = Maker::new(schema, Extent::Full, depth, check.has_status(), check.patterns());
         let complaints = |object: &Value| check.complaints(object);
         let accepts = |object: &Value| repair::is_accepted(&complaints(object));
         let everything = Some(maker.object(&check.frame())).filter(accepts);
@@ -80,11 +81,16 @@ impl Samples {
         Some(Full { object, rejected, cut_at: (is_cut || cut).then_some(depth) })
     }
 
+    /// Returns the schema of a version.
+    pub fn schema(&self, version: &str) -> Option<&Schema> {
+        let spec = &self.served.crd.spec;
+        spec.schema_of(spec.versions.iter().position(|it| it.name == version)?)
+    }
+
     fn check(&self, version: &str) -> Option<(&Schema, Check<'_>)> {
+        let schema = self.schema(version)?;
         let version = self.served.version(version).ok()?;
-        let crd = &self.served.crd;
-        let index = crd.spec.versions.iter().position(|v| v.name == version.name)?;
-        let schema = crd.spec.schema_of(index)?;
+        let index = self.served.crd.spec.versions.iter().position(|it| it.name == version.name)?;
         Some((schema, Check { served: &self.served, version, handler: self.served.handler(version), index }))
     }
 
@@ -93,7 +99,7 @@ impl Samples {
         let (schema, check) = self.check(version)?;
         let frame = check.frame();
         (1..=make::deepest(schema, extent)).rev().take(TRIES).find_map(|depth| {
-            let maker = Maker::new(schema, extent, depth, check.has_status());
+            let maker = Maker::new(schema, extent, depth, check.has_status(), check.patterns());
             let object = maker.object(&frame);
             let object = repair::until_accepted(
                 object,
@@ -129,6 +135,11 @@ struct Check<'s> {
 impl Check<'_> {
     fn has_status(&self) -> bool {
         self.served.crd.spec.subresources_of(self.index).is_some_and(|s| s.status)
+    }
+
+    /// The compiled patterns of the version.
+    fn patterns(&self) -> &Arc<Patterns> {
+        &self.version.patterns
     }
 
     /// The fields that all objects of the version have.

@@ -39,10 +39,10 @@ pub struct Validator<'s> {
 
 /// The compiled patterns. Each is compiled when it is first needed.
 #[derive(Debug, Default)]
-pub(super) struct Patterns(Mutex<HashMap<String, Arc<Result<Regexp, regexp::Error>>>>);
+pub(crate) struct Patterns(Mutex<HashMap<String, Arc<Result<Regexp, regexp::Error>>>>);
 
 impl Patterns {
-    fn get(&self, pattern: &str) -> Arc<Result<Regexp, regexp::Error>> {
+    pub(crate) fn get(&self, pattern: &str) -> Arc<Result<Regexp, regexp::Error>> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(compiled) = known.get(pattern) {
             return Arc::clone(compiled);
