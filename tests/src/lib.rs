@@ -22,6 +22,7 @@ pub mod rng;
 pub mod shapes;
 pub mod smd;
 pub mod vectors;
+pub mod witness;
 pub mod yaml;
 
 /// Which part of what is too much for one run a test tries: the number in `$CRDGEN_TURN`, or 0. CI tries another part each

@@ -1,12 +1,11 @@
 //! What `crdgen diff` finds for every change of `tests/changes`, and whether its witnesses are some.
 
-use crdgen_core::encode;
 use crdgen_core::ir::Crd;
 use crdgen_core::json::to_string;
-use crdgen_core::value::{Map, Value};
+use crdgen_core::value::Value;
 use crdgen_diff::{Class, Finding, Options, Proof, Request, diff};
 use crdgen_tests::corpus::tests_dir;
-use crdgen_tests::ours;
+use crdgen_tests::{ours, witness};
 use std::fmt::Write;
 
 use super::changes::updates;
@@ -73,22 +72,8 @@ fn show(finding: &Finding, out: &mut String) {
 
 /// Whether the server accepts a request, by the operation `object`.
 fn is_valid(crd: &Crd, version: &str, request: &Request) -> bool {
-    let (old, object, subresource) = match request {
-        Request::Create { object } => (String::new(), object, ""),
-        Request::Update { stored, object } => (to_string(stored), object, ""),
-        Request::UpdateStatus { stored, object } => (to_string(stored), object, "status"),
-    };
-    let fields: Map<Value> = [
-        ("op", Value::from("object")),
-        ("crd", to_string(&encode::crd(crd)).into()),
-        ("version", version.into()),
-        ("subresource", subresource.into()),
-        ("old", old.into()),
-        ("object", to_string(object).into()),
-    ]
-    .into_iter()
-    .collect();
-    ours::answer(&Value::Map(fields)).get("valid").and_then(Value::as_bool).expect("an answer")
+    let answer = ours::answer(&witness::request(crd, version, request));
+    answer.get("valid").and_then(Value::as_bool).expect("an answer")
 }
 
 #[test]

@@ -10,19 +10,19 @@ use std::time::{Duration, Instant};
 use crdgen_core::check::{self, Options};
 use crdgen_core::compare::changes::{self, Class};
 use crdgen_core::decode;
-use crdgen_core::ir::{Crd, Schema};
+use crdgen_core::ir::{Crd, Keyword, Schema};
 use crdgen_core::json::to_string;
 use crdgen_core::object::{Action, Admission, Served};
 use crdgen_core::path::Step;
 use crdgen_core::sample::random::{self, Random};
 use crdgen_core::sample::{Extent, Samples};
-use crdgen_core::value::{Map, Value};
-use crdgen_diff::{Report, Request};
+use crdgen_core::value::Value;
+use crdgen_diff::Report;
 use crdgen_programs::updates::{self, Edit};
 use crdgen_tests::corpus::{self, Seed};
 use crdgen_tests::json::parse;
-use crdgen_tests::oracle;
 use crdgen_tests::rng::Rng;
+use crdgen_tests::{oracle, witness};
 
 const USAGE: &str = "\
 usage: diff [--count N] [--seed N] [--only N] [--objects N] [--budget N] [--max-bytes N] [--seconds N] [--jobs N] [--corpus] [--no-oracle]
@@ -160,7 +160,7 @@ fn run(args: &Args) -> io::Result<bool> {
                 continue;
             };
             for (crd, is_valid) in [(&pair.old, true), (&pair.new, false)] {
-                requests.push(request(crd, version, &witness.request));
+                requests.push(to_string(&witness::request(crd, version, &witness.request)));
                 expected.push((pair.name.clone(), is_valid));
             }
         }
@@ -220,7 +220,10 @@ fn show(pair: &Pair, report: &Report) {
 
 fn count(report: &Report, counts: &mut Counts) {
     for finding in &report.findings {
-        let is_rule = finding.path.contains("x-kubernetes-validations");
+        let is_rule = finding
+            .steps
+            .iter()
+            .any(|step| matches!(step, Step::Key(key) if key == Keyword::Validations.name()));
         counts.rules += usize::from(is_rule && finding.class <= Class::MayBreak);
         match finding.class {
             Class::MayBreak if is_rule => counts.may_break_of_rules += 1,
@@ -230,25 +233,6 @@ fn count(report: &Report, counts: &mut Counts) {
         }
     }
     counts.breaking += usize::from(report.verdict() <= Class::OnEdit);
-}
-
-fn request(crd: &Crd, version: &str, request: &Request) -> String {
-    let (old, object, subresource) = match request {
-        Request::Create { object } => (String::new(), object, ""),
-        Request::Update { stored, object } => (to_string(stored), object, ""),
-        Request::UpdateStatus { stored, object } => (to_string(stored), object, "status"),
-    };
-    let fields: Map<Value> = [
-        ("op", Value::from("object")),
-        ("crd", to_string(&crdgen_core::encode::crd(crd)).into()),
-        ("version", version.into()),
-        ("subresource", subresource.into()),
-        ("old", old.into()),
-        ("object", to_string(object).into()),
-    ]
-    .into_iter()
-    .collect();
-    to_string(&Value::Map(fields))
 }
 
 /// Asks the server's own code about all witnesses.
