@@ -21,6 +21,22 @@ impl Selection {
     }
 }
 
+/// The context of the cluster.
+#[derive(clap::Args, Clone, Default)]
+#[group(skip)]
+pub(crate) struct Context {
+    /// The kubeconfig context to use
+    #[arg(long, value_name = "NAME", requires = "cluster")]
+    context: Option<String>,
+}
+
+impl Context {
+    /// Its name. `None` for the current one.
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.context.as_deref()
+    }
+}
+
 /// Where a command that only reads CRDs finds them, other than its paths.
 #[derive(clap::Args, Clone, Default)]
 #[group(skip)]
@@ -30,14 +46,13 @@ pub(crate) struct Crds {
     /// Read the CRDs of the cluster that kubectl uses
     #[arg(long)]
     pub(crate) cluster: bool,
-    /// The kubeconfig context to use
-    #[arg(long, value_name = "NAME", requires = "cluster")]
-    pub(crate) context: Option<String>,
+    #[command(flatten)]
+    context: Context,
 }
 
 impl Crds {
     pub(crate) fn options(&self) -> Result<Options, Error> {
-        let cluster = self.cluster.then(|| Cluster { context: self.context.clone() });
+        let cluster = self.cluster.then(|| Cluster { context: self.context.name().map(str::to_owned) });
         Ok(Options { cluster, ..Options::crds(&self.selection.rules()?) })
     }
 

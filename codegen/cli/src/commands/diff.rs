@@ -42,9 +42,8 @@ pub(crate) struct Args {
     /// Compare with the CRDs in the cluster that kubectl uses
     #[arg(long)]
     cluster: bool,
-    /// The kubeconfig context to use
-    #[arg(long, value_name = "NAME", requires = "cluster")]
-    context: Option<String>,
+    #[command(flatten)]
+    context: selection::Context,
     /// The output format
     #[arg(short, long, value_name = "FORMAT", default_value = "human")]
     output: Format,
@@ -76,7 +75,7 @@ fn class(name: &str) -> Result<Class, Error> {
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let rules = args.selection.rules()?;
     let (mut against, new) = match (args.cluster, args.paths.split_first()) {
-        (true, _) => (Against::of_cluster(args.context.as_deref())?, args.paths.as_slice()),
+        (true, _) => (Against::of_cluster(args.context.name())?, args.paths.as_slice()),
         (false, Some((old, new))) => (Against::new(Some(old), new, &rules)?, new),
         (false, None) => {
             let why =

@@ -45,9 +45,8 @@ pub(crate) struct Args {
     /// Read from the cluster that kubectl uses
     #[arg(long)]
     cluster: bool,
-    /// The kubeconfig context to use
-    #[arg(long, value_name = "NAME", requires = "cluster")]
-    context: Option<String>,
+    #[command(flatten)]
+    context: selection::Context,
     /// Write modules to this folder, instead of one file to standard output
     #[arg(long, value_name = "DIR")]
     out_dir: Option<PathBuf>,
@@ -349,7 +348,7 @@ fn why_refused(source: &Source, kept: &[Kept], refused: &[bool], is_plain: bool)
 }
 
 fn ask_cluster(args: &Args, import: &mut Import) -> Result<(), Error> {
-    let context = args.context.as_deref();
+    let context = args.context.name();
     if !args.openapi {
         let text = Arc::new(cluster::definitions(&args.paths, context)?);
         return import.keep("the cluster", &text, false).map(drop);

@@ -18,7 +18,7 @@ use crdgen_core::walk::any_schema;
 use crdgen_core::yaml::Document;
 use crdgen_core::{decode, encode, json, listed};
 
-use crate::arguments::selection::Selection;
+use crate::arguments::selection::{Context, Selection};
 use crate::arguments::values;
 use crate::input::definitions::{self, Group};
 pub(crate) use crate::input::may_define;
@@ -41,9 +41,8 @@ pub(crate) struct Args {
     /// Use the CRDs of the cluster that kubectl uses
     #[arg(long)]
     cluster: bool,
-    /// The kubeconfig context to use
-    #[arg(long, value_name = "NAME", requires = "cluster")]
-    context: Option<String>,
+    #[command(flatten)]
+    context: Context,
     /// Folders with CRDs that are used if no other CRD is for a kind, such as those that `crdgen crds` has written
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     crd_dir: Vec<String>,
@@ -292,7 +291,7 @@ impl Args {
             ShowBroken::Reasons => skipped.say_reasons(),
         }
         if self.cluster {
-            let bytes = Arc::new(cluster::definitions(&[], self.context.as_deref())?);
+            let bytes = Arc::new(cluster::definitions(&[], self.context.name())?);
             kinds.read(&Source::new("<cluster>".to_owned(), bytes), true)?;
         }
         kinds.layer = Layer::Objects;

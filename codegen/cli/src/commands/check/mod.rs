@@ -46,9 +46,8 @@ pub(crate) struct Args {
     /// Check each CRD as an update of the CRD with the same name in the cluster that kubectl uses
     #[arg(long, conflicts_with_all = ["against", "types"])]
     cluster: bool,
-    /// The kubeconfig context to use
-    #[arg(long, value_name = "NAME", requires = "cluster")]
-    context: Option<String>,
+    #[command(flatten)]
+    context: selection::Context,
     /// Compare the CRDs with the Rust types of a package or .rs file: report valid objects that the types cannot
     /// read, and data that the server would drop or reject
     #[arg(long, value_name = "PATH", conflicts_with_all = ["against", "lint", "kube", "costs"])]
@@ -90,7 +89,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let rules = args.selection.rules()?;
     let mut against = match args.cluster {
-        true => Against::of_cluster(args.context.as_deref())?,
+        true => Against::of_cluster(args.context.name())?,
         false => Against::new(args.against.as_deref(), &args.paths, &rules)?,
     };
     if let Some(rejected) = against.take_rejected() {

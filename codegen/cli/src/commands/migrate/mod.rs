@@ -38,9 +38,8 @@ pub(crate) struct Args {
     /// Read from the cluster that kubectl uses, and migrate its objects
     #[arg(long)]
     cluster: bool,
-    /// The kubeconfig context to use
-    #[arg(long, value_name = "NAME", requires = "cluster")]
-    context: Option<String>,
+    #[command(flatten)]
+    context: selection::Context,
     /// Change nothing. Fail if there are objects to migrate, or something else prevents the removal of an --api-version
     #[arg(long)]
     check: bool,
@@ -88,7 +87,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     if args.resume.is_some() && args.paths.len() > 1 {
         return Err(Error::Argument("--resume: migrate one CRD at a time".to_owned()));
     }
-    let api = Api::open(args.context.as_deref())?;
+    let api = Api::open(args.context.name())?;
     let all = of_cluster(&api, &args.paths)?;
     if is_report {
         for mut facts in all {

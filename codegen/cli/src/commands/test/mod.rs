@@ -4,7 +4,7 @@ mod coverage;
 mod given;
 mod update;
 
-use crate::arguments::values;
+use crate::arguments::{selection, values};
 use crate::input::skipped::Broken;
 use crate::input::{self, Source};
 use crate::outcome::Outcome;
@@ -42,9 +42,8 @@ pub(crate) struct Args {
     /// Use the CRDs of the cluster that kubectl uses
     #[arg(long)]
     cluster: bool,
-    /// The kubeconfig context to use
-    #[arg(long, value_name = "NAME", requires = "cluster")]
-    context: Option<String>,
+    #[command(flatten)]
+    context: selection::Context,
     /// Run only tests with this text in their name, suite or file. May be repeated
     #[arg(short, long, value_name = "TEXT")]
     filter: Vec<String>,
@@ -105,7 +104,7 @@ struct Ran<'s> {
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let start = Instant::now();
     let kube = args.kube.as_deref().map(values::kube).transpose()?;
-    let cluster = args.cluster.then(|| input::Cluster { context: args.context.clone() });
+    let cluster = args.cluster.then(|| input::Cluster { context: args.context.name().map(str::to_owned) });
     let given::All { packages, given } = given::read(&args.crd, cluster)?;
     let options = Options { crds: packages, kube, exact_words: args.exact_words };
     let suites = suites::find_with(&args.paths, &options, &given)?;
