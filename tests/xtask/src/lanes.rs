@@ -46,7 +46,7 @@ impl Ends {
     }
 }
 
-/// Runs steps. If all steps of the second lane are needed by name only, they still run in it.
+/// Runs steps, each in its lane, and returns how they ended.
 pub(crate) fn run(machine: &Machine, steps: &[&Step]) -> Vec<End> {
     let folder = machine.target.join("ci");
     // Reports of the last run would be taken for those of this one.

@@ -25,7 +25,8 @@ impl Links {
         links.folder.create_folder(&there)?;
         for entry in fs::read_dir(workspace)? {
             let name = entry?.file_name();
-            if name != LOCK {
+            // Some file systems do not distinguish case. There, a link of this name would lead cargo to the original.
+            if !name.eq_ignore_ascii_case(LOCK) {
                 link(&workspace.join(&name), &there.join(&name))?;
             }
         }
