@@ -15,6 +15,7 @@ use crdgen_apply::path::Path;
 use crdgen_apply::set::Set;
 use kinds::CustomResources;
 use models::Models;
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
 pub use crdgen_apply as library;
@@ -31,6 +32,8 @@ pub enum Verb {
     Update,
     /// A JSON merge patch.
     MergePatch,
+    /// Any other patch: the body is the stored object, as the caller has changed it.
+    Patched,
 }
 
 /// A write of an object.
@@ -50,6 +53,18 @@ pub struct Write<'r> {
     pub namespace: &'r str,
     /// The time of the request, in RFC 3339.
     pub now: &'r str,
+}
+
+impl Write<'_> {
+    /// The object after a patch.
+    fn patched(&self, live: &Value) -> Value {
+        if self.verb == Verb::Patched {
+            return self.body.clone();
+        }
+        let mut patched = live.clone();
+        patch::merge(&mut patched, &self.body);
+        patched
+    }
 }
 
 /// What the server does with a write.
@@ -117,27 +132,47 @@ fn bad_request(why: impl ToString) -> Rejected {
     Rejected::Request(Rejection::BadRequest(why.to_string()))
 }
 
-/// A CRD, prepared for writes with owners.
+/// A CRD, prepared for writes with owners. Preparing costs more than a write, so keep it: threads can share it. It borrows
+/// the CRD as `Writer<&Served>`, or keeps it as `Writer<Arc<Served>>`.
 #[derive(Debug)]
-pub struct Writer<'s> {
-    served: &'s Served,
+pub struct Writer<S> {
+    served: S,
     models: Models,
 }
 
-impl<'s> Writer<'s> {
+impl<S: Borrow<Served>> Writer<S> {
     /// Prepares a CRD.
     ///
     /// # Errors
     /// Fails with the server's messages if a schema cannot be converted to a type for merging.
-    pub fn new(served: &'s Served) -> Result<Writer<'s>, Vec<String>> {
-        Ok(Writer { served, models: Models::of(&served.crd)? })
+    pub fn new(served: S) -> Result<Writer<S>, Vec<String>> {
+        let models = Models::of(&served.borrow().crd)?;
+        Ok(Writer { served, models })
+    }
+
+    /// Returns the CRD.
+    pub fn served(&self) -> &Served {
+        self.served.borrow()
     }
 
     /// Returns the server's answer to a write.
     ///
     /// # Errors
     /// Fails if there is no answer: the stored object cannot be read, or the version has no such subresource.
-    pub fn write(&self, version: &ServedVersion, mut write: Write<'_>) -> Result<Answer, Refusal> {
+    pub fn write(&self, version: &ServedVersion, write: Write<'_>) -> Result<Answer, Refusal> {
+        Target { served: self.served(), models: &self.models }.write(version, write)
+    }
+}
+
+/// The CRD of a write, and the types of its objects.
+#[derive(Clone, Copy)]
+struct Target<'w> {
+    served: &'w Served,
+    models: &'w Models,
+}
+
+impl Target<'_> {
+    fn write(self, version: &ServedVersion, mut write: Write<'_>) -> Result<Answer, Refusal> {
         let live = match write.live.take() {
             Some(live) => {
                 let live = self.served.decode_stored(live, &version.name);
@@ -153,7 +188,7 @@ impl<'s> Writer<'s> {
             _ if subresources.is_some_and(|it| it.scale.is_some()) => {}
             _ => return Err(version.without("scale")),
         }
-        let request = Request { writer: self, version, write, live };
+        let request = Request { target: self, version, write, live };
         // The server warns about a deprecated version whatever it answers.
         let deprecation = self.served.deprecation(version).map(Warning::from);
         let mut answer = Answer { warnings: deprecation.into_iter().collect(), ..Answer::default() };
@@ -164,12 +199,12 @@ impl<'s> Writer<'s> {
     }
 
     /// `plural.group`
-    fn resource(&self) -> String {
+    fn resource(self) -> String {
         format!("{}.{}", self.served.crd.spec.names.plural, self.served.crd.spec.group)
     }
 
     /// The fields that a write cannot change.
-    fn reset(&self, version: &ServedVersion, subresource: &str) -> BTreeMap<String, Set> {
+    fn reset(self, version: &ServedVersion, subresource: &str) -> BTreeMap<String, Set> {
         let set = |names: &[&str]| names.iter().map(|name| Path::fields(&[name])).collect::<Set>();
         let of = |name: &str| self.served.api_version(name);
         match subresource {
@@ -187,7 +222,7 @@ impl<'s> Writer<'s> {
 
 /// A write on its way through the server.
 struct Request<'w, 'r> {
-    writer: &'w Writer<'w>,
+    target: Target<'w>,
     version: &'w ServedVersion,
     write: Write<'r>,
     live: Option<Value>,
@@ -205,22 +240,22 @@ impl Request<'_, '_> {
 
     /// The field manager for objects of a kind.
     fn manager<'k, K: Kind>(&self, of: &'k K, version: String, kind: &str) -> FieldManager<'k, K> {
-        let (writer, subresource) = (self.writer, self.write.subresource);
+        let (target, subresource) = (self.target, self.write.subresource);
         FieldManager {
             of,
             version,
             kind: kind.to_owned(),
-            hub: writer.served.api_version(&self.version.name),
+            hub: target.served.api_version(&self.version.name),
             subresource: subresource.to_owned(),
-            reset: writer.reset(self.version, subresource),
+            reset: target.reset(self.version, subresource),
             now: self.write.now.to_owned(),
         }
     }
 
     /// The new object with its owners.
     fn managed(&self, answer: &mut Answer) -> Result<Value, Rejected> {
-        let served = self.writer.served;
-        let resources = CustomResources { served, models: &self.writer.models };
+        let served = self.target.served;
+        let resources = CustomResources { served, models: self.target.models };
         let api_version = served.api_version(&self.version.name);
         let kind = &served.crd.spec.names.kind;
         let manager = self.manager(&resources, api_version.clone(), kind);
@@ -245,11 +280,9 @@ impl Request<'_, '_> {
                 kinds::unique_owner_references(&mut object, kinds::BEFORE_ADMISSION, &mut answer.warnings);
                 Ok(manager.update(&live, object, self.write.manager))
             }
-            Verb::MergePatch if self.live.is_none() => Err(self.not_found()),
-            Verb::MergePatch => {
-                let mut patched = live.clone();
-                patch::merge(&mut patched, &self.write.body);
-                let object = decode(patched)?;
+            Verb::MergePatch | Verb::Patched if self.live.is_none() => Err(self.not_found()),
+            Verb::MergePatch | Verb::Patched => {
+                let object = decode(self.write.patched(&live))?;
                 Ok(manager.update(&live, object, self.write.manager))
             }
         }
@@ -258,12 +291,12 @@ impl Request<'_, '_> {
     fn not_found(&self) -> Rejected {
         let name = self.write.body.get("metadata").and_then(|m| m.get("name")).and_then(Value::as_str);
         let name = crate::go::quote(name.unwrap_or_default());
-        Rejected::NotFound(format!("{} {name} not found", self.writer.resource()))
+        Rejected::NotFound(format!("{} {name} not found", self.target.resource()))
     }
 
     /// Checks and stores the object.
     fn store(&self, mut object: Value, answer: &mut Answer) -> Result<(), Rejected> {
-        let served = self.writer.served;
+        let served = self.target.served;
         kinds::unique_owner_references(&mut object, kinds::AFTER_ADMISSION, &mut answer.warnings);
         let handler: Handler<'_> = served.handler(self.version).with_owners(keep_times);
         let namespace = || served.put_into_namespace(&mut object.clone(), self.write.namespace);
@@ -307,7 +340,7 @@ impl Request<'_, '_> {
         Err(Rejected::Modified(format!(
             "Operation cannot be fulfilled on {} {}: the object has been modified; please apply your changes to the \
              latest version and try again",
-            self.writer.resource(),
+            self.target.resource(),
             crate::go::quote(kinds::metadata_text(object, "name"))
         )))
     }
@@ -336,5 +369,19 @@ pub fn as_stored(object: &mut Value) {
         if metadata.get(name).is_none_or(|value| value.is_null() || value.as_str() == Some("")) {
             metadata.insert(name, Value::from(text));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    /// Servers keep one for each CRD, and answer several requests at once.
+    #[test]
+    fn threads_share_a_writer() {
+        fn shared<T: Send + Sync + 'static>() {}
+        shared::<Writer<Arc<Served>>>();
+        shared::<Arc<Writer<Served>>>();
     }
 }

@@ -2,7 +2,7 @@
 
 use super::kinds::metadata_text;
 use super::models::Models;
-use super::{Rejected, Request, Verb, bad_request, patch};
+use super::{Rejected, Request, Verb, bad_request};
 use crate::ir::Scale;
 use crate::object::scale::{scale_of, wanted_replicas};
 use crate::object::{BadScale, access, replicas};
@@ -45,20 +45,18 @@ fn internal(why: impl ToString) -> Rejected {
 impl Request<'_, '_> {
     /// The object with new replicas.
     pub(super) fn scale(&self) -> Result<Value, Rejected> {
-        let served = self.writer.served;
+        let served = self.target.served;
         let paths = served.subresources(self.version).and_then(|it| it.scale.as_ref());
         let (Some(paths), Some(live)) = (paths, &self.live) else { return Err(self.not_found()) };
         let entries = self.entries(live).map_err(internal)?;
         let old = old_scale(live, paths, &entries)?;
-        let scales = Scales { models: &self.writer.models };
+        let scales = Scales { models: self.target.models };
         let manager = self.manager(&scales, SCALE.to_owned(), "Scale");
         let new = match self.write.verb {
             Verb::Apply { force } => manager.apply(&old, &self.write.body, self.write.manager, force)?,
             Verb::Update => manager.update(&old, new_scale(&old, &self.write.body)?, self.write.manager),
-            Verb::MergePatch => {
-                let mut patched = old.clone();
-                patch::merge(&mut patched, &self.write.body);
-                manager.update(&old, new_scale(&old, &patched)?, self.write.manager)
+            Verb::MergePatch | Verb::Patched => {
+                manager.update(&old, new_scale(&old, &self.write.patched(&old))?, self.write.manager)
             }
         };
         let number = new.get("spec").and_then(|spec| spec.get("replicas")).and_then(Value::as_int);
@@ -80,7 +78,7 @@ impl Request<'_, '_> {
     }
 
     fn entries(&self, live: &Value) -> Result<ScaleEntries, Message> {
-        let served = self.writer.served;
+        let served = self.target.served;
         let path_of = |version| {
             let scale = served.subresources(version).and_then(|it| it.scale.as_ref())?;
             Some(Path::fields(&replicas::names(&scale.spec_replicas_path)))

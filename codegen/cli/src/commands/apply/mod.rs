@@ -3,6 +3,7 @@
 mod places;
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry as Slot;
 
 use crdgen_core::apply::library::managed::Identity;
 use crdgen_core::apply::library::manager::Rejection;
@@ -12,6 +13,7 @@ use crdgen_core::documents::{Manifest, objects};
 use crdgen_core::go;
 use crdgen_core::inert::InertLine;
 use crdgen_core::json;
+use crdgen_core::object::Served;
 use crdgen_core::value::Value;
 use crdgen_core::yaml;
 
@@ -110,10 +112,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let live = if args.live.is_empty() { Vec::new() } else { read(&input::find(&args.live, &options)?)? };
     let live: BTreeMap<[String; 4], Located> = live.into_iter().map(|it| (it.key(), it)).collect();
     let mut out = Applied { outcome: Outcome::Fine, lines: Lines::default(), objects: Vec::new() };
+    let mut writers = Writers { kinds: &kinds, by_entry: BTreeMap::new() };
     let mut skipped = 0;
     for config in configs {
         match kinds.for_object(&config.file, config.manifest.group_version(), config.manifest.text("kind")) {
-            Some(entry) => args.apply(&kinds, entry, &config, live.get(&config.key()), &now, &mut out)?,
+            Some(entry) => {
+                args.apply(writers.of(entry)?, &config, live.get(&config.key()), &now, &mut out)?;
+            }
             None if config.manifest.text("kind") == "CustomResourceDefinition" => {}
             None => skipped += 1,
         }
@@ -144,6 +149,30 @@ fn read(inputs: &input::Inventory) -> Result<Vec<Located>, Error> {
         Ok(())
     })?;
     Ok(all)
+}
+
+/// The CRDs that objects needed so far, prepared for writes.
+struct Writers<'k> {
+    kinds: &'k Kinds,
+    /// By address: two sources may have a CRD with the same name.
+    by_entry: BTreeMap<*const kinds::Entry, Writer<&'k Served>>,
+}
+
+impl<'k> Writers<'k> {
+    fn of(&mut self, entry: &'k kinds::Entry) -> Result<&Writer<&'k Served>, Error> {
+        let name = &entry.heading.name;
+        Ok(match self.by_entry.entry(entry) {
+            Slot::Occupied(slot) => slot.into_mut(),
+            Slot::Vacant(slot) => {
+                let kind = self.kinds.compiled(entry).ok_or_else(|| {
+                    Error::Argument(format!("{name}: the server rejects this CRD; `crdgen check` shows why"))
+                })?;
+                let writer = Writer::new(kind.parts())
+                    .map_err(|mistakes| Error::Argument(format!("{name}: {}", mistakes.join("; "))))?;
+                slot.insert(writer)
+            }
+        })
+    }
 }
 
 /// What was applied so far.
@@ -186,23 +215,14 @@ impl Args {
 
     fn apply(
         &self,
-        kinds: &Kinds,
-        entry: &kinds::Entry,
+        writer: &Writer<&Served>,
         config: &Located,
         live: Option<&Located>,
         now: &str,
         out: &mut Applied,
     ) -> Result<(), Error> {
-        let name = &entry.heading.name;
-        let Some(kind) = kinds.compiled(entry) else {
-            let why = format!("{name}: the server rejects this CRD; `crdgen check` shows why");
-            return Err(Error::Argument(why));
-        };
         let refused = |why| Error::Refused { name: format!("{}: {}", config.at(&[]), config.name()), why };
-        let served = kind.parts();
-        let version = served.version(config.manifest.group_version().1).map_err(refused)?;
-        let writer = Writer::new(served)
-            .map_err(|mistakes| Error::Argument(format!("{name}: {}", mistakes.join("; "))))?;
+        let version = writer.served().version(config.manifest.group_version().1).map_err(refused)?;
         let stored = live.map(|live| {
             let mut object = live.manifest.value.clone();
             as_stored(&mut object);
