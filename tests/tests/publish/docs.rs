@@ -303,6 +303,24 @@ fn full_examples_are_full() {
     }
 }
 
+/// Of two fields that exclude each other, one is in the full example, also if the object around them needs more than its
+/// required fields.
+#[test]
+fn full_examples_have_one_of_two_fields() {
+    let target = r#"{"type":"object","required":["kind"],"properties":{
+        "kind":{"type":"string","enum":["Service","Other"]},"port":{"type":"integer"}},
+        "x-kubernetes-validations":[{"rule":"self.kind != 'Service' || has(self.port)"}]}"#;
+    let mirror = format!(
+        r#"{{"type":"object","required":["target"],"properties":{{"target":{target},"fraction":{{"type":"integer"}},"percent":{{"type":"integer"}}}},
+        "x-kubernetes-validations":[{{"rule":"!(has(self.percent) && has(self.fraction))"}}]}}"#
+    );
+    let crd = super::crd(&format!(r#"{{"type":"object","properties":{{"mirror":{mirror}}}}}"#));
+    let full = Samples::new(&crd).and_then(|samples| samples.full("v1")).expect("an example");
+    let mirror = full.object.get("spec").and_then(|spec| spec.get("mirror")).expect("the field");
+    let has = |name| mirror.get(name).is_some();
+    assert!(has("target") && has("fraction") != has("percent"), "{mirror:?}");
+}
+
 /// A field is found by every way to write its path.
 #[test]
 fn fields_are_found() {

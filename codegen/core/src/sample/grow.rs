@@ -18,6 +18,9 @@ const MOST_ITEMS: usize = 8;
 /// How many values of a field are tried that may say which of the other fields is set.
 const MOST_CHOICES: usize = 8;
 
+/// The maximum number of fields in a value that is tried without each of them.
+const MOST_EXCLUSIVE: usize = 6;
+
 /// How many fields are added to objects that other changes must repair, and how many objects are checked for each.
 const MOST_REPAIRS: usize = 24;
 const REPAIR_QUESTIONS: usize = 80;
@@ -160,8 +163,8 @@ impl<'s> Growth<'_, 's> {
         false
     }
 
-    /// Adds a field: with everything in it, or else with what it requires, to which other fields are added. The server
-    /// may also require another value of a field next to it.
+    /// Adds a field: with everything in it, with everything but one field, or else with what it requires, to which other
+    /// fields are added. The server may also require another value of a field next to it.
     fn add(
         &mut self,
         place: &mut Vec<Step>,
@@ -181,6 +184,10 @@ impl<'s> Growth<'_, 's> {
                 self.inside(place, name, field, depth + 1);
                 return true;
             }
+            if self.set_without_one(place, &full, change) {
+                self.inside(place, name, field, depth + 1);
+                return true;
+            }
             for variant in 0..super::make::VARIANTS {
                 let least = self.maker.alone(name, field, variant);
                 if self.set(place, &least, change) {
@@ -194,6 +201,21 @@ impl<'s> Growth<'_, 's> {
             return true;
         }
         false
+    }
+
+    /// Sets a field without one of the fields in it: often two of these exclude each other.
+    fn set_without_one(&mut self, place: &[Step], full: &Value, change: Option<(&str, &Value)>) -> bool {
+        let Some(fields) = full.as_map().filter(|fields| (2..=MOST_EXCLUSIVE).contains(&fields.len())) else {
+            return false;
+        };
+        let names: Vec<String> = fields.keys().map(str::to_owned).collect();
+        names.iter().rev().any(|name| {
+            let mut less = full.clone();
+            if let Value::Map(fields) = &mut less {
+                fields.remove(name);
+            }
+            self.set(place, &less, change)
+        })
     }
 
     /// Sets a field, and changes what is around and inside it until the server accepts the object. Everything that was

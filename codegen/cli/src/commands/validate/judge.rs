@@ -56,8 +56,8 @@ pub(super) struct Judged {
     pub(super) identity: Option<Identity>,
     /// Kind and group: `CronTab.stable.example.com`.
     pub(super) kind: String,
-    /// Namespace and name.
     pub(super) version: String,
+    /// Namespace and name.
     pub(super) name: String,
     pub(super) place: Option<Place>,
     pub(super) result: Result,

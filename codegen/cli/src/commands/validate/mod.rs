@@ -222,6 +222,8 @@ struct Run<'a> {
     tally: Tally,
     /// The places of the objects and their versions, by what is applied together.
     seen: HashMap<(Arc<str>, Identity), (String, String)>,
+    /// The kinds without a CRD that are reported: `notChecked` and the summary count their other objects.
+    unknown: HashSet<(String, String)>,
     /// The findings about files that several kustomizations build.
     reported: HashSet<(String, Option<usize>, String)>,
 }
@@ -237,6 +239,7 @@ impl<'a> Run<'a> {
             counts: Counts { sources: inputs.len(), ..Counts::default() },
             tally: Tally::default(),
             seen: HashMap::new(),
+            unknown: HashSet::new(),
             reported: HashSet::new(),
         })
     }
@@ -259,6 +262,7 @@ impl<'a> Run<'a> {
             }
             self.twice(&source, &mut object);
             self.except(&source, &mut object);
+            self.once_per_kind(&mut object);
             self.tally.add(&source.name, &object);
             self.counts.objects += 1;
             if let Some(shown) = &object.shown {
@@ -281,6 +285,16 @@ impl<'a> Run<'a> {
             self.report.add(self.args.output.render(&Findings { source: source.clone(), findings }))?;
         }
         self.report_findings(Findings { source, findings: malformed })
+    }
+
+    /// Keeps the warning that there is no CRD only at the first object of its kind. As an error it stays at each of them,
+    /// because each of them then fails.
+    fn once_per_kind(&mut self, object: &mut Judged) {
+        let (kind, version) = (&object.kind, &object.version);
+        object.findings.retain(|Finding { diag, .. }| {
+            let is_warning = *diag.code == codes::object::NO_CRD && diag.level == Level::Warning;
+            !is_warning || self.args.verbose || self.unknown.insert((kind.clone(), version.clone()))
+        });
     }
 
     /// Removes the findings that exceptions allow.
