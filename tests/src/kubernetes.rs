@@ -156,7 +156,7 @@ pub fn named() -> io::Result<String> {
     Ok(out)
 }
 
-/// `codegen/core/src/derive/kubernetes_names.rs`
+/// `codegen/rust/src/derive/kubernetes_names.rs`
 pub fn names() -> io::Result<String> {
     let mut out = String::from(
         "//! Written by `tables write`, from the names of Kubernetes' own types. Do not edit.\n\n\

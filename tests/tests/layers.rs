@@ -1,6 +1,7 @@
 //! Checks that the layers in `tests/layers.txt` are the layers of the code: reads every `use` and every path, and compares
 //! them with the table.
 
+use crate::public_api::flatten;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,7 +9,11 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// The crates that have layers, from the bottom to the top.
-const CRATES: [&str; 8] = ["text", "apply", "cel", "runtime", "core", "diff", "crdgen", "cli"];
+const CRATES: [&str; 11] =
+    ["text", "apply", "cel", "runtime", "rules", "rust", "source", "core", "diff", "crdgen", "cli"];
+
+/// The crates that have one row in the table. Their top-level modules are compared with each other.
+const ONE_ROW: [&str; 4] = ["cel", "rules", "rust", "source"];
 
 /// A module: its crate, and its path inside the crate.
 type Module = (&'static str, Vec<String>);
@@ -30,6 +35,26 @@ fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
             out.push(path);
         }
     }
+}
+
+/// The names that the root of each crate imports or exports, with the paths behind them. Inside of the crate, all modules can
+/// use them as `crate::name`.
+static ROOTS: LazyLock<BTreeMap<(&str, String), Vec<String>>> = LazyLock::new(roots);
+
+fn roots() -> BTreeMap<(&'static str, String), Vec<String>> {
+    let mut out = BTreeMap::new();
+    for krate in CRATES {
+        let path = codegen().join(krate).join("src/lib.rs");
+        let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let file = syn::parse_file(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        for item in file.items {
+            let syn::Item::Use(item) = item else { continue };
+            let mut paths = Vec::new();
+            flatten(&item.tree, &[], &mut paths);
+            out.extend(paths.into_iter().map(|(path, name)| ((krate, name), path)));
+        }
+    }
+    out
 }
 
 /// All modules of all crates with the modules that they name, without test code.
@@ -187,18 +212,10 @@ fn resolve((krate, from): &Module, path: &[String], known: &BTreeSet<Module>) ->
         at.push(segment.clone());
         if !known.contains(&(krate, at.clone())) {
             at.pop();
-            // `runtime` and `core` reexport the modules of the crates below them under the same names.
-            if at.is_empty() && matches!(krate, "runtime" | "core") {
-                let below = CRATES.into_iter().find(|k| known.contains(&(*k, vec![segment.clone()])));
-                if segment == "cel" {
-                    return Some(("cel", Vec::new()));
-                }
-                if let Some(below) = below {
-                    (krate, at) = (below, vec![segment.clone()]);
-                    continue;
-                }
-            }
-            break;
+            let behind = at.is_empty().then(|| ROOTS.get(&(krate, segment.clone()))).flatten();
+            let behind = behind.and_then(|path| resolve(&(krate, Vec::new()), path, known));
+            let Some(behind) = behind else { break };
+            (krate, at) = behind;
         }
     }
     Some((krate, at))
@@ -218,7 +235,7 @@ fn table() -> Vec<(String, BTreeSet<String>)> {
 /// crate.
 fn row((krate, module): &Module, from: &str) -> String {
     match module.first() {
-        Some(first) if *krate == from && *krate != "cel" => format!("{krate}::{first}"),
+        Some(first) if *krate == from && !ONE_ROW.contains(krate) => format!("{krate}::{first}"),
         _ => (*krate).to_owned(),
     }
 }
@@ -230,7 +247,7 @@ fn imports_are_those_of_the_table() {
     let mut used: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (module, targets) in IMPORTS.clone() {
         // The root of a crate only declares its modules.
-        if module.1.is_empty() && module.0 != "cel" {
+        if module.1.is_empty() && !ONE_ROW.contains(&module.0) {
             continue;
         }
         let from = row(&module, module.0);
@@ -272,8 +289,7 @@ fn imports_are_those_of_the_table() {
 fn modules_of_the_second_level_have_no_cycles() {
     let mut graphs: BTreeMap<(&str, String), BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
     for ((krate, module), targets) in IMPORTS.clone() {
-        // `cel` has one row in the table, so its top-level modules are compared with each other too.
-        if let ("cel", [first, ..]) = (krate, &module[..]) {
+        if let (true, [first, ..]) = (ONE_ROW.contains(&krate), &module[..]) {
             let edges = graphs.entry((krate, "*".to_owned())).or_default().entry(first.clone()).or_default();
             let others = targets.keys().filter(|(k, to)| *k == krate && !to.is_empty() && to[0] != *first);
             edges.extend(others.map(|(_, to)| to[0].clone()));

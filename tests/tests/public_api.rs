@@ -11,10 +11,11 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Fields, ImplItem, Item, ItemImpl, TraitItem, UseTree, Visibility, parse_quote};
 
 /// The crates whose items `crdgen` exports, and their folders.
-const CRATES: [(&str, &str); 5] = [
+const CRATES: [(&str, &str); 6] = [
     ("crdgen", "codegen/crdgen"),
     ("crdgen_core", "codegen/core"),
     ("crdgen_derive", "derive"),
+    ("crdgen_rules", "codegen/rules"),
     ("crdgen_runtime", "codegen/runtime"),
     ("crdgen_text", "codegen/text"),
 ];
@@ -194,7 +195,7 @@ fn name_of(item: &Item) -> Option<String> {
 }
 
 /// Collects each path in a `use`, with the name that it gets.
-fn flatten(tree: &UseTree, before: &[String], out: &mut Vec<(Vec<String>, String)>) {
+pub(crate) fn flatten(tree: &UseTree, before: &[String], out: &mut Vec<(Vec<String>, String)>) {
     let with = |name: String| [before, &[name]].concat();
     match tree {
         UseTree::Path(path) => flatten(&path.tree, &with(path.ident.to_string()), out),

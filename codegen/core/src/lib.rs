@@ -5,6 +5,12 @@
 pub use crdgen_cel as cel;
 #[cfg(feature = "k8s")]
 pub use crdgen_runtime::k8s;
+#[cfg(any(feature = "check", feature = "syntax"))]
+pub use crdgen_rules::{self as rules, server};
+#[cfg(feature = "check")]
+pub use crdgen_rules::{correlate, structural, walk};
+#[cfg(feature = "syntax")]
+pub use crdgen_rust::{derive, syntax};
 pub use crdgen_runtime::{decode, descriptions, diag, encode, ir, recipe};
 #[cfg(feature = "check")]
 pub use crdgen_text::format;
@@ -18,10 +24,6 @@ pub mod apply;
 pub mod check;
 #[cfg(feature = "check")]
 pub mod compare;
-#[cfg(feature = "check")]
-mod correlate;
-#[cfg(feature = "syntax")]
-pub mod derive;
 #[cfg(all(feature = "check", feature = "yaml"))]
 pub mod documents;
 pub mod emit;
@@ -34,17 +36,7 @@ pub mod object;
 pub mod read;
 #[cfg(all(feature = "check", feature = "yaml"))]
 pub mod rpc;
-#[cfg(any(feature = "check", feature = "syntax"))]
-pub mod rules;
 #[cfg(feature = "check")]
 pub mod sample;
-#[cfg(any(feature = "check", feature = "syntax"))]
-pub mod server;
 #[cfg(feature = "check")]
 pub mod size;
-#[cfg(feature = "check")]
-pub mod structural;
-#[cfg(feature = "syntax")]
-pub mod syntax;
-#[cfg(feature = "check")]
-pub mod walk;

@@ -6,7 +6,7 @@ use crate::value::Value;
 use std::collections::HashMap;
 
 /// Whether a value is as it was before. List maps are compared without regard to order.
-pub(crate) fn same(value: &Value, old: &Value, schema: &Schema) -> bool {
+pub fn same(value: &Value, old: &Value, schema: &Schema) -> bool {
     match (value, old) {
         (Value::List(items), Value::List(olds)) => {
             if items.len() != olds.len() {
@@ -37,13 +37,14 @@ pub(crate) fn same(value: &Value, old: &Value, schema: &Schema) -> bool {
 }
 
 /// The old items of a list that can be matched with new ones.
-pub(crate) struct Items<'a> {
+pub struct Items<'a> {
     keys: &'a [String],
     by_key: Option<HashMap<String, &'a Value>>,
 }
 
 impl<'a> Items<'a> {
-    pub(crate) fn new(old: Option<&'a Value>, schema: &'a Schema) -> Items<'a> {
+    /// Finds the keys of the old items. In lists without keys no items can be matched.
+    pub fn new(old: Option<&'a Value>, schema: &'a Schema) -> Items<'a> {
         let keys = schema.ext.list_map_keys.as_slice();
         let olds = old.and_then(Value::as_list).filter(|_| schema.ext.list_type.as_deref() == Some("map"));
         let keyed = schema.ty == Some(Type::Array) && !keys.is_empty();
@@ -60,7 +61,7 @@ impl<'a> Items<'a> {
     }
 
     /// The old item that belongs to a new one.
-    pub(crate) fn get(&self, item: &Value) -> Option<&'a Value> {
+    pub fn get(&self, item: &Value) -> Option<&'a Value> {
         let by_key = self.by_key.as_ref()?;
         by_key.get(&key_of(item, self.keys)?).copied()
     }

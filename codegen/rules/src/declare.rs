@@ -55,7 +55,7 @@ pub struct Decls {
 
 impl Decls {
     /// Creates an empty set of declarations. A schema is declared as this server declares it.
-    #[cfg(feature = "check")]
+    #[cfg(feature = "eval")]
     pub fn of_server(server: Server) -> Decls {
         Decls { all: Vec::new(), server }
     }
@@ -206,8 +206,8 @@ impl Decls {
     }
 
     /// The keyword that limits the size of values, and the size that one unit of it means.
-    #[cfg(feature = "check")]
-    pub(crate) fn bound(&self, id: DeclId) -> Option<(&'static str, u64)> {
+    #[cfg(feature = "eval")]
+    pub fn bound(&self, id: DeclId) -> Option<(&'static str, u64)> {
         match self.get(id).form {
             Form::Scalar(Ty::STRING | Ty::DYN) => Some(("maxLength", 4)),
             Form::Scalar(Ty::BYTES) => Some(("maxLength", 1)),
@@ -256,9 +256,11 @@ fn has_type_and_metadata(schema: &Schema) -> bool {
 }
 
 /// The fields of declarations, for the type checker.
-pub(crate) struct Fields<'d> {
-    pub(crate) decls: &'d Decls,
-    pub(crate) kube: Kube,
+pub struct Fields<'d> {
+    /// The declarations.
+    pub decls: &'d Decls,
+    /// The environment, which decides the names that are reserved.
+    pub kube: Kube,
 }
 
 impl Declarations for Fields<'_> {
@@ -294,9 +296,11 @@ impl Declarations for Fields<'_> {
 }
 
 /// The sizes of declarations, for the cost estimate.
-pub(crate) struct DeclSizes<'d> {
-    pub(crate) decls: &'d Decls,
-    pub(crate) root: DeclId,
+pub struct DeclSizes<'d> {
+    /// The declarations.
+    pub decls: &'d Decls,
+    /// The declaration of `self`.
+    pub root: DeclId,
 }
 
 impl Sizes for DeclSizes<'_> {
@@ -307,7 +311,7 @@ impl Sizes for DeclSizes<'_> {
 
 impl DeclSizes<'_> {
     /// The declaration at a path, and its size. Keys of maps have no declaration.
-    pub(crate) fn find(&self, path: &[Step]) -> Option<(Option<DeclId>, u64)> {
+    pub fn find(&self, path: &[Step]) -> Option<(Option<DeclId>, u64)> {
         let mut at = self.root;
         for (i, step) in path.iter().enumerate().skip(1) {
             at = match step {

@@ -13,7 +13,7 @@ use crate::cel::types::Types;
 const MOST_WORK: usize = 4_000_000;
 
 /// The rules for one value.
-pub(crate) struct Demands<'r> {
+pub struct Demands<'r> {
     rules: Vec<(&'r Checked, &'r Types)>,
     /// The rules that mention a place.
     mentions: HashMap<Vec<Step>, Vec<usize>>,
@@ -24,7 +24,8 @@ pub(crate) struct Demands<'r> {
 }
 
 impl<'r> Demands<'r> {
-    pub(crate) fn new(rules: impl Iterator<Item = (&'r Checked, &'r Types)>) -> Demands<'r> {
+    /// Finds the places that each rule mentions.
+    pub fn new(rules: impl Iterator<Item = (&'r Checked, &'r Types)>) -> Demands<'r> {
         let mut demands = Demands {
             rules: Vec::new(),
             mentions: HashMap::new(),
@@ -49,7 +50,7 @@ impl<'r> Demands<'r> {
     }
 
     /// Whether a rule is false, and nothing else, if the field at this place is absent and the value around it exists.
-    pub(crate) fn require(&mut self, place: &[Step]) -> bool {
+    pub fn require(&mut self, place: &[Step]) -> bool {
         if let Some(required) = self.required.get(place) {
             return *required;
         }

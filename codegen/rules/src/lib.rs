@@ -1,27 +1,41 @@
-//! The validation rules of schemas: connects schemas with [`crate::cel`], which does not know schemas.
+//! The validation rules of schemas: connects schemas with [`cel`](crdgen_cel), which does not know schemas.
 //!
 //! `declare` gives rules the types of schemas, and `compile` compiles rules. `budget` limits their costs, and `advice`
 //! finds bounds that make them cheaper. `reads` finds the optional fields that rules need, `demands` those that rules require, and `run` evaluates rules on
 //! objects.
+//!
+//! What rules need to know of schemas is here too: `server` is the version of the API server, `structural` examines the
+//! form of schemas, and `walk` and `correlate` walk through schemas and objects.
 
-#[cfg(feature = "check")]
+use crdgen_cel as cel;
+use crdgen_runtime::{diag, ir};
+#[cfg(feature = "eval")]
+use crdgen_text::path;
+use crdgen_text::{go, value};
+
+#[cfg(feature = "eval")]
 mod advice;
-#[cfg(feature = "check")]
+#[cfg(feature = "eval")]
 mod budget;
-#[cfg(feature = "check")]
+#[cfg(feature = "eval")]
 mod compile;
+#[cfg(feature = "eval")]
+pub mod correlate;
 mod declare;
-pub(crate) mod demands;
-pub(crate) mod reads;
-#[cfg(feature = "check")]
+pub mod demands;
+pub mod reads;
+#[cfg(feature = "eval")]
 pub mod run;
+pub mod server;
+#[cfg(feature = "eval")]
+pub mod structural;
+#[cfg(feature = "eval")]
+pub mod walk;
 
-#[cfg(feature = "check")]
+#[cfg(feature = "eval")]
 pub use advice::{Advice, Bound, advise, advise_at};
-#[cfg(feature = "check")]
+#[cfg(feature = "eval")]
 pub use budget::{Expensive, RULE_LIMIT, TOTAL_LIMIT, Total, cardinality, exceeds, words};
-#[cfg(feature = "check")]
+#[cfg(feature = "eval")]
 pub use compile::{Compiled, Compiler, Environments, Expression, Preexisting, Rejection};
-pub use declare::{DeclId, Decls};
-#[cfg(feature = "syntax")]
-pub(crate) use declare::{DeclSizes, Fields};
+pub use declare::{DeclId, DeclSizes, Decls, Fields};

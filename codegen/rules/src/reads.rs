@@ -1,7 +1,7 @@
 //! Determines the possible results of a rule if one field is absent and all other values are arbitrary. It never misses
 //! a possible result, but may include impossible ones. So if "true" is not among the results, the rule is never true.
 
-#[cfg(feature = "check")]
+#[cfg(feature = "eval")]
 use std::collections::BTreeSet;
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ use crate::value::Value;
 
 /// A step from `self` to a value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Step {
+pub enum Step {
     /// A property, by its name in the schema.
     Field(String),
     /// A key of a map.
@@ -28,16 +28,16 @@ pub(crate) enum Step {
 }
 
 /// A place at which a rule reads a field or a key.
-pub(crate) struct Read {
+pub struct Read {
     /// Where it is in the expression.
-    pub(crate) id: ExprId,
+    pub id: ExprId,
     /// The path to the value.
-    pub(crate) place: Vec<Step>,
+    pub place: Vec<Step>,
 }
 
 impl Read {
     /// The field, in the spelling of rules.
-    pub(crate) fn field(&self) -> String {
+    pub fn field(&self) -> String {
         let mut out = "self".to_owned();
         for step in &self.place {
             match step {
@@ -53,7 +53,7 @@ impl Read {
     }
 
     /// An expression that checks whether the field or key is set.
-    pub(crate) fn test(&self, text: &str, ast: &Ast) -> String {
+    pub fn test(&self, text: &str, ast: &Ast) -> String {
         let written = |id| text.get(span::of_node(text, ast, id)).unwrap_or_default();
         match (ast.expr(self.id), self.place.last()) {
             (Expr::Call { args, .. }, Some(Step::Key(key))) => {
@@ -66,7 +66,7 @@ impl Read {
 }
 
 /// The message and help about a rule that reads a field without a guard. `written` is the read in the rule.
-pub(crate) fn words(field: &str, written: &str, test: &str) -> (String, String) {
+pub fn words(field: &str, written: &str, test: &str) -> (String, String) {
     (
         format!(
             "reads `{written}`, which may be absent: the server then rejects the object, because the rule fails \
@@ -78,7 +78,7 @@ pub(crate) fn words(field: &str, written: &str, test: &str) -> (String, String) 
 
 /// The possible results of an expression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Outcomes {
+pub struct Outcomes {
     is_true: bool,
     is_false: bool,
     /// Any other value.
@@ -109,12 +109,12 @@ impl Outcomes {
     }
 
     /// Whether a rule with these results always rejects the object, possibly with an error.
-    pub(crate) fn fails(self) -> bool {
+    pub fn fails(self) -> bool {
         self.error && !self.is_true && !self.other
     }
 
     /// Whether a rule with these results always rejects the object with its own message.
-    pub(crate) fn only_false(self) -> bool {
+    pub fn only_false(self) -> bool {
         self == Outcomes::FALSE
     }
 }
@@ -136,10 +136,10 @@ impl From<Outcomes> for Part {
 }
 
 /// The maximum number of fields of one rule that are examined.
-pub(crate) const MOST: usize = 100;
+pub const MOST: usize = 100;
 
 /// All reads of fields and keys of `self`.
-pub(crate) fn of(checked: &Checked, types: &Types) -> Vec<Read> {
+pub fn of(checked: &Checked, types: &Types) -> Vec<Read> {
     let mut walk = Walk::new(checked, types, &[]);
     walk.reads = Some(Vec::new());
     walk.part(checked.ast.root());
@@ -150,7 +150,7 @@ pub(crate) fn of(checked: &Checked, types: &Types) -> Vec<Read> {
 }
 
 /// All places whose absence can change the results of a rule: those that it reads or checks for, and those of elements.
-pub(crate) fn mentions(checked: &Checked, types: &Types) -> HashSet<Vec<Step>> {
+pub fn mentions(checked: &Checked, types: &Types) -> HashSet<Vec<Step>> {
     let mut walk = Walk::new(checked, types, &[]);
     walk.mentions = Some(HashSet::new());
     walk.part(checked.ast.root());
@@ -158,8 +158,8 @@ pub(crate) fn mentions(checked: &Checked, types: &Types) -> HashSet<Vec<Step>> {
 }
 
 /// The names of all fields that a rule uses. `None` if it uses an object in another way than by its fields.
-#[cfg(feature = "check")]
-pub(crate) fn fields(checked: &Checked, types: &Types) -> Option<BTreeSet<String>> {
+#[cfg(feature = "eval")]
+pub fn fields(checked: &Checked, types: &Types) -> Option<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     let mut selected = HashSet::new();
     let mut objects = Vec::new();
@@ -178,7 +178,7 @@ pub(crate) fn fields(checked: &Checked, types: &Types) -> Option<BTreeSet<String
 }
 
 /// The possible results of a rule if the field at a place is absent, but the value around it exists.
-pub(crate) fn without(checked: &Checked, types: &Types, place: &[Step]) -> Outcomes {
+pub fn without(checked: &Checked, types: &Types, place: &[Step]) -> Outcomes {
     let mut walk = Walk::new(checked, types, place);
     walk.part(checked.ast.root()).outcomes
 }
@@ -518,7 +518,7 @@ fn logic(
 }
 
 /// Whether the value at a place may be absent in an object.
-pub(crate) fn is_optional(schema: &Schema, resource: bool, place: &[Step]) -> bool {
+pub fn is_optional(schema: &Schema, resource: bool, place: &[Step]) -> bool {
     let mut schema = schema;
     let mut resource = resource;
     for (i, step) in place.iter().enumerate() {
@@ -546,7 +546,7 @@ pub(crate) fn is_optional(schema: &Schema, resource: bool, place: &[Step]) -> bo
 }
 
 /// Whether every resource has a field of this name.
-pub(crate) fn is_built_in(name: &str) -> bool {
+pub fn is_built_in(name: &str) -> bool {
     matches!(name, "apiVersion" | "kind" | "metadata")
 }
 
@@ -559,7 +559,7 @@ fn demands(schema: &Schema, name: &str) -> bool {
 }
 
 /// Whether an expression contains the name `oldSelf`, even for another variable.
-pub(crate) fn uses_old_self(checked: &Checked) -> bool {
+pub fn uses_old_self(checked: &Checked) -> bool {
     let mut stack = vec![checked.ast.root()];
     while let Some(id) = stack.pop() {
         if let (Expr::Ident(name), Reference::Variable) =

@@ -6,7 +6,7 @@ use crate::cel::cost::{self, RULE_LIMIT, exceeds};
 use crate::cel::escape::escape;
 use crate::cel::types::Types;
 use crate::ir::{Schema, Type};
-use crate::rules::{DeclId, DeclSizes, Decls};
+use crdgen_rules::{DeclId, DeclSizes, Decls};
 
 /// How many values a place can have: the product of the sizes of the lists and maps around it in the item.
 #[derive(Clone, Copy, Debug)]

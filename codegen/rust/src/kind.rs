@@ -9,7 +9,7 @@ use crate::diag::codes::crd::{APPROVAL, DEPRECATION};
 use crate::diag::codes::lint::KIND_NAME;
 use crate::diag::codes::rust as codes;
 use crate::recipe::Node;
-use crate::server::{
+use crdgen_rules::server::{
     APPROVAL_ANNOTATION, APPROVAL_HELP, Approval, approval, bad_warning, is_protected, kind_in_lower_case,
 };
 

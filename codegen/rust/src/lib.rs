@@ -1,9 +1,15 @@
-//! Rust sources: reads attributes, applies serde's rules to an item, and makes the item's recipe from both.
+//! Reads Rust items and writes the code of the derives: reads attributes, applies serde's rules to an item, and makes the
+//! item's recipe from both. `derive` writes code that returns the recipe at run time.
+
+use crdgen_cel as cel;
+use crdgen_runtime::{decode, diag, ir, recipe};
+use crdgen_text::{go, inert, json, nearest, path, span, value};
 
 pub mod attrs;
 #[cfg(feature = "convert")]
 pub mod convert;
 mod cost;
+pub mod derive;
 pub mod facts;
 pub mod input;
 pub mod kind;
@@ -12,9 +18,8 @@ pub mod lower;
 pub mod names;
 pub mod reach;
 pub mod report;
-#[cfg(feature = "source")]
-pub mod resolve;
 pub mod rules;
+pub mod syntax;
 #[cfg(feature = "convert")]
 pub mod versioned;
 pub mod written;

@@ -1,7 +1,7 @@
 //! Finds calls of kube's `merge_crds` in the tokens of code, including code in macros.
 
-use crate::read::rust::attrs::meta::split;
-use crate::syntax::nesting;
+use crdgen_rust::attrs::meta::split;
+use crdgen_rust::syntax::nesting;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 /// The name of kube's function.

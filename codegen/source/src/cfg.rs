@@ -1,6 +1,6 @@
 //! Conditional compilation: evaluates `cfg` predicates with the configuration of the crate.
 
-use crate::read::rust::attrs::meta::{split, string_of};
+use crdgen_rust::attrs::meta::{split, string_of};
 use proc_macro2::{TokenStream, TokenTree};
 
 /// The configuration of a crate: flags (`unix`) and pairs (`feature = "x"`, `target_os = "linux"`).

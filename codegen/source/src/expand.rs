@@ -2,8 +2,8 @@
 
 use super::macros::{Call, Macro};
 use super::modules::World;
-use crate::read::rust::lower::plain;
-use crate::syntax::nesting;
+use crdgen_rust::lower::plain;
+use crdgen_rust::syntax::nesting;
 use proc_macro2::TokenStream;
 use std::rc::Rc;
 use syn::spanned::Spanned;

@@ -29,7 +29,6 @@ pub(super) enum Instance {
     /// A type with the schema that schemars generates for it.
     BySchemars(Id),
     /// One of Kubernetes' own types.
-    #[cfg(feature = "k8s")]
     Kubernetes(&'static str),
     /// A type that cannot be found. The error has been reported.
     Unknown,
@@ -120,7 +119,6 @@ impl Instances {
             Instance::Array(inner, _) | Instance::Slice(inner) | Instance::BySchemars(inner) => {
                 Some(self.depth(*inner))
             }
-            #[cfg(feature = "k8s")]
             Instance::Kubernetes(_) => None,
             Instance::Root(_) | Instance::Written(_) | Instance::Unknown => None,
         };

@@ -22,15 +22,17 @@ pub use locate::{Located, once};
 pub use merges::{Merge, Version};
 pub use modules::{Access, CrateSource, Sources};
 
-use super::kind::{self, Kind};
-use super::lower::{self, Item};
-use super::reach;
-use super::report::{Report, place};
+use crdgen_runtime::{diag, encode, ir, k8s, recipe};
+use crdgen_text::{json, nearest, path, span, value};
+
+use crdgen_rust::kind::{self, Kind};
+use crdgen_rust::lower::{self, Item};
+use crdgen_rust::reach;
+use crdgen_rust::report::{Report, place};
 use crate::diag::codes::rust as codes;
 use crate::diag::{Code, Diag, Level};
 use crate::ir::{Crd, Schema};
 use crate::path::Step;
-use crate::recipe;
 use by_schemars::GeneratedText;
 use eval::Effort;
 use instances::{Id, Instance, Instances};
@@ -97,7 +99,7 @@ pub struct FoundKind {
     /// The CRD of the kind, with this one version.
     pub crd: Crd,
     /// The type of the kind's root.
-    pub(super) root: Id,
+    pub(crate) root: Id,
     /// The name of the Rust item, with its module.
     pub name: String,
 }
@@ -246,7 +248,6 @@ impl<'s> Program<'s> {
                 }
                 Instance::Known(_, parts) | Instance::Tuple(parts) => parts.len(),
                 Instance::Array(..) | Instance::Slice(_) => 1,
-                #[cfg(feature = "k8s")]
                 Instance::Kubernetes(_) => 0,
                 Instance::Written(_) | Instance::BySchemars(_) => 0,
                 Instance::Unknown => {

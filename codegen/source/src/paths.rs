@@ -3,7 +3,7 @@
 use super::modules::{Use, World};
 use super::named::Named;
 use crate::recipe::known;
-use crate::syntax::nesting;
+use crdgen_rust::syntax::nesting;
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 

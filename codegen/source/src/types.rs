@@ -8,7 +8,7 @@ use super::{Found, Program, Reported};
 use crate::diag::codes::rust as codes;
 use crate::diag::{Diag, Level};
 use crate::path::Path;
-use crate::read::rust::lower::plain;
+use crdgen_rust::lower::plain;
 use crate::recipe::known::{self, Known};
 use crate::recipe::{self, Node, Opened, Types, Unknown};
 use crate::value::Value;
@@ -242,14 +242,12 @@ impl Program<'_> {
         if let Some(known) = known::find(full) {
             return Some(self.known_type(known, arguments));
         }
-        #[cfg(feature = "k8s")]
         if KUBE_OBJECT_META.contains(&full) {
             return Some(self.intern(Instance::Kubernetes("meta/v1.ObjectMeta")));
         }
         if let Some(id) = self.by_crdgen(full, &arguments) {
             return Some(id);
         }
-        #[cfg(feature = "k8s")]
         if let Some(rest) = full.strip_prefix("k8s_openapi::")
             && let Some(name) = crate::k8s::name_of_rust_path(&rest.split("::").collect::<Vec<_>>())
             && let Some(ty) = crate::k8s::find(&name)
@@ -279,7 +277,6 @@ impl Program<'_> {
                 return Some(self.intern(Instance::BySchemars(*inner)));
             }
             ("crdgen", "Schemars" | "Schemars08", Instance::Known(..)) => true,
-            #[cfg(feature = "k8s")]
             ("crdgen" | "crdgen_runtime", "K8sOpenapi", Instance::Kubernetes(_)) => true,
             _ => false,
         };
@@ -499,7 +496,6 @@ fn ends(path: &str) -> (&str, &str) {
 }
 
 /// The paths by which kube exports Kubernetes' ObjectMeta.
-#[cfg(feature = "k8s")]
 const KUBE_OBJECT_META: [&str; 8] = [
     "kube::api::ObjectMeta",
     "kube::core::ObjectMeta",
@@ -512,15 +508,8 @@ const KUBE_OBJECT_META: [&str; 8] = [
 ];
 
 /// The recipe for a schema that is written for schemars.
-#[cfg(any(feature = "schemars", feature = "import"))]
 pub(super) fn by_hand(text: &str) -> Node {
     crate::recipe::json_schema::read::read_text(text)
-}
-
-/// Only derives are built without the feature, and they never read other items.
-#[cfg(not(any(feature = "schemars", feature = "import")))]
-pub(super) fn by_hand(_: &str) -> Node {
-    Node::default()
 }
 
 impl Types for Program<'_> {
@@ -539,7 +528,6 @@ impl Types for Program<'_> {
             }
             Instance::Array(_, len) => ("array".to_owned(), Some(Node::Array(Box::new(Node::Ref(0)), len))),
             Instance::Slice(_) => ("slice".to_owned(), Some(Node::List(Box::new(Node::Ref(0))))),
-            #[cfg(feature = "k8s")]
             Instance::Kubernetes(name) => {
                 let node = crate::k8s::schema(name).map(Node::plain);
                 (name.to_owned(), node)
@@ -612,7 +600,6 @@ impl Program<'_> {
                 }
                 Some(id)
             }
-            #[cfg(feature = "k8s")]
             Instance::Kubernetes(_) => None,
             Instance::Written(_) | Instance::BySchemars(_) | Instance::Unknown => None,
         }

@@ -10,7 +10,12 @@ pub mod openapi;
 #[cfg(feature = "import")]
 mod placeholders;
 #[cfg(feature = "syntax")]
-pub mod rust;
+pub mod rust {
+    //! Rust sources.
+    pub use crdgen_rust::*;
+    #[cfg(feature = "source")]
+    pub use crdgen_source as resolve;
+}
 #[cfg(feature = "import")]
 mod unreadable;
 

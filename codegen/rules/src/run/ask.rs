@@ -9,8 +9,8 @@ use crate::cel::{Issue, IssueKind, Kube, Source, span};
 use crate::diag::Code;
 use crate::diag::codes::cel::{OUT_OF_BUDGET, RULE_ERROR, TOO_MUCH};
 use crate::ir::Schema;
-use crate::rules::reads::uses_old_self;
-use crate::rules::{Advice, Compiler, Decls, Environments, Expression, advise_at};
+use crate::reads::uses_old_self;
+use crate::{Advice, Compiler, Decls, Environments, Expression, advise_at};
 use crate::value::Value;
 use crate::walk::{Node, Via};
 

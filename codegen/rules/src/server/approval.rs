@@ -45,13 +45,13 @@ pub fn approval(text: &str) -> (Approval, String) {
     }
 }
 
-#[cfg(feature = "check")]
+#[cfg(feature = "eval")]
 fn is_url(text: &str) -> bool {
     go::Url::parse_request_uri(text).is_ok_and(|url| !url.host.is_empty() && !url.scheme.is_empty())
 }
 
 /// A derive cannot read URLs as Go does. The checks of the whole CRD reject the others.
-#[cfg(not(feature = "check"))]
+#[cfg(not(feature = "eval"))]
 fn is_url(text: &str) -> bool {
     text.contains("://")
 }

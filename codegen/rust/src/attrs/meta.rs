@@ -10,7 +10,7 @@ use quote::ToTokens;
 
 /// One key with what follows it.
 #[derive(Clone, Debug)]
-pub(crate) struct Meta {
+pub struct Meta {
     /// The key. Paths contain `::`, and keys written as strings are unchanged.
     pub key: String,
     /// Where the key is.
@@ -23,7 +23,7 @@ pub(crate) struct Meta {
 
 /// What follows a key.
 #[derive(Clone, Debug)]
-pub(crate) enum Arg {
+pub enum Arg {
     /// Nothing.
     Flag,
     /// `= tokens`
@@ -35,22 +35,26 @@ pub(crate) enum Arg {
 /// What follows `=`. This is nearly always one literal. It is not put into a stream, because that would need a call to
 /// the compiler.
 #[derive(Clone, Debug)]
-pub(crate) struct Given(Vec<TokenTree>);
+pub struct Given(Vec<TokenTree>);
 
 impl Given {
-    pub(crate) fn stream(&self) -> TokenStream {
+    /// Returns the tokens.
+    pub fn stream(&self) -> TokenStream {
         self.0.iter().cloned().collect()
     }
 
-    pub(crate) fn text(&self) -> Option<String> {
+    /// Returns the text, if this is one string.
+    pub fn text(&self) -> Option<String> {
         string_in(&self.0)
     }
 
-    pub(crate) fn json(&self) -> Result<Value, Span> {
+    /// Returns the value that this is as JSON, or the place of what is not JSON.
+    pub fn json(&self) -> Result<Value, Span> {
         json(&self.0, 0, &mut |_| None)
     }
 
-    pub(crate) fn span(&self, otherwise: Span) -> Span {
+    /// Returns the span of the tokens, or `otherwise` if there are none.
+    pub fn span(&self, otherwise: Span) -> Span {
         span_in(&self.0, otherwise)
     }
 }
@@ -63,7 +67,7 @@ impl From<TokenStream> for Given {
 
 impl Meta {
     /// The span of what follows, or of the key.
-    pub(crate) fn value_span(&self) -> Span {
+    pub fn value_span(&self) -> Span {
         match &self.arg {
             Arg::Flag => self.span,
             Arg::Value(tokens) => tokens.span(self.span),
@@ -82,7 +86,7 @@ fn span_in(tokens: &[TokenTree], otherwise: Span) -> Span {
 }
 
 /// Splits tokens at top-level commas.
-pub(crate) fn split(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
+pub fn split(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
     let mut out = vec![Vec::new()];
     let mut angles = 0_usize;
     for token in tokens {
@@ -105,7 +109,7 @@ pub(crate) fn split(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
 }
 
 /// The keys in a list.
-pub(crate) fn metas(tokens: TokenStream, report: &mut Report) -> Vec<Meta> {
+pub fn metas(tokens: TokenStream, report: &mut Report) -> Vec<Meta> {
     split(tokens).into_iter().filter_map(|part| meta(&part, report)).collect()
 }
 
@@ -181,7 +185,7 @@ fn is_punct(token: &TokenTree, c: char) -> bool {
 }
 
 /// The text of a string literal, also inside `&"…"`, `concat!("…")` and parentheses.
-pub(crate) fn string_of(tokens: TokenStream) -> Option<String> {
+pub fn string_of(tokens: TokenStream) -> Option<String> {
     string_in(&tokens.into_iter().collect::<Vec<_>>())
 }
 
@@ -204,13 +208,13 @@ fn string_in(tokens: &[TokenTree]) -> Option<String> {
 }
 
 /// JSON as Rust tokens. An error is the span of what is not JSON.
-pub(crate) fn json_of(tokens: TokenStream) -> Result<Value, Span> {
+pub fn json_of(tokens: TokenStream) -> Result<Value, Span> {
     json(&tokens.into_iter().collect::<Vec<_>>(), 0, &mut |_| None)
 }
 
 /// The same if expressions may replace values, as in `json!`.
 #[cfg(feature = "source")]
-pub(crate) fn json_with(
+pub fn json_with(
     tokens: TokenStream,
     expression: &mut dyn FnMut(&[TokenTree]) -> Option<Value>,
 ) -> Result<Value, Span> {

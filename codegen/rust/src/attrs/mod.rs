@@ -4,7 +4,7 @@
 mod common;
 mod garde;
 mod kube;
-pub(crate) mod meta;
+pub mod meta;
 mod object;
 mod paths;
 mod schema;
@@ -15,7 +15,7 @@ mod values;
 mod x_kube;
 
 pub use kube::Kube;
-pub(crate) use meta::{json_of, string_of};
+pub use meta::{json_of, string_of};
 pub use serde::{SerDefault, Serde};
 
 use self::meta::{Arg, Meta, metas};

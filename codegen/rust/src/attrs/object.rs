@@ -3,8 +3,8 @@
 use super::Reader;
 use super::meta::{Arg, Meta};
 use crate::diag::codes::rust as codes;
-use crate::read::rust::literal;
-use crate::read::rust::report::Spot;
+use crate::literal;
+use crate::report::Spot;
 use crate::value::Value;
 use proc_macro2::{TokenStream, TokenTree};
 use std::ops::Range;

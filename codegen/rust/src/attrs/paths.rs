@@ -7,7 +7,7 @@ use super::object::{Member, members};
 use super::values::Number;
 use crate::diag::codes::rust as codes;
 use crate::ir::{Column, Scale};
-use crate::read::rust::report::Spot;
+use crate::report::Spot;
 use crate::value::Value;
 
 /// `printcolumn(…)`

@@ -4,7 +4,7 @@ use super::meta::{Arg, Meta};
 use super::place::{FIELD, TYPES, VARIANT};
 use super::{Key, Reader};
 use crate::diag::codes::rust as codes;
-use crate::read::rust::names::Case;
+use crate::names::Case;
 use proc_macro2::Span;
 
 /// The serde attributes of one place.

@@ -95,7 +95,7 @@ impl Move {
 }
 
 /// Reads serde's attributes. The derive of the schema reports the errors in them.
-pub(super) fn serde_of(attributes: &[syn::Attribute], place: u8, cfg: Cfg<'_>) -> Serde {
+pub fn serde_of(attributes: &[syn::Attribute], place: u8, cfg: Cfg<'_>) -> Serde {
     let own: Vec<syn::Attribute> =
         attributes.iter().filter(|attribute| attribute.path().is_ident("serde")).cloned().collect();
     if own.is_empty() {
@@ -165,7 +165,7 @@ fn around(
         status_of,
         spec_optional,
         no_spec,
-        test: kind.test != crate::read::rust::attrs::Test::Off,
+        test: kind.test != crate::attrs::Test::Off,
     })
 }
 

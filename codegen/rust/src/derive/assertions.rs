@@ -2,7 +2,7 @@
 
 use super::kubernetes::Local;
 use super::tokens::{Tokens, krate};
-use crate::read::rust::{Ask, Assertion};
+use crate::{Ask, Assertion};
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 

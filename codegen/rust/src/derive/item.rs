@@ -4,8 +4,8 @@
 use super::assertions::assertions;
 use super::kubernetes::{Local, is_kubernetes};
 use super::tokens::{Tokens, krate};
-use crate::read::rust::attrs::{Code, Test};
-use crate::read::rust::{Item, Kind, Report, facts, file, input, item, kind, line_and_column, reach};
+use crate::attrs::{Code, Test};
+use crate::{Item, Kind, Report, facts, file, input, item, kind, line_and_column, reach};
 use crate::recipe::outline::outline;
 use crate::recipe::places::{Place, Places};
 use crate::recipe::{Node, Root, encode};

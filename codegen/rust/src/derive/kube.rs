@@ -3,7 +3,7 @@
 
 use super::item::{by_schemars, declared, documentation, expand, root_name, status_shape, wanted};
 use super::tokens::krate;
-use crate::read::rust::Kind;
+use crate::Kind;
 use crate::recipe::{Metadata, Node};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;

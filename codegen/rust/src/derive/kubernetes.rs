@@ -4,7 +4,7 @@
 
 use super::kubernetes_names::NAMES;
 use super::tokens::Tokens;
-use crate::read::rust::plain;
+use crate::plain;
 use proc_macro2::{Delimiter, Ident, Span};
 use quote::{ToTokens, format_ident};
 use std::borrow::Cow;

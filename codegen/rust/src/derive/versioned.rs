@@ -1,6 +1,6 @@
 //! `#[versioned(…)]`: writes the types of all versions.
 
-use crate::read::rust::{Report, versioned};
+use crate::{Report, versioned};
 use proc_macro2::TokenStream;
 use quote::quote;
 

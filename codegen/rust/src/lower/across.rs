@@ -6,7 +6,7 @@ use super::Lower;
 use crate::diag::Code;
 use crate::diag::codes::rust::MISFIT;
 use crate::diag::codes::schema::{DEFAULT_INVALID, LIST_KEY_OPTIONAL, LIST_MAP_KEYS, SET_ITEMS};
-use crate::read::rust::facts;
+use crate::facts;
 use crate::recipe::contradict::not_a_value;
 use crate::recipe::{Mistake, Patch, faults};
 use crate::value::Value;

@@ -6,13 +6,13 @@ use super::{Lower, plain};
 use crate::diag::codes::schema::{RULE_FIELD_PATH, UNRECOGNIZED_FORMAT};
 use crate::ir::{Additional, Keyword, Schema, Type};
 use crate::nearest::did_you_mean;
-use crate::read::rust::attrs::{Named, NamedBy, Serde};
-use crate::read::rust::facts;
+use crate::attrs::{Named, NamedBy, Serde};
+use crate::facts;
 use crate::recipe::faults;
 use crate::recipe::{
     DefaultValue, Field, Mark, Mistake, Node, Patch, Struct, can_be_read, read_as, type_words, types_of,
 };
-use crate::server::{FORMAT_HELP, Server, is_supported};
+use crdgen_rules::server::{FORMAT_HELP, Server, is_supported};
 use crate::value::Map;
 use proc_macro2::Span;
 use syn::spanned::Spanned;
@@ -311,7 +311,7 @@ fn near(mistake: Mistake, name: &str, known: &[&str]) -> Mistake {
 }
 
 /// Reports a type of a spec or status that is clearly not an object.
-pub(in crate::read::rust) fn no_object(field: &str, ty: &syn::Type) -> Option<Mistake> {
+pub(crate) fn no_object(field: &str, ty: &syn::Type) -> Option<Mistake> {
     let schema = facts::guess(ty)?;
     let words = type_words(types_of(&schema) & types_of(&Schema::of(Type::Object)));
     words.is_empty().then(|| faults::no_object(field, types_of(&schema)))

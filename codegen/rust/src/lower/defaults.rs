@@ -3,8 +3,8 @@
 use super::Lower;
 use crate::diag::codes::rust as codes;
 use crate::ir::Schema;
-use crate::read::rust::attrs::{Code, SerDefault, Serde};
-use crate::read::rust::facts;
+use crate::attrs::{Code, SerDefault, Serde};
+use crate::facts;
 use crate::recipe::contradict::contradictions;
 use crate::recipe::mismatch::mismatch;
 use crate::recipe::{DefaultValue, Patch};

@@ -293,7 +293,7 @@ impl Lower<'_> {
 }
 
 /// Whether the item is compiled. A derive only sees items that are.
-pub(super) fn cfg_enabled(attributes: &[syn::Attribute], cfg: Cfg<'_>) -> bool {
+pub fn cfg_enabled(attributes: &[syn::Attribute], cfg: Cfg<'_>) -> bool {
     if !cfg!(feature = "source") {
         return true;
     }

@@ -3,8 +3,8 @@
 use super::Lower;
 use crate::diag::codes::rust as codes;
 use crate::ir::{Keyword, Limits, Schema, Type};
-use crate::read::rust::attrs::{Attrs, Code};
-use crate::read::rust::facts;
+use crate::attrs::{Attrs, Code};
+use crate::facts;
 use crate::recipe::{Node, Patch};
 use quote::quote;
 use syn::spanned::Spanned;

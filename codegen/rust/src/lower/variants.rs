@@ -3,8 +3,8 @@
 use super::{Lower, cfg_enabled, plain};
 use crate::diag::codes::rust as codes;
 use crate::ir::Schema;
-use crate::read::rust::attrs::{Attrs, NamedBy, Serde, place};
-use crate::read::rust::facts;
+use crate::attrs::{Attrs, NamedBy, Serde, place};
+use crate::facts;
 use crate::recipe::{Enum, Node, Patch, Tagging, Variant, faults, outline};
 use proc_macro2::Span;
 use std::collections::HashSet;

@@ -4,7 +4,7 @@ use super::super::attrs::meta::{Arg, Meta, metas};
 use super::super::report::Report;
 use super::keys::{TYPE_KEYS, malformed, unknown_key};
 use crate::diag::codes::rust as codes;
-use crate::names;
+use crdgen_text::names;
 use crate::nearest::did_you_mean;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote_spanned;

@@ -2,13 +2,12 @@
 
 use super::merge::{flatten, forbids_unknown, tag};
 use super::{Generated, Generation, Generator, NotKnown, insert, object, of_type, tuple};
-use crate::read::rust::attrs::{Attrs, Code, SerDefault, Serde, place};
-use crate::read::rust::facts;
-use crate::read::rust::lower::{cfg_enabled, plain};
-use crate::read::rust::names::Case;
-#[cfg(feature = "k8s")]
-use crate::read::rust::resolve::types;
-use crate::read::rust::resolve::types::{Id, Scope};
+use crdgen_rust::attrs::{Attrs, Code, SerDefault, Serde, place};
+use crdgen_rust::facts;
+use crdgen_rust::lower::{cfg_enabled, plain};
+use crdgen_rust::names::Case;
+use crate::types;
+use crate::types::{Id, Scope};
 use crate::value::{Map, Value};
 use std::rc::Rc;
 
@@ -300,7 +299,6 @@ impl Generator<'_, '_> {
     /// The schema of a variant with one field, whose tag is among the fields of the value.
     fn inside_tag(&mut self, id: Id) -> Generated {
         let id = self.forwarded(id);
-        #[cfg(feature = "k8s")]
         if matches!(self.program.instance(id), types::Instance::Kubernetes(_)) {
             return self.subschema(id);
         }

@@ -1,7 +1,7 @@
 //! The schemas of types for which schemars itself implements its trait.
 
 use super::{Generated, Generator, object, of_type};
-use crate::read::rust::resolve::types::Id;
+use crate::types::Id;
 use crate::value::{Map, Value};
 
 /// Whether a type has exactly the schema of its argument.

@@ -1,8 +1,8 @@
 //! The lines that a project must change for types whose schema only schemars knows.
 
-use crate::read::rust::lower::plain;
-use crate::read::rust::resolve::types::{Instance, Scope};
-use crate::read::rust::resolve::{At, Program};
+use crdgen_rust::lower::plain;
+use crate::types::{Instance, Scope};
+use crate::{At, Program};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use syn::spanned::Spanned;
 impl Program<'_> {
     /// The fields and statuses of the first crate with types of dependencies that only derive schemars' `JsonSchema`,
     /// with the attribute that each needs. The kinds must have been read before.
-    pub(in crate::read::rust::resolve) fn wrapped(&self) -> Vec<(At, String, String)> {
+    pub(crate) fn wrapped(&self) -> Vec<(At, String, String)> {
         if self.has_moved() {
             return Vec::new();
         }

@@ -1,7 +1,7 @@
 //! Merges schemas into others: flattened fields, and variants with a tag.
 
 use super::{Generated, Generator, insert, object, of_type};
-use crate::read::rust::resolve::types::{Id, Instance};
+use crate::types::{Id, Instance};
 use crate::value::{Map, Value};
 
 /// Whether a schema contains others that apply to the same value.

@@ -9,10 +9,9 @@ mod merge;
 
 use super::Program;
 use super::types::{Id, Instance, Scope};
-#[cfg(feature = "k8s")]
 use crate::ir::Type;
-use crate::read::rust::attrs::{self, Attrs, Code};
-use crate::read::rust::report::Report;
+use crdgen_rust::attrs::{self, Attrs, Code};
+use crdgen_rust::report::Report;
 use crate::value::{Map, Value};
 use std::collections::HashMap;
 use std::fmt;
@@ -178,13 +177,11 @@ impl Generator<'_, '_> {
                 crate::json::read(text.as_bytes()).map_err(|_| "a schema that is written by hand".into())
             }
             // Its schema is recognized by its name. Here it only matters whether it is an object.
-            #[cfg(feature = "k8s")]
             Instance::Kubernetes(name) if id != self.root => {
                 let is_object =
                     crate::k8s::find(name).is_some_and(|ty| ty.shallow().ty == Some(Type::Object));
                 Ok(if is_object { of_type("object") } else { Value::Map(Map::new()) })
             }
-            #[cfg(feature = "k8s")]
             Instance::Kubernetes(name) => {
                 Err(format!("the type `{name}` of k8s-openapi, which has no name here").into())
             }
@@ -203,7 +200,6 @@ impl Generator<'_, '_> {
                 let text = self.program.written(item)?;
                 text.split_once('\n').map(|(name, _)| name.rsplit("::").next().unwrap_or(name).to_owned())
             }
-            #[cfg(feature = "k8s")]
             Instance::Kubernetes(name) => crate::k8s::openapi_name(name),
             _ => None,
         }

@@ -2,10 +2,10 @@
 
 use super::super::types::{Id, Instance, Scope};
 use super::{Builder, Code, Enum, Field, Shape, Skip, Struct, Tagging, Type, TypeId, Variant};
-use crate::read::rust::attrs::{SerDefault, Serde, place};
-use crate::read::rust::convert::serde_of;
-use crate::read::rust::lower::{cfg_enabled, plain};
-use crate::read::rust::names::Case;
+use crdgen_rust::attrs::{SerDefault, Serde, place};
+use crdgen_rust::convert::serde_of;
+use crdgen_rust::lower::{cfg_enabled, plain};
+use crdgen_rust::names::Case;
 use crate::value::Value;
 use syn::spanned::Spanned;
 
@@ -44,7 +44,6 @@ impl Builder<'_, '_> {
             Instance::Tuple(parts) => Type::Tuple(parts.into_iter().map(|part| self.ty(part)).collect()),
             Instance::Array(item, _) | Instance::Slice(item) => Type::List(self.ty(item)),
             // Values of these types are not read, so they are kept exactly as the server stores them.
-            #[cfg(feature = "k8s")]
             Instance::Kubernetes(_) => Type::Any,
             Instance::BySchemars(inner) => self.read(inner),
             Instance::Written(_) | Instance::Root(_) | Instance::Unknown => Type::Any,

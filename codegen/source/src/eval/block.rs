@@ -2,7 +2,7 @@
 //! are not evaluated.
 
 use super::{Eval, Known, unknown};
-use crate::read::rust::resolve::types::{Id, Local, Scope};
+use crate::types::{Id, Local, Scope};
 use crate::recipe::Unknown;
 use crate::value::Value;
 use std::rc::Rc;

@@ -1,10 +1,10 @@
 //! Evaluates calls of functions whose bodies can be read.
 
 use super::{Eval, Known, MAX_DEPTH, foreign, unknown};
-use crate::read::rust::lower::plain;
-use crate::read::rust::resolve::modules::Module;
-use crate::read::rust::resolve::named::Named;
-use crate::read::rust::resolve::types::{Id, Instance, Scope};
+use crdgen_rust::lower::plain;
+use crate::modules::Module;
+use crate::named::Named;
+use crate::types::{Id, Instance, Scope};
 use crate::recipe::Unknown;
 use crate::value::Value;
 use std::rc::Rc;

@@ -12,7 +12,7 @@ const LIMIT: usize = 20_000_000;
 const STEP: usize = 100;
 
 /// The rest of the budget.
-pub(in crate::read::rust::resolve) struct Effort(Cell<usize>);
+pub(crate) struct Effort(Cell<usize>);
 
 impl Default for Effort {
     fn default() -> Self {
@@ -22,7 +22,7 @@ impl Default for Effort {
 
 impl Effort {
     /// Spends the cost of one step.
-    pub(in crate::read::rust::resolve) fn step(&self) -> Result<(), Unknown> {
+    pub(crate) fn step(&self) -> Result<(), Unknown> {
         self.spend(STEP)
     }
 

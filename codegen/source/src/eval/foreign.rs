@@ -1,7 +1,7 @@
 //! The values of other crates' constants and functions, and the patterns in regular expressions.
 
 use super::Known;
-use crate::read::rust::attrs;
+use crdgen_rust::attrs;
 use crate::value::{Map, Value};
 
 pub(super) fn constant(full: &str) -> Option<Value> {

@@ -1,13 +1,13 @@
 //! Values of the program's own types, as serde writes them: variants, structs, and their defaults.
 
 use super::{Eval, Known, MAX_DEPTH, unknown};
-use crate::read::rust::attrs::{self, place};
-use crate::read::rust::lower::{cfg_enabled, plain};
-use crate::read::rust::names::Case;
-use crate::read::rust::report::Report;
-use crate::read::rust::resolve::modules::derives;
-use crate::read::rust::resolve::named::Named;
-use crate::read::rust::resolve::types::{Id, Instance, Scope};
+use crdgen_rust::attrs::{self, place};
+use crdgen_rust::lower::{cfg_enabled, plain};
+use crdgen_rust::names::Case;
+use crdgen_rust::report::Report;
+use crate::modules::derives;
+use crate::named::Named;
+use crate::types::{Id, Instance, Scope};
 use crate::recipe::Unknown;
 use crate::value::{Map, Value};
 use quote::ToTokens;
@@ -102,7 +102,6 @@ impl Eval<'_, '_> {
             Instance::Array(item, len) if len <= 32 => {
                 (0..len).map(|_| self.default(item, depth + 1)).collect::<Result<_, _>>().map(Value::List)
             }
-            #[cfg(feature = "k8s")]
             Instance::Kubernetes(name) => match default_of_kubernetes(name) {
                 Some(value) => Ok(Value::Map(value)),
                 None => Err(Unknown::Default(Some(name.to_owned()))),
@@ -177,7 +176,6 @@ impl Eval<'_, '_> {
         }
         let item = match self.program.value_instance(id) {
             Instance::Item(item, _) => item,
-            #[cfg(feature = "k8s")]
             Instance::Kubernetes(name) => return self.of_kubernetes(name, it, scope, depth),
             _ => return unknown(it),
         };
@@ -216,7 +214,6 @@ impl Eval<'_, '_> {
 
     /// A struct of k8s-openapi. Its fields have the API's names in another case, and it does not write fields that are
     /// `None`.
-    #[cfg(feature = "k8s")]
     fn of_kubernetes(&self, name: &str, it: &syn::ExprStruct, scope: &Scope, depth: usize) -> Known {
         let Some(schema) = crate::k8s::shallow(name) else { return unknown(it) };
         let letters = |name: &str| name.replace(['_', '$'], "").to_lowercase();
@@ -335,7 +332,6 @@ impl Eval<'_, '_> {
 
 /// What k8s-openapi writes for the default of one of Kubernetes' own types: the fields that are always there. These are the
 /// version, kind and metadata of a whole object. Those that the schema requires or has a default for are unknown.
-#[cfg(feature = "k8s")]
 fn default_of_kubernetes(name: &str) -> Option<Map<Value>> {
     let schema = crate::k8s::shallow(name)?;
     let is_object = schema.ty == Some(crate::ir::Type::Object);

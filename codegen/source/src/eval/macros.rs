@@ -2,11 +2,11 @@
 //! declare.
 
 use super::{Eval, Known, unknown};
-use crate::read::rust::attrs;
-use crate::read::rust::resolve::modules::Unread;
-use crate::read::rust::resolve::types::{Id, Scope};
+use crdgen_rust::attrs;
+use crate::modules::Unread;
+use crate::types::{Id, Scope};
 use crate::recipe::Unknown;
-use crate::syntax::nesting;
+use crdgen_rust::syntax::nesting;
 use crate::value::{Map, Value};
 use proc_macro2::{TokenStream, TokenTree};
 use syn::Expr;

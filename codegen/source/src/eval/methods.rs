@@ -1,8 +1,8 @@
 //! Methods that return another form of their receiver, such as `to_string` and `collect`.
 
 use super::{Eval, Known, unknown};
-use crate::read::rust::resolve::named::Named;
-use crate::read::rust::resolve::types::{Id, Instance, Scope};
+use crate::named::Named;
+use crate::types::{Id, Instance, Scope};
 use crate::recipe::Unknown;
 use crate::value::{Map, Value};
 use syn::Expr;

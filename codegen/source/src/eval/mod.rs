@@ -19,10 +19,10 @@ use super::Program;
 use super::modules::Module;
 use super::named::Named;
 use super::types::{Argument, Id, Instance, Scope};
-use crate::read::rust::attrs::Code;
-use crate::read::rust::lower::plain;
+use crdgen_rust::attrs::Code;
+use crdgen_rust::lower::plain;
 use crate::recipe::Unknown;
-use crate::syntax::nesting;
+use crdgen_rust::syntax::nesting;
 use crate::value::Value;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -280,7 +280,6 @@ impl Program<'_> {
         match self.instance(id) {
             Instance::Known(_, parts) => parts.get(number).copied(),
             Instance::Array(item, _) | Instance::Slice(item) => Some(item),
-            #[cfg(feature = "k8s")]
             Instance::Kubernetes(_) => None,
             Instance::Item(..)
             | Instance::Tuple(_)

@@ -3,14 +3,14 @@
 
 use super::{Eval, Known, MAX_DEPTH, unknown};
 use crate::encode;
-use crate::read::rust::attrs;
-use crate::read::rust::lower::plain;
-use crate::read::rust::resolve::Program;
-use crate::read::rust::resolve::modules::Module;
-use crate::read::rust::resolve::named::Named;
-use crate::read::rust::resolve::types::{Id, Instance, Scope};
+use crdgen_rust::attrs;
+use crdgen_rust::lower::plain;
+use crate::Program;
+use crate::modules::Module;
+use crate::named::Named;
+use crate::types::{Id, Instance, Scope};
 use crate::recipe::{Linker, Node, Types, known};
-use crate::syntax::nesting;
+use crdgen_rust::syntax::nesting;
 use crate::value::{Map, Value};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -20,7 +20,7 @@ use syn::{Expr, Stmt};
 
 impl Program<'_> {
     /// The schema that a block of code builds, as text, with the name of its type.
-    pub(in crate::read::rust::resolve) fn schema_text(
+    pub(crate) fn schema_text(
         &self,
         name: &str,
         block: &syn::Block,
@@ -443,7 +443,6 @@ impl Program<'_> {
     /// Whether a type is one of Kubernetes' own, or a pointer to one, which has the same schema.
     fn is_kubernetes(&self, id: Id) -> bool {
         match self.instance(id) {
-            #[cfg(feature = "k8s")]
             Instance::Kubernetes(_) => true,
             Instance::Known(path, parts) => {
                 let is_same = known::find(path).is_some_and(|known| matches!((known.node)(), Node::Ref(0)));
@@ -474,7 +473,6 @@ impl Program<'_> {
             // Its schema has its own `$defs`.
             Instance::BySchemars(_) => false,
             // These are recognized by their names, whatever schema schemars generates.
-            #[cfg(feature = "k8s")]
             Instance::Kubernetes(_) => true,
             Instance::Root(_) | Instance::Unknown => false,
         }

@@ -1,14 +1,14 @@
 //! `skip_serializing_if`: determines whether serde leaves a value out.
 
 use super::{Eval, MAX_DEPTH, unknown};
-use crate::read::rust::attrs::meta::split;
-use crate::read::rust::lower::{cfg_enabled, plain};
-use crate::read::rust::resolve::Program;
-use crate::read::rust::resolve::modules::Module;
-use crate::read::rust::resolve::named::Named;
-use crate::read::rust::resolve::types::{Id, Scope};
+use crdgen_rust::attrs::meta::split;
+use crdgen_rust::lower::{cfg_enabled, plain};
+use crate::Program;
+use crate::modules::Module;
+use crate::named::Named;
+use crate::types::{Id, Scope};
 use crate::recipe::Unknown;
-use crate::syntax::nesting;
+use crdgen_rust::syntax::nesting;
 use crate::value::Value;
 use proc_macro2::TokenTree;
 use syn::{Expr, Stmt};
@@ -28,7 +28,7 @@ pub enum Skip {
 
 impl Program<'_> {
     /// The values of a type that a function leaves out.
-    pub(in super::super) fn skip_of(&self, path: &syn::Path, ty: Id, scope: &Scope) -> Result<Skip, Unknown> {
+    pub(crate) fn skip_of(&self, path: &syn::Path, ty: Id, scope: &Scope) -> Result<Skip, Unknown> {
         let name = path.segments.last().map(|s| plain(&s.ident)).unwrap_or_default();
         let eval = Eval { program: self };
         Ok(match name.as_str() {

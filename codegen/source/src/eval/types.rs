@@ -2,12 +2,12 @@
 //! text of a value.
 
 use super::{Eval, Known, unknown};
-use crate::read::rust::attrs::{self, place};
-use crate::read::rust::lower::plain;
-use crate::read::rust::report::Report;
-use crate::read::rust::resolve::modules::Module;
-use crate::read::rust::resolve::named::Named;
-use crate::read::rust::resolve::types::{Id, Instance, Scope};
+use crdgen_rust::attrs::{self, place};
+use crdgen_rust::lower::plain;
+use crdgen_rust::report::Report;
+use crate::modules::Module;
+use crate::named::Named;
+use crate::types::{Id, Instance, Scope};
 use crate::recipe::Unknown;
 use crate::value::Value;
 use std::rc::Rc;

@@ -1,6 +1,6 @@
 //! Fragments: parses the tokens of a macro call that match `$name:ty` and the like.
 
-use crate::syntax::nesting;
+use crdgen_rust::syntax::nesting;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::marker::PhantomData;

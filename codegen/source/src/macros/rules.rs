@@ -5,7 +5,7 @@ use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use std::collections::HashMap;
 
 /// A macro that `macro_rules!` declares.
-pub(in crate::read::rust::resolve) struct Macro {
+pub(crate) struct Macro {
     /// None if crdgen cannot read one of the rules.
     rules: Option<Vec<Rule>>,
 }
@@ -53,7 +53,7 @@ impl Macro {
 
     /// The code that a call becomes, by the first rule that matches. Tokens that are not from the call get `span`.
     /// `home` replaces `$crate`. `left` is how many more tokens macros may generate.
-    pub(in crate::read::rust::resolve) fn expand(
+    pub(crate) fn expand(
         &self,
         call: TokenStream,
         span: Span,

@@ -2,12 +2,12 @@
 
 use super::{Impl, MAX_DEPTH, MAX_MODULES, Opening, TypeItem, Use, World, at, derives, parent};
 use crate::diag::codes::rust as codes;
-use crate::read::rust::lower::{cfg_enabled, plain};
-use crate::read::rust::resolve::macros::Call as MacroCall;
-use crate::read::rust::resolve::{At, Found, calls};
-use crate::read::rust::{Finding, Report, versioned};
+use crdgen_rust::lower::{cfg_enabled, plain};
+use crate::macros::Call as MacroCall;
+use crate::{At, Found, calls};
+use crdgen_rust::{Finding, Report, versioned};
 use crate::span::Place;
-use crate::syntax::nesting;
+use crdgen_rust::syntax::nesting;
 use proc_macro2::{TokenStream, TokenTree};
 use std::rc::Rc;
 use syn::spanned::Spanned;
@@ -51,7 +51,7 @@ impl World<'_> {
     }
 
     /// Whether another module may be read at this depth. Reports an error if not.
-    pub(in super::super) fn may_nest(&mut self, depth: usize, at: Option<&At>) -> bool {
+    pub(crate) fn may_nest(&mut self, depth: usize, at: Option<&At>) -> bool {
         if self.modules.len() > MAX_MODULES {
             if !std::mem::replace(&mut self.full, true) {
                 let message = format!("the crates have more than {MAX_MODULES} modules");
@@ -91,7 +91,7 @@ impl World<'_> {
 
     /// Declares the items of a module. `directory` contains the files of its child modules, and `beside` the files that
     /// `#[path]` names.
-    pub(in super::super) fn declare(
+    pub(crate) fn declare(
         &mut self,
         module: usize,
         items: Vec<syn::Item>,
@@ -243,7 +243,7 @@ impl World<'_> {
     }
 
     fn implementation(&mut self, module: usize, it: syn::ItemImpl) {
-        let Some((mut name, _)) = crate::read::rust::facts::name_of(&it.self_ty) else { return };
+        let Some((mut name, _)) = crdgen_rust::facts::name_of(&it.self_ty) else { return };
         if let syn::Type::Path(ty) = &*it.self_ty {
             let path: Vec<String> = ty.path.segments.iter().map(|s| plain(&s.ident)).collect();
             let leading = ty.path.leading_colon.is_some();

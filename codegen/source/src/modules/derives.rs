@@ -1,29 +1,29 @@
 //! The derives of an item, including those in `cfg_attr`.
 
-use crate::read::rust::attrs::meta::split;
-use crate::read::rust::resolve::cfg::Cfgs;
-use crate::syntax::nesting;
+use crdgen_rust::attrs::meta::split;
+use crate::cfg::Cfgs;
+use crdgen_rust::syntax::nesting;
 use proc_macro2::{Span, TokenTree};
 
 /// Whether an item derives a schema, by any of the derive's names.
-pub(in super::super) fn derives_schema(attrs: &[syn::Attribute], cfgs: &Cfgs) -> bool {
+pub(crate) fn derives_schema(attrs: &[syn::Attribute], cfgs: &Cfgs) -> bool {
     let derived = derives(attrs, cfgs);
     derived.iter().any(|d| matches!(d.as_str(), "Schema" | "JsonSchema" | "KubeSchema" | "CELSchema"))
 }
 
 /// The last names of all derives, including those in `cfg_attr`.
-pub(in super::super) fn derives(attrs: &[syn::Attribute], cfgs: &Cfgs) -> Vec<String> {
+pub(crate) fn derives(attrs: &[syn::Attribute], cfgs: &Cfgs) -> Vec<String> {
     derive_paths(attrs, cfgs).into_iter().filter_map(|mut path| path.names.pop()).collect()
 }
 
 /// A derive as written in the source.
-pub(in super::super) struct DerivePath {
-    pub(in super::super) names: Vec<String>,
-    pub(in super::super) span: Span,
+pub(crate) struct DerivePath {
+    pub(crate) names: Vec<String>,
+    pub(crate) span: Span,
 }
 
 /// The paths of all derives.
-pub(in super::super) fn derive_paths(attrs: &[syn::Attribute], cfgs: &Cfgs) -> Vec<DerivePath> {
+pub(crate) fn derive_paths(attrs: &[syn::Attribute], cfgs: &Cfgs) -> Vec<DerivePath> {
     let mut out = Vec::new();
     for attr in attrs {
         collect(&attr.meta, cfgs, &mut out);
@@ -39,7 +39,7 @@ pub(super) fn path(attrs: &[syn::Attribute], cfgs: &Cfgs) -> Option<String> {
 fn path_in(meta: &syn::Meta, cfgs: &Cfgs) -> Option<String> {
     match meta {
         syn::Meta::NameValue(pair) if pair.path.is_ident("path") => {
-            crate::read::rust::attrs::string_of(quote::ToTokens::to_token_stream(&pair.value))
+            crdgen_rust::attrs::string_of(quote::ToTokens::to_token_stream(&pair.value))
         }
         syn::Meta::List(list) if list.path.is_ident("cfg_attr") => {
             let mut parts = split(list.tokens.clone()).into_iter();

@@ -42,12 +42,13 @@ fn main() -> ExitCode {
         }
     };
     let core = tests_dir().join("../codegen/core/src");
+    let rust = tests_dir().join("../codegen/rust/src");
     let model = tests_dir().join("../codegen/runtime/src");
     let tables: [(PathBuf, Make); 8] = [
         (core.join("emit/openapi/shared.json"), shared),
         (model.join("k8s/types.rs"), kubernetes::types),
         (model.join("k8s/named.rs"), kubernetes::named),
-        (core.join("derive/kubernetes_names.rs"), kubernetes::names),
+        (rust.join("derive/kubernetes_names.rs"), kubernetes::names),
         (core.join("emit/structs/known.rs"), kubernetes::known),
         (model.join("recipe/metadata.json"), kubernetes::metadata),
         (core.join("object/lifecycle/table.rs"), lifecycle::table),

@@ -11,6 +11,9 @@ pub(super) const PUBLISHED: &[&str] = &[
     "crdgen-apply",
     "crdgen-runtime",
     "crdgen-cel",
+    "crdgen-rules",
+    "crdgen-rust",
+    "crdgen-source",
     "crdgen-core",
     "crdgen-diff",
     "crdgen-derive",
@@ -24,6 +27,9 @@ const FEATURES: &[(&str, &[&str])] = &[
     ("crdgen-apply", &[""]),
     ("crdgen-cel", &["", "eval"]),
     ("crdgen-runtime", &["", "read", "json-schema", "k8s", "schemars"]),
+    ("crdgen-rules", &["", "eval"]),
+    ("crdgen-rust", &["", "kube", "convert", "source"]),
+    ("crdgen-source", &[""]),
     // `crdgen` uses others, such as `syntax` and `import`, below.
     (
         "crdgen-core",

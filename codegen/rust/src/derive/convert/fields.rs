@@ -5,7 +5,7 @@ use super::place::{Place, Value, new_place, old_place};
 use super::shape::{Part, first_span, is_unchanged};
 use super::{To, Writer, here};
 use crate::derive::tokens::Tokens;
-use crate::read::rust::convert::{Fields, Function, How, Move, New};
+use crate::convert::{Fields, Function, How, Move, New};
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;

@@ -4,7 +4,7 @@
 use super::place::{Value, set_span};
 use super::{To, Writer, here};
 use crate::derive::tokens::Tokens;
-use crate::read::rust::convert::Old;
+use crate::convert::Old;
 use proc_macro2::{Delimiter, Span};
 use syn::Member;
 use syn::spanned::Spanned;

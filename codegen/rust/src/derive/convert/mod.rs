@@ -11,8 +11,8 @@ mod shape;
 mod variants;
 
 use super::tokens::{Tokens, krate};
-use crate::read::rust::convert::{Body, Plan, plan};
-use crate::read::rust::{Report, input};
+use crate::convert::{Body, Plan, plan};
+use crate::{Report, input};
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;

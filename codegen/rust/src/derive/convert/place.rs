@@ -2,7 +2,7 @@
 
 use super::here;
 use crate::derive::tokens::Tokens;
-use crate::read::rust::convert::{Move, Old};
+use crate::convert::{Move, Old};
 use proc_macro2::{Ident, Punct, Spacing, Span};
 use quote::format_ident;
 use syn::Member;

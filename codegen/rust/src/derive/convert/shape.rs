@@ -3,8 +3,8 @@
 
 use super::{To, Writer, here};
 use crate::derive::tokens::Tokens;
-use crate::read::rust::convert::{How, Move};
-use crate::read::rust::facts;
+use crate::convert::{How, Move};
+use crate::facts;
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
 use quote::quote_spanned;
 use syn::spanned::Spanned;

@@ -4,7 +4,7 @@ use super::place::{Place, bound};
 use super::shape::is_unchanged;
 use super::{To, Writer, here};
 use crate::derive::tokens::Tokens;
-use crate::read::rust::convert::Variant;
+use crate::convert::Variant;
 use proc_macro2::{Delimiter, Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::Member;
