@@ -17,7 +17,7 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ),
     ("warnings.rs", "d.detail != detail", "the server keeps its warnings by their text, each once"),
     (
-        "mod.rs",
+        "lib.rs",
         "it.found.diag.detail == diag.detail",
         "one function writes both, of an item alone and of the whole",
     ),

@@ -3,15 +3,15 @@
 
 #[cfg(any(feature = "check", feature = "syntax"))]
 pub use crdgen_cel as cel;
-#[cfg(feature = "k8s")]
-pub use crdgen_runtime::k8s;
 #[cfg(any(feature = "check", feature = "syntax"))]
 pub use crdgen_rules::{self as rules, server};
 #[cfg(feature = "check")]
 pub use crdgen_rules::{correlate, structural, walk};
+#[cfg(feature = "k8s")]
+pub use crdgen_runtime::k8s;
+pub use crdgen_runtime::{decode, descriptions, diag, encode, ir, recipe};
 #[cfg(feature = "syntax")]
 pub use crdgen_rust::{derive, syntax};
-pub use crdgen_runtime::{decode, descriptions, diag, encode, ir, recipe};
 #[cfg(feature = "check")]
 pub use crdgen_text::format;
 #[cfg(any(feature = "check", feature = "convert", feature = "import"))]

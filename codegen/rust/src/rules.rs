@@ -12,10 +12,10 @@ use crate::diag::codes::cel::{BAD_MESSAGE_EXPRESSION, BAD_OLD_SELF, BAD_RULE, TO
 use crate::diag::codes::lint::UNGUARDED;
 use crate::ir::{Rule, Schema, Type};
 use crate::recipe::{Field, Linker, Need, Node, Opened, Root, Struct, TypeId, Types, Unknown};
+use crate::value::Value;
 use crdgen_rules::demands::Demands;
 use crdgen_rules::reads;
 use crdgen_rules::{DeclId, Decls, Fields};
-use crate::value::Value;
 
 /// Checks the expressions of an item, with its recipe and references.
 pub(super) fn check(

@@ -10,9 +10,9 @@ use crate::diag::Code;
 use crate::diag::codes::cel::{OUT_OF_BUDGET, RULE_ERROR, TOO_MUCH};
 use crate::ir::Schema;
 use crate::reads::uses_old_self;
-use crate::{Advice, Compiler, Decls, Environments, Expression, advise_at};
 use crate::value::Value;
 use crate::walk::{Node, Via};
+use crate::{Advice, Compiler, Decls, Environments, Expression, advise_at};
 
 use super::place::{Place, Step, steps, values};
 use super::shape;

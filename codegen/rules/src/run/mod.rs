@@ -16,9 +16,9 @@ use crate::diag::codes::cel::NOT_CHECKED;
 use crate::diag::{Diag, Diags, Kind};
 use crate::ir::{Rule, Schema};
 use crate::path::Path;
-use crate::{Compiler, DeclId, Decls, Environments, Rejection};
 use crate::server::Server;
 use crate::value::{Map, Value};
+use crate::{Compiler, DeclId, Decls, Environments, Rejection};
 
 use evaluate::At;
 

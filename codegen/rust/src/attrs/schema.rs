@@ -6,9 +6,9 @@ use super::values::Number;
 use super::{Key, Named, NamedBy, Reader, Test};
 use crate::diag::codes::rust as codes;
 use crate::ir::{Column, ExternalDocs, Keyword, Schema, Type};
-use crate::written::find;
 use crate::recipe::{Key as Step, Mark, Metadata, Need, Once, Union, UnionMode};
 use crate::value::Value;
+use crate::written::find;
 
 const TYPE_NAMES: &[&str] = &["object", "array", "string", "integer", "number", "boolean"];
 

@@ -6,11 +6,11 @@ use crate::diag::codes::rust as codes;
 use crate::diag::codes::{allowable, is_error};
 use crate::ir::{Rule, Schema};
 use crate::nearest::did_you_mean;
-use crate::report::Spot;
-use crate::written::Written;
 use crate::recipe::Allow;
+use crate::report::Spot;
 use crate::syntax::nesting;
 use crate::value::Value;
+use crate::written::Written;
 use proc_macro2::{Span, TokenStream};
 
 /// A literal number, or code that computes it.

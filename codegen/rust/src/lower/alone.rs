@@ -3,17 +3,17 @@
 
 use super::defaults::OF_SERDE;
 use super::{Lower, plain};
+use crate::attrs::{Named, NamedBy, Serde};
 use crate::diag::codes::schema::{RULE_FIELD_PATH, UNRECOGNIZED_FORMAT};
+use crate::facts;
 use crate::ir::{Additional, Keyword, Schema, Type};
 use crate::nearest::did_you_mean;
-use crate::attrs::{Named, NamedBy, Serde};
-use crate::facts;
 use crate::recipe::faults;
 use crate::recipe::{
     DefaultValue, Field, Mark, Mistake, Node, Patch, Struct, can_be_read, read_as, type_words, types_of,
 };
-use crdgen_rules::server::{FORMAT_HELP, Server, is_supported};
 use crate::value::Map;
+use crdgen_rules::server::{FORMAT_HELP, Server, is_supported};
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 

@@ -1,10 +1,10 @@
 //! Defaults of fields. Literals are compared with their types. Code is evaluated later.
 
 use super::Lower;
-use crate::diag::codes::rust as codes;
-use crate::ir::Schema;
 use crate::attrs::{Code, SerDefault, Serde};
+use crate::diag::codes::rust as codes;
 use crate::facts;
+use crate::ir::Schema;
 use crate::recipe::contradict::contradictions;
 use crate::recipe::mismatch::mismatch;
 use crate::recipe::{DefaultValue, Patch};

@@ -2,10 +2,10 @@
 
 use super::defaults::GIVEN;
 use super::{Lower, cfg_enabled, plain};
-use crate::diag::codes::rust as codes;
-use crate::ir::{Keyword, Rule};
 use crate::attrs::{Attrs, Serde, place};
+use crate::diag::codes::rust as codes;
 use crate::facts;
+use crate::ir::{Keyword, Rule};
 use crate::names::Case;
 use crate::recipe::contradict::{is_override, replaced};
 use crate::recipe::faults;

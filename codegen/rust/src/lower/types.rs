@@ -1,10 +1,10 @@
 //! The schema of a type at its use: given by attributes, or referred to by number.
 
 use super::Lower;
-use crate::diag::codes::rust as codes;
-use crate::ir::{Keyword, Limits, Schema, Type};
 use crate::attrs::{Attrs, Code};
+use crate::diag::codes::rust as codes;
 use crate::facts;
+use crate::ir::{Keyword, Limits, Schema, Type};
 use crate::recipe::{Node, Patch};
 use quote::quote;
 use syn::spanned::Spanned;

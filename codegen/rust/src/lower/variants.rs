@@ -1,10 +1,10 @@
 //! Enums: how serde distinguishes variants, and their content.
 
 use super::{Lower, cfg_enabled, plain};
-use crate::diag::codes::rust as codes;
-use crate::ir::Schema;
 use crate::attrs::{Attrs, NamedBy, Serde, place};
+use crate::diag::codes::rust as codes;
 use crate::facts;
+use crate::ir::Schema;
 use crate::recipe::{Enum, Node, Patch, Tagging, Variant, faults, outline};
 use proc_macro2::Span;
 use std::collections::HashSet;

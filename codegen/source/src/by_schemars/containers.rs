@@ -2,13 +2,13 @@
 
 use super::merge::{flatten, forbids_unknown, tag};
 use super::{Generated, Generation, Generator, NotKnown, insert, object, of_type, tuple};
+use crate::types;
+use crate::types::{Id, Scope};
+use crate::value::{Map, Value};
 use crdgen_rust::attrs::{Attrs, Code, SerDefault, Serde, place};
 use crdgen_rust::facts;
 use crdgen_rust::lower::{cfg_enabled, plain};
 use crdgen_rust::names::Case;
-use crate::types;
-use crate::types::{Id, Scope};
-use crate::value::{Map, Value};
 use std::rc::Rc;
 
 /// An item with the scope for its types.

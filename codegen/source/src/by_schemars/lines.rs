@@ -1,8 +1,8 @@
 //! The lines that a project must change for types whose schema only schemars knows.
 
-use crdgen_rust::lower::plain;
 use crate::types::{Instance, Scope};
 use crate::{At, Program};
+use crdgen_rust::lower::plain;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::rc::Rc;

@@ -3,12 +3,12 @@
 
 use super::super::types::{Id, Instance, Scope};
 use super::{Builder, member, spelled};
+use crate::cfg::Cfgs;
 use crate::diag::codes::rust as codes;
 use crate::nearest::did_you_mean;
 use crdgen_rust::convert::{self, Plan, Variant};
 use crdgen_rust::lower::{cfg_enabled, plain};
 use crdgen_rust::report::Report;
-use crate::cfg::Cfgs;
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{DeriveInput, Fields};

@@ -2,11 +2,11 @@
 
 use super::super::types::{Id, Instance, Scope};
 use super::{Builder, Code, Enum, Field, Shape, Skip, Struct, Tagging, Type, TypeId, Variant};
+use crate::value::Value;
 use crdgen_rust::attrs::{SerDefault, Serde, place};
 use crdgen_rust::convert::serde_of;
 use crdgen_rust::lower::{cfg_enabled, plain};
 use crdgen_rust::names::Case;
-use crate::value::Value;
 use syn::spanned::Spanned;
 
 impl Builder<'_, '_> {

@@ -2,8 +2,8 @@
 //! are not evaluated.
 
 use super::{Eval, Known, unknown};
-use crate::types::{Id, Local, Scope};
 use crate::recipe::Unknown;
+use crate::types::{Id, Local, Scope};
 use crate::value::Value;
 use std::rc::Rc;
 use syn::{Expr, Stmt};

@@ -1,12 +1,12 @@
 //! Evaluates calls of functions whose bodies can be read.
 
 use super::{Eval, Known, MAX_DEPTH, foreign, unknown};
-use crdgen_rust::lower::plain;
 use crate::modules::Module;
 use crate::named::Named;
-use crate::types::{Id, Instance, Scope};
 use crate::recipe::Unknown;
+use crate::types::{Id, Instance, Scope};
 use crate::value::Value;
+use crdgen_rust::lower::plain;
 use std::rc::Rc;
 use syn::Expr;
 

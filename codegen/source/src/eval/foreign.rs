@@ -1,8 +1,8 @@
 //! The values of other crates' constants and functions, and the patterns in regular expressions.
 
 use super::Known;
-use crdgen_rust::attrs;
 use crate::value::{Map, Value};
+use crdgen_rust::attrs;
 
 pub(super) fn constant(full: &str) -> Option<Value> {
     let (ty, name) = full.rsplit_once("::")?;

@@ -1,15 +1,15 @@
 //! Values of the program's own types, as serde writes them: variants, structs, and their defaults.
 
 use super::{Eval, Known, MAX_DEPTH, unknown};
+use crate::modules::derives;
+use crate::named::Named;
+use crate::recipe::Unknown;
+use crate::types::{Id, Instance, Scope};
+use crate::value::{Map, Value};
 use crdgen_rust::attrs::{self, place};
 use crdgen_rust::lower::{cfg_enabled, plain};
 use crdgen_rust::names::Case;
 use crdgen_rust::report::Report;
-use crate::modules::derives;
-use crate::named::Named;
-use crate::types::{Id, Instance, Scope};
-use crate::recipe::Unknown;
-use crate::value::{Map, Value};
 use quote::ToTokens;
 use syn::Expr;
 

@@ -2,12 +2,12 @@
 //! declare.
 
 use super::{Eval, Known, unknown};
-use crdgen_rust::attrs;
 use crate::modules::Unread;
-use crate::types::{Id, Scope};
 use crate::recipe::Unknown;
-use crdgen_rust::syntax::nesting;
+use crate::types::{Id, Scope};
 use crate::value::{Map, Value};
+use crdgen_rust::attrs;
+use crdgen_rust::syntax::nesting;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::Expr;
 

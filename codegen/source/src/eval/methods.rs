@@ -2,8 +2,8 @@
 
 use super::{Eval, Known, unknown};
 use crate::named::Named;
-use crate::types::{Id, Instance, Scope};
 use crate::recipe::Unknown;
+use crate::types::{Id, Instance, Scope};
 use crate::value::{Map, Value};
 use syn::Expr;
 

@@ -2,16 +2,16 @@
 //! the schemas of other types. The result is the JSON that the program would write.
 
 use super::{Eval, Known, MAX_DEPTH, unknown};
-use crate::encode;
-use crdgen_rust::attrs;
-use crdgen_rust::lower::plain;
 use crate::Program;
+use crate::encode;
 use crate::modules::Module;
 use crate::named::Named;
-use crate::types::{Id, Instance, Scope};
 use crate::recipe::{Linker, Node, Types, known};
-use crdgen_rust::syntax::nesting;
+use crate::types::{Id, Instance, Scope};
 use crate::value::{Map, Value};
+use crdgen_rust::attrs;
+use crdgen_rust::lower::plain;
+use crdgen_rust::syntax::nesting;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::borrow::Cow;
@@ -20,12 +20,7 @@ use syn::{Expr, Stmt};
 
 impl Program<'_> {
     /// The schema that a block of code builds, as text, with the name of its type.
-    pub(crate) fn schema_text(
-        &self,
-        name: &str,
-        block: &syn::Block,
-        scope: &Scope,
-    ) -> Option<String> {
+    pub(crate) fn schema_text(&self, name: &str, block: &syn::Block, scope: &Scope) -> Option<String> {
         let mut code = Code::new(Eval { program: self }, scope);
         let written = code.block(block, 0)?;
         Some(format!("{name}\n{}", crate::json::to_string(&written)))

@@ -1,15 +1,15 @@
 //! `skip_serializing_if`: determines whether serde leaves a value out.
 
 use super::{Eval, MAX_DEPTH, unknown};
-use crdgen_rust::attrs::meta::split;
-use crdgen_rust::lower::{cfg_enabled, plain};
 use crate::Program;
 use crate::modules::Module;
 use crate::named::Named;
-use crate::types::{Id, Scope};
 use crate::recipe::Unknown;
-use crdgen_rust::syntax::nesting;
+use crate::types::{Id, Scope};
 use crate::value::Value;
+use crdgen_rust::attrs::meta::split;
+use crdgen_rust::lower::{cfg_enabled, plain};
+use crdgen_rust::syntax::nesting;
 use proc_macro2::TokenTree;
 use syn::{Expr, Stmt};
 

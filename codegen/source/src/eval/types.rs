@@ -2,14 +2,14 @@
 //! text of a value.
 
 use super::{Eval, Known, unknown};
+use crate::modules::Module;
+use crate::named::Named;
+use crate::recipe::Unknown;
+use crate::types::{Id, Instance, Scope};
+use crate::value::Value;
 use crdgen_rust::attrs::{self, place};
 use crdgen_rust::lower::plain;
 use crdgen_rust::report::Report;
-use crate::modules::Module;
-use crate::named::Named;
-use crate::types::{Id, Instance, Scope};
-use crate::recipe::Unknown;
-use crate::value::Value;
 use std::rc::Rc;
 use syn::Expr;
 

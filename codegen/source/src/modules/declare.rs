@@ -2,12 +2,12 @@
 
 use super::{Impl, MAX_DEPTH, MAX_MODULES, Opening, TypeItem, Use, World, at, derives, parent};
 use crate::diag::codes::rust as codes;
-use crdgen_rust::lower::{cfg_enabled, plain};
 use crate::macros::Call as MacroCall;
-use crate::{At, Found, calls};
-use crdgen_rust::{Finding, Report, versioned};
 use crate::span::Place;
+use crate::{At, Found, calls};
+use crdgen_rust::lower::{cfg_enabled, plain};
 use crdgen_rust::syntax::nesting;
+use crdgen_rust::{Finding, Report, versioned};
 use proc_macro2::{TokenStream, TokenTree};
 use std::rc::Rc;
 use syn::spanned::Spanned;

@@ -1,7 +1,7 @@
 //! The derives of an item, including those in `cfg_attr`.
 
-use crdgen_rust::attrs::meta::split;
 use crate::cfg::Cfgs;
+use crdgen_rust::attrs::meta::split;
 use crdgen_rust::syntax::nesting;
 use proc_macro2::{Span, TokenTree};
 

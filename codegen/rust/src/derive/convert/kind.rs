@@ -2,9 +2,9 @@
 
 use super::shape::{Part, first_span};
 use super::{To, Writer};
+use crate::convert::{Around, StatusOf};
 use crate::derive::item::location;
 use crate::derive::tokens::Tokens;
-use crate::convert::{Around, StatusOf};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 

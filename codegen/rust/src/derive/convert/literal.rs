@@ -3,8 +3,8 @@
 
 use super::place::{Value, set_span};
 use super::{To, Writer, here};
-use crate::derive::tokens::Tokens;
 use crate::convert::Old;
+use crate::derive::tokens::Tokens;
 use proc_macro2::{Delimiter, Span};
 use syn::Member;
 use syn::spanned::Spanned;

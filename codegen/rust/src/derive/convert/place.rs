@@ -1,8 +1,8 @@
 //! How generated code accesses the fields of both types.
 
 use super::here;
-use crate::derive::tokens::Tokens;
 use crate::convert::{Move, Old};
+use crate::derive::tokens::Tokens;
 use proc_macro2::{Ident, Punct, Spacing, Span};
 use quote::format_ident;
 use syn::Member;

@@ -2,8 +2,8 @@
 //! the values, because the compiler would take much longer for code for each field.
 
 use super::{To, Writer, here};
-use crate::derive::tokens::Tokens;
 use crate::convert::{How, Move};
+use crate::derive::tokens::Tokens;
 use crate::facts;
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
 use quote::quote_spanned;

@@ -3,8 +3,8 @@
 use super::place::{Place, bound};
 use super::shape::is_unchanged;
 use super::{To, Writer, here};
-use crate::derive::tokens::Tokens;
 use crate::convert::Variant;
+use crate::derive::tokens::Tokens;
 use proc_macro2::{Delimiter, Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::Member;
