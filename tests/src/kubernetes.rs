@@ -74,7 +74,7 @@ pub fn types() -> io::Result<String> {
     Ok(out)
 }
 
-/// `codegen/core/src/emit/structs/known.rs`: the types that CRDs embed, and all types that these use. If several have
+/// `codegen/import/src/structs/known.rs`: the types that CRDs embed, and all types that these use. If several have
 /// the same name, the first one counts.
 pub fn known() -> io::Result<String> {
     let mut found: BTreeMap<&str, (&str, Vec<String>)> = BTreeMap::new();

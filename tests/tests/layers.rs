@@ -9,11 +9,13 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// The crates that have layers, from the bottom to the top.
-const CRATES: [&str; 11] =
-    ["text", "apply", "cel", "runtime", "rules", "rust", "source", "core", "diff", "crdgen", "cli"];
+const CRATES: [&str; 13] = [
+    "text", "apply", "cel", "runtime", "rules", "rust", "source", "publish", "import", "core", "diff",
+    "crdgen", "cli",
+];
 
 /// The crates that have one row in the table. Their top-level modules are compared with each other.
-const ONE_ROW: [&str; 4] = ["cel", "rules", "rust", "source"];
+const ONE_ROW: [&str; 6] = ["cel", "rules", "rust", "source", "publish", "import"];
 
 /// A module: its crate, and its path inside the crate.
 type Module = (&'static str, Vec<String>);

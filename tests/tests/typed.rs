@@ -69,6 +69,8 @@ fn all() -> Vec<PathBuf> {
         "codegen/rules",
         "codegen/rust",
         "codegen/source",
+        "codegen/publish",
+        "codegen/import",
         "codegen/core",
         "codegen/crdgen",
         "codegen/cli",

@@ -58,6 +58,8 @@ const DOCUMENTS: &[&str] = &[
     "codegen/rules/DESIGN.md",
     "codegen/rust/DESIGN.md",
     "codegen/source/DESIGN.md",
+    "codegen/publish/DESIGN.md",
+    "codegen/import/DESIGN.md",
     "codegen/core/DESIGN.md",
     "codegen/apply/DESIGN.md",
     "codegen/diff/DESIGN.md",

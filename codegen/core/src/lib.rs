@@ -26,15 +26,33 @@ pub mod check;
 pub mod compare;
 #[cfg(all(feature = "check", feature = "yaml"))]
 pub mod documents;
-pub mod emit;
+pub mod emit {
+    //! Documents and Rust.
+    #[cfg(feature = "import")]
+    pub use crdgen_import::structs;
+    #[cfg(feature = "publish")]
+    pub use crdgen_publish::*;
+    pub use crdgen_text::{file_name, is_device};
+}
 #[cfg(feature = "check")]
 pub mod metadata;
 #[cfg(feature = "check")]
 pub mod migrate;
 #[cfg(feature = "check")]
 pub mod object;
-pub mod read;
-#[cfg(all(feature = "check", feature = "yaml"))]
+pub mod read {
+    //! Readers of CRDs and Rust.
+    #[cfg(feature = "import")]
+    pub use crdgen_import::*;
+    #[cfg(feature = "syntax")]
+    pub mod rust {
+        //! Rust sources.
+        pub use crdgen_rust::*;
+        #[cfg(feature = "source")]
+        pub use crdgen_source as resolve;
+    }
+}
+#[cfg(feature = "rpc")]
 pub mod rpc;
 #[cfg(feature = "check")]
 pub mod sample;

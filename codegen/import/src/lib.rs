@@ -1,27 +1,16 @@
-//! Reads documents and sources into the model, with diagnostics: a module per kind of input. Readers never stop at the
-//! first error and never drop input silently. They do not use `emit`.
+//! Reads CRDs in files and turns them into Rust: `structs` writes the types. The readers never stop at the first error and
+//! never drop input without a diagnostic.
 
-#[cfg(feature = "import")]
+use crdgen_runtime::{decode, diag, encode, ir, k8s, recipe};
+use crdgen_text::{go, inert, json, names, nearest, span, value, yaml};
+
 pub mod definitions;
-#[cfg(feature = "import")]
 mod helm;
-#[cfg(feature = "import")]
 pub mod openapi;
-#[cfg(feature = "import")]
 mod placeholders;
-#[cfg(feature = "syntax")]
-pub mod rust {
-    //! Rust sources.
-    pub use crdgen_rust::*;
-    #[cfg(feature = "source")]
-    pub use crdgen_source as resolve;
-}
-#[cfg(feature = "import")]
+pub mod structs;
 mod unreadable;
 
-#[cfg(feature = "import")]
 pub use helm::{is_template, without_actions};
-#[cfg(feature = "import")]
 pub use placeholders::has_placeholder;
-#[cfg(feature = "import")]
 pub use unreadable::Unreadable;

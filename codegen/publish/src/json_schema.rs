@@ -78,7 +78,7 @@ pub fn json_schema(crd: &Crd, index: usize, draft: Draft) -> Option<Value> {
 pub fn file_name(crd: &Crd, index: usize) -> Option<String> {
     let version = crd.spec.versions.get(index)?;
     let name = format!("{}_{}", crd.spec.names.kind.to_lowercase(), version.name);
-    Some(format!("{}/{}", super::file_name(&crd.spec.group, ""), super::file_name(&name, "json")))
+    Some(format!("{}/{}", crdgen_text::file_name(&crd.spec.group, ""), crdgen_text::file_name(&name, "json")))
 }
 
 /// Adds to the required fields.

@@ -4,9 +4,9 @@
 use crate::cel::escape::escape;
 use crate::go;
 use crate::ir::{Crd, FieldUnion, Limits, Rule, Schema, Type};
-use crate::server::Server;
-use crate::structural::{is_all_of_form, is_any_of_form};
 use crate::value::Value;
+use crdgen_rules::server::Server;
+use crdgen_rules::structural::{is_all_of_form, is_any_of_form};
 
 /// Adds the `anyOf` of integer and string to each int-or-string node that does not have it yet.
 pub fn int_or_string(schema: &mut Schema) {

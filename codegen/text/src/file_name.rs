@@ -15,7 +15,7 @@ const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 /// other characters become `=` and two hexadecimal digits per byte, so that different names stay different.
 ///
 /// ```
-/// # use crdgen_core::emit::file_name;
+/// # use crdgen_text::file_name;
 /// assert_eq!(file_name("example.com_widgets", "yaml"), "example.com_widgets.yaml");
 /// assert_eq!(file_name("../x", "yaml"), "=2E.=2Fx.yaml");
 /// assert_eq!(file_name("aux.example.com", "rs"), "=61ux.example.com.rs");

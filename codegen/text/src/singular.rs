@@ -1,7 +1,7 @@
 //! English nouns in the names of fields.
 
 /// The singular of an English word in camel case, as far as crdgen can determine it.
-pub(crate) fn singular(word: &str) -> String {
+pub fn singular(word: &str) -> String {
     let start = word.rfind(|c: char| c.is_ascii_uppercase()).unwrap_or(0);
     let (head, last) = word.split_at(start);
     let lower = last.to_ascii_lowercase();

@@ -1,10 +1,10 @@
 //! The types of a CRD's objects for merging, derived from what the server publishes, as the server itself does.
 
-use crate::emit::openapi::{Options, publish};
 use crate::ir::Crd;
 use crate::value::{Map, Value};
 use crdgen_apply::schema::{Schema, TypeId, from_openapi};
 use crdgen_apply::typed::Type;
+use crdgen_publish::openapi::{Options, publish};
 use std::collections::HashMap;
 
 /// The types of the objects of all versions.

@@ -2,9 +2,9 @@
 
 use super::error::Error;
 use super::request::{Request, definition};
-use crate::emit::openapi::{Options, publish};
 use crate::json;
 use crate::value::Map;
+use crdgen_publish::openapi::{Options, publish};
 
 /// Builds both documents with the options of the request. They are large, so the fields of the answer are JSON text.
 pub(super) fn documents(request: &Request) -> Result<Map<String>, Error> {

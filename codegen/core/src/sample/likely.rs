@@ -1,6 +1,6 @@
 //! Values that make sense for the name of a field. The schema rarely says more about a text than that it is one.
 
-use crate::emit::singular;
+use crdgen_text::singular;
 
 /// Texts for fields whose names end with these words.
 const TEXTS: &[(&str, &str)] = &[

@@ -4,7 +4,7 @@ use heck::{ToPascalCase, ToSnakeCase, ToUpperCamelCase};
 
 use super::model::Struct;
 use super::names;
-use crate::syntax::nesting;
+use crdgen_rust::syntax::nesting;
 
 /// The name of a type: kind and properties in camel case, joined, without `Spec`. Steps into lists and maps add
 /// nothing.

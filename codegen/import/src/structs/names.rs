@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use heck::{ToSnakeCase, ToUpperCamelCase};
 
-pub(super) use super::super::singular;
 use super::model::{Field, Rest, Struct};
+pub(super) use crdgen_text::singular;
 
 /// Words that are not identifiers, or only raw ones.
 const KEYWORDS: &[&str] = &[
@@ -90,7 +90,7 @@ pub(super) fn module(name: &str) -> String {
     let mut ident = start(ascii(&beginning).to_snake_case(), "v");
     ident.truncate(LONGEST_MODULE);
     let no_name = KEYWORDS.contains(&ident.as_str()) || NEVER.contains(&ident.as_str());
-    if no_name || crate::emit::is_device(&ident) {
+    if no_name || crdgen_text::is_device(&ident) {
         return ident + "_";
     }
     ident

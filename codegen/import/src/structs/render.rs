@@ -12,8 +12,8 @@ use super::mismatch;
 use super::model::*;
 use super::names;
 use super::options::{Builders, MapType, Numbers, Options, TimeType};
-use crate::syntax::doc;
 use crate::value::Value;
+use crdgen_rust::syntax::doc;
 
 /// What types are rendered from.
 pub(super) struct Context<'a> {

@@ -16,8 +16,8 @@ use crate::ir::{
     SelectableField, ServiceReference, Spec, Subresources, Type, Version,
 };
 use crate::recipe::{dead_end, odd_end};
-use crate::syntax::type_meta;
 use crate::value::{Map, Value};
+use crdgen_rust::syntax::type_meta;
 
 /// Lowers all kinds in all versions, each into the module of its group and version.
 pub(super) fn lower<'c>(

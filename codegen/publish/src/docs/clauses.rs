@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use crate::ir::{Additional, Items, Junctors, Limits, Schema};
 use crate::recipe::{type_words, types_of};
 
-use super::super::possible::Possible;
 use super::constraints::{extensions, shown, validations};
+use crate::possible::Possible;
 
 /// Describes what a schema inside a junctor of `whole` requires.
 pub(super) fn clause(node: &Schema, whole: &Schema) -> String {

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use crate::ir::{Additional, Junctors, Schema};
 use crate::recipe::type_words;
 
-use super::super::possible::Possible;
 use super::clauses::clause;
 use super::constraints::{extensions, shown, validations};
+use crate::possible::Possible;
 
 /// The name of the fact that lists the values of an enumeration.
 const ONE_OF: &str = "one of";

@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
-use super::super::singular;
 use crate::ir::{Keyword, KeywordValue, Schema};
+use crdgen_text::singular;
 
 /// A type with less text is easier to read where it is used.
 const LEAST_TEXT: usize = 160;

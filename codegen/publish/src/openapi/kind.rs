@@ -1,7 +1,7 @@
 //! The published schema of a kind and of its list.
 
-use crate::emit::unfold::{self, each_child};
 use crate::ir::{Crd, Limits, Schema, Type};
+use crate::unfold::{self, each_child};
 use crate::value::{Map, Value};
 
 use super::schema::{Members, finish, structural};

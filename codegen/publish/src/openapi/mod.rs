@@ -8,7 +8,7 @@ mod shared;
 mod template;
 mod words;
 
-pub(in crate::emit) use shared::{Form, META, definitions};
+pub(crate) use shared::{Form, META, definitions};
 
 pub use merge::{Merged, TooLarge};
 
@@ -18,9 +18,9 @@ use std::fmt::Write;
 use crate::go;
 use crate::ir::{Crd, Schema, SelectableField};
 use crate::json;
-use crate::server::Server;
-use crate::structural::{convertible, has_invalid_types, is_structural};
 use crate::value::{Map, Value};
+use crdgen_rules::server::Server;
+use crdgen_rules::structural::{convertible, has_invalid_types, is_structural};
 use routes::Shape;
 use schema::finish;
 use words::Words;

@@ -10,7 +10,7 @@ use crate::value::{Map, Value};
 use super::schema::finish;
 
 /// The prefix of the metadata types.
-pub(in crate::emit) const META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.";
+pub(crate) const META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 /// The prefix of the types of the scale subresource.
 pub(super) const SCALE: &str = "io.k8s.api.autoscaling.v1.";
 /// v2's name of the parameter for the namespace.
@@ -18,7 +18,7 @@ pub(super) const NAMESPACE: &str = "namespace-vgWSWtn3";
 
 /// The form in which something shared is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::emit) enum Form {
+pub(crate) enum Form {
     V3,
     V2,
     V2WithDefaults,
@@ -65,7 +65,7 @@ fn of(form: Form) -> &'static Definitions {
 }
 
 /// The definitions of Kubernetes' own types, by name.
-pub(in crate::emit) fn definitions(form: Form) -> &'static Map<Value> {
+pub(crate) fn definitions(form: Form) -> &'static Map<Value> {
     &of(form).definitions
 }
 

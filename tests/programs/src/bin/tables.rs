@@ -1,10 +1,10 @@
 //! `tables check` fails if a table of facts in crdgen differs from its source, and `tables write` updates it:
 //! brings it up to date:
 //!
-//! - `emit/openapi/shared.json`: what all published documents have in common, from the oracle.
+//! - `codegen/publish/src/openapi/shared.json`: what all published documents have in common, from the oracle.
 //! - `k8s/types.rs`, `k8s/named.rs` and `derive/kubernetes_names.rs`: the schemas of Kubernetes' own types, from `tests/k8s-types`, and
 //!   which types of k8s-openapi they are.
-//! - `emit/structs/known.rs`: the properties by which `import` recognises them, from the compiled `k8s/types.rs`.
+//! - `codegen/import/src/structs/known.rs`: the properties by which `import` recognises them, from the compiled `k8s/types.rs`.
 //! - `recipe/metadata.json`: the possible forms of embedded metadata.
 //! - `object/lifecycle/table.rs`: which of Kubernetes' own kinds are deprecated or removed, from the Go modules.
 //! - `tests/kubernetes/kinds.yaml`: the output of controller-gen for `tests/k8s-types/kinds`.
@@ -42,14 +42,16 @@ fn main() -> ExitCode {
         }
     };
     let core = tests_dir().join("../codegen/core/src");
+    let publish = tests_dir().join("../codegen/publish/src");
+    let import = tests_dir().join("../codegen/import/src");
     let rust = tests_dir().join("../codegen/rust/src");
     let model = tests_dir().join("../codegen/runtime/src");
     let tables: [(PathBuf, Make); 8] = [
-        (core.join("emit/openapi/shared.json"), shared),
+        (publish.join("openapi/shared.json"), shared),
         (model.join("k8s/types.rs"), kubernetes::types),
         (model.join("k8s/named.rs"), kubernetes::named),
         (rust.join("derive/kubernetes_names.rs"), kubernetes::names),
-        (core.join("emit/structs/known.rs"), kubernetes::known),
+        (import.join("structs/known.rs"), kubernetes::known),
         (model.join("recipe/metadata.json"), kubernetes::metadata),
         (core.join("object/lifecycle/table.rs"), lifecycle::table),
         (tests_dir().join("tests/kubernetes/kinds.yaml"), kubernetes::kinds),
