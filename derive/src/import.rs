@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::{fmt, io};
 
-use crdgen_core::emit::structs::{self, Options};
-use crdgen_core::ir::Crd;
-use crdgen_core::read::{self, Unreadable};
+use crdgen_import::Unreadable;
+use crdgen_import::structs::{self, Options};
+use crdgen_runtime::ir::Crd;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::parse::Parser;
@@ -57,7 +57,7 @@ fn definitions(path: &str) -> Result<Vec<Crd>, NoTypes> {
         return Err(NoTypes::NotRegular);
     }
     let text = std::fs::read(path).map_err(NoTypes::File)?;
-    let crds = read::definitions::definitions(&text).map_err(NoTypes::Unreadable)?;
+    let crds = crdgen_import::definitions::definitions(&text).map_err(NoTypes::Unreadable)?;
     if crds.is_empty() { Err(NoTypes::NoDefinition) } else { Ok(crds) }
 }
 

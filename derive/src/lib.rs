@@ -6,7 +6,7 @@ mod import;
 #[cfg(feature = "suites")]
 mod suites;
 
-use crdgen_core::derive::item;
+use crdgen_rust::derive::item;
 use proc_macro::TokenStream;
 
 /// Derives the schema of a type: what serde reads and writes, with the constraints in attributes.
@@ -59,7 +59,7 @@ pub fn custom_resource(input: TokenStream) -> TokenStream {
 #[cfg(feature = "kube")]
 #[proc_macro_derive(KubeCustomResource, attributes(kube, schema))]
 pub fn kube_custom_resource(input: TokenStream) -> TokenStream {
-    crdgen_core::derive::kube::custom_resource(input.into()).into()
+    crdgen_rust::derive::kube::custom_resource(input.into()).into()
 }
 
 /// Derives the conversion from and to the type of an older version, which `#[convert(from = "…")]` names.
@@ -70,7 +70,7 @@ pub fn kube_custom_resource(input: TokenStream) -> TokenStream {
 #[cfg(feature = "convert")]
 #[proc_macro_derive(Convert, attributes(convert, kube, schema, serde))]
 pub fn convert(input: TokenStream) -> TokenStream {
-    crdgen_core::derive::convert::convert(input.into()).into()
+    crdgen_rust::derive::convert::convert(input.into()).into()
 }
 
 /// Generates the types of all versions from one type with its history, or from a module of such types.
@@ -92,7 +92,7 @@ pub fn convert(input: TokenStream) -> TokenStream {
 #[cfg(feature = "convert")]
 #[proc_macro_attribute]
 pub fn versioned(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    crdgen_core::derive::versioned::versioned(arguments.into(), item.into()).into()
+    crdgen_rust::derive::versioned::versioned(arguments.into(), item.into()).into()
 }
 
 /// Generates Rust types for the CRDs in files, like `crdgen import`: `crdgen::import!("crds/widgets.yaml");`. Paths are

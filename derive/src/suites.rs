@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
 
-use crdgen_core::value::Value;
-use crdgen_core::yaml::{self, Documents};
+use crdgen_text::value::Value;
+use crdgen_text::yaml::{self, Documents};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::parse::{Parse, ParseStream, Parser};

@@ -11,10 +11,12 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Fields, ImplItem, Item, ItemImpl, TraitItem, UseTree, Visibility, parse_quote};
 
 /// The crates whose items `crdgen` exports, and their folders.
-const CRATES: [(&str, &str); 6] = [
+const CRATES: [(&str, &str); 8] = [
     ("crdgen", "codegen/crdgen"),
     ("crdgen_core", "codegen/core"),
     ("crdgen_derive", "derive"),
+    ("crdgen_import", "codegen/import"),
+    ("crdgen_publish", "codegen/publish"),
     ("crdgen_rules", "codegen/rules"),
     ("crdgen_runtime", "codegen/runtime"),
     ("crdgen_text", "codegen/text"),

@@ -20,8 +20,8 @@ use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use crdgen_core::read::Unreadable;
 use crdgen_core::{inert, listed};
+use crdgen_import::Unreadable;
 
 /// Generates Kubernetes CRDs from Rust types, and Rust types from CRDs, and checks both exactly as the API server does.
 #[derive(Parser)]

@@ -16,7 +16,7 @@ pub use crdgen_rust::{derive, syntax};
 pub use crdgen_text::format;
 #[cfg(any(feature = "check", feature = "convert", feature = "import"))]
 pub use crdgen_text::names;
-pub use crdgen_text::{go, inert, json, listed, nearest, path, span, value, yaml};
+pub use crdgen_text::{file_name, go, inert, json, listed, nearest, path, span, value, yaml};
 
 #[cfg(feature = "apply")]
 pub mod apply;
@@ -36,7 +36,7 @@ pub mod emit {
 }
 #[cfg(feature = "check")]
 pub mod metadata;
-#[cfg(feature = "check")]
+#[cfg(all(feature = "check", feature = "k8s"))]
 pub mod migrate;
 #[cfg(feature = "check")]
 pub mod object;

@@ -9,7 +9,7 @@ use crate::input::Shown;
 use crate::output::{Folder, Replace};
 use crate::source::{self, Definitions, Options};
 use crdgen_core::descriptions;
-use crdgen_core::emit::file_name;
+use crdgen_core::file_name;
 use crdgen_core::inert::InertLine;
 use crdgen_core::ir::Crd;
 use crdgen_core::size;

@@ -4,9 +4,9 @@
 use crate::input::Shown;
 use crdgen_core::diag::Diag;
 use crdgen_core::inert::{Inert, InertLine};
-use crdgen_core::read::Unreadable;
-use crdgen_core::read::rust::resolve::{At, Found};
 use crdgen_core::span::Place;
+use crdgen_import::Unreadable;
+use crdgen_source::{At, Found};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};

@@ -7,14 +7,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::Error;
-use crdgen_core::emit::structs::{self, Heading, Plan};
 use crdgen_core::ir::{Crd, Version};
-use crdgen_core::read::{self, Unreadable, definitions};
 use crdgen_core::value::Value;
 use crdgen_core::yaml::Document;
 use crdgen_core::{decode, encode, inert, json};
+use crdgen_import::structs::{self, Heading, Plan};
+use crdgen_import::{Unreadable, definitions};
 
-pub use crdgen_core::emit::structs::{
+pub use crdgen_import::structs::{
     Builders, Fallback, KubernetesTypes, Layout, MapType, Numbers, Options, TimeType,
 };
 
@@ -80,8 +80,9 @@ impl Import {
     /// Reads the kinds in an OpenAPI v3 document of a server. Unlike a CRD, it has no rules, printer columns and short
     /// names. Returns the number of kinds.
     pub fn read_openapi(&mut self, name: &str, text: &[u8]) -> Result<usize, Error> {
-        let of_document =
-            |document: Document| read::openapi::definitions(&document.value, &definitions::definition);
+        let of_document = |document: Document| {
+            crdgen_import::openapi::definitions(&document.value, &definitions::definition)
+        };
         let read = definitions::read(&Arc::new(text.to_vec()), &of_document).map_err(unreadable(name))?;
         Ok(self.take(name, text, read.found))
     }
@@ -100,7 +101,7 @@ impl Import {
         let left = Cell::new(MAX_VALUES.saturating_sub(before));
         let keep = |value: Value| Kept::of(value, &left);
         let of_document = |document: Document| match openapi {
-            true => read::openapi::definitions(&document.value, &keep),
+            true => crdgen_import::openapi::definitions(&document.value, &keep),
             false => definitions::of_document(document, &keep),
         };
         let read = definitions::read(text, &of_document);

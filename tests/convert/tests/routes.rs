@@ -11,8 +11,8 @@ use crdgen::convert::Versions;
 use crdgen::declared;
 use crdgen::diag::Diag;
 use crdgen::value::{Map, Value};
-use crdgen_core::read::rust::resolve::declared::Declared;
-use crdgen_core::read::rust::resolve::{Cfgs, CrateSource, Program, Sources};
+use crdgen_source::declared::Declared;
+use crdgen_source::{Cfgs, CrateSource, Program, Sources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 

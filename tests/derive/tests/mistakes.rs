@@ -1,9 +1,9 @@
 //! Mistakes in `#[convert(…)]` and `#[versioned(…)]`. Each case in `mistakes/*.txt` has one mistake, which is reported
 //! once, at its tokens and with help. `UPDATE=1` writes the messages again.
 
-use crdgen_core::read::rust::convert::plan;
-use crdgen_core::read::rust::versioned::expand;
-use crdgen_core::read::rust::{Finding, Report};
+use crdgen_rust::convert::plan;
+use crdgen_rust::versioned::expand;
+use crdgen_rust::{Finding, Report};
 use proc_macro2::{TokenStream, TokenTree};
 use std::fmt::Write;
 use std::path::Path;

@@ -3,7 +3,7 @@
 #![allow(unreachable_pub)]
 
 use crdgen::{CustomResource, Schema, versioned};
-use crdgen_core::read::rust::resolve::{Cfgs, CrateSource, Program, Sources};
+use crdgen_source::{Cfgs, CrateSource, Program, Sources};
 use serde::{Deserialize, Serialize};
 
 /// The same kind twice: as a type with its history, and as a type for each version.

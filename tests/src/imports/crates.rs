@@ -83,7 +83,7 @@ use crdgen::CustomResource as _;
 
 fn definitions(set: &str, all: Vec<crdgen::ir::Crd>) {
     match crdgen::merge(all) {
-        Ok(all) => all.iter().for_each(|crd| println!("crd {set} {}", crdgen_core::json::to_string(&crdgen_core::encode::crd(crd)))),
+        Ok(all) => all.iter().for_each(|crd| println!("crd {set} {}", crdgen_runtime::json::to_string(&crdgen_runtime::encode::crd(crd)))),
         Err(why) => println!("wrong {set}: {}", why.to_string().replace('\n', " ")),
     }
 }
@@ -199,7 +199,7 @@ fn dependencies(needs: &Needs, root: &Path) -> String {
     for (name, (version, features)) in needs {
         let from = match name.as_str() {
             "crdgen" => format!("path = {:?}", root.join("codegen/crdgen")),
-            "crdgen-core" => format!("path = {:?}, default-features = false", root.join("codegen/core")),
+            "crdgen-runtime" => format!("path = {:?}", root.join("codegen/runtime")),
             "kube" => format!("version = {version:?}, default-features = false"),
             _ => format!("version = {version:?}"),
         };
@@ -219,7 +219,7 @@ fn one(folder: &Path, name: &str, sets: &[Set], style: &Options) -> io::Result<(
     needs.insert("serde".to_owned(), ("1".to_owned(), BTreeSet::from(["derive".to_owned()])));
     needs.insert("serde_json".to_owned(), ("1".to_owned(), BTreeSet::new()));
     if style.schema {
-        needs.insert("crdgen-core".to_owned(), Default::default());
+        needs.insert("crdgen-runtime".to_owned(), Default::default());
     }
     let text = |e: std::fmt::Error| io::Error::other(e);
     for (i, set) in sets.iter().enumerate() {

@@ -6,8 +6,8 @@ use crdgen_core::decode;
 use crdgen_core::encode;
 use crdgen_core::ir::{About, Keyword, KeywordValue, Position, Schema};
 use crdgen_core::json;
-use crdgen_core::read::rust::attrs::FAMILIES;
 use crdgen_core::value::{Map, Value};
+use crdgen_rust::attrs::FAMILIES;
 
 /// Returns a value for a keyword, as JSON, and the keywords that it needs next to it.
 fn sample(keyword: Keyword) -> (&'static str, &'static str) {

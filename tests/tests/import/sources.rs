@@ -1,10 +1,10 @@
 //! Sources of CRDs other than files with CRDs: published documents and Helm charts.
 
 use crdgen::import::Import;
-use crdgen_core::emit::openapi;
 use crdgen_core::ir::Crd;
 use crdgen_core::json;
 use crdgen_core::value::Value;
+use crdgen_publish::openapi;
 use crdgen_tests::corpus;
 
 fn crds(text: &str) -> Vec<Crd> {

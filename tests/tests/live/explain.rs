@@ -5,11 +5,11 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use crdgen_core::emit::docs::page;
-use crdgen_core::emit::explain::{Explainer, Extent};
-use crdgen_core::emit::openapi::{Options, publish};
 use crdgen_core::value::Value;
 use crdgen_core::{check, decode};
+use crdgen_publish::docs::page;
+use crdgen_publish::explain::{Explainer, Extent};
+use crdgen_publish::openapi::{Options, publish};
 use crdgen_tests::corpus::{self, Seed, tests_dir};
 use serde_json::json;
 

@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use crdgen_core::decode;
-use crdgen_core::emit::openapi::{Merged, Options, publish};
 use crdgen_core::ir::Crd;
 use crdgen_core::json::{self, to_string};
 use crdgen_core::value::Value;
+use crdgen_publish::openapi::{Merged, Options, publish};
 use crdgen_tests::corpus;
 use crdgen_tests::json::parse;
 

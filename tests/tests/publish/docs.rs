@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use crdgen::docs::{Form, documents, site};
-use crdgen_core::emit::docs::page;
 use crdgen_core::ir::Crd;
 use crdgen_core::object::Served;
 use crdgen_core::sample::{Extent, Samples};
 use crdgen_core::value::Value;
 use crdgen_core::{decode, yaml};
+use crdgen_publish::docs::page;
 use crdgen_tests::corpus;
 use sha2::{Digest, Sha256};
 

@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crdgen_core::emit::json_schema::{Draft, UNSAID, json_schema};
 use crdgen_core::json::to_string;
 use crdgen_core::value::Value;
 use crdgen_core::{decode, yaml};
+use crdgen_publish::json_schema::{Draft, UNSAID, json_schema};
 use crdgen_tests::corpus;
 use crdgen_tests::mutate::object;
 use crdgen_tests::ours::{answer, with_a_big_stack};

@@ -1,9 +1,9 @@
 //! Documents of several kinds, merged into one.
 
 use crdgen_core::decode;
-use crdgen_core::emit::openapi::{Merged, Options, publish};
 use crdgen_core::json::{self, to_string};
 use crdgen_core::value::Value;
+use crdgen_publish::openapi::{Merged, Options, publish};
 use crdgen_tests::corpus;
 use crdgen_tests::json::parse;
 
@@ -55,7 +55,7 @@ fn contains(all: &Value, part: &Value) {
     }
 }
 
-fn documents(options: &Options) -> Vec<crdgen_core::emit::openapi::Published> {
+fn documents(options: &Options) -> Vec<crdgen_publish::openapi::Published> {
     let crds = corpus::own_crds().into_iter().filter_map(|seed| decode::crd(seed.value).0);
     crds.flat_map(|crd| {
         (0..crd.spec.versions.len()).filter_map(|i| publish(&crd, i, options)).collect::<Vec<_>>()

@@ -1,9 +1,9 @@
 //! The litmus tests of the structural-schema proposal: each schema as an author writes it, as it is published in v3 and
 //! in v2, and without its value validations.
 
-use crdgen_core::emit::openapi::{Options, publish};
-use crdgen_core::emit::unfold::served_unions;
 use crdgen_core::encode;
+use crdgen_publish::openapi::{Options, publish};
+use crdgen_publish::unfold::served_unions;
 use crdgen_tests::json::json;
 
 use super::{crd, same};

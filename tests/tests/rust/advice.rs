@@ -3,7 +3,7 @@
 
 use super::ui;
 use crdgen_core::diag::Level;
-use crdgen_core::read::rust::resolve::{At, Found};
+use crdgen_source::{At, Found};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;

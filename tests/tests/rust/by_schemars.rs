@@ -4,8 +4,8 @@
 use super::dependency;
 use crdgen::{Schema, Schemars};
 use crdgen_core::diag::{Diags, Level};
-use crdgen_core::read::rust::resolve::{CrateSource, Program, Sources};
 use crdgen_core::{encode, json, recipe};
+use crdgen_source::{CrateSource, Program, Sources};
 
 const DEPENDENCY: &str = include_str!("dependency.rs");
 
@@ -283,7 +283,7 @@ fn lines_to_change_are_listed() {
         let program = Program::new(&mut project, source("lib", None));
         program.kinds(&|_, _| true);
         let line = |(at, old, new)| {
-            let at: crdgen_core::read::rust::resolve::At = at;
+            let at: crdgen_source::At = at;
             format!("{}: {old} → {new}", at.start.line)
         };
         program.by_path().into_iter().map(line).collect::<Vec<String>>()

@@ -1,6 +1,6 @@
 //! The derives never panic, whatever tokens they get, and never reject any without a message.
 
-use crdgen_core::derive::item;
+use crdgen_rust::derive::item;
 use crdgen_tests::rng::Rng;
 
 const PIECES: &[&str] = &[

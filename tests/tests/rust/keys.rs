@@ -3,7 +3,7 @@
 
 use super::ui::{definitions, source};
 use crdgen_core::diag::Level;
-use crdgen_core::read::rust::attrs::{FAMILIES, Key, place};
+use crdgen_rust::attrs::{FAMILIES, Key, place};
 use std::path::Path;
 
 const KUBE: &str = "group = \"ui.example.com\", version = \"v1\", kind = \"Foo\"";

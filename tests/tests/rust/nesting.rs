@@ -1,10 +1,10 @@
 //! Sources that are nested too deeply for any stack, on every route that reads Rust: an error, and not a crash.
 
 use super::ui::sources;
-use crdgen_core::derive::item;
 use crdgen_core::diag::codes::rust as codes;
-use crdgen_core::read::rust::resolve::Found;
-use crdgen_core::syntax::nesting;
+use crdgen_rust::derive::item;
+use crdgen_rust::syntax::nesting;
+use crdgen_source::Found;
 
 /// The stack size of a compiler's threads.
 const COMPILER: usize = 8 << 20;

@@ -1,7 +1,7 @@
 //! The derive's quick check of patterns never rejects what Go accepts.
 
 use crdgen_core::go::regexp;
-use crdgen_core::syntax::pattern;
+use crdgen_rust::syntax::pattern;
 
 /// A random generator with a fixed seed, so that failures are reproducible.
 struct Dice(u64);

@@ -52,9 +52,9 @@ fn the_reference_is_current() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../codegen/ATTRIBUTES.md");
     let newest = format!("1.{}", crdgen_core::server::Server::NEWEST.minor());
     let head = HEAD.replace("{NEWEST}", &newest);
-    let attributes = crdgen_core::read::rust::attrs::reference();
-    let conversions = crdgen_core::read::rust::convert::reference();
-    let versions = crdgen_core::read::rust::versioned::reference();
+    let attributes = crdgen_rust::attrs::reference();
+    let conversions = crdgen_rust::convert::reference();
+    let versions = crdgen_rust::versioned::reference();
     let wanted = format!("{head}{}\n\n{conversions}\n{versions}", attributes.trim_end());
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(&path, &wanted).unwrap_or_else(|e| panic!("{e}"));

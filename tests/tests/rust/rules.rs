@@ -1,6 +1,6 @@
 //! Rules in the derive: compilers underline a whole literal, so the message itself shows the place.
 
-use crdgen_core::derive::item;
+use crdgen_rust::derive::item;
 
 #[track_caller]
 fn error(source: &str) -> String {

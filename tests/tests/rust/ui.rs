@@ -1,12 +1,11 @@
 //! Every diagnostic as its reader sees it: `tests/ui/*.txt` contains the cases, and `tests/ui/*.out` the messages. For
 //! a case without diagnostics, the output is the schema. `UPDATE=1` writes the messages again.
 
-use crdgen_core::derive::item;
 use crdgen_core::diag::Level;
-use crdgen_core::read::rust;
-use crdgen_core::read::rust::resolve::{CrateSource, Found, FoundKind, Located, Program, Sources, once};
 use crdgen_core::recipe::outline;
 use crdgen_core::{encode, json, recipe};
+use crdgen_rust::derive::item;
+use crdgen_source::{CrateSource, Found, FoundKind, Located, Program, Sources, once};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::collections::BTreeSet;
@@ -186,22 +185,22 @@ fn failed_assertions(all: &[syn::Item]) -> Reports {
     let mut items = Vec::new();
     for item in all {
         let Ok(input) = syn::parse2::<syn::DeriveInput>(item.to_token_stream()) else { continue };
-        items.push(rust::item(&input, &|_| true, &mut rust::Report::default()));
+        items.push(crdgen_rust::item(&input, &|_| true, &mut crdgen_rust::Report::default()));
     }
     let shape = |ty: &syn::Type| {
         let name = ty.to_token_stream().to_string();
         let text = items.iter().find(|it| it.name == name).map(item::text).unwrap_or_default();
         recipe::Shape::text("", text.leak(), &[], &[])
     };
-    let fails = |assertion: &rust::Assertion| {
+    let fails = |assertion: &crdgen_rust::Assertion| {
         let shape = shape(&assertion.ty);
         !match &assertion.ask {
-            rust::Ask::CanBeInASet => outline::can_be_in_a_set(&shape),
-            rust::Ask::HasField(name) => outline::has_field(&shape, name),
-            rust::Ask::HasValue(name) => outline::has_value(&shape, name),
-            rust::Ask::HasOneType => outline::has_one_type(&shape),
-            rust::Ask::CanBeANumber => outline::can_be_a_number(&shape),
-            rust::Ask::Takes(value) => outline::takes(&shape, value),
+            crdgen_rust::Ask::CanBeInASet => outline::can_be_in_a_set(&shape),
+            crdgen_rust::Ask::HasField(name) => outline::has_field(&shape, name),
+            crdgen_rust::Ask::HasValue(name) => outline::has_value(&shape, name),
+            crdgen_rust::Ask::HasOneType => outline::has_one_type(&shape),
+            crdgen_rust::Ask::CanBeANumber => outline::can_be_a_number(&shape),
+            crdgen_rust::Ask::Takes(value) => outline::takes(&shape, value),
         }
     };
     let failed = items.iter().flat_map(|it| &it.assertions).filter(|assertion| fails(assertion));

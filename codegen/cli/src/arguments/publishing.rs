@@ -1,6 +1,6 @@
 //! Which versions are published, and how: options of `crdgen openapi` and `crdgen emit`.
 
-use crdgen_core::emit::openapi::Options;
+use crdgen_publish::openapi::Options;
 
 use crdgen::Error;
 use crdgen::emit::{Form, Publishing};

@@ -20,14 +20,14 @@ use std::path::{Path, PathBuf};
 use crdgen_core::check::upgrade::{self, Upgraded};
 use crdgen_core::diag::{Diag, Level, codes};
 use crdgen_core::documents::{Manifest, objects};
-use crdgen_core::emit::file_name;
+use crdgen_core::file_name;
 use crdgen_core::ir::Crd;
 use crdgen_core::names;
 use crdgen_core::path::Path as Field;
 use crdgen_core::path::Step;
-use crdgen_core::read::rust::resolve::{At, Found};
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{decode, encode, listed, nearest, yaml};
+use crdgen_source::{At, Found};
 
 /// Convert objects to another version, without running a webhook
 ///

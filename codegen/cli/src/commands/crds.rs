@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crdgen_core::decode::Written;
 use crdgen_core::ir::Crd;
-use crdgen_core::{decode, emit, encode, json, listed, yaml};
+use crdgen_core::{decode, encode, json, listed, yaml};
 
 use crate::arguments::selection::Selection;
 use crate::input::{self, Options, cluster, stream};
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
 
 /// The name that controller-gen and `crdgen emit` give the file of a CRD.
 fn file_name(crd: &Crd) -> String {
-    emit::file_name(&format!("{}_{}", crd.spec.group, crd.spec.names.plural), "yaml")
+    crdgen_core::file_name(&format!("{}_{}", crd.spec.group, crd.spec.names.plural), "yaml")
 }
 
 /// The CRDs by the names of their files, with their origins.

@@ -14,7 +14,7 @@ use crdgen::source::{self, Definitions, Options, Withheld};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use crdgen_core::read::rust::resolve::At;
+use crdgen_source::At;
 
 /// Write the CRDs of a Rust package, workspace or file, without compiling it
 #[derive(clap::Args)]

@@ -7,10 +7,10 @@ use crdgen::Error;
 use crdgen::source::on_its_stack;
 use std::path::PathBuf;
 
-use crdgen_core::derive::{convert, item, kube};
-use crdgen_core::read::rust::versioned;
 use crdgen_core::span::Pos;
-use crdgen_core::syntax::nesting;
+use crdgen_rust::derive::{convert, item, kube};
+use crdgen_rust::syntax::nesting;
+use crdgen_rust::versioned;
 use proc_macro2::TokenStream;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Ident, Item, Path, Token};
@@ -84,7 +84,7 @@ fn with_versions(items: Vec<Item>, out: &mut Vec<Item>, generated: &mut Vec<syn:
         if let Some((_, arguments)) = versioned::take(&mut item, &|_| true) {
             let item = quote::ToTokens::to_token_stream(&item);
             let file: syn::File =
-                nesting::parse2(crdgen_core::derive::versioned::versioned(arguments, item))?;
+                nesting::parse2(crdgen_rust::derive::versioned::versioned(arguments, item))?;
             out.extend(file.items.iter().cloned());
             generated.push(file);
         } else if let Item::Mod(syn::ItemMod { content: Some((_, inner)), .. }) = item {

@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use crdgen_core::diag::codes;
-use crdgen_core::emit::docs::{Documented, Fact, Field, Page, Rule, Version, page};
-use crdgen_core::emit::explain::{Explainer, Extent};
 use crdgen_core::inert::InertLine;
 use crdgen_core::ir::{Crd, Names};
 use crdgen_core::nearest::did_you_mean;
+use crdgen_publish::docs::{Documented, Fact, Field, Page, Rule, Version, page};
+use crdgen_publish::explain::{Explainer, Extent};
 
 use crate::arguments::selection;
 use crate::arguments::values;

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use crdgen_core::diag::{Diags, Level};
 use crdgen_core::ir::Crd;
 use crdgen_core::names::compare_versions;
-use crdgen_core::syntax::nesting;
+use crdgen_rust::syntax::nesting;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::Arc;

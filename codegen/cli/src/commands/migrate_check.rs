@@ -16,9 +16,9 @@ use std::path::PathBuf;
 
 use crdgen_core::ir::Crd;
 use crdgen_core::migrate::{self, Change, Sort};
-use crdgen_core::read::definitions;
-use crdgen_core::read::rust::resolve::At;
 use crdgen_core::value::{Map, Value};
+use crdgen_import::definitions;
+use crdgen_source::At;
 
 /// Show how the CRDs of a project on kube-derive change when it moves to crdgen, and why
 ///

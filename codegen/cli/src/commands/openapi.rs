@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crdgen_core::emit::unfold;
+use crdgen_publish::unfold;
 use rayon::prelude::*;
 
 use crate::arguments::publishing;

@@ -11,12 +11,12 @@ use crdgen_core::diag::{Diag, Level};
 use crdgen_core::ir::{Crd, Names, Spec};
 use crdgen_core::json::Read;
 use crdgen_core::path::Step;
-use crdgen_core::read::{Unreadable, definitions as templates};
 use crdgen_core::span::{Locate, Place};
 use crdgen_core::value::Value;
 use crdgen_core::walk::any_schema;
 use crdgen_core::yaml::Document;
 use crdgen_core::{decode, encode, json, listed};
+use crdgen_import::{Unreadable, definitions as templates};
 
 use crate::arguments::selection::{Context, Selection};
 use crate::arguments::values;

@@ -11,8 +11,8 @@ use crate::terminal;
 use crdgen::__cli::files::{self, Shown};
 use crdgen::Error;
 use crdgen::source::{self, Options};
-use crdgen_core::read::rust::resolve::{At, Found};
 use crdgen_core::span::Place;
+use crdgen_source::{At, Found};
 
 /// When to compile the types and run them, instead of reading their sources.
 #[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]

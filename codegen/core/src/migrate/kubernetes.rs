@@ -8,7 +8,6 @@ pub(super) const ENOUGH_FIELDS: usize = 4;
 
 /// Whether this is the schema of one of Kubernetes' own types. The description at the field is ignored. An attribute may
 /// have changed constraints inside of a type; then it is recognized by its fields, if it has enough of them.
-#[cfg(feature = "k8s")]
 pub(super) fn is_kubernetes(schema: &Schema) -> bool {
     use crate::recipe::Metadata;
     use std::collections::HashSet;
@@ -28,14 +27,7 @@ pub(super) fn is_kubernetes(schema: &Schema) -> bool {
                 && without_limits.contains(&text_without_limits(schema)))
 }
 
-/// Without the table, no type is recognized.
-#[cfg(not(feature = "k8s"))]
-pub(super) fn is_kubernetes(_: &Schema) -> bool {
-    false
-}
-
 /// The schema as text, without the description of the field and the metadata of embedded objects, which has many forms.
-#[cfg(feature = "k8s")]
 fn text(schema: &Schema) -> String {
     let mut schema = Schema {
         title: String::new(),
@@ -50,14 +42,12 @@ fn text(schema: &Schema) -> String {
 }
 
 /// The same without the constraints on values, except formats.
-#[cfg(feature = "k8s")]
 fn text_without_limits(schema: &Schema) -> String {
     let mut schema = schema.clone();
     remove_limits(&mut schema);
     text(&schema)
 }
 
-#[cfg(feature = "k8s")]
 fn remove_limits(schema: &mut Schema) {
     use crate::ir::Limits;
     // A type of the project may have the same fields, but it rarely has the same formats.
@@ -66,7 +56,6 @@ fn remove_limits(schema: &mut Schema) {
     schema.parts_mut().for_each(remove_limits);
 }
 
-#[cfg(feature = "k8s")]
 fn bare_metadata(schema: &mut Schema) {
     use crate::ir::{Type, Which};
     for (edge, part) in schema.children_mut().filter(|(edge, _)| edge.is_structural()) {
@@ -77,7 +66,7 @@ fn bare_metadata(schema: &mut Schema) {
     }
 }
 
-#[cfg(all(test, feature = "k8s"))]
+#[cfg(test)]
 mod tests {
     use super::is_kubernetes;
     use crate::ir::{Limits, Schema};

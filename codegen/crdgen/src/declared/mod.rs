@@ -8,9 +8,9 @@ mod walk;
 pub use verdict::{Fate, Place, Verdict, verdicts};
 
 use crate::convert::{self, Failure, Step, Trust, along, keep_unknown, no_way, way};
-pub use crdgen_core::read::rust::resolve::declared::Declared;
-use crdgen_core::read::rust::resolve::declared::{Code, Pair, Version};
 use crdgen_core::value::{Map, Value};
+pub use crdgen_source::declared::Declared;
+use crdgen_source::declared::{Code, Pair, Version};
 use std::fmt;
 use typed::{Reader, Typed};
 use walk::{To, Walk};

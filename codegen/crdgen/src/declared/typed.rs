@@ -2,10 +2,8 @@
 
 use super::Error;
 use crate::convert::{Failure, Fields, Step};
-use crdgen_core::read::rust::resolve::declared::{
-    Enum, Field, Shape, Skip, Struct, Tagging, Type, TypeId, Variant,
-};
 use crdgen_core::value::{Map, Value};
+use crdgen_source::declared::{Enum, Field, Shape, Skip, Struct, Tagging, Type, TypeId, Variant};
 use std::cmp::Ordering;
 
 /// A value of a type.

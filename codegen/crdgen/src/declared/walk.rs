@@ -3,8 +3,8 @@
 use super::Error;
 use super::typed::{Reader, Typed};
 use crate::convert::{Context, is_empty};
-use crdgen_core::read::rust::resolve::declared::{Body, Declared, How, Move, Turn, Type, TypeId};
 use crdgen_core::value::{Map, Value};
+use crdgen_source::declared::{Body, Declared, How, Move, Turn, Type, TypeId};
 
 /// The direction of a conversion.
 #[derive(Clone, Copy, PartialEq)]

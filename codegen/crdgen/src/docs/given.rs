@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crdgen_core::emit::docs::Example;
 use crdgen_core::ir::Crd;
+use crdgen_publish::docs::Example;
 
 /// The project's own examples, by kind.
 #[derive(Default)]

@@ -1,10 +1,10 @@
 //! The index: a page with links to all others, and a search.
 
 use askama::Template;
-use crdgen_core::emit::docs::{Field, Page, Version, page};
 use crdgen_core::ir::Crd;
 use crdgen_core::json;
 use crdgen_core::value::Value;
+use crdgen_publish::docs::{Field, Page, Version, page};
 
 use super::inline::{Piece, pieces};
 use super::{Form, file, finished, link, markdown};

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crdgen_core::emit::docs::Page;
 use crdgen_core::ir::Crd;
+use crdgen_publish::docs::Page;
 
 use super::inline::{Piece, pieces};
 use super::{Form, file, link};

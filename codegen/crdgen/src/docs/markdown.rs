@@ -1,11 +1,11 @@
 //! Prepares texts for Markdown, so that they cannot change its syntax. Descriptions may contain paragraphs, lists, code
 //! spans and links to the web.
 
-use crdgen_core::emit::docs::{
-    Change, Changes, Documented, Example, Fact, Field, Page, Rule, SharedType, User, Version,
-};
 use crdgen_core::inert;
 use crdgen_core::ir::Column;
+use crdgen_publish::docs::{
+    Change, Changes, Documented, Example, Fact, Field, Page, Rule, SharedType, User, Version,
+};
 
 use super::inline::{Piece, pieces};
 use super::kinds::Kinds;

@@ -1,6 +1,6 @@
 //! Writes documentation pages for CRDs, in HTML or Markdown.
 
-// The content is from `crdgen_core::emit::docs`, the markup from `templates/docs`.
+// The content is from `crdgen_publish::docs`, the markup from `templates/docs`.
 
 mod blocks;
 mod given;
@@ -10,11 +10,11 @@ mod kinds;
 mod markdown;
 
 use askama::Template;
-use crdgen_core::emit::docs::{Example, Page, page};
-use crdgen_core::emit::file_name;
+use crdgen_core::file_name;
 use crdgen_core::ir::Crd;
 use crdgen_core::sample::{Extent, Full, Samples};
 use crdgen_core::{inert, listed, yaml};
+use crdgen_publish::docs::{Example, Page, page};
 
 use crate::output::Document;
 use blocks::{Block, Element};

@@ -41,8 +41,8 @@ use std::sync::{Arc, OnceLock};
 
 use crdgen_core::documents::{self, Group};
 use crdgen_core::listed;
-use crdgen_core::read::{is_template, without_actions};
 use crdgen_core::value::Value;
+use crdgen_import::{is_template, without_actions};
 
 use kustomize::{Builder, Built};
 

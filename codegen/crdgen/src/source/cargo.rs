@@ -11,7 +11,7 @@ use cargo_metadata::{Node, Package, PackageId, Target, TargetKind};
 use crdgen_core::diag::codes::rust as codes;
 use crdgen_core::diag::{Diag, Level};
 use crdgen_core::path::Path as FieldPath;
-use crdgen_core::read::rust::resolve::{Cfgs, CrateSource, Found};
+use crdgen_source::{Cfgs, CrateSource, Found};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -5,9 +5,7 @@ use crate::Error;
 use crdgen_core::compare::{compare, defines, without_definition};
 use crdgen_core::diag::Diag;
 use crdgen_core::ir::Crd;
-use crdgen_core::read::rust::resolve::{
-    At, CrateSource, Found, FoundKind, FoundKinds, Located, Program, Sources,
-};
+use crdgen_source::{At, CrateSource, Found, FoundKind, FoundKinds, Located, Program, Sources};
 use std::cell::RefCell;
 use std::collections::HashMap;
 

@@ -2,8 +2,8 @@
 
 use super::{Options, add, cargo, files, on_its_stack, shorten};
 use crate::Error;
-use crdgen_core::read::rust::resolve::declared::Declared;
-use crdgen_core::read::rust::resolve::{Found, Program};
+use crdgen_source::declared::Declared;
+use crdgen_source::{Found, Program};
 
 /// The conversions of some packages.
 #[derive(Debug, Default)]

@@ -1,7 +1,7 @@
 //! Reads sources from files, and remembers which, for commands that watch them. Also reads sources from a text.
 
 use super::cargo::Workspace;
-use crdgen_core::read::rust::resolve::{Cfgs, CrateSource, Sources};
+use crdgen_source::{Cfgs, CrateSource, Sources};
 use std::path::{Path, PathBuf};
 
 pub(super) struct Files<'w> {

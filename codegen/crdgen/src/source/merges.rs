@@ -5,7 +5,7 @@ use crdgen_core::diag::codes::rust as codes;
 use crdgen_core::diag::{Code, Diag, Level};
 use crdgen_core::ir::Crd;
 use crdgen_core::path;
-use crdgen_core::read::rust::resolve::{Found, Merge, Version};
+use crdgen_source::{Found, Merge, Version};
 
 /// The versions that programs store.
 #[derive(Default)]

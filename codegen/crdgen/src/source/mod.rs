@@ -1,6 +1,6 @@
 //! Finds the CRDs of Rust sources, without compiling anything, or with [`read_exact`] by compiling them.
 
-// This module finds and reads files; `crdgen_core::read::rust` reads the types.
+// This module finds and reads files; `crdgen_rust` reads the types.
 
 mod alone;
 mod cargo;
@@ -37,11 +37,11 @@ use crdgen_core::diag::{Diag, Diags, Level, codes};
 use crdgen_core::encode;
 use crdgen_core::ir::Crd;
 use crdgen_core::path::{Path as FieldPath, Step};
-use crdgen_core::read::rust::resolve::{
+use crdgen_core::value::Value;
+use crdgen_rust::syntax::nesting;
+use crdgen_source::{
     At, CrateSource, Found, FoundKind, FoundKinds, Located, Merge, MistakenKind, Program, Sources, once,
 };
-use crdgen_core::syntax::nesting;
-use crdgen_core::value::Value;
 use merges::Stored;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};

@@ -6,7 +6,6 @@ use crate::{Error, input};
 use crdgen_core::check;
 use crdgen_core::diag::Level;
 use crdgen_core::documents::{Finding, Group};
-use crdgen_core::read;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -27,7 +26,7 @@ pub(super) fn find(file: &Path, text: Option<&Arc<Vec<u8>>>, minor: u32) -> Resu
     let mut read = Group::of(&bytes).read();
     let is_unreadable = |finding: &Finding| finding.object.is_empty();
     // The template of a chart is not YAML, but its CRDs may be readable.
-    if read.findings.iter().any(is_unreadable) && read::definitions::definitions(&bytes).is_ok() {
+    if read.findings.iter().any(is_unreadable) && crdgen_import::definitions::definitions(&bytes).is_ok() {
         return Ok(Vec::new());
     }
     let options = check::Options::of_server(minor);

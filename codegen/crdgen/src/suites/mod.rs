@@ -320,9 +320,8 @@ impl Target {
             let options = source::Options { path: self.path.clone(), ..source::Options::default() };
             let read =
                 source::conversions(&options, false).map_err(|error| Failure::from(error.to_string()))?;
-            let is_error = |found: &&crdgen_core::read::rust::resolve::Found| {
-                found.diag.level == crdgen_core::diag::Level::Error
-            };
+            let is_error =
+                |found: &&crdgen_source::Found| found.diag.level == crdgen_core::diag::Level::Error;
             match read.found.iter().find(is_error) {
                 Some(found) => Err(found.diag.text().into()),
                 None => Ok(read.crates),

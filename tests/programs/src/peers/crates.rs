@@ -63,12 +63,12 @@ impl Crate {
         let serde = "serde = { version = \"1\", features = [\"derive\"] }\nserde_json = \"1\"\n";
         let kube = "kube = { version = \"5\", default-features = false, features = [\"derive\"] }\n\
                     k8s-openapi = { version = \"0.29\", features = [\"v1_37\", \"schemars\"] }\nschemars = \"1\"\n";
-        let core = tests_dir().join("../codegen/core").canonicalize()?;
+        let runtime = tests_dir().join("../codegen/runtime").canonicalize()?;
         let dependencies = match maker {
             Maker::Kopium | Maker::Client | Maker::Compatible => format!("{serde}{kube}"),
             Maker::Exact => format!(
                 "{serde}crdgen = {{ path = {crdgen:?}, features = [\"serde_json\"] }}\n\
-                 crdgen-core = {{ path = {core:?}, default-features = false }}\n"
+                 crdgen-runtime = {{ path = {runtime:?} }}\n"
             ),
         };
         let manifest = format!(
@@ -265,6 +265,6 @@ const MERGE: &str = r#"
 use crdgen::CustomResource as _;
 
 fn crd(all: Vec<crdgen::ir::Crd>) -> Option<String> {
-    Some(crdgen_core::json::to_string(&crdgen_core::encode(crdgen::merge(all).ok()?.first()?)))
+    Some(crdgen_runtime::json::to_string(&crdgen_runtime::encode::crd(crdgen::merge(all).ok()?.first()?)))
 }
 "#;

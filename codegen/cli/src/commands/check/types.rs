@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crdgen_core::diag::{Diag, Level};
-use crdgen_core::read::rust::resolve::At;
+use crdgen_source::At;
 
 use crate::crds::copies::Copies;
 use crate::crds::sources::{by_file, package};

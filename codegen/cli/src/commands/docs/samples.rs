@@ -5,10 +5,10 @@ use std::path::Path;
 
 use crdgen_core::diag::Level;
 use crdgen_core::documents::{Manifest, objects};
-use crdgen_core::emit::docs::Example;
 use crdgen_core::ir::Crd;
 use crdgen_core::object::Action;
 use crdgen_core::{listed, yaml};
+use crdgen_publish::docs::Example;
 
 use crate::input::{self, Options, Source, stream};
 use crate::outcome::Outcome;

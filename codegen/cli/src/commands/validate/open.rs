@@ -2,8 +2,8 @@
 
 use crdgen_core::diag::{Code, Diag, codes::object as codes};
 use crdgen_core::path::Step;
-use crdgen_core::read::has_placeholder;
 use crdgen_core::value::Value;
+use crdgen_import::has_placeholder;
 
 /// Whether a verdict depends on a value that another program replaces. That a field is missing or unknown does not.
 pub(super) fn is_open(diag: &Diag, object: &Value) -> bool {

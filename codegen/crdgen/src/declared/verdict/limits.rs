@@ -6,9 +6,9 @@ use crdgen_core::ir::Schema;
 use crdgen_core::json;
 use crdgen_core::object::validate::Validator;
 use crdgen_core::path::Path;
-use crdgen_core::read::rust::resolve::declared::{Field, Skip, Type, TypeId};
 use crdgen_core::server::Server;
 use crdgen_core::value::Value;
+use crdgen_source::declared::{Field, Skip, Type, TypeId};
 
 impl<'a> Judge<'a> {
     fn limit(&mut self, spot: Spot<'_>, tight: &str, what: &str) {

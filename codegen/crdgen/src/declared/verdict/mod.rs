@@ -4,10 +4,8 @@
 mod limits;
 
 use crdgen_core::ir::Schema;
-use crdgen_core::read::rust::resolve::At;
-use crdgen_core::read::rust::resolve::declared::{
-    Body, Declared, Field, How, Move, Pair, Shape, Tagging, Turn, Type, TypeId,
-};
+use crdgen_source::At;
+use crdgen_source::declared::{Body, Declared, Field, How, Move, Pair, Shape, Tagging, Turn, Type, TypeId};
 
 /// What a pair of versions cannot express in each other.
 #[derive(Debug)]

@@ -20,7 +20,7 @@ use cargo_metadata::{Package, Target, TargetKind};
 use crdgen_core::diag::codes::rust as codes;
 use crdgen_core::diag::{Diag, Level};
 use crdgen_core::path;
-use crdgen_core::read::rust::resolve::{Asked, CrateSource, Found};
+use crdgen_source::{Asked, CrateSource, Found};
 use generated::Generated;
 use std::path::Path;
 

@@ -3,13 +3,13 @@
 use super::seeds;
 use crdgen_apply::set::Set;
 use crdgen_core::cel;
-use crdgen_core::derive::item;
 use crdgen_core::diag::Diag;
 use crdgen_core::json::{self, to_string};
-use crdgen_core::read::rust::resolve::{CrateSource, Program, Sources};
-use crdgen_core::syntax::nesting;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{decode, go, rpc, yaml};
+use crdgen_rust::derive::item;
+use crdgen_rust::syntax::nesting;
+use crdgen_source::{CrateSource, Program, Sources};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
