@@ -8,6 +8,16 @@ use std::path::{Component, Path, PathBuf};
 /// The largest file that crdgen reads. Servers accept far less.
 pub const MAX_BYTES: u64 = crdgen_core::yaml::MAX_BYTES as u64;
 
+/// Whether a file is YAML, by its name.
+pub(crate) fn is_yaml(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml")
+}
+
+/// Whether a file may have objects, by its name: YAML or JSON.
+pub fn is_document(path: &Path) -> bool {
+    is_yaml(path) || path.extension().is_some_and(|extension| extension == "json")
+}
+
 /// The content of a regular file. The error does not name it.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     // Check this first: opening a pipe blocks until another process opens its other end.

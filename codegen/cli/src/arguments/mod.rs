@@ -1,6 +1,7 @@
 //! Arguments of several commands, and the settings that become arguments.
 
 pub(crate) mod forms;
+pub(crate) mod package;
 pub(crate) mod publishing;
 pub(crate) mod selection;
 pub(crate) mod settings;

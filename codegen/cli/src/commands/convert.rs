@@ -146,8 +146,9 @@ fn options(types: &Path, args: &Args) -> Options {
 
 /// Reads the conversions in the sources. If the sources have errors, reports them and returns `None`.
 fn types(path: &Path, args: &Args) -> Result<Option<Vec<declared::Declared>>, Error> {
-    note_ignored(path, !args.features.is_empty(), false);
-    let read = source::conversions(&options(path, args), args.report)?;
+    let options = options(path, args);
+    note_ignored(&options);
+    let read = source::conversions(&options, args.report)?;
     if !show_errors(read.found, read.cargo.as_ref()) {
         return Ok(None);
     }

@@ -1,6 +1,7 @@
 //! `crdgen emit`: writes the CRDs of Rust sources.
 
 use crate::arguments::forms::Emitted;
+use crate::arguments::package::{Features, Package};
 use crate::arguments::values;
 use crate::arguments::{publishing, size};
 use crate::crds::sources::{self, Exact};
@@ -23,18 +24,8 @@ use crdgen_source::At;
   crdgen emit --out-dir crds             write a file per CRD
   crdgen emit --out-dir crds --check     fail if the files are out of date, as in CI")]
 pub(crate) struct Args {
-    /// The folder of a package or workspace, its Cargo.toml, or a single .rs file
-    #[arg(default_value = ".")]
-    path: PathBuf,
-    /// Process only this package of a workspace. May be repeated
-    #[arg(short, long, value_name = "NAME")]
-    package: Vec<String>,
-    /// Process only this kind. May be repeated
-    #[arg(long, value_name = "NAME")]
-    kind: Vec<String>,
-    /// Process only the kinds in this module and below it: `api::v1`. May be repeated
-    #[arg(long, value_name = "PATH")]
-    module: Vec<String>,
+    #[command(flatten)]
+    package: Package,
     /// The output format
     #[arg(short, long, alias = "format", value_name = "FORMAT", default_value = "yaml")]
     output: Emitted,
@@ -92,12 +83,8 @@ pub(crate) struct Args {
     /// A comment at the top of each YAML document
     #[arg(long, value_name = "TEXT")]
     header: Option<String>,
-    /// Turn on these Cargo features
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    features: Vec<String>,
-    /// Turn on all Cargo features
-    #[arg(long)]
-    all_features: bool,
+    #[command(flatten)]
+    features: Features,
     /// Turn off the default Cargo features
     #[arg(long)]
     no_default_features: bool,
@@ -142,22 +129,14 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
     let publishing = args.publishing.publishing(args.output.into())?;
     let form = Form::from(args.output);
     let options = Options {
-        path: args.path.clone(),
-        packages: args.package.clone(),
-        features: args.features.clone(),
-        all_features: args.all_features,
         no_default_features: args.no_default_features,
-        kinds: args.kind.clone(),
-        modules: args.module.clone(),
-        unchecked: false,
         force: args.force,
-        refused: false,
         all_or_nothing: args.all_or_nothing,
         kube: args.kube.as_deref().map(values::kube).transpose()?,
         trusted: args.exact.is_some(),
+        ..args.package.options(&args.features)
     };
-    let features = !args.features.is_empty() || args.all_features || args.no_default_features;
-    sources::note_ignored(&args.path, features, !args.package.is_empty());
+    sources::note_ignored(&options);
     let read = match args.exact {
         None => source::read,
         Some(Exact::Always) => source::read_exact,

@@ -42,7 +42,7 @@ fn expand(args: &Args) -> Result<Outcome, Error> {
         column: at.column,
         why,
     };
-    if args.path.extension().is_some_and(|it| it == "yaml" || it == "yml" || it == "json") {
+    if files::is_document(&args.path) {
         return Err(Error::Argument(format!("{}: not Rust; pass a .rs file", args.path.shown())));
     }
     let text = files::read_to_string(&args.path).map_err(Error::file(&args.path))?;

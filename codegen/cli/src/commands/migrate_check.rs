@@ -1,5 +1,6 @@
 //! `crdgen migrate-check`: how the CRDs of a project on kube-derive and schemars would change.
 
+use crate::arguments::package::{Features, Package};
 use crate::arguments::selection;
 use crate::crds::kinds;
 use crate::crds::sources;
@@ -12,7 +13,6 @@ use crdgen::Error;
 use crdgen::source::{self, Options};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
-use std::path::PathBuf;
 
 use crdgen_core::ir::Crd;
 use crdgen_core::migrate::{self, Change, Sort};
@@ -29,30 +29,16 @@ use crdgen_source::At;
   crdgen migrate-check . --against crds
   cargo run -- crd | crdgen migrate-check --against -")]
 pub(crate) struct Args {
-    /// The folder of a package or workspace, its Cargo.toml, or a single .rs file
-    #[arg(default_value = ".")]
-    path: PathBuf,
     #[command(flatten)]
     selection: selection::Selection,
     /// The old CRDs: files, folders, or - for standard input. May be repeated. For a folder with a kustomization, these are
     /// the CRDs that `kustomize build` would print [default: the YAML and JSON files of the project]
     #[arg(long, value_name = "FILE|DIR", value_hint = clap::ValueHint::AnyPath)]
     against: Vec<String>,
-    /// Process only this package of a workspace. May be repeated
-    #[arg(short, long, value_name = "NAME")]
-    package: Vec<String>,
-    /// Process only this kind. May be repeated
-    #[arg(long, value_name = "NAME")]
-    kind: Vec<String>,
-    /// Process only the kinds in this module and below it: `api::v1`. May be repeated
-    #[arg(long, value_name = "PATH")]
-    module: Vec<String>,
-    /// Turn on these Cargo features
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    features: Vec<String>,
-    /// Turn on all Cargo features
-    #[arg(long)]
-    all_features: bool,
+    #[command(flatten)]
+    package: Package,
+    #[command(flatten)]
+    features: Features,
     /// The output format
     #[arg(short, long, value_name = "FORMAT", default_value = "human")]
     output: Form,
@@ -90,21 +76,11 @@ enum Old {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let options = Options {
-        path: args.path.clone(),
-        packages: args.package.clone(),
-        features: args.features.clone(),
-        all_features: args.all_features,
-        kinds: args.kind.clone(),
-        modules: args.module.clone(),
         // The report shows the server's errors for the new CRDs, and what these CRDs change all the same.
         refused: true,
-        ..Options::default()
+        ..args.package.options(&args.features)
     };
-    sources::note_ignored(
-        &args.path,
-        !args.features.is_empty() || args.all_features,
-        !args.package.is_empty(),
-    );
+    sources::note_ignored(&options);
     let read = source::read(&options)?;
     let counts = sources::show(read.found, read.crds.len(), read.cargo.as_ref());
     if read.crds.is_empty() && read.withheld.is_empty() && counts.errors == 0 {
@@ -136,7 +112,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
 fn old(args: &Args, names: &BTreeSet<&str>) -> Result<BTreeMap<String, Crd>, Error> {
     let mut out = BTreeMap::new();
     let own = args.against.is_empty();
-    let folder = if args.path.is_dir() { args.path.shown().to_string() } else { ".".to_owned() };
+    let folder =
+        if args.package.path.is_dir() { args.package.path.shown().to_string() } else { ".".to_owned() };
     let rules = args.selection.rules()?;
     let sources = match own {
         true => input::as_written(&folder, &rules)?,

@@ -47,8 +47,10 @@ pub(crate) fn package(types: &Path) -> PathBuf {
 }
 
 /// Prints which options have no effect for a single file, because crdgen reads it without its package.
-pub(crate) fn note_ignored(path: &Path, features: bool, package: bool) {
-    let what = match (features, package) {
+pub(crate) fn note_ignored(options: &Options) {
+    let path = &options.path;
+    let features = !options.features.is_empty() || options.all_features || options.no_default_features;
+    let what = match (features, !options.packages.is_empty()) {
         (true, true) => "Cargo features and --package",
         (true, false) => "Cargo features",
         (false, true) => "--package",

@@ -5,12 +5,12 @@
 //! an object that is missing.
 
 use crate::Error;
-use crate::input::{self, MAX_BYTES, Shown};
+use crate::input::{self, MAX_BYTES, Shown, is_document};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use super::{EXTENSIONS, Source};
+use super::Source;
 
 /// Settings that take precedence over those of the repository.
 const SETTINGS: &[&str] = &[
@@ -54,10 +54,7 @@ pub fn files(revision: &str, paths: &[String]) -> Result<Vec<Source>, Error> {
         // A path that did not exist at that revision has no files.
         let listed = answer(folder, &["ls-tree", "-r", "-z", &commit, "--", rest])?;
         let all = listed.split(|byte| *byte == 0).filter_map(Listed::parse);
-        let wanted = |file: &Listed<'_>| {
-            file.is_regular
-                && EXTENSIONS.iter().any(|e| Path::new(&file.name).extension().is_some_and(|x| x == *e))
-        };
+        let wanted = |file: &Listed<'_>| file.is_regular && is_document(Path::new(&file.name));
         let mut objects = None;
         for file in all.filter(wanted) {
             let name = format!("{revision}:{}", Path::new(folder).join(&file.name).shown());

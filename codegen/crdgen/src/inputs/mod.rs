@@ -30,7 +30,7 @@ pub use path::normal;
 pub use walk::Rules;
 
 use crate::Error;
-use crate::input::{self, MAX_BYTES, Shown};
+use crate::input::{self, MAX_BYTES, Shown, is_document};
 use crate::inside::Inside;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -240,9 +240,6 @@ impl std::ops::Deref for Inventory {
     }
 }
 
-/// The extensions of files that may have objects.
-pub const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
-
 /// Finds all inputs. Without arguments, the input is what is piped in, or otherwise the current folder.
 pub fn find(args: &[String], options: &Options) -> Result<Inventory, Error> {
     let mut finder = Finder::new(options);
@@ -385,9 +382,7 @@ impl<'a> Finder<'a> {
     }
 
     fn walk(&mut self, folder: &Path) -> Result<(), Error> {
-        let is_wanted = |path: &Path| {
-            EXTENSIONS.iter().any(|e| path.extension().is_some_and(|x| x == *e)) || kustomize::is_name(path)
-        };
+        let is_wanted = |path: &Path| is_document(path) || kustomize::is_name(path);
         let mut files = walk::files(folder, &self.options.rules, &self.chooser.skipped, is_wanted)?;
         if self.options.wants != Wants::Anything {
             self.layout.add(folder, &files);

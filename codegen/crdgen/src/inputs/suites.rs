@@ -9,6 +9,7 @@ use crdgen_core::yaml;
 
 use super::kustomize::identity;
 use super::path::normal;
+use crate::input::is_yaml;
 use crate::inside::Inside;
 
 /// What a file is that a test names.
@@ -113,10 +114,12 @@ impl Named {
                     match (key, value.as_str()) {
                         ("file", Some(name)) => self.add(name, of),
                         // Templates of steps get names in variables.
-                        ("value", Some(name)) if is_yaml(name) => self.add(name, of),
+                        ("value", Some(name)) if is_yaml(Path::new(name)) => self.add(name, of),
                         // Commands name files that are also used otherwise.
                         ("content", Some(line)) if of == Use::Rejected => {
-                            line.split_whitespace().filter(|it| is_yaml(it)).for_each(|it| self.add(it, of));
+                            line.split_whitespace()
+                                .filter(|it| is_yaml(Path::new(it)))
+                                .for_each(|it| self.add(it, of));
                         }
                         ("assert", _) => self.read(value, Use::Compared),
                         // It expects that there is no such object.
@@ -130,10 +133,6 @@ impl Named {
             _ => {}
         }
     }
-}
-
-fn is_yaml(name: &str) -> bool {
-    name.ends_with(".yaml") || name.ends_with(".yml")
 }
 
 /// Whether an operation checks that there is an error: `expect: [{check: {($error != null): true}}]`.
@@ -166,7 +165,7 @@ fn of_kyverno<'v>(test: &'v Value, out: &mut Vec<&'v str>) {
             | "variables"
             | "userinfo" => {
                 let items = value.as_list().unwrap_or(std::slice::from_ref(value));
-                out.extend(items.iter().filter_map(Value::as_str).filter(|it| is_yaml(it)));
+                out.extend(items.iter().filter_map(Value::as_str).filter(|it| is_yaml(Path::new(it))));
             }
             "results" => value.as_list().unwrap_or_default().iter().for_each(|it| of_kyverno(it, out)),
             _ => {}

@@ -4,7 +4,7 @@
 use super::inside::add_package;
 use super::manifest::Manifest;
 use super::{Options, alone, environment, metadata};
-use crate::input::Shown;
+use crate::input::{Shown, is_document};
 use crate::inside::Inside;
 use crate::{Error, input};
 use cargo_metadata::{Node, Package, PackageId, Target, TargetKind};
@@ -348,8 +348,7 @@ fn is_manifest(path: &Path) -> bool {
 
 /// Explains why a file cannot be read as Rust, and what the user may have meant.
 fn no_rust(path: &Path) -> String {
-    let is_definition = path.extension().is_some_and(|e| e == "yaml" || e == "yml" || e == "json");
-    let hint = if is_definition { "; `crdgen import` generates Rust types from CRDs" } else { "" };
+    let hint = if is_document(path) { "; `crdgen import` generates Rust types from CRDs" } else { "" };
     format!("not Rust: {WANTED}{hint}")
 }
 

@@ -1,5 +1,6 @@
 //! The files of suites.
 
+use crate::input::is_yaml;
 use crate::inside::Inside;
 use crate::{Error, input};
 use std::path::{Path, PathBuf};
@@ -74,8 +75,4 @@ pub(super) fn each_folder(
         }
     }
     Ok(())
-}
-
-fn is_yaml(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e == "yaml" || e == "yml")
 }

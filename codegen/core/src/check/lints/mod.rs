@@ -159,8 +159,7 @@ fn advice(view: &Hoisted<'_>, lints: &Lints, structural: bool) -> Diags {
             kube::check_node(node.schema, path, lints, &mut out);
         });
         // The server compiles only the rules of structural schemas.
-        let has_rules = walk::any_schema(schema, &mut |node| !node.rules.is_empty());
-        if has_rules && (structural || structural::is_structural(schema, Server::NEWEST)) {
+        if schema.has_rules() && (structural || structural::is_structural(schema, Server::NEWEST)) {
             kube::check_expressions(schema, path, lints, &mut out);
             costs::check(schema, path, lints, &mut out);
             unguarded::check(schema, path, lints, &mut out);
