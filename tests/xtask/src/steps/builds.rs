@@ -34,24 +34,7 @@ const FEATURES: &[(&str, &[&str])] = &[
     ("crdgen-source", &[""]),
     ("crdgen-publish", &[""]),
     ("crdgen-import", &[""]),
-    // `crdgen` uses others, such as `syntax` and `import`, below.
-    (
-        "crdgen-core",
-        &[
-            "",
-            "read",
-            "yaml",
-            "check",
-            "publish",
-            "rpc",
-            "apply",
-            "source",
-            "k8s",
-            "schemars",
-            "serde",
-            "yaml,check,syntax",
-        ],
-    ),
+    ("crdgen-core", &["", "yaml", "apply", "rpc", "k8s"]),
     (
         "crdgen",
         &[
