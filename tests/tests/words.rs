@@ -63,7 +63,6 @@ const DOCUMENTS: &[&str] = &[
     "codegen/core/DESIGN.md",
     "codegen/apply/DESIGN.md",
     "codegen/diff/DESIGN.md",
-    "codegen/cli/DESIGN.md",
     "codegen/crdgen/DESIGN.md",
     "codegen/cli/DESIGN.md",
     "codegen/playground/DESIGN.md",

@@ -5,7 +5,7 @@
 //! `cost` estimates its cost, and `eval` runs it. `stdlib` is the table of all functions.
 //!
 //! Parsing, checking and estimating costs need nothing else, so the derive can use them. Evaluation needs the feature
-//! `check`.
+//! `eval`.
 
 pub mod ast;
 mod build;
