@@ -62,6 +62,7 @@ const DOCUMENTS: &[&str] = &[
     "codegen/import/DESIGN.md",
     "codegen/core/DESIGN.md",
     "codegen/apply/DESIGN.md",
+    "codegen/apiserver/DESIGN.md",
     "codegen/diff/DESIGN.md",
     "codegen/crdgen/DESIGN.md",
     "codegen/cli/DESIGN.md",

@@ -68,6 +68,7 @@ enum Command {
     Get(get::Args),
     Convert(convert::Args),
     Test(test::Args),
+    Serve(commands::serve::Args),
     // Rust.
     Emit(emit::Args),
     Import(import::Args),
@@ -115,6 +116,7 @@ pub fn main() -> ExitCode {
         Command::Completions(args) => completions::run(&args, command()),
         Command::Man(args) => man::run(&args, &command()),
         Command::Rpc(args) => rpc::run(&args),
+        Command::Serve(args) => commands::serve::run(&args),
     };
     match outcome {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,

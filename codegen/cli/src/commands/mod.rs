@@ -21,5 +21,6 @@ pub(crate) mod migrate;
 pub(crate) mod migrate_check;
 pub(crate) mod openapi;
 pub(crate) mod rpc;
+pub(crate) mod serve;
 pub(crate) mod test;
 pub(crate) mod validate;

@@ -71,7 +71,7 @@ impl Served {
     /// Changes the version in `apiVersion`, as the conversion strategy None does.
     pub(super) fn convert(&self, mut object: Value, version: &str) -> Result<Value, Refusal> {
         let found = text(&object, "apiVersion");
-        if found.split_once('/').map_or(found, |(_, version)| version) == version {
+        if version_of(found) == version {
             return Ok(object);
         }
         if let Some(conversion) = self.crd.spec.conversion.as_ref().filter(|c| c.strategy != "None") {
@@ -97,7 +97,7 @@ impl Served {
         let unknown = own_metadata.as_mut().map(|m| std::mem::take(&mut m.unknown)).unwrap_or_default();
         let mut dropped = Dropped { unknown, nulls: BTreeSet::new() };
         if self.is_ours(&api_version, &kind) {
-            let version = api_version.split_once('/').map_or("", |(_, version)| version);
+            let version = version_of(&api_version);
             let structural = self.structural_of(version);
             if self.prunes() {
                 let schema = structural.map(|structural| structural.schema);
@@ -125,7 +125,7 @@ impl Served {
     pub(crate) fn set_defaults(&self, object: &mut Value) {
         let (api_version, kind) = (text(object, "apiVersion"), text(object, "kind"));
         if self.is_ours(api_version, kind) {
-            let version = api_version.split_once('/').map_or("", |(_, version)| version);
+            let version = version_of(api_version);
             defaults::set_defaults(object, self.structural_of(version).and_then(Structural::with_defaults));
         }
     }
@@ -157,6 +157,11 @@ fn read(object: Value) -> Result<Value, Refusal> {
         return Err(Refusal::NoKind(to_string(&object)));
     }
     Ok(object)
+}
+
+/// The version in an `apiVersion`. Without a group there is no slash.
+fn version_of(api_version: &str) -> &str {
+    api_version.split_once('/').map_or(api_version, |(_, version)| version)
 }
 
 pub(super) fn text<'v>(object: &'v Value, name: &str) -> &'v str {

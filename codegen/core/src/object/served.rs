@@ -227,9 +227,12 @@ impl Served {
         prunes(&self.crd)
     }
 
-    /// `group/version`
+    /// `group/version`. Kubernetes' core group has no name, and no slash.
     pub(crate) fn api_version(&self, version: &str) -> String {
-        format!("{}/{version}", self.crd.spec.group)
+        match self.crd.spec.group.as_str() {
+            "" => version.to_owned(),
+            group => format!("{group}/{version}"),
+        }
     }
 
     /// Whether an object is of this group and kind, in any version.

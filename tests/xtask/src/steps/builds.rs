@@ -17,6 +17,7 @@ pub(super) const PUBLISHED: &[&str] = &[
     "crdgen-publish",
     "crdgen-import",
     "crdgen-core",
+    "crdgen-apiserver",
     "crdgen-diff",
     "crdgen-derive",
     "crdgen",
@@ -35,6 +36,7 @@ const FEATURES: &[(&str, &[&str])] = &[
     ("crdgen-publish", &[""]),
     ("crdgen-import", &[""]),
     ("crdgen-core", &["", "yaml", "apply", "rpc", "k8s"]),
+    ("crdgen-apiserver", &["", "http"]),
     (
         "crdgen",
         &[

@@ -1,0 +1,50 @@
+//! What the server answers.
+
+use crate::status::Failure;
+use crate::watch::Watch;
+use crdgen_core::value::Value;
+
+/// An answer to a request.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) code: u16,
+    pub(crate) content: Content,
+    /// The texts of the headers `Warning`.
+    pub(crate) warnings: Vec<String>,
+}
+
+/// The body of an answer.
+#[derive(Debug)]
+pub(crate) enum Content {
+    /// An object, in the form that the client accepts.
+    Value(Value),
+    /// A document that was written before, with its hash.
+    Document(String),
+    /// The list of groups that `kubectl` asks for first.
+    Discovery(Value),
+    /// A plain text.
+    Text(&'static str),
+    /// The changes of objects, which do not end.
+    Watch(Box<Watch>),
+}
+
+impl Answer {
+    pub(crate) fn new(code: u16, content: Content) -> Answer {
+        Answer { code, content, warnings: Vec::new() }
+    }
+
+    pub(crate) fn value(value: Value) -> Answer {
+        Answer::new(200, Content::Value(value))
+    }
+
+    /// The answer to paths that do not exist.
+    pub(crate) fn no_such_path() -> Answer {
+        Answer::new(404, Content::Text("404 page not found\n"))
+    }
+}
+
+impl From<Failure> for Answer {
+    fn from(failure: Failure) -> Answer {
+        Answer::new(failure.code, Content::Value(failure.to_value()))
+    }
+}

@@ -1,0 +1,227 @@
+//! CRDs: accepts their names, serves their objects, and cleans up after them.
+
+use super::delete;
+use crate::lifecycle::CLEANUP;
+use crate::meta::{self, own};
+use crate::registry::definitions;
+use crate::state::State;
+use crate::store::{Key, Resource};
+use crdgen_core::check::{self, Options};
+use crdgen_core::decode;
+use crdgen_core::ir::{Crd, Names};
+use crdgen_core::value::{Map, Value};
+
+/// A condition without its times.
+struct Condition {
+    ty: &'static str,
+    status: &'static str,
+    reason: String,
+    message: String,
+}
+
+impl Condition {
+    fn new(
+        ty: &'static str,
+        status: &'static str,
+        reason: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Condition {
+        Condition { ty, status, reason: reason.into(), message: message.into() }
+    }
+}
+
+fn read(object: &Value) -> Option<Crd> {
+    let mut crd = decode::crd(object.clone()).0?;
+    crd.drop_unions();
+    Some(crd)
+}
+
+/// Serves a CRD as it is now, or no longer.
+pub(super) fn settle(state: &mut State, name: &str) {
+    let Some(stored) = state.store.get(&definitions(), &Key::new("", name)).cloned() else {
+        if let Some((plural, group)) = name.split_once('.') {
+            state.registry.remove(&Resource::new(group, plural));
+        }
+        return;
+    };
+    let Some(crd) = read(&stored) else { return };
+    let (accepted, naming) = accept(state, &crd);
+    let is_accepted = naming.status == "True";
+    let was_established = condition(&stored, "Established").is_some_and(|it| own(it, "status") == "True");
+    let established = if is_accepted || was_established {
+        Condition::new("Established", "True", "InitialNamesAccepted", "the initial names have been accepted")
+    } else {
+        Condition::new("Established", "False", "NotAccepted", "not all names are accepted")
+    };
+    let is_established = established.status == "True";
+    let mut conditions = vec![naming, established];
+    for found in check::create(&crd, &Options::default()).conditions {
+        conditions.push(Condition::new(found.ty, found.status, found.reason, found.message));
+    }
+    let mut object = Value::clone(&stored);
+    let now = state.clock.now();
+    if let Value::Map(map) = &mut object
+        && let Value::Map(status) = map.entry_or_insert_with("status", || Value::Map(Map::new()))
+    {
+        status.insert("acceptedNames", names(&accepted));
+        let list = status.entry_or_insert_with("conditions", || Value::List(Vec::new()));
+        for condition in conditions {
+            set_condition(list, condition, &now);
+        }
+    }
+    if is_established && !meta::is_deleting(&stored) {
+        serve(state, crd, &accepted);
+    }
+    if object != *stored {
+        state.put(&definitions(), object);
+    }
+}
+
+fn serve(state: &mut State, mut crd: Crd, accepted: &Names) {
+    crd.spec.names = accepted.clone();
+    let resource = Resource::new(&crd.spec.group, &crd.spec.names.plural);
+    let is_known = state.registry.get(&resource).is_some_and(|kind| kind.is_of(&crd));
+    if !is_known {
+        state.registry.insert(crd);
+    }
+}
+
+/// The names that no other CRD of the group has, and the condition about them.
+fn accept(state: &State, crd: &Crd) -> (Names, Condition) {
+    let mut taken: Vec<String> = Vec::new();
+    let mut kinds: Vec<String> = Vec::new();
+    for (key, other) in state.store.objects(&definitions(), "") {
+        let group = other.get("spec").map_or("", |spec| own(spec, "group"));
+        if key.name == crd.metadata.name || group != crd.spec.group {
+            continue;
+        }
+        let Some(names) = other.get("status").and_then(|status| status.get("acceptedNames")) else {
+            continue;
+        };
+        for name in ["plural", "singular"] {
+            taken.push(own(names, name).to_owned());
+        }
+        let short = names.get("shortNames").and_then(Value::as_list).unwrap_or_default();
+        taken.extend(short.iter().filter_map(Value::as_str).map(str::to_owned));
+        kinds.extend([own(names, "kind").to_owned(), own(names, "listKind").to_owned()]);
+    }
+    let wanted = &crd.spec.names;
+    let mut accepted = crd.status.accepted_names.clone();
+    let mut conflict: Option<(&str, String)> = None;
+    let mut check = |taken: &[String], name: &str, reason: &'static str| {
+        let is_free = name.is_empty() || !taken.iter().any(|it| it == name);
+        if !is_free && conflict.is_none() {
+            conflict = Some((reason, format!("\"{name}\" is already in use")));
+        }
+        is_free
+    };
+    if check(&taken, &wanted.plural, "PluralConflict") {
+        accepted.plural = wanted.plural.clone();
+    }
+    if check(&taken, &wanted.singular, "SingularConflict") {
+        accepted.singular = wanted.singular.clone();
+    }
+    if wanted.short_names.iter().all(|name| check(&taken, name, "ShortNamesConflict")) {
+        accepted.short_names = wanted.short_names.clone();
+    }
+    if check(&kinds, &wanted.kind, "KindConflict") {
+        accepted.kind = wanted.kind.clone();
+    }
+    if check(&kinds, &wanted.list_kind, "ListKindConflict") {
+        accepted.list_kind = wanted.list_kind.clone();
+    }
+    accepted.categories = wanted.categories.clone();
+    let naming = match conflict {
+        None => Condition::new("NamesAccepted", "True", "NoConflicts", "no conflicts found"),
+        Some((reason, message)) => Condition::new("NamesAccepted", "False", reason, message),
+    };
+    (accepted, naming)
+}
+
+fn names(names: &Names) -> Value {
+    let Names { plural, singular, short_names, kind, list_kind, categories } = names;
+    let texts = [("plural", plural), ("singular", singular), ("kind", kind), ("listKind", list_kind)];
+    let mut out: Map<Value> = texts
+        .into_iter()
+        .filter(|(name, text)| !text.is_empty() || matches!(*name, "plural" | "kind"))
+        .map(|(name, text)| (name, Value::from(text.as_str())))
+        .collect();
+    for (name, list) in [("shortNames", short_names), ("categories", categories)] {
+        if !list.is_empty() {
+            out.insert(name, list.iter().map(|text| Value::from(text.as_str())).collect::<Vec<_>>().into());
+        }
+    }
+    Value::Map(out)
+}
+
+fn condition<'v>(object: &'v Value, ty: &str) -> Option<&'v Value> {
+    let conditions = object.get("status")?.get("conditions")?.as_list()?;
+    conditions.iter().find(|condition| own(condition, "type") == ty)
+}
+
+fn set_condition(list: &mut Value, condition: Condition, now: &str) {
+    if !matches!(list, Value::List(_)) {
+        *list = Value::List(Vec::new());
+    }
+    let Value::List(items) = list else { return };
+    let Condition { ty, status, reason, message } = condition;
+    let old = items.iter().position(|item| own(item, "type") == ty);
+    let since = match old.map(|index| &items[index]) {
+        Some(old) if own(old, "status") == status => own(old, "lastTransitionTime").to_owned(),
+        _ => now.to_owned(),
+    };
+    let new = meta::map([
+        ("type", ty.into()),
+        ("status", status.into()),
+        ("reason", reason.into()),
+        ("message", message.into()),
+        ("lastTransitionTime", since.into()),
+    ]);
+    match old {
+        Some(index) => items[index] = new,
+        None => items.push(new),
+    }
+}
+
+/// Marks a CRD that is deleted: its objects go first.
+pub(super) fn mark(object: &mut Value) {
+    let mut finalizers: Vec<String> = meta::finalizers(object).into_iter().map(str::to_owned).collect();
+    if !finalizers.iter().any(|name| name == CLEANUP) {
+        finalizers.push(CLEANUP.to_owned());
+    }
+    meta::set_finalizers(object, finalizers);
+    let now = meta::text(object, "deletionTimestamp").to_owned();
+    let Value::Map(map) = object else { return };
+    if let Value::Map(status) = map.entry_or_insert_with("status", || Value::Map(Map::new())) {
+        let list = status.entry_or_insert_with("conditions", || Value::List(Vec::new()));
+        let message = "CustomResource deletion is in progress";
+        set_condition(
+            list,
+            Condition::new("Terminating", "True", "InstanceDeletionInProgress", message),
+            &now,
+        );
+    }
+}
+
+/// Deletes the objects of a CRD, and finishes it once there are none.
+pub(super) fn empty(state: &mut State, name: &str) {
+    let Some(live) = state.store.get(&definitions(), &Key::new("", name)).cloned() else { return };
+    if !meta::finalizers(&live).contains(&CLEANUP) {
+        return;
+    }
+    let Some((plural, group)) = name.split_once('.') else { return };
+    let resource = Resource::new(group, plural);
+    let keys: Vec<Key> = state.store.objects(&resource, "").map(|(key, _)| key.clone()).collect();
+    let mut is_empty = true;
+    for key in keys {
+        delete(state, &resource, &key);
+        is_empty &= state.store.get(&resource, &key).is_none();
+    }
+    if is_empty {
+        let mut object = Value::clone(&live);
+        let kept = meta::finalizers(&live).into_iter().filter(|name| *name != CLEANUP).map(str::to_owned);
+        let kept = kept.collect();
+        meta::set_finalizers(&mut object, kept);
+        state.replace(&definitions(), object);
+    }
+}

@@ -1,0 +1,127 @@
+//! Objects whose owners are gone go too.
+
+use super::delete;
+use crate::lifecycle::{FOREGROUND, ORPHAN};
+use crate::meta::{self, own};
+use crate::state::{State, Work};
+use crate::store::{Key, Place, Resource};
+use crdgen_core::value::Value;
+use std::sync::Arc;
+
+/// What is known about the owner of an object.
+enum Owner {
+    There(Place, Arc<Value>),
+    Gone,
+    /// No such kind is served, so nobody knows.
+    Unknown,
+}
+
+fn find(state: &State, namespace: &str, reference: &Value) -> Owner {
+    let api_version = own(reference, "apiVersion");
+    let group = api_version.split_once('/').map_or("", |(group, _)| group);
+    let kind = own(reference, "kind");
+    let found =
+        state.registry.kinds().find(|it| &*it.resource.group == group && it.names.kind == kind).cloned();
+    let Some(kind) = found else { return Owner::Unknown };
+    let key = Key::new(if kind.namespaced { namespace } else { "" }, own(reference, "name"));
+    match state.store.get(&kind.resource, &key) {
+        Some(object) if meta::text(object, "uid") == own(reference, "uid") => {
+            Owner::There(Place { resource: kind.resource.clone(), key }, Arc::clone(object))
+        }
+        _ => Owner::Gone,
+    }
+}
+
+/// Looks at an object whose owners may be gone.
+pub(super) fn owned(state: &mut State, resource: &Resource, key: &Key) {
+    let Some(object) = state.store.get(resource, key).cloned() else { return };
+    let (mut remaining, mut gone, mut waiting) = (0, Vec::new(), Vec::new());
+    for reference in meta::owners(&object) {
+        let uid = own(reference, "uid").to_owned();
+        match find(state, &key.namespace, reference) {
+            Owner::There(_, owner) if is_waiting(&owner) => waiting.push(uid),
+            Owner::There(..) | Owner::Unknown => remaining += 1,
+            Owner::Gone => gone.push(uid),
+        }
+    }
+    if gone.is_empty() && waiting.is_empty() {
+        return;
+    }
+    if remaining == 0 {
+        return delete(state, resource, key);
+    }
+    gone.append(&mut waiting);
+    without_owners(state, resource, &object, &gone);
+}
+
+/// Whether the owner waits for its dependents.
+fn is_waiting(owner: &Value) -> bool {
+    meta::is_deleting(owner) && meta::finalizers(owner).contains(&FOREGROUND)
+}
+
+fn without_owners(state: &mut State, resource: &Resource, object: &Value, uids: &[String]) {
+    let kept: Vec<Value> = meta::owners(object)
+        .iter()
+        .filter(|reference| !uids.iter().any(|uid| uid == own(reference, "uid")))
+        .cloned()
+        .collect();
+    let mut object = object.clone();
+    meta::set(&mut object, "ownerReferences", (!kept.is_empty()).then_some(Value::List(kept)));
+    state.put(resource, object);
+}
+
+/// Looks at the dependents of an object that is gone, and at its owners that wait.
+pub(super) fn removed(state: &mut State, object: &Value) {
+    for Place { resource, key } in state.store.dependents(meta::text(object, "uid")) {
+        state.work.push(Work::Owned { resource, key });
+    }
+    for reference in meta::owners(object) {
+        if let Owner::There(Place { resource, key }, owner) =
+            find(state, meta::text(object, "namespace"), reference)
+            && meta::is_deleting(&owner)
+        {
+            state.work.push(Work::Deleting { resource, key });
+        }
+    }
+}
+
+/// Does what an object that is being deleted waits for.
+pub(super) fn deleting(state: &mut State, resource: &Resource, key: &Key) {
+    let Some(object) = state.store.get(resource, key).cloned() else { return };
+    if !meta::is_deleting(&object) {
+        return;
+    }
+    let finalizers = meta::finalizers(&object);
+    let uid = meta::text(&object, "uid").to_owned();
+    let done = if finalizers.contains(&ORPHAN) {
+        for place in state.store.dependents(&uid) {
+            if let Some(dependent) = state.store.get(&place.resource, &place.key).cloned() {
+                without_owners(state, &place.resource, &dependent, std::slice::from_ref(&uid));
+            }
+        }
+        ORPHAN
+    } else if finalizers.contains(&FOREGROUND) {
+        for place in state.store.dependents(&uid) {
+            owned(state, &place.resource, &place.key);
+        }
+        let blocks = |place: &Place| {
+            let dependent = state.store.get(&place.resource, &place.key);
+            dependent.is_some_and(|dependent| {
+                meta::owners(dependent).iter().any(|reference| {
+                    own(reference, "uid") == uid
+                        && reference.get("blockOwnerDeletion").and_then(Value::as_bool) == Some(true)
+                })
+            })
+        };
+        if state.store.dependents(&uid).iter().any(blocks) {
+            return;
+        }
+        FOREGROUND
+    } else {
+        return;
+    };
+    let kept = finalizers.iter().filter(|name| **name != done).map(|name| (*name).to_owned()).collect();
+    let mut object = Value::clone(&object);
+    meta::set_finalizers(&mut object, kept);
+    state.replace(resource, object);
+}

@@ -1,0 +1,77 @@
+//! What Kubernetes' own controllers do: they collect garbage, empty namespaces, and serve CRDs. They run until nothing is left
+//! to do, before the request that started them is answered. So no test has to wait for them.
+
+mod definitions;
+mod garbage;
+mod namespaces;
+
+use crate::lifecycle::keeps;
+use crate::meta;
+use crate::registry;
+use crate::state::{State, Work};
+use crate::store::{Key, Resource};
+use crdgen_core::value::Value;
+
+/// Does all work.
+pub(crate) fn settle(state: &mut State) {
+    while !state.work.is_empty() {
+        for work in std::mem::take(&mut state.work) {
+            match work {
+                Work::Definition(name) => definitions::settle(state, &name),
+                Work::Deleting { resource, key } if resource == registry::namespaces() => {
+                    namespaces::empty(state, &key.name);
+                }
+                Work::Deleting { resource, key } => {
+                    if resource == registry::definitions() {
+                        definitions::empty(state, &key.name);
+                    }
+                    garbage::deleting(state, &resource, &key);
+                }
+                Work::Owned { resource, key } => garbage::owned(state, &resource, &key),
+                Work::Removed { resource, object } => {
+                    garbage::removed(state, &object);
+                    waiting(state, &resource, meta::text(&object, "namespace"));
+                    if resource == registry::definitions() {
+                        definitions::settle(state, meta::text(&object, "name"));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Looks once more at the namespace and the CRD that wait until an object is gone.
+fn waiting(state: &mut State, resource: &Resource, namespace: &str) {
+    let of_crd = (registry::definitions(), Key::new("", &resource.to_string()));
+    for (resource, key) in [(registry::namespaces(), Key::new("", namespace)), of_crd] {
+        if state.store.get(&resource, &key).is_some_and(|found| meta::is_deleting(found)) {
+            state.work.push(Work::Deleting { resource, key });
+        }
+    }
+}
+
+/// Sets what shows that an object is being deleted.
+pub(crate) fn mark(resource: &Resource, object: &mut Value) {
+    if *resource == registry::definitions() {
+        definitions::mark(object);
+    } else if *resource == registry::namespaces() {
+        namespaces::mark(object);
+    }
+}
+
+/// Deletes an object as a client does, in the background.
+fn delete(state: &mut State, resource: &Resource, key: &Key) {
+    let Some(live) = state.store.get(resource, key).cloned() else { return };
+    if meta::finalizers(&live).is_empty() && !keeps(resource, &live) {
+        state.remove(resource, key);
+        return;
+    }
+    if meta::is_deleting(&live) {
+        return;
+    }
+    let mut object = Value::clone(&live);
+    meta::set(&mut object, "deletionTimestamp", Some(state.clock.now().into()));
+    meta::set(&mut object, "deletionGracePeriodSeconds", Some(Value::Int(0)));
+    mark(resource, &mut object);
+    state.put(resource, object);
+}

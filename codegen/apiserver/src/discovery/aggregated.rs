@@ -1,0 +1,74 @@
+//! All groups with their resources in one document (`APIGroupDiscoveryList`), which new clients ask for.
+
+use super::{subresources, texts, verbs};
+use crate::meta::map;
+use crate::registry::{Kind, Registry};
+use crdgen_core::value::{Map, Value};
+
+/// The answer to `/api` or `/apis`.
+pub(crate) fn aggregated(registry: &Registry, core: bool) -> Value {
+    let groups = if core { vec![String::new()] } else { registry.groups() };
+    let items = groups.iter().map(|group| {
+        let versions = registry.versions(group);
+        let versions = versions.iter().map(|version| {
+            let of_group = registry.kinds().filter(|kind| &*kind.resource.group == group.as_str());
+            let resources = of_group.filter_map(|kind| resource(kind, version)).collect();
+            map([
+                ("version", version.as_str().into()),
+                ("resources", Value::List(resources)),
+                ("freshness", "Current".into()),
+            ])
+        });
+        let versions = Value::List(versions.collect());
+        let metadata = match group.as_str() {
+            "" => Map::new(),
+            name => [("name", Value::from(name))].into_iter().collect(),
+        };
+        map([("metadata", Value::Map(metadata)), ("versions", versions)])
+    });
+    map([
+        ("kind", "APIGroupDiscoveryList".into()),
+        ("apiVersion", "apidiscovery.k8s.io/v2".into()),
+        ("metadata", Value::Map(Map::new())),
+        ("items", Value::List(items.collect())),
+    ])
+}
+
+fn kind_of(group: &str, version: &str, kind: &str) -> Value {
+    map([("group", group.into()), ("version", version.into()), ("kind", kind.into())])
+}
+
+fn resource(kind: &Kind, version: &str) -> Option<Value> {
+    let found = kind.versions.iter().find(|it| it.name == version && it.served)?;
+    let group = &kind.resource.group;
+    let mut out = map([
+        ("resource", (*kind.resource.plural).into()),
+        ("responseKind", kind_of(group, version, &kind.names.kind)),
+        ("scope", if kind.namespaced { "Namespaced" } else { "Cluster" }.into()),
+        ("singularResource", kind.names.singular.as_str().into()),
+        ("verbs", verbs(kind).into()),
+    ]);
+    let Value::Map(members) = &mut out else { return None };
+    for (name, list) in [("shortNames", &kind.names.short_names), ("categories", &kind.names.categories)] {
+        if !list.is_empty() {
+            members.insert(name, texts(list));
+        }
+    }
+    let parts: Vec<Value> = subresources(kind, found.status, found.scale)
+        .map(|subresource| {
+            let response = match subresource.name {
+                "scale" => kind_of("autoscaling", "v1", "Scale"),
+                _ => kind_of(group, version, subresource.kind),
+            };
+            map([
+                ("subresource", subresource.name.into()),
+                ("responseKind", response),
+                ("verbs", vec!["get", "patch", "update"].into()),
+            ])
+        })
+        .collect();
+    if !parts.is_empty() {
+        members.insert("subresources", Value::List(parts));
+    }
+    Some(out)
+}

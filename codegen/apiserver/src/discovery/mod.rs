@@ -1,0 +1,129 @@
+//! Which groups, versions and resources there are: in many documents, and in one.
+
+mod aggregated;
+
+use crate::meta::map;
+use crate::registry::{Kind, Registry, Role};
+use crdgen_core::value::Value;
+
+pub(crate) use aggregated::aggregated;
+
+/// What clients can do with the objects of a kind.
+fn verbs(kind: &Kind) -> Vec<&'static str> {
+    match kind.role {
+        Role::Review => vec!["create"],
+        _ => vec!["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"],
+    }
+}
+
+fn texts(items: &[String]) -> Value {
+    Value::List(items.iter().map(|text| Value::from(text.as_str())).collect())
+}
+
+/// `group/version`
+fn api_version(group: &str, version: &str) -> String {
+    if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") }
+}
+
+/// The answer to `/api`.
+pub(crate) fn core() -> Value {
+    let address = map([("clientCIDR", "0.0.0.0/0".into()), ("serverAddress", "127.0.0.1".into())]);
+    map([
+        ("kind", "APIVersions".into()),
+        ("versions", vec!["v1"].into()),
+        ("serverAddressByClientCIDRs", Value::List(vec![address])),
+    ])
+}
+
+fn group(registry: &Registry, group: &str) -> Option<Value> {
+    let versions = registry.versions(group);
+    let version = |version: &String| {
+        map([("groupVersion", api_version(group, version).into()), ("version", version.as_str().into())])
+    };
+    let preferred = version(versions.first()?);
+    Some(map([
+        ("name", group.into()),
+        ("versions", Value::List(versions.iter().map(version).collect())),
+        ("preferredVersion", preferred),
+    ]))
+}
+
+/// The answer to `/apis`.
+pub(crate) fn groups(registry: &Registry) -> Value {
+    let groups = registry.groups();
+    let groups = groups.iter().filter_map(|name| group(registry, name));
+    map([
+        ("kind", "APIGroupList".into()),
+        ("apiVersion", "v1".into()),
+        ("groups", Value::List(groups.collect())),
+    ])
+}
+
+/// The answer to `/apis/GROUP`.
+pub(crate) fn one_group(registry: &Registry, name: &str) -> Option<Value> {
+    let mut found = group(registry, name)?;
+    if let Value::Map(map) = &mut found {
+        map.insert("kind", "APIGroup".into());
+        map.insert("apiVersion", "v1".into());
+    }
+    Some(found)
+}
+
+/// The answer to `/apis/GROUP/VERSION` and `/api/v1`.
+pub(crate) fn resources(registry: &Registry, group: &str, version: &str) -> Option<Value> {
+    let mut resources = Vec::new();
+    for kind in registry.kinds().filter(|kind| &*kind.resource.group == group) {
+        let Some(found) = kind.versions.iter().find(|it| it.name == version && it.served) else { continue };
+        let mut resource = map([
+            ("name", (*kind.resource.plural).into()),
+            ("singularName", kind.names.singular.as_str().into()),
+            ("namespaced", kind.namespaced.into()),
+            ("kind", kind.names.kind.as_str().into()),
+            ("verbs", verbs(kind).into()),
+        ]);
+        if let Value::Map(map) = &mut resource {
+            for (name, list) in
+                [("shortNames", &kind.names.short_names), ("categories", &kind.names.categories)]
+            {
+                if !list.is_empty() {
+                    map.insert(name, texts(list));
+                }
+            }
+        }
+        resources.push(resource);
+        for subresource in subresources(kind, found.status, found.scale) {
+            let mut out = map([
+                ("name", format!("{}/{}", kind.resource.plural, subresource.name).into()),
+                ("singularName", "".into()),
+                ("namespaced", kind.namespaced.into()),
+                ("kind", subresource.kind.into()),
+                ("verbs", vec!["get", "patch", "update"].into()),
+            ]);
+            if let (Value::Map(map), true) = (&mut out, subresource.name == "scale") {
+                map.insert("group", "autoscaling".into());
+                map.insert("version", "v1".into());
+            }
+            resources.push(out);
+        }
+    }
+    if resources.is_empty() {
+        return None;
+    }
+    Some(map([
+        ("kind", "APIResourceList".into()),
+        ("apiVersion", "v1".into()),
+        ("groupVersion", api_version(group, version).into()),
+        ("resources", Value::List(resources)),
+    ]))
+}
+
+struct Subresource<'k> {
+    name: &'static str,
+    kind: &'k str,
+}
+
+fn subresources(kind: &Kind, status: bool, scale: bool) -> impl Iterator<Item = Subresource<'_>> {
+    let of_status = status.then_some(Subresource { name: "status", kind: &kind.names.kind });
+    let of_scale = scale.then_some(Subresource { name: "scale", kind: "Scale" });
+    of_status.into_iter().chain(of_scale)
+}

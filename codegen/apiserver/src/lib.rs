@@ -1,0 +1,28 @@
+//! A Kubernetes API server for tests: in the process, or on a port. It decides like the real one, because it uses crdgen's
+//! checks, field manager and OpenAPI. It starts in milliseconds and keeps everything in memory.
+
+mod answer;
+mod clock;
+mod controllers;
+mod discovery;
+mod door;
+mod lifecycle;
+mod meta;
+mod openapi;
+mod random;
+mod registry;
+mod request;
+mod select;
+mod server;
+mod show;
+mod state;
+mod status;
+mod store;
+pub mod testing;
+mod verbs;
+mod watch;
+
+pub use door::ResponseBody;
+#[cfg(feature = "http")]
+pub use door::{Listening, listen};
+pub use server::{Rejected, Server, Snapshot};

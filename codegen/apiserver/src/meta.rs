@@ -1,0 +1,51 @@
+//! The metadata of objects.
+
+use crdgen_core::value::{Map, Value};
+
+/// A text in the metadata, or an empty text.
+pub(crate) fn text<'v>(object: &'v Value, name: &str) -> &'v str {
+    object.get("metadata").and_then(|metadata| metadata.get(name)?.as_str()).unwrap_or_default()
+}
+
+/// A text at the root of an object or another map, or an empty text.
+pub(crate) fn own<'v>(object: &'v Value, name: &str) -> &'v str {
+    object.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Sets a field of the metadata, or removes it.
+pub(crate) fn set(object: &mut Value, name: &str, value: Option<Value>) {
+    let Value::Map(map) = object else { return };
+    let metadata = map.entry_or_insert_with("metadata", || Value::Map(Map::new()));
+    let Value::Map(metadata) = metadata else { return };
+    match value {
+        Some(value) => drop(metadata.insert(name, value)),
+        None => drop(metadata.remove(name)),
+    }
+}
+
+/// The names of the finalizers.
+pub(crate) fn finalizers(object: &Value) -> Vec<&str> {
+    let found = object.get("metadata").and_then(|metadata| metadata.get("finalizers")?.as_list());
+    found.unwrap_or_default().iter().filter_map(Value::as_str).collect()
+}
+
+/// Sets the names of the finalizers.
+pub(crate) fn set_finalizers(object: &mut Value, names: Vec<String>) {
+    set(object, "finalizers", (!names.is_empty()).then(|| names.into()));
+}
+
+/// The owner references.
+pub(crate) fn owners(object: &Value) -> &[Value] {
+    let found = object.get("metadata").and_then(|metadata| metadata.get("ownerReferences")?.as_list());
+    found.unwrap_or_default()
+}
+
+/// Whether the object is being deleted.
+pub(crate) fn is_deleting(object: &Value) -> bool {
+    !text(object, "deletionTimestamp").is_empty()
+}
+
+/// A map with these members.
+pub(crate) fn map<const N: usize>(members: [(&str, Value); N]) -> Value {
+    Value::Map(members.into_iter().collect())
+}

@@ -1,0 +1,71 @@
+//! The OpenAPI documents of what is served.
+
+use crate::meta::map;
+use crate::registry::{Kind, Registry};
+use crate::status::Failure;
+use crdgen_core::json;
+use crdgen_core::value::{Map, Value};
+use crdgen_publish::openapi::{Merged, Options, publish};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+fn add(merged: &mut Merged, kind: &Kind, only: Option<&str>, v2: bool) -> Result<(), Failure> {
+    let served = kind.served()?;
+    for (index, version) in kind.versions.iter().enumerate() {
+        if !version.served || only.is_some_and(|only| only != version.name) {
+            continue;
+        }
+        let options = Options { v2, ..Options::default() };
+        if let Some(published) = publish(&served.crd, index, &options) {
+            merged.add(published.document());
+            merged.check().map_err(|why| Failure::internal(why.to_string()))?;
+        }
+    }
+    Ok(())
+}
+
+/// The answer to `/openapi/v2`.
+pub(crate) fn v2(registry: &Registry) -> Result<String, Failure> {
+    let mut merged = Merged::new(true);
+    for kind in registry.kinds() {
+        add(&mut merged, kind, None, true)?;
+    }
+    Ok(merged.text())
+}
+
+/// The OpenAPI v3 of a group and version. `None` if nothing of them is served.
+pub(crate) fn v3(registry: &Registry, group: &str, version: &str) -> Result<Option<String>, Failure> {
+    let mut merged = Merged::new(false);
+    let mut is_empty = true;
+    for kind in registry.kinds().filter(|kind| &*kind.resource.group == group) {
+        if kind.versions.iter().any(|it| it.served && it.name == version) {
+            is_empty = false;
+            add(&mut merged, kind, Some(version), false)?;
+        }
+    }
+    Ok((!is_empty).then(|| merged.text()))
+}
+
+/// The answer to `/openapi/v3`: where the documents are. The hashes change with the kinds, so that clients can keep documents.
+pub(crate) fn index(registry: &Registry) -> Value {
+    let mut paths = Map::new();
+    for group in std::iter::once(String::new()).chain(registry.groups()) {
+        for version in registry.versions(&group) {
+            let path = match group.as_str() {
+                "" => format!("api/{version}"),
+                group => format!("apis/{group}/{version}"),
+            };
+            let mut hasher = DefaultHasher::new();
+            for kind in registry.kinds().filter(|kind| *kind.resource.group == *group) {
+                kind.fingerprint().hash(&mut hasher);
+            }
+            let url = format!("/openapi/v3/{path}?hash={:016X}", hasher.finish());
+            paths.insert(path, map([("serverRelativeURL", url.into())]));
+        }
+    }
+    map([("paths", Value::Map(paths))])
+}
+
+/// The text of the index.
+pub(crate) fn index_text(registry: &Registry) -> String {
+    json::to_string(&index(registry))
+}

@@ -1,0 +1,83 @@
+//! The resources that the server serves.
+
+mod builtin;
+mod kind;
+
+pub(crate) use kind::{Kind, Role};
+
+use crate::store::Resource;
+use crdgen_core::ir::Crd;
+use crdgen_core::names;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// All resources, by group and plural name.
+#[derive(Clone, Debug)]
+pub(crate) struct Registry {
+    kinds: BTreeMap<Resource, Arc<Kind>>,
+}
+
+/// The resource of CRDs.
+pub(crate) fn definitions() -> Resource {
+    Resource::new("apiextensions.k8s.io", "customresourcedefinitions")
+}
+
+/// The resource of namespaces.
+pub(crate) fn namespaces() -> Resource {
+    Resource::new("", "namespaces")
+}
+
+impl Registry {
+    /// Kubernetes' own resources.
+    pub(crate) fn new() -> Registry {
+        let kinds = builtin::all().iter().map(|kind| (kind.resource.clone(), Arc::clone(kind)));
+        Registry { kinds: kinds.collect() }
+    }
+
+    /// Serves the objects of a CRD.
+    pub(crate) fn insert(&mut self, crd: Crd) {
+        let kind = Kind::of_crd(crd);
+        self.kinds.insert(kind.resource.clone(), Arc::new(kind));
+    }
+
+    pub(crate) fn remove(&mut self, resource: &Resource) {
+        self.kinds.remove(resource);
+    }
+
+    pub(crate) fn get(&self, resource: &Resource) -> Option<&Arc<Kind>> {
+        self.kinds.get(resource)
+    }
+
+    /// The resource with this plural name, if the version is served.
+    pub(crate) fn find(&self, group: &str, version: &str, plural: &str) -> Option<Arc<Kind>> {
+        let kind = self.kinds.get(&Resource::new(group, plural))?;
+        kind.versions.iter().any(|it| it.name == version && it.served).then(|| Arc::clone(kind))
+    }
+
+    pub(crate) fn kinds(&self) -> impl Iterator<Item = &Arc<Kind>> {
+        self.kinds.values()
+    }
+
+    /// The served versions of a group, the preferred one first.
+    pub(crate) fn versions(&self, group: &str) -> Vec<String> {
+        let of_group = self.kinds.values().filter(|kind| &*kind.resource.group == group);
+        let mut versions: Vec<String> = of_group
+            .flat_map(|kind| kind.versions.iter().filter(|version| version.served))
+            .map(|version| version.name.clone())
+            .collect();
+        versions.sort_unstable_by(|a, b| names::compare_versions(a, b));
+        versions.dedup();
+        versions
+    }
+
+    /// The groups, without the core group, in the order of discovery: Kubernetes' own first, by name otherwise.
+    pub(crate) fn groups(&self) -> Vec<String> {
+        let served = |kind: &&Arc<Kind>| kind.versions.iter().any(|version| version.served);
+        let mut groups: Vec<String> =
+            self.kinds.values().filter(served).map(|kind| kind.resource.group.to_string()).collect();
+        groups.retain(|group| !group.is_empty());
+        groups.sort_unstable();
+        groups.dedup();
+        groups
+    }
+}

@@ -1,0 +1,62 @@
+//! A request: what it is about, its options, and what it sends.
+
+mod body;
+mod media;
+mod path;
+mod query;
+
+pub(crate) use body::{Body, PatchType, read_body};
+pub(crate) use media::{Form, accepted};
+pub(crate) use path::{ObjectPath, Target};
+pub(crate) use query::{DryRun, FieldValidation, Query, VersionMatch};
+
+use crate::status::Failure;
+use bytes::Bytes;
+use crdgen_core::go::url::Url;
+use http::{HeaderMap, Method};
+
+/// The longest body that the server reads, which is also the limit of Kubernetes.
+pub(crate) const MAX_BODY: usize = 3 << 20;
+
+/// A request.
+#[derive(Debug)]
+pub(crate) struct Request {
+    pub(crate) method: Method,
+    pub(crate) target: Target,
+    pub(crate) query: Query,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+}
+
+impl Request {
+    /// Reads a request.
+    ///
+    /// # Errors
+    /// Fails if the options in the query are wrong.
+    pub(crate) fn read(
+        method: Method,
+        uri: &str,
+        headers: HeaderMap,
+        body: Bytes,
+    ) -> Result<Request, Failure> {
+        let url = Url::parse_request_uri(uri).map_err(|why| Failure::bad_request(why.to_string()))?;
+        let query = Query::read(&url.parameters())?;
+        Ok(Request { method, target: Target::read(&url.path), query, headers, body })
+    }
+
+    /// A header as text, or an empty text.
+    pub(crate) fn header(&self, name: http::header::HeaderName) -> &str {
+        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+
+    /// The name of the manager of fields: the option, or the name of the program.
+    pub(crate) fn manager(&self) -> String {
+        match &self.query.field_manager {
+            Some(manager) => manager.clone(),
+            None => {
+                let program = self.header(http::header::USER_AGENT).split('/').next().unwrap_or_default();
+                program.chars().filter(|c| !c.is_control()).take(128).collect()
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Paths of requests.
+
+/// What a request is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// `/healthz`, `/livez` and `/readyz`.
+    Health,
+    /// `/version`
+    Version,
+    /// `/`
+    Root,
+    /// `/api`
+    Core,
+    /// `/apis`
+    Groups,
+    /// `/apis/GROUP`
+    Group(String),
+    /// `/apis/GROUP/VERSION` and `/api/v1`
+    Resources { group: String, version: String },
+    /// `/openapi/v2`
+    OpenApiV2,
+    /// `/openapi/v3`
+    OpenApiV3,
+    /// `/openapi/v3/apis/GROUP/VERSION` and `/openapi/v3/api/v1`
+    OpenApiV3Of { group: String, version: String },
+    /// Objects.
+    Objects(ObjectPath),
+    /// No such path.
+    Unknown,
+}
+
+/// The path of an object, or of objects.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ObjectPath {
+    pub(crate) group: String,
+    pub(crate) version: String,
+    /// Empty for all namespaces, and for resources without namespaces.
+    pub(crate) namespace: String,
+    pub(crate) plural: String,
+    pub(crate) name: String,
+    pub(crate) subresource: String,
+    /// Whether the path begins with `watch`, which old clients use.
+    pub(crate) is_watch: bool,
+}
+
+impl Target {
+    pub(crate) fn read(path: &str) -> Target {
+        let steps: Vec<&str> = path.split('/').filter(|step| !step.is_empty()).collect();
+        let text = |text: &&str| (*text).to_owned();
+        match &steps[..] {
+            [] => Target::Root,
+            ["healthz" | "livez" | "readyz", ..] => Target::Health,
+            ["version"] => Target::Version,
+            ["openapi", "v2"] => Target::OpenApiV2,
+            ["openapi", "v3"] => Target::OpenApiV3,
+            ["openapi", "v3", "api", version] => {
+                Target::OpenApiV3Of { group: String::new(), version: text(version) }
+            }
+            ["openapi", "v3", "apis", group, version] => {
+                Target::OpenApiV3Of { group: text(group), version: text(version) }
+            }
+            ["api"] => Target::Core,
+            ["apis"] => Target::Groups,
+            ["apis", group] => Target::Group(text(group)),
+            ["api", version] => Target::Resources { group: String::new(), version: text(version) },
+            ["apis", group, version] => Target::Resources { group: text(group), version: text(version) },
+            ["api", version, rest @ ..] => objects("", version, rest),
+            ["apis", group, version, rest @ ..] => objects(group, version, rest),
+            _ => Target::Unknown,
+        }
+    }
+}
+
+fn objects(group: &str, version: &str, steps: &[&str]) -> Target {
+    let (is_watch, steps) = match steps {
+        ["watch", rest @ ..] if !rest.is_empty() => (true, rest),
+        _ => (false, steps),
+    };
+    let (namespace, steps) = match steps {
+        // The subresources of namespaces look like resources in them.
+        ["namespaces", _, "status" | "finalize"] => ("", steps),
+        ["namespaces", namespace, rest @ ..] if !rest.is_empty() => (*namespace, rest),
+        _ => ("", steps),
+    };
+    let (plural, name, subresource) = match steps {
+        [plural] => (*plural, "", ""),
+        [plural, name] => (*plural, *name, ""),
+        [plural, name, subresource] => (*plural, *name, *subresource),
+        _ => return Target::Unknown,
+    };
+    Target::Objects(ObjectPath {
+        group: group.to_owned(),
+        version: version.to_owned(),
+        namespace: namespace.to_owned(),
+        plural: plural.to_owned(),
+        name: name.to_owned(),
+        subresource: subresource.to_owned(),
+        is_watch,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_paths_of_objects() {
+        let of = |path: &str| match Target::read(path) {
+            Target::Objects(ObjectPath {
+                group,
+                version,
+                namespace,
+                plural,
+                name,
+                subresource,
+                is_watch,
+            }) => {
+                format!("{group}|{version}|{namespace}|{plural}|{name}|{subresource}|{is_watch}")
+            }
+            other => format!("{other:?}"),
+        };
+        for (path, expected) in [
+            ("/api/v1/namespaces", "|v1||namespaces|||false"),
+            ("/api/v1/namespaces/a", "|v1||namespaces|a||false"),
+            ("/api/v1/namespaces/a/status", "|v1||namespaces|a|status|false"),
+            ("/api/v1/namespaces/a/pods", "|v1|a|pods|||false"),
+            ("/apis/g/v1/namespaces/a/things/b/scale", "g|v1|a|things|b|scale|false"),
+            ("/apis/g/v1/things/b", "g|v1||things|b||false"),
+            ("/apis/g/v1/watch/namespaces/a/things", "g|v1|a|things|||true"),
+            ("/apis/g/v1/things/b/c/d", "Unknown"),
+            ("/readyz/ping", "Health"),
+            ("/", "Root"),
+        ] {
+            assert_eq!(of(path), expected, "{path}");
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Which objects a list or a watch returns.
+
+use crate::meta;
+use crate::status::Failure;
+use crdgen_core::go;
+use crdgen_core::object::selector::FieldSelector;
+use crdgen_core::object::selector::LabelSelector;
+use crdgen_core::object::{Served, ServedVersion};
+use crdgen_core::value::Value;
+
+/// The selectors of a request.
+#[derive(Clone, Debug)]
+pub(crate) struct Selector {
+    labels: Option<LabelSelector>,
+    fields: Option<FieldSelector>,
+    version: String,
+    /// The name in the path.
+    name: String,
+}
+
+impl Selector {
+    /// Whether an object in the version of the request is selected.
+    pub(crate) fn matches(&self, served: &Served, object: &Value) -> bool {
+        let fields = |fields: &FieldSelector| {
+            let version = served.version(&self.version).ok()?;
+            fields.of(served, version).ok().map(|selected| selected.matches(object))
+        };
+        (self.name.is_empty() || meta::text(object, "name") == self.name)
+            && self.labels.as_ref().is_none_or(|labels| labels.matches(object))
+            && self.fields.as_ref().is_none_or(|it| fields(it).unwrap_or(false))
+    }
+
+    /// Whether every object is selected.
+    pub(crate) fn is_everything(&self) -> bool {
+        self.labels.is_none() && self.fields.is_none() && self.name.is_empty()
+    }
+}
+
+impl Selector {
+    /// The selector with these texts.
+    pub(crate) fn read(labels: &str, fields: &str, version: &str, name: &str) -> Result<Selector, Failure> {
+        let labels = Some(labels).filter(|text| !text.is_empty());
+        let labels = labels.map(|text| {
+            LabelSelector::parse(text)
+                .map_err(|why| Failure::bad_request(format!("unable to parse requirement: {why}")))
+        });
+        let fields = Some(fields).filter(|text| !text.is_empty());
+        let fields = fields.map(|text| {
+            FieldSelector::parse(text).map_err(|_| {
+                let text = go::quote(text);
+                Failure::bad_request(format!("invalid selector: {text}; can't understand {text}"))
+            })
+        });
+        let (version, name) = (version.to_owned(), name.to_owned());
+        Ok(Selector { labels: labels.transpose()?, fields: fields.transpose()?, version, name })
+    }
+
+    /// Rejects fields that cannot be selected.
+    pub(crate) fn check(&self, served: &Served, version: &ServedVersion) -> Result<(), Failure> {
+        let Some(fields) = &self.fields else { return Ok(()) };
+        let selected = fields.of(served, version);
+        selected
+            .map(drop)
+            .map_err(|why| Failure::bad_request(format!("field label not supported: {}", why.field)))
+    }
+}

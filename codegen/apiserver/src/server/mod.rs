@@ -1,0 +1,232 @@
+//! A server, and what it answers.
+
+mod control;
+
+pub use control::Snapshot;
+
+use crate::answer::{Answer, Content};
+use crate::registry::namespaces;
+use crate::request::{Form, Request, Target, accepted};
+use crate::state::{Shared, State};
+use crate::status::Failure;
+use crate::testing::{Fault, subject};
+use crate::{discovery, openapi, verbs};
+use bytes::Bytes;
+use control::Control;
+use crdgen_core::value::Value;
+use crdgen_core::{go, yaml};
+use http::header::{ACCEPT, CONTENT_TYPE};
+use http::{HeaderMap, HeaderValue, Method};
+use std::fmt;
+use std::sync::Arc;
+
+/// A Kubernetes API server in memory. Clones are the same server.
+///
+/// As a [`tower_service::Service`] it answers requests without a socket; `kube::Client::new` takes it.
+#[derive(Clone)]
+pub struct Server {
+    shared: Shared,
+    control: Arc<Control>,
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server").finish_non_exhaustive()
+    }
+}
+
+/// Why documents cannot be added to a server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejected(String);
+
+impl fmt::Display for Rejected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Rejected {}
+
+impl Default for Server {
+    fn default() -> Server {
+        Server::new()
+    }
+}
+
+impl Server {
+    /// Starts a server with the namespaces and kinds that every cluster has. Its uids and generated names are always the same.
+    pub fn new() -> Server {
+        Server::with_seed(0)
+    }
+
+    /// Starts a server like [`Server::new`], whose uids and generated names depend on a seed.
+    pub fn with_seed(seed: u64) -> Server {
+        let mut state = State::new(seed);
+        for name in ["default", "kube-node-lease", "kube-public", "kube-system"] {
+            let mut object = crate::meta::map([("apiVersion", "v1".into()), ("kind", "Namespace".into())]);
+            crate::meta::set(&mut object, "name", Some(name.into()));
+            state.stamp(&mut object);
+            verbs::roles::namespace(&mut object);
+            state.put(&namespaces(), object);
+        }
+        Server { shared: Shared::new(state), control: Arc::default() }
+    }
+
+    /// Creates the CRDs and objects in a text with YAML or JSON documents, in their order.
+    ///
+    /// # Errors
+    /// Fails with the first answer that is not a success.
+    pub fn add(&self, text: &str) -> Result<(), Rejected> {
+        let (documents, problems) = yaml::read(text.as_bytes());
+        if let Some(problem) = problems.first() {
+            return Err(Rejected(problem.text.clone()));
+        }
+        for document in documents {
+            for (_, object) in document.objects() {
+                self.create(object)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Creates an object as a client does.
+    fn create(&self, object: &Value) -> Result<(), Rejected> {
+        let (api_version, kind) = (crate::meta::own(object, "apiVersion"), crate::meta::own(object, "kind"));
+        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        let found = self
+            .shared
+            .lock()
+            .registry
+            .kinds()
+            .find(|it| &*it.resource.group == group && it.names.kind == kind)
+            .cloned();
+        let Some(found) = found else {
+            return Err(Rejected(format!("no kind {} in {api_version}", go::quote(kind))));
+        };
+        let namespace = match crate::meta::text(object, "namespace") {
+            "" => "default",
+            namespace => namespace,
+        };
+        let prefix =
+            if group.is_empty() { format!("/api/{version}") } else { format!("/apis/{group}/{version}") };
+        let path = match found.namespaced {
+            true => format!("{prefix}/namespaces/{namespace}/{}", found.resource.plural),
+            false => format!("{prefix}/{}", found.resource.plural),
+        };
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        let body = Bytes::from(crdgen_core::json::to_string(object));
+        let answer =
+            Request::read(Method::POST, &path, headers, body).and_then(|request| self.route(&request));
+        let answer = answer.unwrap_or_else(Answer::from);
+        match &answer.content {
+            Content::Value(status) if answer.code >= 300 => {
+                Err(Rejected(crate::meta::own(status, "message").to_owned()))
+            }
+            Content::Text(text) if answer.code >= 300 => Err(Rejected(text.trim().to_owned())),
+            _ => Ok(()),
+        }
+    }
+
+    /// Answers a request.
+    pub(crate) fn answer(&self, method: Method, uri: &str, headers: HeaderMap, body: Bytes) -> Answer {
+        let request = match Request::read(method, uri, headers, body) {
+            Ok(request) => request,
+            Err(failure) => return failure.into(),
+        };
+        let mut recorded = subject(&request);
+        let fault = self.control.fault(&recorded);
+        let answer = match fault {
+            None => self.route(&request),
+            Some(Fault::LostResponse) => {
+                // The write happens; only its answer is lost.
+                drop(self.route(&request));
+                Err(Fault::LostResponse.failure(&recorded))
+            }
+            Some(fault) => Err(fault.failure(&recorded)),
+        };
+        let answer = answer.unwrap_or_else(Answer::from);
+        recorded.code = answer.code;
+        self.control.record(recorded);
+        answer
+    }
+
+    fn route(&self, request: &Request) -> Result<Answer, Failure> {
+        let mut state = self.shared.lock();
+        let path = match &request.target {
+            Target::Objects(path) => path,
+            _ if !matches!(request.method, Method::GET | Method::HEAD) => {
+                return Err(Failure::method_not_allowed());
+            }
+            Target::Health => return Ok(Answer::new(200, Content::Text("ok"))),
+            Target::Version => return Ok(Answer::value(version())),
+            Target::Core | Target::Groups => {
+                let is_core = request.target == Target::Core;
+                let form = accepted(request.header(ACCEPT)).map(|(form, _)| form);
+                if form == Some(Form::Discovery) {
+                    let document = discovery::aggregated(&state.registry, is_core);
+                    return Ok(Answer::new(200, Content::Discovery(document)));
+                }
+                let document = if is_core { discovery::core() } else { discovery::groups(&state.registry) };
+                return Ok(Answer::value(document));
+            }
+            Target::Group(group) => {
+                let found = discovery::one_group(&state.registry, group);
+                return Ok(found.map_or_else(Answer::no_such_path, Answer::value));
+            }
+            Target::Resources { group, version } => {
+                let found = discovery::resources(&state.registry, group, version);
+                return Ok(found.map_or_else(Answer::no_such_path, Answer::value));
+            }
+            Target::OpenApiV2 => {
+                let registry = state.registry.clone();
+                drop(state);
+                let text = openapi::v2(&registry)?;
+                return Ok(Answer::new(200, Content::Document(text)));
+            }
+            Target::OpenApiV3 => {
+                let text = openapi::index_text(&state.registry);
+                return Ok(Answer::new(200, Content::Document(text)));
+            }
+            Target::OpenApiV3Of { group, version } => {
+                let registry = state.registry.clone();
+                drop(state);
+                let text = openapi::v3(&registry, group, version)?;
+                return Ok(
+                    text.map_or_else(Answer::no_such_path, |text| Answer::new(200, Content::Document(text)))
+                );
+            }
+            Target::Root => {
+                let paths = [
+                    "/api",
+                    "/apis",
+                    "/healthz",
+                    "/livez",
+                    "/openapi/v2",
+                    "/openapi/v3",
+                    "/readyz",
+                    "/version",
+                ];
+                return Ok(Answer::value(crate::meta::map([("paths", paths.to_vec().into())])));
+            }
+            Target::Unknown => return Ok(Answer::no_such_path()),
+        };
+        verbs::answer(&self.shared, &mut state, request, path)
+    }
+}
+
+/// The version of the server: that of the Kubernetes that it imitates.
+fn version() -> Value {
+    let minor = crdgen_core::server::Server::NEWEST.minor();
+    crate::meta::map([
+        ("major", "1".into()),
+        ("minor", minor.to_string().into()),
+        ("gitVersion", format!("v1.{minor}.0+crdgen").into()),
+        ("gitCommit", "".into()),
+        ("gitTreeState", "clean".into()),
+        ("buildDate", "1970-01-01T00:00:00Z".into()),
+        ("goVersion", "".into()),
+        ("compiler", "rustc".into()),
+        ("platform", format!("{}/{}", std::env::consts::OS, std::env::consts::ARCH).into()),
+    ])
+}

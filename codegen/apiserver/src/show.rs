@@ -1,0 +1,81 @@
+//! Objects in the form that clients accept: as they are, as a table, or their metadata.
+
+use crate::meta::{self, map};
+use crate::status::Failure;
+use crate::store::Token;
+use crdgen_core::object::{Served, ServedVersion};
+use crdgen_core::value::Value;
+
+/// Only the metadata of an object.
+pub(crate) fn metadata_only(object: &Value) -> Value {
+    map([
+        ("apiVersion", "meta.k8s.io/v1".into()),
+        ("kind", "PartialObjectMetadata".into()),
+        ("metadata", object.get("metadata").cloned().unwrap_or_default()),
+    ])
+}
+
+/// How a table shows objects.
+pub(crate) struct Rows<'t> {
+    pub(crate) served: &'t Served,
+    pub(crate) version: &'t ServedVersion,
+    /// The time for ages.
+    pub(crate) now: i64,
+    /// What a row contains of its object: `None`, `Metadata` or `Object`.
+    pub(crate) include: &'t str,
+}
+
+impl Rows<'_> {
+    /// A table of objects. Watches describe the columns only once.
+    pub(crate) fn table(
+        &self,
+        objects: Vec<Value>,
+        metadata: Value,
+        with_columns: bool,
+    ) -> Result<Value, Failure> {
+        let of_rows: Vec<Value> = objects
+            .iter()
+            .map(|object| match self.include {
+                "None" => Value::Null,
+                "Object" => object.clone(),
+                _ => metadata_only(object),
+            })
+            .collect();
+        let table = self.served.table(objects, self.version, self.now);
+        let table = table.map_err(|why| Failure::internal(why.to_string()))?;
+        let rows = table.rows.into_iter().zip(of_rows).map(|(cells, object)| {
+            let mut row = map([("cells", Value::List(cells))]);
+            if let (Value::Map(row), false) = (&mut row, object.is_null()) {
+                row.insert("object", object);
+            }
+            row
+        });
+        let columns = if with_columns { Value::List(table.columns) } else { Value::Null };
+        Ok(map([
+            ("apiVersion", "meta.k8s.io/v1".into()),
+            ("kind", "Table".into()),
+            ("metadata", metadata),
+            ("columnDefinitions", columns),
+            ("rows", Value::List(rows.collect())),
+        ]))
+    }
+}
+
+/// The rest of a list that was not returned.
+pub(crate) struct Rest {
+    pub(crate) token: Token,
+    /// How many objects it has. Unknown with selectors.
+    pub(crate) remaining: Option<usize>,
+}
+
+/// The metadata of a list.
+pub(crate) fn list_metadata(revision: u64, rest: Option<&Rest>) -> Value {
+    let mut metadata = meta::map([("resourceVersion", revision.to_string().into())]);
+    if let (Some(rest), Value::Map(map)) = (rest, &mut metadata) {
+        map.insert("continue", rest.token.write().into());
+        if let Some(remaining) = rest.remaining.and_then(|number| i64::try_from(number).ok()) {
+            map.insert("remainingItemCount", Value::Int(remaining));
+        }
+    }
+    metadata
+}

@@ -1,0 +1,197 @@
+//! Why the server does not do what a request asks, as the object `Status`.
+
+use crate::meta::map;
+use crdgen_core::diag::{Diag, Kind};
+use crdgen_core::go;
+use crdgen_core::server::invalid;
+use crdgen_core::value::{Map, Value};
+
+/// A failure of a request.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Failure {
+    pub(crate) code: u16,
+    /// Empty if the server gives none.
+    pub(crate) reason: &'static str,
+    pub(crate) message: String,
+    pub(crate) details: Option<Box<Details>>,
+}
+
+/// What the failure is about.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Details {
+    pub(crate) name: String,
+    pub(crate) group: String,
+    /// The kind or the plural name, as the server does it.
+    pub(crate) kind: String,
+    pub(crate) uid: String,
+    pub(crate) causes: Vec<Cause>,
+    pub(crate) retry_after: u32,
+}
+
+/// One of the reasons.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Cause {
+    pub(crate) reason: String,
+    pub(crate) message: String,
+    pub(crate) field: String,
+}
+
+impl Cause {
+    fn of(diag: &Diag) -> Cause {
+        let text = diag.text();
+        let start = format!("{}: ", diag.field);
+        Cause {
+            reason: diag.kind.map(Kind::reason).unwrap_or_default().to_owned(),
+            message: text.strip_prefix(&start).unwrap_or(&text).to_owned(),
+            field: diag.field.clone(),
+        }
+    }
+}
+
+/// `plural.group`, as messages have it.
+pub(crate) fn qualified(name: &str, group: &str) -> String {
+    if group.is_empty() { name.to_owned() } else { format!("{name}.{group}") }
+}
+
+impl Failure {
+    pub(crate) fn new(code: u16, reason: &'static str, message: impl Into<String>) -> Failure {
+        Failure { code, reason, message: message.into(), details: None }
+    }
+
+    pub(crate) fn with(mut self, details: Details) -> Failure {
+        self.details = Some(Box::new(details));
+        self
+    }
+
+    pub(crate) fn bad_request(message: impl Into<String>) -> Failure {
+        Failure::new(400, "BadRequest", message)
+    }
+
+    pub(crate) fn internal(message: impl Into<String>) -> Failure {
+        let message = message.into();
+        let cause = Cause { reason: String::new(), message: message.clone(), field: String::new() };
+        Failure::new(500, "InternalError", format!("Internal error occurred: {message}"))
+            .with(Details { causes: vec![cause], ..Details::default() })
+    }
+
+    fn about(plural: &str, group: &str, name: &str) -> Details {
+        Details { name: name.into(), group: group.into(), kind: plural.into(), ..Details::default() }
+    }
+
+    pub(crate) fn not_found(plural: &str, group: &str, name: &str) -> Failure {
+        let message = format!("{} {} not found", qualified(plural, group), go::quote(name));
+        Failure::new(404, "NotFound", message).with(Failure::about(plural, group, name))
+    }
+
+    pub(crate) fn already_exists(plural: &str, group: &str, name: &str) -> Failure {
+        let message = format!("{} {} already exists", qualified(plural, group), go::quote(name));
+        Failure::new(409, "AlreadyExists", message).with(Failure::about(plural, group, name))
+    }
+
+    pub(crate) fn conflict(plural: &str, group: &str, name: &str, why: &str) -> Failure {
+        let resource = qualified(plural, group);
+        let message = format!("Operation cannot be fulfilled on {resource} {}: {why}", go::quote(name));
+        Failure::new(409, "Conflict", message).with(Failure::about(plural, group, name))
+    }
+
+    pub(crate) fn modified(plural: &str, group: &str, name: &str) -> Failure {
+        let why =
+            "the object has been modified; please apply your changes to the latest version and try again";
+        Failure::conflict(plural, group, name, why)
+    }
+
+    pub(crate) fn forbidden(plural: &str, group: &str, name: &str, why: &str) -> Failure {
+        let resource = qualified(plural, group);
+        let subject = if name.is_empty() { String::new() } else { format!(" {}", go::quote(name)) };
+        let message = format!("{resource}{subject} is forbidden: {why}");
+        Failure::new(403, "Forbidden", message).with(Failure::about(plural, group, name))
+    }
+
+    /// An invalid object. `kind` is the kind, not the plural name.
+    pub(crate) fn invalid<'d>(
+        kind: &str,
+        group: &str,
+        name: &str,
+        errors: impl Iterator<Item = &'d Diag> + Clone,
+    ) -> Failure {
+        let message = invalid(&qualified(kind, group), name, errors.clone());
+        let causes = errors.map(Cause::of).collect();
+        Failure::new(422, "Invalid", message).with(Details { causes, ..Failure::about(kind, group, name) })
+    }
+
+    /// An object with one invalid field.
+    pub(crate) fn invalid_field(kind: &str, group: &str, name: &str, field: &str, why: &str) -> Failure {
+        let message = format!("{} {} is invalid: {field}: {why}", qualified(kind, group), go::quote(name));
+        let reason = match why.split(':').next() {
+            Some("Required value") => Kind::Required.reason(),
+            Some("Forbidden") => Kind::Forbidden.reason(),
+            _ => Kind::Invalid.reason(),
+        };
+        let cause = Cause { reason: reason.to_owned(), message: why.to_owned(), field: field.to_owned() };
+        let details = Details { causes: vec![cause], ..Failure::about(kind, group, name) };
+        Failure::new(422, "Invalid", message).with(details)
+    }
+
+    pub(crate) fn method_not_allowed() -> Failure {
+        let message = "the server does not allow this method on the requested resource";
+        Failure::new(405, "MethodNotAllowed", message).with(Details::default())
+    }
+
+    pub(crate) fn expired(message: impl Into<String>) -> Failure {
+        Failure::new(410, "Expired", message)
+    }
+
+    /// The object `Status`.
+    pub(crate) fn to_value(&self) -> Value {
+        let mut status: Map<Value> = [
+            ("apiVersion", Value::from("v1")),
+            ("kind", "Status".into()),
+            ("metadata", Value::Map(Map::new())),
+            ("status", "Failure".into()),
+            ("message", self.message.as_str().into()),
+            ("code", i64::from(self.code).into()),
+        ]
+        .into_iter()
+        .collect();
+        if !self.reason.is_empty() {
+            status.insert("reason", self.reason.into());
+        }
+        if let Some(details) = &self.details {
+            status.insert("details", details.to_value());
+        }
+        Value::Map(status)
+    }
+}
+
+impl Details {
+    pub(crate) fn to_value(&self) -> Value {
+        let Details { name, group, kind, uid, causes, retry_after } = self;
+        let texts = [("name", name), ("group", group), ("kind", kind), ("uid", uid)];
+        let texts = texts.into_iter().filter(|(_, text)| !text.is_empty());
+        let mut out: Map<Value> = texts.map(|(name, text)| (name, Value::from(text.as_str()))).collect();
+        if !causes.is_empty() {
+            let cause = |cause: &Cause| {
+                let Cause { reason, message, field } = cause;
+                let texts = [("reason", reason), ("message", message), ("field", field)];
+                let texts = texts.into_iter().filter(|(_, text)| !text.is_empty());
+                Value::Map(texts.map(|(name, text)| (name, Value::from(text.as_str()))).collect())
+            };
+            out.insert("causes", Value::List(causes.iter().map(cause).collect()));
+        }
+        if *retry_after > 0 {
+            out.insert("retryAfterSeconds", i64::from(*retry_after).into());
+        }
+        Value::Map(out)
+    }
+}
+
+/// The object `Status` of what was done.
+pub(crate) fn success(details: &Details) -> Value {
+    map([
+        ("apiVersion", "v1".into()),
+        ("kind", "Status".into()),
+        ("metadata", Value::Map(Map::new())),
+        ("status", "Success".into()),
+        ("details", details.to_value()),
+    ])
+}

@@ -1,0 +1,291 @@
+//! What the server stores: objects, one counter of revisions, and the changes that watches still get.
+
+mod log;
+mod page;
+
+pub(crate) use log::{Change, Event};
+pub(crate) use page::Token;
+
+use crate::meta;
+use crdgen_core::value::Value;
+use log::Log;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::Arc;
+use std::task::Waker;
+
+/// A resource, in all versions: its group and its plural name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Resource {
+    pub(crate) group: Arc<str>,
+    pub(crate) plural: Arc<str>,
+}
+
+impl Resource {
+    pub(crate) fn new(group: &str, plural: &str) -> Resource {
+        Resource { group: group.into(), plural: plural.into() }
+    }
+}
+
+impl fmt::Display for Resource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&crate::status::qualified(&self.plural, &self.group))
+    }
+}
+
+/// The name of an object among those of its resource. Objects without a namespace have an empty one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Key {
+    pub(crate) namespace: String,
+    pub(crate) name: String,
+}
+
+impl Key {
+    pub(crate) fn new(namespace: &str, name: &str) -> Key {
+        Key { namespace: namespace.to_owned(), name: name.to_owned() }
+    }
+}
+
+/// An object and its resource.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place {
+    pub(crate) resource: Resource,
+    pub(crate) key: Key,
+}
+
+/// The objects of one resource.
+#[derive(Clone, Debug, Default)]
+struct Table {
+    objects: BTreeMap<Key, Arc<Value>>,
+    log: Log,
+    wakers: Vec<Waker>,
+}
+
+/// The objects of all resources.
+#[derive(Clone, Debug)]
+pub(crate) struct Store {
+    revision: u64,
+    tables: BTreeMap<Resource, Table>,
+    /// The objects that refer to an owner, by its uid.
+    dependents: BTreeSet<(String, Place)>,
+    /// The greatest number of changes that a resource keeps for watches.
+    most_changes: usize,
+}
+
+/// The number of changes of a resource that watches can still get, unless a server is told otherwise.
+pub(crate) const MOST_CHANGES: usize = 10_000;
+
+impl Store {
+    pub(crate) fn new() -> Store {
+        Store {
+            revision: 1,
+            tables: BTreeMap::new(),
+            dependents: BTreeSet::new(),
+            most_changes: MOST_CHANGES,
+        }
+    }
+
+    pub(crate) fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    pub(crate) fn get(&self, resource: &Resource, key: &Key) -> Option<&Arc<Value>> {
+        self.tables.get(resource)?.objects.get(key)
+    }
+
+    /// The objects of a resource, in one namespace or, if it is empty, in all.
+    pub(crate) fn objects<'s>(
+        &'s self,
+        resource: &Resource,
+        namespace: &'s str,
+    ) -> impl Iterator<Item = (&'s Key, &'s Arc<Value>)> {
+        let objects = self.tables.get(resource).map(|table| &table.objects);
+        let start = Key::new(namespace, "");
+        objects
+            .into_iter()
+            .flat_map(move |objects| objects.range(start.clone()..))
+            .take_while(move |(key, _)| namespace.is_empty() || key.namespace == namespace)
+    }
+
+    /// The objects that refer to an owner.
+    pub(crate) fn dependents(&self, uid: &str) -> Vec<Place> {
+        let start = (uid.to_owned(), Place { resource: Resource::new("", ""), key: Key::new("", "") });
+        self.dependents
+            .range(start..)
+            .take_while(|(of, _)| of == uid)
+            .map(|(_, place)| place.clone())
+            .collect()
+    }
+
+    /// Stores an object, which gets the next revision.
+    pub(crate) fn put(&mut self, resource: &Resource, mut object: Value) -> Arc<Value> {
+        self.revision += 1;
+        meta::set(&mut object, "resourceVersion", Some(self.revision.to_string().into()));
+        let key = Key::new(meta::text(&object, "namespace"), meta::text(&object, "name"));
+        let object = Arc::new(object);
+        let place = Place { resource: resource.clone(), key: key.clone() };
+        let before = self.get(resource, &key).cloned();
+        if let Some(before) = &before {
+            self.forget_owners(before, &place);
+        }
+        for owner in meta::owners(&object) {
+            self.dependents.insert((meta::own(owner, "uid").to_owned(), place.clone()));
+        }
+        let table = self.tables.entry(resource.clone()).or_default();
+        table.objects.insert(key, Arc::clone(&object));
+        let change = Change::Put { before };
+        self.record(resource, Event { revision: self.revision, object: Arc::clone(&object), change });
+        object
+    }
+
+    /// Removes an object. Watches get it with the next revision.
+    pub(crate) fn remove(&mut self, resource: &Resource, key: &Key) -> Option<Arc<Value>> {
+        let before = self.tables.get_mut(resource)?.objects.remove(key)?;
+        self.forget_owners(&before, &Place { resource: resource.clone(), key: key.clone() });
+        self.revision += 1;
+        let mut object = Value::clone(&before);
+        meta::set(&mut object, "resourceVersion", Some(self.revision.to_string().into()));
+        let object = Arc::new(object);
+        let change = Change::Removed { before };
+        self.record(resource, Event { revision: self.revision, object: Arc::clone(&object), change });
+        Some(object)
+    }
+
+    fn forget_owners(&mut self, object: &Value, place: &Place) {
+        for owner in meta::owners(object) {
+            self.dependents.remove(&(meta::own(owner, "uid").to_owned(), place.clone()));
+        }
+    }
+
+    fn record(&mut self, resource: &Resource, event: Event) {
+        let most = self.most_changes;
+        if let Some(table) = self.tables.get_mut(resource) {
+            table.log.push(event, most);
+            table.wakers.drain(..).for_each(Waker::wake);
+        }
+    }
+
+    /// Forgets the changes of a resource so far, as a server does after some minutes.
+    pub(crate) fn compact(&mut self) {
+        for table in self.tables.values_mut() {
+            table.log.compact();
+            table.wakers.drain(..).for_each(Waker::wake);
+        }
+    }
+
+    /// The changes of a resource after a revision. `None` if they are forgotten.
+    pub(crate) fn changes(&self, resource: &Resource, after: u64) -> Option<impl Iterator<Item = &Event>> {
+        let log = self.tables.get(resource).map(|table| &table.log);
+        if log.is_some_and(|log| log.forgotten() > after) {
+            return None;
+        }
+        Some(log.into_iter().flat_map(move |log| log.after(after)))
+    }
+
+    /// Wakes a task once a resource changes.
+    pub(crate) fn wake(&mut self, resource: &Resource, waker: &Waker) {
+        let wakers = &mut self.tables.entry(resource.clone()).or_default().wakers;
+        if !wakers.iter().any(|known| known.will_wake(waker)) {
+            wakers.push(waker.clone());
+        }
+    }
+
+    /// The objects of a resource as they were at a revision. `None` if that is forgotten.
+    pub(crate) fn at(&self, resource: &Resource, revision: u64) -> Option<BTreeMap<Key, Arc<Value>>> {
+        let Some(table) = self.tables.get(resource) else { return Some(BTreeMap::new()) };
+        if table.log.forgotten() > revision {
+            return None;
+        }
+        let mut objects = table.objects.clone();
+        for event in table.log.after(revision).rev() {
+            let key = Key::new(meta::text(&event.object, "namespace"), meta::text(&event.object, "name"));
+            match event.before() {
+                Some(before) => objects.insert(key, Arc::clone(before)),
+                None => objects.remove(&key),
+            };
+        }
+        Some(objects)
+    }
+
+    /// Takes the objects and revisions of an earlier copy. Watches end, because their changes are gone.
+    pub(crate) fn restore(&mut self, copy: &Store) {
+        let revision = self.revision.max(copy.revision) + 1;
+        for table in self.tables.values_mut() {
+            table.wakers.drain(..).for_each(Waker::wake);
+        }
+        *self = Store { revision, ..copy.clone() };
+        for table in self.tables.values_mut() {
+            table.wakers.clear();
+            table.log.forget(revision);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crdgen_core::json;
+
+    fn object(name: &str, owner: &str) -> Value {
+        let owners = if owner.is_empty() {
+            String::new()
+        } else {
+            format!(r#""ownerReferences":[{{"uid":"{owner}"}}],"#)
+        };
+        let text = format!(r#"{{"metadata":{{{owners}"name":"{name}","namespace":"d"}}}}"#);
+        json::read(text.as_bytes()).expect("JSON")
+    }
+
+    fn names(objects: &BTreeMap<Key, Arc<Value>>) -> Vec<&str> {
+        objects.keys().map(|key| key.name.as_str()).collect()
+    }
+
+    #[test]
+    fn keeps_the_objects_of_earlier_revisions_until_it_forgets_them() {
+        let mut store = Store::new();
+        let resource = Resource::new("g", "things");
+        store.put(&resource, object("a", ""));
+        let first = store.revision();
+        store.put(&resource, object("b", ""));
+        store.remove(&resource, &Key::new("d", "a"));
+        let at =
+            |store: &Store, revision| store.at(&resource, revision).map(|objects| names(&objects).join(","));
+        assert_eq!(at(&store, first).as_deref(), Some("a"));
+        assert_eq!(at(&store, first + 1).as_deref(), Some("a,b"));
+        assert_eq!(at(&store, store.revision()).as_deref(), Some("b"));
+        assert_eq!(store.changes(&resource, first).map(Iterator::count), Some(2));
+        store.compact();
+        assert_eq!(at(&store, first), None);
+        assert!(store.changes(&resource, first).is_none());
+        assert_eq!(store.changes(&resource, store.revision()).map(Iterator::count), Some(0));
+    }
+
+    #[test]
+    fn finds_the_dependents_of_an_owner() {
+        let mut store = Store::new();
+        let resource = Resource::new("g", "things");
+        store.put(&resource, object("a", "u1"));
+        store.put(&resource, object("b", "u1"));
+        store.put(&resource, object("b", "u2"));
+        let found =
+            |store: &Store, uid| store.dependents(uid).into_iter().map(|p| p.key.name).collect::<Vec<_>>();
+        assert_eq!(found(&store, "u1"), ["a"]);
+        assert_eq!(found(&store, "u2"), ["b"]);
+        store.remove(&resource, &Key::new("d", "a"));
+        assert!(found(&store, "u1").is_empty());
+    }
+
+    #[test]
+    fn never_goes_back_to_an_earlier_revision() {
+        let mut store = Store::new();
+        let resource = Resource::new("g", "things");
+        store.put(&resource, object("a", ""));
+        let copy = store.clone();
+        store.put(&resource, object("b", ""));
+        let last = store.revision();
+        store.restore(&copy);
+        assert!(store.revision() > last);
+        assert!(store.get(&resource, &Key::new("d", "b")).is_none());
+        assert!(store.changes(&resource, last).is_none());
+    }
+}

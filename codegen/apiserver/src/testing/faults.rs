@@ -1,0 +1,159 @@
+//! Faults by rule.
+
+use super::record::Recorded;
+use crate::status::{Details, Failure};
+
+/// What goes wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fault {
+    /// 409: somebody else has changed the object.
+    Conflict,
+    /// 410: the version is too old.
+    Expired,
+    /// 429: the client shall wait some seconds.
+    TooManyRequests,
+    /// 500: the server has an error. Nothing was done.
+    Internal,
+    /// 503: the server is not there. Nothing was done.
+    Unavailable,
+    /// 504: the write is done, but the client does not learn it.
+    LostResponse,
+}
+
+/// Which requests fail, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    fault: Fault,
+    verb: Option<String>,
+    resource: Option<String>,
+    name: Option<String>,
+    after: usize,
+    times: usize,
+}
+
+impl Rule {
+    /// The next request fails.
+    pub fn new(fault: Fault) -> Rule {
+        Rule { fault, verb: None, resource: None, name: None, after: 0, times: 1 }
+    }
+
+    /// Only requests with this verb, such as `patch`.
+    #[must_use]
+    pub fn verb(self, verb: &str) -> Rule {
+        Rule { verb: Some(verb.to_owned()), ..self }
+    }
+
+    /// Only requests about this resource, by its plural name.
+    #[must_use]
+    pub fn resource(self, resource: &str) -> Rule {
+        Rule { resource: Some(resource.to_owned()), ..self }
+    }
+
+    /// Only requests about objects with this name.
+    #[must_use]
+    pub fn name(self, name: &str) -> Rule {
+        Rule { name: Some(name.to_owned()), ..self }
+    }
+
+    /// The first `number` of these requests succeed.
+    #[must_use]
+    pub fn after(self, number: usize) -> Rule {
+        Rule { after: number, ..self }
+    }
+
+    /// `number` requests fail, instead of one.
+    #[must_use]
+    pub fn times(self, number: usize) -> Rule {
+        Rule { times: number, ..self }
+    }
+
+    fn is_about(&self, request: &Recorded) -> bool {
+        let is = |wanted: &Option<String>, found: &str| wanted.as_deref().is_none_or(|it| it == found);
+        is(&self.verb, request.verb) && is(&self.resource, &request.resource) && is(&self.name, &request.name)
+    }
+}
+
+/// The rules of a server.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Faults(Vec<Rule>);
+
+impl Faults {
+    pub(crate) fn add(&mut self, rule: Rule) {
+        self.0.push(rule);
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// The fault for a request, by the first rule that is about it.
+    pub(crate) fn next(&mut self, request: &Recorded) -> Option<Fault> {
+        let index = self.0.iter().position(|rule| rule.is_about(request))?;
+        let rule = &mut self.0[index];
+        if rule.after > 0 {
+            rule.after -= 1;
+            return None;
+        }
+        rule.times = rule.times.saturating_sub(1);
+        let fault = rule.fault;
+        if rule.times == 0 {
+            self.0.remove(index);
+        }
+        Some(fault)
+    }
+}
+
+impl Fault {
+    /// The answer of a request that fails.
+    pub(crate) fn failure(self, request: &Recorded) -> Failure {
+        let Recorded { resource, group, name, .. } = request;
+        match self {
+            Fault::Conflict => Failure::modified(resource, group, name),
+            Fault::Expired => Failure::expired("the provided resource version is too old"),
+            Fault::TooManyRequests => {
+                let details = Details { retry_after: 1, ..Details::default() };
+                let message = "the server has received too many requests and has asked us to try again later";
+                Failure::new(429, "TooManyRequests", message).with(details)
+            }
+            Fault::Internal => Failure::internal("injected by the test"),
+            Fault::Unavailable => Failure::new(
+                503,
+                "ServiceUnavailable",
+                "the server is currently unable to handle the request",
+            ),
+            Fault::LostResponse => Failure::new(
+                504,
+                "Timeout",
+                "the server was unable to return a response in the time allotted",
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_apply_after_a_number_of_requests_and_are_used_up() {
+        let request = |verb: &'static str| Recorded {
+            verb,
+            resource: "things".to_owned(),
+            group: String::new(),
+            subresource: String::new(),
+            namespace: String::new(),
+            name: "a".to_owned(),
+            manager: String::new(),
+            code: 0,
+        };
+        let mut faults = Faults::default();
+        faults.add(Rule::new(Fault::Conflict).verb("patch").resource("things").after(1).times(2));
+        let mut next = |verb| faults.next(&request(verb));
+        assert_eq!(next("get"), None);
+        assert_eq!(next("patch"), None);
+        assert_eq!(next("patch"), Some(Fault::Conflict));
+        assert_eq!(next("patch"), Some(Fault::Conflict));
+        assert_eq!(next("patch"), None);
+    }
+}

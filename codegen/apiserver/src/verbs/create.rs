@@ -1,0 +1,104 @@
+//! Creates objects.
+
+use super::{Call, roles};
+use crate::answer::Answer;
+use crate::meta;
+use crate::registry::{Role, namespaces};
+use crate::request::read_body;
+use crate::status::{Cause, Failure};
+use crate::store::Key;
+use crdgen_core::apply::Verb;
+use crdgen_core::value::Value;
+use http::header::CONTENT_TYPE;
+
+impl Call<'_> {
+    pub(super) fn create(&mut self) -> Result<Answer, Failure> {
+        let body = read_body(self.request.header(CONTENT_TYPE), &self.request.body)?;
+        if self.kind.role == Role::Review {
+            return Ok(Answer { code: 201, ..Answer::value(roles::review(body.value)) });
+        }
+        let mut object = body.value;
+        self.name(&mut object);
+        let object = self.create_as(Verb::Update, object, body.strict)?;
+        self.one(201, &object)
+    }
+
+    /// Gives an object with `generateName` a name.
+    fn name(&mut self, object: &mut Value) {
+        let prefix = meta::text(object, "generateName");
+        if meta::text(object, "name").is_empty() && !prefix.is_empty() {
+            // The server cuts the prefix, so that the name has 63 characters at most.
+            let prefix: String = prefix.chars().take(58).collect();
+            let name = format!("{prefix}{}", self.state.random.suffix());
+            meta::set(object, "name", Some(name.into()));
+        }
+    }
+
+    /// Creates an object, also as the first apply of a configuration.
+    pub(super) fn create_as(
+        &mut self,
+        verb: Verb,
+        mut body: Value,
+        strict: Vec<String>,
+    ) -> Result<Value, Failure> {
+        self.check_namespace(&body)?;
+        let version = meta::text(&body, "resourceVersion");
+        if !version.is_empty() && version != "0" && verb == Verb::Update {
+            return Err(Failure::bad_request("resourceVersion should not be set on objects to be created"));
+        }
+        roles::before(self, &mut body);
+        let mut object = self.write(verb, body, strict, None)?;
+        let key = Key::new(meta::text(&object, "namespace"), meta::text(&object, "name"));
+        let resource = self.resource();
+        if self.state.store.get(&resource, &key).is_some() {
+            return Err(Failure::already_exists(&resource.plural, &resource.group, &key.name));
+        }
+        self.state.stamp(&mut object);
+        if self.is_dry_run() {
+            return Ok(object);
+        }
+        let stored = self.stored(&object)?;
+        let stored = self.state.put(&resource, stored);
+        meta::set(&mut object, "resourceVersion", Some(meta::text(&stored, "resourceVersion").into()));
+        Ok(object)
+    }
+
+    /// The object in the version that is stored.
+    pub(super) fn stored(&self, object: &Value) -> Result<Value, Failure> {
+        let storage = self.kind.storage_version();
+        if storage == self.path.version {
+            return Ok(object.clone());
+        }
+        let stored = self.served().decode_stored(object.clone(), storage);
+        stored.map_err(|why| Failure::internal(why.to_string()))
+    }
+
+    /// Objects can only be created in namespaces that exist and stay.
+    fn check_namespace(&self, body: &Value) -> Result<(), Failure> {
+        if !self.kind.namespaced {
+            return Ok(());
+        }
+        let namespace = &self.path.namespace;
+        if namespace.is_empty() {
+            return Err(Failure::bad_request("an empty namespace may not be set during creation"));
+        }
+        let Some(found) = self.state.store.get(&namespaces(), &Key::new("", namespace)) else {
+            return Err(Failure::not_found("namespaces", "", namespace));
+        };
+        if !meta::is_deleting(found) {
+            return Ok(());
+        }
+        let (plural, group) = (&self.kind.resource.plural, &self.kind.resource.group);
+        let why =
+            format!("unable to create new content in namespace {namespace} because it is being terminated");
+        let mut failure = Failure::forbidden(plural, group, meta::text(body, "name"), &why);
+        if let Some(details) = &mut failure.details {
+            details.causes.push(Cause {
+                reason: "NamespaceTerminating".to_owned(),
+                message: format!("namespace {namespace} is being terminated"),
+                field: "metadata.namespace".to_owned(),
+            });
+        }
+        Err(failure)
+    }
+}

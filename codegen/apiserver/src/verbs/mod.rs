@@ -1,0 +1,158 @@
+//! What requests do with objects.
+
+mod create;
+mod delete;
+mod list;
+mod patch;
+mod present;
+pub(crate) mod roles;
+mod strategic;
+mod update;
+mod watch;
+mod write;
+
+use crate::answer::Answer;
+use crate::meta;
+use crate::registry::{Kind, Role};
+use crate::request::{DryRun, Form, ObjectPath, Request, accepted};
+use crate::select::Selector;
+use crate::state::{Shared, State};
+use crate::status::Failure;
+use crate::store::{Key, Resource};
+use crdgen_core::apply::Writer;
+use crdgen_core::object::{Served, ServedVersion};
+use crdgen_core::value::Value;
+use http::Method;
+use std::sync::Arc;
+
+/// A request about the objects of a resource.
+pub(crate) struct Call<'c> {
+    pub(crate) shared: &'c Shared,
+    pub(crate) state: &'c mut State,
+    pub(crate) request: &'c Request,
+    pub(crate) path: &'c ObjectPath,
+    pub(crate) kind: Arc<Kind>,
+    pub(crate) writer: Arc<Writer<Served>>,
+    pub(crate) form: Form,
+    pub(crate) warnings: Vec<String>,
+}
+
+/// Answers a request about objects.
+pub(crate) fn answer(
+    shared: &Shared,
+    state: &mut State,
+    request: &Request,
+    path: &ObjectPath,
+) -> Result<Answer, Failure> {
+    let Some(kind) = state.registry.find(&path.group, &path.version, &path.plural) else {
+        return Ok(Answer::no_such_path());
+    };
+    if !kind.namespaced && !path.namespace.is_empty() {
+        return Ok(Answer::no_such_path());
+    }
+    let accept = request.header(http::header::ACCEPT);
+    let form = accepted(accept).map(|(form, _)| form).ok_or_else(|| {
+        let message = "only the following media types are accepted: application/json, application/yaml";
+        Failure::new(406, "NotAcceptable", message)
+    })?;
+    let writer = Arc::clone(kind.writer()?);
+    let mut call = Call { shared, state, request, path, kind, writer, form, warnings: Vec::new() };
+    let answer = call.answer();
+    let warnings = std::mem::take(&mut call.warnings);
+    // What the request started is done before the client gets its answer, so that nothing has to wait.
+    crate::controllers::settle(state);
+    let mut answer = answer.unwrap_or_else(Answer::from);
+    answer.warnings.extend(warnings);
+    Ok(answer)
+}
+
+impl Call<'_> {
+    fn answer(&mut self) -> Result<Answer, Failure> {
+        let ObjectPath { name, subresource, .. } = self.path;
+        let version = self.kind.versions.iter().find(|version| version.name == self.path.version);
+        let has = match subresource.as_str() {
+            "" => true,
+            "status" => version.is_some_and(|version| version.status),
+            "scale" => version.is_some_and(|version| version.scale),
+            "finalize" => self.kind.role == Role::Namespace,
+            _ => false,
+        };
+        if !has {
+            return Ok(Answer::no_such_path());
+        }
+        let is_watch = self.path.is_watch || self.request.query.watch;
+        match (self.request.method.clone(), name.is_empty(), subresource.is_empty()) {
+            (Method::GET, true, true) if is_watch => self.watch(),
+            (Method::GET, true, true) => self.list(),
+            (Method::GET, false, true) if is_watch => self.watch(),
+            (Method::GET, false, _) => self.get(),
+            (Method::POST, true, true) => self.create(),
+            (Method::PUT, false, _) => self.update(),
+            (Method::PATCH, false, _) => self.patch(),
+            (Method::DELETE, false, true) => self.delete(),
+            (Method::DELETE, true, true) => self.delete_collection(),
+            _ => Err(Failure::method_not_allowed()),
+        }
+    }
+
+    fn resource(&self) -> Resource {
+        self.kind.resource.clone()
+    }
+
+    fn key(&self) -> Key {
+        Key::new(&self.path.namespace, &self.path.name)
+    }
+
+    fn served(&self) -> &Served {
+        self.writer.served()
+    }
+
+    fn version(&self) -> Result<&ServedVersion, Failure> {
+        self.kind.version(self.served(), &self.path.version)
+    }
+
+    /// The selectors of the request.
+    fn selector(&self) -> Result<Selector, Failure> {
+        let query = &self.request.query;
+        let (labels, fields) = (&query.label_selector, &query.field_selector);
+        let selector = Selector::read(labels, fields, &self.path.version, &self.path.name)?;
+        selector.check(self.served(), self.version()?)?;
+        Ok(selector)
+    }
+
+    fn is_dry_run(&self) -> bool {
+        self.request.query.dry_run == DryRun::All
+    }
+
+    /// The stored object.
+    fn live(&self) -> Result<Arc<Value>, Failure> {
+        let found = self.state.store.get(&self.kind.resource, &self.key());
+        found.cloned().ok_or_else(|| self.kind.not_found(&self.path.name))
+    }
+
+    /// The object in the version of the request.
+    fn shown(&self, stored: &Value) -> Result<Value, Failure> {
+        self.served()
+            .decode_stored(stored.clone(), &self.path.version)
+            .map_err(|why| Failure::internal(why.to_string()))
+    }
+
+    fn get(&mut self) -> Result<Answer, Failure> {
+        let live = self.live()?;
+        if self.path.subresource == "scale" {
+            return self.scale_of(&live).map(Answer::value);
+        }
+        self.one(200, &live)
+    }
+
+    /// The Scale of an object, with the metadata that only the server knows.
+    fn scale_of(&self, stored: &Value) -> Result<Value, Failure> {
+        let scale = self.served().scale(stored.clone(), self.version()?);
+        let scale = scale.and_then(|scale| scale).map_err(|why| Failure::internal(why.to_string()))?;
+        let mut scale = scale;
+        for name in ["uid", "resourceVersion", "creationTimestamp"] {
+            meta::set(&mut scale, name, Some(meta::text(stored, name).into()));
+        }
+        Ok(scale)
+    }
+}

@@ -1,0 +1,259 @@
+//! Patches objects, and applies configurations.
+
+use super::{Call, strategic};
+use crate::answer::Answer;
+use crate::meta;
+use crate::registry::Role;
+use crate::request::{Body, PatchType, read_body};
+use crate::status::Failure;
+use crdgen_core::apply::Verb;
+use crdgen_core::value::Value;
+use http::header::CONTENT_TYPE;
+
+impl Call<'_> {
+    pub(super) fn patch(&mut self) -> Result<Answer, Failure> {
+        let content_type = self.request.header(CONTENT_TYPE);
+        let patch_type = PatchType::of(content_type).ok_or_else(|| self.unsupported())?;
+        if patch_type == PatchType::Strategic && self.kind.role == Role::Custom {
+            return Err(self.unsupported());
+        }
+        let body = read_body(content_type, &self.request.body)?;
+        match patch_type {
+            PatchType::Apply => self.apply(body),
+            PatchType::Merge => self.merge(body),
+            PatchType::Json => {
+                let live = self.live()?;
+                let mut object = self.shown_or_scale(&live)?;
+                json_patch(&mut object, &body.value)?;
+                let object = self.write(Verb::Patched, object, body.strict, Some(&live))?;
+                self.finish(object, &live)
+            }
+            PatchType::Strategic => {
+                let live = self.live()?;
+                let mut object = self.shown_or_scale(&live)?;
+                let schema = self.served().crd.spec.schema_of(0);
+                strategic::merge(&mut object, &body.value, schema);
+                let object = self.write(Verb::Patched, object, body.strict, Some(&live))?;
+                self.finish(object, &live)
+            }
+        }
+    }
+
+    fn unsupported(&self) -> Failure {
+        let mut types = vec!["application/json-patch+json", "application/merge-patch+json"];
+        if self.kind.role != Role::Custom {
+            types.push("application/strategic-merge-patch+json");
+        }
+        types.push("application/apply-patch+yaml");
+        let message = format!(
+            "the body of the request was in an unknown format - accepted media types include: {}",
+            types.join(", ")
+        );
+        Failure::new(415, "UnsupportedMediaType", message)
+    }
+
+    fn shown_or_scale(&self, live: &Value) -> Result<Value, Failure> {
+        if self.path.subresource == "scale" { self.scale_of(live) } else { self.shown(live) }
+    }
+
+    fn merge(&mut self, body: Body) -> Result<Answer, Failure> {
+        let live = self.live()?;
+        if !matches!(body.value, Value::Map(_)) {
+            return Err(Failure::bad_request("the patch is not an object"));
+        }
+        self.check_uid(&body.value, &live)?;
+        let object = self.write(Verb::MergePatch, body.value, body.strict, Some(&live))?;
+        self.finish(object, &live)
+    }
+
+    fn apply(&mut self, body: Body) -> Result<Answer, Failure> {
+        if self.request.query.field_manager.is_none() {
+            let why = "Required value: is required for apply patch";
+            return Err(Failure::invalid_field("PatchOptions", "meta.k8s.io", "", "fieldManager", why));
+        }
+        let verb = Verb::Apply { force: self.request.query.force == Some(true) };
+        let mut config = body.value;
+        if !matches!(config, Value::Map(_)) {
+            return Err(Failure::bad_request("error decoding YAML: the configuration is not an object"));
+        }
+        if let Some(first) = body.strict.first() {
+            // What an apply repeats is no mistake that can be ignored.
+            return Err(Failure::bad_request(format!("error decoding YAML: {first}")));
+        }
+        let name = meta::text(&config, "name");
+        if name.is_empty() {
+            meta::set(&mut config, "name", Some(self.path.name.as_str().into()));
+        } else if name != self.path.name {
+            return Err(Failure::bad_request(format!(
+                "the name of the object ({name}) does not match the name on the URL ({})",
+                self.path.name
+            )));
+        }
+        match self.live() {
+            Ok(live) => {
+                self.check_uid(&config, &live)?;
+                let object = self.write(verb, config, Vec::new(), Some(&live))?;
+                self.finish(object, &live)
+            }
+            Err(missing) if !self.path.subresource.is_empty() => Err(missing),
+            Err(_) if !meta::text(&config, "uid").is_empty() => {
+                let (plural, group) = (&self.kind.resource.plural, &self.kind.resource.group);
+                let why = format!(
+                    "uid mismatch: the provided object specified uid {}, and no existing object was found",
+                    meta::text(&config, "uid")
+                );
+                Err(Failure::conflict(plural, group, &self.path.name, &why))
+            }
+            Err(_) => {
+                let object = self.create_as(verb, config, Vec::new())?;
+                self.one(201, &object)
+            }
+        }
+    }
+}
+
+/// Applies a JSON patch (RFC 6902).
+fn json_patch(object: &mut Value, patch: &Value) -> Result<(), Failure> {
+    let Value::List(steps) = patch else {
+        return Err(Failure::bad_request("a JSON patch is a list of operations"));
+    };
+    // The server has the same limit.
+    if steps.len() > 10_000 {
+        let message = format!("The allowed maximum operations in a JSON patch is 10000, got {}", steps.len());
+        return Err(Failure::new(413, "RequestEntityTooLarge", message));
+    }
+    for step in steps {
+        operation(object, step).map_err(|why| {
+            Failure::new(
+                422,
+                "Invalid",
+                format!("the server rejected our request due to an error in our request: {why}"),
+            )
+        })?;
+    }
+    Ok(())
+}
+
+fn operation(object: &mut Value, step: &Value) -> Result<(), String> {
+    let text = |name: &str| meta::own(step, name);
+    let (path, from) = (text("path"), text("from"));
+    let value = || step.get("value").cloned().unwrap_or_default();
+    match text("op") {
+        "add" => put(object, path, value(), false),
+        "replace" => put(object, path, value(), true),
+        "remove" => take(object, path).map(drop),
+        "copy" => {
+            let found = find(object, from).cloned().ok_or_else(|| missing(from))?;
+            put(object, path, found, false)
+        }
+        "move" => {
+            let found = take(object, from)?;
+            put(object, path, found, false)
+        }
+        "test" if find(object, path).unwrap_or(&Value::Null) == &value() => Ok(()),
+        "test" => Err(format!("testing value {path} failed: test failed")),
+        other => Err(format!("Unexpected kind: {other}")),
+    }
+}
+
+fn missing(path: &str) -> String {
+    format!("{path}: missing value")
+}
+
+fn steps(path: &str) -> Option<Vec<String>> {
+    let rest = path.strip_prefix('/')?;
+    Some(rest.split('/').map(|step| step.replace("~1", "/").replace("~0", "~")).collect())
+}
+
+fn index(step: &str, len: usize) -> Option<usize> {
+    step.parse().ok().filter(|index| *index < len)
+}
+
+fn find<'v>(object: &'v Value, path: &str) -> Option<&'v Value> {
+    if path.is_empty() {
+        return Some(object);
+    }
+    steps(path)?.iter().try_fold(object, |value, step| match value {
+        Value::Map(map) => map.get(step),
+        Value::List(items) => items.get(index(step, items.len())?),
+        _ => None,
+    })
+}
+
+fn parent<'v>(object: &'v mut Value, path: &str) -> Result<(&'v mut Value, String), String> {
+    let mut steps = steps(path).ok_or_else(|| missing(path))?;
+    let last = steps.pop().ok_or_else(|| missing(path))?;
+    let found = steps.iter().try_fold(object, |value, step| match value {
+        Value::Map(map) => map.get_mut(step),
+        Value::List(items) => {
+            let index = index(step, items.len())?;
+            items.get_mut(index)
+        }
+        _ => None,
+    });
+    Ok((found.ok_or_else(|| missing(path))?, last))
+}
+
+fn put(object: &mut Value, path: &str, value: Value, must_exist: bool) -> Result<(), String> {
+    if path.is_empty() {
+        *object = value;
+        return Ok(());
+    }
+    let (parent, last) = parent(object, path)?;
+    match parent {
+        Value::Map(map) if !must_exist || map.contains_key(&last) => drop(map.insert(last, value)),
+        Value::List(items) if must_exist => {
+            let index = index(&last, items.len()).ok_or_else(|| missing(path))?;
+            items[index] = value;
+        }
+        Value::List(items) if last == "-" => items.push(value),
+        Value::List(items) => {
+            let index = index(&last, items.len() + 1).ok_or_else(|| missing(path))?;
+            items.insert(index, value);
+        }
+        _ => return Err(missing(path)),
+    }
+    Ok(())
+}
+
+fn take(object: &mut Value, path: &str) -> Result<Value, String> {
+    let (parent, last) = parent(object, path)?;
+    let taken = match parent {
+        Value::Map(map) => map.remove(&last),
+        Value::List(items) => index(&last, items.len()).map(|index| items.remove(index)),
+        _ => None,
+    };
+    taken.ok_or_else(|| missing(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crdgen_core::json;
+
+    #[test]
+    fn json_patches_change_objects() {
+        let patched = |patch: &str| {
+            let read = |text: &str| json::read(text.as_bytes()).expect("JSON");
+            let mut object = read(r#"{"a":{"b/c":1,"l":[1,2]}}"#);
+            json_patch(&mut object, &read(patch)).map(|()| json::to_string(&object)).ok()
+        };
+        for (patch, expected) in [
+            (r#"[{"op":"add","path":"/a/l/-","value":3}]"#, Some(r#"{"a":{"b/c":1,"l":[1,2,3]}}"#)),
+            (r#"[{"op":"add","path":"/a/l/0","value":0}]"#, Some(r#"{"a":{"b/c":1,"l":[0,1,2]}}"#)),
+            (r#"[{"op":"remove","path":"/a/b~1c"}]"#, Some(r#"{"a":{"l":[1,2]}}"#)),
+            (r#"[{"op":"move","from":"/a/l/0","path":"/z"}]"#, Some(r#"{"a":{"b/c":1,"l":[2]},"z":1}"#)),
+            (
+                r#"[{"op":"test","path":"/a/l/0","value":1},{"op":"replace","path":"/a","value":1}]"#,
+                Some(r#"{"a":1}"#),
+            ),
+            (r#"[{"op":"test","path":"/a/l/0","value":2}]"#, None),
+            (r#"[{"op":"replace","path":"/x","value":1}]"#, None),
+            (r#"[{"op":"add","path":"/a/l/9","value":1}]"#, None),
+            (r#"[{"op":"wrong","path":"/a"}]"#, None),
+            (r#"{}"#, None),
+        ] {
+            assert_eq!(patched(patch).as_deref(), expected, "{patch}");
+        }
+    }
+}

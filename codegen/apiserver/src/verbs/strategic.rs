@@ -1,0 +1,161 @@
+//! Strategic merge patches of Kubernetes' own kinds. Lists with keys are merged by the first of them, as the server's struct
+//! tags say for almost all lists.
+
+use crdgen_core::ir::{Additional, Schema};
+use crdgen_core::value::{Map, Value};
+
+/// Applies a patch.
+pub(super) fn merge(object: &mut Value, patch: &Value, schema: Option<&Schema>) {
+    match (&mut *object, patch) {
+        (Value::Map(members), Value::Map(changes)) => merge_members(members, changes, schema),
+        (_, Value::Map(changes)) => {
+            let mut members = Map::new();
+            merge_members(&mut members, changes, schema);
+            *object = Value::Map(members);
+        }
+        _ => *object = patch.clone(),
+    }
+}
+
+fn property<'s>(schema: Option<&'s Schema>, name: &str) -> Option<&'s Schema> {
+    let schema = schema?;
+    match (schema.properties.get(name), &schema.additional_properties) {
+        (Some(property), _) => Some(property),
+        (None, Some(Additional::Schema(value))) => Some(value),
+        (None, Some(Additional::Allow(_)) | None) => None,
+    }
+}
+
+fn merge_members(members: &mut Map<Value>, changes: &Map<Value>, schema: Option<&Schema>) {
+    match changes.get("$patch").and_then(Value::as_str) {
+        Some("replace") => {
+            let kept = changes.iter().filter(|(name, _)| !name.starts_with('$'));
+            *members = kept.map(|(name, value)| (name, value.clone())).collect();
+            return;
+        }
+        Some("delete") => {
+            *members = Map::new();
+            return;
+        }
+        _ => {}
+    }
+    if let Some(kept) = changes.get("$retainKeys").and_then(Value::as_list) {
+        members.retain(|name, _| kept.iter().any(|it| it.as_str() == Some(name)));
+    }
+    for (name, change) in changes.iter() {
+        if let Some(list) = name.strip_prefix("$deleteFromPrimitiveList/") {
+            if let Some(Value::List(items)) = members.get_mut(list) {
+                let gone = change.as_list().unwrap_or_default();
+                items.retain(|item| !gone.contains(item));
+            }
+            continue;
+        }
+        if name.starts_with('$') {
+            continue;
+        }
+        let schema = property(schema, name);
+        match (members.get_mut(name), change) {
+            (_, Value::Null) => drop(members.remove(name)),
+            (Some(Value::List(items)), Value::List(changes)) => merge_list(items, changes, schema),
+            (Some(member), change) => merge(member, change, schema),
+            (None, Value::List(changes)) => {
+                let mut items = Vec::new();
+                merge_list(&mut items, changes, schema);
+                members.insert(name, Value::List(items));
+            }
+            (None, change) => {
+                let mut member = Value::Null;
+                merge(&mut member, change, schema);
+                members.insert(name, member);
+            }
+        }
+    }
+    for (name, order) in changes.iter() {
+        let (Some(list), Some(order)) = (name.strip_prefix("$setElementOrder/"), order.as_list()) else {
+            continue;
+        };
+        let key = key_of(property(schema, list));
+        if let Some(Value::List(items)) = members.get_mut(list) {
+            let place = |item: &Value| {
+                let same = |wanted: &Value| match &key {
+                    Some(key) => wanted.get(key) == item.get(key),
+                    None => wanted == item,
+                };
+                order.iter().position(same).unwrap_or(order.len())
+            };
+            items.sort_by_cached_key(place);
+        }
+    }
+}
+
+/// The field that identifies the items of a list.
+fn key_of(schema: Option<&Schema>) -> Option<String> {
+    let ext = &schema?.ext;
+    if ext.list_type.as_deref() != Some("map") {
+        return None;
+    }
+    ext.list_map_keys.first().cloned()
+}
+
+fn merge_list(items: &mut Vec<Value>, changes: &[Value], schema: Option<&Schema>) {
+    let is_set = schema.is_some_and(|schema| schema.ext.list_type.as_deref() == Some("set"));
+    let Some(key) = key_of(schema) else {
+        if is_set {
+            let new: Vec<Value> = changes.iter().filter(|item| !items.contains(item)).cloned().collect();
+            items.extend(new);
+        } else {
+            *items = changes.to_vec();
+        }
+        return;
+    };
+    if changes.iter().any(|change| change.get("$patch").and_then(Value::as_str) == Some("replace")) {
+        *items = changes.iter().filter(|change| change.get("$patch").is_none()).cloned().collect();
+        return;
+    }
+    let item_schema = schema.and_then(Schema::item);
+    for change in changes {
+        let found =
+            items.iter().position(|item| item.get(&key).is_some() && item.get(&key) == change.get(&key));
+        let is_delete = change.get("$patch").and_then(Value::as_str) == Some("delete");
+        match (found, is_delete) {
+            (Some(index), true) => drop(items.remove(index)),
+            (None, true) => {}
+            (Some(index), false) => merge(&mut items[index], change, item_schema),
+            (None, false) => {
+                let mut item = Value::Null;
+                merge(&mut item, change, item_schema);
+                items.push(item);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crdgen_core::{json, k8s};
+
+    #[test]
+    fn containers_are_merged_by_name() {
+        let schema = k8s::schema("core/v1.Pod").expect("the schema of pods");
+        let read = |text: &str| json::read(text.as_bytes()).expect("JSON");
+        for (object, patch, expected) in [
+            (
+                r#"{"spec":{"containers":[{"name":"a","image":"1"},{"name":"b"}]}}"#,
+                r#"{"spec":{"containers":[{"name":"a","image":"2"},{"name":"b","$patch":"delete"},{"name":"c"}]}}"#,
+                r#"{"spec":{"containers":[{"image":"2","name":"a"},{"name":"c"}]}}"#,
+            ),
+            (
+                r#"{"spec":{"containers":[{"name":"a","args":["x"]}]}}"#,
+                r#"{"spec":{"$setElementOrder/containers":[{"name":"b"},{"name":"a"}],"containers":[{"name":"b"},{"name":"a","args":["y"]}]}}"#,
+                r#"{"spec":{"containers":[{"name":"b"},{"args":["y"],"name":"a"}]}}"#,
+            ),
+            (r#"{"spec":{"a":1,"b":2}}"#, r#"{"spec":{"$retainKeys":["a"],"a":3}}"#, r#"{"spec":{"a":3}}"#),
+            (r#"{"spec":{"a":1}}"#, r#"{"spec":{"a":null}}"#, r#"{"spec":{}}"#),
+        ] {
+            let mut object = read(object);
+            merge(&mut object, &read(patch), Some(&schema));
+            assert_eq!(json::to_string(&object), expected, "{patch}");
+        }
+    }
+}

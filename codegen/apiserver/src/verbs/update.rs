@@ -1,0 +1,86 @@
+//! Replaces objects, their status and their scale.
+
+use super::{Call, roles};
+use crate::answer::Answer;
+use crate::meta;
+use crate::registry::Role;
+use crate::request::read_body;
+use crate::status::Failure;
+use crdgen_core::apply::Verb;
+use crdgen_core::go;
+use crdgen_core::value::Value;
+use http::header::CONTENT_TYPE;
+use std::sync::Arc;
+
+impl Call<'_> {
+    pub(super) fn update(&mut self) -> Result<Answer, Failure> {
+        let body = read_body(self.request.header(CONTENT_TYPE), &self.request.body)?;
+        let (name, mut object) = (meta::text(&body.value, "name"), body.value.clone());
+        if name != self.path.name {
+            return Err(Failure::bad_request(format!(
+                "the name of the object ({name}) does not match the name on the URL ({})",
+                self.path.name
+            )));
+        }
+        let live = self.live()?;
+        // Kubernetes' own kinds can be replaced without a version.
+        if self.kind.role == Role::Custom
+            && self.path.subresource.is_empty()
+            && matches!(meta::text(&object, "resourceVersion"), "" | "0")
+        {
+            let why = "Invalid value: 0: must be specified for an update";
+            let (kind, group) = (&self.kind.names.kind, &self.kind.resource.group);
+            return Err(Failure::invalid_field(kind, group, name, "metadata.resourceVersion", why));
+        }
+        self.check_uid(&object, &live)?;
+        roles::before(self, &mut object);
+        let object = self.write(Verb::Update, object, body.strict, Some(&live))?;
+        self.finish(object, &live)
+    }
+
+    /// A client that sends a uid means this object, and none of the same name.
+    pub(super) fn check_uid(&self, object: &Value, live: &Value) -> Result<(), Failure> {
+        let (wanted, found) = (meta::text(object, "uid"), meta::text(live, "uid"));
+        if wanted.is_empty() || wanted == found {
+            return Ok(());
+        }
+        let (plural, group) = (&self.kind.resource.plural, &self.kind.resource.group);
+        let why = format!("Precondition failed: UID in precondition: {wanted}, UID in object meta: {found}");
+        Err(Failure::conflict(plural, group, &self.path.name, &why))
+    }
+
+    /// Stores the new state of an object, and shows it.
+    pub(super) fn finish(&mut self, object: Value, live: &Arc<Value>) -> Result<Answer, Failure> {
+        let stored = self.store_update(object, live)?;
+        if self.path.subresource == "scale" {
+            return self.scale_of(&stored).map(Answer::value);
+        }
+        self.one(200, &stored)
+    }
+
+    /// Stores the new state of an object, unless it is the old one.
+    fn store_update(&mut self, object: Value, live: &Arc<Value>) -> Result<Arc<Value>, Failure> {
+        let mut stored = self.stored(&object)?;
+        let version = meta::text(live, "resourceVersion");
+        meta::set(&mut stored, "resourceVersion", Some(version.into()));
+        if stored == **live {
+            return Ok(Arc::clone(live));
+        }
+        if self.is_dry_run() {
+            return Ok(Arc::new(stored));
+        }
+        Ok(self.state.replace(&self.resource(), stored))
+    }
+
+    /// Rejects versions that are not numbers.
+    pub(super) fn check_version_text(text: &str) -> Result<u64, Failure> {
+        if text.is_empty() {
+            return Ok(0);
+        }
+        text.parse().map_err(|_| {
+            let why = format!("strconv.ParseUint: parsing {}: invalid syntax", go::quote(text));
+            let value = go::quote(text);
+            Failure::invalid_field("", "", "", "resourceVersion", &format!("Invalid value: {value}: {why}"))
+        })
+    }
+}

@@ -1,0 +1,59 @@
+//! Starts watches.
+
+use super::Call;
+use super::list::check_known;
+use crate::answer::{Answer, Content};
+use crate::meta::map;
+use crate::status::Failure;
+use crate::watch::Watch;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The longest time of a watch without `timeoutSeconds`: the server takes between 30 and 60 minutes.
+const LONGEST: Duration = Duration::from_secs(45 * 60);
+
+impl Call<'_> {
+    pub(super) fn watch(&mut self) -> Result<Answer, Failure> {
+        let query = &self.request.query;
+        let selector = self.selector()?;
+        let current = self.state.store.revision();
+        let asked = Self::check_version_text(&query.resource_version)?;
+        check_known(asked, current)?;
+        let sends_initial = query.initial_events == Some(true);
+        if query.initial_events.is_some() && query.version_match.is_none() {
+            let why = "Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan";
+            let of = ("ListOptions", "meta.k8s.io", "resourceVersionMatch");
+            return Err(Failure::invalid_field(of.0, of.1, "", of.2, why));
+        }
+        let mut watch = Watch {
+            shared: self.shared.clone(),
+            resource: self.resource(),
+            kind: Arc::clone(&self.kind),
+            writer: Arc::clone(&self.writer),
+            version: self.path.version.clone(),
+            namespace: self.path.namespace.clone(),
+            selector,
+            form: self.form,
+            include_object: query.include_object.clone(),
+            bookmarks: query.bookmarks,
+            position: asked,
+            lines: VecDeque::new(),
+            has_columns: false,
+            is_over: false,
+            timeout: Some(query.timeout.unwrap_or(LONGEST)),
+        };
+        if sends_initial || asked == 0 && query.initial_events != Some(false) {
+            watch.position = current;
+            let now = self.state.clock.seconds();
+            for (_, object) in self.state.store.objects(&self.kind.resource, &self.path.namespace) {
+                watch.added(object, now);
+            }
+            if sends_initial && watch.bookmarks {
+                let ends = map([("k8s.io/initial-events-end", "true".into())]);
+                watch.bookmark(Some(ends));
+            }
+        }
+        Ok(Answer::new(200, Content::Watch(Box::new(watch))))
+    }
+}

@@ -1,0 +1,102 @@
+//! A write on its way through the field manager and the checks.
+
+use super::{Call, roles};
+use crate::meta;
+use crate::request::FieldValidation;
+use crate::status::{Cause, Details, Failure};
+use crdgen_core::apply::library::managed::Identity;
+use crdgen_core::apply::library::manager::Rejection;
+use crdgen_core::apply::{Rejected, Verb, Write};
+use crdgen_core::go;
+use crdgen_core::value::Value;
+use http::Method;
+use std::sync::Arc;
+
+impl Call<'_> {
+    /// The object that a write makes of `body`. It is checked, and not yet stored.
+    pub(super) fn write(
+        &mut self,
+        verb: Verb,
+        body: Value,
+        strict: Vec<String>,
+        live: Option<&Value>,
+    ) -> Result<Value, Failure> {
+        let (manager, now) = (self.request.manager(), self.state.clock.now());
+        let writer = Arc::clone(&self.writer);
+        let subresource = if self.path.subresource == "finalize" { "" } else { &self.path.subresource };
+        let name = meta::text(&body, "name").to_owned();
+        let write = Write {
+            verb,
+            manager: &manager,
+            body,
+            live: live.cloned(),
+            subresource,
+            namespace: &self.path.namespace,
+            now: &now,
+        };
+        let version = self.kind.version(writer.served(), &self.path.version)?;
+        let answer = writer.write(version, write).map_err(|why| Failure::bad_request(why.to_string()))?;
+        self.warnings.extend(answer.warnings.into_iter().map(|warning| warning.text));
+        if !matches!(verb, Verb::Apply { .. }) {
+            let unknown = answer.unknown.iter().map(|field| format!("unknown field {}", go::quote(field)));
+            self.strict(strict.into_iter().chain(unknown).collect())?;
+        }
+        if let Some(why) = answer.rejected {
+            return Err(self.rejected(why, &name));
+        }
+        let mut object = answer.object.ok_or_else(|| Failure::internal("there is no object"))?;
+        roles::after(self, &mut object, live)?;
+        Ok(object)
+    }
+
+    /// Warns about unknown and repeated fields, or rejects them.
+    fn strict(&mut self, found: Vec<String>) -> Result<(), Failure> {
+        match self.request.query.field_validation {
+            FieldValidation::Ignore => Ok(()),
+            FieldValidation::Warn => {
+                self.warnings.extend(found);
+                Ok(())
+            }
+            FieldValidation::Strict if found.is_empty() => Ok(()),
+            FieldValidation::Strict if self.request.method == Method::PATCH => {
+                let patch = String::from_utf8_lossy(&self.request.body);
+                let patch = go::quote(&patch);
+                let why = format!("Invalid value: {patch}: strict decoding error: {}", found.join(", "));
+                Err(Failure::invalid_field("", "", "", "patch", &why))
+            }
+            FieldValidation::Strict => {
+                let (kind, version) = (&self.kind.names.kind, go::quote(&self.path.version));
+                Err(Failure::bad_request(format!(
+                    "{kind} in version {version} cannot be handled as a {kind}: strict decoding error: {}",
+                    found.join(", ")
+                )))
+            }
+        }
+    }
+
+    fn rejected(&self, why: Rejected, name: &str) -> Failure {
+        let name = if self.path.name.is_empty() { name } else { &self.path.name };
+        let (plural, group) = (&self.kind.resource.plural, &self.kind.resource.group);
+        match why {
+            Rejected::Request(Rejection::BadRequest(message)) => Failure::bad_request(message),
+            Rejected::Request(Rejection::Internal(message)) => Failure::new(500, "", message),
+            Rejected::Request(rejection @ Rejection::Conflicts(_)) => {
+                let message = rejection.to_string();
+                let Rejection::Conflicts(conflicts) = rejection else { return Failure::internal(message) };
+                let cause = |conflict: &crdgen_core::apply::library::update::Conflict| Cause {
+                    reason: "FieldManagerConflict".to_owned(),
+                    message: format!("conflict with {}", Identity::read(&conflict.manager).words()),
+                    field: conflict.path.to_string(),
+                };
+                let causes = conflicts.iter().map(cause).collect();
+                Failure::new(409, "Conflict", message).with(Details { causes, ..Details::default() })
+            }
+            Rejected::NotFound(_) => self.kind.not_found(name),
+            Rejected::Modified(_) => Failure::modified(plural, group, name),
+            Rejected::Invalid { errors, message: _ } => {
+                let kind = &self.kind.names.kind;
+                Failure::invalid(kind, group, name, errors.iter().map(|(_, diag)| diag))
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! `crdgen serve`: an API server on a port.
+
+mod kubeconfig;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use crdgen_apiserver::{Server, listen};
+use crdgen_core::documents::objects;
+use crdgen_core::{encode, json};
+
+use crate::arguments::selection::Selection;
+use crate::crds::accepted;
+use crate::input::{self, Options, definitions, stream};
+use crate::outcome::Outcome;
+use crate::terminal::progress::Progress;
+use crate::terminal::{self, Ready};
+use crdgen::Error;
+
+/// The depth of the recursion over requests is limited. This stack is large enough for the deepest one.
+const STACK: usize = 64 << 20;
+
+/// Serve the Kubernetes API for CRDs, in memory: a server for tests, without etcd, nodes and containers
+///
+/// The server decides like a cluster: it checks, defaults, prunes and converts objects, keeps the owners of their fields, and
+/// deletes what is owned. kubectl and clients in all languages work with it. CRDs can also be created, changed and deleted
+/// while it runs. It asks nobody who they are, so it listens only on this machine unless --listen names another address.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  crdgen serve --crd deploy/crds --kubeconfig /tmp/kubeconfig
+  KUBECONFIG=/tmp/kubeconfig kubectl get crds
+
+The command ends with Ctrl-C. It forgets everything then.")]
+pub(crate) struct Args {
+    /// CRDs to start with: files, folders or charts. May be repeated
+    #[arg(long = "crd", value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
+    crds: Vec<String>,
+    /// Objects to start with: files, folders or charts. May be repeated
+    #[arg(long = "objects", value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
+    objects: Vec<String>,
+    #[command(flatten)]
+    selection: Selection,
+    /// The address to listen on. Port 0 means any free port
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0")]
+    listen: SocketAddr,
+    /// Write a kubeconfig for this server to a file, once it is ready
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    kubeconfig: Option<PathBuf>,
+    /// The seed of uids and generated names. The same seed and the same requests give the same names
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    seed: u64,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
+    let server = Server::with_seed(args.seed);
+    if !args.crds.is_empty() {
+        let options = Options::crds(&args.selection.rules()?);
+        let outcome = accepted::each(&args.crds, &options, false, false, |crds| {
+            crds.iter()
+                .try_for_each(|crd| add(&server, &crd.metadata.name, &json::to_string(&encode::crd(crd))))
+        })?;
+        if outcome != Outcome::Fine {
+            return Ok(outcome);
+        }
+    }
+    if !args.objects.is_empty() {
+        add_objects(&server, args)?;
+    }
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    let runtime = runtime.enable_all().thread_stack_size(STACK).build().map_err(Error::Thread)?;
+    runtime.block_on(serve(server, args))
+}
+
+fn add(server: &Server, name: &str, text: &str) -> Result<(), Error> {
+    server.add(text).map_err(|why| Error::Argument(format!("{name}: {why}")))
+}
+
+fn add_objects(server: &Server, args: &Args) -> Result<(), Error> {
+    let inputs = input::find(&args.objects, &Options::objects(&args.selection.rules()?))?;
+    let progress = Progress::new("reading", inputs.len());
+    let work = |source: &input::Source, group| {
+        let (manifests, mut unreadable) = objects(group);
+        match unreadable.pop() {
+            Some(finding) => Err(definitions::broken(&source.name, finding.place, finding.diag)),
+            None => Ok(manifests),
+        }
+    };
+    stream::each_group(&inputs, &progress, work, |manifests| {
+        manifests
+            .iter()
+            .try_for_each(|manifest| add(server, &manifest.name(), &json::to_string(&manifest.value)))
+    })
+}
+
+async fn serve(server: Server, args: &Args) -> Result<Outcome, Error> {
+    let cannot_listen = |why| Error::Argument(format!("cannot listen on {}: {why}", args.listen));
+    let listening = listen(server, args.listen).await.map_err(cannot_listen)?;
+    let address = listening.address().map_err(cannot_listen)?;
+    if let Some(path) = &args.kubeconfig {
+        let text = kubeconfig::text(address);
+        std::fs::write(path, text).map_err(|source| Error::File { path: path.clone(), source })?;
+    }
+    if !address.ip().is_loopback() {
+        terminal::say("warning: the server is reachable from other machines, and asks nobody who they are");
+    }
+    terminal::print(&Ready::inert(format!("ready on http://{address}\n")))?;
+    listening.serve().await;
+    Ok(Outcome::Fine)
+}
