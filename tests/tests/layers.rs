@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// The crates that have layers, from the bottom to the top.
-const CRATES: [&str; 13] = [
-    "text", "apply", "cel", "runtime", "rules", "rust", "source", "publish", "import", "core", "diff",
+const CRATES: [&str; 14] = [
+    "text", "apply", "cel", "runtime", "rules", "rust", "source", "publish", "import", "core", "apiserver", "diff",
     "crdgen", "cli",
 ];
 

@@ -11,8 +11,9 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Fields, ImplItem, Item, ItemImpl, TraitItem, UseTree, Visibility, parse_quote};
 
 /// The crates whose items `crdgen` exports, and their folders.
-const CRATES: [(&str, &str); 8] = [
+const CRATES: [(&str, &str); 9] = [
     ("crdgen", "codegen/crdgen"),
+    ("crdgen_apiserver", "codegen/apiserver"),
     ("crdgen_core", "codegen/core"),
     ("crdgen_derive", "derive"),
     ("crdgen_import", "codegen/import"),

@@ -3,6 +3,7 @@
 use crate::meta::{self, map};
 use crate::status::Failure;
 use crate::store::Token;
+use crdgen_core::object::table::age_at;
 use crdgen_core::object::{Served, ServedVersion};
 use crdgen_core::value::Value;
 
@@ -59,6 +60,39 @@ impl Rows<'_> {
             ("rows", Value::List(rows.collect())),
         ]))
     }
+}
+
+/// The table of a Scale.
+pub(crate) fn table_of_scale(scale: Value, now: i64) -> Value {
+    let column = |name: &str, ty: &str| {
+        map([
+            ("name", name.into()),
+            ("type", ty.into()),
+            ("format", "".into()),
+            ("description", "".into()),
+            ("priority", Value::Int(0)),
+        ])
+    };
+    let columns = [("Name", "string"), ("Desired", "integer"), ("Available", "integer"), ("Age", "date")];
+    let number =
+        |part: &str| scale.get(part).and_then(|it| it.get("replicas").cloned()).unwrap_or(Value::Int(0));
+    let created = meta::text(&scale, "creationTimestamp");
+    let cells = vec![
+        meta::text(&scale, "name").into(),
+        number("spec"),
+        number("status"),
+        age_at(created, now).into(),
+    ];
+    let version = meta::text(&scale, "resourceVersion");
+    let metadata = map([("resourceVersion", version.into())]);
+    let row = map([("cells", Value::List(cells)), ("object", metadata_only(&scale))]);
+    map([
+        ("apiVersion", "meta.k8s.io/v1".into()),
+        ("kind", "Table".into()),
+        ("metadata", metadata),
+        ("columnDefinitions", Value::List(columns.map(|(name, ty)| column(name, ty)).to_vec())),
+        ("rows", Value::List(vec![row])),
+    ])
 }
 
 /// The rest of a list that was not returned.

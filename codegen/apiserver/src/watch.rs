@@ -127,7 +127,7 @@ impl Watch {
         if !self.namespace.is_empty() && meta::text(stored, "namespace") != self.namespace {
             return None;
         }
-        let shown = self.writer.served().decode_stored(stored.clone(), &self.version).ok()?;
+        let shown = self.kind.read(stored, &self.version).ok()?;
         self.selector.matches(self.writer.served(), &shown).then_some(shown)
     }
 

@@ -46,6 +46,7 @@
 //! | `build` | `Builder` for build scripts, and the modules `docs`, `emit`, `import`, `output`, `source` and `suites` |
 //! | `inputs` | the module `inputs`: what the command reads, such as folders, kustomizations, charts and revisions of git |
 //! | `stored` | the module `stored`: the migration of stored objects, through kubectl |
+//! | `testing` | the module `testing`: an API server in the process of a test |
 //! | `suites` | `suites!`, which generates a test for each case of your test suites |
 //! | `schemars`, `schemars-08` | `JsonSchema` of schemars 1 or 0.8: use types that implement it, and implement it for your types |
 //! | `k8s-openapi` | Kubernetes' own types as fields |
@@ -350,6 +351,10 @@ pub mod source;
 pub mod stored;
 #[cfg(feature = "build")]
 pub mod suites;
+
+/// An API server in the process of a test. It is unstable.
+#[cfg(feature = "testing")]
+pub use crdgen_apiserver as testing;
 
 #[cfg(feature = "build")]
 pub use builder::Builder;

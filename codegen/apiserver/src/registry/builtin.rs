@@ -1,134 +1,9 @@
-//! Kubernetes' own kinds that controllers lean on, described as CRDs, so that they take the same way.
+//! Kubernetes' own kinds that controllers lean on, by name.
 
-use super::kind::{Kind, Role};
-use crdgen_core::decode;
-use crdgen_core::ir::{Body, Crd, Names, Scale, Schema, Spec, Subresources, Type, Validation, Version};
-use crdgen_core::{json, k8s};
+use super::kind::Kind;
+use super::role::Role;
+use super::row::{CLUSTER, NAMESPACED, Row, row};
 use std::sync::{Arc, LazyLock};
-
-/// A kind.
-#[derive(Debug)]
-pub(super) struct Row {
-    group: &'static str,
-    version: &'static str,
-    kind: &'static str,
-    plural: &'static str,
-    short: &'static [&'static str],
-    /// In the category `all`.
-    in_all: bool,
-    namespaced: bool,
-    status: bool,
-    scale: bool,
-    /// The type in the table of schemas: its group and version as k8s-openapi names them.
-    table: &'static str,
-    pub(super) role: Role,
-}
-
-const NAMESPACED: bool = true;
-const CLUSTER: bool = false;
-
-const fn row(
-    table: &'static str,
-    group: &'static str,
-    version: &'static str,
-    kind: &'static str,
-    plural: &'static str,
-    short: &'static [&'static str],
-    namespaced: bool,
-) -> Row {
-    let role = Role::Stored;
-    Row {
-        group,
-        version,
-        kind,
-        plural,
-        short,
-        in_all: false,
-        namespaced,
-        status: false,
-        scale: false,
-        table,
-        role,
-    }
-}
-
-impl Row {
-    const fn with_status(self) -> Row {
-        Row { status: true, ..self }
-    }
-
-    const fn with_scale(self) -> Row {
-        Row { scale: true, ..self }
-    }
-
-    const fn in_all(self) -> Row {
-        Row { in_all: true, ..self }
-    }
-
-    const fn is(self, role: Role) -> Row {
-        Row { role, ..self }
-    }
-
-    /// The spec without schemas.
-    pub(super) fn outline(&self) -> Spec {
-        let replicas = || Scale {
-            spec_replicas_path: ".spec.replicas".to_owned(),
-            status_replicas_path: ".status.replicas".to_owned(),
-            label_selector_path: None,
-        };
-        let subresources = Subresources { status: self.status, scale: self.scale.then(replicas) };
-        Spec {
-            group: self.group.to_owned(),
-            names: Names {
-                plural: self.plural.to_owned(),
-                singular: self.kind.to_lowercase(),
-                short_names: self.short.iter().map(|&name| name.to_owned()).collect(),
-                kind: self.kind.to_owned(),
-                list_kind: format!("{}List", self.kind),
-                categories: if self.in_all { vec!["all".to_owned()] } else { Vec::new() },
-            },
-            scope: if self.namespaced { "Namespaced" } else { "Cluster" }.to_owned(),
-            versions: vec![Version {
-                name: self.version.to_owned(),
-                served: true,
-                storage: true,
-                body: Body { subresources: Some(subresources), ..Body::default() },
-                ..Version::default()
-            }],
-            ..Spec::default()
-        }
-    }
-
-    /// The kind as a CRD.
-    pub(super) fn crd(&self) -> Crd {
-        let mut spec = self.outline();
-        if let Some(version) = spec.versions.first_mut() {
-            version.body.schema = Some(Validation { open_api_v3_schema: Some(self.schema()) });
-        }
-        Crd { spec, ..Crd::default() }
-    }
-
-    fn schema(&self) -> Schema {
-        if self.role == Role::Definition {
-            return of_definitions();
-        }
-        k8s::schema(&format!("{}.{}", self.table, self.kind)).unwrap_or_else(|| open_schema())
-    }
-}
-
-/// A schema that keeps everything.
-fn open_schema() -> Schema {
-    let mut schema = Schema::of(Type::Object);
-    schema.ext.preserve_unknown_fields = Some(true);
-    schema
-}
-
-/// The schema of CRDs, as far as merging needs it. The checks of CRDs find everything else.
-fn of_definitions() -> Schema {
-    const TEXT: &str = include_str!("definitions.json");
-    let schema = json::read(TEXT.as_bytes()).ok().and_then(|value| decode::schema(value).0);
-    schema.unwrap_or_else(open_schema)
-}
 
 static ROWS: [Row; 41] = [
     row("core/v1", "", "v1", "ConfigMap", "configmaps", &["cm"], NAMESPACED),
@@ -273,6 +148,7 @@ pub(super) fn all() -> &'static [Arc<Kind>] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crdgen_core::k8s;
 
     #[test]
     fn every_kind_has_a_schema_and_is_served() {

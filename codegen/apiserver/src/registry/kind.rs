@@ -1,32 +1,16 @@
 //! A resource that is served, in all its versions.
 
-use super::builtin::Row;
+use super::role::Role;
+use super::row::Row;
+use crate::meta;
 use crate::status::Failure;
 use crate::store::Resource;
 use crdgen_core::apply::Writer;
 use crdgen_core::ir::{Crd, Names, Spec};
 use crdgen_core::object::{Served, ServedVersion};
+use crdgen_core::value::Value;
 use crdgen_core::{encode, json};
 use std::sync::{Arc, OnceLock};
-
-/// What the server does besides storing the objects of a kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
-    /// Objects of a CRD.
-    Custom,
-    /// CRDs, whose objects are served.
-    Definition,
-    /// Namespaces, which contain others.
-    Namespace,
-    /// Secrets, whose `stringData` becomes `data`.
-    Secret,
-    /// Services, which get an address.
-    Service,
-    /// Reviews, which are answered and not stored.
-    Review,
-    /// Other kinds of Kubernetes.
-    Stored,
-}
 
 /// A version of a kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +30,8 @@ pub(crate) struct Kind {
     pub(crate) namespaced: bool,
     pub(crate) versions: Vec<Version>,
     pub(crate) role: Role,
+    /// Whether `metadata.generation` counts the changes of the objects. Old kinds of Kubernetes have none.
+    pub(crate) counts_generation: bool,
     source: Source,
     writer: OnceLock<Result<Arc<Writer<Served>>, String>>,
 }
@@ -64,7 +50,10 @@ impl Kind {
     }
 
     pub(super) fn of_row(row: &'static Row) -> Kind {
-        Kind::new(&row.outline(), row.role, Source::Row(row))
+        Kind {
+            counts_generation: row.counts_generation(),
+            ..Kind::new(&row.outline(), row.role, Source::Row(row))
+        }
     }
 
     fn new(spec: &Spec, role: Role, source: Source) -> Kind {
@@ -85,6 +74,7 @@ impl Kind {
             namespaced: spec.scope == "Namespaced",
             versions: (0..spec.versions.len()).filter_map(version).collect(),
             role,
+            counts_generation: true,
             source,
             writer: OnceLock::new(),
         }
@@ -106,6 +96,16 @@ impl Kind {
     /// The CRD with everything that is needed to process objects.
     pub(crate) fn served(&self) -> Result<&Served, Failure> {
         self.writer().map(|writer| writer.served())
+    }
+
+    /// A stored object in a version.
+    pub(crate) fn read(&self, stored: &Value, version: &str) -> Result<Value, Failure> {
+        let read = self.served()?.decode_stored(stored.clone(), version);
+        let mut object = read.map_err(|why| Failure::internal(why.to_string()))?;
+        if !self.counts_generation {
+            meta::set(&mut object, "generation", None);
+        }
+        Ok(object)
     }
 
     /// A version for requests.

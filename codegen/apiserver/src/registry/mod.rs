@@ -2,8 +2,11 @@
 
 mod builtin;
 mod kind;
+mod role;
+mod row;
 
-pub(crate) use kind::{Kind, Role};
+pub(crate) use kind::Kind;
+pub(crate) use role::Role;
 
 use crate::store::Resource;
 use crdgen_core::ir::Crd;

@@ -67,10 +67,13 @@ impl Call<'_> {
     pub(super) fn stored(&self, object: &Value) -> Result<Value, Failure> {
         let storage = self.kind.storage_version();
         if storage == self.path.version {
-            return Ok(object.clone());
+            let mut object = object.clone();
+            if !self.kind.counts_generation {
+                meta::set(&mut object, "generation", None);
+            }
+            return Ok(object);
         }
-        let stored = self.served().decode_stored(object.clone(), storage);
-        stored.map_err(|why| Failure::internal(why.to_string()))
+        self.kind.read(object, storage)
     }
 
     /// Objects can only be created in namespaces that exist and stay.

@@ -16,6 +16,7 @@ use crate::meta;
 use crate::registry::{Kind, Role};
 use crate::request::{DryRun, Form, ObjectPath, Request, accepted};
 use crate::select::Selector;
+use crate::show::{metadata_only, table_of_scale};
 use crate::state::{Shared, State};
 use crate::status::Failure;
 use crate::store::{Key, Resource};
@@ -132,17 +133,25 @@ impl Call<'_> {
 
     /// The object in the version of the request.
     fn shown(&self, stored: &Value) -> Result<Value, Failure> {
-        self.served()
-            .decode_stored(stored.clone(), &self.path.version)
-            .map_err(|why| Failure::internal(why.to_string()))
+        self.kind.read(stored, &self.path.version)
     }
 
     fn get(&mut self) -> Result<Answer, Failure> {
         let live = self.live()?;
         if self.path.subresource == "scale" {
-            return self.scale_of(&live).map(Answer::value);
+            return self.scale_answer(&live);
         }
         self.one(200, &live)
+    }
+
+    /// The answer with the Scale of an object.
+    fn scale_answer(&self, stored: &Value) -> Result<Answer, Failure> {
+        let scale = self.scale_of(stored)?;
+        Ok(Answer::value(match self.form {
+            Form::Table => table_of_scale(scale, self.state.clock.seconds()),
+            Form::Metadata => metadata_only(&scale),
+            Form::Plain | Form::Discovery => scale,
+        }))
     }
 
     /// The Scale of an object, with the metadata that only the server knows.

@@ -53,7 +53,7 @@ impl Call<'_> {
     pub(super) fn finish(&mut self, object: Value, live: &Arc<Value>) -> Result<Answer, Failure> {
         let stored = self.store_update(object, live)?;
         if self.path.subresource == "scale" {
-            return self.scale_of(&stored).map(Answer::value);
+            return self.scale_answer(&stored);
         }
         self.one(200, &stored)
     }

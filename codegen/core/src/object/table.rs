@@ -134,12 +134,13 @@ fn cell(ty: &str, found: &Found<'_>, now: i64) -> Value {
         ("number", Found::Value(Value::Int(i))) => Value::Float(*i as f64),
         ("number", Found::Value(Value::Float(f)) | Found::Float(f)) => Value::Float(*f),
         ("boolean", Found::Value(Value::Bool(b)) | Found::Bool(b)) => Value::Bool(*b),
-        ("date", Found::Value(Value::Str(s)) | Found::Text(s)) => date(s, now).into(),
+        ("date", Found::Value(Value::Str(s)) | Found::Text(s)) => age_at(s, now).into(),
         _ => Value::Null,
     }
 }
 
-fn date(text: &str, now: i64) -> String {
+/// The age of something at `now`, in seconds since 1970, as kubectl prints it. `text` is the time when it was created.
+pub fn age_at(text: &str, now: i64) -> String {
     if matches!(text, "" | "null") {
         return "<unknown>".to_owned();
     }

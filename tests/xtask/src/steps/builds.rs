@@ -57,6 +57,7 @@ const FEATURES: &[(&str, &[&str])] = &[
             "inputs",
             "stored",
             "suites",
+            "testing",
         ],
     ),
     ("crdgen-cli", &[""]),

@@ -1,0 +1,20 @@
+//! Kinds for which the server does more than for others.
+
+/// What the server does besides storing the objects of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Objects of a CRD.
+    Custom,
+    /// CRDs, whose objects are served.
+    Definition,
+    /// Namespaces, which contain others.
+    Namespace,
+    /// Secrets, whose `stringData` becomes `data`.
+    Secret,
+    /// Services, which get an address.
+    Service,
+    /// Reviews, which are answered and not stored.
+    Review,
+    /// Other kinds of Kubernetes.
+    Stored,
+}

@@ -1,0 +1,354 @@
+//! The server in the process of a test, without a socket.
+
+use bytes::Bytes;
+use crdgen_apiserver::Server;
+use crdgen_apiserver::testing::{Fault, Rule};
+use crdgen_core::json;
+use crdgen_core::value::Value;
+use http::Request;
+use http_body_util::{BodyExt, Full};
+use std::time::Duration;
+use tower_service::Service;
+
+const CRD: &str = include_str!("walks/crd.yaml");
+const CRONTABS: &str = "/apis/stable.example.com/v1/namespaces/default/crontabs";
+
+fn server() -> Server {
+    let server = Server::new();
+    server.add(CRD).unwrap_or_else(|why| panic!("{why}"));
+    server
+}
+
+fn request(method: &str, uri: &str, content_type: &str, body: &str) -> Request<Full<Bytes>> {
+    Request::builder()
+        .method(method)
+        .uri(uri)
+        .header("content-type", content_type)
+        .header("user-agent", "tests/1")
+        .body(Full::new(Bytes::from(body.to_owned())))
+        .expect("a request")
+}
+
+/// The code and the body of an answer.
+async fn send(server: &Server, method: &str, uri: &str, content_type: &str, body: &str) -> (u16, Value) {
+    let answer = server.clone().call(request(method, uri, content_type, body)).await;
+    let Ok(answer) = answer;
+    let code = answer.status().as_u16();
+    let bytes = answer.into_body().collect().await.expect("a body").to_bytes();
+    (code, json::read(&bytes).unwrap_or(Value::Null))
+}
+
+async fn post(server: &Server, uri: &str, body: &str) -> (u16, Value) {
+    send(server, "POST", uri, "application/json", body).await
+}
+
+async fn get(server: &Server, uri: &str) -> (u16, Value) {
+    send(server, "GET", uri, "application/json", "").await
+}
+
+async fn merge(server: &Server, uri: &str, body: &str) -> (u16, Value) {
+    send(server, "PATCH", uri, "application/merge-patch+json", body).await
+}
+
+async fn delete(server: &Server, uri: &str, options: &str) -> (u16, Value) {
+    send(server, "DELETE", uri, "application/json", options).await
+}
+
+fn at<'v>(value: &'v Value, path: &[&str]) -> &'v str {
+    let found = path.iter().try_fold(value, |value, name| value.get(name));
+    found.and_then(Value::as_str).unwrap_or_default()
+}
+
+fn crontab(name: &str, metadata: &str) -> String {
+    format!(
+        r#"{{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{{{metadata}"name":"{name}"}},"spec":{{"image":"a"}}}}"#
+    )
+}
+
+/// The events of a watch that are there without waiting, as `TYPE name`.
+async fn events(server: &Server, query: &str) -> Vec<String> {
+    let uri = format!("{CRONTABS}?watch=true&{query}");
+    let Ok(answer) = server.clone().call(request("GET", &uri, "", "")).await;
+    let mut body = answer.into_body();
+    let mut out = Vec::new();
+    while let Ok(Some(Ok(frame))) = tokio::time::timeout(Duration::from_millis(20), body.frame()).await {
+        let line = frame.into_data().expect("data");
+        let event = json::read(&line).expect("an event");
+        let name = at(&event, &["object", "metadata", "name"]);
+        let code = event.get("object").and_then(|object| object.get("code")?.as_int());
+        let what = code.map_or_else(|| name.to_owned(), |code| code.to_string());
+        out.push(format!("{} {what}", at(&event, &["type"])).trim_end().to_owned());
+    }
+    out
+}
+
+#[tokio::test]
+async fn objects_are_created_changed_and_deleted() {
+    let server = server();
+    let (code, created) = post(&server, CRONTABS, &crontab("a", "")).await;
+    assert_eq!(code, 201, "{created}");
+    assert_eq!(created.get("spec").and_then(|spec| spec.get("replicas")?.as_int()), Some(1), "the default");
+    assert_eq!(post(&server, CRONTABS, &crontab("a", "")).await.0, 409);
+    let version = at(&created, &["metadata", "resourceVersion"]).to_owned();
+    let one = format!("{CRONTABS}/a");
+    let (code, same) = merge(&server, &one, r#"{"spec":{"image":"a"}}"#).await;
+    assert_eq!(
+        (code, at(&same, &["metadata", "resourceVersion"])),
+        (200, version.as_str()),
+        "nothing changed"
+    );
+    let (code, status) =
+        merge(&server, &one, r#"{"metadata":{"resourceVersion":"1"},"spec":{"image":"b"}}"#).await;
+    assert_eq!((code, at(&status, &["reason"])), (409, "Conflict"));
+    let (code, status) = merge(&server, &one, r#"{"spec":{"replicas":11}}"#).await;
+    assert_eq!((code, at(&status, &["reason"])), (422, "Invalid"));
+    assert_eq!(delete(&server, &one, r#"{"preconditions":{"uid":"other"}}"#).await.0, 409);
+    assert_eq!(delete(&server, &one, "").await.0, 200);
+    assert_eq!(get(&server, &one).await.0, 404);
+}
+
+#[tokio::test]
+async fn lists_are_consistent_from_their_first_part_to_the_last() {
+    let server = server();
+    for name in ["a", "b", "c"] {
+        assert_eq!(post(&server, CRONTABS, &crontab(name, "")).await.0, 201);
+    }
+    let (_, first) = get(&server, &format!("{CRONTABS}?limit=2")).await;
+    let token = at(&first, &["metadata", "continue"]).to_owned();
+    assert_eq!(first.get("metadata").and_then(|m| m.get("remainingItemCount")?.as_int()), Some(1));
+    assert_eq!(delete(&server, &format!("{CRONTABS}/c"), "").await.0, 200);
+    let (_, rest) = get(&server, &format!("{CRONTABS}?limit=2&continue={token}")).await;
+    let names: Vec<&str> = rest
+        .get("items")
+        .and_then(Value::as_list)
+        .unwrap_or_default()
+        .iter()
+        .map(|item| at(item, &["metadata", "name"]))
+        .collect();
+    assert_eq!(names, ["c"], "as it was when the list began");
+    server.forget_changes();
+    let (code, status) = get(&server, &format!("{CRONTABS}?limit=2&continue={token}")).await;
+    assert_eq!((code, at(&status, &["reason"])), (410, "Expired"));
+    assert_eq!(get(&server, &format!("{CRONTABS}?resourceVersion=999999")).await.0, 504);
+}
+
+#[tokio::test]
+async fn watches_get_every_change_once() {
+    let server = server();
+    let (_, list) = get(&server, CRONTABS).await;
+    let start = at(&list, &["metadata", "resourceVersion"]).to_owned();
+    post(&server, CRONTABS, &crontab("a", r#""labels":{"x":"y"},"#)).await;
+    merge(&server, &format!("{CRONTABS}/a"), r#"{"spec":{"image":"b"}}"#).await;
+    merge(&server, &format!("{CRONTABS}/a"), r#"{"metadata":{"labels":{"x":"z"}}}"#).await;
+    let from = format!("resourceVersion={start}");
+    assert_eq!(events(&server, &from).await, ["ADDED a", "MODIFIED a", "MODIFIED a"]);
+    let selected = events(&server, &format!("{from}&labelSelector=x%3Dy")).await;
+    assert_eq!(selected, ["ADDED a", "MODIFIED a", "DELETED a"], "it leaves the selection");
+    assert_eq!(events(&server, "").await, ["ADDED a"]);
+    let initial = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+    assert_eq!(events(&server, initial).await, ["ADDED a", "BOOKMARK"]);
+    server.forget_changes();
+    assert_eq!(events(&server, &from).await, ["ERROR 410"]);
+}
+
+#[tokio::test]
+async fn finalizers_keep_objects_until_they_are_gone() {
+    let server = server();
+    post(&server, CRONTABS, &crontab("a", r#""finalizers":["example.com/f"],"#)).await;
+    let one = format!("{CRONTABS}/a");
+    let (code, object) = delete(&server, &one, "").await;
+    assert_eq!(code, 200);
+    assert!(!at(&object, &["metadata", "deletionTimestamp"]).is_empty(), "{object}");
+    assert_eq!(get(&server, &one).await.0, 200);
+    assert_eq!(merge(&server, &one, r#"{"metadata":{"finalizers":null}}"#).await.0, 200);
+    assert_eq!(get(&server, &one).await.0, 404);
+}
+
+/// Creates an owner, and a dependent that blocks its deletion.
+async fn owner_and_dependent(server: &Server) {
+    let (_, owner) = post(server, CRONTABS, &crontab("owner", "")).await;
+    let uid = at(&owner, &["metadata", "uid"]);
+    let reference = format!(
+        r#""ownerReferences":[{{"apiVersion":"stable.example.com/v1","kind":"CronTab","name":"owner","uid":"{uid}","blockOwnerDeletion":true}}],"#
+    );
+    let (code, dependent) = post(server, CRONTABS, &crontab("dependent", &reference)).await;
+    assert_eq!(code, 201, "{dependent}");
+}
+
+#[tokio::test]
+async fn dependents_go_with_their_owner_or_stay_if_the_client_wants() {
+    for (options, stays) in [
+        ("", false),
+        (r#"{"propagationPolicy":"Foreground"}"#, false),
+        (r#"{"propagationPolicy":"Orphan"}"#, true),
+    ] {
+        let server = server();
+        owner_and_dependent(&server).await;
+        assert_eq!(delete(&server, &format!("{CRONTABS}/owner"), options).await.0, 200);
+        assert_eq!(get(&server, &format!("{CRONTABS}/owner")).await.0, 404, "{options}");
+        let (code, dependent) = get(&server, &format!("{CRONTABS}/dependent")).await;
+        assert_eq!(code, if stays { 200 } else { 404 }, "{options}");
+        assert!(dependent.get("metadata").is_none_or(|m| m.get("ownerReferences").is_none()), "{dependent}");
+    }
+}
+
+#[tokio::test]
+async fn an_owner_waits_for_dependents_with_finalizers_in_the_foreground() {
+    let server = server();
+    owner_and_dependent(&server).await;
+    let dependent = format!("{CRONTABS}/dependent");
+    merge(&server, &dependent, r#"{"metadata":{"finalizers":["example.com/f"]}}"#).await;
+    delete(&server, &format!("{CRONTABS}/owner"), r#"{"propagationPolicy":"Foreground"}"#).await;
+    assert_eq!(get(&server, &format!("{CRONTABS}/owner")).await.0, 200);
+    merge(&server, &dependent, r#"{"metadata":{"finalizers":null}}"#).await;
+    assert_eq!(get(&server, &dependent).await.0, 404);
+    assert_eq!(get(&server, &format!("{CRONTABS}/owner")).await.0, 404);
+}
+
+#[tokio::test]
+async fn namespaces_and_crds_take_their_objects_with_them() {
+    let server = server();
+    let namespace = r#"{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"x"}}"#;
+    assert_eq!(post(&server, "/api/v1/namespaces", namespace).await.0, 201);
+    let inside = "/apis/stable.example.com/v1/namespaces/x/crontabs";
+    post(&server, inside, &crontab("a", r#""finalizers":["example.com/f"],"#)).await;
+    delete(&server, "/api/v1/namespaces/x", "").await;
+    let (_, found) = get(&server, "/api/v1/namespaces/x").await;
+    assert_eq!(at(&found, &["status", "phase"]), "Terminating");
+    let (code, status) = post(&server, inside, &crontab("b", "")).await;
+    assert_eq!((code, at(&status, &["reason"])), (403, "Forbidden"), "{status}");
+    merge(&server, &format!("{inside}/a"), r#"{"metadata":{"finalizers":null}}"#).await;
+    assert_eq!(get(&server, "/api/v1/namespaces/x").await.0, 404);
+
+    post(&server, CRONTABS, &crontab("a", "")).await;
+    let crd = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/crontabs.stable.example.com";
+    assert_eq!(delete(&server, crd, "").await.0, 200);
+    assert_eq!(get(&server, crd).await.0, 404);
+    assert_eq!(get(&server, CRONTABS).await.0, 404);
+    server.add(CRD).unwrap_or_else(|why| panic!("{why}"));
+    let (_, list) = get(&server, CRONTABS).await;
+    assert_eq!(list.get("items").and_then(Value::as_list).map(<[Value]>::len), Some(0));
+}
+
+#[tokio::test]
+async fn faults_happen_by_rule_and_requests_are_recorded() {
+    let server = server();
+    post(&server, CRONTABS, &crontab("a", "")).await;
+    let one = format!("{CRONTABS}/a");
+    server.inject(Rule::new(Fault::Conflict).verb("patch").resource("crontabs"));
+    server.inject(Rule::new(Fault::LostResponse).verb("create"));
+    let before = server.requests().len();
+    assert_eq!(merge(&server, &one, r#"{"spec":{"image":"b"}}"#).await.0, 409);
+    assert_eq!(merge(&server, &one, r#"{"spec":{"image":"b"}}"#).await.0, 200);
+    assert_eq!(post(&server, CRONTABS, &crontab("b", "")).await.0, 504);
+    assert_eq!(get(&server, &format!("{CRONTABS}/b")).await.0, 200, "it was written");
+    let writes = server.requests().since(before).writes_to("crontabs");
+    let codes: Vec<(&str, u16)> = writes.iter().map(|request| (request.verb, request.code)).collect();
+    assert_eq!(codes, [("patch", 409), ("patch", 200), ("create", 504)]);
+    assert_eq!(writes.iter().next().map(|request| request.manager.as_str()), Some("tests"));
+}
+
+#[tokio::test]
+async fn the_clock_and_the_state_can_be_moved() {
+    let server = server();
+    let (_, a) = post(&server, CRONTABS, &crontab("a", "")).await;
+    let snapshot = server.snapshot();
+    server.advance(Duration::from_secs(3600));
+    let (_, b) = post(&server, CRONTABS, &crontab("b", "")).await;
+    let time = |object: &Value| at(object, &["metadata", "creationTimestamp"]).to_owned();
+    assert!(time(&a) < time(&b));
+    let last = at(&b, &["metadata", "resourceVersion"]).to_owned();
+    server.restore(&snapshot);
+    assert_eq!(get(&server, &format!("{CRONTABS}/b")).await.0, 404);
+    assert_eq!(events(&server, &format!("resourceVersion={last}")).await, ["ERROR 410"]);
+}
+
+#[tokio::test]
+async fn other_kinds_have_strategic_patches_and_scale() {
+    let server = server();
+    let deployments = "/apis/apps/v1/namespaces/default/deployments";
+    let web = r#"{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web"},"spec":{"replicas":1,"selector":{"matchLabels":{"a":"b"}},
+        "template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"a","image":"x"},{"name":"b","image":"y"}]}}}}"#;
+    let (code, created) = post(&server, deployments, web).await;
+    assert_eq!(code, 201, "{created}");
+    let patch = r#"{"spec":{"template":{"spec":{"containers":[{"name":"a","image":"z"}]}}}}"#;
+    let uri = format!("{deployments}/web");
+    let (code, patched) = send(&server, "PATCH", &uri, "application/strategic-merge-patch+json", patch).await;
+    assert_eq!(code, 200, "{patched}");
+    let containers =
+        patched.get("spec").and_then(|s| s.get("template")?.get("spec")?.get("containers")?.as_list());
+    let images: Vec<&str> = containers.unwrap_or_default().iter().map(|it| at(it, &["image"])).collect();
+    assert_eq!(images, ["z", "y"]);
+    let (code, scale) = merge(&server, &format!("{uri}/scale"), r#"{"spec":{"replicas":4}}"#).await;
+    assert_eq!(code, 200, "{scale}");
+    let (_, found) = get(&server, &uri).await;
+    assert_eq!(found.get("spec").and_then(|spec| spec.get("replicas")?.as_int()), Some(4));
+}
+
+#[tokio::test]
+async fn no_body_and_no_query_makes_the_server_panic() {
+    let server = server();
+    let deep = format!(
+        r#"{{"apiVersion":"stable.example.com/v1","kind":"CronTab","spec":{}1{}}}"#,
+        "[".repeat(400),
+        "]".repeat(400)
+    );
+    let bodies = [
+        "",
+        "{",
+        "[]",
+        "null",
+        "1",
+        "\"x\"",
+        "\u{0}",
+        r#"{"metadata":1}"#,
+        r#"{"metadata":{"name":1}}"#,
+        &deep,
+    ];
+    post(&server, CRONTABS, &crontab("a", "")).await;
+    let types = [
+        "application/json",
+        "application/yaml",
+        "application/merge-patch+json",
+        "application/json-patch+json",
+        "application/apply-patch+yaml",
+        "application/strategic-merge-patch+json",
+        "application/vnd.kubernetes.protobuf",
+        "x",
+    ];
+    let paths = [
+        CRONTABS,
+        "/api/v1/namespaces/default/pods",
+        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+    ];
+    let queries = [
+        "",
+        "?limit=-1",
+        "?limit=x",
+        "?continue=x",
+        "?resourceVersion=x",
+        "?labelSelector=%3D",
+        "?fieldSelector=x",
+        "?dryRun=x",
+        "?fieldManager=m&force=true",
+    ];
+    for path in paths {
+        for one in
+            [path.to_owned(), format!("{path}/a"), format!("{path}/a/status"), format!("{path}/a/scale")]
+        {
+            for query in queries {
+                for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] {
+                    let body_of: &[&str] = if matches!(method, "GET" | "OPTIONS") { &[""] } else { &bodies };
+                    let type_of: &[&str] = if method == "PATCH" { &types } else { &types[..1] };
+                    for (content_type, body) in
+                        type_of.iter().flat_map(|ty| body_of.iter().map(move |body| (ty, body)))
+                    {
+                        let uri = format!("{one}{query}");
+                        let (code, _) = send(&server, method, &uri, content_type, body).await;
+                        assert!((200..600).contains(&code), "{method} {uri} {body}");
+                    }
+                }
+            }
+        }
+    }
+}
