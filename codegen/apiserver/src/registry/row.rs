@@ -124,7 +124,7 @@ impl Row {
         if self.role == Role::Definition {
             return of_definitions();
         }
-        k8s::schema(&format!("{}.{}", self.table, self.kind)).unwrap_or_else(|| open_schema())
+        k8s::schema(&format!("{}.{}", self.table, self.kind)).unwrap_or_else(open_schema)
     }
 }
 

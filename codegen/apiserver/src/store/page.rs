@@ -26,7 +26,7 @@ impl Token {
 
     pub(crate) fn read(text: &str) -> Option<Token> {
         let mut text = text.replace('-', "+").replace('_', "/");
-        while text.len() % 4 != 0 {
+        while !text.len().is_multiple_of(4) {
             text.push('=');
         }
         let token: Value = json::read(&go::base64_decode(&text)?).ok()?;
