@@ -111,12 +111,12 @@ pub enum Error {
     #[error("out of date:\n{0}")]
     OutOfDate(String),
     /// `cargo metadata` cannot be run, fails, or returns nothing.
-    #[error("{}: {}", InertLine(manifest.shown()), metadata_failed(.source))]
+    #[error("{}: {why}", InertLine(manifest.shown()))]
     Cargo {
         /// The manifest that cargo was to read.
         manifest: PathBuf,
-        /// The error, with cargo's own message if there is one.
-        source: Box<cargo_metadata::Error>,
+        /// The reason, with cargo's own message if there is one.
+        why: String,
     },
     /// Another program cannot be run.
     #[error("{program}: {source}{}", with("; ", *.help))]
@@ -243,18 +243,6 @@ pub fn at(place: Option<Place>) -> String {
 /// Formats help, to append it to a message.
 fn with(between: &str, help: Option<&str>) -> String {
     help.map_or_else(String::new, |help| format!("{between}{help}"))
-}
-
-fn metadata_failed(error: &cargo_metadata::Error) -> String {
-    match error {
-        cargo_metadata::Error::CargoMetadata { stderr } => {
-            format!("`cargo metadata` failed:\n{}", stderr.trim_end())
-        }
-        cargo_metadata::Error::Io(e) => {
-            format!("cannot run `cargo metadata`: {e}. Install cargo, or set $CARGO to its path")
-        }
-        other => format!("`cargo metadata` gave no answer: {other}"),
-    }
 }
 
 /// Joins the lines of a message. The compiler of rules writes a line for each error, with lines of the source. All other line

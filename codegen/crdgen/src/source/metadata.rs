@@ -29,7 +29,7 @@ pub(super) struct Answer {
 pub(super) fn ask(manifest: &Path, options: &Options) -> Result<Answer, Error> {
     // Cargo would wait for another process to write to a pipe.
     input::regular(manifest).map_err(Error::file(manifest))?;
-    let failed = |e| Error::Cargo { manifest: manifest.to_owned(), source: Box::new(e) };
+    let failed = |e| Error::Cargo { manifest: manifest.to_owned(), why: reason(&e) };
     if options.trusted {
         let mut command = command(options);
         command.manifest_path(manifest);
@@ -160,6 +160,19 @@ fn explained(error: cargo_metadata::Error, manifest: &Path) -> cargo_metadata::E
         ));
     }
     cargo_metadata::Error::CargoMetadata { stderr }
+}
+
+/// Explains why there is no answer.
+fn reason(error: &cargo_metadata::Error) -> String {
+    match error {
+        cargo_metadata::Error::CargoMetadata { stderr } => {
+            format!("`cargo metadata` failed:\n{}", stderr.trim_end())
+        }
+        cargo_metadata::Error::Io(e) => {
+            format!("cannot run `cargo metadata`: {e}. Install cargo, or set $CARGO to its path")
+        }
+        other => format!("`cargo metadata` gave no answer: {other}"),
+    }
 }
 
 /// How long cargo may be silent before its messages are shown.
