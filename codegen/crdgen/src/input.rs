@@ -4,6 +4,7 @@ use std::fmt;
 use std::fs::{self, FileType};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
 
 /// The largest file that crdgen reads. Servers accept far less.
 pub const MAX_BYTES: u64 = crdgen_core::yaml::MAX_BYTES as u64;
@@ -100,9 +101,43 @@ impl Shown for Path {
 /// A path as it is shown.
 pub struct ShownPath<'p>(&'p Path);
 
+/// Folders, and what is shown instead of them.
+static NAMES: RwLock<Vec<(PathBuf, String)>> = RwLock::new(Vec::new());
+
+/// As long as it lives, paths in a temporary folder are shown as those of the files that were copied there.
+#[cfg(feature = "inputs")]
+pub(crate) struct NameOf(PathBuf);
+
+#[cfg(feature = "inputs")]
+impl NameOf {
+    pub(crate) fn new(folder: &Path, name: String) -> NameOf {
+        let mut names = NAMES.write().unwrap_or_else(PoisonError::into_inner);
+        names.push((folder.to_owned(), name));
+        NameOf(folder.to_owned())
+    }
+}
+
+#[cfg(feature = "inputs")]
+impl Drop for NameOf {
+    fn drop(&mut self) {
+        let mut names = NAMES.write().unwrap_or_else(PoisonError::into_inner);
+        names.retain(|(folder, _)| *folder != self.0);
+    }
+}
+
+/// The name of a path in a folder that has another name.
+fn named(path: &Path) -> Option<PathBuf> {
+    let names = NAMES.read().unwrap_or_else(PoisonError::into_inner);
+    names.iter().rev().find_map(|(folder, name)| match path.strip_prefix(folder).ok()? {
+        below if below.as_os_str().is_empty() => Some(PathBuf::from(name)),
+        below => Some(Path::new(name).join(below)),
+    })
+}
+
 impl fmt::Display for ShownPath<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = self.0.display();
+        let named = named(self.0);
+        let shown = named.as_deref().unwrap_or(self.0).display();
         if std::path::MAIN_SEPARATOR == '/' {
             return shown.fmt(f);
         }

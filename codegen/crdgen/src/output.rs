@@ -362,6 +362,25 @@ impl Temporary {
         fs::create_dir_all(self.folder.join(inside))
     }
 
+    /// Writes a file that is not there yet, and the folders around it.
+    #[cfg(feature = "inputs")]
+    pub(crate) fn write_new(&self, inside: &Path, bytes: &[u8]) -> io::Result<()> {
+        let path = self.folder.join(inside);
+        fs::create_dir_all(path.parent().unwrap_or(&self.folder))?;
+        OpenOptions::new().write(true).create_new(true).open(path)?.write_all(bytes)
+    }
+
+    /// Creates a link. Systems without links have text files in their place, which is what git writes there.
+    #[cfg(feature = "inputs")]
+    pub(crate) fn link(&self, inside: &Path, target: &str) -> io::Result<()> {
+        let path = self.folder.join(inside);
+        fs::create_dir_all(path.parent().unwrap_or(&self.folder))?;
+        #[cfg(unix)]
+        return std::os::unix::fs::symlink(target, path);
+        #[cfg(not(unix))]
+        return fs::write(path, target);
+    }
+
     /// Writes a file in it.
     pub(crate) fn write(&self, inside: &Path, text: &str) -> io::Result<()> {
         fs::write(self.folder.join(inside), text)

@@ -581,6 +581,45 @@ fn all_commands_read_all_kinds_of_inputs() {
     assert!(code == Some(0) && err.contains("1 valid"), "{out}{err}");
 }
 
+/// A checkout without changes has no changes: its kustomizations, charts and patches are what they were, and a CRD that several
+/// folders have is compared with the one in the same folder.
+#[test]
+fn a_revision_is_read_as_the_folder_is() {
+    let mut files = repository();
+    files.extend([
+        ("overlay/kustomization.yaml", "resources: [../config/crd]\npatches:\n- path: least.yaml\n".to_owned()),
+        (
+            "overlay/least.yaml",
+            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: goods.example.com}\n\
+             spec: {preserveUnknownFields: false}\n"
+                .to_owned(),
+        ),
+        ("releases/v1/goods.yaml", CRD.replace("a: {type: string}", "a: {type: string, maxLength: 3}")),
+        ("releases/v2/goods.yaml", CRD.replace("a: {type: string}", "a: {type: string, maxLength: 5}")),
+    ]);
+    let folder = make("revision", &files);
+    let git = "git init -q . && ln -s releases/v1 linked && git add -A && git -c user.name=a -c user.email=a@b commit -qm a";
+    assert_eq!(shell(&folder, git).0, Some(0));
+    for line in [
+        "crdgen check . --against git:HEAD --fail-on breaking",
+        "crdgen check --against git:HEAD config overlay --fail-on breaking",
+        "cd config && crdgen check --against git:HEAD --fail-on breaking",
+        "crdgen validate --old git:HEAD",
+    ] {
+        let (code, out, err) = shell(&folder, line);
+        assert!(code == Some(0) && !out.contains("CHG"), "{line}: {out}{err}");
+    }
+    let edit = "sed -i 's/maxLength: 5/maxLength: 4/' releases/v2/goods.yaml";
+    assert_eq!(shell(&folder, edit).0, Some(0));
+    let (code, out, err) = shell(&folder, "crdgen check . --against git:HEAD --fail-on breaking");
+    assert!(code == Some(1) && out.matches("CHG002").count() == 1, "{out}{err}");
+    assert!(out.contains("was 5, now 4") && out.contains("releases/v2/goods.yaml"), "{out}{err}");
+    // Messages name the files of the repository.
+    let (_, out, err) =
+        shell(&folder, "rm -r config && crdgen check . --against git:HEAD; crdgen discover -v git:HEAD");
+    assert!(!format!("{out}{err}").contains("crdgen-revision"), "{out}{err}");
+}
+
 /// A rule in `.gitignore` is for new files. What the repository has is applied.
 #[test]
 fn tracked_files_are_read_although_they_are_ignored() {

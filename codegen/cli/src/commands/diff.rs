@@ -108,7 +108,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
                 skipped.add(&source.name, std::mem::take(&mut read.skipped));
             }
             let names = read.named().iter().map(|named| named.name.clone()).collect();
-            read.check(|crd| args.changes(&against, crd));
+            read.check(|crd| args.changes(&against, crd, source));
             read.findings.sort_by_key(|finding| finding.place.map(|place| place.start.offset));
             Ok((source.clone(), Found { names, findings: read.findings }))
         },
@@ -144,8 +144,8 @@ struct Found {
 
 impl Args {
     /// What changes in a CRD.
-    fn changes(&self, against: &Against, crd: &Crd) -> Vec<Diag> {
-        let Some(old) = against.get(&crd.metadata.name) else { return Vec::new() };
+    fn changes(&self, against: &Against, crd: &Crd, source: &Source) -> Vec<Diag> {
+        let Some(old) = against.get(&crd.metadata.name, source) else { return Vec::new() };
         let report = crdgen_diff::diff(&old, crd, &Options { budget: self.budget });
         let diag = |finding: &crdgen_diff::Finding| {
             let diag = finding.diag()?;

@@ -13,20 +13,22 @@ use crdgen_core::{decode, json, listed};
 use crate::crds::kinds::may_define;
 use crate::input::definitions::{Group, Named};
 use crate::input::skipped::Broken;
-use crate::input::{self, Rules, Source, cluster, git, stream};
+use crate::input::{self, Build, Inventory, Options, Rules, Source, cluster, stream};
 use crate::outcome::no_definition;
 use crate::output::report::{Finding, Findings};
 use crate::terminal;
 use crdgen::Error;
 
-/// Old CRDs by name.
-type Old = HashMap<String, Before>;
+/// Old CRDs by name. A repository may have several with one name: those of releases, of tests, and what kustomizations build.
+type Old = HashMap<String, Vec<Before>>;
 
 /// An old CRD.
 struct Before {
     /// The CRD as JSON. It is decoded when needed, because models take many times as much memory.
     text: String,
     file: String,
+    /// Whether a kustomization builds it.
+    is_built: bool,
     /// The place, if finding it does not take as long as reading a list.
     place: Option<Place>,
 }
@@ -60,7 +62,7 @@ impl Against {
         match arg.strip_prefix("git:") {
             Some(revision) => {
                 against.is_revision = true;
-                against.read_revision(revision, paths, &mut old)?;
+                against.read_revision(revision, paths, rules, &mut old)?;
             }
             None => {
                 // Some files are compared with a folder that has more CRDs.
@@ -88,13 +90,26 @@ impl Against {
         self.rejected.take()
     }
 
-    /// Reads the same paths at a revision. The files may contain anything besides CRDs.
-    fn read_revision(&mut self, revision: &str, paths: &[String], old: &mut Old) -> Result<(), Error> {
+    /// Reads the same paths at a revision.
+    fn read_revision(
+        &mut self,
+        revision: &str,
+        paths: &[String],
+        rules: &Rules,
+        old: &mut Old,
+    ) -> Result<(), Error> {
+        self.read_inputs(&input::at_revision(revision, paths, &options(rules))?, old)
+    }
+
+    /// Reads what may be a CRD: a folder may contain anything besides CRDs.
+    fn read_inputs(&mut self, inputs: &Inventory, old: &mut Old) -> Result<(), Error> {
         let mut skipped = Broken::default();
-        for source in git::files(revision, paths)? {
-            match may_define(&source) {
-                true => self.read(&source, old)?,
-                false => skipped.add(&source),
+        for input in inputs.iter() {
+            let source = input.read()?;
+            match inputs.read(input)? {
+                Some(source) => self.read(&source, old)?,
+                None if may_define(&source) => {}
+                None => skipped.add(&source),
             }
         }
         skipped.say();
@@ -106,16 +121,7 @@ impl Against {
             let why = "--against -: standard input has the new CRDs already. Write the old ones to a file";
             return Err(Error::Argument(why.to_owned()));
         }
-        let mut skipped = Broken::default();
-        for source in input::old(&[arg.to_owned()], rules)? {
-            let source = source?;
-            // A folder may contain anything besides CRDs.
-            match source.origin.is_found && !may_define(&source) {
-                true => skipped.add(&source),
-                false => self.read(&source, old)?,
-            }
-        }
-        skipped.say();
+        self.read_inputs(&input::find(&[arg.to_owned()], &options(rules))?, old)?;
         // At a revision, all CRDs may be new. But a file that the user names should contain CRDs.
         match old.is_empty() && self.rejected.is_none() {
             true => Err(no_definition(&[arg.to_owned()])),
@@ -131,12 +137,15 @@ impl Against {
             read.findings.retain(|finding| finding.diag.level == Level::Error);
             let before = |(named, text): (Named, String)| {
                 let place = named.item().is_none().then(|| named.place()).flatten();
-                (named.name, Before { text, file: source.name.clone(), place })
+                let is_built = source.is_built();
+                (named.name, Before { text, file: source.name.clone(), is_built, place })
             };
             Ok((read.named().into_iter().zip(texts).map(before).collect(), read.findings))
         };
         stream::groups(source, one, |(read, findings): (Vec<(String, Before)>, Vec<Finding>)| {
-            old.extend(read);
+            for (name, before) in read {
+                old.entry(name).or_default().push(before);
+            }
             if self.rejected.is_none() && !findings.is_empty() {
                 self.rejected = Some(Findings { source: source.clone(), findings });
             }
@@ -144,10 +153,14 @@ impl Against {
         })
     }
 
-    /// Returns the old CRD with this name.
-    pub(crate) fn get(&self, name: &str) -> Option<Crd> {
+    /// Returns the old CRD with this name. If there are several, returns the one whose file is most similar to that of the
+    /// new one, and that is built if the new one is.
+    pub(crate) fn get(&self, name: &str, source: &Source) -> Option<Crd> {
         let old = self.old.as_ref()?;
-        let before = old.get(name);
+        let likeness = |before: &&Before| {
+            (before.is_built == source.is_built(), input::common_end(&before.file, &source.name))
+        };
+        let before = old.get(name).and_then(|all| all.iter().max_by_key(likeness));
         let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
         if before.is_some() { &mut met.known } else { &mut met.new }.insert(name.to_owned());
         drop(met);
@@ -159,8 +172,9 @@ impl Against {
     pub(crate) fn finish(&self, report_removed: bool) -> Vec<Findings> {
         let Some(old) = &self.old else { return Vec::new() };
         let met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
+        let gone = old.iter().filter(|(name, _)| !met.known.contains(*name));
         let gone: BTreeMap<&String, &Before> =
-            old.iter().filter(|(name, _)| !met.known.contains(*name)).collect();
+            gone.filter_map(|(name, all)| Some((name, all.first()?))).collect();
         let say = |what: &str, names: &BTreeSet<&String>| {
             if !names.is_empty() {
                 terminal::say(format_args!("{what}: {}", listed::first(names.iter(), listed::NAMED)));
@@ -186,6 +200,11 @@ impl Against {
         };
         gone.into_iter().filter_map(removed).collect()
     }
+}
+
+/// How old CRDs are read: in the same way as new ones.
+fn options(rules: &Rules) -> Options {
+    Options { build: Build::Each, ..Options::crds(rules) }
 }
 
 /// Returns an old CRD as a cluster has it: established, so that its scope and kind are immutable. Only a file that was

@@ -5,12 +5,11 @@
 //! an object that is missing.
 
 use crate::Error;
-use crate::input::{self, MAX_BYTES, Shown, is_document};
+use crate::input::{self, MAX_BYTES, Shown};
+use crate::output::Temporary;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-
-use super::Source;
 
 /// Settings that take precedence over those of the repository.
 const SETTINGS: &[&str] = &[
@@ -42,31 +41,89 @@ const VARIABLES: &[(&str, &str)] = &[
     ("GIT_OPTIONAL_LOCKS", "0"),
 ];
 
-/// Returns the files below some paths at a revision that have one of the extensions, sorted by name. Leaves out
-/// anything that was not a regular file at that revision.
-pub fn files(revision: &str, paths: &[String]) -> Result<Vec<Source>, Error> {
-    let here = ".".to_owned();
-    let paths = if paths.is_empty() { std::slice::from_ref(&here) } else { paths };
-    let mut out = Vec::new();
-    for path in paths {
+/// Where a path is in a repository at a revision.
+pub(super) struct Place<'p> {
+    /// The folder of the work tree in which git runs.
+    pub(super) folder: &'p str,
+    /// The path below this folder.
+    pub(super) rest: &'p str,
+    commit: String,
+    /// The folder of the repository.
+    pub(super) top: PathBuf,
+    /// The path from there to `folder`.
+    pub(super) prefix: PathBuf,
+}
+
+impl<'p> Place<'p> {
+    pub(super) fn new(revision: &str, path: &'p str) -> Result<Place<'p>, Error> {
         let (folder, rest) = folder(path);
         let commit = commit(folder, revision)?;
-        // A path that did not exist at that revision has no files.
-        let listed = answer(folder, &["ls-tree", "-r", "-z", &commit, "--", rest])?;
-        let all = listed.split(|byte| *byte == 0).filter_map(Listed::parse);
-        let wanted = |file: &Listed<'_>| file.is_regular && is_document(Path::new(&file.name));
+        let prefix = answer(folder, &["rev-parse", "--show-prefix"])?;
+        let prefix = PathBuf::from(String::from_utf8_lossy(&prefix).trim_end_matches(['\n', '\r']));
+        let mut top = Path::new(folder).canonicalize().map_err(Error::file(folder))?;
+        prefix.components().for_each(|_| _ = top.pop());
+        Ok(Place { folder, rest, commit, top, prefix })
+    }
+
+    /// Writes the files of the whole repository that may matter to the path: kustomizations name files in other folders.
+    /// `is_unread` says of which paths below the path, or elsewhere in the repository, nothing is read.
+    pub(super) fn write(&self, into: &Temporary, is_unread: impl Fn(&Path) -> bool) -> Result<(), Error> {
+        let listed = answer(self.folder, &["ls-tree", "-r", "-z", "--full-tree", &self.commit])?;
+        let here = self.prefix.join(self.rest);
+        let here: PathBuf = here.components().filter(|part| *part != Component::CurDir).collect();
+        let failed = |name: &Path| Error::file(self.top.join(name));
+        let mut links = Vec::new();
         let mut objects = None;
-        for file in all.filter(wanted) {
-            let name = format!("{revision}:{}", Path::new(folder).join(&file.name).shown());
+        for file in listed.split(|byte| *byte == 0).filter_map(Listed::parse) {
+            let name = Path::new(&file.name);
+            let below = name.strip_prefix(&here).ok();
+            if !is_plain(name) || is_unread(below.unwrap_or(name)) {
+                continue;
+            }
+            if !file.is_regular && !file.is_link || !file.is_link && !may_matter(name) {
+                continue;
+            }
             let objects = match &mut objects {
                 Some(objects) => objects,
-                none => none.insert(Objects::new(folder)?),
+                none => none.insert(Objects::new(self.folder)?),
             };
-            let bytes = objects.read(file.id, &name)?.into();
-            out.push(Source::new(name, bytes));
+            let bytes = match objects.read(file.id, &format!("{}:{}", self.commit, file.name)) {
+                Ok(bytes) => bytes,
+                Err(why) if below.is_some() => return Err(why),
+                // The path may do without it.
+                Err(_) => continue,
+            };
+            match file.is_link {
+                true => links.push((name.to_owned(), bytes)),
+                false => into.write_new(name, &bytes).map_err(failed(name))?,
+            }
         }
+        // No file is written through a link.
+        for (name, target) in links {
+            into.link(&name, &String::from_utf8_lossy(&target)).map_err(failed(&name))?;
+        }
+        // The end of the repository, for those who look for it.
+        into.create_folder(Path::new(".git")).map_err(failed(Path::new(".git")))
     }
-    Ok(out)
+}
+
+/// Whether a path from a tree is one that git would write: hostile repositories have others.
+fn is_plain(name: &Path) -> bool {
+    let is_name = |part: Component<'_>| match part {
+        Component::Normal(part) => {
+            !part.eq_ignore_ascii_case(".git") && !part.to_string_lossy().contains(['\\', '\0', ':'])
+        }
+        _ => false,
+    };
+    name.components().next().is_some() && name.components().all(is_name)
+}
+
+/// Whether a file may be an input, or charts, kustomizations or modules of Go need it.
+fn may_matter(name: &Path) -> bool {
+    let extensions = ["yaml", "yml", "json", "tpl", "txt"];
+    let names = ["kustomization", "Kustomization", "Chart.lock", ".helmignore", "go.mod"];
+    name.extension().is_some_and(|it| extensions.iter().any(|extension| it == *extension))
+        || name.file_name().is_some_and(|it| names.iter().any(|name| it == *name))
 }
 
 /// Returns the files below a folder that git tracks although `.gitignore` names them. Without git, there are none.
@@ -113,6 +170,7 @@ fn commit(folder: &str, revision: &str) -> Result<String, Error> {
 /// A file in a tree.
 struct Listed<'a> {
     is_regular: bool,
+    is_link: bool,
     id: &'a str,
     name: String,
 }
@@ -124,8 +182,8 @@ impl<'a> Listed<'a> {
         let mut words = std::str::from_utf8(&entry[..tab]).ok()?.split(' ');
         let (mode, _, id) = (words.next()?, words.next()?, words.next()?);
         let name = String::from_utf8_lossy(&entry[tab + 1..]).into_owned();
-        // Other modes are links, and the commits of submodules.
-        Some(Listed { is_regular: matches!(mode, "100644" | "100755"), id, name })
+        // Another mode is that of the commits of submodules.
+        Some(Listed { is_regular: matches!(mode, "100644" | "100755"), is_link: mode == "120000", id, name })
     }
 }
 

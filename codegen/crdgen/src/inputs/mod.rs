@@ -26,17 +26,19 @@ pub use layout::Layout;
 #[cfg(unix)]
 pub use limited::abandon;
 pub use notes::Notes;
-pub use path::normal;
+pub use path::{common_end, normal};
 pub use walk::Rules;
 
 use crate::Error;
-use crate::input::{self, MAX_BYTES, Shown, is_document};
+use crate::input::{self, MAX_BYTES, NameOf, Shown, is_document};
 use crate::inside::Inside;
+use crate::output::Temporary;
 use std::borrow::Cow;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use crdgen_core::documents::{self, Group};
@@ -305,13 +307,15 @@ struct Finder<'a> {
     chooser: Chooser,
     layout: Layout,
     rendered: Vec<Arc<str>>,
+    built: Vec<Arc<str>>,
 }
 
 impl<'a> Finder<'a> {
     fn new(options: &'a Options) -> Finder<'a> {
         let (wants, unwanted) = (options.wants, options.unwanted.clone());
         let chooser = Chooser { wants, unwanted, ..Chooser::default() };
-        Finder { options, found: Vec::new(), chooser, layout: Layout::default(), rendered: Vec::new() }
+        let (rendered, built) = (Vec::new(), Vec::new());
+        Finder { options, found: Vec::new(), chooser, layout: Layout::default(), rendered, built }
     }
 
     fn argument(&mut self, arg: &str) -> Result<(), Error> {
@@ -340,28 +344,50 @@ impl<'a> Finder<'a> {
         Ok(())
     }
 
-    /// Reads the files at a revision.
+    /// Reads the files at a revision. They are written to a temporary folder, so that everything that is done with the files of
+    /// a folder is done with them too.
     fn revision(&mut self, revision: &str, paths: &[String]) -> Result<(), Error> {
-        let mut kustomizations = 0_usize;
-        for mut source in git::files(revision, paths)? {
-            let path = source.name.split_once(':').map_or("", |(_, path)| path);
-            if walk::is_passed_over(Path::new(path), &self.options.rules) {
-                continue;
-            }
-            kustomizations += usize::from(kustomize::is_name(Path::new(path)));
-            let root = Arc::from(source.name.as_str());
-            source.origin = Origin { is_found: true, root, ..Origin::default() };
-            self.found.push(Input::given(source));
-        }
-        if kustomizations > 0 && self.options.build != Build::Not {
-            let (plural, their) = if kustomizations == 1 { ("", "its") } else { ("s", "their") };
-            self.options.rules.notes.say(format_args!(
-                "crdgen does not build the {kustomizations} kustomization{plural} at {revision}, and reads {their} files as they are. \
-                 To build {}, check out the revision with `git worktree add --detach FOLDER {revision}`, and pass the folder",
-                if kustomizations == 1 { "it" } else { "them" }
-            ));
+        let here = [".".to_owned()];
+        let paths = if paths.is_empty() { &here[..] } else { paths };
+        let mut copies: BTreeMap<PathBuf, Temporary> = BTreeMap::new();
+        for path in paths {
+            let place = git::Place::new(revision, path)?;
+            let copy = match copies.entry(place.top.clone()) {
+                Entry::Occupied(copy) => copy.into_mut(),
+                Entry::Vacant(entry) => {
+                    let copy = Temporary::new("revision").map_err(Error::file(std::env::temp_dir()))?;
+                    place.write(&copy, |path| walk::is_of_others(path, &self.options.rules))?;
+                    entry.insert(copy)
+                }
+            };
+            let folder = copy.path().join(&place.prefix);
+            let _of_the_rest = NameOf::new(copy.path(), format!("{revision}:{}", above_all(&place)));
+            let _of_the_folder = NameOf::new(&folder, format!("{revision}:{}", place.folder));
+            let rules = self.options.rules.moved(&place.top, copy.path());
+            self.copied(&folder.join(place.rest), &Options { rules, ..self.options.clone() })?;
         }
         Ok(())
+    }
+
+    /// Finds, builds and reads the files of a temporary folder.
+    fn copied(&mut self, path: &Path, options: &Options) -> Result<(), Error> {
+        let mut finder = Finder { chooser: std::mem::take(&mut self.chooser), ..Finder::new(options) };
+        let found = if path.is_dir() {
+            finder.walk(path)
+        } else {
+            // A path that did not exist at that revision has no files.
+            finder.found.extend(path.is_file().then(|| Input::found(path.to_owned(), None)));
+            Ok(())
+        };
+        finder.complete();
+        let Finder { found: inputs, chooser, rendered, built, .. } = finder;
+        self.chooser = chooser;
+        self.rendered.extend(rendered);
+        self.built.extend(built);
+        for input in inputs {
+            self.found.push(Input::given(input.read()?));
+        }
+        found
     }
 
     fn expand(&mut self, pattern: &str) -> Result<(), Error> {
@@ -437,24 +463,31 @@ impl<'a> Finder<'a> {
                         self.found.push(Input::given(Source { name, bytes, origin }));
                     }
                     self.rendered.push(root);
-                    self.chooser.skipped.remove(Class::HelmTemplate, &chart);
+                    self.chooser.skipped.remove(Class::HelmTemplate, Path::new(&chart.shown().to_string()));
                 }
             }
         }
     }
 
-    fn finish(mut self) -> Result<Inventory, Error> {
+    /// Builds what was found in folders.
+    fn complete(&mut self) {
         if self.options.build == Build::Each {
             self.render();
         }
-        let Finder { options, mut found, chooser, layout, rendered } = self;
-        for why in &layout.unreadable {
-            options.rules.notes.say(format_args!("{why}"));
+        for why in &self.layout.unreadable {
+            self.options.rules.notes.say(format_args!("{why}"));
         }
-        let built = match options.build {
-            Build::Not => Vec::new(),
-            Build::Each | Build::One => build(&layout, options, &mut found),
-        };
+        match self.options.build {
+            Build::Not => {}
+            Build::Each | Build::One => {
+                self.built.extend(build(&self.layout, self.options, &mut self.found));
+            }
+        }
+    }
+
+    fn finish(mut self) -> Result<Inventory, Error> {
+        self.complete();
+        let Finder { options, mut found, chooser, layout, rendered, built } = self;
         let chooser = Arc::new(chooser);
         if options.wants != Wants::Anything {
             for input in &mut found {
@@ -463,6 +496,12 @@ impl<'a> Finder<'a> {
         }
         Ok(Inventory { inputs: found, chooser, layout, built, rendered, notes: options.rules.notes })
     }
+}
+
+/// The path from the folder of a place to the folder of the repository.
+fn above_all(place: &git::Place<'_>) -> String {
+    let ups = place.prefix.components().map(|_| Component::ParentDir);
+    Path::new(place.folder).components().chain(ups).collect::<PathBuf>().shown().to_string()
 }
 
 /// The builds of a file: its objects by the names of the roots.

@@ -1,4 +1,4 @@
-//! Paths as kustomizations write them.
+//! Paths as kustomizations write them, and how similar paths are.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -18,4 +18,13 @@ pub fn normal(path: &Path) -> PathBuf {
         }
     }
     out
+}
+
+/// How many names two paths have in common at their ends. If an old and a new version of a file are in different folders, these
+/// are usually most alike.
+pub fn common_end(a: &str, b: &str) -> usize {
+    let names = |path: &'_ str| -> Vec<String> {
+        path.rsplit('/').filter(|name| *name != ".").map(str::to_owned).collect()
+    };
+    names(a).iter().zip(&names(b)).take_while(|(a, b)| a == b).count()
 }

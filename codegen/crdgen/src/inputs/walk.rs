@@ -21,6 +21,8 @@ pub struct Rules {
     excluded: Option<Gitignore>,
     /// Whether to read files that `.gitignore` names, and the folders of others.
     no_ignore: bool,
+    /// The folder with the files of a revision, and the folder of the repository that they are from.
+    moved: Option<(PathBuf, PathBuf)>,
     /// Where to say what is skipped, and why.
     pub(super) notes: Notes,
 }
@@ -52,9 +54,20 @@ impl Rules {
         Rules { notes, ..self }
     }
 
+    /// The same for the files of a revision, which are in another folder than those of the repository.
+    #[must_use]
+    pub(super) fn moved(&self, from: &Path, to: &Path) -> Rules {
+        Rules { moved: Some((to.to_owned(), from.to_owned())), ..self.clone() }
+    }
+
     fn is_excluded(&self, path: &Path, is_dir: bool) -> bool {
         self.excluded.as_ref().is_some_and(|excluded| {
-            let whole = normal(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
+            let mut whole = normal(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
+            if let Some((folder, repository)) = &self.moved
+                && let Ok(below) = whole.strip_prefix(folder)
+            {
+                whole = repository.join(below);
+            }
             excluded.matched(whole, is_dir).is_ignore()
         })
     }
@@ -69,15 +82,14 @@ fn is_test_data_of_go(folder: &Path) -> bool {
     folder.ancestors().skip(1).any(|above| above.join("go.mod").is_file()) && !has_modules()
 }
 
-/// Whether a file of a revision is in a folder that is not read, or is excluded.
-pub(super) fn is_passed_over(path: &Path, rules: &Rules) -> bool {
+/// Whether a path is in a folder that is not read.
+pub(super) fn is_of_others(path: &Path, rules: &Rules) -> bool {
     let is_other = |part: std::path::Component<'_>| {
         let name = part.as_os_str().to_string_lossy();
         matches!(part, std::path::Component::Normal(_))
             && (name.starts_with('.') || !rules.no_ignore && OF_OTHERS.contains(&&*name))
     };
     path.parent().is_some_and(|folder| folder.components().any(is_other))
-        || path.ancestors().any(|above| rules.is_excluded(above, above != path))
 }
 
 /// Whether a folder is in a work tree of git.
@@ -94,7 +106,8 @@ pub(super) fn files(
     skipped: &Skipped,
     is_wanted: impl Fn(&Path) -> bool,
 ) -> Result<Vec<PathBuf>, Error> {
-    let in_git = is_in_git(folder);
+    // A revision has no files that are ignored.
+    let in_git = rules.moved.is_none() && is_in_git(folder);
     let (own, root) = (rules.clone(), folder.to_owned());
     let passed_over = std::sync::Arc::new(Skipped::default());
     let of_others = std::sync::Arc::clone(&passed_over);
@@ -130,7 +143,7 @@ pub(super) fn files(
         // A rule for new files does not change what the repository has.
         let is_read = |path: &PathBuf| {
             let below = path.strip_prefix(folder).unwrap_or(path);
-            !is_passed_over(below, rules)
+            !is_of_others(below, rules)
                 && !path.ancestors().any(|above| rules.is_excluded(above, above != path))
         };
         found.extend(

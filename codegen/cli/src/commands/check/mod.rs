@@ -172,25 +172,26 @@ impl Run<'_> {
         if !source.origin.is_found {
             self.skipped.add(&source.name, std::mem::take(&mut read.skipped));
         }
-        let mut findings = self.findings(read);
+        let mut findings = self.findings(read, source);
         if source.is_built() {
             // The file itself is checked too, so findings of both are reported there.
-            let own = source.as_written().group().read();
+            let written = source.as_written();
+            let own = written.group().read();
             let key = |finding: &Finding| {
                 let at = finding.place.map(|place| place.start.offset);
                 (at, finding.object.clone(), finding.diag.shown().to_string())
             };
-            let own: HashSet<_> = self.findings(own).iter().map(key).collect();
+            let own: HashSet<_> = self.findings(own, &written).iter().map(key).collect();
             findings.retain(|finding| !own.contains(&key(finding)));
         }
         findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
         findings
     }
 
-    fn findings(&self, mut read: Definitions) -> Vec<Finding> {
+    fn findings(&self, mut read: Definitions, source: &Source) -> Vec<Finding> {
         let Run { against, lints, .. } = self;
         read.report_removed(Server::NEWEST.minor());
-        read.check(|crd| match against.get(&crd.metadata.name) {
+        read.check(|crd| match against.get(&crd.metadata.name, source) {
             Some(old) => lints::on_update(crd, &old, lints),
             None => lints::on_create(crd, lints),
         });

@@ -65,11 +65,8 @@ impl Olds {
 
     /// Returns the old object. If several overlays have it, returns the one of the overlay whose path is most similar.
     pub(super) fn get(&self, identity: &Identity, root: &str) -> Option<Value> {
-        let parts = |path: &str| path.rsplit('/').map(str::to_owned).collect::<Vec<String>>();
-        let own = parts(root);
-        let same = |other: &str| parts(other).iter().zip(&own).take_while(|(a, b)| a == b).count();
         let objects = self.objects.get(identity)?;
-        let (_, object) = objects.iter().max_by_key(|(other, _)| same(other))?;
+        let (_, object) = objects.iter().max_by_key(|(other, _)| input::common_end(other, root))?;
         json::read(object.as_bytes()).ok()
     }
 
