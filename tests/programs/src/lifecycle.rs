@@ -1,7 +1,6 @@
-//! Generates the table of Kubernetes' own kinds that are deprecated or removed, from the lifecycle data in Go modules: that of
-//! most kinds, and those of CRDs and API services.
+//! Generates tables of Kubernetes' own kinds from Go modules: that of most kinds, and those of CRDs and API services.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -34,19 +33,67 @@ struct Row {
     is_in_newest: bool,
 }
 
+/// The folders of groups in all modules, and whether the module is the newest.
+fn all_groups() -> io::Result<Vec<(PathBuf, bool)>> {
+    let mut out = Vec::new();
+    for version in OLD {
+        out.push((folder(API, version)?, false));
+    }
+    let newest = newest()?;
+    out.push((folder(API, &newest)?, true));
+    for module in SERVERS {
+        out.push((folder(module, &newest)?.join("pkg/apis"), true));
+    }
+    Ok(out)
+}
+
+/// What the comment of a type has if its objects are not in namespaces.
+const OF_CLUSTER: &str = "+genclient:nonNamespaced";
+
+/// `codegen/cli/src/commands/validate/of_cluster.rs`
+///
+/// # Errors
+/// Returns an error if Go cannot get the modules, or if they do not have the expected form.
+pub fn of_cluster() -> io::Result<String> {
+    let mut found = BTreeSet::new();
+    for (module, _) in all_groups()? {
+        for version in versions(&module)? {
+            for file in files(&version.folder)? {
+                let text = std::fs::read_to_string(file)?;
+                let mut is_of_cluster = false;
+                for line in text.lines() {
+                    is_of_cluster |= line.contains(OF_CLUSTER);
+                    if let Some(kind) =
+                        line.strip_prefix("type ").and_then(|rest| rest.strip_suffix(" struct {"))
+                        && std::mem::take(&mut is_of_cluster)
+                    {
+                        found.insert((version.group.clone(), kind.to_owned()));
+                    }
+                }
+            }
+        }
+    }
+    let mut out = String::from(
+        "//! Written by `tables write`, from the Go modules of Kubernetes. Do not edit.\n\n\
+         /// The groups and names of Kubernetes' own kinds whose objects are not in namespaces, sorted.\n\
+         #[rustfmt::skip]\n\
+         pub(super) static OF_CLUSTER: &[(&str, &str)] = &[\n",
+    );
+    for (group, kind) in found {
+        let _ = writeln!(out, "    (\"{group}\", \"{kind}\"),");
+    }
+    out.push_str("];\n");
+    Ok(out)
+}
+
 /// `codegen/core/src/object/lifecycle/table.rs`
 ///
 /// # Errors
 /// Returns an error if Go cannot get the modules, or if they do not have the expected form.
 pub fn table() -> io::Result<String> {
     let mut rows: BTreeMap<Gvk, Row> = BTreeMap::new();
-    for version in OLD {
-        read(&folder(API, version)?, false, &mut rows)?;
-    }
-    let newest = newest()?;
-    read(&folder(API, &newest)?, true, &mut rows)?;
-    for module in SERVERS {
-        read(&folder(module, &newest)?.join("pkg/apis"), true, &mut rows)?;
+    for (module, is_newest) in all_groups()? {
+        read(&module, is_newest, &mut rows)?;
     }
     let mut out = String::from(
         "//! Written by `tables write`, from the lifecycle data in the Go modules of Kubernetes. Do not edit.\n\n\
@@ -122,36 +169,62 @@ fn folder(module: &str, version: &str) -> io::Result<PathBuf> {
     folder.map(PathBuf::from).ok_or_else(|| io::Error::other(format!("no folder of {module}")))
 }
 
-/// Reads the packages in a folder: `apps/v1beta1`.
-fn read(module: &Path, is_newest: bool, rows: &mut BTreeMap<Gvk, Row>) -> io::Result<()> {
+/// A version of a group: the folder `apps/v1beta1`.
+struct Version {
+    folder: PathBuf,
+    group: String,
+    /// The text of `register.go`.
+    register: String,
+}
+
+/// Finds the versions in a module.
+fn versions(module: &Path) -> io::Result<Vec<Version>> {
+    let mut out = Vec::new();
     for group in folders(module)? {
-        for version in folders(&group)? {
-            let Ok(register) = std::fs::read_to_string(version.join("register.go")) else { continue };
-            let Some(name) = quoted_after(&register, "const GroupName = ") else { continue };
-            let version_name = version.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let of = |kind: &str| (name.to_owned(), version_name.clone(), kind.to_owned());
-            let registered = register.split_once("AddKnownTypes").map_or("", |(_, rest)| rest);
-            for line in registered.lines() {
-                let Some(kind) = line.trim().strip_prefix('&').and_then(|l| l.strip_suffix("{},")) else {
-                    continue;
-                };
-                if is_newest && !kind.ends_with("List") {
-                    rows.entry(of(kind)).or_default().is_in_newest = true;
-                }
-            }
-            let data = version.join("zz_generated.prerelease-lifecycle.go");
-            let Ok(data) = std::fs::read_to_string(data) else { continue };
-            methods(&data, &of, rows)?;
+        for folder in folders(&group)? {
+            let Ok(register) = std::fs::read_to_string(folder.join("register.go")) else { continue };
+            let Some(group) = quoted_after(&register, "const GroupName = ").map(str::to_owned) else {
+                continue;
+            };
+            out.push(Version { folder, group, register });
         }
+    }
+    Ok(out)
+}
+
+/// Reads the lifecycle data of a module.
+fn read(module: &Path, is_newest: bool, rows: &mut BTreeMap<Gvk, Row>) -> io::Result<()> {
+    for Version { folder, group, register } in versions(module)? {
+        let version = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let of = |kind: &str| (group.clone(), version.clone(), kind.to_owned());
+        let registered = register.split_once("AddKnownTypes").map_or("", |(_, rest)| rest);
+        for line in registered.lines() {
+            let Some(kind) = line.trim().strip_prefix('&').and_then(|l| l.strip_suffix("{},")) else {
+                continue;
+            };
+            if is_newest && !kind.ends_with("List") {
+                rows.entry(of(kind)).or_default().is_in_newest = true;
+            }
+        }
+        let data = folder.join("zz_generated.prerelease-lifecycle.go");
+        let Ok(data) = std::fs::read_to_string(data) else { continue };
+        methods(&data, &of, rows)?;
     }
     Ok(())
 }
 
 fn folders(of: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut out: Vec<PathBuf> = std::fs::read_dir(of)?
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.is_dir())
-        .collect();
+    entries(of, Path::is_dir)
+}
+
+/// The Go files in a folder.
+fn files(of: &Path) -> io::Result<Vec<PathBuf>> {
+    entries(of, |path| path.extension().is_some_and(|extension| extension == "go"))
+}
+
+fn entries(of: &Path, wanted: impl Fn(&Path) -> bool) -> io::Result<Vec<PathBuf>> {
+    let all = std::fs::read_dir(of)?.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut out: Vec<PathBuf> = all.filter(|path| wanted(path)).collect();
     out.sort();
     Ok(out)
 }

@@ -1,5 +1,4 @@
 //! `tables check` fails if a table of facts in crdgen differs from its source, and `tables write` updates it:
-//! brings it up to date:
 //!
 //! - `codegen/publish/src/openapi/shared.json`: what all published documents have in common, from the oracle.
 //! - `k8s/types.rs`, `k8s/named.rs` and `derive/kubernetes_names.rs`: the schemas of Kubernetes' own types, from `tests/k8s-types`, and
@@ -7,6 +6,7 @@
 //! - `codegen/import/src/structs/known.rs`: the properties by which `import` recognises them, from the compiled `k8s/types.rs`.
 //! - `recipe/metadata.json`: the possible forms of embedded metadata.
 //! - `object/lifecycle/table.rs`: which of Kubernetes' own kinds are deprecated or removed, from the Go modules.
+//! - `validate/of_cluster.rs`: which of them have objects outside of namespaces, from the Go modules.
 //! - `tests/kubernetes/kinds.yaml`: the output of controller-gen for `tests/k8s-types/kinds`.
 
 use std::io;
@@ -45,8 +45,9 @@ fn main() -> ExitCode {
     let publish = tests_dir().join("../codegen/publish/src");
     let import = tests_dir().join("../codegen/import/src");
     let rust = tests_dir().join("../codegen/rust/src");
+    let cli = tests_dir().join("../codegen/cli/src");
     let model = tests_dir().join("../codegen/runtime/src");
-    let tables: [(PathBuf, Make); 8] = [
+    let tables: [(PathBuf, Make); 9] = [
         (publish.join("openapi/shared.json"), shared),
         (model.join("k8s/types.rs"), kubernetes::types),
         (model.join("k8s/named.rs"), kubernetes::named),
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         (import.join("structs/known.rs"), kubernetes::known),
         (model.join("recipe/metadata.json"), kubernetes::metadata),
         (core.join("object/lifecycle/table.rs"), lifecycle::table),
+        (cli.join("commands/validate/of_cluster.rs"), lifecycle::of_cluster),
         (tests_dir().join("tests/kubernetes/kinds.yaml"), kubernetes::kinds),
     ];
     let mut stale = false;

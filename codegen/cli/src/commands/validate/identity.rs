@@ -2,6 +2,7 @@
 
 use crdgen_core::documents::Manifest;
 
+use super::of_cluster::OF_CLUSTER;
 use crate::crds::kinds::Kinds;
 
 /// The identity of an object in a cluster: group, kind, namespace and name.
@@ -40,52 +41,9 @@ impl Scope {
     fn of_kubernetes(group: &str, kind: &str) -> Scope {
         let is_own = !group.contains('.') || group.ends_with(".k8s.io");
         match is_own {
-            _ if OF_CLUSTER.contains(&kind) && is_own => Scope::Cluster,
+            _ if OF_CLUSTER.binary_search(&(group, kind)).is_ok() => Scope::Cluster,
             true => Scope::Namespaced,
             false => Scope::Unknown,
         }
     }
 }
-
-/// Kubernetes' own kinds whose objects are not in namespaces. Their names are different from those of all other kinds.
-const OF_CLUSTER: [&str; 39] = [
-    "APIService",
-    "CSIDriver",
-    "CSINode",
-    "CertificateSigningRequest",
-    "ClusterRole",
-    "ClusterRoleBinding",
-    "ClusterTrustBundle",
-    "ComponentStatus",
-    "CustomResourceDefinition",
-    "DeviceClass",
-    "DeviceTaintRule",
-    "FlowSchema",
-    "IPAddress",
-    "IngressClass",
-    "MutatingAdmissionPolicy",
-    "MutatingAdmissionPolicyBinding",
-    "MutatingWebhookConfiguration",
-    "Namespace",
-    "Node",
-    "PersistentVolume",
-    "PodSecurityPolicy",
-    "PriorityClass",
-    "PriorityLevelConfiguration",
-    "ResourceSlice",
-    "RuntimeClass",
-    "SelfSubjectAccessReview",
-    "SelfSubjectReview",
-    "SelfSubjectRulesReview",
-    "ServiceCIDR",
-    "StorageClass",
-    "StorageVersion",
-    "StorageVersionMigration",
-    "SubjectAccessReview",
-    "TokenReview",
-    "ValidatingAdmissionPolicy",
-    "ValidatingAdmissionPolicyBinding",
-    "ValidatingWebhookConfiguration",
-    "VolumeAttachment",
-    "VolumeAttributesClass",
-];

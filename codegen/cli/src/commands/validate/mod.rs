@@ -5,6 +5,7 @@ mod builtin;
 mod identity;
 mod judge;
 mod junit;
+mod of_cluster;
 mod old;
 mod open;
 mod shown;
