@@ -2,12 +2,14 @@
 
 use crdgen_core::compare::changes::Class;
 use crdgen_core::diag::Diag;
+use crdgen_core::ir::Schema;
 use crdgen_core::object::validate::Validator;
 use crdgen_core::path::{Path, Step};
 use crdgen_core::sample::Extent;
 use crdgen_core::sample::random::{self, Random};
 use crdgen_core::server::Server;
 use crdgen_core::value::Value;
+use crdgen_core::walk::any_schema;
 
 use crate::atoms::{self, Atom};
 use crate::finding::{Request, Witness};
@@ -33,6 +35,9 @@ const CHANGES: usize = 8;
 /// What it costs to make the old side accept an object, compared with trying one.
 const REPAIR: usize = 8;
 
+/// How many values of an object are checked for the price of one object: an object may contain a large default.
+const VALUES: usize = 500;
+
 /// How often a random object is made.
 const RANDOM: usize = 60;
 
@@ -49,6 +54,8 @@ pub(crate) struct Search<'s> {
     tried: usize,
     /// How many more objects may be tried for all changes.
     left: usize,
+    /// How many values defaults may add to an object.
+    defaults: usize,
 }
 
 /// A witness, and what it means.
@@ -70,6 +77,11 @@ impl<'s> Search<'s> {
             random: Random::new(0),
             tried: 0,
             left: budget.saturating_mul(CHANGES),
+            defaults: [old, new]
+                .into_iter()
+                .filter_map(|it| it.schema(version))
+                .map(values_of_defaults)
+                .sum(),
         };
         let own = old.samples.object(version, Extent::Minimal);
         let other = new.samples.object(version, Extent::Minimal);
@@ -94,9 +106,14 @@ impl<'s> Search<'s> {
     }
 
     /// Counts an object that is tried.
-    fn count(&mut self) {
+    fn count(&mut self, object: &Value) {
         self.tried += 1;
-        self.left = self.left.saturating_sub(1);
+        self.left = self.left.saturating_sub(self.price(object));
+    }
+
+    /// What it costs to try an object.
+    fn price(&self, object: &Value) -> usize {
+        1 + (values_in(object) + self.defaults) / VALUES
     }
 
     /// Whether the search must stop: for one change, or for all of them.
@@ -106,7 +123,7 @@ impl<'s> Search<'s> {
 
     /// Makes the old side accept an object.
     fn repaired(&mut self, object: Value, atom: &Atom) -> Option<Value> {
-        self.left = self.left.saturating_sub(REPAIR);
+        self.left = self.left.saturating_sub(self.price(&object).saturating_mul(REPAIR));
         self.old.samples.accepted_around(self.version, object, &atom.at, REPAIRS)
     }
 
@@ -142,8 +159,9 @@ impl<'s> Search<'s> {
             return None;
         }
         let atoms = self.ordered(place);
-        self.count();
-        for base in self.bases.clone() {
+        let bases = self.bases.clone();
+        bases.first().into_iter().for_each(|base| self.count(base));
+        for base in bases {
             if let Some(found) = self.flips(&base, is_wanted) {
                 return Some(self.proved(base, found, is_wanted));
             }
@@ -152,6 +170,7 @@ impl<'s> Search<'s> {
                     return None;
                 }
                 let Some(object) = self.with(&base, atom) else { continue };
+                self.count(&object);
                 let accepted = match self.old.create(self.version, &object).is_fine() {
                     true => Some(object),
                     false if *may_repair => {
@@ -161,7 +180,6 @@ impl<'s> Search<'s> {
                     }
                     false => None,
                 };
-                self.count();
                 let Some(object) = accepted else { continue };
                 if let Some(error) = self.rejects(&object, is_wanted) {
                     return Some(self.proved(object, error, is_wanted));
@@ -170,7 +188,6 @@ impl<'s> Search<'s> {
         }
         // Some changes need several values at once.
         while !self.is_over(end) && atoms.len() > 1 && !self.bases.is_empty() {
-            self.count();
             let mut object = self.bases[self.random.below(self.bases.len())].clone();
             for _ in 0..2 + self.random.below(MOST_AT_ONCE - 1) {
                 let (atom, _) = &atoms[self.random.below(atoms.len())];
@@ -178,6 +195,7 @@ impl<'s> Search<'s> {
                     object = changed;
                 }
             }
+            self.count(&object);
             if let Some(error) = self.flips(&object, is_wanted) {
                 return Some(self.proved(object, error, is_wanted));
             }
@@ -209,7 +227,7 @@ impl<'s> Search<'s> {
                     return None;
                 }
                 let Some(after) = self.with(before, atom).filter(|after| after != before) else { continue };
-                self.count();
+                self.count(&after);
                 if let Some((errors, is_of_status)) = self.update_flips(before, &after, is_wanted) {
                     if let Some(errors) = self.flips(&after, is_wanted) {
                         return Some(self.proved(after, errors, is_wanted));
@@ -232,21 +250,23 @@ impl<'s> Search<'s> {
                 return None;
             }
             let made = random::value(schema, Some(&base), &mut self.random);
-            self.count();
-            let Some(Value::Map(made)) = made else { continue };
+            let Some(Value::Map(made)) = made else {
+                self.count(&base);
+                continue;
+            };
             let mut object = base;
             if let Some(map) = object.as_map_mut() {
                 let own =
                     made.iter().filter(|(name, _)| !matches!(*name, "apiVersion" | "kind" | "metadata"));
                 own.for_each(|(name, value)| _ = map.insert(name, value.clone()));
             }
+            self.count(&object);
             if let Some(error) = self.flips(&object, is_new) {
                 return Some(self.proved(object, error, is_new));
             }
         }
         let atoms: Vec<Atom> = places.iter().flat_map(atoms::of).collect();
         while !self.is_over(end) && !atoms.is_empty() && !self.bases.is_empty() {
-            self.count();
             let mut object = self.bases[self.random.below(self.bases.len())].clone();
             for _ in 0..1 + self.random.below(MOST_AT_ONCE) {
                 let atom = &atoms[self.random.below(atoms.len())];
@@ -254,6 +274,7 @@ impl<'s> Search<'s> {
                     object = changed;
                 }
             }
+            self.count(&object);
             if let Some(error) = self.flips(&object, is_new) {
                 return Some(self.proved(object, error, is_new));
             }
@@ -359,6 +380,25 @@ impl<'s> Search<'s> {
             witness: Witness { request, words, tried: self.tried },
             error: errors.into_iter().next(),
         }
+    }
+}
+
+/// How many values the defaults of a schema have.
+fn values_of_defaults(schema: &Schema) -> usize {
+    let mut values = 0;
+    any_schema(schema, &mut |schema| {
+        values += schema.default.as_ref().map_or(0, values_in);
+        false
+    });
+    values
+}
+
+/// How many values an object has.
+fn values_in(value: &Value) -> usize {
+    match value {
+        Value::Map(map) => 1 + map.values().map(values_in).sum::<usize>(),
+        Value::List(items) => 1 + items.iter().map(values_in).sum::<usize>(),
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => 1,
     }
 }
 

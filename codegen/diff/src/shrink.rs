@@ -8,9 +8,13 @@ use crdgen_core::value::Value;
 /// How many smaller objects are tried.
 const QUESTIONS: usize = 120;
 
+/// A list is long if it has more items.
+const FEW: usize = 8;
+
 /// Removes fields and items, the largest first, while `is_witness` accepts what is left.
-pub(crate) fn shrink(mut object: Value, is_witness: &mut dyn FnMut(&Value) -> bool) -> Value {
+pub(crate) fn shrink(object: Value, is_witness: &mut dyn FnMut(&Value) -> bool) -> Value {
     let mut questions = 0;
+    let mut object = shorten(object, &mut questions, is_witness);
     let mut at = 0;
     // The places change with each removal, but those before it have been tried.
     while let Some(place) = places(&object).into_iter().nth(at) {
@@ -21,6 +25,28 @@ pub(crate) fn shrink(mut object: Value, is_witness: &mut dyn FnMut(&Value) -> bo
         match without(&object, &place).filter(|smaller| is_witness(smaller)) {
             Some(smaller) => object = smaller,
             None => at += 1,
+        }
+    }
+    object
+}
+
+/// Makes long lists short: an object with a large list takes long to check, and its errors may be as many as its items.
+fn shorten(mut object: Value, questions: &mut usize, is_witness: &mut dyn FnMut(&Value) -> bool) -> Value {
+    for place in places(&object) {
+        for most in [1, FEW] {
+            let mut shorter = object.clone();
+            match shorter.at_mut(&place) {
+                Some(Value::List(items)) if items.len() > FEW => items.truncate(most),
+                _ => break,
+            }
+            *questions += 1;
+            if *questions > QUESTIONS / 2 {
+                return object;
+            }
+            if is_witness(&shorter) {
+                object = shorter;
+                break;
+            }
         }
     }
     object
@@ -44,7 +70,7 @@ fn places(object: &Value) -> Vec<Vec<Step>> {
         match object.at(&place) {
             Some(Value::Map(map)) => map.keys().for_each(|key| add(Step::Key(key.to_owned()))),
             // All items of a long list are alike.
-            Some(Value::List(items)) => (0..items.len().min(8)).rev().for_each(|at| add(Step::Index(at))),
+            Some(Value::List(items)) => (0..items.len().min(FEW)).rev().for_each(|at| add(Step::Index(at))),
             _ => {}
         }
         if out.len() > QUESTIONS {
