@@ -1,4 +1,5 @@
-//! Operations on two sets. Each is one walk through both, and shares the subtrees that it keeps.
+//! Operations on two sets. Each is one walk through both, or a search in one of them if it is much larger, and shares the subtrees
+//! that it keeps.
 
 use super::Set;
 use crate::path::PathElement;
@@ -46,7 +47,7 @@ fn members<'a>(
 }
 
 fn children<'a>(left: &'a [Child], right: &'a [Child], visit: impl FnMut(Zipped<'a, Child>)) {
-    each(left, right, |(a, _), (b, _)| a.cmp(b), visit);
+    each(left, right, by_element, visit);
 }
 
 fn each<'a, T>(
@@ -61,6 +62,56 @@ fn each<'a, T>(
         (None, Some(b)) => visit(Zipped::Right(b)),
         (None, None) => {}
     });
+}
+
+/// How many times as long as the other list a list must be, so that it is searched and not walked through. An object may have
+/// many managers, each with only a few of its fields.
+const MUCH_LONGER: usize = 16;
+
+/// Visits the items that are in both lists.
+fn common<'a, T>(
+    left: &'a [T],
+    right: &'a [T],
+    compare: impl Fn(&T, &T) -> Ordering,
+    mut visit: impl FnMut(&'a T, &'a T),
+) {
+    let find = |wanted: &T, all: &'a [T]| all.get(all.binary_search_by(|it| compare(it, wanted)).ok()?);
+    if left.len() > right.len().saturating_mul(MUCH_LONGER) {
+        right.iter().for_each(|b| _ = find(b, left).map(|a| visit(a, b)));
+    } else if right.len() > left.len().saturating_mul(MUCH_LONGER) {
+        left.iter().for_each(|a| _ = find(a, right).map(|b| visit(a, b)));
+    } else {
+        each(left, right, compare, |it| {
+            if let Zipped::Both(a, b) = it {
+                visit(a, b);
+            }
+        });
+    }
+}
+
+/// Visits the items of a list, each with the equal one of the other list.
+fn against<'a, T>(
+    left: &'a [T],
+    right: &'a [T],
+    compare: impl Fn(&T, &T) -> Ordering,
+    mut visit: impl FnMut(&'a T, Option<&'a T>),
+) {
+    if right.len() > left.len().saturating_mul(MUCH_LONGER) {
+        for a in left {
+            visit(a, right.binary_search_by(|b| compare(b, a)).ok().and_then(|index| right.get(index)));
+        }
+        return;
+    }
+    each(left, right, compare, |it| match it {
+        Zipped::Left(a) => visit(a, None),
+        Zipped::Both(a, b) => visit(a, Some(b)),
+        Zipped::Right(_) => {}
+    });
+}
+
+/// The order of children.
+fn by_element((a, _): &Child, (b, _): &Child) -> Ordering {
+    a.cmp(b)
 }
 
 impl Set {
@@ -84,15 +135,9 @@ impl Set {
     /// Returns the paths in both sets.
     pub fn intersection(&self, other: &Set) -> Set {
         let mut out = Set::new();
-        members(&self.members, &other.members, |it| {
-            if let Zipped::Both(a, _) = it {
-                out.members.push(a.clone());
-            }
-        });
-        children(&self.children, &other.children, |it| {
-            if let Zipped::Both((element, a), (_, b)) = it {
-                out.push_child(element, a.intersection(b));
-            }
+        common(&self.members, &other.members, PathElement::cmp, |a, _| out.members.push(a.clone()));
+        common(&self.children, &other.children, by_element, |(element, a), (_, b)| {
+            out.push_child(element, a.intersection(b));
         });
         out
     }
@@ -100,10 +145,9 @@ impl Set {
     /// Returns the paths in this set that are not in the other one.
     pub fn difference(&self, other: &Set) -> Set {
         let mut out = Set { members: self.members_without(other), children: Vec::new() };
-        children(&self.children, &other.children, |it| match it {
-            Zipped::Left(child) => out.children.push(child.clone()),
-            Zipped::Both((element, a), (_, b)) => out.push_child(element, a.difference(b)),
-            Zipped::Right(_) => {}
+        against(&self.children, &other.children, by_element, |child, same| match same {
+            None => out.children.push(child.clone()),
+            Some((_, b)) => out.push_child(&child.0, child.1.difference(b)),
         });
         out
     }
@@ -111,20 +155,18 @@ impl Set {
     /// Returns the paths in this set that are neither in the other set nor below a path in it.
     pub fn recursive_difference(&self, other: &Set) -> Set {
         let mut out = Set { members: self.members_without(other), children: Vec::new() };
-        children(&self.children, &other.children, |it| match it {
-            Zipped::Left(child) if !other.has(&child.0) => out.children.push(child.clone()),
-            Zipped::Both((element, a), (_, b)) if !other.has(element) => {
-                out.push_child(element, a.recursive_difference(b));
-            }
-            Zipped::Left(_) | Zipped::Both(..) | Zipped::Right(_) => {}
+        against(&self.children, &other.children, by_element, |child, same| match same {
+            _ if other.has(&child.0) => {}
+            None => out.children.push(child.clone()),
+            Some((_, b)) => out.push_child(&child.0, child.1.recursive_difference(b)),
         });
         out
     }
 
     fn members_without(&self, other: &Set) -> Vec<PathElement> {
         let mut out = Vec::new();
-        members(&self.members, &other.members, |it| {
-            if let Zipped::Left(a) = it {
+        against(&self.members, &other.members, PathElement::cmp, |a, same| {
+            if same.is_none() {
                 out.push(a.clone());
             }
         });

@@ -8,7 +8,7 @@ use crdgen_core::json;
 use crdgen_core::value::Value;
 
 use crate::terminal::Lines;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How far to the right owners are written.
 const MOST: usize = 60;
@@ -17,11 +17,10 @@ const MOST: usize = 60;
 pub(crate) fn write(object: &Value, out: &mut Lines) {
     let entries = object.get("metadata").and_then(|m| m.get("managedFields")).and_then(Value::as_list);
     let managed = Managed::read(entries.unwrap_or_default()).unwrap_or_default();
-    let owners: Vec<Owner<'_>> = managed
-        .managers
-        .iter()
-        .map(|(identity, owned)| Owner { name: words(&Identity::read(identity)), set: &owned.set })
-        .collect();
+    let named = |(identity, _): (&String, _)| words(&Identity::read(identity));
+    let names: Vec<String> = managed.managers.iter().map(named).collect();
+    let sets = managed.managers.values().map(|owned| &owned.set);
+    let owners: Vec<Owner<'_>> = names.iter().zip(sets).map(|(name, set)| Owner { name, set }).collect();
     let mut rows = Vec::new();
     children(object, 1, &owners, &mut rows);
     let width = rows.iter().map(|row: &Row| row.text.chars().count()).max().unwrap_or_default().min(MOST);
@@ -45,16 +44,72 @@ fn words(identity: &Identity) -> String {
 
 /// A manager, and what it owns below a place.
 struct Owner<'s> {
-    name: String,
+    name: &'s str,
     set: &'s Set,
 }
 
-struct Row {
+struct Row<'s> {
     text: String,
-    owners: Vec<String>,
+    owners: Vec<&'s str>,
 }
 
-fn children(value: &Value, depth: usize, owners: &[Owner<'_>], rows: &mut Vec<Row>) {
+/// What a manager owns of a field or an item.
+#[derive(Clone, Copy)]
+struct Owned<'s> {
+    /// The number of the manager.
+    owner: usize,
+    /// Whether it owns the field or item itself.
+    is_own: bool,
+    /// What it owns below.
+    set: Option<&'s Set>,
+}
+
+/// What managers own below a place, by field or item: an object may have many managers, and each may own only a few fields.
+#[derive(Default)]
+struct Places<'s>(BTreeMap<&'s PathElement, Vec<Owned<'s>>>);
+
+impl<'s> Places<'s> {
+    fn of(owners: &[Owner<'s>]) -> Places<'s> {
+        let mut places = Places::default();
+        for (owner, Owner { set, .. }) in owners.iter().enumerate() {
+            set.members().for_each(|element| places.add(element, Owned { owner, is_own: true, set: None }));
+            let mut add =
+                |(element, set)| places.add(element, Owned { owner, is_own: false, set: Some(set) });
+            set.children().for_each(&mut add);
+        }
+        places
+    }
+
+    fn add(&mut self, element: &'s PathElement, owned: Owned<'s>) {
+        let all = self.0.entry(element).or_default();
+        match all.last_mut().filter(|last| last.owner == owned.owner) {
+            Some(last) => {
+                last.is_own |= owned.is_own;
+                last.set = last.set.or(owned.set);
+            }
+            None => all.push(owned),
+        }
+    }
+
+    /// What each manager owns of a field or an item, which a set may name in several ways.
+    fn get(&self, elements: &[PathElement]) -> Vec<Owned<'s>> {
+        let mut out: Vec<Owned<'s>> =
+            elements.iter().filter_map(|it| self.0.get(it)).flatten().copied().collect();
+        out.sort_by_key(|owned| owned.owner);
+        out.dedup_by(|owned, first| {
+            let is_same = owned.owner == first.owner;
+            if is_same {
+                first.is_own |= owned.is_own;
+                first.set = first.set.or(owned.set);
+            }
+            is_same
+        });
+        out
+    }
+}
+
+fn children<'s>(value: &Value, depth: usize, owners: &[Owner<'s>], rows: &mut Vec<Row<'s>>) {
+    let places = Places::of(owners);
     match value {
         Value::Map(map) => {
             for (name, member) in map.iter() {
@@ -64,7 +119,8 @@ fn children(value: &Value, depth: usize, owners: &[Owner<'_>], rows: &mut Vec<Ro
                     _ => false,
                 };
                 if !is_hidden {
-                    child(&format!("{name}:"), &[PathElement::field(name)], member, depth, owners, rows);
+                    let owned = places.get(&[PathElement::field(name)]);
+                    child(&format!("{name}:"), &owned, member, depth, owners, rows);
                 }
             }
         }
@@ -72,8 +128,8 @@ fn children(value: &Value, depth: usize, owners: &[Owner<'_>], rows: &mut Vec<Ro
             let keys = keys(owners);
             for item in items {
                 let key = keys.iter().filter_map(|key| Some((key.clone(), item.get(key)?.clone()))).collect();
-                let elements = [PathElement::key(key), PathElement::value(item.clone())];
-                child("-", &elements, item, depth, owners, rows);
+                let owned = places.get(&[PathElement::key(key), PathElement::value(item.clone())]);
+                child("-", &owned, item, depth, owners, rows);
             }
         }
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
@@ -94,14 +150,14 @@ fn keys(owners: &[Owner<'_>]) -> BTreeSet<String> {
     names
 }
 
-/// Writes a field or an item. `elements` are how a set may name it.
-fn child(
+/// Writes a field or an item.
+fn child<'s>(
     name: &str,
-    elements: &[PathElement],
+    owned: &[Owned<'s>],
     value: &Value,
     depth: usize,
-    owners: &[Owner<'_>],
-    rows: &mut Vec<Row>,
+    owners: &[Owner<'s>],
+    rows: &mut Vec<Row<'s>>,
 ) {
     let indent = "  ".repeat(depth);
     let text = match value {
@@ -109,14 +165,10 @@ fn child(
         Value::List(items) if !items.is_empty() => format!("{indent}{name}"),
         scalar => format!("{indent}{name} {}", json::to_string(scalar)),
     };
-    let own = owners.iter().filter(|owner| elements.iter().any(|element| owner.set.ends_at(element)));
-    rows.push(Row { text, owners: own.map(|owner| owner.name.clone()).collect() });
-    let below: Vec<Owner<'_>> = owners
-        .iter()
-        .filter_map(|owner| {
-            let set = elements.iter().find_map(|element| owner.set.child(element))?;
-            Some(Owner { name: owner.name.clone(), set })
-        })
-        .collect();
+    let name_of = |it: &Owned<'s>| owners.get(it.owner).map(|owner| owner.name);
+    let own = owned.iter().filter(|it| it.is_own).filter_map(name_of).collect();
+    rows.push(Row { text, owners: own });
+    let below = |it: &Owned<'s>| Some(Owner { name: name_of(it)?, set: it.set? });
+    let below: Vec<Owner<'s>> = owned.iter().filter_map(below).collect();
     children(value, depth + 1, &below, rows);
 }
