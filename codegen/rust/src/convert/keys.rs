@@ -162,8 +162,9 @@ pub fn reference() -> String {
 
 `#[derive(Convert)]` (feature `convert`) on the type of a newer version converts objects in both directions. Fields and variants
 of the same name convert by their own type. `#[convert(…)]` declares everything else, including what only the older version has:
-declare these fields and variants with `removed(…)`. If you forget a field, the compiler reports `missing field` at `from`. If you
-forget a variant, it reports a pattern that is not covered.
+declare these fields and variants with `removed(…)`. A derive does not see the older type, so the compiler reports what you forget,
+and cannot name the attribute. For a field, it reports `missing field` at `from`: write `removed(field)`, or `from = \"field\"` or
+`split` for the fields that it becomes. For a variant, it reports a pattern that is not covered: write `removed(Variant(as = \"…\"))`.
 
 What a version cannot express is kept in an annotation of the object, `GROUP/conversion`, and comes back when the object is
 converted back. With `lossy` it is dropped: nothing is kept, and the object gets the default when it is converted back.
