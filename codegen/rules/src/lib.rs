@@ -1,4 +1,4 @@
-//! The validation rules of schemas: connects schemas with [`cel`](crdgen_cel), which does not know schemas.
+//! The validation rules of schemas: connects schemas with [`cel`], which does not know schemas.
 //!
 //! `declare` gives rules the types of schemas, and `compile` compiles rules. `budget` limits their costs, and `advice`
 //! finds bounds that make them cheaper. `reads` finds the optional fields that rules need, `demands` those that rules require, and `run` evaluates rules on
