@@ -62,6 +62,17 @@ pub fn kube_custom_resource(input: TokenStream) -> TokenStream {
     crdgen_rust::derive::kube::custom_resource(input.into()).into()
 }
 
+/// Derives the partner of a type for server-side apply: `WebSpecApply` for `WebSpec`. All its fields are optional, and it
+/// serializes only what is set. For the spec of a kind `Web`, it also derives `WebApply`, the configuration of a whole object.
+///
+/// Derive it for all types in a kind. `#[apply(key)]` marks the fields that identify the items of a list with
+/// `list_type = "map"`: they are required. `#[apply(whole)]` applies a field as its type is, for types of other crates.
+#[cfg(feature = "configurations")]
+#[proc_macro_derive(Apply, attributes(apply, kube, schema, serde, x_kube))]
+pub fn apply(input: TokenStream) -> TokenStream {
+    crdgen_rust::derive::apply::apply(input.into()).into()
+}
+
 /// Derives the conversion from and to the type of an older version, which `#[convert(from = "…")]` names.
 ///
 /// Fields and variants of the same name convert by their own type. If the compiler reports `missing field` at `from`, the older

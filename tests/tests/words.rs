@@ -67,6 +67,7 @@ const DOCUMENTS: &[&str] = &[
     "codegen/crdgen/DESIGN.md",
     "codegen/cli/DESIGN.md",
     "codegen/playground/DESIGN.md",
+    "codegen/APPLY.md",
     "codegen/EDITORS.md",
     "codegen/IMPORT.md",
     "codegen/MIGRATION.md",

@@ -83,7 +83,7 @@ fn member<'v>(value: &'v Value, name: &str) -> &'v str {
 }
 
 /// The entries in the metadata of an object. None if there is no list, or if an entry is not an object.
-pub(crate) fn entries(object: &Value) -> Option<&[Value]> {
+pub fn entries(object: &Value) -> Option<&[Value]> {
     let entries = object.get("metadata")?.get("managedFields")?.as_list()?;
     entries.iter().all(|entry| entry.as_map().is_some()).then_some(entries)
 }

@@ -39,6 +39,7 @@
 //! | `check` | the checks of the API server: `check`, `objects`, and generated tests that check everything |
 //! | `kube` | derives for kube-rs, in the module `kube` |
 //! | `import` | `import!`, which generates types for CRDs while your crate is compiled |
+//! | `apply` | `derive(Apply)`: typed configurations for server-side apply; with `check`, `apply::extract` |
 //! | `convert` | `derive(Convert)` and `versioned`: conversion between the versions of a kind |
 //! | `webhook` | conversion and admission webhooks, as a service for any HTTP server |
 //! | `serve` | a server for these webhooks, with TLS |
@@ -68,12 +69,14 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "apply")]
+pub mod apply;
 #[cfg(feature = "convert")]
 pub mod convert;
 #[cfg(all(feature = "build", feature = "convert"))]
 #[doc(hidden)]
 pub mod declared;
-#[cfg(feature = "convert")]
+#[cfg(any(feature = "convert", all(feature = "apply", feature = "check")))]
 mod from_value;
 mod kind;
 mod metadata;
@@ -314,6 +317,8 @@ pub use schemars_08::Schemars08;
 #[cfg(feature = "derive")]
 pub use crdgen_derive::{CustomResource, JsonSchema, KubeSchema, Schema};
 
+#[cfg(feature = "apply")]
+pub use apply::Apply;
 #[cfg(feature = "convert")]
 pub use convert::Convert;
 #[cfg(feature = "convert")]

@@ -10,6 +10,8 @@ mod one;
 #[cfg(feature = "k8s")]
 mod values;
 
+mod owners;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -1,7 +1,10 @@
-//! Writes of custom resources with the owners of their fields: server-side apply, updates and merge patches.
+//! Writes of objects with the owners of their fields: server-side apply, updates and patches. [`Writer`] is for custom
+//! resources, and [`BuiltIn`] for Kubernetes' own kinds.
 
+mod builtin;
 mod kinds;
 mod models;
+mod owners;
 mod patch;
 mod scale;
 
@@ -18,7 +21,9 @@ use models::Models;
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
+pub use builtin::BuiltIn;
 pub use crdgen_apply as library;
+pub use owners::Owners;
 
 /// The kind of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -289,9 +294,7 @@ impl Request<'_, '_> {
     }
 
     fn not_found(&self) -> Rejected {
-        let name = self.write.body.get("metadata").and_then(|m| m.get("name")).and_then(Value::as_str);
-        let name = crate::go::quote(name.unwrap_or_default());
-        Rejected::NotFound(format!("{} {name} not found", self.target.resource()))
+        not_found(&self.target.resource(), &self.write.body)
     }
 
     /// Checks and stores the object.
@@ -305,7 +308,7 @@ impl Request<'_, '_> {
         let written = match &self.live {
             None => handler.create(object),
             Some(live) => {
-                self.check_is_newest(&object, live)?;
+                check_is_newest(&self.target.resource(), &object, live)?;
                 let mut live = live.clone();
                 if served.namespaced() && kinds::metadata_text(&live, "namespace").is_empty() {
                     _ = served.put_into_namespace(&mut live, kinds::metadata_text(&object, "namespace"));
@@ -331,19 +334,25 @@ impl Request<'_, '_> {
         answer.object = written.result;
         Ok(())
     }
+}
 
-    fn check_is_newest(&self, object: &Value, live: &Value) -> Result<(), Rejected> {
-        let of = |object| kinds::metadata_text(object, "resourceVersion");
-        if of(object) == of(live) {
-            return Ok(());
-        }
-        Err(Rejected::Modified(format!(
-            "Operation cannot be fulfilled on {} {}: the object has been modified; please apply your changes to the \
-             latest version and try again",
-            self.target.resource(),
-            crate::go::quote(kinds::metadata_text(object, "name"))
-        )))
+/// Nothing can be patched. `resource` is `plural.group`.
+fn not_found(resource: &str, sent: &Value) -> Rejected {
+    let name = crate::go::quote(kinds::metadata_text(sent, "name"));
+    Rejected::NotFound(format!("{resource} {name} not found"))
+}
+
+/// Rejects an object if the client has read an older one.
+fn check_is_newest(resource: &str, object: &Value, live: &Value) -> Result<(), Rejected> {
+    let of = |object| kinds::metadata_text(object, "resourceVersion");
+    if of(object) == of(live) {
+        return Ok(());
     }
+    Err(Rejected::Modified(format!(
+        "Operation cannot be fulfilled on {resource} {}: the object has been modified; please apply your changes to the \
+         latest version and try again",
+        crate::go::quote(kinds::metadata_text(object, "name"))
+    )))
 }
 
 /// Returns the object without what only a server can determine, and with its owners.

@@ -2,17 +2,19 @@
 
 use super::kinds::metadata_text;
 use super::models::Models;
-use super::{Rejected, Request, Verb, bad_request};
+use super::{Rejected, Request, Verb, Write, bad_request};
 use crate::ir::Scale;
 use crate::object::scale::{scale_of, wanted_replicas};
 use crate::object::{BadScale, access, replicas};
 use crate::value::Value;
 use crdgen_apply::Message;
-use crdgen_apply::manager::{Kind, Rejection, ScaleEntries};
+use crdgen_apply::manager::{FieldManager, Kind, Rejection, ScaleEntries};
 use crdgen_apply::path::Path;
 use crdgen_apply::typed::Type;
 
-const SCALE: &str = "autoscaling/v1";
+/// The version and kind of scales.
+pub(super) const SCALE: &str = "autoscaling/v1";
+pub(super) const KIND: &str = "Scale";
 /// The server's sign for replicas that were not set.
 const UNSET: i64 = i32::MIN as i64;
 
@@ -38,8 +40,18 @@ impl Kind for Scales<'_> {
     fn default(&self, _: &mut Value) {}
 }
 
-fn internal(why: impl ToString) -> Rejected {
+pub(super) fn internal(why: impl ToString) -> Rejected {
     Rejection::Internal(why.to_string()).into()
+}
+
+/// What a write of a scale needs to know about the kind.
+pub(super) struct Scaling<'k, K> {
+    /// Where the replicas are.
+    pub(super) paths: &'k Scale,
+    /// The owners, as of the object and as of its scale.
+    pub(super) entries: ScaleEntries,
+    /// The field manager for scales.
+    pub(super) manager: FieldManager<'k, K>,
 }
 
 impl Request<'_, '_> {
@@ -48,15 +60,33 @@ impl Request<'_, '_> {
         let served = self.target.served;
         let paths = served.subresources(self.version).and_then(|it| it.scale.as_ref());
         let (Some(paths), Some(live)) = (paths, &self.live) else { return Err(self.not_found()) };
-        let entries = self.entries(live).map_err(internal)?;
-        let old = old_scale(live, paths, &entries)?;
         let scales = Scales { models: self.target.models };
-        let manager = self.manager(&scales, SCALE.to_owned(), "Scale");
-        let new = match self.write.verb {
-            Verb::Apply { force } => manager.apply(&old, &self.write.body, self.write.manager, force)?,
-            Verb::Update => manager.update(&old, new_scale(&old, &self.write.body)?, self.write.manager),
+        let entries = self.entries(live).map_err(internal)?;
+        let manager = self.manager(&scales, SCALE.to_owned(), KIND);
+        Scaling { paths, entries, manager }.write(live, &self.write)
+    }
+
+    fn entries(&self, live: &Value) -> Result<ScaleEntries, Message> {
+        let served = self.target.served;
+        let path_of = |version| {
+            let scale = served.subresources(version).and_then(|it| it.scale.as_ref())?;
+            Some(Path::fields(&replicas::names(&scale.spec_replicas_path)))
+        };
+        let paths = served.versions().map(|version| (served.api_version(&version.name), path_of(version)));
+        ScaleEntries::new(live, served.api_version(&self.version.name), paths.collect())
+    }
+}
+
+impl<K: Kind> Scaling<'_, K> {
+    /// The object with new replicas.
+    pub(super) fn write(&self, live: &Value, write: &Write<'_>) -> Result<Value, Rejected> {
+        let Scaling { paths, entries, manager } = self;
+        let old = old_scale(live, paths, entries)?;
+        let new = match write.verb {
+            Verb::Apply { force } => manager.apply(&old, &write.body, write.manager, force)?,
+            Verb::Update => manager.update(&old, new_scale(&old, &write.body)?, write.manager),
             Verb::MergePatch | Verb::Patched => {
-                manager.update(&old, new_scale(&old, &self.write.patched(&old))?, self.write.manager)
+                manager.update(&old, new_scale(&old, &write.patched(&old))?, write.manager)
             }
         };
         let number = new.get("spec").and_then(|spec| spec.get("replicas")).and_then(Value::as_int);
@@ -75,16 +105,6 @@ impl Request<'_, '_> {
         let managed = entries.of_object(managed.unwrap_or_default()).map_err(internal)?;
         access::set_meta(&mut object, "managedFields", managed);
         Ok(object)
-    }
-
-    fn entries(&self, live: &Value) -> Result<ScaleEntries, Message> {
-        let served = self.target.served;
-        let path_of = |version| {
-            let scale = served.subresources(version).and_then(|it| it.scale.as_ref())?;
-            Some(Path::fields(&replicas::names(&scale.spec_replicas_path)))
-        };
-        let paths = served.versions().map(|version| (served.api_version(&version.name), path_of(version)));
-        ScaleEntries::new(live, served.api_version(&self.version.name), paths.collect())
     }
 }
 

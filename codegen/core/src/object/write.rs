@@ -111,18 +111,7 @@ impl Served {
     /// # Errors
     /// Fails if the object has another namespace than the request.
     pub fn put_into_namespace(&self, object: &mut Value, requested: &str) -> Result<(), Refusal> {
-        let own = access::meta_text(object, "namespace").to_owned();
-        let wanted = match (self.namespaced(), requested, own.as_str()) {
-            (false, ..) => "",
-            (true, "", "") => "default",
-            (true, "", own) => own,
-            (true, requested, _) => requested,
-        };
-        if !own.is_empty() && !wanted.is_empty() && own != wanted {
-            return Err(Refusal::OtherNamespace);
-        }
-        access::set_meta(object, "namespace", access::text(wanted));
-        Ok(())
+        put_into_namespace(self.namespaced(), object, requested)
     }
 
     /// Converts the object to the version that is stored, and back to the version of the request.
@@ -144,6 +133,26 @@ impl Served {
         json::read_back(&mut written);
         Ok((stored, self.decode_stored(written, &version.name)?))
     }
+}
+
+/// As [`Served::put_into_namespace`], for any kind.
+pub(crate) fn put_into_namespace(
+    namespaced: bool,
+    object: &mut Value,
+    requested: &str,
+) -> Result<(), Refusal> {
+    let own = access::meta_text(object, "namespace").to_owned();
+    let wanted = match (namespaced, requested, own.as_str()) {
+        (false, ..) => "",
+        (true, "", "") => "default",
+        (true, "", own) => own,
+        (true, requested, _) => requested,
+    };
+    if !own.is_empty() && !wanted.is_empty() && own != wanted {
+        return Err(Refusal::OtherNamespace);
+    }
+    access::set_meta(object, "namespace", access::text(wanted));
+    Ok(())
 }
 
 impl Handler<'_> {

@@ -6,7 +6,7 @@ use super::request::{Request, document};
 use super::{Answer, fields, texts};
 use crate::apply::library::managed::Identity;
 use crate::apply::library::manager::Rejection;
-use crate::apply::{Rejected, Verb, Write, Writer, as_stored, with_owners_only};
+use crate::apply::{self, BuiltIn, Rejected, Verb, Write, Writer, as_stored, with_owners_only};
 use crate::go;
 use crate::object::write::NOW;
 use crate::value::{Map, Value};
@@ -17,11 +17,6 @@ const LATER: &str = "9999-12-31T23:59:59Z";
 
 /// Applies a configuration, or writes the object in another way.
 pub(super) fn write(request: &Request) -> Answer {
-    let served = served(request)?;
-    let version = served.version(&request.version)?;
-    let writer = Writer::new(&served).map_err(|mistakes| {
-        Error::Request(format!("failed to convert models to schema: {}", mistakes.join("\n")))
-    })?;
     let verb = match request.kind.as_str() {
         "" | "apply" if request.manager.is_empty() => {
             return Err(Error::Request("apply needs a manager".to_owned()));
@@ -29,6 +24,7 @@ pub(super) fn write(request: &Request) -> Answer {
         "" | "apply" => Verb::Apply { force: request.force },
         "update" => Verb::Update,
         "patch-merge" => Verb::MergePatch,
+        "patched" => Verb::Patched,
         other => return Err(Error::Unknown("kind", other.to_owned())),
     };
     let (body, strict) = match document(&request.request) {
@@ -56,7 +52,7 @@ pub(super) fn write(request: &Request) -> Answer {
         namespace: &request.namespace,
         now: LATER,
     };
-    let answer = writer.write(version, write)?;
+    let answer = answer(request, write)?;
     let mut out = Map::new();
     if let Some(why) = &answer.rejected {
         out = rejected(why);
@@ -72,6 +68,25 @@ pub(super) fn write(request: &Request) -> Answer {
         }
     }
     Ok(out)
+}
+
+/// The server's answer. Without a CRD, the object is of one of Kubernetes' own kinds.
+fn answer(request: &Request, write: Write<'_>) -> Result<apply::Answer, Error> {
+    if request.crd.is_empty() {
+        let of = write.live.as_ref().unwrap_or(&write.body);
+        let text = |name| of.get(name).and_then(Value::as_str).unwrap_or_default();
+        let (version, kind) = (text("apiVersion"), text("kind"));
+        let of = BuiltIn::find(version, kind).ok_or_else(|| {
+            Error::Request(format!("{version} {kind} is none of Kubernetes' own kinds; send its CRD"))
+        })?;
+        return Ok(of.write(write)?);
+    }
+    let served = served(request)?;
+    let version = served.version(&request.version)?;
+    let writer = Writer::new(&served).map_err(|mistakes| {
+        Error::Request(format!("failed to convert models to schema: {}", mistakes.join("\n")))
+    })?;
+    Ok(writer.write(version, write)?)
 }
 
 /// The object without what only a server can determine, and with its owners.

@@ -1,6 +1,8 @@
 //! Generates the code of the derives. A derive reads one item into a recipe, and writes code that returns the recipe
 //! at run time.
 
+#[cfg(feature = "configurations")]
+pub mod apply;
 mod assertions;
 #[cfg(feature = "convert")]
 pub mod convert;

@@ -2,6 +2,8 @@
 
 mod base64;
 #[cfg(feature = "go")]
+mod canonical;
+#[cfg(feature = "go")]
 mod decimal;
 pub mod duration;
 mod error;
@@ -29,6 +31,8 @@ mod x509;
 pub mod zones;
 
 pub use base64::{decode as base64_decode, decode_url as base64_url_decode, encode as base64_encode};
+#[cfg(feature = "go")]
+pub use canonical::canonical;
 pub use duration::duration;
 pub use error::Error;
 pub use float::float_g;

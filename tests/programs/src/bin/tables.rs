@@ -5,13 +5,14 @@
 //!   which types of k8s-openapi they are.
 //! - `codegen/import/src/structs/known.rs`: the properties by which `import` recognises them, from the compiled `k8s/types.rs`.
 //! - `recipe/metadata.json`: the possible forms of embedded metadata.
+//! - `apply/builtin/kinds.json`: the types of Kubernetes' own kinds for server-side apply, from `tests/oracle/kinds`.
 //! - `object/lifecycle/table.rs`: which of Kubernetes' own kinds are deprecated or removed, from the Go modules.
 //! - `validate/of_cluster.rs`: which of them have objects outside of namespaces, from the Go modules.
 //! - `tests/kubernetes/kinds.yaml`: the output of controller-gen for `tests/k8s-types/kinds`.
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use crdgen_core::json::to_string;
 use crdgen_core::value::{Map, Value};
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         (rust.join("derive/kubernetes_names.rs"), kubernetes::names),
         (import.join("structs/known.rs"), kubernetes::known),
         (model.join("recipe/metadata.json"), kubernetes::metadata),
+        (core.join("apply/builtin/kinds.json"), built_in),
         (core.join("object/lifecycle/table.rs"), lifecycle::table),
         (cli.join("commands/validate/of_cluster.rs"), lifecycle::of_cluster),
         (tests_dir().join("tests/kubernetes/kinds.yaml"), kubernetes::kinds),
@@ -88,6 +90,15 @@ fn normalize(path: &Path, text: &str, write: bool) -> io::Result<bool> {
         std::fs::write(path, text)?;
     }
     Ok(false)
+}
+
+/// Returns Kubernetes' own kinds for server-side apply.
+fn built_in() -> io::Result<String> {
+    let out = Command::new("go").args(["run", "./kinds"]).current_dir(tests_dir().join("oracle")).output()?;
+    if !out.status.success() {
+        return Err(io::Error::other(String::from_utf8_lossy(&out.stderr).into_owned()));
+    }
+    String::from_utf8(out.stdout).map_err(io::Error::other)
 }
 
 /// Returns definitions in the form of v3 and parameters in the form of v2, because these contain more.

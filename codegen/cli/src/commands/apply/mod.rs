@@ -8,12 +8,12 @@ use std::collections::btree_map::Entry as Slot;
 use crdgen_core::apply::library::managed::Identity;
 use crdgen_core::apply::library::manager::Rejection;
 use crdgen_core::apply::library::update::Conflict;
-use crdgen_core::apply::{Answer, Rejected, Verb, Write, Writer, as_stored, with_owners_only};
+use crdgen_core::apply::{Answer, BuiltIn, Rejected, Verb, Write, Writer, as_stored, with_owners_only};
 use crdgen_core::documents::{Manifest, objects};
 use crdgen_core::go;
 use crdgen_core::inert::InertLine;
 use crdgen_core::json;
-use crdgen_core::object::Served;
+use crdgen_core::object::{Refusal, Served};
 use crdgen_core::value::Value;
 use crdgen_core::yaml;
 
@@ -29,7 +29,7 @@ use places::steps;
 
 /// Show what a server-side apply stores, without a cluster
 ///
-/// Prints each object as the server would store it, and who owns its fields afterwards. Fields that another manager owns
+/// Prints each object as the server would store it, and who owns its fields afterwards. Kubernetes' own kinds need no CRD. Fields that another manager owns
 /// are conflicts, as with `kubectl apply --server-side`.
 #[derive(clap::Args)]
 #[command(after_help = "Nothing is written: pass what is printed with `-o yaml` as --live of the next apply.
@@ -38,14 +38,16 @@ The objects of --live need their managed fields: `kubectl get --show-managed-fie
 Examples:
   crdgen apply web.yaml --crd crds --live live.yaml               show who owns what afterwards
   crdgen apply web.yaml --crd crds --live live.yaml --manager ci  apply as the manager ci
-  crdgen apply web.yaml --crd crds -o yaml > live.yaml            create an object with managed fields")]
+  crdgen apply web.yaml --crd crds -o yaml > live.yaml            create an object with managed fields
+  crdgen apply manifests --crd crds --live git:main               show what changes since a revision")]
 pub(crate) struct Args {
     /// The configurations to apply: files, folders, glob patterns, or - for standard input. By default crdgen reads what is
     /// piped in, or otherwise the current folder
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     objects: Vec<String>,
-    /// The objects as they are stored: files, folders or glob patterns. Objects that are not there are created
-    #[arg(long, value_name = "FILE|DIR", value_hint = clap::ValueHint::AnyPath, num_args = 1..)]
+    /// The objects as they are stored: files, folders, glob patterns, or git:REV for the same paths at a git revision. Objects
+    /// that are not there are created
+    #[arg(long, value_name = "FILE|DIR|git:REV", value_hint = clap::ValueHint::AnyPath, num_args = 1..)]
     live: Vec<String>,
     #[command(flatten)]
     kinds: kinds::Args,
@@ -109,18 +111,21 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let inputs = input::find(&args.objects, &options)?;
     let kinds = args.kinds.kinds(&inputs, kinds::ShowBroken::Names)?;
     let configs = read(&inputs)?;
-    let live = if args.live.is_empty() { Vec::new() } else { read(&input::find(&args.live, &options)?)? };
-    let live: BTreeMap<[String; 4], Located> = live.into_iter().map(|it| (it.key(), it)).collect();
+    let live: BTreeMap<[String; 4], Located> =
+        args.stored(&options)?.into_iter().map(|it| (it.key(), it)).collect();
     let mut out = Applied { outcome: Outcome::Fine, lines: Lines::default(), objects: Vec::new() };
     let mut writers = Writers { kinds: &kinds, by_entry: BTreeMap::new() };
     let mut skipped = 0;
     for config in configs {
-        match kinds.for_object(&config.file, config.manifest.group_version(), config.manifest.text("kind")) {
-            Some(entry) => {
-                args.apply(writers.of(entry)?, &config, live.get(&config.key()), &now, &mut out)?;
-            }
-            None if config.manifest.text("kind") == "CustomResourceDefinition" => {}
-            None => skipped += 1,
+        let live = live.get(&config.key());
+        let kind = config.manifest.text("kind");
+        match kinds.for_object(&config.file, config.manifest.group_version(), kind) {
+            Some(entry) => args.apply(Target::Custom(writers.of(entry)?), &config, live, &now, &mut out)?,
+            None if kind == "CustomResourceDefinition" => {}
+            None => match BuiltIn::find(config.manifest.text("apiVersion"), kind) {
+                Some(of) => args.apply(Target::BuiltIn(of), &config, live, &now, &mut out)?,
+                None => skipped += 1,
+            },
         }
     }
     if skipped > 0 {
@@ -175,6 +180,22 @@ impl<'k> Writers<'k> {
     }
 }
 
+/// What answers writes of a kind.
+enum Target<'k> {
+    Custom(&'k Writer<&'k Served>),
+    BuiltIn(BuiltIn),
+}
+
+impl Target<'_> {
+    /// Returns the server's answer to a write of an object of a version.
+    fn write(&self, version: &str, write: Write<'_>) -> Result<Answer, Refusal> {
+        match self {
+            Target::Custom(writer) => writer.write(writer.served().version(version)?, write),
+            Target::BuiltIn(of) => of.write(write),
+        }
+    }
+}
+
 /// What was applied so far.
 struct Applied {
     outcome: Outcome,
@@ -202,6 +223,19 @@ impl Applied {
 }
 
 impl Args {
+    /// The objects of `--live`.
+    fn stored(&self, options: &Options) -> Result<Vec<Located>, Error> {
+        let mut all = Vec::new();
+        for arg in &self.live {
+            let inputs = match arg.strip_prefix("git:") {
+                Some(revision) => input::at_revision(revision, &self.objects, options)?,
+                None => input::find(std::slice::from_ref(arg), options)?,
+            };
+            all.extend(read(&inputs)?);
+        }
+        Ok(all)
+    }
+
     fn now(&self) -> Result<String, Error> {
         let Some(text) = &self.now else {
             let now = std::time::SystemTime::now().duration_since(std::time::SystemTime::UNIX_EPOCH);
@@ -215,14 +249,13 @@ impl Args {
 
     fn apply(
         &self,
-        writer: &Writer<&Served>,
+        target: Target<'_>,
         config: &Located,
         live: Option<&Located>,
         now: &str,
         out: &mut Applied,
     ) -> Result<(), Error> {
         let refused = |why| Error::Refused { name: format!("{}: {}", config.at(&[]), config.name()), why };
-        let version = writer.served().version(config.manifest.group_version().1).map_err(refused)?;
         let stored = live.map(|live| {
             let mut object = live.manifest.value.clone();
             as_stored(&mut object);
@@ -237,7 +270,8 @@ impl Args {
             namespace: "",
             now,
         };
-        let Answer { object, rejected, warnings, .. } = writer.write(version, write).map_err(refused)?;
+        let Answer { object, rejected, warnings, .. } =
+            target.write(config.manifest.group_version().1, write).map_err(refused)?;
         for warning in warnings {
             terminal::say(format_args!("warning: {}", InertLine(&warning.text)));
         }

@@ -41,6 +41,13 @@ pub(super) fn apply() -> Vec<Vec<u8>> {
     vec![format!("{live}---\n{sent}").into_bytes(), sent.as_bytes().to_vec()]
 }
 
+pub(super) fn built_in() -> Vec<Vec<u8>> {
+    let live = r#"{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"a","uid":"u","managedFields":[{"manager":"x","operation":"Apply","apiVersion":"apps/v1","time":"2020-01-01T00:00:00Z","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:replicas":{},"f:template":{"f:spec":{"f:containers":{"k:{\"name\":\"c\"}":{".":{},"f:image":{}}}}}}}}]},"spec":{"replicas":1,"template":{"spec":{"containers":[{"name":"c","image":"i"}]}}}}"#;
+    let sent = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec:\n  replicas: 2\n  template:\n    spec:\n      containers: [{name: c, image: x, ports: [{containerPort: 1}], resources: {limits: {cpu: 1500m}}}]\n";
+    let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData: {a: b}\ndata: null\n";
+    vec![format!("{live}---\n{sent}").into_bytes(), sent.as_bytes().to_vec(), secret.as_bytes().to_vec()]
+}
+
 pub(super) fn cel() -> Vec<Vec<u8>> {
     [
         "self.s == 'a' && self.i > 3 || !self.b",

@@ -35,6 +35,7 @@ pub(super) const TARGETS: &[Target] = &[
     Target { name: "object", longest: LONGEST, seeds: seeds::object, run: run_object },
     Target { name: "fields", longest: LONGEST, seeds: seeds::fields, run: run_fields },
     Target { name: "apply", longest: LONGEST, seeds: seeds::apply, run: run_apply },
+    Target { name: "built-in", longest: LONGEST, seeds: seeds::built_in, run: run_built_in },
     Target { name: "pattern", longest: LONGEST, seeds: seeds::pattern, run: run_pattern },
     Target { name: "rust", longest: LONGEST, seeds: seeds::rust, run: run_rust },
 ];
@@ -154,6 +155,16 @@ fn run_apply(input: &[u8]) -> u64 {
         let parts =
             [("crd", crd.as_str()), ("live", live), ("request", sent), ("kind", kind), ("manager", "m")];
         outcome(&request("apply", &parts))
+    };
+    write("apply") ^ write("update").rotate_left(1) ^ write("patch-merge").rotate_left(2)
+}
+
+/// The same for an object of Kubernetes' own kinds.
+fn run_built_in(input: &[u8]) -> u64 {
+    let text = String::from_utf8_lossy(input);
+    let (live, sent) = text.split_once("---\n").unwrap_or(("", &text));
+    let write = |kind| {
+        outcome(&request("apply", &[("live", live), ("request", sent), ("kind", kind), ("manager", "m")]))
     };
     write("apply") ^ write("update").rotate_left(1) ^ write("patch-merge").rotate_left(2)
 }

@@ -1,0 +1,124 @@
+//! The defaults that the server's code sets in its own kinds.
+
+use super::table::Table;
+use crate::value::{Map, Value};
+
+/// Sets the defaults of a decoded object.
+pub(super) fn set(table: &Table, model: &str, object: &mut Value) {
+    if object.as_map().is_none() {
+        return;
+    }
+    table.rules.apply(model, object);
+    match model {
+        "io.k8s.api.core.v1.Pod" => set_requests(object),
+        "io.k8s.api.core.v1.Container" | "io.k8s.api.core.v1.EphemeralContainer" => {
+            set_pull_policy(object, "image", "imagePullPolicy");
+        }
+        "io.k8s.api.core.v1.LimitRangeItem" => set_limits(object),
+        "io.k8s.api.apps.v1.StatefulSetSpec" => set_types_of_claims(object),
+        "io.k8s.api.core.v1.ImageVolumeSource" => set_pull_policy(object, "reference", "pullPolicy"),
+        _ => {}
+    }
+    let properties = table.types.get(model).and_then(|schema| schema.get("properties")?.as_map());
+    let Value::Map(members) = object else { return };
+    for (name, property) in properties.into_iter().flat_map(Map::iter) {
+        match (members.get_mut(name), property.get("default")) {
+            (Some(Value::Null) | None, Some(default)) if is_declared(default) => {
+                members.insert(name, default.clone());
+            }
+            (Some(member), _) => below(table, property, member),
+            (None, _) => {}
+        }
+    }
+}
+
+/// Whether a default of a schema is more than the zero of the type.
+fn is_declared(default: &Value) -> bool {
+    match default {
+        Value::Str(text) => !text.is_empty(),
+        Value::Int(number) => *number != 0,
+        Value::Map(map) => !map.is_empty(),
+        Value::Bool(is) => *is,
+        Value::Null => false,
+        Value::Float(_) | Value::List(_) => true,
+    }
+}
+
+/// Sets the defaults in a value of a schema without a name.
+fn below(table: &Table, schema: &Value, value: &mut Value) {
+    if let Some(name) = schema.get("$ref").and_then(Value::as_str) {
+        return set(table, name, value);
+    }
+    match value {
+        Value::List(items) => {
+            if let Some(of_items) = schema.get("items") {
+                items.iter_mut().for_each(|item| below(table, of_items, item));
+            }
+        }
+        Value::Map(members) => {
+            if let Some(values) = schema.get("additionalProperties") {
+                members.values_mut().for_each(|member| below(table, values, member));
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
+    }
+}
+
+/// Images with the tag `latest` are pulled always. Without a tag or digest, this is the tag.
+fn set_pull_policy(object: &mut Value, image: &str, policy: &str) {
+    let Value::Map(members) = object else { return };
+    if members.get(policy).is_some_and(|policy| !policy.is_null()) {
+        return;
+    }
+    let image = members.get(image).and_then(Value::as_str).unwrap_or_default();
+    let (name, digest) = image.split_once('@').unwrap_or((image, ""));
+    let tag = name.rsplit('/').next().and_then(|last| last.split_once(':')).map(|(_, tag)| tag);
+    let is_latest = match tag {
+        Some(tag) => tag == "latest",
+        None => digest.is_empty() && !image.is_empty(),
+    };
+    members.insert(policy, Value::from(if is_latest { "Always" } else { "IfNotPresent" }));
+}
+
+/// In pods, requests are by default the limits.
+fn set_requests(pod: &mut Value) {
+    let Some(Value::Map(spec)) = pod.as_map_mut().and_then(|map| map.get_mut("spec")) else { return };
+    for list in ["containers", "initContainers"] {
+        let Some(Value::List(containers)) = spec.get_mut(list) else { continue };
+        for container in containers.iter_mut().filter_map(Value::as_map_mut) {
+            if let Some(Value::Map(resources)) = container.get_mut("resources") {
+                complete(resources, "limits", "requests");
+            }
+        }
+    }
+}
+
+/// Adds to a map what another map has in addition.
+fn complete(object: &mut Map<Value>, from: &str, to: &str) {
+    let Some(all) = object.get(from).and_then(Value::as_map).cloned() else { return };
+    if let Value::Map(map) = object.entry_or_insert_with(to, || Value::Map(Map::new())) {
+        for (name, value) in all {
+            map.entry_or_insert_with(&name, || value);
+        }
+    }
+}
+
+/// By default, limits of containers are the maximum, and requests are the limits or the minimum.
+fn set_limits(item: &mut Value) {
+    let Value::Map(item) = item else { return };
+    if item.get("type").and_then(Value::as_str) == Some("Container") {
+        complete(item, "max", "default");
+        complete(item, "default", "defaultRequest");
+        complete(item, "min", "defaultRequest");
+    }
+}
+
+/// The server writes the types of the claims in stateful sets.
+fn set_types_of_claims(spec: &mut Value) {
+    let claims = spec.as_map_mut().and_then(|spec| spec.get_mut("volumeClaimTemplates"));
+    let Some(Value::List(claims)) = claims else { return };
+    for claim in claims.iter_mut().filter_map(Value::as_map_mut) {
+        claim.insert("apiVersion", Value::from("v1"));
+        claim.insert("kind", Value::from("PersistentVolumeClaim"));
+    }
+}

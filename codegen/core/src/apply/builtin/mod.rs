@@ -1,0 +1,96 @@
+//! Writes of Kubernetes' own kinds with the owners of their fields.
+//!
+//! `kinds.json` has their types as far as merging needs them, from the published OpenAPI documents, and how Go encodes their
+//! fields. The program `tables` writes it. `defaults.txt` has what the server's code sets.
+
+mod defaults;
+mod encoding;
+mod rules;
+mod strategy;
+mod table;
+mod write;
+
+use super::{Answer, Write};
+use crate::object::Refusal;
+use crate::value::Value;
+use table::{Row, Table};
+
+/// One of Kubernetes' own kinds, such as Deployment. It is cheap to copy, and threads can share it.
+#[derive(Clone, Copy, Debug)]
+pub struct BuiltIn {
+    row: &'static Row,
+    table: &'static Table,
+}
+
+impl BuiltIn {
+    /// Finds a kind. `None` if it is not one of the newest server's.
+    pub fn find(api_version: &str, kind: &str) -> Option<BuiltIn> {
+        let table = table::get();
+        let row = table.row(api_version, kind)?;
+        Some(BuiltIn { row, table })
+    }
+
+    /// Returns all kinds.
+    pub fn all() -> impl Iterator<Item = BuiltIn> {
+        let table = table::get();
+        table.rows().map(move |row| BuiltIn { row, table })
+    }
+
+    /// Returns the `apiVersion` of its objects.
+    pub fn api_version(self) -> &'static str {
+        &self.row.api_version
+    }
+
+    /// Returns the `kind` of its objects.
+    pub fn kind(self) -> &'static str {
+        &self.row.kind
+    }
+
+    /// Returns its name in URLs, such as `deployments`.
+    pub fn plural(self) -> &'static str {
+        &self.row.plural
+    }
+
+    /// Returns whether its objects are in namespaces.
+    pub fn namespaced(self) -> bool {
+        self.row.namespaced
+    }
+
+    /// Returns its subresources.
+    pub fn subresources(self) -> impl Iterator<Item = &'static str> {
+        self.row.subresources.iter().map(String::as_str)
+    }
+
+    /// Returns its schema as far as merging needs it. `$ref` names another one, which [`BuiltIn::model`] returns. It has
+    /// list types, and what strategic merge patches need.
+    pub fn schema(self) -> &'static Value {
+        self.table.types.get(&self.row.model).unwrap_or(&Value::Null)
+    }
+
+    /// Returns the schema with a name.
+    pub fn model(name: &str) -> Option<&'static Value> {
+        table::get().types.get(name)
+    }
+
+    /// Returns an object as the server's code decodes and encodes it, and the unknown fields that it drops: empty fields are
+    /// dropped or set, depending on their type. Values of the wrong type stay.
+    pub fn decode(self, object: Value) -> (Value, Vec<String>) {
+        encoding::decode(self.table, &self.row.model, object)
+    }
+
+    /// Sets the defaults that the server's code sets in a decoded object.
+    pub fn set_defaults(self, object: &mut Value) {
+        defaults::set(self.table, &self.row.model, object);
+    }
+
+    /// Returns the server's answer to a write. It covers decoding, defaults, merging, owners and what the server resets,
+    /// but neither validation, nor what admission plugins and allocators of the server set: cluster IPs of services, and
+    /// priority and tolerations of pods. Owners in other versions of the kind lead to an error, because these
+    /// conversions are code of the server.
+    ///
+    /// # Errors
+    /// Fails if the kind has no such subresource.
+    pub fn write(self, write: Write<'_>) -> Result<Answer, Refusal> {
+        write::write(self, write)
+    }
+}

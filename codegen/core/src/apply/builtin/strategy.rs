@@ -1,0 +1,182 @@
+//! What the server's strategies of single kinds do: which fields a write cannot change, what they set in new objects, and
+//! which changes they count.
+
+use super::BuiltIn;
+use crate::apply::kinds::metadata_text;
+use crate::go;
+use crate::object::access;
+use crate::object::write::{NOW, UID};
+use crate::value::{Map, Value};
+
+/// The kinds whose strategy counts changes.
+const WITH_GENERATION: [&str; 28] = [
+    "CronJob",
+    "CustomResourceDefinition",
+    "DaemonSet",
+    "Deployment",
+    "DeviceClass",
+    "DeviceTaintRule",
+    "EndpointSlice",
+    "FlowSchema",
+    "HorizontalPodAutoscaler",
+    "Ingress",
+    "IngressClass",
+    "Job",
+    "MutatingAdmissionPolicy",
+    "MutatingAdmissionPolicyBinding",
+    "MutatingWebhookConfiguration",
+    "NetworkPolicy",
+    "Pod",
+    "PodDisruptionBudget",
+    "PodTemplate",
+    "PriorityClass",
+    "PriorityLevelConfiguration",
+    "ReplicaSet",
+    "ReplicationController",
+    "ResourceSlice",
+    "StatefulSet",
+    "ValidatingAdmissionPolicy",
+    "ValidatingAdmissionPolicyBinding",
+    "ValidatingWebhookConfiguration",
+];
+
+/// The groups whose status subresource cannot change metadata either.
+const WITHOUT_METADATA: [&str; 9] = [
+    "admissionregistration.k8s.io",
+    "apiregistration.k8s.io",
+    "flowcontrol.apiserver.k8s.io",
+    "internal.apiserver.k8s.io",
+    "lifecycle.k8s.io",
+    "resource.k8s.io",
+    "scheduling.k8s.io",
+    "storage.k8s.io",
+    "storagemigration.k8s.io",
+];
+
+/// The fields that a write cannot change, and that therefore nobody owns by way of it.
+pub(super) fn reset(of: BuiltIn, subresource: &str) -> &'static [&'static [&'static str]] {
+    let group = of.api_version().split_once('/').map_or("", |(group, _)| group);
+    match (of.kind(), subresource) {
+        ("CertificateSigningRequest", "") => &[&["spec"], &["status"]],
+        ("CertificateSigningRequest", "status") => &[&["spec"], &["status", "conditions"]],
+        ("Deployment", "status") => &[&["metadata", "labels"], &["spec"]],
+        ("Pod", "status") => {
+            &[&["metadata", "deletionTimestamp"], &["metadata", "ownerReferences"], &["spec"]]
+        }
+        ("PodCertificateRequest" | "ServiceCIDR", "status") => &[&["metadata"], &["spec"]],
+        (_, "status") if WITHOUT_METADATA.contains(&group) => &[&["metadata"], &["spec"]],
+        (_, "status") => &[&["spec"]],
+        (_, "") if of.subresources().any(|name| name == "status") => &[&["status"]],
+        _ => &[],
+    }
+}
+
+/// Whether the server counts the changes of objects.
+pub(super) fn has_generation(of: BuiltIn) -> bool {
+    WITH_GENERATION.contains(&of.kind())
+}
+
+/// Whether a write increases the generation.
+pub(super) fn is_changed(of: BuiltIn, object: &Value, live: &Value) -> bool {
+    let annotations = |object: &Value| object.get("metadata").and_then(|m| m.get("annotations")).cloned();
+    let desired = |object: &Value| {
+        let mut desired = object.as_map().cloned().unwrap_or_default();
+        desired.remove("metadata");
+        desired.remove("status");
+        desired
+    };
+    desired(object) != desired(live) || of.kind() == "Deployment" && annotations(object) != annotations(live)
+}
+
+/// The generation of the template of a daemon set, which the server keeps in an annotation.
+const TEMPLATE_GENERATION: &str = "deprecated.daemonset.template.generation";
+
+/// What the server's conversion to its internal form changes.
+pub(super) fn convert(of: BuiltIn, object: &mut Value) {
+    let Value::Map(members) = object else { return };
+    match (of.api_version(), of.kind()) {
+        ("v1", "Secret") => {
+            let Some(Value::Map(texts)) = members.remove("stringData") else { return };
+            let Value::Map(data) = members.entry_or_insert_with("data", || Value::Map(Map::new())) else {
+                return;
+            };
+            for (name, text) in texts {
+                if let Value::Str(text) = &text {
+                    data.insert(name, Value::from(go::base64_encode(text.as_bytes())));
+                }
+            }
+        }
+        ("apps/v1", "DaemonSet") => {
+            let path = ["metadata", "annotations", TEMPLATE_GENERATION];
+            if path.iter().try_fold(&*object, |at, name| at.get(name)).is_none() {
+                _ = access::set_nested(object, &path, Value::from("0"));
+            }
+        }
+        _ => {}
+    }
+}
+
+fn texts<const N: usize>(members: [(&str, &str); N]) -> Value {
+    Value::Map(members.into_iter().map(|(name, text)| (name, Value::from(text))).collect())
+}
+
+/// What the server sets in a new object.
+pub(super) fn prepare_new(of: BuiltIn, object: &mut Value) {
+    let mut set = |path: &[&str], value: Value| {
+        // A part of the path that is not an object cannot be decoded.
+        _ = access::set_nested(object, path, value);
+    };
+    match (of.api_version(), of.kind()) {
+        ("v1", "Namespace") => set(&["spec", "finalizers"], Value::List(vec!["kubernetes".into()])),
+        ("v1", "PersistentVolumeClaim") => add_finalizer(object, "kubernetes.io/pvc-protection"),
+        ("v1", "PersistentVolume") => {
+            set(&["status", "lastPhaseTransitionTime"], NOW.into());
+            add_finalizer(object, "kubernetes.io/pv-protection");
+        }
+        ("apps/v1", "DaemonSet") => set(&["metadata", "annotations", TEMPLATE_GENERATION], "1".into()),
+        ("batch/v1", "Job") => generate_selector(object),
+        _ => {}
+    }
+}
+
+fn add_finalizer(object: &mut Value, name: &str) {
+    let finalizers = object.get("metadata").and_then(|metadata| metadata.get("finalizers"));
+    let mut finalizers = finalizers.and_then(Value::as_list).unwrap_or_default().to_vec();
+    if !finalizers.iter().any(|it| it.as_str() == Some(name)) {
+        finalizers.push(name.into());
+        access::set_meta(object, "finalizers", Some(Value::List(finalizers)));
+    }
+}
+
+/// Jobs select their pods by labels that the server generates.
+fn generate_selector(job: &mut Value) {
+    let is_manual = job.get("spec").and_then(|spec| spec.get("manualSelector")) == Some(&Value::Bool(true));
+    if is_manual {
+        return;
+    }
+    let name = metadata_text(job, "name").to_owned();
+    let uid = "batch.kubernetes.io/controller-uid";
+    let labels = [
+        ("controller-uid", UID),
+        ("job-name", name.as_str()),
+        (uid, UID),
+        ("batch.kubernetes.io/job-name", &name),
+    ];
+    for (label, text) in labels {
+        _ = access::set_nested(job, &["spec", "template", "metadata", "labels", label], text.into());
+    }
+    _ = access::set_nested(job, &["spec", "selector", "matchLabels"], texts([(uid, UID)]));
+}
+
+/// What the server sets in a changed object.
+pub(super) fn prepare_update(of: BuiltIn, object: &mut Value, live: &Value) {
+    if (of.api_version(), of.kind()) == ("apps/v1", "DaemonSet") {
+        let at =
+            |object: &Value, path: &[&str]| path.iter().try_fold(object, |at, name| at.get(name)).cloned();
+        let path = ["metadata", "annotations", TEMPLATE_GENERATION];
+        let old = at(live, &path).and_then(|old| old.as_str()?.parse::<i64>().ok()).unwrap_or_default();
+        let template = ["spec", "template"];
+        let new = old + i64::from(at(object, &template) != at(live, &template));
+        _ = access::set_nested(object, &path, new.to_string().into());
+    }
+}

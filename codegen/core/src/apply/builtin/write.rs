@@ -1,0 +1,248 @@
+//! A write of an object of Kubernetes' own kinds on its way through the server.
+
+use super::BuiltIn;
+use super::strategy;
+use super::table::Table;
+use crate::apply::kinds;
+use crate::apply::scale::{KIND, SCALE, Scaling, internal};
+use crate::apply::{Answer, Rejected, Verb, Write, bad_request, check_is_newest, not_found};
+use crate::ir::Scale;
+use crate::object::write::{NOW, UID, put_into_namespace};
+use crate::object::{Refusal, access};
+use crate::value::{Map, Value};
+use crdgen_apply::Message;
+use crdgen_apply::manager::{FieldManager, Kind, ScaleEntries, keep_times};
+use crdgen_apply::path::Path;
+use crdgen_apply::set::Set;
+use crdgen_apply::typed::Type;
+use std::collections::BTreeMap;
+
+/// Kubernetes' own kinds, as the field manager needs them.
+struct Kinds {
+    table: &'static Table,
+}
+
+impl Kinds {
+    fn decode(&self, object: Value) -> Value {
+        let text = |name| object.get(name).and_then(Value::as_str).unwrap_or_default();
+        match self.table.model(text("apiVersion"), text("kind")) {
+            Some(model) => super::encoding::decode(self.table, model, object).0,
+            None => object,
+        }
+    }
+}
+
+impl Kind for Kinds {
+    fn type_of(&self, api_version: &str, kind: &str) -> Option<Type<'_>> {
+        self.table.type_of(api_version, kind)
+    }
+
+    /// Between versions, the server's code converts objects.
+    fn convert(&self, object: Value, api_version: &str) -> Result<Value, Message> {
+        let from = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+        if from != api_version {
+            return Err(Message(format!(
+                "crdgen cannot convert Kubernetes' own kinds: from {from} to {api_version}"
+            )));
+        }
+        Ok(self.decode(object))
+    }
+
+    fn default(&self, object: &mut Value) {
+        let text = |name| object.get(name).and_then(Value::as_str).unwrap_or_default();
+        if let Some(model) = self.table.model(text("apiVersion"), text("kind")) {
+            super::defaults::set(self.table, model, object);
+        }
+    }
+}
+
+pub(super) fn write(of: BuiltIn, mut write: Write<'_>) -> Result<Answer, Refusal> {
+    let missing = |subresource| Refusal::NoSubresource { version: of.api_version().to_owned(), subresource };
+    match write.subresource {
+        "" => {}
+        name if of.subresources().any(|it| it == name) => {}
+        "status" => return Err(missing("status")),
+        _ => return Err(missing("scale")),
+    }
+    let kinds = Kinds { table: of.table };
+    let live = write.live.take().map(|live| kinds.decode(live));
+    let mut answer = Answer::default();
+    if let Err(rejected) = (Request { of, kinds, write, live }).answer(&mut answer) {
+        answer.rejected = Some(rejected);
+    }
+    Ok(answer)
+}
+
+struct Request<'r> {
+    of: BuiltIn,
+    kinds: Kinds,
+    write: Write<'r>,
+    live: Option<Value>,
+}
+
+impl Request<'_> {
+    fn answer(&self, answer: &mut Answer) -> Result<(), Rejected> {
+        let merged = match self.write.subresource {
+            "scale" => self.scale()?,
+            _ => self.managed(answer)?,
+        };
+        answer.merged = Some(merged.clone());
+        answer.object = Some(self.store(merged, answer)?);
+        Ok(())
+    }
+
+    fn manager(&self, version: &str, kind: &str) -> FieldManager<'_, Kinds> {
+        let reset = match strategy::reset(self.of, self.write.subresource) {
+            [] => BTreeMap::new(),
+            paths => {
+                let set: Set = paths.iter().map(|path| Path::fields(path)).collect();
+                BTreeMap::from([(self.of.api_version().to_owned(), set)])
+            }
+        };
+        FieldManager {
+            of: &self.kinds,
+            version: version.to_owned(),
+            kind: kind.to_owned(),
+            hub: version.to_owned(),
+            subresource: self.write.subresource.to_owned(),
+            reset,
+            now: self.write.now.to_owned(),
+        }
+    }
+
+    /// The new object with its owners.
+    fn managed(&self, answer: &mut Answer) -> Result<Value, Rejected> {
+        let manager = self.manager(self.of.api_version(), self.of.kind());
+        let live = self.live.clone().unwrap_or_else(|| self.nothing());
+        let mut decode = |object: Value| {
+            let (mut object, unknown) = self.of.decode(object);
+            answer.unknown.extend(unknown);
+            strategy::convert(self.of, &mut object);
+            self.of.set_defaults(&mut object);
+            object
+        };
+        match self.write.verb {
+            Verb::Apply { force } => Ok(manager.apply(&live, &self.write.body, self.write.manager, force)?),
+            Verb::Update => {
+                let mut object = decode(self.write.body.clone());
+                match &self.live {
+                    None => kinds::without_system_fields(&mut object),
+                    Some(live) => kinds::as_just_read(live, &mut object),
+                }
+                kinds::unique_owner_references(&mut object, kinds::BEFORE_ADMISSION, &mut answer.warnings);
+                Ok(manager.update(&live, object, self.write.manager))
+            }
+            Verb::MergePatch | Verb::Patched if self.live.is_none() => Err(self.not_found()),
+            Verb::MergePatch | Verb::Patched => {
+                let object = decode(self.write.patched(&live));
+                Ok(manager.update(&live, object, self.write.manager))
+            }
+        }
+    }
+
+    /// The object with new replicas.
+    fn scale(&self) -> Result<Value, Rejected> {
+        let Some(live) = &self.live else { return Err(self.not_found()) };
+        let paths = Scale {
+            spec_replicas_path: ".spec.replicas".to_owned(),
+            status_replicas_path: ".status.replicas".to_owned(),
+            ..Scale::default()
+        };
+        let version = self.of.api_version().to_owned();
+        let replicas = BTreeMap::from([(version.clone(), Some(Path::fields(&["spec", "replicas"])))]);
+        let entries = ScaleEntries::new(live, version, replicas).map_err(internal)?;
+        let manager = self.manager(SCALE, KIND);
+        Scaling { paths: &paths, entries, manager }.write(live, &self.write)
+    }
+
+    /// An object without any field.
+    fn nothing(&self) -> Value {
+        let members = [("apiVersion", self.of.api_version()), ("kind", self.of.kind())];
+        let members = members.into_iter().map(|(name, text)| (name, Value::from(text)));
+        self.kinds.decode(Value::Map(members.collect()))
+    }
+
+    fn not_found(&self) -> Rejected {
+        not_found(&self.resource(), &self.write.body)
+    }
+
+    /// `plural.group`
+    fn resource(&self) -> String {
+        match self.of.api_version().split_once('/') {
+            Some((group, _)) => format!("{}.{group}", self.of.plural()),
+            None => self.of.plural().to_owned(),
+        }
+    }
+
+    /// Sets what only the server sets, and restores what this write cannot change.
+    fn store(&self, mut object: Value, answer: &mut Answer) -> Result<Value, Rejected> {
+        kinds::unique_owner_references(&mut object, kinds::AFTER_ADMISSION, &mut answer.warnings);
+        put_into_namespace(self.of.namespaced(), &mut object, self.write.namespace).map_err(bad_request)?;
+        let complete = |object: Value| {
+            let mut object = self.kinds.decode(object);
+            strategy::convert(self.of, &mut object);
+            self.of.set_defaults(&mut object);
+            object
+        };
+        let mut object = complete(object);
+        match &self.live {
+            None => self.prepare_new(&mut object),
+            Some(live) => {
+                check_is_newest(&self.resource(), &object, live)?;
+                self.prepare_update(&mut object, live);
+            }
+        }
+        let mut object = complete(object);
+        if let Some(live) = &self.live {
+            keep_times(live, &mut object);
+        }
+        Ok(object)
+    }
+
+    fn prepare_new(&self, object: &mut Value) {
+        if self.of.subresources().any(|name| name == "status")
+            && let Value::Map(map) = object
+        {
+            map.remove("status");
+        }
+        for name in ["deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "resourceVersion"] {
+            access::set_meta(object, name, None);
+        }
+        access::set_meta(object, "uid", Some(UID.into()));
+        access::set_meta(object, "creationTimestamp", Some(NOW.into()));
+        let generation = strategy::has_generation(self.of).then_some(Value::Int(1));
+        access::set_meta(object, "generation", generation);
+        strategy::prepare_new(self.of, object);
+    }
+
+    fn prepare_update(&self, object: &mut Value, live: &Value) {
+        for path in strategy::reset(self.of, self.write.subresource) {
+            let old = path.iter().try_fold(live, |at, name| at.get(name)).cloned();
+            set_or_remove(object, path, old);
+        }
+        let metadata = |name| live.get("metadata").and_then(|metadata| metadata.get(name)).cloned();
+        for name in ["uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"] {
+            access::set_meta(object, name, metadata(name));
+        }
+        strategy::prepare_update(self.of, object, live);
+        let generation = metadata("generation").and_then(|it| it.as_int()).unwrap_or_default();
+        let counts = strategy::has_generation(self.of) && self.write.subresource != "status";
+        let generation = generation + i64::from(counts && strategy::is_changed(self.of, object, live));
+        access::set_meta(object, "generation", (generation != 0).then_some(Value::Int(generation)));
+    }
+}
+
+/// Sets the value at a path, or removes it.
+fn set_or_remove(object: &mut Value, path: &[&str], value: Option<Value>) {
+    if let Some(value) = value {
+        // A part of the path that is not an object cannot be decoded.
+        _ = access::set_nested(object, path, value);
+        return;
+    }
+    let [way @ .., last] = path else { return };
+    let parent = way.iter().try_fold(object, |at, name| at.as_map_mut()?.get_mut(name));
+    if let Some(Value::Map(map)) = parent {
+        let map: &mut Map<Value> = map;
+        map.remove(last);
+    }
+}
