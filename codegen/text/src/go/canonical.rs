@@ -7,7 +7,7 @@ const DECIMAL: [(&str, i32); 10] =
 /// The suffixes of binary quantities, the smallest first.
 const BINARY: [&str; 7] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
-/// Returns the canonical form of a quantity. `None` if the text is no quantity, or one with so many digits that the server
+/// Returns the canonical form of a quantity. `None` if the text is not a quantity, or has so many digits that the server
 /// rounds it.
 pub fn canonical(text: &str) -> Option<String> {
     let (sign, digits) = match text.strip_prefix('-') {

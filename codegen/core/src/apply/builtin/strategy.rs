@@ -53,7 +53,7 @@ const WITHOUT_METADATA: [&str; 9] = [
     "storagemigration.k8s.io",
 ];
 
-/// The fields that a write cannot change, and that therefore nobody owns by way of it.
+/// The fields that a write cannot change. So it does not make its manager their owner.
 pub(super) fn reset(of: BuiltIn, subresource: &str) -> &'static [&'static [&'static str]] {
     let group = of.api_version().split_once('/').map_or("", |(group, _)| group);
     match (of.kind(), subresource) {
