@@ -18,7 +18,7 @@ mod show;
 mod state;
 mod status;
 mod store;
-pub mod testing;
+mod testing;
 mod verbs;
 mod watch;
 
@@ -26,3 +26,4 @@ pub use door::ResponseBody;
 #[cfg(feature = "http")]
 pub use door::{Listening, listen};
 pub use server::{Rejected, Server, Snapshot};
+pub use testing::{Fault, Recorded, Records, Rule};

@@ -1,8 +1,7 @@
 //! The server in the process of a test, without a socket.
 
 use bytes::Bytes;
-use crdgen_apiserver::Server;
-use crdgen_apiserver::testing::{Fault, Rule};
+use crdgen_apiserver::{Fault, Rule, Server};
 use crdgen_core::json;
 use crdgen_core::value::Value;
 use http::Request;
