@@ -66,7 +66,7 @@ impl State {
         meta::set(object, "creationTimestamp", Some(self.clock.now().into()));
     }
 
-    /// Stores an object, and tells the controllers.
+    /// Stores an object, and leaves work for the controllers.
     pub(crate) fn put(&mut self, resource: &Resource, object: Value) -> Arc<Value> {
         let stored = self.store.put(resource, object);
         if *resource == definitions() {
@@ -87,7 +87,7 @@ impl State {
         stored
     }
 
-    /// Removes an object, and tells the controllers.
+    /// Removes an object, and leaves work for the controllers.
     pub(crate) fn remove(&mut self, resource: &Resource, key: &Key) -> Option<Arc<Value>> {
         let removed = self.store.remove(resource, key)?;
         self.work.push(Work::Removed { resource: resource.clone(), object: Arc::clone(&removed) });

@@ -62,7 +62,7 @@ fn steps(text: &str) -> Vec<(String, String)> {
 #[test]
 fn kubectl_prints_the_same_as_with_the_real_control_plane() {
     if Command::new("kubectl").args(["version", "--client"]).output().is_err() {
-        eprintln!("SKIPPED: there is no kubectl");
+        eprintln!("SKIPPED: kubectl is missing");
         return;
     }
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/walks");

@@ -12,7 +12,7 @@ use std::sync::Arc;
 enum Owner {
     There(Place, Arc<Value>),
     Gone,
-    /// No such kind is served, so nobody knows.
+    /// The server does not serve the kind.
     Unknown,
 }
 

@@ -15,7 +15,7 @@ pub struct Listening {
     server: Server,
 }
 
-/// Listens on a port. Nobody is asked who they are, so the address should be that of the machine itself.
+/// Listens on a port. The server does not authenticate clients, so use an address of the machine itself.
 ///
 /// # Errors
 /// Fails if the address cannot be used.
@@ -36,7 +36,7 @@ impl Listening {
     pub async fn serve(self) {
         loop {
             let Ok((stream, _)) = self.listener.accept().await else {
-                // A client that is gone before it is accepted is no reason to stop. Too many open files are one to wait.
+                // A client may go before it is accepted. If too many files are open, it helps to wait.
                 tokio::time::sleep(std::time::Duration::from_millis(10)).await;
                 continue;
             };

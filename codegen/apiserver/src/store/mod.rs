@@ -72,7 +72,7 @@ pub(crate) struct Store {
     most_changes: usize,
 }
 
-/// The number of changes of a resource that watches can still get, unless a server is told otherwise.
+/// The number of changes of a resource that watches can still get.
 pub(crate) const MOST_CHANGES: usize = 10_000;
 
 impl Store {

@@ -77,7 +77,7 @@ impl Call<'_> {
             return Err(Failure::bad_request("error decoding YAML: the configuration is not an object"));
         }
         if let Some(first) = body.strict.first() {
-            // What an apply repeats is no mistake that can be ignored.
+            // The server never ignores repeated fields of an apply.
             return Err(Failure::bad_request(format!("error decoding YAML: {first}")));
         }
         let name = meta::text(&config, "name");

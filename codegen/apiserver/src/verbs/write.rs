@@ -44,7 +44,7 @@ impl Call<'_> {
         if let Some(why) = answer.rejected {
             return Err(self.rejected(why, &name));
         }
-        let mut object = answer.object.ok_or_else(|| Failure::internal("there is no object"))?;
+        let mut object = answer.object.ok_or_else(|| Failure::internal("the write made nothing"))?;
         roles::after(self, &mut object, live)?;
         Ok(object)
     }

@@ -24,7 +24,7 @@ const STACK: usize = 64 << 20;
 ///
 /// The server decides like a cluster: it checks, defaults, prunes and converts objects, keeps the owners of their fields, and
 /// deletes what is owned. kubectl and clients in all languages work with it. CRDs can also be created, changed and deleted
-/// while it runs. It asks nobody who they are, so it listens only on this machine unless --listen names another address.
+/// while it runs. It does not authenticate clients, so it listens only on this machine unless --listen names another address.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   crdgen serve --crd deploy/crds --kubeconfig /tmp/kubeconfig
@@ -101,7 +101,9 @@ async fn serve(server: Server, args: &Args) -> Result<Outcome, Error> {
         std::fs::write(path, text).map_err(|source| Error::File { path: path.clone(), source })?;
     }
     if !address.ip().is_loopback() {
-        terminal::say("warning: the server is reachable from other machines, and asks nobody who they are");
+        terminal::say(
+            "warning: the server is reachable from other machines, and does not authenticate clients",
+        );
     }
     terminal::print(&Ready::inert(format!("ready on http://{address}\n")))?;
     listening.serve().await;
