@@ -5,7 +5,7 @@ use super::metadata::{self, Malformed};
 use super::nulls;
 use super::unknown::{Owner, Unknown};
 use super::validate::Validator;
-use crate::diag::codes::object::METADATA;
+use crate::diag::codes::object::{METADATA, REQUIRED};
 use crate::diag::{Diag, Diags, Level};
 use crate::go;
 use crate::ir::{Additional, Schema};
@@ -29,9 +29,58 @@ pub fn check(object: &Value, schema: &Schema, server: Server) -> (Diags, Diags) 
     if found.errors.is_empty() && lacks_name(&object) {
         errors.push(missing_name(&Path::ROOT.child("metadata").child("name")));
     }
+    let kind = object.get("kind").and_then(Value::as_str).unwrap_or_default();
+    errors.retain(|diag| *diag.code != REQUIRED || !is_optional(kind, &diag.steps));
     errors.iter_mut().for_each(|diag| nulls::explain(diag, &found.nulls));
     errors.append(&mut found.errors);
     (errors, found.unknown)
+}
+
+/// Fields that the published schemas require, and that the server does not: its types always have a value for them, and no check
+/// looks at it. Each was left out of an object that a server of 1.37 then accepted. These are the kinds, if only they have such a
+/// field, and the last names of the paths.
+const OPTIONAL: [(&str, &[&str]); 27] = [
+    ("", &["configSource", "configMap", "kubeletConfigKey"]),
+    ("", &["configSource", "configMap", "name"]),
+    ("", &["configSource", "configMap", "namespace"]),
+    ("", &["capacity", "*", "value"]),
+    ("", &["counters", "*", "value"]),
+    ("", &["fieldSelector", "requirements", "operator"]),
+    ("", &["forZones", "name"]),
+    ("", &["httpHeaders", "value"]),
+    ("", &["iscsi", "lun"]),
+    ("", &["labelSelector", "requirements", "operator"]),
+    ("", &["metric", "selector", "matchExpressions", "key"]),
+    ("", &["metric", "selector", "matchExpressions", "operator"]),
+    ("", &["nodeAffinity", "preferredDuringSchedulingIgnoredDuringExecution", "preference"]),
+    ("", &["podFailurePolicy", "rules"]),
+    ("", &["scaleIO", "secretRef"]),
+    ("", &["sleep", "seconds"]),
+    ("", &["sysctls", "value"]),
+    ("", &["tokenRequests", "audience"]),
+    ("CSIDriver", &["spec"]),
+    ("CSINode", &["spec"]),
+    ("CSINode", &["spec", "drivers"]),
+    ("Event", &["involvedObject"]),
+    ("LimitRange", &["spec", "limits"]),
+    ("PersistentVolumeClaim", &["spec", "dataSource", "kind"]),
+    ("ResourceSlice", &["pool", "generation"]),
+    ("StatefulSet", &["volumeClaimTemplates", "spec", "dataSource", "kind"]),
+    ("StorageVersionMigration", &["resource", "group"]),
+];
+
+/// Whether the server accepts an object of a kind without a field that its schema requires.
+fn is_optional(kind: &str, field: &[Step]) -> bool {
+    let names = || {
+        field.iter().rev().filter_map(|step| match step {
+            Step::Key(name) => Some(name.as_str()),
+            Step::Index(_) => None,
+        })
+    };
+    let ends = |end: &[&str]| {
+        names().count() >= end.len() && end.iter().rev().zip(names()).all(|(end, name)| *end == "*" || *end == name)
+    };
+    OPTIONAL.iter().any(|(of, end)| (of.is_empty() || *of == kind) && ends(end))
 }
 
 /// Kinds whose objects are not stored, or whose name is that in the URL.
@@ -124,5 +173,34 @@ fn own_metadata(value: &Value, path: &Path<'_>, found: &mut Found) {
         Ok(decoded) => {
             found.unknown.extend(decoded.unknown.into_iter().map(|unknown| unknown.diag(Level::Warning)));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+    use crate::diag::Diag;
+    use crate::server::Server;
+    use crate::{json, k8s};
+
+    #[track_caller]
+    fn errors(ty: &str, object: &str) -> Vec<String> {
+        let object = json::read(object.as_bytes()).unwrap_or_else(|e| panic!("{e:?}"));
+        let schema = k8s::schema(ty).unwrap_or_else(|| panic!("{ty}"));
+        check(&object, &schema, Server::NEWEST).0.iter().map(Diag::text).collect()
+    }
+
+    /// The schemas require more than the server does.
+    #[test]
+    fn fields_that_the_server_does_without() {
+        let pod = r#"{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"},"spec":{"securityContext":{"sysctls":[{"name":"a"}]},
+            "volumes":[{"name":"v","iscsi":{"iqn":"a","targetPortal":"b"}}],
+            "containers":[{"name":"a","livenessProbe":{"httpGet":{"port":1,"httpHeaders":[{"name":"a"}]}}}]}}"#;
+        assert_eq!(errors("core/v1.Pod", pod), Vec::<String>::new());
+        let event = r#"{"apiVersion":"v1","kind":"Event","metadata":{"name":"a"}}"#;
+        assert_eq!(errors("core/v1.Event", event), Vec::<String>::new());
+        let pod = pod.replace(r#"{"name":"a"}]}}}]"#, r#"{"value":"a"}]}}}]"#);
+        let name = "spec.containers[0].livenessProbe.httpGet.httpHeaders[0].name";
+        assert!(matches!(&errors("core/v1.Pod", &pod)[..], [only] if only.contains(name)), "{pod}");
     }
 }
