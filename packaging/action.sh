@@ -13,6 +13,9 @@ if [ "$1" = check ] && [ -n "$FAIL_ON" ] && ! has --fail-on "$@" && ! has --deny
   set -- "$@" --fail-on "$FAIL_ON"
 fi
 
+# A project may not have generated its CRDs yet.
+if [ "$1" = check ] || [ "$1" = validate ]; then set -- "$@" --allow-empty; fi
+
 # The checkout of a workflow has one commit, unless it asks for more.
 shallow=''
 for arg; do
@@ -58,7 +61,7 @@ limit=60000
 fence='```'
 while [[ $text == *"$fence"* ]]; do fence+='`'; done
 {
-  echo "<!-- crdgen -->"
+  echo "<!-- crdgen $1 -->"
   echo "**crdgen $1** $result"
   printf '\n%s\n%s\n%s\n' "$fence" "${text:0:limit}" "$fence"
   if ((${#text} > limit)); then

@@ -10,8 +10,20 @@ use std::sync::LazyLock;
 
 /// The crates that have layers, from the bottom to the top.
 const CRATES: [&str; 14] = [
-    "text", "apply", "cel", "runtime", "rules", "rust", "source", "publish", "import", "core", "apiserver", "diff",
-    "crdgen", "cli",
+    "text",
+    "apply",
+    "cel",
+    "runtime",
+    "rules",
+    "rust",
+    "source",
+    "publish",
+    "import",
+    "core",
+    "apiserver",
+    "diff",
+    "crdgen",
+    "cli",
 ];
 
 /// The crates that have one row in the table. Their top-level modules are compared with each other.

@@ -108,6 +108,9 @@ fn hooks_check_the_repository() {
         let folder = folder("hooks", &files);
         let (code, out, err) = shell(&folder, &line);
         assert_eq!((code, out.as_str()), (Some(0), ""), "{id}: {err}");
+        // A project that kubebuilder has just created.
+        let (code, out, err) = shell(&self::folder("hooks-new", &[("config/default/x.txt", "")]), &line);
+        assert_eq!((code, out.as_str()), (Some(0), ""), "{id}: {err}");
         std::fs::write(folder.join(wrong), text).expect("written");
         let (code, out, err) = shell(&folder, &line);
         assert!(code == Some(1) && out.contains(wrong), "{id}: {out}{err}");

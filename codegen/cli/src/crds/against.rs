@@ -40,6 +40,8 @@ pub(crate) struct Against {
     is_revision: bool,
     /// Whether the new CRDs are all that there are, so that a CRD that is not among them was removed.
     is_whole: bool,
+    /// Whether the old CRDs are also those of other projects.
+    holds_others: bool,
     /// The errors of the first file with a CRD that a server rejects.
     rejected: Option<Findings>,
     /// Which old CRDs were looked up, and which CRDs are new.
@@ -55,8 +57,14 @@ struct Met {
 impl Against {
     /// Reads the argument of `--against`; `paths` are those of the new definitions.
     pub(crate) fn new(arg: Option<&str>, paths: &[String], rules: &Rules) -> Result<Against, Error> {
-        let mut against =
-            Against { old: None, is_revision: false, is_whole: true, rejected: None, met: Mutex::default() };
+        let mut against = Against {
+            old: None,
+            is_revision: false,
+            is_whole: true,
+            holds_others: false,
+            rejected: None,
+            met: Mutex::default(),
+        };
         let Some(arg) = arg else { return Ok(against) };
         let mut old = Old::new();
         match arg.strip_prefix("git:") {
@@ -82,6 +90,8 @@ impl Against {
         let bytes = cluster::definitions(&[], context)?;
         against.read(&Source::new("<cluster>".to_owned(), bytes.into()), &mut old)?;
         against.old = Some(old);
+        // A cluster has the CRDs of many projects.
+        against.holds_others = true;
         Ok(against)
     }
 
@@ -187,6 +197,9 @@ impl Against {
             false => "checked as new, because there is no old CRD",
         };
         say(new, &met.new.iter().collect());
+        if self.holds_others {
+            return Vec::new();
+        }
         if !self.is_whole || !report_removed {
             say("only in the old CRDs", &gone.keys().copied().collect());
             return Vec::new();

@@ -78,7 +78,8 @@ fn is_optional(kind: &str, field: &[Step]) -> bool {
         })
     };
     let ends = |end: &[&str]| {
-        names().count() >= end.len() && end.iter().rev().zip(names()).all(|(end, name)| *end == "*" || *end == name)
+        names().count() >= end.len()
+            && end.iter().rev().zip(names()).all(|(end, name)| *end == "*" || *end == name)
     };
     OPTIONAL.iter().any(|(of, end)| (of.is_empty() || *of == kind) && ends(end))
 }

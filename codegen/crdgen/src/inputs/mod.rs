@@ -664,14 +664,22 @@ impl Inventory {
 /// Describes the arguments, for messages.
 pub fn names(args: &[String]) -> String {
     if !args.is_empty() {
-        let names: Vec<&str> = args.iter().map(|arg| if arg == STDIN { "<stdin>" } else { arg }).collect();
+        let name = |arg: &'_ String| match arg.as_str() {
+            STDIN => "<stdin>".to_owned(),
+            "." => HERE.to_owned(),
+            arg => arg.to_owned(),
+        };
+        let names: Vec<String> = args.iter().map(name).collect();
         return names.join(" ");
     }
     match piped::text(Notes::default()) {
         Ok(Some(_)) => "<stdin>".to_owned(),
-        Ok(None) | Err(_) => ".".to_owned(),
+        Ok(None) | Err(_) => HERE.to_owned(),
     }
 }
+
+/// What messages call the current folder: a sentence may go on behind it.
+const HERE: &str = "the current folder";
 
 /// What the argument for a revision of git begins with.
 const GIT: &str = "git:";
@@ -831,6 +839,9 @@ impl Input {
             (self.path.shown().to_string(), file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
         };
         read.map_err(&failed)?;
+        if self.path == Path::new(STDIN) && bytes.is_empty() {
+            return Err(piped::empty());
+        }
         if bytes.len() as u64 > MAX_BYTES {
             return Err(self.too_large());
         }

@@ -41,11 +41,16 @@ fn all(notes: Notes) -> Result<Option<Arc<Vec<u8>>>, Error> {
         return Err(Error::TooLarge { path: "<stdin>".into(), limit: MAX_BYTES >> 20 });
     }
     if bytes.is_empty() {
-        let help =
-            "if a command writes to it, look at its errors; to read files, name them or a folder, such as .";
-        return Err(Error::Nothing(format!("standard input is empty: {help}")));
+        return Err(empty());
     }
     Ok(Some(Arc::new(bytes)))
+}
+
+/// The error for standard input without a text.
+pub(super) fn empty() -> Error {
+    let help =
+        "if a command writes to it, look at its errors; to read files, name them or a folder, such as .";
+    Error::Nothing(format!("standard input is empty: {help}"))
 }
 
 /// Whether standard input is a pipe or a regular file. Sockets do not count, because programs that start others often

@@ -78,6 +78,9 @@ pub(crate) struct Args {
     /// Show the most expensive rules, and why they are expensive (LNT011)
     #[arg(long)]
     costs: bool,
+    /// Succeed if there is nothing to check, as in a project that has not generated its CRDs yet
+    #[arg(long)]
+    allow_empty: bool,
     /// List what was skipped
     #[arg(short, long)]
     verbose: bool,
@@ -208,7 +211,7 @@ fn finish(
     inputs: &Inventory,
     may_find: impl Fn(&Code) -> bool,
 ) -> Result<Outcome, Error> {
-    if counts.objects == 0 && !report.found {
+    if counts.objects == 0 && !report.found && !args.allow_empty {
         return Err(nothing(args, skipped, inputs));
     }
     for findings in exceptions.rest(&may_find) {

@@ -85,6 +85,9 @@ pub(crate) struct Args {
     deny_warnings: bool,
     #[command(flatten)]
     exceptions: exceptions::Args,
+    /// Succeed if there is nothing to check, as in a project that has not generated its CRDs yet
+    #[arg(long)]
+    allow_empty: bool,
     /// Show the line of the CRD that causes each error or warning, and which files with CRDs could not be read
     #[arg(short, long)]
     verbose: bool,
@@ -382,7 +385,7 @@ impl<'a> Run<'a> {
         }
         let Run { args, inputs, report, exceptions, results, counts, tally, seen, .. } = self;
         let seen: HashSet<Identity> = seen.into_keys().map(|(_, identity)| identity).collect();
-        if counts.objects == 0 && counts.errors == 0 {
+        if counts.objects == 0 && counts.errors == 0 && !args.allow_empty {
             let places = input::names(&args.objects);
             inputs.say_skipped(args.verbose);
             return Err(Error::Nothing(format!("no objects in {places}")));

@@ -41,6 +41,8 @@ struct Entry<'e> {
 
 fn entry(Entry { file, line, name, fingerprint, severity, text }: Entry<'_>) -> Value {
     let object = |members: Vec<(&str, Value)>| Value::Map(members.into_iter().collect::<Map<Value>>());
+    // GitLab knows files by their paths in the repository.
+    let file = file.strip_prefix("./").unwrap_or(file);
     // Every entry needs a line.
     let lines = object(vec![("begin", Value::Int(line.unwrap_or(1).into()))]);
     object(vec![
