@@ -119,6 +119,7 @@ pub fn main() -> ExitCode {
         Command::Serve(args) => commands::serve::run(&args),
     };
     match outcome {
+        Ok(_) if input::has_unread() => ExitCode::from(2),
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::Findings) => ExitCode::from(1),
         Ok(Outcome::Errors) => ExitCode::from(2),

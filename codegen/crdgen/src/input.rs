@@ -69,6 +69,20 @@ pub fn special(ty: FileType) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, format!("{}, not a regular file", kind(ty)))
 }
 
+/// Whether reading may not end: a pipe waits for a writer, and a device may have no end.
+pub(crate) fn has_no_end(ty: FileType) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        ty.is_fifo() || ty.is_char_device() || ty.is_block_device()
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = ty;
+        false
+    }
+}
+
 /// Names the type of something that is not a regular file.
 pub fn kind(ty: FileType) -> &'static str {
     #[cfg(unix)]

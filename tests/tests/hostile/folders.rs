@@ -1,7 +1,7 @@
 //! Folders with kustomizations and charts that try to read files outside, to reach the network, or to choose what kustomize,
 //! kubectl and Helm do.
 
-use super::{GOOD, Ran, Sandbox};
+use super::{GOOD, Ran, Sandbox, pipe};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -57,6 +57,65 @@ fn called(sandbox: &Sandbox) -> String {
 fn link(to: impl AsRef<Path>, at: impl AsRef<Path>) {
     let at = at.as_ref();
     symlink(to, at).unwrap_or_else(|e| panic!("{}: {e}", at.display()));
+}
+
+/// A file that is too large is an error, but the other files are checked all the same: otherwise it would hide their mistakes.
+#[test]
+fn one_large_file_does_not_hide_the_others() {
+    let sandbox = Sandbox::new("folders-large");
+    sandbox.write("checkout/crds/good.yaml", GOOD);
+    sandbox.write("checkout/crds/bad.yaml", GOOD.replace("Namespaced", "Wrong").replace("ood", "ad"));
+    sandbox.write("checkout/object.yaml", OBJECT);
+    let large = fs::File::create(sandbox.path("checkout/large.yaml")).unwrap_or_else(|e| panic!("{e}"));
+    large.set_len(1 << 40).unwrap_or_else(|e| panic!("{e}"));
+    let error = "error: checkout/large.yaml: larger than 128 MiB";
+    for (args, finds) in [
+        (&["check", "checkout"][..], "scope"),
+        (&["validate", "checkout"], "scope"),
+        (&["get", "checkout"], "NAME"),
+        (&["docs", "checkout", "--out-dir", "out"], "goods.html"),
+    ] {
+        let ran = sandbox.run(args);
+        assert_eq!(ran.stderr.matches(error).count(), 1, "{args:?}\n{}", ran.stderr);
+        assert_eq!(ran.code(), Some(2), "{args:?}\n{}{}", ran.stdout, ran.stderr);
+        let all = format!("{}{}", ran.stdout, ran.stderr);
+        assert!(all.contains(finds), "{args:?}\n{all}");
+    }
+    // A file that the user names is the only thing to work on.
+    let ran = sandbox.run(&["check", "checkout/large.yaml", "checkout/crds"]);
+    assert!(ran.code() == Some(2) && ran.stderr.contains(error), "{}", ran.stderr);
+}
+
+/// The patterns of a `.gitignore` take far more memory than their text, and a pipe has no end.
+#[test]
+fn rules_about_files_are_small_and_regular() {
+    let why = |what: &str| format!("checkout/below/.gitignore: {what}");
+    for (what, reported) in
+        [("a pipe", why("a named pipe, not a regular file")), ("large", why("more than 1 MiB"))]
+    {
+        for place in ["below", "."] {
+            let sandbox = Sandbox::new("folders-rules");
+            sandbox.write("checkout/good.yaml", GOOD);
+            sandbox.write("checkout/below/bad.yaml", GOOD.replace("Namespaced", "Wrong"));
+            let rules = sandbox.path(&format!("checkout/{place}/.gitignore"));
+            match what {
+                "a pipe" => pipe(&rules),
+                _ => fs::write(&rules, "*a*b?\n".repeat(1 << 20)).unwrap_or_else(|e| panic!("{e}")),
+            }
+            let ran = sandbox.run(&["check", "checkout"]);
+            let shown = reported.replace("below/", if place == "." { "" } else { "below/" });
+            assert!(
+                ran.code() == Some(2) && ran.stderr.contains(&shown),
+                "{what}: {}{}",
+                ran.stdout,
+                ran.stderr
+            );
+            // A folder hides nothing else.
+            assert_eq!(ran.stderr.contains("1 CRD"), place == "below", "{what}: {}", ran.stderr);
+            let ran = sandbox.run(&["check", "checkout", "--no-ignore"]);
+            assert!(ran.code() == Some(1) && ran.stdout.contains("scope"), "{what}: {}", ran.stdout);
+        }
+    }
 }
 
 /// Commands that build the kustomizations of the current folder.

@@ -259,6 +259,22 @@ const FAMILIES: &[Family] = &[
         commands: &[&["import", "crd.yaml"]],
     },
     Family {
+        name: "CRDs of a kind that differ in the last field, among objects",
+        size: 30,
+        files: |n| {
+            let fields = each(60, |i| format!("f{i}: {{type: string, maxLength: 10}}"));
+            let crd = |i| {
+                definition(
+                    &spec(format!("{fields}, z: {{type: string, maxLength: {i}}}"), String::new()),
+                    1,
+                    "",
+                )
+            };
+            vec![("all.yaml", (1..=n).map(|i| crd(i) + &object(i, "{z: a}")).collect())]
+        },
+        commands: &[&["validate", "all.yaml"], &["get", "all.yaml"]],
+    },
+    Family {
         name: "fields that become required",
         size: 1_000,
         files: |n| {
@@ -372,6 +388,45 @@ const FAMILIES: &[Family] = &[
             &["validate", "-o", "json", "object.yaml", "--old", "object.yaml", "--crd", "crd.yaml"],
             &["get", "object.yaml", "--crd", "crd.yaml"],
         ],
+    },
+    Family {
+        name: "managers, each with a field of its own",
+        size: 200,
+        files: |n| {
+            let fields = each(n, |i| format!("f{i}: a"));
+            let map = "m: {type: object, additionalProperties: {type: string}}";
+            let owned = |i| {
+                format!(
+                    "{{manager: o{i}, operation: Apply, apiVersion: example.com/v1, fieldsType: FieldsV1, fieldsV1: {{'f:spec': {{'f:m': {{'f:f{i}': {{}}}}}}}}}}"
+                )
+            };
+            let managers = format!("managedFields: [{}]", each(n, owned));
+            let live = object(0, &format!("{{m: {{{fields}}}}}"));
+            vec![
+                ("crd.yaml", definition(&spec(map.to_owned(), String::new()), 1, "")),
+                ("object.yaml", object(0, &format!("{{m: {{{}}}}}", each(n, |i| format!("f{i}: b"))))),
+                ("live.yaml", live.replace("namespace: a", &format!("namespace: a, {managers}"))),
+            ]
+        },
+        commands: &[
+            &["apply", "object.yaml", "--live", "live.yaml", "--crd", "crd.yaml"],
+            &["get", "--show-owners", "live.yaml", "--crd", "crd.yaml"],
+        ],
+    },
+    Family {
+        name: "items of a default",
+        size: 500,
+        files: |n| {
+            let text = |more: &str, item: &str| {
+                let list = format!(
+                    "a: {{type: array, items: {{type: string{more}}}, default: [{}]}}",
+                    each(n, |_| item.to_owned())
+                );
+                definition(&spec(list, String::new()), 1, "")
+            };
+            vec![("old.yaml", text("", "x")), ("crd.yaml", text(", maxLength: 0", "''"))]
+        },
+        commands: &[&["diff", "old.yaml", "crd.yaml"]],
     },
     Family {
         name: "CRDs",

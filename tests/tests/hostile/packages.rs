@@ -143,6 +143,14 @@ fn lock_files_are_not_followed() {
     for args in COMMANDS {
         runs_nothing(&sandbox, "a link", args);
     }
+    let sandbox = package("package-pipe-as-lock");
+    super::pipe(&sandbox.path("checkout/package/Cargo.lock"));
+    for args in COMMANDS {
+        let ran = runs_nothing(&sandbox, "a pipe", args);
+        if args[0] == "emit" {
+            assert!(ran.stderr.contains("Cargo.lock: a named pipe"), "{args:?}: {}", ran.stderr);
+        }
+    }
     let sandbox = package("package-old-lock");
     sandbox.write("checkout/package/Cargo.lock", "version = 4\n");
     for args in COMMANDS {

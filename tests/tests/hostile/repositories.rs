@@ -1,7 +1,7 @@
 //! Git repositories whose configuration names programs. `crdgen` must read such a repository without running any of
 //! them, or report an error.
 
-use super::{GOOD, Sandbox};
+use super::{GOOD, Sandbox, pipe};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -290,21 +290,45 @@ fn revisions_have_files_alone() {
     assert_eq!(ran.code(), Some(0), "{}", ran.stderr);
 }
 
-/// A file of gigabytes, which takes only kilobytes in the repository, is an error before it is read.
+/// A file of gigabytes, which takes only kilobytes in the repository, is an error before it is read. It does not hide the others.
 #[test]
 fn large_files_of_revisions_are_errors() {
     if !has_git() {
         return;
     }
     let sandbox = repository("large-blob");
+    sandbox.write("crds/required.yaml", GOOD.replace("good", "other").replace("Good", "Other"));
+    git(&sandbox.work(), &["add", "crds/required.yaml"]);
     let large = fs::File::create(sandbox.path("crds/large.yaml")).unwrap_or_else(|e| panic!("{e}"));
     large.set_len(600 << 20).unwrap_or_else(|e| panic!("{e}"));
     git(&sandbox.work(), &["add", "crds/large.yaml"]);
     git(&sandbox.work(), &["commit", "-qm", "b"]);
     let ran = sandbox.run(&["check", "crds/good.yaml", "--against", "git:main"]);
+    fs::remove_file(sandbox.path("crds/required.yaml")).unwrap_or_else(|e| panic!("{e}"));
     let again = sandbox.run(&["check", "crds", "--against", "git:main"]);
     assert_eq!(ran.code(), Some(0), "{}", ran.stderr);
+    assert!(again.stdout.contains("others.example.com"), "{}{}", again.stdout, again.stderr);
     assert!(again.code() == Some(2) && again.stderr.contains("larger than"), "{}", again.stderr);
+}
+
+/// git waits forever for a pipe without a writer.
+#[test]
+fn pipes_among_the_files_of_git_are_errors() {
+    if !has_git() {
+        return;
+    }
+    for name in ["HEAD", "config", "index", "packed-refs", "info/exclude", "objects/info/alternates"] {
+        let sandbox = repository("repository-pipes");
+        let path = sandbox.path(&format!(".git/{name}"));
+        // Not all of them exist.
+        let _ = fs::remove_file(&path);
+        pipe(&path);
+        let ran = sandbox.run(&["check", "crds", "--against", "git:main"]);
+        let why = format!(".git/{name} is not a regular file, and git would wait for it");
+        assert!(ran.code() == Some(2) && ran.stderr.contains(&why), "{name}: {}", ran.stderr);
+        let ran = sandbox.run(&["check", "crds"]);
+        assert_eq!(ran.code(), Some(0), "{name}: {}", ran.stderr);
+    }
 }
 
 /// `.git` may be a file or a link that names any repository of the user.

@@ -115,7 +115,7 @@ impl Against {
     fn read_inputs(&mut self, inputs: &Inventory, old: &mut Old) -> Result<(), Error> {
         let mut skipped = Broken::default();
         for input in inputs.iter() {
-            let source = input.read()?;
+            let Some(source) = inputs.source(input)? else { continue };
             match inputs.read(input)? {
                 Some(source) => self.read(&source, old)?,
                 None if may_define(&source) => {}

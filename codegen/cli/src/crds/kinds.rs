@@ -1,7 +1,7 @@
 //! The kinds that objects are checked against: CRDs from files, Rust, git, a cluster and the objects' own files.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -20,6 +20,7 @@ use crdgen_import::{Unreadable, definitions as templates};
 
 use crate::arguments::selection::{Context, Selection};
 use crate::arguments::values;
+use crate::crds::folders::Folders;
 use crate::input::definitions::{self, Group};
 pub(crate) use crate::input::may_define;
 use crate::input::skipped::Broken;
@@ -118,7 +119,7 @@ struct Candidates {
     /// They differ, and the first one is used if no other one is nearer.
     entries: Vec<Entry>,
     /// The folders of CRDs, each with the index of an entry.
-    folders: Vec<(PathBuf, usize)>,
+    folders: Folders,
 }
 
 impl Candidates {
@@ -137,25 +138,11 @@ impl Candidates {
     /// The CRD that is nearest to a file: in one of the folders around it, or in a folder of these, such as `crds`. If there
     /// is none, or if all CRDs are in this folder, the first one: it may have the CRDs of all releases.
     fn nearest(&self, file: &str) -> &Entry {
-        let [(start, _), rest @ ..] = &self.folders[..] else { return self.first() };
         if self.entries.len() == 1 {
             return self.first();
         }
-        let of_all = rest.iter().map(|(folder, _)| common(start, folder)).min().unwrap_or(usize::MAX);
-        let own = folder(file);
-        let near = |other: &Path| {
-            let (common, all) = (common(&own, other), other.components().count());
-            (common > of_all && all <= common + 1).then_some((common, Reverse(all)))
-        };
-        // Of several, this returns the last one.
-        let nearest = self.folders.iter().rev().max_by_key(|(folder, _)| near(folder));
-        nearest.map_or_else(|| self.first(), |(_, index)| &self.entries[*index])
+        self.folders.nearest(&folder(file)).map_or_else(|| self.first(), |index| &self.entries[index])
     }
-}
-
-/// How many folders two paths have in common.
-fn common(a: &Path, b: &Path) -> usize {
-    a.components().zip(b.components()).take_while(|(a, b)| a == b).count()
 }
 
 /// The absolute path to the folder of a file.
@@ -169,6 +156,8 @@ pub(crate) struct Entry {
     pub(crate) heading: Heading,
     /// The CRD until it is compiled.
     waiting: Mutex<Option<Waiting>>,
+    /// A hash of the spec, from when it is first compared: a repository may have many CRDs for a kind.
+    digest: OnceLock<u64>,
     origin: Origin,
     compiled: OnceLock<Result<Kind, Vec<Diag>>>,
     /// Whether its errors are reported elsewhere.
@@ -199,6 +188,13 @@ impl Text {
         Text { others: others.into(), spec: json::to_string(&spec).into() }
     }
 
+    /// A hash of the spec.
+    fn digest(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.spec.hash(&mut hasher);
+        hasher.finish()
+    }
+
     /// Reads what crdgen itself has written, so that this cannot fail.
     fn read(&self) -> Crd {
         let text = format!("{},\"spec\":{}}}", self.others, self.spec);
@@ -219,6 +215,14 @@ impl Waiting {
             (Waiting::Model(crd), Waiting::Text(text)) | (Waiting::Text(text), Waiting::Model(crd)) => {
                 text.spec == Text::of(crd).spec
             }
+        }
+    }
+
+    /// A hash of the spec.
+    fn digest(&self) -> u64 {
+        match self {
+            Waiting::Model(crd) => Text::of(crd).digest(),
+            Waiting::Text(text) => text.digest(),
         }
     }
 
@@ -299,7 +303,7 @@ impl Args {
         let repositories = inputs.repositories();
         let mut kept = 0;
         for input in inputs.iter() {
-            let source = input.read()?;
+            let Some(source) = inputs.source(input)? else { continue };
             kinds.among(&source)?;
             // The file will be read again for its objects.
             kept += source.bytes.len();
@@ -338,8 +342,9 @@ impl Kinds {
         } else {
             let inputs = input::find(&[arg.to_owned()], &Wanted::crds(rules))?;
             for input in inputs.iter() {
-                let source = input.read()?;
-                self.read_or_skip(&source, skipped)?;
+                if let Some(source) = inputs.source(input)? {
+                    self.read_or_skip(&source, skipped)?;
+                }
             }
         }
         if self.read == read_before {
@@ -475,15 +480,15 @@ impl Kinds {
             if self.all.len() == MAX_KINDS {
                 return Err(too_many(&entry.origin.source));
             }
-            let new = Candidates { layer: self.layer, entries: vec![entry], folders: vec![(folder, 0)] };
+            let new = Candidates { layer: self.layer, entries: vec![entry], folders: Folders::new(folder) };
             return Ok(Some(self.all.entry(key).or_insert(new).first()));
         }
         let Some(there) = self.all.get_mut(&key) else { return Ok(None) };
-        if there.layer != self.layer || there.folders.len() >= MAX_PLACES {
+        if there.layer != self.layer || there.folders.count() >= MAX_PLACES {
             return Ok(None);
         }
         if let Some(same) = there.entries.iter_mut().position(|it| it.says_the_same_as(&mut entry)) {
-            there.folders.push((folder, same));
+            there.folders.add(folder, same);
             return Ok(None);
         }
         let kind = format!("{} of {}", key.1, key.0);
@@ -495,7 +500,7 @@ impl Kinds {
             Layer::Objects => drop(self.several.insert(kind)),
             Layer::More(_) => {}
         }
-        there.folders.push((folder, there.entries.len()));
+        there.folders.add(folder, there.entries.len());
         there.entries.push(entry);
         Ok(there.entries.last())
     }
@@ -584,6 +589,7 @@ impl Entry {
         Entry {
             heading,
             waiting: Mutex::new(Some(waiting)),
+            digest: OnceLock::new(),
             origin,
             compiled: OnceLock::new(),
             reported: AtomicBool::new(false),
@@ -591,8 +597,12 @@ impl Entry {
     }
 
     fn says_the_same_as(&mut self, other: &mut Entry) -> bool {
-        let [one, other] = [self, other].map(|entry| entry.waiting.get_mut().ok()?.as_ref());
-        one.zip(other).is_some_and(|(one, other)| one.says_the_same_as(other))
+        let [one, other] = [self, other].map(|entry| {
+            let waiting = entry.waiting.get_mut().ok()?.as_ref()?;
+            Some((*entry.digest.get_or_init(|| waiting.digest()), waiting))
+        });
+        let both = one.zip(other);
+        both.is_some_and(|((a, one), (b, other))| a == b && one.says_the_same_as(other))
     }
 
     fn rejection(&self) -> Option<Findings> {

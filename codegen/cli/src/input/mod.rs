@@ -14,9 +14,23 @@ use crate::terminal;
 use crdgen::Error;
 use crdgen::inputs::{self, Notes};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Prints notes about inputs.
-pub(crate) const NOTES: Notes = Notes(|note| terminal::say(note));
+pub(crate) const NOTES: Notes = Notes { note: |note| terminal::say(note), unread: Some(unread) };
+
+/// Whether a file could not be read, although the command went on with the others.
+static HAS_UNREAD: AtomicBool = AtomicBool::new(false);
+
+fn unread(why: &Error) {
+    terminal::say_error(why);
+    HAS_UNREAD.store(true, Ordering::Relaxed);
+}
+
+/// Whether the command has not read all its inputs, so that it must not succeed.
+pub(crate) fn has_unread() -> bool {
+    HAS_UNREAD.load(Ordering::Relaxed)
+}
 
 /// Returns what is piped in, if anything is.
 pub(crate) fn piped() -> Result<Option<Arc<Vec<u8>>>, Error> {

@@ -2,14 +2,18 @@
 //!
 //! The repository may be hostile: its configuration can name programs, and git reads it. So git only reads objects here,
 //! by their ids, with commands that run no hooks, filters or pagers, and it may not use the network, not even to fetch
-//! an object that is missing.
+//! an object that is missing. It may not take forever.
 
 use crate::Error;
 use crate::input::{self, MAX_BYTES, Shown};
 use crate::output::Temporary;
+use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Component, Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+
+use super::Notes;
+use super::limited::{self, Ended, Unfinished, Watched};
 
 /// Settings that take precedence over those of the repository.
 const SETTINGS: &[&str] = &[
@@ -25,6 +29,8 @@ const SETTINGS: &[&str] = &[
     "core.alternateRefsCommand=false",
     "gc.auto=0",
     "maintenance.auto=false",
+    // It may name a device.
+    "core.excludesFile=/dev/null",
     // The commands below run none of these.
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
@@ -67,7 +73,12 @@ impl<'p> Place<'p> {
 
     /// Writes the files of the whole repository that may matter to the path: kustomizations name files in other folders.
     /// `is_unread` says of which paths below the path, or elsewhere in the repository, nothing is read.
-    pub(super) fn write(&self, into: &Temporary, is_unread: impl Fn(&Path) -> bool) -> Result<(), Error> {
+    pub(super) fn write(
+        &self,
+        into: &Temporary,
+        notes: Notes,
+        is_unread: impl Fn(&Path) -> bool,
+    ) -> Result<(), Error> {
         let listed = answer(self.folder, &["ls-tree", "-r", "-z", "--full-tree", &self.commit])?;
         let here = self.prefix.join(self.rest);
         let here: PathBuf = here.components().filter(|part| *part != Component::CurDir).collect();
@@ -89,6 +100,14 @@ impl<'p> Place<'p> {
             };
             let bytes = match objects.read(file.id, &format!("{}:{}", self.commit, file.name)) {
                 Ok(bytes) => bytes,
+                Err(why @ Error::TooLarge { .. }) => {
+                    // git prints the object all the same.
+                    *objects = Objects::new(self.folder)?;
+                    if below.is_some() {
+                        notes.unread(why)?;
+                    }
+                    continue;
+                }
                 Err(why) if below.is_some() => return Err(why),
                 // The path may do without it.
                 Err(_) => continue,
@@ -156,14 +175,17 @@ fn commit(folder: &str, revision: &str) -> Result<String, Error> {
     if revision.starts_with('-') {
         return Err(missing());
     }
-    let found = run(folder, &["rev-parse", "--verify", "--quiet", &format!("{revision}^{{commit}}")])?;
-    let id = String::from_utf8_lossy(&found.stdout).trim().to_owned();
-    if found.status.success() && !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+    let (status, printed, _) =
+        run(folder, &["rev-parse", "--verify", "--quiet", &format!("{revision}^{{commit}}")])?;
+    let id = String::from_utf8_lossy(&printed).trim().to_owned();
+    if status.success() && !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return Ok(id);
     }
     match run(folder, &["rev-parse", "--git-dir"])? {
-        repository if repository.status.success() => Err(missing()),
-        none => Err(failed(format!("git cannot read a repository in {folder}: {}", reason(&none.stderr)))),
+        (status, ..) if status.success() => Err(missing()),
+        (_, _, errors) => {
+            Err(failed(format!("git cannot read a repository in {folder}: {}", reason(&errors))))
+        }
     }
 }
 
@@ -189,18 +211,19 @@ impl<'a> Listed<'a> {
 
 /// A running `git cat-file --batch`, which prints the objects whose ids it reads.
 struct Objects {
-    process: Child,
+    process: Watched,
     ids: Option<ChildStdin>,
     answers: BufReader<ChildStdout>,
 }
 
 impl Objects {
     fn new(folder: &str) -> Result<Objects, Error> {
+        check_own(folder)?;
         let mut command = command(folder, &["cat-file", "--batch"]);
-        let started = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
-        let mut process = started.map_err(not_started)?;
-        let ids = process.stdin.take();
-        match process.stdout.take() {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut process = Watched::start(&mut command).map_err(not_started)?;
+        let (ids, answers) = process.pipes();
+        match answers {
             Some(answers) => Ok(Objects { process, ids, answers: BufReader::new(answers) }),
             None => Err(not_started(io::ErrorKind::BrokenPipe.into())),
         }
@@ -208,6 +231,7 @@ impl Objects {
 
     /// Reads an object; `name` is its name in messages.
     fn read(&mut self, id: &str, name: &str) -> Result<Vec<u8>, Error> {
+        self.process.proceeds();
         let size = self.ask(id).map_err(|e| failed(format!("{name}: {e}")))?;
         let Some(size) = size else {
             return Err(failed(format!(
@@ -245,21 +269,12 @@ impl Objects {
     }
 }
 
-impl Drop for Objects {
-    fn drop(&mut self) {
-        drop(self.ids.take());
-        // An object that is too large was not read, and git would wait until it is.
-        _ = self.process.kill();
-        _ = self.process.wait();
-    }
-}
-
 /// Returns what git prints. If git fails, this is an error.
 fn answer(folder: &str, args: &[&str]) -> Result<Vec<u8>, Error> {
-    let output = run(folder, args)?;
-    match output.status.success() {
-        true => Ok(output.stdout),
-        false => Err(failed(format!("git {} fails in {folder}: {}", args.join(" "), reason(&output.stderr)))),
+    let (status, printed, errors) = run(folder, args)?;
+    match status.success() {
+        true => Ok(printed),
+        false => Err(failed(format!("git {} fails in {folder}: {}", args.join(" "), reason(&errors)))),
     }
 }
 
@@ -275,6 +290,13 @@ fn failed(why: String) -> Error {
     Error::Program { command: "git".to_owned(), why }
 }
 
+fn not_run(why: Unfinished) -> Error {
+    match why {
+        Unfinished::NotStarted(source) => not_started(source),
+        Unfinished::Ended(why) => failed(why),
+    }
+}
+
 fn not_started(source: io::Error) -> Error {
     Error::NoProgram { program: "git", source, help: None }
 }
@@ -285,6 +307,9 @@ fn check_own(folder: &str) -> Result<(), Error> {
     let around =
         |at: &Path| at.ancestors().map(|it| it.join(".git")).find(|git| git.symlink_metadata().is_ok());
     let Some(git) = around(&folder) else { return Ok(()) };
+    if let Some(path) = waits_for(&git) {
+        return Err(failed(format!("{} is not a regular file, and git would wait for it", path.shown())));
+    }
     let checkout = git.parent().unwrap_or(Path::new("/"));
     let is_own = if git.is_dir() {
         !git.is_symlink() && has_own_objects(&git)
@@ -299,6 +324,15 @@ fn check_own(folder: &str) -> Result<(), Error> {
         true => Ok(()),
         false => Err(failed(format!("{} names the files of another repository", git.shown()))),
     }
+}
+
+/// Finds one of git's own files that it would open and never finish reading, so that crdgen does not have to wait until git has
+/// taken too long. In other places, such as among objects, it has to.
+fn waits_for(git: &Path) -> Option<PathBuf> {
+    let folders = [git.to_owned(), git.join("info"), git.join("objects/info")];
+    let entries = folders.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+    let mut paths = std::iter::once(git.to_owned()).chain(entries.map(|entry| entry.path()));
+    paths.find(|path| fs::metadata(path).is_ok_and(|meta| input::has_no_end(meta.file_type())))
 }
 
 /// Whether git finds everything in a folder with its files.
@@ -323,9 +357,10 @@ fn is_submodule(files: &Path, outer: Option<PathBuf>) -> bool {
         && has_own_objects(files)
 }
 
-fn run(folder: &str, args: &[&str]) -> Result<std::process::Output, Error> {
+/// Runs git. It may wait forever for a special file in the repository, so its time is limited.
+fn run(folder: &str, args: &[&str]) -> Result<Ended, Error> {
     check_own(folder)?;
-    command(folder, args).stdin(Stdio::null()).output().map_err(not_started)
+    limited::finish(&mut command(folder, args), MAX_BYTES).map_err(not_run)
 }
 
 fn command(folder: &str, args: &[&str]) -> Command {

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, Read};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -32,11 +31,11 @@ const MAX_ERRORS: u64 = 64 << 10;
 /// How much memory a program may take.
 const MAX_MEMORY: u64 = 2 << 30;
 
-/// Whether a program took too long or too much memory. Then no other one is started: a repository may have any number of such folders.
-static TOOK_TOO_LONG: AtomicBool = AtomicBool::new(false);
+/// The programs that took too long or too much memory. They are not started again: a repository may have any number of such folders.
+static TOOK_TOO_LONG: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
 /// How a program ended: its status, what it printed, and its errors.
-type Ended = (ExitStatus, Vec<u8>, Vec<u8>);
+pub(super) type Ended = (ExitStatus, Vec<u8>, Vec<u8>);
 
 /// What a program does.
 #[derive(Debug)]
@@ -49,28 +48,44 @@ pub(super) enum Ran {
     Printed(Vec<u8>),
 }
 
+/// Why a program did not finish.
+pub(super) enum Unfinished {
+    NotStarted(io::Error),
+    /// crdgen has ended it, for this reason.
+    Ended(String),
+}
+
+/// Runs a program until it ends. Its output is at most so many bytes.
+pub(super) fn finish(command: &mut Command, most: u64) -> Result<Ended, Unfinished> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    if locked(&TOOK_TOO_LONG).contains(&program) {
+        let why = "crdgen did not start it again after it took too much time or memory";
+        return Err(Unfinished::Ended(why.to_owned()));
+    }
+    let ended = output(command, LIMIT, most).map_err(Unfinished::NotStarted)?;
+    match ended {
+        None => {
+            let (seconds, memory) = (LIMIT.as_secs(), MAX_MEMORY >> 30);
+            let why = format!("{program} takes more than {seconds} seconds or {memory} GiB of memory");
+            locked(&TOOK_TOO_LONG).insert(program);
+            Err(Unfinished::Ended(why))
+        }
+        Some((_, printed, _)) if printed.len() as u64 > most => {
+            Err(Unfinished::Ended(format!("{program} prints more than {} MiB", most >> 20)))
+        }
+        Some(ended) => Ok(ended),
+    }
+}
+
 /// Runs a program that reads a folder.
 pub(super) fn run(command: &mut Command) -> Ran {
-    if TOOK_TOO_LONG.load(Ordering::Relaxed) {
-        return Ran::Failed("crdgen did not start it again after it took too much time or memory".to_owned());
-    }
     let program = command.get_program().to_string_lossy().into_owned();
-    let ended = output(command, LIMIT, MAX_BYTES);
-    let (status, printed, errors) = match ended {
-        Ok(Some(ended)) => ended,
-        Ok(None) => {
-            TOOK_TOO_LONG.store(true, Ordering::Relaxed);
-            let (seconds, memory) = (LIMIT.as_secs(), MAX_MEMORY >> 30);
-            return Ran::Failed(format!(
-                "{program} takes more than {seconds} seconds or {memory} GiB of memory"
-            ));
-        }
-        Err(why) if why.kind() == io::ErrorKind::NotFound => return Ran::Missing,
-        Err(why) => return Ran::Failed(format!("{program}: {why}")),
+    let (status, printed, errors) = match finish(command, MAX_BYTES) {
+        Ok(ended) => ended,
+        Err(Unfinished::Ended(why)) => return Ran::Failed(why),
+        Err(Unfinished::NotStarted(why)) if why.kind() == io::ErrorKind::NotFound => return Ran::Missing,
+        Err(Unfinished::NotStarted(why)) => return Ran::Failed(format!("{program}: {why}")),
     };
-    if printed.len() as u64 > MAX_BYTES {
-        return Ran::Failed(format!("{program} prints more than {} MiB", MAX_BYTES >> 20));
-    }
     match status.success() {
         true => Ran::Printed(printed),
         false => {
@@ -135,7 +150,7 @@ impl Group {
     fn start(command: &mut Command) -> io::Result<Group> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
-        let mut running = running();
+        let mut running = locked(&RUNNING);
         let process = command.spawn()?;
         running.insert(process.id());
         Ok(Group { process })
@@ -144,7 +159,7 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        running().remove(&self.process.id());
+        locked(&RUNNING).remove(&self.process.id());
         end(self.process.id());
         // Both fail if it has ended.
         let _ = self.process.kill();
@@ -152,14 +167,51 @@ impl Drop for Group {
     }
 }
 
+/// A program that answers one question after another, and ends if it takes too long for one of them.
+pub(super) struct Watched {
+    group: Group,
+    /// When it got the last question.
+    since: Arc<Mutex<Instant>>,
+}
+
+impl Watched {
+    pub(super) fn start(command: &mut Command) -> io::Result<Watched> {
+        let group = Group::start(command)?;
+        let (since, id) = (Arc::new(Mutex::new(Instant::now())), group.process.id());
+        let watched = Arc::downgrade(&since);
+        thread::Builder::new().spawn(move || {
+            // It ends with the program, which has no other owner.
+            while let Some(since) = watched.upgrade() {
+                if locked(&since).elapsed() > LIMIT {
+                    end(id);
+                    return;
+                }
+                drop(since);
+                thread::sleep(PAUSE * 20);
+            }
+        })?;
+        Ok(Watched { group, since })
+    }
+
+    /// Takes its input and its output.
+    pub(super) fn pipes(&mut self) -> (Option<ChildStdin>, Option<ChildStdout>) {
+        (self.group.process.stdin.take(), self.group.process.stdout.take())
+    }
+
+    /// Gives it time for the next question.
+    pub(super) fn proceeds(&self) {
+        *locked(&self.since) = Instant::now();
+    }
+}
+
 /// Ends the programs that run, because a signal is about to end this process. A signal of the terminal does not reach them.
 #[cfg(unix)]
 pub fn abandon() {
-    running().iter().copied().for_each(end);
+    locked(&RUNNING).iter().copied().for_each(end);
 }
 
-fn running() -> MutexGuard<'static, BTreeSet<u32>> {
-    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+fn locked<T>(set: &Mutex<T>) -> MutexGuard<'_, T> {
+    set.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Ends the processes of a group.

@@ -39,7 +39,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Once, OnceLock};
 
 use crdgen_core::documents::{self, Group};
 use crdgen_core::listed;
@@ -157,6 +157,8 @@ pub struct Input {
     /// The text, if it was read already: a pipe or standard input can only be read once, and other inputs may be kept
     /// to be read again.
     read_before: OnceLock<Source>,
+    /// Whether the error about it was reported.
+    reported: Once,
     origin: Origin,
 }
 
@@ -290,7 +292,7 @@ pub fn as_written(arg: &str, rules: &Rules) -> Result<Vec<Result<Source, Error>>
             input::folder_of(changing.file()).shown()
         ));
     }
-    Ok(inputs.iter().map(Input::read).collect())
+    Ok(inputs.iter().filter_map(|input| inputs.source(input).transpose()).collect())
 }
 
 /// Finds the same paths at a revision of git.
@@ -356,7 +358,9 @@ impl<'a> Finder<'a> {
                 Entry::Occupied(copy) => copy.into_mut(),
                 Entry::Vacant(entry) => {
                     let copy = Temporary::new("revision").map_err(Error::file(std::env::temp_dir()))?;
-                    place.write(&copy, |path| walk::is_of_others(path, &self.options.rules))?;
+                    place.write(&copy, self.options.rules.notes, |path| {
+                        walk::is_of_others(path, &self.options.rules)
+                    })?;
                     entry.insert(copy)
                 }
             };
@@ -609,9 +613,23 @@ impl Inventory {
         &self.chooser.skipped
     }
 
-    /// Reads an input. Returns `None` if its text shows that it is nothing that the command wants.
+    /// Reads an input, whatever it is. A file that the user does not name may not be readable: then this reports it once, and
+    /// returns `None`, so that it does not hide the others.
+    pub fn source(&self, input: &Input) -> Result<Option<Source>, Error> {
+        match input.read() {
+            Err(why) if input.origin.is_found => {
+                let mut reported = Ok(());
+                input.reported.call_once(|| reported = self.notes.unread(why));
+                reported.map(|()| None)
+            }
+            read => read.map(Some),
+        }
+    }
+
+    /// Reads an input. Returns `None` if its text shows that it is nothing that the command wants, and in the cases of
+    /// [`Inventory::source`].
     pub fn read(&self, input: &Input) -> Result<Option<Source>, Error> {
-        let source = input.read()?;
+        let Some(source) = self.source(input)? else { return Ok(None) };
         match self.class(&source) {
             Some(class) => {
                 self.skipped().add(class, &source.name);
@@ -765,31 +783,34 @@ pub fn batches(inputs: &[Input]) -> impl Iterator<Item = &[Input]> {
 }
 
 impl Input {
+    fn new(path: PathBuf, size: Option<u64>, origin: Origin) -> Input {
+        Input { path, size, read_before: OnceLock::new(), reported: Once::new(), origin }
+    }
+
     /// An input that the user names.
     fn named(path: PathBuf, size: Option<u64>) -> Input {
         let root = Arc::from(path.shown().to_string());
-        Input { path, size, read_before: OnceLock::new(), origin: Origin { root, ..Origin::default() } }
+        Input::new(path, size, Origin { root, ..Origin::default() })
     }
 
     /// A file of a folder. Files are applied together only if the user names their folder or if a kustomization includes
     /// them: folders of samples and releases have the same objects in several files.
     fn found(path: PathBuf, size: Option<u64>) -> Input {
         let root = Arc::from(path.shown().to_string());
-        let origin = Origin { is_found: true, root, ..Origin::default() };
-        Input { path, size, read_before: OnceLock::new(), origin }
+        Input::new(path, size, Origin { is_found: true, root, ..Origin::default() })
     }
 
     /// The same file, with the objects that a kustomization makes of its objects.
     fn built(&self, root: Arc<str>, objects: Objects) -> Input {
         let origin = Origin { is_found: true, root, built: Some(Arc::new(objects)), ..Origin::default() };
-        Input { path: self.path.clone(), size: self.size, read_before: OnceLock::new(), origin }
+        Input::new(self.path.clone(), self.size, origin)
     }
 
     /// Returns an input for a text that is not a file. Its name is that of the file that it was made from.
     pub fn given(source: Source) -> Input {
         let size = Some(source.bytes.len() as u64);
-        let origin = source.origin.clone();
-        Input { path: PathBuf::from(&source.name), size, read_before: OnceLock::from(source), origin }
+        let input = Input::new(PathBuf::from(&source.name), size, source.origin.clone());
+        Input { read_before: OnceLock::from(source), ..input }
     }
 
     fn folder(&self) -> &Path {

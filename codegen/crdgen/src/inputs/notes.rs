@@ -1,19 +1,34 @@
 //! What a user should know about what is read, such as why a file is skipped.
 
+use crate::Error;
 use std::fmt;
 
-/// Where notes for the user go. By default they are dropped.
+/// Where notes for the user go. By default they are dropped, and a file that cannot be read is an error.
 #[derive(Clone, Copy)]
-pub struct Notes(pub fn(fmt::Arguments<'_>));
+pub struct Notes {
+    /// Takes what the user should know.
+    pub note: fn(fmt::Arguments<'_>),
+    /// Takes the error about a file that the user does not name, if the others are to be read nevertheless. A command must
+    /// not succeed then.
+    pub unread: Option<fn(&Error)>,
+}
 
 impl Notes {
     pub(super) fn say(self, note: fmt::Arguments<'_>) {
-        (self.0)(note);
+        (self.note)(note);
+    }
+
+    /// Reports that a file cannot be read, or returns the error.
+    pub(super) fn unread(self, why: Error) -> Result<(), Error> {
+        match self.unread {
+            Some(report) => Ok(report(&why)),
+            None => Err(why),
+        }
     }
 }
 
 impl Default for Notes {
     fn default() -> Notes {
-        Notes(|_| {})
+        Notes { note: |_| {}, unread: None }
     }
 }

@@ -1,6 +1,8 @@
 //! The files of a folder.
 
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::WalkBuilder;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
@@ -9,7 +11,7 @@ use super::class::{Class, Skipped};
 use super::path::normal;
 use super::{Notes, git};
 use crate::Error;
-use crate::input::Shown;
+use crate::input::{self, Shown};
 
 /// Folders with what others wrote, or what programs build: dependencies of Go, of JavaScript and of Rust.
 const OF_OTHERS: [&str; 3] = ["node_modules", "target", "vendor"];
@@ -92,6 +94,36 @@ pub(super) fn is_of_others(path: &Path, rules: &Rules) -> bool {
     path.parent().is_some_and(|folder| folder.components().any(is_other))
 }
 
+/// How many bytes of `.gitignore` apply to a folder. Its patterns take about 500 times as much memory, and no project has a
+/// tenth of this.
+const MAX_IGNORE: u64 = 1 << 20;
+
+/// Fails if the walk cannot read the `.gitignore` of a folder and of those above, of which `up_to` is the last.
+fn check_ignore_files(folder: &Path, up_to: Option<&Path>) -> Result<(), Error> {
+    let whole = |folder: &Path| std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    let (folder, up_to) = (whole(folder), up_to.map(whole));
+    let mut bytes = 0;
+    for above in
+        folder.ancestors().take_while(|above| up_to.as_ref().is_none_or(|last| above.starts_with(last)))
+    {
+        let file = above.join(".gitignore");
+        let Ok(meta) = file.metadata() else { continue };
+        bytes += meta.len();
+        let why = match input::has_no_end(meta.file_type()) {
+            true => input::special(meta.file_type()),
+            false if bytes > MAX_IGNORE => {
+                let limit = MAX_IGNORE >> 20;
+                io::Error::other(format!(
+                    "more than {limit} MiB, together with those of the folders around it"
+                ))
+            }
+            false => continue,
+        };
+        return Err(Error::File { path: file, source: why });
+    }
+    Ok(())
+}
+
 /// Whether a folder is in a work tree of git.
 fn is_in_git(folder: &Path) -> bool {
     let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
@@ -109,8 +141,14 @@ pub(super) fn files(
     // A revision has no files that are ignored.
     let in_git = rules.moved.is_none() && is_in_git(folder);
     let (own, root) = (rules.clone(), folder.to_owned());
-    let passed_over = std::sync::Arc::new(Skipped::default());
-    let of_others = std::sync::Arc::clone(&passed_over);
+    let last_above = if in_git { None } else { Some(root.clone()) };
+    if !rules.no_ignore {
+        check_ignore_files(folder, last_above.as_deref())?;
+    }
+    let unreadable = Arc::new(Mutex::new(Vec::new()));
+    let broken_rules = Arc::clone(&unreadable);
+    let passed_over = Arc::new(Skipped::default());
+    let of_others = Arc::clone(&passed_over);
     let mut walk = WalkBuilder::new(folder);
     walk.standard_filters(false)
         // A folder above the work tree may ignore everything, as the home folder of some users does.
@@ -130,7 +168,17 @@ pub(super) fn files(
                 return false;
             }
             let is_hidden = is_dir && name.starts_with('.');
-            !is_hidden && !own.is_excluded(entry.path(), is_dir)
+            if is_hidden || own.is_excluded(entry.path(), is_dir) {
+                return false;
+            }
+            if is_dir
+                && !own.no_ignore
+                && let Err(why) = check_ignore_files(entry.path(), last_above.as_deref())
+            {
+                broken_rules.lock().unwrap_or_else(PoisonError::into_inner).push(why);
+                return false;
+            }
+            true
         });
     let mut found = Vec::new();
     for entry in walk.build() {
@@ -139,7 +187,13 @@ pub(super) fn files(
             found.push(entry.into_path());
         }
     }
-    if in_git && !rules.no_ignore {
+    let unreadable = std::mem::take(&mut *unreadable.lock().unwrap_or_else(PoisonError::into_inner));
+    // git would read these `.gitignore` too.
+    let asks_git = in_git && !rules.no_ignore && unreadable.is_empty();
+    for why in unreadable {
+        rules.notes.unread(why)?;
+    }
+    if asks_git {
         // A rule for new files does not change what the repository has.
         let is_read = |path: &PathBuf| {
             let below = path.strip_prefix(folder).unwrap_or(path);
@@ -160,7 +214,7 @@ pub(super) fn files(
     Ok(found)
 }
 
-fn unwalkable(error: ignore::Error) -> std::io::Error {
+fn unwalkable(error: ignore::Error) -> io::Error {
     let text = error.to_string();
-    error.into_io_error().unwrap_or_else(|| std::io::Error::other(text))
+    error.into_io_error().unwrap_or_else(|| io::Error::other(text))
 }

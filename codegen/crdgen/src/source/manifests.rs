@@ -1,6 +1,7 @@
 //! The manifests that cargo reads for a package. If cargo cannot read one, its error quotes a line of it. So none of them may be
 //! a link to another file: a hostile checkout could show the files of the user.
 
+use crate::input::MAX_BYTES;
 use crate::{Error, input};
 use std::collections::HashSet;
 use std::io;
@@ -39,8 +40,14 @@ pub(super) fn check(manifest: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(out)
 }
 
-/// Fails if a file is a link to a file with another name.
+/// Fails if a file that exists is not a regular one, is too large, or is a link to a file with another name.
 pub(super) fn check_name(file: &Path, name: &str) -> Result<(), Error> {
+    if file.exists() {
+        let meta = input::regular(file).map_err(Error::file(file))?;
+        if meta.len() > MAX_BYTES {
+            return Err(Error::TooLarge { path: file.to_owned(), limit: MAX_BYTES >> 20 });
+        }
+    }
     match file.canonicalize() {
         Ok(real) if real.file_name().is_none_or(|own| own != name) => {
             let why = format!("a link to a file that is not called {name}, which cargo may print");
