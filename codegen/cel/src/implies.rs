@@ -69,8 +69,42 @@ fn implies(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool {
                 Some((ops::AND, a, b)) => implies(a, wide, steps) || implies(b, wide, steps),
                 _ => false,
             };
-            any_wide(steps) || any_narrow(steps) || is_wider_bound(of_narrow, of_wide)
+            any_wide(steps)
+                || any_narrow(steps)
+                || is_wider_bound(of_narrow, of_wide)
+                || implies_inside(narrow, wide, steps)
         }
+    }
+}
+
+/// The same for conditions that have the same form around a part: `!`, `?:`, and the macros `all` and `exists`.
+fn implies_inside(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool {
+    match (narrow.expr(), wide.expr()) {
+        (
+            Expr::Call { function: f, target: None, args: xs },
+            Expr::Call { function: g, target: None, args: ys },
+        ) if f == g => match (&**f, &xs[..], &ys[..]) {
+            // If the other condition is false, so is this one: what it is made of does not fail then.
+            (ops::NOT, [x], [y]) => implies(wide.at(*y), narrow.at(*x), steps),
+            (ops::CONDITIONAL, [c, x, y], [d, v, w]) => {
+                is_same(narrow.at(*c), wide.at(*d))
+                    && implies(narrow.at(*x), wide.at(*v), steps)
+                    && implies(narrow.at(*y), wide.at(*w), steps)
+            }
+            _ => false,
+        },
+        (Expr::Comprehension(x), Expr::Comprehension(y)) => {
+            let is_same = |a: ExprId, b: ExprId| is_same(narrow.at(a), wide.at(b));
+            // All other macros count or collect.
+            matches!(narrow.ast.expr(x.init), Expr::Literal(Literal::Bool(_)))
+                && (&x.var, &x.var2, &x.accu) == (&y.var, &y.var2, &y.accu)
+                && is_same(x.range, y.range)
+                && is_same(x.init, y.init)
+                && is_same(x.condition, y.condition)
+                && is_same(x.result, y.result)
+                && implies(narrow.at(x.step), wide.at(y.step), steps)
+        }
+        _ => false,
     }
 }
 
@@ -79,13 +113,21 @@ type Operands<'a> = Option<(&'a str, Part<'a>, Part<'a>)>;
 /// Whether both are the same comparison with a number, and the second number allows more.
 fn is_wider_bound(narrow: Operands<'_>, wide: Operands<'_>) -> bool {
     let (Some((function, a, b)), Some((other, c, d))) = (narrow, wide) else { return false };
-    let is_less = match function {
-        ops::LESS | ops::LESS_EQUALS => true,
-        ops::GREATER | ops::GREATER_EQUALS => false,
+    let (is_less, is_strict) = match function {
+        ops::LESS => (true, true),
+        ops::LESS_EQUALS => (true, false),
+        ops::GREATER => (false, true),
+        ops::GREATER_EQUALS => (false, false),
         _ => return false,
     };
-    if function != other {
-        return false;
+    let other_is_strict = match (other, is_less) {
+        (ops::LESS, true) | (ops::GREATER, false) => true,
+        (ops::LESS_EQUALS, true) | (ops::GREATER_EQUALS, false) => false,
+        _ => return false,
+    };
+    // The bound itself is only allowed by one of the comparisons if they differ.
+    if is_same(a, c) && is_same(b, d) {
+        return is_strict || !other_is_strict;
     }
     // The number may be on either side.
     let more = if is_less { Ordering::Less } else { Ordering::Greater };
@@ -98,6 +140,24 @@ fn order(a: Part<'_>, b: Part<'_>) -> Option<Ordering> {
         (Expr::Literal(Literal::Int(a)), Expr::Literal(Literal::Int(b))) => Some(a.cmp(b)),
         (Expr::Literal(Literal::Uint(a)), Expr::Literal(Literal::Uint(b))) => Some(a.cmp(b)),
         (Expr::Literal(Literal::Double(a)), Expr::Literal(Literal::Double(b))) => a.partial_cmp(b),
+        (
+            Expr::Call { function: f, target: None, args: xs },
+            Expr::Call { function: g, target: None, args: ys },
+        ) if &**f == "timestamp" && f == g => match (&xs[..], &ys[..]) {
+            ([x], [y]) => order_of_times(a.at(*x), b.at(*y)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The order of two times in UTC that are written in the same way, so that it is that of the texts.
+fn order_of_times(a: Part<'_>, b: Part<'_>) -> Option<Ordering> {
+    match (a.expr(), b.expr()) {
+        (Expr::Literal(Literal::String(a)), Expr::Literal(Literal::String(b))) => {
+            let is_plain = |text: &str| text.len() == "2006-01-02T15:04:05Z".len() && text.ends_with('Z');
+            (is_plain(a) && is_plain(b)).then(|| a.cmp(b))
+        }
         _ => None,
     }
 }
@@ -160,7 +220,27 @@ mod tests {
             ("self.a <= 50", "(self.a<=50)", true),
             ("self.a <= 50", "self.a <= 90", true),
             ("self.a <= 90", "self.a <= 50", false),
-            ("self.a <= 50", "self.a < 90", false),
+            ("self.a <= 50", "self.a < 90", true),
+            ("self.a <= 50", "self.a < 50", false),
+            ("self.a < self.b", "self.a <= self.b", true),
+            ("self.a <= self.b", "self.a < self.b", false),
+            ("self.a < 5", "self.a > 1", false),
+            ("self > timestamp('2021-01-01T00:00:00Z')", "self > timestamp('2020-01-01T00:00:00Z')", true),
+            ("self > timestamp('2020-01-01T00:00:00Z')", "self > timestamp('2021-01-01T00:00:00Z')", false),
+            (
+                "self > timestamp('2021-01-01T00:00:00+01:00')",
+                "self > timestamp('2020-01-01T00:00:00Z')",
+                false,
+            ),
+            ("self.l.all(x, x < 5)", "self.l.all(x, x < 7)", true),
+            ("self.l.all(x, x < 7)", "self.l.all(x, x < 5)", false),
+            ("self.l.exists(x, x < 5)", "self.l.exists(x, x <= 5 || x == 9)", true),
+            ("self.l.exists_one(x, x < 5)", "self.l.exists_one(x, x < 7)", false),
+            ("self.l.filter(x, x < 5).size() > 1", "self.l.filter(x, x < 7).size() > 1", false),
+            ("self.b ? self.a < 5 : self.c", "self.b ? self.a < 7 : self.c", true),
+            ("self.b ? self.a < 5 : self.c", "self.d ? self.a < 7 : self.c", false),
+            ("!(self.a <= 90)", "!(self.a <= 50)", true),
+            ("!(self.a && self.b)", "!(self.a && self.b && self.c)", true),
             ("self.a > 5", "self.a > 1", true),
             ("5 < self.a", "1 < self.a", true),
             ("1 < self.a", "5 < self.a", false),

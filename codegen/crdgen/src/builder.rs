@@ -8,12 +8,16 @@ use crate::input;
 use crate::input::Shown;
 use crate::output::{Folder, Replace};
 use crate::source::{self, Definitions, Options};
+use crdgen_core::decode;
 use crdgen_core::descriptions;
+use crdgen_core::diag::Level;
+use crdgen_core::documents::{Finding, Group};
 use crdgen_core::file_name;
 use crdgen_core::inert::InertLine;
 use crdgen_core::ir::Crd;
 use crdgen_core::size;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Writes CRDs and other files for the kinds of a crate, in its build script:
 ///
@@ -29,6 +33,8 @@ pub struct Builder {
     /// Output folders. For a format with one document for all kinds, its file.
     outputs: Vec<(PathBuf, Form)>,
     imports: Vec<String>,
+    /// Where the previous CRDs are.
+    previous: Vec<String>,
     import_options: import::Options,
     header: Option<String>,
     max_description: Option<usize>,
@@ -117,6 +123,15 @@ impl Builder {
         self
     }
 
+    /// Fails if a CRD breaks objects or clients of the CRD with the same name in these files (a file, a folder, or a pattern such as
+    /// `crds/*.yaml`), which are those of the last release. Changes of alpha and beta versions are warnings. The files can
+    /// also be those that [`Builder::yaml`] writes: they stay as they are until the CRDs are compatible.
+    #[must_use]
+    pub fn compatible_with(mut self, files: impl Into<String>) -> Builder {
+        self.previous.push(files.into());
+        self
+    }
+
     /// Sets options for imported types.
     #[must_use]
     pub fn import_options(mut self, options: import::Options) -> Builder {
@@ -181,7 +196,7 @@ impl Builder {
             }
         }
         let (errors, others): (Vec<_>, Vec<_>) =
-            out.found.iter().cloned().partition(|f| f.diag.level == crdgen_core::diag::Level::Error);
+            out.found.iter().cloned().partition(|f| f.diag.level == Level::Error);
         if !errors.is_empty() {
             return Err(Error::Mistakes { found: errors, cargo: out.cargo.map(Box::new) });
         }
@@ -205,10 +220,56 @@ impl Builder {
                 }
             }
         }
+        self.compare(&out.crds)?;
         for (path, form) in &self.outputs {
             self.write(&out, path, *form)?;
         }
         Ok(out)
+    }
+
+    /// Compares the CRDs with the previous ones.
+    fn compare(&self, crds: &[Crd]) -> Result<(), Error> {
+        let mut broken = String::new();
+        for pattern in &self.previous {
+            for path in self.matching(pattern)? {
+                let text = input::read(&path).map_err(Error::file(&path))?;
+                if !self.quiet {
+                    println!("cargo::rerun-if-changed={}", path.shown());
+                }
+                let mut read = Group::of(&Arc::new(text)).read();
+                if let Some(Finding { diag, .. }) = read.rejected(false) {
+                    let (path, text) = (path.shown(), diag.text());
+                    return Err(Error::Argument(format!("{path}: {}", InertLine(text))));
+                }
+                for (old, ..) in read.take() {
+                    let new = crds.iter().filter(|new| new.metadata.name == old.metadata.name);
+                    for new in new {
+                        let mut new = new.clone();
+                        decode::set_defaults(&mut new);
+                        broken += &self.changes(&old, &new);
+                    }
+                }
+            }
+        }
+        if broken.is_empty() { Ok(()) } else { Err(Error::Incompatible(broken)) }
+    }
+
+    /// Returns the changes that break something. Prints the other ones as warnings for Cargo.
+    fn changes(&self, old: &Crd, new: &Crd) -> String {
+        let mut broken = String::new();
+        for finding in crdgen_diff::diff(old, new, &crdgen_diff::Options::default()).findings {
+            let Some(diag) = finding.diag() else { continue };
+            let is_unstable = finding.version.as_deref().is_some_and(crdgen_diff::is_unstable);
+            let head = format!("{}: {}: {}", finding.crd, finding.class.name(), InertLine(diag.shown()));
+            if finding.class.breaks() && !is_unstable {
+                let help = diag.help.unwrap_or_default();
+                let lines = help.lines().map(|line| format!("  {}\n", InertLine(line)));
+                broken += &format!("{head}\n{}", lines.collect::<String>());
+            } else if !self.quiet && diag.level > Level::Note {
+                println!("cargo::warning={head}");
+            }
+        }
+        broken
     }
 
     fn read_exact(&self) -> Result<Definitions, Error> {

@@ -110,6 +110,9 @@ pub enum Error {
     /// Files are out of date. Contains the differences.
     #[error("out of date:\n{0}")]
     OutOfDate(String),
+    /// CRDs break what works with the previous ones. Contains the changes.
+    #[error("these changes break objects or clients:\n{0}")]
+    Incompatible(String),
     /// `cargo metadata` cannot be run, fails, or returns nothing.
     #[error("{}: {why}", InertLine(manifest.shown()))]
     Cargo {
@@ -171,7 +174,8 @@ impl Meaning {
             | Error::Refused { .. }
             | Error::WrittenTwice(_)
             | Error::Mistakes { .. }
-            | Error::OutOfDate(_) => (1, false),
+            | Error::OutOfDate(_)
+            | Error::Incompatible(_) => (1, false),
             Error::NoDefinitions { why: Unreadable::Document(_) | Unreadable::Definition(_), .. } => {
                 (1, true)
             }
@@ -202,6 +206,7 @@ impl Error {
             | Error::NoRust { .. }
             | Error::Mistakes { .. }
             | Error::OutOfDate(_)
+            | Error::Incompatible(_)
             | Error::Cargo { .. }
             | Error::Program { .. } => true,
             Error::Refused { .. }

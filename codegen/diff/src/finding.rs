@@ -1,11 +1,10 @@
 //! What a comparison finds.
 
 use crdgen_core::compare::changes::{Change, Class};
+use crdgen_core::compare::proof::{Changed, Proof, Reported, Witness};
 use crdgen_core::diag::{Code, Diag, Level};
 use crdgen_core::documents::fingerprint;
 use crdgen_core::path::{Path, Step};
-use crdgen_core::value::Value;
-use crdgen_core::yaml;
 
 /// The result of a comparison of two CRDs, or of two sets of CRDs.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -52,116 +51,6 @@ pub struct Finding {
     pub fingerprint: String,
 }
 
-/// How the class of a finding is known.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Proof {
-    /// The CRDs say it, without a look at objects.
-    Document,
-    /// A request that succeeds with the old CRD fails with the new one.
-    Witness(Box<Witness>),
-    /// A search tried this many objects and found no such request.
-    Searched {
-        /// The number of objects.
-        tried: usize,
-    },
-}
-
-impl Proof {
-    /// Returns the witness, if there is one.
-    pub fn witness(&self) -> Option<&Witness> {
-        match self {
-            Proof::Witness(witness) => Some(witness),
-            Proof::Document | Proof::Searched { .. } => None,
-        }
-    }
-}
-
-impl Proof {
-    /// What is known, for people.
-    fn words(&self) -> Option<String> {
-        match self {
-            Proof::Document => None,
-            Proof::Searched { tried } => Some(format!("{tried} objects were tried")),
-            Proof::Witness(witness) => Some(witness.words()),
-        }
-    }
-}
-
-impl Witness {
-    /// The request and the server's answer, for people.
-    fn words(&self) -> String {
-        let reason = self.words.first().map_or("", String::as_str);
-        match &self.request {
-            Request::Create { object } => {
-                format!("this object was accepted, and now the server answers: {reason}\n{}", example(object))
-            }
-            Request::Update { stored, object } | Request::UpdateStatus { stored, object }
-                if without_metadata(stored) == without_metadata(object) =>
-            {
-                let stored = example(stored);
-                format!("if this object exists, the server rejects its next update: {reason}\n{stored}")
-            }
-            Request::UpdateStatus { object, .. } => format!(
-                "the status of this object was accepted, and now the server answers: {reason}\n{}",
-                example(object)
-            ),
-            Request::Update { stored, object } => format!(
-                "this object could be changed to the one below, and now the server answers: {reason}\n{}\n---\n{}",
-                example(stored),
-                example(object)
-            ),
-        }
-    }
-}
-
-/// An object as YAML, without a line break at the end.
-fn example(object: &Value) -> String {
-    yaml::write(object).trim_end().to_owned()
-}
-
-fn without_metadata(object: &Value) -> Value {
-    let mut out = object.clone();
-    if let Some(map) = out.as_map_mut() {
-        map.remove("metadata");
-    }
-    out
-}
-
-/// A request that the server accepts with the old CRD and rejects with the new one.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Witness {
-    /// The request.
-    pub request: Request,
-    /// The errors with which the server rejects it with the new CRD. The first one is about the change.
-    pub words: Vec<String>,
-    /// The number of objects that were tried before this one, and this one.
-    pub tried: usize,
-}
-
-/// What a client asks for.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Request {
-    /// To create an object.
-    Create {
-        /// The object.
-        object: Value,
-    },
-    /// To update an object.
-    Update {
-        /// The object before, which the server accepted with the old CRD.
-        stored: Value,
-        /// The object after.
-        object: Value,
-    },
-    /// To update the status of an object.
-    UpdateStatus {
-        /// The object before, which the server accepted with the old CRD.
-        stored: Value,
-        /// The object with the new status.
-        object: Value,
-    },
-}
-
 impl Finding {
     /// Returns the diagnostic. `None` if the change is not reported.
     pub fn diag(&self) -> Option<Diag> {
@@ -170,11 +59,19 @@ impl Finding {
             class => class.reported()?.1,
         };
         let diag = Diag::own(self.code?, level, &Path::ROOT, self.message.as_str());
-        let words = self.proof.words().filter(|_| self.class <= Class::MayBreak);
+        let words = self.proof.text().filter(|_| self.class <= Class::MayBreak);
         let help = [Some(self.help.clone()), words].into_iter().flatten();
         let help: Vec<String> = help.filter(|text| !text.is_empty()).collect();
         let help = (!help.is_empty()).then(|| help.join("\n"));
         Some(Diag { field: self.path.clone(), steps: self.steps.clone(), help, ..diag })
+    }
+
+    /// Returns the diagnostic with what is known about the change. `None` if the change is not reported.
+    pub fn reported(&self) -> Option<Reported> {
+        let Finding { class, version, field, was, now, proof, fingerprint, .. } = self.clone();
+        let diag = self.diag()?;
+        let change = Changed { class, version, field, was, now, proof, fingerprint };
+        Some(Reported { diag, change: Some(Box::new(change)) })
     }
 
     pub(crate) fn of_change(crd: &str, change: &Change, field: Option<String>, proof: Proof) -> Finding {

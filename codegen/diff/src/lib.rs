@@ -8,16 +8,20 @@
 
 mod atoms;
 mod finding;
+pub mod objects;
 mod pair;
 mod place;
 pub mod rpc;
 mod search;
 mod shrink;
 mod side;
+mod step;
 
 pub use crdgen_core::compare::changes::Class;
-pub use finding::{Finding, Proof, Report, Request, Witness};
-pub use pair::{changes, diff, diff_all};
+pub use crdgen_core::compare::proof::{Proof, Request, Witness};
+pub use finding::{Finding, Report};
+pub use pair::{changes, diff, diff_all, established, reported};
+pub use step::{Step, is_unstable, steps};
 
 /// How much is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

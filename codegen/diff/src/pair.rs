@@ -2,12 +2,13 @@
 
 use crdgen_core::check;
 use crdgen_core::compare::changes::{self, Change, Class, Part};
+use crdgen_core::compare::proof::{Proof, Reported};
 use crdgen_core::diag::Diag;
 use crdgen_core::diag::codes::cel;
 use crdgen_core::ir::{Condition, Crd};
 
 use crate::Options;
-use crate::finding::{Finding, Proof, Report};
+use crate::finding::{Finding, Report};
 use crate::place::Place;
 use crate::search::Search;
 use crate::side::Side;
@@ -44,7 +45,7 @@ pub fn diff(old: &Crd, new: &Crd, options: &Options) -> Report {
         return Report::default();
     }
     let name = &new.metadata.name;
-    let refused = check::update(new, &established(old), &check::Options::default()).errors;
+    let refused = check::update(new, &established(old.clone()), &check::Options::default()).errors;
     let mut findings: Vec<Finding> = refused.iter().map(|error| Finding::refused(name, error)).collect();
     findings.extend(changes(old, new, options));
     Report { findings }
@@ -73,10 +74,15 @@ pub fn changes(old: &Crd, new: &Crd, options: &Options) -> Vec<Finding> {
     findings
 }
 
-/// An old CRD as a cluster has it: established, so that its scope and kind are immutable.
-fn established(crd: &Crd) -> Crd {
+/// Returns [`changes`] as diagnostics, without those that are not reported.
+pub fn reported(old: &Crd, new: &Crd, options: &Options) -> Vec<Reported> {
+    changes(old, new, options).iter().filter_map(Finding::reported).collect()
+}
+
+/// Returns a CRD as a cluster has it: established, so that its scope and kind are immutable. Only a CRD that was read from a
+/// cluster has this status by itself.
+pub fn established(mut crd: Crd) -> Crd {
     const ESTABLISHED: &str = "Established";
-    let mut crd = crd.clone();
     let conditions = crd.status.conditions.get_or_insert_default();
     if !conditions.iter().any(|condition| condition.ty == ESTABLISHED) {
         let (ty, status) = (ESTABLISHED.to_owned(), "True".to_owned());

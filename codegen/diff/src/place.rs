@@ -53,6 +53,14 @@ impl<'s> Place<'s> {
         }
     }
 
+    /// The place around this one with so many steps.
+    pub(crate) fn around(&self, len: usize, old: &'s Schema, new: &'s Schema) -> Place<'s> {
+        self.steps[..len].iter().fold(Place::root(old, new), |at, step| match step {
+            Step::Key(name) => at.field(name),
+            Step::Index(_) => at.item(),
+        })
+    }
+
     pub(crate) fn field(&self, name: &str) -> Place<'s> {
         let inner = |schema: Option<&'s Schema>| schema.and_then(|it| it.properties.get(name).or(it.value()));
         let dot = if self.shown.is_empty() { "" } else { "." };

@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use crdgen_core::documents::Group;
 use crdgen_core::ir::Crd;
-use crdgen_core::rpc::{self, BadRequest};
+use crdgen_core::rpc::{self, Above, BadRequest};
 use crdgen_core::value::{Map, Value};
 
-use crate::{Finding, Options, Proof, Report, Request, Witness, diff_all};
+use crate::{Finding, Options, Report, diff_all, reported};
 
 /// Answers a request: `diff`, or one of the operations of `crdgen_core::rpc`.
 pub fn handle(line: &str) -> String {
-    rpc::handle_with(line, &[("diff", answer)])
+    let changes = |old: &Crd, new: &Crd| reported(old, new, &Options::default());
+    rpc::handle_with(line, Above { operations: &[("diff", answer)], changes: &changes })
 }
 
 fn answer(request: &Value) -> Result<Map<Value>, BadRequest> {
@@ -84,38 +85,7 @@ impl Finding {
         ]
         .into_iter()
         .collect();
-        match proof {
-            Proof::Document => {}
-            Proof::Searched { tried } => _ = out.insert("tried", count(*tried)),
-            Proof::Witness(witness) => {
-                out.insert("tried", count(witness.tried));
-                out.insert("witness", witness.to_value());
-            }
-        }
+        proof.write(&mut out);
         Value::Map(out)
     }
-}
-
-impl Witness {
-    fn to_value(&self) -> Value {
-        let mut out = Map::new();
-        match &self.request {
-            Request::Create { object } => _ = out.insert("object", object.clone()),
-            Request::Update { stored, object } => {
-                out.insert("stored", stored.clone());
-                out.insert("object", object.clone());
-            }
-            Request::UpdateStatus { stored, object } => {
-                out.insert("stored", stored.clone());
-                out.insert("object", object.clone());
-                out.insert("subresource", "status".into());
-            }
-        }
-        out.insert("errors", Value::List(self.words.iter().map(|text| text.as_str().into()).collect()));
-        Value::Map(out)
-    }
-}
-
-fn count(number: usize) -> Value {
-    Value::Int(i64::try_from(number).unwrap_or(i64::MAX))
 }

@@ -1,6 +1,7 @@
 //! Searches for a request that the server accepts with the old CRD and rejects with the new one.
 
 use crdgen_core::compare::changes::Class;
+use crdgen_core::compare::proof::{Request, Witness};
 use crdgen_core::diag::Diag;
 use crdgen_core::ir::Schema;
 use crdgen_core::object::validate::Validator;
@@ -12,7 +13,6 @@ use crdgen_core::value::Value;
 use crdgen_core::walk::any_schema;
 
 use crate::atoms::{self, Atom};
-use crate::finding::{Request, Witness};
 use crate::place::Place;
 use crate::shrink::shrink;
 use crate::side::{Answer, Side, without_status};
@@ -182,6 +182,24 @@ impl<'s> Search<'s> {
                 };
                 let Some(object) = accepted else { continue };
                 if let Some(error) = self.rejects(&object, is_wanted) {
+                    return Some(self.proved(object, error, is_wanted));
+                }
+            }
+        }
+        // A rule around the place may compare it with other fields.
+        let siblings = atoms::siblings(place, self.old.schema(self.version), self.new.schema(self.version));
+        for base in self.bases.clone() {
+            for (atom, _) in atoms.iter().take(QUICK).filter(|_| !siblings.is_empty()) {
+                if self.is_over(end) {
+                    return None;
+                }
+                let Some(mut object) = self.with(&base, atom) else { continue };
+                for sibling in &siblings {
+                    let other = Atom { at: sibling.clone(), value: atom.value.clone() };
+                    object = self.with(&object, &other).unwrap_or(object);
+                }
+                self.count(&object);
+                if let Some(error) = self.flips(&object, is_wanted) {
                     return Some(self.proved(object, error, is_wanted));
                 }
             }

@@ -3,7 +3,7 @@
 use crdgen_core::diag::Diag;
 use crdgen_core::diag::codes::cel::NOT_CHECKED;
 use crdgen_core::ir::{Crd, Schema};
-use crdgen_core::object::{Action, Admission, Served};
+use crdgen_core::object::{Action, Admission, Served, Unknown};
 use crdgen_core::sample::Samples;
 use crdgen_core::value::Value;
 
@@ -24,11 +24,12 @@ pub(crate) struct Side {
 }
 
 /// The server's answer to a request.
+#[derive(Default)]
 pub(crate) struct Answer {
     /// The errors, which are the reasons why the server rejects the object.
     pub(crate) errors: Vec<Diag>,
-    /// Whether the server drops fields that it does not know.
-    pub(crate) drops: bool,
+    /// The fields that the server drops, because it does not know them.
+    pub(crate) dropped: Vec<Unknown>,
     /// Whether it is the answer to a write of the status.
     pub(crate) is_of_status: bool,
 }
@@ -36,7 +37,7 @@ pub(crate) struct Answer {
 impl Answer {
     /// Whether the server accepts the object, and keeps all of it.
     pub(crate) fn is_fine(&self) -> bool {
-        self.errors.is_empty() && !self.drops
+        self.errors.is_empty() && self.dropped.is_empty()
     }
 }
 
@@ -90,11 +91,11 @@ impl Side {
         match admitted {
             Ok(Admission::Checked(checked)) => Answer {
                 errors: checked.written.errors.into_iter().map(|(_, diag)| diag).filter(is_reason).collect(),
-                drops: !checked.unknown.is_empty(),
+                dropped: checked.unknown,
                 is_of_status: false,
             },
             Ok(Admission::Undecodable(why)) | Err(why) => {
-                Answer { errors: vec![why.diag()], drops: false, is_of_status: false }
+                Answer { errors: vec![why.diag()], ..Answer::default() }
             }
         }
     }

@@ -58,7 +58,7 @@ fn yaml(request: &Request) -> Definitions {
             kind.as_deref().map_or_else(|| "not a Kubernetes object".to_owned(), |kind| format!("a {kind}"));
         let diag =
             Diag::own(&codes::object::NOT_CHECKED, Level::Note, &Path::ROOT, format!("not checked: {what}"));
-        Finding { object: String::new(), place: None, diag }
+        Finding::new(String::new(), None, diag)
     }));
     let crds: Vec<Crd> = read.take().map(|(crd, ..)| crd).collect();
     let taken = crds.iter().zip(accepted).filter(|(_, is_accepted)| *is_accepted).map(|(crd, _)| crd);
@@ -69,10 +69,9 @@ fn yaml(request: &Request) -> Definitions {
 fn rust(request: &Request) -> Definitions {
     let options = Options { kube: Some(request.kube), refused: true, ..Options::default() };
     let read = source::read_text(RUST, &request.definitions, &options);
-    let findings = read.found.into_iter().map(|found| Finding {
-        object: String::new(),
-        place: found.at.filter(|at| at.file == RUST).map(|at| Place { start: at.start, end: at.end }),
-        diag: found.diag,
+    let findings = read.found.into_iter().map(|found| {
+        let place = found.at.filter(|at| at.file == RUST).map(|at| Place { start: at.start, end: at.end });
+        Finding::new(String::new(), place, found.diag)
     });
     let mut findings: Vec<Finding> = findings.collect();
     if read.crds.is_empty() && !findings.iter().any(|f| f.diag.level == Level::Error) {

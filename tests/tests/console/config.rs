@@ -155,7 +155,7 @@ fn wrong_settings_are_errors_at_their_place() {
         ("kube = [", "crdgen.toml:1:9: unclosed array, expected `]`"),
         (
             "[check]\noutput = \"jsn\"",
-            "crdgen.toml:2:10: invalid value 'jsn' for '--output <FORMAT>' [possible values: human, json, sarif, github, gitlab, junit]",
+            "crdgen.toml:2:10: invalid value 'jsn' for '--output <FORMAT>' [possible values: human, json, sarif, github, gitlab, junit, markdown]",
         ),
         (
             "kube = \"1.99\"",

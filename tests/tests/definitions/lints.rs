@@ -45,6 +45,9 @@ fn each_kind() {
         format!("LNT009 {at}[spec].properties[open]"),
         format!("LNT010 {at}[spec].properties[names].items.x-kubernetes-validations[0].reason"),
         format!("LNT011 {at}[spec].properties[names].items.x-kubernetes-validations[0].rule"),
+        format!("LNT104 {at}[spec].properties[count]"),
+        format!("LNT105 {at}[spec].properties[names]"),
+        format!("LNT105 {at}[spec].properties[names].items"),
     ];
     assert_eq!(advice(&with_schema(SCHEMA), &all), expected);
 }

@@ -1,6 +1,8 @@
 //! CRDs: reading, writing, checks and lints.
 
+mod api_lints;
 mod changes;
+mod classes;
 mod decode;
 mod diff;
 mod keywords;

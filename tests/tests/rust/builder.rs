@@ -286,3 +286,24 @@ fn deeply_nested_sources_are_errors_with_a_place() {
         assert!(error.contains("RST034") && error.contains("lib.rs:1:"), "{error}");
     }
 }
+
+#[test]
+fn previous_crds_stay_valid() {
+    let folder = package("previous");
+    let crds = folder.join("crds");
+    let with_previous = || builder(&folder).yaml(&crds).compatible_with(crds.to_string_lossy());
+    builder(&folder).yaml(&crds).run().unwrap_or_else(|e| panic!("{e}"));
+    with_previous().run().unwrap_or_else(|e| panic!("the same CRDs: {e}"));
+    let before = files(&crds);
+    let changed =
+        KINDS.replace("pub url: Option<String>,", "#[schema(max_length = 9)]\n    pub url: Option<String>,");
+    assert_ne!(changed, KINDS);
+    write(&folder.join("src/kinds.rs"), &changed);
+    let error = with_previous().run().expect_err("the CRD is stricter");
+    assert!(matches!(error, crdgen::Error::Incompatible(_)), "{error:?}");
+    let text = error.to_string();
+    assert!(text.contains("maxLength was not set, now 9") && text.contains("kind: Thing"), "{text}");
+    assert_eq!(files(&crds), before, "the previous CRDs stay until the new ones are compatible");
+    builder(&folder).yaml(&crds).run().unwrap_or_else(|e| panic!("{e}"));
+    assert_ne!(files(&crds), before);
+}

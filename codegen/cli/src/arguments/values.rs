@@ -21,7 +21,7 @@ pub(crate) const KUBE: Offered = Offered(|| SERVERS.to_vec(), |text| minor(text)
 
 /// Codes of lints.
 pub(crate) const LINTS: Offered =
-    Offered(|| Lints::known().map(|code| code.id).chain(["all"]).collect(), lint);
+    Offered(|| Lints::known().map(|code| code.id).chain(["api", "all"]).collect(), lint);
 
 /// Codes of all diagnostics. Kinds and fields are accepted too.
 pub(crate) const CODES: Offered =
@@ -52,12 +52,12 @@ pub(crate) fn whole(text: &str) -> Result<usize, Error> {
 }
 
 fn lint(id: &str) -> Result<(), Error> {
-    let ids = Lints::known().map(|code| code.id).chain(["all"]);
+    let ids = Lints::known().map(|code| code.id).chain(["api", "all"]);
     if ids.into_iter().any(|known| known.eq_ignore_ascii_case(id)) {
         return Ok(());
     }
     let known: Vec<&str> = Lints::known().map(|code| code.id).collect();
-    Err(Error::Argument(format!("there is no lint {id}. The lints are {} and all", known.join(", "))))
+    Err(Error::Argument(format!("there is no lint {id}. The lints are {}, api and all", known.join(", "))))
 }
 
 impl TypedValueParser for Offered {

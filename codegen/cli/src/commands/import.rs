@@ -341,7 +341,7 @@ fn why_refused(source: &Source, kept: &[Kept], refused: &[bool], is_plain: bool)
     }
     for kept in kept {
         let object = &kept.heading.name;
-        let without = |diag| Finding { object: object.clone(), place: None, diag };
+        let without = |diag| Finding::new(object.clone(), None, diag);
         say(next().unwrap_or_default().into_iter().map(without).collect());
     }
     Ok(())

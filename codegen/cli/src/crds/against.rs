@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crdgen_core::compare::changes::Change;
 use crdgen_core::diag::Level;
-use crdgen_core::ir::{Condition, Crd};
+use crdgen_core::ir::Crd;
 use crdgen_core::span::Place;
 use crdgen_core::{decode, json, listed};
 
@@ -175,7 +175,7 @@ impl Against {
         if before.is_some() { &mut met.known } else { &mut met.new }.insert(name.to_owned());
         drop(met);
         let (crd, _) = decode::crd(json::read(before?.text.as_bytes()).ok()?);
-        crd.map(established)
+        crd.map(crdgen_diff::established)
     }
 
     /// Prints which CRDs were created. Returns a finding for each CRD that was removed, if the caller wants them.
@@ -209,7 +209,7 @@ impl Against {
             let diag = Change::removed_crd(name).diag()?;
             // The text is not kept, so no line of it is shown.
             let source = Source::new(before.file.clone(), Arc::default());
-            Some(Findings { source, findings: vec![Finding { object: name.clone(), place, diag }] })
+            Some(Findings { source, findings: vec![Finding::new(name.clone(), place, diag)] })
         };
         gone.into_iter().filter_map(removed).collect()
     }
@@ -218,15 +218,4 @@ impl Against {
 /// How old CRDs are read: in the same way as new ones.
 fn options(rules: &Rules) -> Options {
     Options { build: Build::Each, ..Options::crds(rules) }
-}
-
-/// Returns an old CRD as a cluster has it: established, so that its scope and kind are immutable. Only a file that was
-/// read from a cluster has this status.
-pub(crate) fn established(mut crd: Crd) -> Crd {
-    let conditions = crd.status.conditions.get_or_insert_default();
-    if !conditions.iter().any(|c| c.ty == "Established") {
-        let (ty, status) = ("Established".to_owned(), "True".to_owned());
-        conditions.push(Condition { ty, status, ..Condition::default() });
-    }
-    crd
 }

@@ -40,6 +40,6 @@ impl Copies {
         let diag = Diag::own(&codes::object::SAME_OBJECT, Level::Note, &Path::ROOT, text);
         let help = format!("the first is at {place}. Remove one of them, unless it is meant to be a copy");
         let diag = diag.help(help);
-        Some(Finding { place: named.place(), object: named.name, diag })
+        Some(Finding::new(named.name.clone(), named.place(), diag))
     }
 }

@@ -612,7 +612,7 @@ impl Entry {
             let (object, diag) = (self.heading.name.clone(), diag.clone());
             match &self.origin.written {
                 Some((document, steps)) => definitions::finding(document, steps, object, true, diag),
-                None => Finding { object, place: None, diag },
+                None => Finding::new(object, None, diag),
             }
         });
         Some(Findings { source: self.origin.source.clone(), findings: findings.collect() })

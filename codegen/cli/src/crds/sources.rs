@@ -29,7 +29,7 @@ pub(crate) fn by_file(found: Vec<Found>) -> Vec<Findings> {
             Some(At { file, start, end }) => (file, Some(Place { start, end })),
             None => (String::new(), None),
         };
-        files.entry(file).or_default().push(Finding { object: String::new(), place, diag });
+        files.entry(file).or_default().push(Finding::new(String::new(), place, diag));
     }
     let files = files.into_iter().map(|(name, mut findings)| {
         findings.sort_by_key(|f| f.place.map(|p| p.start.offset));

@@ -192,7 +192,7 @@ impl Exceptions {
                 .filter(|(_, is_used)| !is_used)
                 .filter_map(|(comment, _)| {
                     let diag = self.unused(&comment.exception, &may_find)?;
-                    Some(Finding { object: String::new(), place: Some(comment.place), diag })
+                    Some(Finding::new(String::new(), Some(comment.place), diag))
                 })
                 .collect();
             (!findings.is_empty()).then(|| Findings { source: source.clone(), findings })

@@ -3,6 +3,7 @@
 
 pub mod changes;
 pub mod limit;
+pub mod proof;
 mod rules;
 mod schema;
 pub mod tighter;

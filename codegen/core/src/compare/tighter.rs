@@ -7,7 +7,7 @@ use crate::diag::codes::object as codes;
 use crate::diag::{Code, Diag, Kind};
 use crate::encode;
 use crate::go::regexp::Regexp;
-use crate::ir::{Extensions, Limits, Schema};
+use crate::ir::{Extensions, Limits, Schema, Type};
 use crate::json;
 use crate::listed;
 use crate::object::validate::Validator;
@@ -15,7 +15,7 @@ use crate::path::Path;
 use crate::server::Server;
 use crate::server::is_supported;
 use crate::value::Value;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// How a value gets from one version to the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,9 +76,14 @@ impl Out<'_> {
         let mut rest = self.tight.clone();
         rest.limits.enumeration = Vec::new();
         let constraints = Validator::new(&rest, Server::NEWEST);
+        let mut others = self.loose.clone();
+        others.limits.enumeration = Vec::new();
+        let others = Validator::new(&others, Server::NEWEST);
+        // A listed value is not allowed if another keyword next to the enum forbids it.
+        let is_possible = |value: &Value| others.validate(value, &Path::ROOT).is_empty();
         let mut gone: Vec<(&'static str, Vec<&Value>)> = Vec::new();
         // Whether null is allowed is compared elsewhere.
-        for value in loose.enumeration.iter().filter(|value| !value.is_null()) {
+        for value in loose.enumeration.iter().filter(|value| !value.is_null() && is_possible(value)) {
             let keyword = match is_listed(value) {
                 false => "enum",
                 true => match constraints.validate(value, &Path::ROOT).first() {
@@ -118,7 +123,11 @@ impl Out<'_> {
             ),
         ] {
             let Some((n, exclusive)) = a else { continue };
-            if b.is_none_or(|(m, other)| is_tighter(n, m) || n == m && exclusive && !other) {
+            let is_stricter = |(m, other): (f64, bool)| {
+                let (m, other) = reached(m, other, keyword == "maximum", self.loose);
+                is_tighter(n, m) || n == m && exclusive && !other
+            };
+            if b.is_none_or(is_stricter) {
                 found.push((keyword, text(n, exclusive), b.map(|(m, other)| text(m, other))));
             }
         }
@@ -147,7 +156,10 @@ impl Out<'_> {
         if !tight.pattern.is_empty() && !matches_less(&loose.pattern, &tight.pattern) {
             found.push(("pattern", &tight.pattern, &loose.pattern));
         }
-        if limits(self.tight) && tight.format != loose.format {
+        let is_small = |bound: Option<f64>| bound.is_some_and(|bound| bound.abs() <= f64::from(i32::MAX));
+        let has_bounds = is_small(loose.minimum) && is_small(loose.maximum);
+        let is_needed = tight.format != "int32" || !has_bounds;
+        if limits(self.tight) && tight.format != loose.format && is_needed {
             found.push(("format", &tight.format, &loose.format));
         }
         let found: Vec<_> =
@@ -219,6 +231,18 @@ impl Out<'_> {
         self.all.extend(found);
     }
 
+    /// Whether all values of the loose schema match a schema in a junctor of the tight one.
+    fn follows(&self, clause: &Schema) -> bool {
+        let is_there = |name: &String| {
+            let has_default = |property: &Schema| property.default.is_some();
+            self.loose.limits.required.contains(name)
+                || self.tight.properties.get(name).is_some_and(has_default)
+        };
+        let mut rest = clause.clone();
+        rest.limits.required.retain(|name| !is_there(name));
+        matches(&rest, self.loose)
+    }
+
     fn junctors(&mut self) {
         let (tight, loose) = self.limits();
         let mut found = Vec::new();
@@ -227,15 +251,20 @@ impl Out<'_> {
             found.push(Limit::Junctor { keyword, own: shown(own), other: shown(other) });
         };
         // A value must match all schemas, so a new schema is stricter unless an old one implies it.
-        let only = not_matched(&tight.all_of, &loose.all_of, admits);
+        let mut only = not_matched(&tight.all_of, &loose.all_of, admits);
+        only.retain(|own| !self.follows(own));
         if !only.is_empty() {
             add("allOf", &only, &not_matched(&loose.all_of, &tight.all_of, admits));
         }
         // A value must match one of the schemas, so each old schema must still exist, or a new one must allow all its
         // values.
-        let only = not_matched(&loose.any_of, &tight.any_of, |other, own| admits(own, other));
+        let of_old = |alternatives| not_matched(alternatives, &tight.any_of, |other, own| admits(own, other));
+        let only = of_old(&loose.any_of);
+        let is_implied = !loose.one_of.is_empty() && of_old(&loose.one_of).is_empty()
+            || tight.any_of.iter().any(|own| self.follows(own));
         match (tight.any_of.is_empty(), loose.any_of.is_empty()) {
             (true, _) => {}
+            (false, _) if is_implied => {}
             (false, true) => add("anyOf", &tight.any_of.iter().collect::<Vec<_>>(), &[]),
             (false, false) if only.is_empty() => {}
             (false, false) => {
@@ -244,8 +273,8 @@ impl Out<'_> {
             }
         }
         // A value must match exactly one of the schemas, so an additional one can reject values, too.
-        let gone = not_matched(&loose.one_of, &tight.one_of, |a, b| a == b);
-        let new = not_matched(&tight.one_of, &loose.one_of, |a, b| a == b);
+        let gone = not_listed(&loose.one_of, &tight.one_of);
+        let new = not_listed(&tight.one_of, &loose.one_of);
         let is_same = gone.is_empty() && new.is_empty();
         if !is_same && !tight.one_of.is_empty() {
             add("oneOf", &new, &gone);
@@ -318,6 +347,56 @@ fn not_matched<'s>(
         left.retain(|schema| !others.iter().any(|other| is_match(schema, other)));
     }
     left
+}
+
+/// The bound that values of a schema can reach. Integers and multiples may not reach the bound itself.
+fn reached(bound: f64, is_exclusive: bool, is_maximum: bool, schema: &Schema) -> (f64, bool) {
+    // Larger numbers have no fractions.
+    const EXACT: f64 = 9e15;
+    let step = schema.limits.multiple_of.or((schema.ty == Some(Type::Integer)).then_some(1.0));
+    let Some(step) = step.filter(|step| *step >= 1.0 && step.fract() == 0.0 && bound.abs() < EXACT) else {
+        return (bound, is_exclusive);
+    };
+    let count = bound / step;
+    let inside = if is_maximum { count.floor() } else { count.ceil() } * step;
+    match (is_exclusive && inside == bound, is_maximum) {
+        (true, true) => (inside - step, false),
+        (true, false) => (inside + step, false),
+        (false, _) => (inside, false),
+    }
+}
+
+/// Whether all values of a schema match another one, which is in a junctor and says less about types.
+fn matches(clause: &Schema, schema: &Schema) -> bool {
+    let below = |own: Option<&Schema>, other: Option<&Schema>| match (own, other) {
+        (None, _) => true,
+        (Some(own), Some(other)) => matches(own, other),
+        (Some(own), None) => *own == Schema::default(),
+    };
+    // A null matches in other ways.
+    !schema.nullable
+        && (clause.ty.is_none() || clause.ty == schema.ty)
+        && tighter(clause, schema, Way::Unchanged).is_empty()
+        && clause.properties.iter().all(|(name, own)| below(Some(own), schema.properties.get(name)))
+        && below(clause.item(), schema.item())
+        && below(clause.value(), schema.value())
+}
+
+/// The schemas that the other list does not have, or not as often.
+fn not_listed<'s>(all: &'s [Schema], others: &[Schema]) -> Vec<&'s Schema> {
+    let text = |schema: &Schema| json::to_string(&encode::schema(schema));
+    let mut listed: HashMap<String, usize> = HashMap::new();
+    for other in others {
+        *listed.entry(text(other)).or_default() += 1;
+    }
+    let is_new = |schema: &&Schema| match listed.get_mut(&text(schema)) {
+        Some(left) if *left > 0 => {
+            *left -= 1;
+            false
+        }
+        Some(_) | None => true,
+    };
+    all.iter().filter(is_new).collect()
 }
 
 /// Whether a schema inside `allOf` and the like allows all values that another one allows, as far as this can be known.
@@ -451,6 +530,51 @@ mod tests {
                 vec!["b does not have the rule `self > 1`"],
             ),
             (r#"{"type":"string","pattern":"^a"}"#, r#"{"enum":["ab","ac"]}"#, vec![]),
+            (
+                r#"{"type":"string","enum":["b"]}"#,
+                r#"{"type":"string","enum":["a","b"],"pattern":"^b"}"#,
+                vec![],
+            ),
+            (r#"{"maximum":10}"#, r#"{"maximum":11,"multipleOf":2}"#, vec![]),
+            (
+                r#"{"type":"integer","format":"int32"}"#,
+                r#"{"type":"integer","minimum":1,"maximum":10}"#,
+                vec![],
+            ),
+            (
+                r#"{"oneOf":[{"required":["a"]},{"required":["a"]}]}"#,
+                r#"{"oneOf":[{"required":["a"]}]}"#,
+                vec![r#"oneOf has {"required":["a"]}, which b does not have"#],
+            ),
+            (r#"{"maximum":9}"#, r#"{"maximum":11,"multipleOf":2}"#, vec!["maximum is 9, but 11 in b"]),
+            (
+                r#"{"type":"integer","maximum":9}"#,
+                r#"{"type":"integer","maximum":10,"exclusiveMaximum":true}"#,
+                vec![],
+            ),
+            (r#"{"type":"integer","minimum":1}"#, r#"{"type":"integer","minimum":0.5}"#, vec![]),
+            (
+                r#"{"type":"number","minimum":1}"#,
+                r#"{"type":"number","minimum":0.5}"#,
+                vec!["minimum is 1, but 0.5 in b"],
+            ),
+            (
+                r#"{"anyOf":[{"required":["a"]},{"required":["b"]}]}"#,
+                r#"{"oneOf":[{"required":["a"]},{"required":["b"]}]}"#,
+                vec![],
+            ),
+            (r#"{"anyOf":[{"required":["a"]},{"required":["b"]}]}"#, r#"{"required":["b"]}"#, vec![]),
+            (
+                r#"{"properties":{"a":{"default":1}},"anyOf":[{"required":["a"]},{"required":["b"]}]}"#,
+                "{}",
+                vec![],
+            ),
+            (r#"{"allOf":[{"maxLength":8}]}"#, r#"{"type":"string","maxLength":8}"#, vec![]),
+            (
+                r#"{"allOf":[{"maxLength":8}]}"#,
+                r#"{"type":"string","maxLength":8,"nullable":true}"#,
+                vec![r#"allOf has {"maxLength":8}, which b does not have"#],
+            ),
             (
                 r#"{"type":"string","pattern":"^ab"}"#,
                 r#"{"enum":["ab","ac"]}"#,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::{Finding, Group, Part, finding, is_definition, place};
 use crate::check;
+use crate::compare::proof::Reported;
 use crate::decode::{self, Written};
 use crate::diag::{Diag, Diags, Level, codes};
 use crate::ir::Crd;
@@ -125,19 +126,32 @@ impl Definitions {
         let found = repeats.into_iter().map(|problem| {
             let diag = Diag::from(problem);
             let place = place(&document, &diag.steps, &diag);
-            Finding { object: String::new(), place, diag }
+            Finding::new(String::new(), place, diag)
         });
         self.findings.extend(found);
     }
 
     fn report(&mut self, document: usize, prefix: &[Step], name: &str, diags: Diags) {
-        let document = &self.documents[document];
-        let at_place = |diag| finding(document, prefix, name.to_owned(), true, diag);
-        self.findings.extend(diags.into_iter().map(at_place));
+        self.report_all(document, prefix, name, diags.into_iter().map(Reported::from));
     }
 }
 
 impl Definitions {
+    fn report_all(
+        &mut self,
+        document: usize,
+        prefix: &[Step],
+        name: &str,
+        all: impl IntoIterator<Item = Reported>,
+    ) {
+        let document = &self.documents[document];
+        let at_place = |Reported { diag, change }| Finding {
+            change,
+            ..finding(document, prefix, name.to_owned(), true, diag)
+        };
+        self.findings.extend(all.into_iter().map(at_place));
+    }
+
     /// Returns the first error in the text, for callers that need accepted CRDs. If `unions` is `true`, unions are
     /// allowed, although servers do not know them.
     pub fn rejected(&mut self, unions: bool) -> Option<&Finding> {
@@ -183,11 +197,12 @@ impl Definitions {
     }
 
     /// Calls a check for each CRD in the form that a server sees, and adds the diagnostics to the findings.
-    pub fn check(&mut self, mut check: impl FnMut(&Crd) -> Diags) {
+    pub fn check<D: Into<Reported>>(&mut self, mut check: impl FnMut(&Crd) -> Vec<D>) {
         let mut definitions = std::mem::take(&mut self.definitions);
         definitions.iter_mut().for_each(|d| d.crd.drop_unions());
         for Definition { crd, document, steps, .. } in &definitions {
-            self.report(*document, steps, &crd.metadata.name, check(crd));
+            let found = check(crd).into_iter().map(Into::into);
+            self.report_all(*document, steps, &crd.metadata.name, found);
         }
         self.definitions = definitions;
     }

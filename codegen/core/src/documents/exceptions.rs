@@ -160,7 +160,7 @@ pub fn exceptions(text: &[u8]) -> (Vec<Comment>, Vec<Finding>) {
             }
             Err((what, help)) => {
                 let diag = Diag::own(&exception::MALFORMED, Level::Error, &Path::ROOT, what).help(help);
-                findings.push(Finding { object: String::new(), place: Some(place), diag });
+                findings.push(Finding::new(String::new(), Some(place), diag));
             }
         }
     }

@@ -15,7 +15,7 @@ pub fn of_expression(text: &[u8], asked: &Result<Answer, Unanswered>, typed: boo
         let place = remark.at.clone().map(|range| yaml::place(text, range));
         let mut diag = Diag::own(code, Level::Error, &Path::ROOT, remark.text.clone());
         diag.help.clone_from(&remark.help);
-        Finding { object: String::new(), place, diag }
+        Finding::new(String::new(), place, diag)
     };
     let answer = match asked {
         Err(Unanswered::Question(why)) => {

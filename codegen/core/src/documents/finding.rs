@@ -1,5 +1,6 @@
 //! A diagnostic with its place.
 
+use crate::compare::proof::Changed;
 use crate::diag::{BadValue, Diag};
 use crate::span::{Place, Pos};
 use crate::value::{Map, Value};
@@ -14,17 +15,28 @@ pub struct Finding {
     pub place: Option<Place>,
     /// The diagnostic.
     pub diag: Diag,
+    /// What changes, if the diagnostic is about an update.
+    pub change: Option<Box<Changed>>,
 }
 
 impl From<Unreadable> for Finding {
     fn from(Unreadable { problem, place }: Unreadable) -> Finding {
-        Finding { object: String::new(), place: Some(place), diag: problem.into() }
+        Finding::new(String::new(), Some(place), problem.into())
     }
 }
 
 impl Finding {
-    /// Returns a fingerprint of the finding in a file. It stays the same if lines move.
+    /// Creates a finding that is not about an update.
+    pub fn new(object: String, place: Option<Place>, diag: Diag) -> Finding {
+        Finding { object, place, diag, change: None }
+    }
+
+    /// Returns a fingerprint of the finding in a file. It stays the same if lines move. That of a change also stays the same
+    /// if the file is moved.
     pub fn fingerprint(&self, file: &str) -> String {
+        if let Some(change) = &self.change {
+            return change.fingerprint.clone();
+        }
         fingerprint(&[file, &self.object, self.diag.code.id, &self.diag.text()])
     }
 
@@ -51,6 +63,9 @@ impl Finding {
         }
         if let Some(help) = &diag.help {
             out.insert("help", help.as_str().into());
+        }
+        if let Some(change) = &self.change {
+            out.insert("change", change.to_value());
         }
         out.into()
     }

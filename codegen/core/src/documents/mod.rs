@@ -52,7 +52,7 @@ pub fn finding(
 ) -> Finding {
     let steps: Vec<Step> = to_object.iter().chain(&diag.steps).cloned().collect();
     keys::explain(document, &steps, in_crd, &mut diag);
-    Finding { object, place: place(document, &steps, &diag), diag }
+    Finding { place: place(document, &steps, &diag), ..Finding::new(object, None, diag) }
 }
 
 /// Returns whether a value is a part of a CRD: it has a name, but nothing that identifies a kind. No server can create it, so

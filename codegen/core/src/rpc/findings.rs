@@ -3,7 +3,8 @@
 use super::error::Error;
 use super::request::Request;
 use super::{Answer, fields};
-use crate::check::lints::{self, Lints};
+use crate::check::lints::{self, Changes, Lints};
+use crate::compare::proof::Reported;
 use crate::diag::{Code, Diags, Level, codes};
 use crate::documents::{Definitions, Finding, Group, finding};
 use crate::ir::Crd;
@@ -12,7 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Checks all CRDs in a text, as `crdgen check` does. A CRD that is also in `old` is an update.
-pub(super) fn check(request: &Request) -> Answer {
+pub(super) fn check(request: &Request, changes: Changes<'_>) -> Answer {
     let selected = selected(request)?;
     let mut old = read(&request.old);
     if let Some(finding) = old.rejected(false) {
@@ -22,8 +23,8 @@ pub(super) fn check(request: &Request) -> Answer {
     let mut read = read(&request.crd);
     let count = read.definitions.len();
     read.check(|crd| match old.get(&crd.metadata.name) {
-        Some(old) => lints::on_update(crd, old, &selected),
-        None => lints::on_create(crd, &selected),
+        Some(old) => lints::on_update(crd, old, &selected, changes),
+        None => lints::on_create(crd, &selected).into_iter().map(Reported::from).collect(),
     });
     let mut findings = read.findings;
     findings.sort_by_key(|finding| finding.place.map(|place| place.start.offset));
@@ -45,7 +46,7 @@ pub(super) fn lints(request: &Request) -> Answer {
             ("on", selected.is_on(code).into()),
         ]))
     };
-    Ok(fields([("lints", Value::List(codes::lint::ALL.iter().map(lint).collect()))]))
+    Ok(fields([("lints", Value::List(codes::lint::ALL.iter().chain(codes::api::ALL).map(lint).collect()))]))
 }
 
 /// Adds the findings about an object to an answer.
@@ -59,7 +60,7 @@ pub(super) fn of_object(text: &str, diags: Diags, mut out: Map<Value>) -> Map<Va
             diags.into_iter().map(|diag| finding(&part.document, &[], name.to_owned(), false, diag)).collect()
         }
         Some(Err(unreadable)) => vec![*unreadable],
-        None => diags.into_iter().map(|diag| Finding { object: String::new(), place: None, diag }).collect(),
+        None => diags.into_iter().map(|diag| Finding::new(String::new(), None, diag)).collect(),
     };
     out.insert("findings", values("object", &findings));
     out

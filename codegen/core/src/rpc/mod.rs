@@ -16,6 +16,8 @@ mod rules;
 mod versions;
 pub mod yaml;
 
+use crate::check::lints::Changes;
+use crate::compare::proof::unsearched;
 use crate::json;
 use crate::value::{Map, Value};
 use error::Error;
@@ -29,9 +31,11 @@ enum Operation {
     Values(fn(&Request) -> Answer),
     /// The same, with fields that are already JSON text.
     Texts(fn(&Request) -> Result<Map<String>, Error>),
+    /// A function that compares CRDs.
+    Compares(fn(&Request, Changes<'_>) -> Answer),
 }
 
-use Operation::{Texts, Values};
+use Operation::{Compares, Texts, Values};
 
 /// The operations, by name.
 const OPERATIONS: &[(&str, Operation)] = &[
@@ -41,7 +45,7 @@ const OPERATIONS: &[(&str, Operation)] = &[
     ("eval", Values(eval::evaluate)),
     ("regexp", Values(regexp::matches)),
     ("crd", Values(crd::check)),
-    ("check", Values(findings::check)),
+    ("check", Compares(findings::check)),
     ("lints", Values(findings::lints)),
     ("structural", Values(crd::structural)),
     ("object", Values(object::write)),
@@ -57,6 +61,15 @@ const OPERATIONS: &[(&str, Operation)] = &[
 /// is none.
 pub type Other = (&'static str, fn(&Value) -> Result<Map<Value>, BadRequest>);
 
+/// What a crate above this one adds.
+#[derive(Clone, Copy)]
+pub struct Above<'a> {
+    /// More operations.
+    pub operations: &'a [Other],
+    /// How the operation `check` compares an old CRD with a new one.
+    pub changes: Changes<'a>,
+}
+
 /// Why a request to an operation of another crate gets no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadRequest(pub String);
@@ -64,17 +77,17 @@ pub struct BadRequest(pub String);
 /// Answers a request. The answer to an invalid request contains an `error`. If the program itself fails, the answer
 /// contains `panic`.
 pub fn handle(line: &str) -> String {
-    handle_with(line, &[])
+    handle_with(line, Above { operations: &[], changes: &unsearched })
 }
 
-/// Answers a request like [`handle`], and knows more operations.
-pub fn handle_with(line: &str, others: &[Other]) -> String {
+/// Answers a request like [`handle`], with what a crate above this one adds.
+pub fn handle_with(line: &str, above: Above<'_>) -> String {
     let request = match json::read(line.as_bytes()) {
         Ok(value) => value,
         Err(e) => return answer(None, Err(Error::Request(e.text))),
     };
     let id = request.get("id").cloned();
-    let work = std::panic::AssertUnwindSafe(|| dispatch(request, id.as_ref(), others));
+    let work = std::panic::AssertUnwindSafe(|| dispatch(request, id.as_ref(), above));
     std::panic::catch_unwind(work).unwrap_or_else(|panic| {
         let words = panic.downcast_ref::<String>().map(String::as_str);
         let words = words.or(panic.downcast_ref::<&str>().copied()).unwrap_or("unknown");
@@ -82,9 +95,9 @@ pub fn handle_with(line: &str, others: &[Other]) -> String {
     })
 }
 
-fn dispatch(request: Value, id: Option<&Value>, others: &[Other]) -> String {
+fn dispatch(request: Value, id: Option<&Value>, above: Above<'_>) -> String {
     let op = request.get("op").and_then(Value::as_str).unwrap_or_default();
-    if let Some((_, operation)) = others.iter().find(|(name, _)| *name == op) {
+    if let Some((_, operation)) = above.operations.iter().find(|(name, _)| *name == op) {
         return answer(id, operation(&request).map_err(|BadRequest(why)| Error::Request(why)));
     }
     let request = match Request::read(request) {
@@ -93,6 +106,7 @@ fn dispatch(request: Value, id: Option<&Value>, others: &[Other]) -> String {
     };
     match OPERATIONS.iter().find(|(name, _)| *name == request.op) {
         Some((_, Values(operation))) => answer(id, operation(&request)),
+        Some((_, Compares(operation))) => answer(id, operation(&request, above.changes)),
         Some((_, Texts(operation))) => match operation(&request) {
             Ok(members) => written(id, members),
             Err(error) => answer(id, Err(error)),

@@ -8,6 +8,7 @@ mod around;
 mod grow;
 mod likely;
 mod make;
+mod named;
 pub mod random;
 mod repair;
 
@@ -148,7 +149,7 @@ impl Check<'_> {
         Map::from_iter([
             ("apiVersion".to_owned(), Value::from(format!("{}/{}", spec.group, self.version.name))),
             ("kind".to_owned(), Value::from(spec.names.kind.as_str())),
-            ("metadata".to_owned(), Value::Map(Map::from_iter([("name".to_owned(), "example".into())]))),
+            ("metadata".to_owned(), Value::Map(Map::from_iter([("name".to_owned(), named::NAME.into())]))),
         ])
     }
 

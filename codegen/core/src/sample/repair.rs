@@ -1,6 +1,7 @@
 //! Changes an example until the server accepts it. The search applies the first change that leaves fewer errors.
 
 use super::make::{Maker, VARIANTS};
+use super::named;
 use crate::diag::Diag;
 use crate::ir::Schema;
 use crate::path::Step;
@@ -99,6 +100,13 @@ fn near<'m>(
             (*it != value).then(|| *it = value)
         })
     });
+    let names = std::iter::once(()).filter(move |()| at_root).flat_map(move |()| named::names(schema));
+    let names = names.filter_map(move |name| {
+        changed(object, place, |it| {
+            it.as_map_mut()?.get_mut("metadata")?.as_map_mut()?.insert("name", Value::from(name));
+            Some(())
+        })
+    });
     let wanted = fields().filter(move |(name, _)| missing.is_some_and(|it| it == name));
     let more = wanted.chain(fields().filter(move |(name, _)| !has(name)));
     let more = more.filter_map(move |(name, property)| set(name, maker.alone(name, property, 0)));
@@ -108,7 +116,7 @@ fn near<'m>(
     let others = fields().filter(move |(name, _)| has(name)).flat_map(move |(name, property)| {
         (0..VARIANTS).filter_map(move |variant| set(name, maker.alone(name, property, variant)))
     });
-    Box::new(more.chain(fewer).chain(others).chain(values))
+    Box::new(names.chain(more).chain(fewer).chain(others).chain(values))
 }
 
 /// A copy with a change at a place. None if there is nothing to change.

@@ -47,6 +47,25 @@ pub(crate) fn of(place: &Place<'_>) -> Vec<Atom> {
     out.all
 }
 
+/// The places of the same type that rules around a place read together with it.
+pub(crate) fn siblings(place: &Place<'_>, old: Option<&Schema>, new: Option<&Schema>) -> Vec<Vec<Step>> {
+    let (Some(old), Some(new)) = (old, new) else { return Vec::new() };
+    let ty = place.schemas().next().and_then(|schema| schema.ty.as_ref());
+    let mut out: Vec<Vec<Step>> = Vec::new();
+    for len in 0..place.steps.len() {
+        let around = place.around(len, old, new);
+        let read: Vec<Place<'_>> = rules::reads(&around).into_iter().map(|(place, _)| place).collect();
+        if !read.iter().any(|it| it.steps == place.steps) {
+            continue;
+        }
+        let is_sibling = |it: &&Place<'_>| {
+            it.steps != place.steps && it.schemas().any(|schema| schema.ty.as_ref() == ty && ty.is_some())
+        };
+        out.extend(read.iter().filter(is_sibling).take(MOST_FIELDS).map(|it| it.steps.clone()));
+    }
+    out
+}
+
 struct Atoms {
     all: Vec<Atom>,
 }

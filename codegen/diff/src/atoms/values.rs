@@ -135,9 +135,24 @@ fn lists(place: &Place<'_>, schema: &Schema, all: &[&Schema]) -> Vec<Value> {
         }
     }
     let bounds = all.iter().flat_map(|it| [it.limits.min_items, it.limits.max_items]).flatten();
-    out.extend(counts(bounds).map(|count| Value::List(some(count))));
+    for count in counts(bounds) {
+        out.push(Value::List(some(count)));
+        out.extend(distinct(items, some(count)).map(Value::List));
+    }
     out.push(Value::List(Vec::new()));
     out
+}
+
+/// The same items, but no two of them are equal. `None` if they differ already, or if they have no fields for that.
+fn distinct(items: &Schema, mut all: Vec<Value>) -> Option<Vec<Value>> {
+    let is_equal = matches!(all.as_slice(), [first, second, ..] if first == second);
+    let is_simple = |ty: &Option<Type>| matches!(ty, Some(Type::String | Type::Integer | Type::Number));
+    let (name, field) =
+        items.properties.iter().find(|(_, field)| is_simple(&field.ty)).filter(|_| is_equal)?;
+    for (number, item) in all.iter_mut().enumerate() {
+        item.as_map_mut()?.insert(name, sample::value(name, field, 0, number));
+    }
+    Some(all)
 }
 
 /// Maps with as many entries as the bounds say.

@@ -30,7 +30,7 @@ pub(super) fn show(format: Format, all: &[Asked], objects: &[Object]) -> Result<
             };
             print(&Ready::json(&(text + "\n")))
         }
-        Format::Sarif | Format::Github | Format::Gitlab | Format::Junit => {
+        Format::Sarif | Format::Github | Format::Gitlab | Format::Junit | Format::Markdown => {
             let found: Vec<Findings> = all.iter().map(|asked| findings(asked, objects)).collect();
             let mut counts = Counts::default();
             found.iter().for_each(|found| counts.add(&found.findings));
@@ -49,7 +49,7 @@ fn findings(asked: &Asked, objects: &[Object]) -> Findings {
             text.push_str(&format!(" for {}", where_(object, run)));
         }
         let diag = Diag::own(&RULE_FAILED, Level::Error, &Path::ROOT, text);
-        findings.push(Finding { object: String::new(), place: Some(place), diag });
+        findings.push(Finding::new(String::new(), Some(place), diag));
     }
     Findings { source: asked.source.clone(), findings }
 }

@@ -6,7 +6,9 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use crdgen_core::check::lints::{self, Lints};
+use crdgen_core::compare::proof::Reported;
 use crdgen_core::diag::{Code, codes};
+use crdgen_core::ir::Crd;
 use crdgen_core::server::Server;
 
 use crate::arguments::selection;
@@ -30,6 +32,7 @@ use crdgen::Error;
   helm template . | crdgen check            check what is piped in
   crdgen check crd.yaml --against git:main  check an update of the CRD on main
   crdgen check crds --against git:main --fail-on breaking  fail if an update breaks objects or clients
+  crdgen check crds --lint api              review the design of an API
   crdgen check crds --lint all --kube 1.33  turn on all lints, and support Kubernetes 1.33
   crdgen check crds -o sarif > check.sarif  write a report for code scanning")]
 pub(crate) struct Args {
@@ -63,9 +66,9 @@ pub(crate) struct Args {
     deny_warnings: bool,
     #[command(flatten)]
     exceptions: exceptions::Args,
-    /// Turn on a lint, such as LNT002, or all of them with all. May be repeated. By default LNT001 (size), LNT013 (rules
+    /// Turn on a lint, such as LNT002, those about the design of an API with api, or all of them with all. May be repeated. By default LNT001 (size), LNT013 (rules
     /// that read absent fields), LNT016 (empty columns) and LNT018 (kinds in lower case) are on, with --against also CHG001
-    /// to CHG007 (changes that break objects or clients), and with --kube also LNT010
+    /// to CHG008 (changes that break objects or clients), and with --kube also LNT010
     #[arg(long, value_name = "CODE", value_parser = values::LINTS, hide_possible_values = true)]
     lint: Vec<String>,
     /// Turn off a lint, or all of them with all. May be repeated
@@ -146,7 +149,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     }
     let (lints, has_old) = (&run.lints, args.against.is_some() || args.cluster);
     let may_find = |code: &Code| match code {
-        code if is_in(code, &[codes::lint::ALL]) => lints.is_on(code),
+        code if is_in(code, &[codes::lint::ALL, codes::api::ALL]) => lints.is_on(code),
         code if is_in(code, &[codes::change::ALL]) => has_old && lints.is_on(code),
         code if *code == codes::object::REMOVED_KIND => true,
         code => is_in(code, &[codes::yaml::ALL, codes::crd::ALL, codes::schema::ALL, codes::cel::ALL]),
@@ -193,10 +196,12 @@ impl Run<'_> {
 
     fn findings(&self, mut read: Definitions, source: &Source) -> Vec<Finding> {
         let Run { against, lints, .. } = self;
+        let changes =
+            |old: &Crd, new: &Crd| crdgen_diff::reported(old, new, &crdgen_diff::Options::default());
         read.report_removed(Server::NEWEST.minor());
         read.check(|crd| match against.get(&crd.metadata.name, source) {
-            Some(old) => lints::on_update(crd, &old, lints),
-            None => lints::on_create(crd, lints),
+            Some(old) => lints::on_update(crd, &old, lints, &changes),
+            None => lints::on_create(crd, lints).into_iter().map(Reported::from).collect(),
         });
         read.findings
     }
@@ -255,7 +260,7 @@ impl Args {
             if !lints.set(id, on) {
                 let known: Vec<&str> = Lints::known().map(|c| c.id).collect();
                 return Err(Error::Argument(format!(
-                    "there is no lint {id}. The lints are {} and all",
+                    "there is no lint {id}. The lints are {}, api and all",
                     known.join(", ")
                 )));
             }

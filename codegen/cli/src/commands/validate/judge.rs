@@ -17,7 +17,7 @@ use super::identity::{Identity, identity};
 use super::old::Olds;
 use super::shown::Shown;
 use super::{FieldValidation, Missing, Missings, Subresource, because, open};
-use crate::crds::against::established;
+
 use crate::crds::kinds::{Entry, Kinds};
 use crate::input::definitions;
 use crate::output::report::Finding;
@@ -162,7 +162,7 @@ impl Judge<'_> {
         let options = check::Options::of_server(self.kinds.minor());
         let old = identity.and_then(|identity| self.olds.get(identity, root)).and_then(|old| read(&old).0);
         let report = match old {
-            Some(old) => check::update(&crd, &established(old), &options),
+            Some(old) => check::update(&crd, &crdgen_diff::established(old), &options),
             None => check::create(&crd, &options),
         };
         diags.extend(report.errors.into_iter().chain(report.warnings));

@@ -357,7 +357,7 @@ impl<'a> Run<'a> {
         }
         let diag = Diag::own(&codes::object::SAME_OBJECT, level, &Path::ROOT, text);
         let diag = diag.help(format!("the first is at {first}. Remove one of them, or give it another name"));
-        object.findings.push(Finding { object: object.name.clone(), place: object.place, diag });
+        object.findings.push(Finding::new(object.name.clone(), object.place, diag));
         if level == Level::Error {
             object.result = Answer::Invalid;
         }
@@ -373,7 +373,7 @@ impl<'a> Run<'a> {
                 self.results.push(shown.json(file, &object.kind, &object.name));
                 Ok(())
             }
-            Format::Sarif | Format::Github | Format::Gitlab | Format::Junit => Ok(()),
+            Format::Sarif | Format::Github | Format::Gitlab | Format::Junit | Format::Markdown => Ok(()),
         }
     }
 

@@ -5,6 +5,7 @@ mod gitlab;
 mod human;
 mod json;
 pub(crate) mod junit;
+mod markdown;
 mod sarif;
 mod uri;
 
@@ -13,13 +14,16 @@ use std::collections::BTreeMap;
 use crdgen_core::compare::changes::Class;
 use crdgen_core::diag::{Code, Level};
 pub(crate) use crdgen_core::documents::Finding;
+use crdgen_core::inert;
 use crdgen_core::value::{Map, Value};
 
 use crate::input::{Source, definitions};
+use crate::output::aligned;
 use crate::output::junit as cases;
 use crate::output::junit::Case;
 use crate::terminal::{self, Ready};
 use crdgen::Error;
+use markdown::Sections;
 
 /// How findings are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -37,6 +41,8 @@ pub(crate) enum Format {
     Gitlab,
     /// JUnit XML, with a test case per object
     Junit,
+    /// Markdown for comments on pull requests, folded by what the findings mean
+    Markdown,
 }
 
 /// All findings of one source.
@@ -124,6 +130,7 @@ pub(crate) struct Rendered {
     text: Ready<'static>,
     codes: Vec<&'static Code>,
     cases: Vec<Case>,
+    sections: Sections,
 }
 
 impl Format {
@@ -141,15 +148,29 @@ impl Format {
             Format::Sarif => sarif::items(findings),
             Format::Github => github::render(findings),
             Format::Gitlab => gitlab::items(findings),
-            Format::Junit => Ready::text(""),
+            Format::Junit | Format::Markdown => Ready::text(""),
         };
         let mut codes: Vec<&'static Code> = findings.findings.iter().map(|f| f.diag.code).collect();
         codes.dedup_by_key(|code| code.id);
         let cases = match self {
             Format::Junit => junit::cases(findings, objects, fail_on),
-            Format::Human | Format::Json | Format::Sarif | Format::Github | Format::Gitlab => Vec::new(),
+            Format::Human
+            | Format::Json
+            | Format::Sarif
+            | Format::Github
+            | Format::Gitlab
+            | Format::Markdown => Vec::new(),
         };
-        Rendered { text, codes, cases }
+        let sections = match self {
+            Format::Markdown => markdown::items(findings),
+            Format::Human
+            | Format::Json
+            | Format::Sarif
+            | Format::Github
+            | Format::Gitlab
+            | Format::Junit => Sections::new(),
+        };
+        Rendered { text, codes, cases, sections }
     }
 }
 
@@ -165,6 +186,11 @@ pub(crate) struct Report {
     pub(crate) found: bool,
     codes: BTreeMap<&'static str, &'static Code>,
     cases: Vec<Case>,
+    sections: Sections,
+    /// What is reported about the whole run.
+    notes: Vec<String>,
+    /// A table about the whole run.
+    table: Vec<Vec<String>>,
 }
 
 /// How many bytes of output may wait before they are printed.
@@ -173,19 +199,31 @@ const WAITING: usize = 8 << 20;
 impl Report {
     pub(crate) fn new(format: Format, command: &'static str) -> Report {
         let start = match format {
-            Format::Human | Format::Github | Format::Junit => "",
+            Format::Human | Format::Github | Format::Junit | Format::Markdown => "",
             Format::Json => json::START,
             Format::Sarif => sarif::START,
             Format::Gitlab => gitlab::START,
         };
-        let (codes, cases) = (BTreeMap::new(), Vec::new());
-        Report { format, command, waiting: start.to_owned(), found: false, codes, cases }
+        Report {
+            format,
+            command,
+            waiting: start.to_owned(),
+            found: false,
+            codes: BTreeMap::new(),
+            cases: Vec::new(),
+            sections: Sections::new(),
+            notes: Vec::new(),
+            table: Vec::new(),
+        }
     }
 
     /// Adds findings.
     pub(crate) fn add(&mut self, rendered: Rendered) -> Result<(), Error> {
-        let Rendered { text, codes, cases } = rendered;
+        let Rendered { text, codes, cases, sections } = rendered;
         self.cases.extend(cases);
+        for (section, items) in sections {
+            self.sections.entry(section).or_default().extend(items);
+        }
         if codes.is_empty() {
             return Ok(());
         }
@@ -196,6 +234,16 @@ impl Report {
         self.codes.extend(codes.iter().map(|code| (code.id, *code)));
         self.waiting.push_str(text.as_str());
         if self.waiting.len() > WAITING { self.print() } else { Ok(()) }
+    }
+
+    /// Adds what is reported about the whole run, for people.
+    pub(crate) fn note(&mut self, text: String) {
+        self.notes.push(text);
+    }
+
+    /// Adds a table about the whole run, for people. Its first row is the head.
+    pub(crate) fn table(&mut self, rows: Vec<Vec<String>>) {
+        self.table = rows;
     }
 
     /// Adds a test case.
@@ -212,7 +260,8 @@ impl Report {
     /// Like [`Report::finish`], with `more` members in the JSON document.
     pub(crate) fn finish_with(mut self, counts: &Counts, what: &str, more: Map<Value>) -> Result<(), Error> {
         match self.format {
-            Format::Human | Format::Github => {}
+            Format::Human => self.waiting.push_str(&inert::text(&aligned::lines(&self.table))),
+            Format::Github => {}
             Format::Json => self.waiting.push_str(&json::end(counts, more)),
             Format::Sarif => self.waiting.push_str(&sarif::end(&self.codes)),
             Format::Gitlab => self.waiting.push_str(gitlab::END),
@@ -221,9 +270,14 @@ impl Report {
                 self.cases.sort_by(|a, b| a.suite.cmp(&b.suite));
                 self.waiting = cases::document(self.command, &self.cases);
             }
+            Format::Markdown => {
+                self.waiting =
+                    markdown::document(self.command, counts, what, &self.sections, &self.table, &self.notes);
+            }
         }
         self.print()?;
         if self.format == Format::Human {
+            self.notes.iter().for_each(terminal::say);
             terminal::say(human::summary(counts, what));
         }
         Ok(())
@@ -233,7 +287,9 @@ impl Report {
         let text = std::mem::take(&mut self.waiting);
         terminal::print(&match self.format {
             Format::Human => Ready::coloured(text),
-            Format::Json | Format::Sarif | Format::Github | Format::Gitlab => Ready::inert(text),
+            Format::Json | Format::Sarif | Format::Github | Format::Gitlab | Format::Markdown => {
+                Ready::inert(text)
+            }
             Format::Junit => Ready::document(&text),
         })
     }
@@ -262,7 +318,7 @@ pub(crate) fn stop(format: Format, command: &'static str, found: Findings, what:
             let first = findings.into_iter().next();
             first.map_or(Ok(()), |it| Err(definitions::broken(&source.name, it.place, it.diag)))
         }
-        Format::Json | Format::Sarif | Format::Github | Format::Gitlab | Format::Junit => {
+        Format::Json | Format::Sarif | Format::Github | Format::Gitlab | Format::Junit | Format::Markdown => {
             let mut counts = Counts::default();
             counts.add(&found.findings);
             show(format, command, &[found], &counts, what)

@@ -64,13 +64,17 @@ fn result(file: &str, finding: &Finding) -> Value {
         ]);
         physical.insert("region", region);
     }
-    object([
+    let mut result = vec![
         ("ruleId", diag.code.id.into()),
         ("level", diag.level.name().into()),
         ("message", object([("text", text.into())])),
         ("partialFingerprints", object([("crdgen/v1", finding.fingerprint(file).into())])),
         ("locations", Value::List(vec![object([("physicalLocation", physical.into())])])),
-    ])
+    ];
+    if let Some(change) = &finding.change {
+        result.push(("properties", object([("change", change.to_value())])));
+    }
+    Value::Map(result.into_iter().collect())
 }
 
 fn object<const N: usize>(members: [(&str, Value); N]) -> Value {

@@ -1,8 +1,7 @@
 //! Warnings that the author of a CRD allows.
 
 use crate::check::lints::Lints;
-use crate::diag::codes::lint;
-use crate::diag::{Diag, Diags, Level};
+use crate::diag::{Diag, Level};
 use crate::ir::{Allowed, Crd};
 use crate::path::Step;
 
@@ -16,7 +15,12 @@ pub struct InVain {
 }
 
 /// Removes the warnings that are allowed at their places. Returns what is allowed although there is no such warning.
-pub(super) fn remove(crd: &Crd, lints: &Lints, diags: &mut Diags) -> Vec<InVain> {
+pub(super) fn remove<D>(
+    crd: &Crd,
+    lints: &Lints,
+    all_diags: &mut Vec<D>,
+    diag_of: impl Fn(&D) -> &Diag,
+) -> Vec<InVain> {
     let all = || {
         let versions = crd.spec.versions.iter().enumerate();
         versions.flat_map(|(version, it)| it.allowed.iter().map(move |allowed| (version, allowed)))
@@ -25,7 +29,8 @@ pub(super) fn remove(crd: &Crd, lints: &Lints, diags: &mut Diags) -> Vec<InVain>
         return Vec::new();
     }
     let mut used: Vec<bool> = all().map(|(_, allowed)| allowed.used).collect();
-    diags.retain(|diag| {
+    all_diags.retain(|it| {
+        let diag = diag_of(it);
         let of = version_of(diag);
         let mut hides = false;
         for ((version, allowed), used) in all().zip(&mut used) {
@@ -39,7 +44,7 @@ pub(super) fn remove(crd: &Crd, lints: &Lints, diags: &mut Diags) -> Vec<InVain>
         !hides
     });
     // Nothing is known about lints that did not run.
-    let ran = |code: &str| lint::ALL.iter().find(|it| it.id == code).is_none_or(|it| lints.is_on(it));
+    let ran = |code: &str| Lints::known().find(|it| it.id == code).is_none_or(|it| lints.is_on(it));
     let unused = all().zip(used).filter(|((_, allowed), used)| !used && ran(&allowed.code));
     unused.map(|((version, allowed), _)| InVain { version, allowed: allowed.clone() }).collect()
 }

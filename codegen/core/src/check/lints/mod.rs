@@ -3,7 +3,7 @@
 //! make it stricter.
 
 mod allowed;
-mod changes;
+pub mod api;
 mod columns;
 mod conversion;
 mod costs;
@@ -18,7 +18,8 @@ pub use allowed::InVain;
 
 use crate::check::definition::hoist::Hoisted;
 use crate::check::{self, Options, Report};
-use crate::diag::codes::{change, lint};
+use crate::compare::proof::Reported;
+use crate::diag::codes::{self, change, lint};
 use crate::diag::{Code, Diag, Diags};
 use crate::ir::Crd;
 use crate::server::Server;
@@ -44,7 +45,7 @@ impl Default for Lints {
 impl Lints {
     /// Returns the codes of all lints, and of all classes of changes.
     pub fn known() -> impl Iterator<Item = &'static Code> {
-        lint::ALL.iter().chain(change::ALL).copied()
+        lint::ALL.iter().chain(codes::api::ALL).chain(change::ALL).copied()
     }
 
     /// Returns a selection without any lint.
@@ -57,11 +58,16 @@ impl Lints {
         Lints { on: Lints::known().collect(), kube: None }
     }
 
-    /// Switches a lint on or off by its code in upper or lower case, such as `LNT002`, or `all` of them. Returns
-    /// whether the lint exists.
+    /// Switches a lint on or off by its code in upper or lower case, such as `LNT002`, or `all` of them, or `api` for those about
+    /// the design of an API. Returns whether the lint exists.
     pub fn set(&mut self, id: &str, on: bool) -> bool {
         if id.eq_ignore_ascii_case("all") {
             self.on = if on { Lints::known().collect() } else { Vec::new() };
+            return true;
+        }
+        if id.eq_ignore_ascii_case("api") {
+            self.on.retain(|code| api::profile().all(|own| own.id != code.id));
+            self.on.extend(api::profile().filter(|_| on));
             return true;
         }
         let Some(code) = Lints::known().find(|c| c.id.eq_ignore_ascii_case(id)) else { return false };
@@ -104,19 +110,25 @@ pub fn on_create_with_allowed(crd: &Crd, lints: &Lints) -> (Diags, Vec<InVain>) 
     let structural = report.is_accepted() && lints.kube.is_none();
     let mut all = with_advice(report, advice(&view, lints, structural));
     all.extend(next);
-    let in_vain = allowed::remove(crd, lints, &mut all);
+    let in_vain = allowed::remove(crd, lints, &mut all, |diag| diag);
     (all, in_vain)
 }
 
-/// Checks a CRD that is updated. Returns what the server reports, and the lints. An update may keep mistakes of the
-/// old CRD, so the errors that would come next are not reported.
-pub fn on_update(crd: &Crd, old: &Crd, lints: &Lints) -> Diags {
-    let mut advice = run(crd, lints);
-    changes::check(crd, old, lints, &mut advice);
-    let mut all = with_advice(check::update(crd, old, &lints.options()), advice);
-    allowed::remove(crd, lints, &mut all);
+/// Checks a CRD that is updated. Returns what the server reports, the lints, and the changes whose class is on. `changes`
+/// compares the old CRD with the new one. An update may keep mistakes of the old CRD, so the errors that would come next are not
+/// reported.
+pub fn on_update(crd: &Crd, old: &Crd, lints: &Lints, changes: Changes<'_>) -> Vec<Reported> {
+    let own = with_advice(check::update(crd, old, &lints.options()), run(crd, lints));
+    let mut all: Vec<Reported> = own.into_iter().map(Reported::from).collect();
+    if change::ALL.iter().any(|code| lints.is_on(code)) {
+        all.extend(changes(old, crd).into_iter().filter(|it| lints.is_on(it.diag.code)));
+    }
+    allowed::remove(crd, lints, &mut all, |it| &it.diag);
     all
 }
+
+/// Compares an old CRD with a new one.
+pub type Changes<'f> = &'f (dyn Fn(&Crd, &Crd) -> Vec<Reported> + 'f);
 
 /// The server's diagnostics, and the lints. If the server already reports an error where the Kubernetes version lacks
 /// something, the lint is not reported, but the error gets its help.
@@ -156,6 +168,7 @@ fn advice(view: &Hoisted<'_>, lints: &Lints, structural: bool) -> Diags {
     view.each_schema(&mut |schema, path| {
         walk::each_node(schema, path, &mut |node, path| {
             schemas::check(node, path, lints, &mut out);
+            api::check(node, path, lints, &mut out);
             kube::check_node(node.schema, path, lints, &mut out);
         });
         // The server compiles only the rules of structural schemas.

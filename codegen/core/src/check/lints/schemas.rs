@@ -79,7 +79,7 @@ fn keeps_no_metadata(node: &Node<'_>) -> bool {
 }
 
 /// The keyword that would limit an unlimited value.
-fn missing_limit(schema: &Schema) -> Option<&'static str> {
+pub(super) fn missing_limit(schema: &Schema) -> Option<&'static str> {
     let limits = &schema.limits;
     match &schema.ty {
         Some(Type::String) => {

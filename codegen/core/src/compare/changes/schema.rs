@@ -36,8 +36,10 @@ enum Spot {
     Object,
     /// It is the schema of a field.
     Field { is_required: bool },
-    /// It is the schema of the items of a list, or of the values of a map.
-    Element,
+    /// It is the schema of the items of a list.
+    Item,
+    /// It is the schema of the values of a map.
+    Entry,
 }
 
 impl Node<'_> {
@@ -75,8 +77,8 @@ impl Node<'_> {
         if self.spot == Spot::Object { Class::Stuck } else { Class::Breaking }
     }
 
-    fn element(&mut self, old: &Schema, new: &Schema, path: &Path<'_>) {
-        Node { out: &mut *self.out, spot: Spot::Element }.compare(old, new, path);
+    fn inner(&mut self, spot: Spot, old: &Schema, new: &Schema, path: &Path<'_>) {
+        Node { out: &mut *self.out, spot }.compare(old, new, path);
     }
 
     /// Compares the schemas of a field, which the new schema may require.
@@ -139,10 +141,10 @@ impl Node<'_> {
             }
         }
         if let (Some(Items::One(old)), Some(Items::One(new))) = (&old.items, &new.items) {
-            self.element(old, new, &path.child("items"));
+            self.inner(Spot::Item, old, new, &path.child("items"));
         }
         if let (Some(old), Some(new)) = (old.value(), new.value()) {
-            self.element(old, new, &path.child("additionalProperties"));
+            self.inner(Spot::Entry, old, new, &path.child("additionalProperties"));
         }
     }
 
@@ -165,7 +167,8 @@ impl Node<'_> {
             // The server drops a null, or replaces it by the default, if a field cannot be null.
             (true, false) => match self.spot {
                 Spot::Field { is_required } if !is_required || new.default.is_some() => Class::Meaning,
-                Spot::Field { .. } | Spot::Element | Spot::Object => self.stricter(),
+                Spot::Entry => Class::Meaning,
+                Spot::Field { .. } | Spot::Item | Spot::Object => self.stricter(),
             },
             (false, true) => Class::Client,
             (true, true) | (false, false) => return,
@@ -278,7 +281,9 @@ impl Node<'_> {
                 (Some(property), _) => {
                     self.field(before, property, required.contains(name), &properties.key(name));
                 }
-                (None, Some(value)) => self.element(before, value, &path.child("additionalProperties")),
+                (None, Some(value)) => {
+                    self.inner(Spot::Entry, before, value, &path.child("additionalProperties"));
+                }
                 (None, None) if self.spot == Spot::Object && KNOWN.contains(&name) => {
                     self.known_field(Some(before), None, &properties.key(name));
                 }

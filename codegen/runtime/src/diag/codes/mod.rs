@@ -15,6 +15,7 @@ macro_rules! codes {
     };
 }
 
+pub mod api;
 pub mod cel;
 #[cfg(feature = "read")]
 pub mod change;
@@ -42,6 +43,7 @@ pub static TABLES: &[&[&super::Code]] = &[
     cel::ALL,
     object::ALL,
     lint::ALL,
+    api::ALL,
     change::ALL,
     rust::ALL,
     import::ALL,
@@ -66,7 +68,7 @@ pub fn allowable() -> impl Iterator<Item = &'static super::Code> {
         &rust::FLATTENED_MAP,
         &rust::MIXED,
     ];
-    lint::ALL.iter().copied().chain(others)
+    lint::ALL.iter().chain(api::ALL).copied().chain(others)
 }
 
 /// Whether a code is that of an error about types or CRDs.

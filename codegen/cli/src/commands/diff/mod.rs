@@ -1,10 +1,14 @@
 //! `crdgen diff`: what an update of CRDs breaks, with objects that prove it.
 
+mod driver;
+mod objects;
+
 use crdgen_core::compare::changes::Class;
-use crdgen_core::diag::{Code, Diag, Level, codes};
+use crdgen_core::compare::proof::Reported;
+use crdgen_core::diag::{Code, Level, codes};
 use crdgen_core::ir::Crd;
-use crdgen_core::names;
-use crdgen_diff::Options;
+use crdgen_core::value::Value;
+use crdgen_diff::{Options, Step};
 
 use crate::arguments::selection;
 use crate::crds::against::Against;
@@ -26,6 +30,12 @@ use crdgen::Error;
   crdgen diff old.yaml new.yaml     compare two files
   crdgen diff --cluster deploy/crds compare with what is installed
   crdgen diff git:main --fail-on client -o sarif > diff.sarif
+  crdgen diff git:main --objects prod
+                                    also show what happens to these objects
+  kubectl get widgets -A -o yaml | crdgen diff --cluster crds --objects -
+  crdgen diff git:main -o markdown  write a comment for a pull request
+  git config diff.crd.command 'crdgen diff --git-driver'
+                                    let git show what changes mean, in files with the attribute diff=crd
 
 Classes, the worst first: `refused` (the server rejects the new CRD), stuck (a stored object cannot be updated any more),
 breaking (an object that was accepted is rejected), on-edit (an edit of an object is rejected), may-break (no object
@@ -53,8 +63,15 @@ pub(crate) struct Args {
     /// Also fail on changes of alpha and beta versions
     #[arg(long)]
     unstable: bool,
+    /// Also show what happens to these objects: files, folders, git:REV, or - for standard input. May be repeated. The run
+    /// fails if the update changes or rejects one of them
+    #[arg(long, value_name = "PATH|git:REV", value_hint = clap::ValueHint::AnyPath)]
+    objects: Vec<String>,
     #[command(flatten)]
     exceptions: exceptions::Args,
+    /// Work as git's external diff driver: show what a change of a file means, instead of its lines. Git passes the paths
+    #[arg(long, conflicts_with_all = ["cluster", "output", "fail_on", "unstable", "objects", "allow", "baseline", "write_baseline"])]
+    git_driver: bool,
     /// How many objects to try for each change
     #[arg(long, value_name = "N", default_value_t = Options::default().budget)]
     budget: usize,
@@ -73,6 +90,9 @@ fn class(name: &str) -> Result<Class, Error> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
+    if args.git_driver {
+        return driver::run(&args.paths, &args.options());
+    }
     let rules = args.selection.rules()?;
     let (mut against, new) = match (args.cluster, args.paths.split_first()) {
         (true, _) => (Against::of_cluster(args.context.name())?, args.paths.as_slice()),
@@ -93,12 +113,15 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let mut report = Report::new(args.output, COMMAND);
     let mut counts = Counts { sources: inputs.len(), ..Counts::default() };
     let mut fails = false;
+    let (mut steps, mut updates): (Vec<Step>, Vec<(Crd, Crd)>) = Default::default();
     let mut add = |exceptions: &mut Exceptions, source: Source, found: Found| {
         let findings = exceptions.filter(&source, found.findings);
         fails |= findings.iter().any(|finding| args.fails_on(finding));
         let mut some = Counts { objects: found.names.len(), ..Counts::default() };
         some.add(&findings);
         counts += Counts { sources: 0, ..some };
+        steps.extend(found.steps);
+        updates.extend(found.updates);
         report.add(args.output.render_of(&Findings { source, findings }, &found.names, FailOn::Breaking))
     };
     stream::each(
@@ -108,14 +131,21 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
                 skipped.add(&source.name, std::mem::take(&mut read.skipped));
             }
             let names = read.named().iter().map(|named| named.name.clone()).collect();
-            read.check(|crd| args.changes(&against, crd, source));
+            let (mut steps, mut updates) = (Vec::new(), Vec::new());
+            read.check(|crd| {
+                let Some(old) = against.get(&crd.metadata.name, source) else { return Vec::new() };
+                let found = crdgen_diff::diff(&old, crd, &args.options()).findings;
+                steps.extend(crdgen_diff::steps(crd, &found));
+                updates.extend((!args.objects.is_empty()).then(|| (old, crd.clone())));
+                args.reported(&found)
+            });
             read.findings.sort_by_key(|finding| finding.place.map(|place| place.start.offset));
-            Ok((source.clone(), Found { names, findings: read.findings }))
+            Ok((source.clone(), Found { names, findings: read.findings, steps, updates }))
         },
         |(source, found)| add(&mut exceptions, source, found),
     )?;
     for Findings { source, findings } in against.finish(true) {
-        add(&mut exceptions, source, Found { names: Vec::new(), findings })?;
+        add(&mut exceptions, source, Found { findings, ..Found::default() })?;
     }
     if counts.objects == 0 && !report.found {
         return Err(Error::Nothing(format!("no CustomResourceDefinition in {}", input::names(new))));
@@ -127,7 +157,17 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         counts += Counts { sources: 0, ..some };
         report.add(args.output.render(&Findings { source, findings }))?;
     }
-    report.finish_with(&counts, "CRD", exceptions.numbers(may_find))?;
+    steps.iter().for_each(|step| report.note(step.to_string()));
+    let mut numbers = exceptions.numbers(may_find);
+    if !steps.is_empty() {
+        numbers.insert("steps", Value::List(steps.iter().map(Step::to_value).collect()));
+    }
+    if !args.objects.is_empty() {
+        let seen = objects::judge(&args.objects, &rules, &updates)?;
+        fails |= seen.values().any(|tally| tally.fine < tally.objects);
+        objects::report(&seen, &mut report, &mut numbers);
+    }
+    report.finish_with(&counts, "CRD", numbers)?;
     exceptions.finish(may_find)?;
     inputs.say_skipped(args.verbose);
     Ok(if fails { Outcome::Findings } else { Outcome::Fine })
@@ -137,22 +177,30 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
 const COMMAND: &str = "crdgen diff";
 
 /// The CRDs of a source, or of a part of it, and what changes in them.
+#[derive(Default)]
 struct Found {
     names: Vec<String>,
     findings: Vec<Finding>,
+    steps: Vec<Step>,
+    /// The old and the new CRDs, if objects are judged.
+    updates: Vec<(Crd, Crd)>,
 }
 
 impl Args {
-    /// What changes in a CRD.
-    fn changes(&self, against: &Against, crd: &Crd, source: &Source) -> Vec<Diag> {
-        let Some(old) = against.get(&crd.metadata.name, source) else { return Vec::new() };
-        let report = crdgen_diff::diff(&old, crd, &Options { budget: self.budget });
-        let diag = |finding: &crdgen_diff::Finding| {
-            let diag = finding.diag()?;
-            let is_note = !self.unstable && finding.version.as_deref().is_some_and(is_unstable);
-            Some(Diag { level: if is_note { Level::Note } else { diag.level }, ..diag })
+    fn options(&self) -> Options {
+        Options { budget: self.budget }
+    }
+
+    /// The changes that are reported.
+    fn reported(&self, found: &[crdgen_diff::Finding]) -> Vec<Reported> {
+        let reported = |finding: &crdgen_diff::Finding| {
+            let mut out = finding.reported()?;
+            if !self.unstable && finding.version.as_deref().is_some_and(crdgen_diff::is_unstable) {
+                out.diag.level = Level::Note;
+            }
+            Some(out)
         };
-        report.findings.iter().filter_map(diag).collect()
+        found.iter().filter_map(reported).collect()
     }
 
     /// Whether a finding fails the run.
@@ -161,9 +209,4 @@ impl Args {
         let level = class.reported().map_or(Level::Error, |(_, level)| level);
         class <= self.fail_on && finding.diag.level >= level
     }
-}
-
-/// Whether a version is an alpha or beta version.
-fn is_unstable(version: &str) -> bool {
-    names::is_kube_version(version) && (version.contains("alpha") || version.contains("beta"))
 }

@@ -1,0 +1,204 @@
+//! Findings as Markdown, for comments on pull requests: folded by what they mean, the worst first.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use crdgen_core::compare::changes::Class;
+use crdgen_core::compare::proof::{Proof, example};
+use crdgen_core::diag::Level;
+use crdgen_core::inert;
+
+use super::{Counts, Finding, Findings, human};
+use crdgen::__cli::error;
+
+/// The findings of a section, each as an item of a list.
+pub(super) type Sections = BTreeMap<Section, Vec<String>>;
+
+/// A section of the report, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Section {
+    /// What the server rejects.
+    Errors,
+    /// Changes of a class.
+    Changes(Class),
+    Warnings,
+    Notes,
+}
+
+impl Section {
+    fn of(finding: &Finding) -> Section {
+        match (Class::of(finding.diag.code), finding.diag.level) {
+            (Some(class), _) => Section::Changes(class),
+            (None, Level::Error) => Section::Errors,
+            (None, Level::Warning) => Section::Warnings,
+            (None, Level::Note) => Section::Notes,
+        }
+    }
+
+    /// Its title, and whether it is open at first.
+    fn head(self) -> (String, bool) {
+        match self {
+            Section::Errors => ("errors: the server rejects it".to_owned(), true),
+            Section::Changes(class) => {
+                let title = class.reported().map_or("", |(code, _)| code.title);
+                (format!("{}: {title}", class.name()), class.breaks())
+            }
+            Section::Warnings => ("warnings".to_owned(), true),
+            Section::Notes => ("notes".to_owned(), false),
+        }
+    }
+}
+
+/// The findings of one source.
+pub(super) fn items(source: &Findings) -> Sections {
+    let mut out = Sections::new();
+    for finding in &source.findings {
+        out.entry(Section::of(finding)).or_default().push(item(&source.source.name, finding));
+    }
+    out
+}
+
+/// The whole document.
+pub(super) fn document(
+    command: &str,
+    counts: &Counts,
+    what: &str,
+    all: &Sections,
+    table: &[Vec<String>],
+    notes: &[String],
+) -> String {
+    let mut out = format!("### {}: {}\n", code(command), human::summary(counts, what));
+    for (section, items) in all {
+        let (title, is_open) = section.head();
+        let open = if is_open { " open" } else { "" };
+        let _ = write!(
+            out,
+            "\n<details{open}><summary>{title} ({})</summary>\n\n{}\n</details>\n",
+            items.len(),
+            items.join("")
+        );
+    }
+    if !table.is_empty() || !notes.is_empty() {
+        out.push('\n');
+    }
+    for (number, row) in table.iter().enumerate() {
+        let cells: Vec<String> = row.iter().map(|cell| prose(cell)).collect();
+        let _ = writeln!(out, "| {} |", cells.join(" | "));
+        if number == 0 {
+            let _ = writeln!(out, "|{}", " --- |".repeat(row.len()));
+        }
+    }
+    if !table.is_empty() && !notes.is_empty() {
+        out.push('\n');
+    }
+    for note in notes {
+        let _ = writeln!(out, "- {}", prose(note));
+    }
+    out
+}
+
+fn item(file: &str, finding: &Finding) -> String {
+    let diag = &finding.diag;
+    let at = format!("{file}{}", error::at(finding.place));
+    let change = finding.change.as_deref();
+    let of_objects = change.and_then(|change| Some((change.version.as_deref()?, change.field.as_deref()?)));
+    let place = match (of_objects, diag.field_shown()) {
+        (Some((version, "")), _) => format!("{version}: "),
+        (Some((version, field)), _) => format!("{version} {}: ", code(field)),
+        (None, Some(field)) => format!("{}: ", code(field)),
+        (None, None) => String::new(),
+    };
+    let mut out = format!("- {place}{} ({}, {})\n", prose(&diag.words()), diag.code.id, code(&at));
+    if let Some(Proof::Witness(witness)) = change.map(|change| &change.proof) {
+        let objects: Vec<String> = witness.objects().into_iter().map(example).collect();
+        paragraph(&prose(&witness.text()), &mut out);
+        paragraph(&fenced(&objects.join("\n---\n")), &mut out);
+    } else if let Some(help) = &diag.help {
+        let lines: Vec<String> = help.lines().map(prose).collect();
+        paragraph(&lines.join("\n"), &mut out);
+    }
+    out
+}
+
+/// Adds a paragraph to an item.
+fn paragraph(text: &str, out: &mut String) {
+    out.push('\n');
+    for line in text.lines() {
+        let _ = writeln!(out, "  {line}");
+    }
+}
+
+/// A block of YAML.
+fn fenced(text: &str) -> String {
+    let text = inert::text(text);
+    let fence = "`".repeat(longest_run(&text).max(2) + 1);
+    format!("{fence}yaml\n{text}\n{fence}")
+}
+
+/// A text as code.
+fn code(text: &str) -> String {
+    let text = inert::line(text);
+    let fence = "`".repeat(longest_run(&text) + 1);
+    // Spaces separate the fence from the same characters in the text.
+    let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{fence}{space}{text}{space}{fence}")
+}
+
+fn longest_run(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
+}
+
+/// A message, in which only what it quotes with backticks is markup.
+fn prose(text: &str) -> String {
+    let text = inert::line(&text.replace('\n', " ")).into_owned();
+    let parts: Vec<&str> = text.split('`').collect();
+    if parts.len() % 2 == 0 || parts.iter().skip(1).step_by(2).any(|quoted| quoted.is_empty()) {
+        return escaped(&text);
+    }
+    let part = |(number, part): (usize, &&str)| match number % 2 {
+        0 => escaped(part),
+        _ => format!("`{part}`"),
+    };
+    parts.iter().enumerate().map(part).collect()
+}
+
+/// A text without markup, names of people or numbers of issues.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '@' | '#' => {
+                let _ = write!(out, "`{c}`");
+            }
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '!' | '$' => out.extend(['\\', c]),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{code, fenced, prose};
+
+    #[test]
+    fn texts_are_no_markup() {
+        for (text, expected) in [
+            ("maxLength was 3, now 2", "maxLength was 3, now 2"),
+            ("the rule was `a < b`, now `*`", "the rule was `a < b`, now `*`"),
+            ("a ` b", "a \\` b"),
+            ("a `` <b> `` c", "a \\`\\` &lt;b&gt; \\`\\` c"),
+            ("ask @someone about #1", "ask `@`someone about `#`1"),
+            ("![a](b) <img>\n# c", "\\!\\[a\\](b) &lt;img&gt; `#` c"),
+            ("a * _b_ | c", "a \\* \\_b\\_ \\| c"),
+        ] {
+            assert_eq!(prose(text), expected);
+        }
+        assert_eq!(code("a`b"), "``a`b``");
+        assert_eq!(code("`"), "`` ` ``");
+        assert_eq!(fenced("a: |\n  ```\n"), "````yaml\na: |\n  ```\n\n````");
+    }
+}

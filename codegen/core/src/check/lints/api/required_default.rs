@@ -1,0 +1,23 @@
+//! Required fields with a default.
+
+use super::{Advice, At, Lint, Topic};
+use crate::diag::codes::api::REQUIRED_DEFAULT;
+use crate::walk::Node;
+
+pub(super) const LINT: Lint = Lint {
+    code: &REQUIRED_DEFAULT,
+    topic: Topic::Values,
+    fires: "properties: {spec: {type: object, required: [mode], properties: {mode: {type: string, default: fast}}}}",
+    silent: "properties: {spec: {type: object, properties: {mode: {type: string, default: fast}}}}",
+    check,
+};
+
+fn check(node: &Node<'_>, out: &mut Vec<Advice>) {
+    let has_default =
+        |name: &&String| node.schema.properties.get(name).is_some_and(|field| field.default.is_some());
+    for name in node.schema.limits.required.iter().filter(has_default) {
+        let detail = format!("`{name}` is required, but its default makes sure that it is never absent");
+        let help = format!("remove `{name}` from `required`, or remove the default");
+        out.push(Advice::new(At::Keyword("required"), detail, help));
+    }
+}

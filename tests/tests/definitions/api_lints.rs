@@ -1,0 +1,61 @@
+//! The lints about the design of APIs: their examples, and the page about them.
+
+use super::{definition, with_schema};
+use crdgen_core::check::lints::api::{self, Lint, Topic};
+use crdgen_core::check::lints::{Lints, run};
+use std::fmt::Write;
+use std::path::Path;
+
+/// The codes that are reported for an example.
+fn reported(example: &str) -> Vec<&'static str> {
+    let mut lints = Lints::none();
+    assert!(lints.set("api", true));
+    let schema = format!("type: object\n{example}\n");
+    run(&definition(&with_schema(&schema)), &lints).iter().map(|diag| diag.code.id).collect()
+}
+
+#[test]
+fn each_lint_reports_its_example_and_not_the_other_one() {
+    for Lint { code, fires, silent, .. } in api::ALL {
+        assert!(reported(fires).contains(&code.id), "{} does not report {fires}", code.id);
+        assert!(!reported(silent).contains(&code.id), "{} reports {silent}", code.id);
+    }
+}
+
+#[test]
+fn codes_and_lints_are_the_same() {
+    let codes: Vec<&str> = crdgen_core::diag::codes::api::ALL.iter().map(|code| code.id).collect();
+    let lints: Vec<&str> = api::ALL.iter().map(|lint| lint.code.id).collect();
+    assert_eq!(codes, lints);
+}
+
+#[test]
+fn the_page_has_all_lints() {
+    let mut page = String::from(
+        "# Lints about the design of APIs\n\n\
+         `crdgen check --lint api` reports what makes an API hard to use or to change later. The rules follow the API conventions of\n\
+         Kubernetes and kube-api-linter, as far as a CRD shows them. `--no-lint CODE` turns one off, and exceptions allow one in a place:\n\
+         a comment in YAML, `#[schema(allow(CODE, reason = \"…\"))]` in Rust.\n\n\
+         The profile also has these lints, which [CODES.md](CODES.md) describes:",
+    );
+    let others: Vec<&str> =
+        api::profile().map(|code| code.id).filter(|id| api::ALL.iter().all(|it| it.code.id != *id)).collect();
+    let _ = writeln!(page, " {}.", others.join(", "));
+    for topic in Topic::ALL {
+        let _ = writeln!(page, "\n## {}", topic.title());
+        for Lint { code, fires, silent, .. } in api::ALL.iter().filter(|lint| lint.topic == topic) {
+            let text = code.explain.split_whitespace().collect::<Vec<_>>().join(" ");
+            let _ = write!(
+                page,
+                "\n### {}: {}\n\n{text}\n\nBefore:\n\n```yaml\n{fires}\n```\n\nAfter:\n\n```yaml\n{silent}\n```\n",
+                code.id, code.title
+            );
+        }
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../codegen/LINTS.md");
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(&path, &page).expect("the page can be written");
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(found == page, "codegen/LINTS.md is out of date: run definitions::api_lints with UPDATE=1");
+}
