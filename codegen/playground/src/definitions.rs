@@ -89,5 +89,5 @@ fn none(text: &str) -> Option<Finding> {
     let why = "no type derives CustomResource".to_owned();
     let help = "derive crdgen::CustomResource and crdgen::Schema for the spec of a kind".to_owned();
     let diag = Diag::own(&codes::object::NOT_CHECKED, Level::Note, &Path::ROOT, why).help(help);
-    Some(Finding { object: String::new(), place: None, diag })
+    Some(Finding::new(String::new(), None, diag))
 }

@@ -1,6 +1,9 @@
 //! Judges `crdgen diff` on random updates of CRDs: whether each witness is one by the server's own code, whether what is
 //! called compatible is, and how much is found.
 
+mod pairs;
+mod search;
+
 use std::collections::BTreeMap;
 use std::io;
 use std::process::ExitCode;
@@ -8,14 +11,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crdgen_core::check::{self, Options};
-use crdgen_core::compare::changes::{self, Class};
+use crdgen_core::compare::changes::Class;
 use crdgen_core::decode;
-use crdgen_core::ir::{Crd, Keyword, Schema};
+use crdgen_core::ir::{Crd, Keyword};
 use crdgen_core::json::to_string;
-use crdgen_core::object::{Action, Admission, Served};
 use crdgen_core::path::Step;
-use crdgen_core::sample::random::{self, Random};
-use crdgen_core::sample::{Extent, Samples};
 use crdgen_core::value::Value;
 use crdgen_diff::Report;
 use crdgen_programs::updates::{self, Edit};
@@ -31,6 +31,8 @@ usage: diff [--count N] [--seed N] [--only N] [--objects N] [--budget N] [--max-
   --max-bytes N  leaves out larger CRDs (default 60000)
   --seconds N    stops after this time
   --only N       judges one update, and prints it
+  --list         prints the findings for which no witness was found
+  --pairs FILE   compares with what another checker reports about the updates of a file, which tests/judges/run makes
   --corpus       also CRDs of the shared corpus";
 
 struct Args {
@@ -42,6 +44,8 @@ struct Args {
     max_bytes: usize,
     seconds: u64,
     jobs: usize,
+    pairs: Option<String>,
+    list: bool,
     corpus: bool,
     oracle: bool,
 }
@@ -70,6 +74,8 @@ fn read() -> io::Result<Args> {
         max_bytes: 60_000,
         seconds: u64::MAX,
         jobs: 2,
+        pairs: None,
+        list: false,
         corpus: false,
         oracle: true,
     };
@@ -88,6 +94,8 @@ fn read() -> io::Result<Args> {
             "--max-bytes" => out.max_bytes = number()? as usize,
             "--seconds" => out.seconds = number()?,
             "--jobs" => out.jobs = number()? as usize,
+            "--pairs" => out.pairs = args.next(),
+            "--list" => out.list = true,
             "--corpus" => out.corpus = true,
             "--no-oracle" => out.oracle = false,
             _ => return Err(io::Error::other(format!("unknown argument {arg}"))),
@@ -120,6 +128,9 @@ struct Counts {
 }
 
 fn run(args: &Args) -> io::Result<bool> {
+    if let Some(file) = &args.pairs {
+        return pairs::run(file, args.budget, args.objects);
+    }
     let mut seeds = corpus::own_crds();
     if args.corpus {
         seeds.extend(
@@ -155,6 +166,9 @@ fn run(args: &Args) -> io::Result<bool> {
             show(&pair, &report);
         }
         count(&report, counts);
+        if args.list {
+            list(&pair, &report);
+        }
         for finding in &report.findings {
             let (Some(witness), Some(version)) = (finding.proof.witness(), &finding.version) else {
                 continue;
@@ -166,8 +180,13 @@ fn run(args: &Args) -> io::Result<bool> {
         }
         if report.verdict() > Class::OnEdit {
             counts.harmless += usize::from(report.verdict() > Class::MayBreak);
-            if let Some(object) = counterexample(&pair, args.objects, args.seed ^ number, &mut counts.objects)
-            {
+            if let Some(object) = search::counterexample(
+                &pair.old,
+                &pair.new,
+                args.objects,
+                args.seed ^ number,
+                &mut counts.objects,
+            ) {
                 counts.missed += 1;
                 let verdict = report.verdict();
                 println!("{}: {} but rejected: {}", pair.name, verdict.name(), to_string(&object));
@@ -218,6 +237,14 @@ fn show(pair: &Pair, report: &Report) {
     }
 }
 
+/// Prints the findings for which no witness was found.
+fn list(pair: &Pair, report: &Report) {
+    for finding in report.findings.iter().filter(|finding| finding.class == Class::MayBreak) {
+        let field = finding.field.as_deref().unwrap_or("-");
+        println!("{}: without a witness: {field}: {}", pair.name, finding.message);
+    }
+}
+
 fn count(report: &Report, counts: &mut Counts) {
     for finding in &report.findings {
         let is_rule = finding
@@ -249,136 +276,6 @@ fn judge(requests: &[String], expected: &[(String, bool)], jobs: usize) -> io::R
     }
     println!("witnesses: {}, of which {} wrong answers by the server's code", requests.len() / 2, wrong);
     Ok(wrong == 0)
-}
-
-/// Searches for an object that the old CRD accepts and the new one rejects, in another way than the comparison does.
-fn counterexample(pair: &Pair, objects: usize, seed: u64, counted: &mut usize) -> Option<Value> {
-    let (old, new) = (Samples::new(&pair.old)?, Served::new(pair.new.clone()).ok()?);
-    let mut random = Random::new(seed ^ 0x6a75_6467);
-    for version in &pair.old.spec.versions {
-        let is_there = |it: &&crdgen_core::ir::Version| it.name == version.name && it.served;
-        if !version.served || !pair.new.spec.versions.iter().any(|it| is_there(&it)) {
-            continue;
-        }
-        let name = version.name.as_str();
-        let index = pair.old.spec.versions.iter().position(|it| it.name == name)?;
-        let Some(schema) = pair.old.spec.schema_of(index) else { continue };
-        let small = old.object(name, Extent::Minimal);
-        let large = old.full(name).map(|full| full.object);
-        let bases: Vec<Value> = [small, large].into_iter().flatten().collect();
-        let changed = changed_places(pair, name);
-        let all = places(schema);
-        for _ in 0..objects {
-            let Some(base) = bases.get(random.below(bases.len())) else { break };
-            let mut object = base.clone();
-            for _ in 0..1 + random.below(3) {
-                let among = if random.below(2) == 0 && !changed.is_empty() { &changed } else { &all };
-                let place = &among[random.below(among.len())];
-                let Some(inner) = at(schema, place) else { continue };
-                let value = match random.below(6) {
-                    0 => None,
-                    _ => random::value(inner, object.at(place).or(base.at(place)), &mut random),
-                };
-                if let Some(changed) = old.with(name, &object, place, value) {
-                    object = changed;
-                }
-            }
-            if accepts(old.served(), name, &object, true) {
-                *counted += 1;
-                if !accepts(&new, name, &object, false) {
-                    return Some(object);
-                }
-            }
-        }
-    }
-    None
-}
-
-fn accepts(served: &Served, version: &str, object: &Value, strictly: bool) -> bool {
-    let admitted =
-        served.version(version).and_then(|at| served.admit(at, object.clone(), Action::Create, ""));
-    match admitted {
-        Ok(Admission::Checked(checked)) => {
-            checked.written.errors.is_empty() && (!strictly || checked.unknown.is_empty())
-        }
-        Ok(Admission::Undecodable(_)) | Err(_) => false,
-    }
-}
-
-/// The places in objects where the schema changes, and those around them.
-fn changed_places(pair: &Pair, version: &str) -> Vec<Vec<Step>> {
-    let mut out = Vec::new();
-    for change in changes::between(&pair.old, &pair.new) {
-        if change.version.as_deref() != Some(version) || change.class == Class::Cosmetic {
-            continue;
-        }
-        let Some(start) = change.steps.iter().position(|step| is_key(step, "openAPIV3Schema")) else {
-            continue;
-        };
-        let mut rest = &change.steps[start + 1..];
-        let mut place = Vec::new();
-        loop {
-            match rest {
-                [step, name, more @ ..] if is_key(step, "properties") => {
-                    place.push(name.clone());
-                    rest = more;
-                }
-                [step, more @ ..] if is_key(step, "items") => {
-                    place.push(Step::Index(0));
-                    rest = more;
-                }
-                [step, more @ ..] if is_key(step, "additionalProperties") => {
-                    place.push(Step::Key("key".to_owned()));
-                    rest = more;
-                }
-                _ => break,
-            }
-            out.push(place.clone());
-        }
-    }
-    out
-}
-
-fn is_key(step: &Step, name: &str) -> bool {
-    matches!(step, Step::Key(key) if key == name)
-}
-
-/// The schema for a place.
-fn at<'s>(schema: &'s Schema, place: &[Step]) -> Option<&'s Schema> {
-    place.iter().try_fold(schema, |schema, step| match step {
-        Step::Key(name) => schema.properties.get(name).or(schema.value()),
-        Step::Index(_) => schema.item(),
-    })
-}
-
-/// All places of a schema, up to a number of them.
-fn places(schema: &Schema) -> Vec<Vec<Step>> {
-    let mut out: Vec<Vec<Step>> = Vec::new();
-    let mut open: Vec<(Vec<Step>, &Schema)> = vec![(Vec::new(), schema)];
-    while let Some((place, node)) = open.pop() {
-        let mut add = |step: Step, inner| open.push(([&place[..], &[step]].concat(), inner));
-        for (name, inner) in node.properties.iter() {
-            if !(place.is_empty() && matches!(name, "apiVersion" | "kind" | "metadata")) {
-                add(Step::Key(name.to_owned()), inner);
-            }
-        }
-        if let Some(inner) = node.item() {
-            add(Step::Index(0), inner);
-        }
-        if let Some(inner) = node.value() {
-            add(Step::Key("key".to_owned()), inner);
-        }
-        if !place.is_empty() {
-            out.push(place);
-        }
-        if out.len() > 2000 {
-            break;
-        }
-    }
-    if out.is_empty() {
-        out.push(vec![Step::Key("spec".to_owned())]);
-    }
-    out
 }
 
 fn print(by_edit: &BTreeMap<&str, Counts>, mut times: Vec<Duration>) {

@@ -1,0 +1,145 @@
+//! Searches for objects that an update breaks, in another way than the comparison does.
+
+use crdgen_core::compare::changes::{self, Class};
+use crdgen_core::ir::{Crd, Schema};
+use crdgen_core::object::{Action, Admission, Served};
+use crdgen_core::path::Step;
+use crdgen_core::sample::random::{self, Random};
+use crdgen_core::sample::{Extent, Samples};
+use crdgen_core::value::Value;
+
+/// Searches for an object that the old CRD accepts and the new one rejects, in another way than the comparison does.
+pub(crate) fn counterexample(
+    before: &Crd,
+    after: &Crd,
+    objects: usize,
+    seed: u64,
+    counted: &mut usize,
+) -> Option<Value> {
+    let (old, new) = (Samples::new(before)?, Served::new(after.clone()).ok()?);
+    let mut random = Random::new(seed ^ 0x6a75_6467);
+    for version in &before.spec.versions {
+        let is_there = |it: &&crdgen_core::ir::Version| it.name == version.name && it.served;
+        if !version.served || !after.spec.versions.iter().any(|it| is_there(&it)) {
+            continue;
+        }
+        let name = version.name.as_str();
+        let index = before.spec.versions.iter().position(|it| it.name == name)?;
+        let Some(schema) = before.spec.schema_of(index) else { continue };
+        let small = old.object(name, Extent::Minimal);
+        let large = old.full(name).map(|full| full.object);
+        let bases: Vec<Value> = [small, large].into_iter().flatten().collect();
+        let changed = changed_places(before, after, name);
+        let all = places(schema);
+        for _ in 0..objects {
+            let Some(base) = bases.get(random.below(bases.len())) else { break };
+            let mut object = base.clone();
+            for _ in 0..1 + random.below(3) {
+                let among = if random.below(2) == 0 && !changed.is_empty() { &changed } else { &all };
+                let place = &among[random.below(among.len())];
+                let Some(inner) = at(schema, place) else { continue };
+                let value = match random.below(6) {
+                    0 => None,
+                    _ => random::value(inner, object.at(place).or(base.at(place)), &mut random),
+                };
+                if let Some(changed) = old.with(name, &object, place, value) {
+                    object = changed;
+                }
+            }
+            if accepts(old.served(), name, &object, true) {
+                *counted += 1;
+                if !accepts(&new, name, &object, false) {
+                    return Some(object);
+                }
+            }
+        }
+    }
+    None
+}
+
+fn accepts(served: &Served, version: &str, object: &Value, strictly: bool) -> bool {
+    let admitted =
+        served.version(version).and_then(|at| served.admit(at, object.clone(), Action::Create, ""));
+    match admitted {
+        Ok(Admission::Checked(checked)) => {
+            checked.written.errors.is_empty() && (!strictly || checked.unknown.is_empty())
+        }
+        Ok(Admission::Undecodable(_)) | Err(_) => false,
+    }
+}
+
+/// The places in objects where the schema changes, and those around them.
+fn changed_places(before: &Crd, after: &Crd, version: &str) -> Vec<Vec<Step>> {
+    let mut out = Vec::new();
+    for change in changes::between(before, after) {
+        if change.version.as_deref() != Some(version) || change.class == Class::Cosmetic {
+            continue;
+        }
+        let Some(start) = change.steps.iter().position(|step| is_key(step, "openAPIV3Schema")) else {
+            continue;
+        };
+        let mut rest = &change.steps[start + 1..];
+        let mut place = Vec::new();
+        loop {
+            match rest {
+                [step, name, more @ ..] if is_key(step, "properties") => {
+                    place.push(name.clone());
+                    rest = more;
+                }
+                [step, more @ ..] if is_key(step, "items") => {
+                    place.push(Step::Index(0));
+                    rest = more;
+                }
+                [step, more @ ..] if is_key(step, "additionalProperties") => {
+                    place.push(Step::Key("key".to_owned()));
+                    rest = more;
+                }
+                _ => break,
+            }
+            out.push(place.clone());
+        }
+    }
+    out
+}
+
+fn is_key(step: &Step, name: &str) -> bool {
+    matches!(step, Step::Key(key) if key == name)
+}
+
+/// The schema for a place.
+fn at<'s>(schema: &'s Schema, place: &[Step]) -> Option<&'s Schema> {
+    place.iter().try_fold(schema, |schema, step| match step {
+        Step::Key(name) => schema.properties.get(name).or(schema.value()),
+        Step::Index(_) => schema.item(),
+    })
+}
+
+/// All places of a schema, up to a number of them.
+fn places(schema: &Schema) -> Vec<Vec<Step>> {
+    let mut out: Vec<Vec<Step>> = Vec::new();
+    let mut open: Vec<(Vec<Step>, &Schema)> = vec![(Vec::new(), schema)];
+    while let Some((place, node)) = open.pop() {
+        let mut add = |step: Step, inner| open.push(([&place[..], &[step]].concat(), inner));
+        for (name, inner) in node.properties.iter() {
+            if !(place.is_empty() && matches!(name, "apiVersion" | "kind" | "metadata")) {
+                add(Step::Key(name.to_owned()), inner);
+            }
+        }
+        if let Some(inner) = node.item() {
+            add(Step::Index(0), inner);
+        }
+        if let Some(inner) = node.value() {
+            add(Step::Key("key".to_owned()), inner);
+        }
+        if !place.is_empty() {
+            out.push(place);
+        }
+        if out.len() > 2000 {
+            break;
+        }
+    }
+    if out.is_empty() {
+        out.push(vec![Step::Key("spec".to_owned())]);
+    }
+    out
+}
