@@ -91,7 +91,7 @@ impl<'p> Place<'p> {
             if !is_plain(name) || is_unread(below.unwrap_or(name)) {
                 continue;
             }
-            if !file.is_regular && !file.is_link || !file.is_link && !may_matter(name) {
+            if !(file.is_link || file.is_regular && may_matter(name)) {
                 continue;
             }
             let objects = match &mut objects {

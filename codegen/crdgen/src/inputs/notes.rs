@@ -21,7 +21,10 @@ impl Notes {
     /// Reports that a file cannot be read, or returns the error.
     pub(super) fn unread(self, why: Error) -> Result<(), Error> {
         match self.unread {
-            Some(report) => Ok(report(&why)),
+            Some(report) => {
+                report(&why);
+                Ok(())
+            }
             None => Err(why),
         }
     }
