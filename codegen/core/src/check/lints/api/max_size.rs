@@ -15,7 +15,7 @@ pub(super) const LINT: Lint = Lint {
 
 fn check(node: &Node<'_>, out: &mut Vec<Advice>) {
     // The server limits the fields that all objects have.
-    let is_own = !node.parent().is_some_and(|up| up.up.is_none())
+    let is_own = node.parent().is_none_or(|up| up.up.is_some())
         || !matches!(node.name(), Some("apiVersion" | "kind" | "metadata"));
     if let Some(limit) = missing_limit(node.schema).filter(|_| is_own) {
         let help = format!("add `{limit}`; you can raise it later, but not add it");
