@@ -96,9 +96,8 @@ impl Step {
         if self.arguments.iter().any(|it| it == "--force-conflicts") {
             request.insert("force", Value::Bool(true));
         }
-        match self.option("subresource").or((verb == "scale").then_some("scale")) {
-            Some(subresource) => drop(request.insert("subresource", Value::from(subresource))),
-            None => {}
+        if let Some(subresource) = self.option("subresource").or((verb == "scale").then_some("scale")) {
+            request.insert("subresource", Value::from(subresource));
         }
         if let Some(live) = live.filter(|_| verb != "create") {
             request.insert("live", to_string(live).into());

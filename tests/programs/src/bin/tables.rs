@@ -48,7 +48,7 @@ fn main() -> ExitCode {
     let rust = tests_dir().join("../codegen/rust/src");
     let cli = tests_dir().join("../codegen/cli/src");
     let model = tests_dir().join("../codegen/runtime/src");
-    let tables: [(PathBuf, Make); 9] = [
+    let tables: [(PathBuf, Make); 10] = [
         (publish.join("openapi/shared.json"), shared),
         (model.join("k8s/types.rs"), kubernetes::types),
         (model.join("k8s/named.rs"), kubernetes::named),

@@ -152,7 +152,7 @@ fn longest_run(text: &str) -> usize {
 fn prose(text: &str) -> String {
     let text = inert::line(&text.replace('\n', " ")).into_owned();
     let parts: Vec<&str> = text.split('`').collect();
-    if parts.len() % 2 == 0 || parts.iter().skip(1).step_by(2).any(|quoted| quoted.is_empty()) {
+    if parts.len().is_multiple_of(2) || parts.iter().skip(1).step_by(2).any(|quoted| quoted.is_empty()) {
         return escaped(&text);
     }
     let part = |(number, part): (usize, &&str)| match number % 2 {
