@@ -35,7 +35,8 @@ const CHANGES: usize = 8;
 /// What it costs to make the old side accept an object, compared with trying one.
 const REPAIR: usize = 8;
 
-/// How many values of an object are checked for the price of one object: an object may contain a large default.
+/// How many values of an object and fields of a schema are checked for the price of one object: an object may contain a large
+/// default, and lack many required fields.
 const VALUES: usize = 500;
 
 /// How often a random object is made.
@@ -56,6 +57,8 @@ pub(crate) struct Search<'s> {
     left: usize,
     /// How many values defaults may add to an object.
     defaults: usize,
+    /// How many fields the schemas have.
+    fields: usize,
 }
 
 /// A witness, and what it means.
@@ -82,6 +85,7 @@ impl<'s> Search<'s> {
                 .filter_map(|it| it.schema(version))
                 .map(values_of_defaults)
                 .sum(),
+            fields: [old, new].into_iter().filter_map(|it| it.schema(version)).map(fields_of).sum(),
         };
         let own = old.samples.object(version, Extent::Minimal);
         let other = new.samples.object(version, Extent::Minimal);
@@ -113,7 +117,7 @@ impl<'s> Search<'s> {
 
     /// What it costs to try an object.
     fn price(&self, object: &Value) -> usize {
-        1 + (values_in(object) + self.defaults) / VALUES
+        1 + (values_in(object) + self.defaults + self.fields) / VALUES
     }
 
     /// Whether the search must stop: for one change, or for all of them.
@@ -399,6 +403,11 @@ impl<'s> Search<'s> {
             error: errors.into_iter().next(),
         }
     }
+}
+
+/// How many schemas are in a schema.
+fn fields_of(schema: &Schema) -> usize {
+    1 + schema.parts().map(fields_of).sum::<usize>()
 }
 
 /// How many values the defaults of a schema have.

@@ -50,6 +50,7 @@ struct Port {
     /// It has a default, so configurations may leave it out.
     #[apply(key)]
     #[schema(default = "TCP")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     protocol: Option<String>,
     node_port: Option<u16>,
 }

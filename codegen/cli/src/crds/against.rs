@@ -164,11 +164,13 @@ impl Against {
     }
 
     /// Returns the old CRD with this name. If there are several, returns the one whose file is most similar to that of the
-    /// new one, and that is built if the new one is.
+    /// new one. If this file has the same name, it is taken as it is or as it is built, like the new one. Otherwise what a
+    /// kustomization builds counts, because that is applied.
     pub(crate) fn get(&self, name: &str, source: &Source) -> Option<Crd> {
         let old = self.old.as_ref()?;
         let likeness = |before: &&Before| {
-            (before.is_built == source.is_built(), input::common_end(&before.file, &source.name))
+            let common = input::common_end(&before.file, &source.name);
+            (common, before.is_built == (source.is_built() || common == 0))
         };
         let before = old.get(name).and_then(|all| all.iter().max_by_key(likeness));
         let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);

@@ -26,6 +26,7 @@ const OPTIONS: &[(&str, Allowed)] = &[
     ("all-or-nothing", Yes),
     // The files of an exception, its code and its reason.
     ("allow", Inside),
+    ("allow-empty", Yes),
     ("allow-non-structural", Yes),
     ("api-version", Yes),
     ("baseline", Inside),

@@ -15,7 +15,7 @@ use crate::input::{self, Options, definitions, stream};
 use crate::outcome::Outcome;
 use crate::terminal::progress::Progress;
 use crate::terminal::{self, Ready};
-use crdgen::Error;
+use crdgen::{Error, output};
 
 /// The depth of the recursion over requests is limited. This stack is large enough for the deepest one.
 const STACK: usize = 64 << 20;
@@ -98,7 +98,7 @@ async fn serve(server: Server, args: &Args) -> Result<Outcome, Error> {
     let address = listening.address().map_err(cannot_listen)?;
     if let Some(path) = &args.kubeconfig {
         let text = kubeconfig::text(address);
-        std::fs::write(path, text).map_err(|source| Error::File { path: path.clone(), source })?;
+        output::write_if_changed(path, &text)?;
     }
     if !address.ip().is_loopback() {
         terminal::say(
