@@ -1,6 +1,6 @@
 //! What a request sends: an object, or a patch.
 
-use crate::request::MAX_BODY;
+use crate::request::{MAX_BODY, protobuf};
 use crate::status::Failure;
 use crdgen_core::value::Value;
 use crdgen_core::yaml;
@@ -35,6 +35,7 @@ pub(crate) struct Body {
     pub(crate) strict: Vec<String>,
 }
 
+const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
 const JSON_OR_YAML: &str = "application/json, application/yaml";
 
 /// The failure for a body in another form.
@@ -47,8 +48,9 @@ pub(crate) fn unsupported(accepted: &str) -> Failure {
 
 /// Reads an object, or an empty text as null.
 pub(crate) fn read_body(content_type: &str, bytes: &[u8]) -> Result<Body, Failure> {
-    match content_type.split(';').next().unwrap_or_default().trim() {
-        "" | "application/json" | "application/yaml" => {}
+    let media_type = content_type.split(';').next().unwrap_or_default().trim();
+    match media_type {
+        "" | "application/json" | "application/yaml" | PROTOBUF => {}
         _ if PatchType::of(content_type).is_some() => {}
         _ => return Err(unsupported(JSON_OR_YAML)),
     }
@@ -58,6 +60,10 @@ pub(crate) fn read_body(content_type: &str, bytes: &[u8]) -> Result<Body, Failur
     }
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Ok(Body { value: Value::Null, strict: Vec::new() });
+    }
+    if media_type == PROTOBUF {
+        let value = protobuf::read(bytes).ok_or_else(|| unsupported(JSON_OR_YAML))?;
+        return Ok(Body { value, strict: Vec::new() });
     }
     let document = yaml::read_one(bytes).map_err(|why| {
         Failure::bad_request(format!("error decoding the body of the request: {}", why.text))

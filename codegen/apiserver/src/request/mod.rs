@@ -3,6 +3,7 @@
 mod body;
 mod media;
 mod path;
+mod protobuf;
 mod query;
 
 pub(crate) use body::{Body, PatchType, read_body};

@@ -1,0 +1,162 @@
+//! Writes the table of messages, by which the server reads protobuf: `cargo run -p crdgen-apiserver --example messages --
+//! FOLDER/api FOLDER/apimachinery > src/request/protobuf/messages.txt`, where the folders are those of the Go modules
+//! k8s.io/api and k8s.io/apimachinery.
+//!
+//! A line is a message: its name, and for each field `number:name:type`. A field without a name is a part of the message itself
+//! in JSON, and that with the name `=` stands for the message. `[]` and `{}` begin the types of lists and maps. The letters of
+//! types are those of `protobuf::Type`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+/// The packages whose objects are served.
+const PACKAGES: [&str; 16] = [
+    "admissionregistration/v1",
+    "apps/v1",
+    "authentication/v1",
+    "authorization/v1",
+    "autoscaling/v1",
+    "autoscaling/v2",
+    "batch/v1",
+    "coordination/v1",
+    "core/v1",
+    "discovery/v1",
+    "events/v1",
+    "networking/v1",
+    "policy/v1",
+    "rbac/v1",
+    "scheduling/v1",
+    "storage/v1",
+];
+
+/// The fields of a message: number, name and type.
+type Fields = BTreeMap<u32, (String, String)>;
+
+fn short(name: &str) -> String {
+    let name = name.trim_start_matches('.');
+    let name = name.strip_prefix("k8s.io.api.").unwrap_or(name);
+    name.strip_prefix("k8s.io.apimachinery.pkg.").unwrap_or(name).to_owned()
+}
+
+/// The type of a field in the table.
+fn code(package: &str, ty: &str) -> String {
+    match ty {
+        "string" => "s".to_owned(),
+        "bytes" => "b".to_owned(),
+        "bool" => "o".to_owned(),
+        "int32" | "int64" => "i".to_owned(),
+        ty if ty.starts_with('.') => match short(ty).as_str() {
+            "apis.meta.v1.Time" => "T".to_owned(),
+            "apis.meta.v1.MicroTime" => "M".to_owned(),
+            "apis.meta.v1.FieldsV1" | "runtime.RawExtension" => "J".to_owned(),
+            "api.resource.Quantity" => "Q".to_owned(),
+            "util.intstr.IntOrString" => "I".to_owned(),
+            other => other.to_owned(),
+        },
+        "Time" if package == "apis.meta.v1" => "T".to_owned(),
+        "MicroTime" if package == "apis.meta.v1" => "M".to_owned(),
+        "FieldsV1" if package == "apis.meta.v1" => "J".to_owned(),
+        own => format!("{package}.{own}"),
+    }
+}
+
+fn read_messages(path: &Path, package: &str, out: &mut BTreeMap<String, Fields>) {
+    let text = fs::read_to_string(path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+    let mut message = String::new();
+    for line in text.lines() {
+        if let Some(name) = line.strip_prefix("message ").and_then(|rest| rest.strip_suffix(" {")) {
+            message = format!("{package}.{name}");
+            out.insert(message.clone(), Fields::new());
+            continue;
+        }
+        let Some((left, number)) = line.trim().strip_suffix(';').and_then(|line| line.rsplit_once(" = "))
+        else {
+            continue;
+        };
+        let Ok(number) = number.parse() else { continue };
+        let (left, name) = left.rsplit_once(' ').expect("a type and a name");
+        let ty = if let Some(ty) = left.strip_prefix("optional ") {
+            code(package, ty)
+        } else if let Some(ty) = left.strip_prefix("repeated ") {
+            format!("[]{}", code(package, ty))
+        } else if let Some(ty) = left.strip_prefix("map<string, ").and_then(|ty| ty.strip_suffix('>')) {
+            format!("{{}}{}", code(package, ty))
+        } else {
+            continue;
+        };
+        out.get_mut(&message).expect("a message").insert(number, (name.to_owned(), ty));
+    }
+}
+
+/// Replaces the names of fields by those in JSON, which the tags in Go say.
+fn read_tags(path: &Path, package: &str, messages: &mut BTreeMap<String, Fields>) {
+    let text = fs::read_to_string(path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+    let mut message = String::new();
+    for line in text.lines() {
+        if let Some(rest) = line.strip_prefix("type ") {
+            let (name, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+            message = format!("{package}.{name}");
+            if rest.starts_with("[]")
+                && let Some(fields) = messages.get_mut(&message)
+                && let Some((name, _)) = fields.get_mut(&1)
+            {
+                *name = "=".to_owned();
+            }
+        }
+        let Some((_, tag)) = line.split_once("protobuf:\"") else { continue };
+        let Some((_, json)) = line.split_once("json:\"") else { continue };
+        let number = tag.split(['"', ',']).nth(1).and_then(|number| number.parse().ok());
+        let Some(number) = number else { continue };
+        let json = json.split(['"', ',']).next().unwrap_or_default();
+        if let Some((name, _)) = messages.get_mut(&message).and_then(|fields| fields.get_mut(&number)) {
+            *name = json.to_owned();
+        }
+    }
+}
+
+/// The type of the items of a list or map.
+fn bare(ty: &str) -> &str {
+    ty.trim_start_matches(['[', ']', '{', '}'])
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let [api, machinery] = &args[..] else { panic!("usage: messages FOLDER/api FOLDER/apimachinery") };
+    let mut messages = BTreeMap::new();
+    let meta = Path::new(machinery).join("pkg/apis/meta/v1");
+    let mut folders = vec![(meta, "apis.meta.v1".to_owned())];
+    folders.extend(PACKAGES.map(|package| (Path::new(api).join(package), package.replace('/', "."))));
+    for (folder, package) in &folders {
+        read_messages(&folder.join("generated.proto"), package, &mut messages);
+    }
+    for (folder, package) in &folders {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.extension().is_some_and(|it| it == "go") {
+                read_tags(&path, package, &mut messages);
+            }
+        }
+    }
+    // Fields of other packages are alpha features.
+    let names: BTreeSet<String> = messages.keys().cloned().collect();
+    for fields in messages.values_mut() {
+        fields.retain(|_, (_, ty)| ty.len() <= 3 || names.contains(bare(ty)));
+    }
+    // Objects, and what they contain.
+    let is_object = |fields: &Fields| fields.values().any(|(_, ty)| ty == "apis.meta.v1.ObjectMeta");
+    let mut todo: Vec<String> =
+        messages.iter().filter(|(_, fields)| is_object(fields)).map(|(name, _)| name.clone()).collect();
+    todo.push("apis.meta.v1.DeleteOptions".to_owned());
+    let mut found = BTreeSet::new();
+    while let Some(name) = todo.pop() {
+        let Some(fields) = messages.get(&name) else { continue };
+        if found.insert(name) {
+            todo.extend(fields.values().map(|(_, ty)| bare(ty).to_owned()));
+        }
+    }
+    for name in found {
+        let fields = messages[&name].iter().map(|(number, (name, ty))| format!(" {number}:{name}:{ty}"));
+        println!("{name}{}", fields.collect::<String>());
+    }
+}

@@ -1,0 +1,100 @@
+//! The table of messages. The example `messages` writes it.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// The type of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Type {
+    Text,
+    Bytes,
+    Int,
+    Bool,
+    Time,
+    MicroTime,
+    Quantity,
+    IntOrString,
+    /// JSON in bytes: `RawExtension` and `FieldsV1`.
+    Json,
+    Message(&'static str),
+}
+
+impl Type {
+    fn read(text: &'static str) -> Type {
+        match text {
+            "s" => Type::Text,
+            "b" => Type::Bytes,
+            "i" => Type::Int,
+            "o" => Type::Bool,
+            "T" => Type::Time,
+            "M" => Type::MicroTime,
+            "Q" => Type::Quantity,
+            "I" => Type::IntOrString,
+            "J" => Type::Json,
+            name => Type::Message(name),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    One,
+    List,
+    Map,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Field {
+    pub(super) number: u64,
+    /// The name in JSON. Empty if the fields of the value belong to the message itself, and `=` if the value stands for it.
+    pub(super) name: &'static str,
+    pub(super) shape: Shape,
+    pub(super) ty: Type,
+}
+
+pub(super) type Message = Vec<Field>;
+
+static MESSAGES: LazyLock<HashMap<&str, Message>> = LazyLock::new(|| {
+    let line = |line: &'static str| {
+        let mut words = line.split(' ');
+        Some((words.next()?, words.map(field).collect::<Option<_>>()?))
+    };
+    include_str!("messages.txt").lines().filter_map(line).collect()
+});
+
+fn field(text: &'static str) -> Option<Field> {
+    let (number, rest) = text.split_once(':')?;
+    let (name, ty) = rest.split_once(':')?;
+    let (shape, ty) = match (ty.strip_prefix("[]"), ty.strip_prefix("{}")) {
+        (Some(ty), _) => (Shape::List, ty),
+        (_, Some(ty)) => (Shape::Map, ty),
+        _ => (Shape::One, ty),
+    };
+    Some(Field { number: number.parse().ok()?, name, shape, ty: Type::read(ty) })
+}
+
+/// The message with a name.
+pub(super) fn message(name: &str) -> Option<&'static Message> {
+    MESSAGES.get(name)
+}
+
+/// The message of a kind. Its package is the first word of the group.
+pub(super) fn of_kind(api_version: &str, kind: &str) -> Option<&'static Message> {
+    if kind == "DeleteOptions" {
+        return message("apis.meta.v1.DeleteOptions");
+    }
+    let (group, version) = api_version.split_once('/').unwrap_or(("core", api_version));
+    // Definitions of others can be in a group such as `apps.example.com`.
+    let package = match group.split_once('.') {
+        None => group,
+        Some((_, rest)) if !rest.ends_with("k8s.io") => return None,
+        Some(("rbac", "authorization.k8s.io")) => "rbac",
+        Some((first, _)) => first,
+    };
+    message(&format!("{package}.{version}.{kind}"))
+}
+
+#[cfg(test)]
+pub(super) fn all() -> impl Iterator<Item = (&'static str, &'static Message)> {
+    MESSAGES.iter().map(|(name, fields)| (*name, fields))
+}
