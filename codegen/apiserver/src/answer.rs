@@ -20,6 +20,8 @@ pub(crate) enum Content {
     Value(Value),
     /// A document that was written before, with its hash.
     Document(String),
+    /// A document about groups or resources.
+    Groups(Value),
     /// The list of groups that `kubectl` asks for first.
     Discovery(Value),
     /// A plain text.

@@ -3,6 +3,7 @@
 
 mod answer;
 mod clock;
+mod columns;
 mod controllers;
 mod discovery;
 mod door;

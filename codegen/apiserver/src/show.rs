@@ -1,9 +1,11 @@
 //! Objects in the form that clients accept: as they are, as a table, or their metadata.
 
+use crate::columns::{Cell, cells};
 use crate::meta::{self, map};
+use crate::registry::Kind;
 use crate::status::Failure;
 use crate::store::Token;
-use crdgen_core::object::table::age_at;
+use crdgen_core::object::table::{Table, age_at};
 use crdgen_core::object::{Served, ServedVersion};
 use crdgen_core::value::Value;
 
@@ -18,6 +20,7 @@ pub(crate) fn metadata_only(object: &Value) -> Value {
 
 /// How a table shows objects.
 pub(crate) struct Rows<'t> {
+    pub(crate) kind: &'t Kind,
     pub(crate) served: &'t Served,
     pub(crate) version: &'t ServedVersion,
     /// The time for ages.
@@ -27,6 +30,11 @@ pub(crate) struct Rows<'t> {
 }
 
 impl Rows<'_> {
+    fn row(&self, object: &Value) -> Vec<Value> {
+        let cells = cells(self.kind, object, self.now).unwrap_or_default();
+        cells.into_iter().map(|cell| cell.value).collect()
+    }
+
     /// A table of objects. Watches describe the columns only once.
     pub(crate) fn table(
         &self,
@@ -42,8 +50,17 @@ impl Rows<'_> {
                 _ => metadata_only(object),
             })
             .collect();
-        let table = self.served.table(objects, self.version, self.now);
-        let table = table.map_err(|why| Failure::internal(why.to_string()))?;
+        let table = match cells(self.kind, &Value::Null, self.now) {
+            Some(cells) => Table {
+                columns: cells.iter().map(Cell::column).collect(),
+                rows: objects.iter().map(|object| self.row(object)).collect(),
+                column_error: None,
+            },
+            None => {
+                let table = self.served.table(objects, self.version, self.now);
+                table.map_err(|why| Failure::internal(why.to_string()))?
+            }
+        };
         let rows = table.rows.into_iter().zip(of_rows).map(|(cells, object)| {
             let mut row = map([("cells", Value::List(cells))]);
             if let (Value::Map(row), false) = (&mut row, object.is_null()) {

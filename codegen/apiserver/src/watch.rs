@@ -159,11 +159,11 @@ impl Watch {
             Form::Table => {
                 let metadata = map([("resourceVersion", meta::text(&object, "resourceVersion").into())]);
                 let with_columns = !std::mem::replace(&mut self.has_columns, true);
-                let writer = Arc::clone(&self.writer);
+                let (kind, writer) = (Arc::clone(&self.kind), Arc::clone(&self.writer));
                 let served = writer.served();
                 let table = served.version(&self.version).ok().and_then(|version| {
                     let include = &self.include_object;
-                    let rows = Rows { served, version, now, include };
+                    let rows = Rows { kind: &kind, served, version, now, include };
                     rows.table(vec![object], metadata, with_columns).ok()
                 });
                 table.unwrap_or_default()

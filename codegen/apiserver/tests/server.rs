@@ -9,7 +9,7 @@ use http_body_util::{BodyExt, Full};
 use std::time::Duration;
 use tower_service::Service;
 
-const CRD: &str = include_str!("walks/crd.yaml");
+const CRD: &str = include_str!("crd.yaml");
 const CRONTABS: &str = "/apis/stable.example.com/v1/namespaces/default/crontabs";
 
 fn server() -> Server {
@@ -35,6 +35,21 @@ async fn send(server: &Server, method: &str, uri: &str, content_type: &str, body
     let code = answer.status().as_u16();
     let bytes = answer.into_body().collect().await.expect("a body").to_bytes();
     (code, json::read(&bytes).unwrap_or(Value::Null))
+}
+
+/// A field of a message in protobuf.
+fn field(number: u8, bytes: &[u8]) -> Vec<u8> {
+    let length = u8::try_from(bytes.len()).expect("a short field");
+    [&[number << 3 | 2, length][..], bytes].concat()
+}
+
+/// Sends an object in protobuf, as clients in Go do.
+async fn protobuf(server: &Server, method: &str, uri: &str, of: (&str, &str), object: &[u8]) -> (u16, Value) {
+    let of_type = [field(1, of.0.as_bytes()), field(2, of.1.as_bytes())].concat();
+    let body = [b"k8s\0".to_vec(), field(1, &of_type), field(2, object)].concat();
+    // The fields in this test are ASCII.
+    let body = String::from_utf8(body).expect("ASCII");
+    send(server, method, uri, "application/vnd.kubernetes.protobuf", &body).await
 }
 
 async fn post(server: &Server, uri: &str, body: &str) -> (u16, Value) {
@@ -350,4 +365,71 @@ async fn no_body_and_no_query_makes_the_server_panic() {
             }
         }
     }
+}
+
+#[tokio::test]
+async fn clients_in_go_send_protobuf() {
+    let server = server();
+    let maps = "/api/v1/namespaces/default/configmaps";
+    let entry = [field(1, b"key"), field(2, b"value")].concat();
+    let map = [field(1, &field(1, b"settings")), field(2, &entry)].concat();
+    let (code, found) = protobuf(&server, "POST", maps, ("v1", "ConfigMap"), &map).await;
+    assert_eq!((code, at(&found, &["data", "key"])), (201, "value"), "{found:?}");
+    let uid = "00000000-1111-2222-3333-444444444444";
+    let (uri, options) = (format!("{maps}/settings"), field(2, &field(1, uid.as_bytes())));
+    let (code, found) = protobuf(&server, "DELETE", &uri, ("v1", "DeleteOptions"), &options).await;
+    assert_eq!((code, at(&found, &["reason"])), (409, "Conflict"), "{found:?}");
+    let (code, _) = protobuf(&server, "DELETE", &uri, ("v1", "DeleteOptions"), &[]).await;
+    assert_eq!(code, 200);
+    // Custom resources have no messages.
+    let of = ("stable.example.com/v1", "CronTab");
+    let (code, found) = protobuf(&server, "POST", CRONTABS, of, &[]).await;
+    assert_eq!((code, at(&found, &["reason"])), (415, "UnsupportedMediaType"), "{found:?}");
+}
+
+#[tokio::test]
+async fn own_kinds_are_decoded_and_checked_as_the_code_of_the_server_does() {
+    let server = Server::new();
+    let of_default = |plural: &str| format!("/api/v1/namespaces/default/{plural}");
+    let (code, found) = get(&server, &format!("{}/kubernetes", of_default("services"))).await;
+    assert_eq!((code, at(&found, &["spec", "clusterIP"])), (200, "10.96.0.1"));
+
+    let secret = r#"{"metadata":{"name":"s"},"stringData":{"a":"b"},"immutable":true}"#;
+    let (code, found) = post(&server, &of_default("secrets"), secret).await;
+    assert_eq!((code, at(&found, &["data", "a"]), at(&found, &["type"])), (201, "Yg==", "Opaque"));
+    assert!(
+        found.get("stringData").is_none()
+            && found.get("metadata").is_some_and(|it| it.get("generation").is_none())
+    );
+    let secret = format!("{}/s", of_default("secrets"));
+    let (code, found) = merge(&server, &secret, r#"{"data":{"a":"Yw=="}}"#).await;
+    let wanted = "Secret \"s\" is invalid: data: Forbidden: field is immutable when `immutable` is set";
+    assert_eq!((code, at(&found, &["message"])), (422, wanted));
+
+    let sets = "/apis/apps/v1/namespaces/default/replicasets";
+    let set = |labels: &str| {
+        format!(
+            r#"{{"metadata":{{"name":"r"}},"spec":{{"selector":{{"matchLabels":{{"app":"a"}}}},"template":{{"metadata":{{"labels":{labels}}},"spec":{{"containers":[{{"name":"c","image":"i"}}]}}}}}}}}"#
+        )
+    };
+    let (code, found) = post(&server, sets, &set(r#"{"app":"b"}"#)).await;
+    assert_eq!(code, 422);
+    let wanted = "spec.template.metadata.labels: Invalid value: {\"app\":\"b\"}: `selector` does not match template `labels`";
+    assert!(at(&found, &["message"]).ends_with(wanted), "{found:?}");
+    let (code, found) = post(&server, sets, &set(r#"{"app":"a"}"#)).await;
+    assert_eq!(
+        (code, at(&found, &["spec", "template", "spec", "dnsPolicy"])),
+        (201, "ClusterFirst"),
+        "{found:?}"
+    );
+    let change = r#"{"spec":{"selector":{"matchLabels":{"app":"a","b":"c"}},"template":{"metadata":{"labels":{"b":"c"}}}}}"#;
+    let (code, found) = merge(&server, &format!("{sets}/r"), change).await;
+    assert_eq!(code, 422);
+    assert!(at(&found, &["message"]).ends_with("field is immutable"), "{found:?}");
+
+    let job = r#"{"metadata":{"name":"j"},"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}}"#;
+    let (code, found) = post(&server, "/apis/batch/v1/namespaces/default/jobs", job).await;
+    assert_eq!(code, 201, "{found:?}");
+    let selected = at(&found, &["spec", "selector", "matchLabels", "batch.kubernetes.io/controller-uid"]);
+    assert_eq!(selected, at(&found, &["metadata", "uid"]));
 }

@@ -110,7 +110,8 @@ fn accept(state: &State, crd: &Crd) -> (Names, Condition) {
     let mut conflict: Option<(&str, String)> = None;
     let mut check = |taken: &[String], name: &str, reason: &'static str| {
         let is_free = name.is_empty() || !taken.iter().any(|it| it == name);
-        if !is_free && conflict.is_none() {
+        // The last conflict is reported.
+        if !is_free {
             conflict = Some((reason, format!("\"{name}\" is already in use")));
         }
         is_free

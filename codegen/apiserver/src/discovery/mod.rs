@@ -5,6 +5,8 @@ mod aggregated;
 use crate::meta::map;
 use crate::registry::{Kind, Registry, Role};
 use crdgen_core::value::Value;
+use crdgen_core::{go, json};
+use sha2::{Digest, Sha256};
 
 pub(crate) use aggregated::aggregated;
 
@@ -12,12 +14,84 @@ pub(crate) use aggregated::aggregated;
 fn verbs(kind: &Kind) -> Vec<&'static str> {
     match kind.role {
         Role::Review => vec!["create"],
+        Role::Custom => {
+            vec!["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"]
+        }
         _ => vec!["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"],
     }
 }
 
 fn texts(items: &[String]) -> Value {
     Value::List(items.iter().map(|text| Value::from(text.as_str())).collect())
+}
+
+/// What changes with the version in which objects are stored.
+fn storage_hash(kind: &Kind) -> String {
+    let name = format!("{}/{}/{}", kind.resource.group, kind.storage_version(), kind.names.kind);
+    go::base64_encode(Sha256::digest(name).get(..8).unwrap_or_default())
+}
+
+/// The names of fields in the order in which Go writes them.
+const ORDER: [&str; 16] = [
+    "name",
+    "singularName",
+    "namespaced",
+    "group",
+    "groupVersion",
+    "version",
+    "groups",
+    "versions",
+    "preferredVersion",
+    "serverAddressByClientCIDRs",
+    "resources",
+    "kind",
+    "verbs",
+    "shortNames",
+    "categories",
+    "storageVersionHash",
+];
+
+/// The text of a document, with the fields in the order of Go.
+pub(crate) fn text(document: &Value) -> String {
+    let mut out = String::new();
+    write(document, true, &mut out);
+    out.push('\n');
+    out
+}
+
+fn write(value: &Value, is_root: bool, out: &mut String) {
+    let items = match value {
+        Value::Map(map) => {
+            let place = |name: &str| match name {
+                "kind" if is_root => 0,
+                "apiVersion" => 1,
+                name => 2 + ORDER.iter().position(|it| *it == name).unwrap_or(ORDER.len()),
+            };
+            let mut members: Vec<(&str, &Value)> = map.iter().collect();
+            members.sort_by_key(|(name, _)| place(name));
+            out.push('{');
+            for (i, (name, value)) in members.into_iter().enumerate() {
+                if i > 0 {
+                    out.push(',');
+                }
+                out.push_str(&json::to_string(&Value::from(name)));
+                out.push(':');
+                write(value, false, out);
+            }
+            out.push('}');
+            return;
+        }
+        Value::List(items) => items,
+        other => return out.push_str(&json::to_string(other)),
+    };
+    out.push('[');
+    for (i, item) in items.iter().enumerate() {
+        if i > 0 {
+            out.push(',');
+        }
+        write(item, false, out);
+    }
+    out.push(']');
 }
 
 /// `group/version`
@@ -88,6 +162,9 @@ pub(crate) fn resources(registry: &Registry, group: &str, version: &str) -> Opti
                 if !list.is_empty() {
                     map.insert(name, texts(list));
                 }
+            }
+            if kind.role != Role::Review {
+                map.insert("storageVersionHash", storage_hash(kind).into());
             }
         }
         resources.push(resource);

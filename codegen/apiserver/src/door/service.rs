@@ -2,6 +2,7 @@
 
 use super::ResponseBody;
 use crate::answer::{Answer, Content};
+use crate::discovery;
 use crate::request::{MAX_BODY, accepted};
 use crate::server::Server;
 use crate::status::Failure;
@@ -70,6 +71,12 @@ fn response(answer: Answer, is_yaml: bool) -> Response<ResponseBody> {
             let mut text = json::to_string(&value);
             text.push('\n');
             ("application/json", ResponseBody::whole(Bytes::from(text)))
+        }
+        Content::Groups(value) if is_yaml => {
+            ("application/yaml", ResponseBody::whole(Bytes::from(yaml::write(&value))))
+        }
+        Content::Groups(value) => {
+            ("application/json", ResponseBody::whole(Bytes::from(discovery::text(&value))))
         }
         Content::Discovery(value) => (DISCOVERY, ResponseBody::whole(Bytes::from(json::to_string(&value)))),
         Content::Document(text) => ("application/json", ResponseBody::whole(Bytes::from(text))),

@@ -2,10 +2,9 @@
 
 use super::role::Role;
 use super::row::Row;
-use crate::meta;
 use crate::status::Failure;
 use crate::store::Resource;
-use crdgen_core::apply::Writer;
+use crdgen_core::apply::{BuiltIn, Writer};
 use crdgen_core::ir::{Crd, Names, Spec};
 use crdgen_core::object::{Served, ServedVersion};
 use crdgen_core::value::Value;
@@ -30,8 +29,6 @@ pub(crate) struct Kind {
     pub(crate) namespaced: bool,
     pub(crate) versions: Vec<Version>,
     pub(crate) role: Role,
-    /// Whether `metadata.generation` counts the changes of the objects. Old kinds of Kubernetes have none.
-    pub(crate) counts_generation: bool,
     source: Source,
     writer: OnceLock<Result<Arc<Writer<Served>>, String>>,
 }
@@ -50,10 +47,7 @@ impl Kind {
     }
 
     pub(super) fn of_row(row: &'static Row) -> Kind {
-        Kind {
-            counts_generation: row.counts_generation(),
-            ..Kind::new(&row.outline(), row.role, Source::Row(row))
-        }
+        Kind::new(&row.outline(), row.role, Source::Row(row))
     }
 
     fn new(spec: &Spec, role: Role, source: Source) -> Kind {
@@ -74,7 +68,6 @@ impl Kind {
             namespaced: spec.scope == "Namespaced",
             versions: (0..spec.versions.len()).filter_map(version).collect(),
             role,
-            counts_generation: true,
             source,
             writer: OnceLock::new(),
         }
@@ -98,14 +91,27 @@ impl Kind {
         self.writer().map(|writer| writer.served())
     }
 
+    /// Whether code of the server writes the objects: those of Kubernetes' own kinds.
+    pub(crate) fn has_code(&self) -> bool {
+        matches!(&self.source, Source::Row(row) if row.has_code())
+    }
+
+    /// How that code writes objects. Its table is read when it is first needed.
+    pub(crate) fn built_in(&self) -> Option<BuiltIn> {
+        match &self.source {
+            Source::Row(row) if row.has_code() => row.built_in(),
+            Source::Row(_) | Source::Crd(_) => None,
+        }
+    }
+
     /// A stored object in a version.
     pub(crate) fn read(&self, stored: &Value, version: &str) -> Result<Value, Failure> {
-        let read = self.served()?.decode_stored(stored.clone(), version);
-        let mut object = read.map_err(|why| Failure::internal(why.to_string()))?;
-        if !self.counts_generation {
-            meta::set(&mut object, "generation", None);
+        // Kubernetes' own kinds are served in one version.
+        if self.has_code() {
+            return Ok(stored.clone());
         }
-        Ok(object)
+        let read = self.served()?.decode_stored(stored.clone(), version);
+        read.map_err(|why| Failure::internal(why.to_string()))
     }
 
     /// A version for requests.

@@ -68,7 +68,7 @@ impl Registry {
             .flat_map(|kind| kind.versions.iter().filter(|version| version.served))
             .map(|version| version.name.clone())
             .collect();
-        versions.sort_unstable_by(|a, b| names::compare_versions(a, b));
+        versions.sort_unstable_by(|a, b| names::compare_versions(b, a));
         versions.dedup();
         versions
     }

@@ -9,8 +9,6 @@ pub(crate) enum Role {
     Definition,
     /// Namespaces, which contain others.
     Namespace,
-    /// Secrets, whose `stringData` becomes `data`.
-    Secret,
     /// Services, which get an address.
     Service,
     /// Reviews, which are answered and not stored.

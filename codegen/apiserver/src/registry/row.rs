@@ -1,6 +1,7 @@
 //! Kubernetes' own kinds as CRDs.
 
 use super::role::Role;
+use crdgen_core::apply::BuiltIn;
 use crdgen_core::decode;
 use crdgen_core::ir::{Body, Crd, Names, Scale, Schema, Spec, Subresources, Type, Validation, Version};
 use crdgen_core::{json, k8s};
@@ -68,17 +69,17 @@ impl Row {
         Row { role, ..self }
     }
 
-    /// Whether the server counts the changes of its objects.
-    pub(super) fn counts_generation(&self) -> bool {
-        match self.group {
-            "" => matches!(self.kind, "Pod" | "ReplicationController"),
-            "autoscaling"
-            | "coordination.k8s.io"
-            | "events.k8s.io"
-            | "rbac.authorization.k8s.io"
-            | "storage.k8s.io" => false,
-            _ => self.kind != "ControllerRevision",
-        }
+    /// Whether code of the server writes its objects. CRDs have checks of their own, and reviews are not stored.
+    pub(super) fn has_code(&self) -> bool {
+        !matches!(self.role, Role::Definition | Role::Review)
+    }
+
+    pub(super) fn built_in(&self) -> Option<BuiltIn> {
+        let api_version = match self.group {
+            "" => self.version.to_owned(),
+            group => format!("{group}/{}", self.version),
+        };
+        BuiltIn::find(&api_version, self.kind)
     }
 
     /// The spec without schemas.

@@ -9,6 +9,7 @@ use crate::registry::namespaces;
 use crate::request::{Form, Request, Target, accepted};
 use crate::state::{Shared, State};
 use crate::status::Failure;
+use crate::store::Resource;
 use crate::testing::{Fault, subject};
 use crate::{discovery, openapi, verbs};
 use bytes::Bytes;
@@ -68,6 +69,10 @@ impl Server {
             state.stamp(&mut object);
             verbs::roles::namespace(&mut object);
             state.put(&namespaces(), object);
+        }
+        if let Ok(mut service) = crdgen_core::json::read(SERVICE.as_bytes()) {
+            state.stamp(&mut service);
+            state.put(&Resource::new("", "services"), service);
         }
         Server { shared: Shared::new(state), control: Arc::default() }
     }
@@ -168,15 +173,15 @@ impl Server {
                     return Ok(Answer::new(200, Content::Discovery(document)));
                 }
                 let document = if is_core { discovery::core() } else { discovery::groups(&state.registry) };
-                return Ok(Answer::value(document));
+                return Ok(groups(document));
             }
             Target::Group(group) => {
                 let found = discovery::one_group(&state.registry, group);
-                return Ok(found.map_or_else(Answer::no_such_path, Answer::value));
+                return Ok(found.map_or_else(Answer::no_such_path, groups));
             }
             Target::Resources { group, version } => {
                 let found = discovery::resources(&state.registry, group, version);
-                return Ok(found.map_or_else(Answer::no_such_path, Answer::value));
+                return Ok(found.map_or_else(Answer::no_such_path, groups));
             }
             Target::OpenApiV2 => {
                 let registry = state.registry.clone();
@@ -214,6 +219,32 @@ impl Server {
         verbs::answer(&self.shared, &mut state, request, path)
     }
 }
+
+fn groups(document: Value) -> Answer {
+    Answer::new(200, Content::Groups(document))
+}
+
+/// The service by which pods find the server.
+const SERVICE: &str = r#"{
+    "apiVersion": "v1",
+    "kind": "Service",
+    "metadata": {
+        "name": "kubernetes",
+        "namespace": "default",
+        "labels": {"component": "apiserver", "provider": "kubernetes"}
+    },
+    "spec": {
+        "clusterIP": "10.96.0.1",
+        "clusterIPs": ["10.96.0.1"],
+        "internalTrafficPolicy": "Cluster",
+        "ipFamilies": ["IPv4"],
+        "ipFamilyPolicy": "SingleStack",
+        "ports": [{"name": "https", "port": 443, "protocol": "TCP", "targetPort": 6443}],
+        "sessionAffinity": "None",
+        "type": "ClusterIP"
+    },
+    "status": {"loadBalancer": {}}
+}"#;
 
 /// The version of the server: that of the Kubernetes that it imitates.
 fn version() -> Value {

@@ -38,7 +38,7 @@ impl Call<'_> {
     pub(super) fn create_as(
         &mut self,
         verb: Verb,
-        mut body: Value,
+        body: Value,
         strict: Vec<String>,
     ) -> Result<Value, Failure> {
         self.check_namespace(&body)?;
@@ -46,7 +46,6 @@ impl Call<'_> {
         if !version.is_empty() && version != "0" && verb == Verb::Update {
             return Err(Failure::bad_request("resourceVersion should not be set on objects to be created"));
         }
-        roles::before(self, &mut body);
         let mut object = self.write(verb, body, strict, None)?;
         let key = Key::new(meta::text(&object, "namespace"), meta::text(&object, "name"));
         let resource = self.resource();
@@ -54,6 +53,7 @@ impl Call<'_> {
             return Err(Failure::already_exists(&resource.plural, &resource.group, &key.name));
         }
         self.state.stamp(&mut object);
+        roles::stamped(self, &mut object);
         if self.is_dry_run() {
             return Ok(object);
         }
@@ -67,11 +67,7 @@ impl Call<'_> {
     pub(super) fn stored(&self, object: &Value) -> Result<Value, Failure> {
         let storage = self.kind.storage_version();
         if storage == self.path.version {
-            let mut object = object.clone();
-            if !self.kind.counts_generation {
-                meta::set(&mut object, "generation", None);
-            }
-            return Ok(object);
+            return Ok(object.clone());
         }
         self.kind.read(object, storage)
     }

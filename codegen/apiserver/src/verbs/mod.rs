@@ -1,5 +1,6 @@
 //! What requests do with objects.
 
+mod built_in;
 mod create;
 mod delete;
 mod list;
@@ -80,6 +81,12 @@ impl Call<'_> {
         };
         if !has {
             return Ok(Answer::no_such_path());
+        }
+        // The writer warns about writes.
+        if matches!(self.request.method, Method::GET | Method::DELETE)
+            && let Ok(version) = self.version()
+        {
+            self.warnings.extend(self.served().deprecation(version));
         }
         let is_watch = self.path.is_watch || self.request.query.watch;
         match (self.request.method.clone(), name.is_empty(), subresource.is_empty()) {

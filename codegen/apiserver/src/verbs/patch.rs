@@ -5,7 +5,7 @@ use crate::answer::Answer;
 use crate::meta;
 use crate::registry::Role;
 use crate::request::{Body, PatchType, read_body};
-use crate::status::Failure;
+use crate::status::{Details, Failure};
 use crdgen_core::apply::Verb;
 use crdgen_core::value::Value;
 use http::header::CONTENT_TYPE;
@@ -17,7 +17,10 @@ impl Call<'_> {
         if patch_type == PatchType::Strategic && self.kind.role == Role::Custom {
             return Err(self.unsupported());
         }
-        let body = read_body(content_type, &self.request.body)?;
+        let body = read_body(content_type, &self.request.body).map_err(|why| match patch_type {
+            PatchType::Merge if why.code == 400 => Failure::bad_request("invalid JSON patch"),
+            _ => why,
+        })?;
         match patch_type {
             PatchType::Apply => self.apply(body),
             PatchType::Merge => self.merge(body),
@@ -123,18 +126,16 @@ fn json_patch(object: &mut Value, patch: &Value) -> Result<(), Failure> {
         return Err(Failure::new(413, "RequestEntityTooLarge", message));
     }
     for step in steps {
-        operation(object, step).map_err(|why| {
-            Failure::new(
-                422,
-                "Invalid",
-                format!("the server rejected our request due to an error in our request: {why}"),
-            )
+        operation(object, step).ok_or_else(|| {
+            let message = "the server rejected our request due to an error in our request";
+            Failure::new(422, "Invalid", message).with(Details::default())
         })?;
     }
     Ok(())
 }
 
-fn operation(object: &mut Value, step: &Value) -> Result<(), String> {
+/// Applies one operation. The server does not say why that fails.
+fn operation(object: &mut Value, step: &Value) -> Option<()> {
     let text = |name: &str| meta::own(step, name);
     let (path, from) = (text("path"), text("from"));
     let value = || step.get("value").cloned().unwrap_or_default();
@@ -143,21 +144,16 @@ fn operation(object: &mut Value, step: &Value) -> Result<(), String> {
         "replace" => put(object, path, value(), true),
         "remove" => take(object, path).map(drop),
         "copy" => {
-            let found = find(object, from).cloned().ok_or_else(|| missing(from))?;
+            let found = find(object, from).cloned()?;
             put(object, path, found, false)
         }
         "move" => {
             let found = take(object, from)?;
             put(object, path, found, false)
         }
-        "test" if find(object, path).unwrap_or(&Value::Null) == &value() => Ok(()),
-        "test" => Err(format!("testing value {path} failed: test failed")),
-        other => Err(format!("Unexpected kind: {other}")),
+        "test" if find(object, path).unwrap_or(&Value::Null) == &value() => Some(()),
+        _ => None,
     }
-}
-
-fn missing(path: &str) -> String {
-    format!("{path}: missing value")
 }
 
 fn steps(path: &str) -> Option<Vec<String>> {
@@ -180,9 +176,9 @@ fn find<'v>(object: &'v Value, path: &str) -> Option<&'v Value> {
     })
 }
 
-fn parent<'v>(object: &'v mut Value, path: &str) -> Result<(&'v mut Value, String), String> {
-    let mut steps = steps(path).ok_or_else(|| missing(path))?;
-    let last = steps.pop().ok_or_else(|| missing(path))?;
+fn parent<'v>(object: &'v mut Value, path: &str) -> Option<(&'v mut Value, String)> {
+    let mut steps = steps(path)?;
+    let last = steps.pop()?;
     let found = steps.iter().try_fold(object, |value, step| match value {
         Value::Map(map) => map.get_mut(step),
         Value::List(items) => {
@@ -191,39 +187,38 @@ fn parent<'v>(object: &'v mut Value, path: &str) -> Result<(&'v mut Value, Strin
         }
         _ => None,
     });
-    Ok((found.ok_or_else(|| missing(path))?, last))
+    Some((found?, last))
 }
 
-fn put(object: &mut Value, path: &str, value: Value, must_exist: bool) -> Result<(), String> {
+fn put(object: &mut Value, path: &str, value: Value, must_exist: bool) -> Option<()> {
     if path.is_empty() {
         *object = value;
-        return Ok(());
+        return Some(());
     }
     let (parent, last) = parent(object, path)?;
     match parent {
         Value::Map(map) if !must_exist || map.contains_key(&last) => drop(map.insert(last, value)),
         Value::List(items) if must_exist => {
-            let index = index(&last, items.len()).ok_or_else(|| missing(path))?;
+            let index = index(&last, items.len())?;
             items[index] = value;
         }
         Value::List(items) if last == "-" => items.push(value),
         Value::List(items) => {
-            let index = index(&last, items.len() + 1).ok_or_else(|| missing(path))?;
+            let index = index(&last, items.len() + 1)?;
             items.insert(index, value);
         }
-        _ => return Err(missing(path)),
+        _ => return None,
     }
-    Ok(())
+    Some(())
 }
 
-fn take(object: &mut Value, path: &str) -> Result<Value, String> {
+fn take(object: &mut Value, path: &str) -> Option<Value> {
     let (parent, last) = parent(object, path)?;
-    let taken = match parent {
+    match parent {
         Value::Map(map) => map.remove(&last),
         Value::List(items) => index(&last, items.len()).map(|index| items.remove(index)),
         _ => None,
-    };
-    taken.ok_or_else(|| missing(path))
+    }
 }
 
 #[cfg(test)]

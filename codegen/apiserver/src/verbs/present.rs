@@ -11,6 +11,7 @@ use crdgen_core::value::Value;
 impl Call<'_> {
     fn rows(&self) -> Result<Rows<'_>, Failure> {
         Ok(Rows {
+            kind: &self.kind,
             served: self.served(),
             version: self.version()?,
             now: self.state.clock.seconds(),

@@ -5,18 +5,8 @@ use crate::meta;
 use crate::registry::Role;
 use crate::status::Failure;
 use crdgen_core::check::{self, Options};
-use crdgen_core::go;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{decode, encode};
-
-/// Changes what a client sends, before its owner is recorded.
-pub(super) fn before(call: &mut Call<'_>, body: &mut Value) {
-    match call.kind.role {
-        Role::Namespace if call.path.subresource.is_empty() => namespace(body),
-        Role::Secret => secret(body),
-        Role::Custom | Role::Definition | Role::Namespace | Role::Service | Role::Review | Role::Stored => {}
-    }
-}
 
 /// Changes and checks the new object, before it is stored.
 pub(super) fn after(call: &mut Call<'_>, object: &mut Value, live: Option<&Value>) -> Result<(), Failure> {
@@ -33,14 +23,40 @@ pub(super) fn after(call: &mut Call<'_>, object: &mut Value, live: Option<&Value
                     map.insert("spec", spec);
                 }
             }
-            namespace(object);
         }
-        Role::Secret => secret(object),
         Role::Service => service(call, object, live),
         Role::Custom | Role::Review | Role::Stored => {}
     }
     Ok(())
 }
+
+/// Replaces what stands for the uid and the time of a new object, once they are known.
+pub(super) fn stamped(call: &Call<'_>, object: &mut Value) {
+    if !call.kind.has_code() {
+        return;
+    }
+    let (uid, time) =
+        (meta::text(object, "uid").to_owned(), meta::text(object, "creationTimestamp").to_owned());
+    // Only the selectors and labels of jobs, and the status of volumes, have them.
+    for (path, value) in [
+        (&["spec", "selector", "matchLabels", CONTROLLER][..], &uid),
+        (&["spec", "template", "metadata", "labels", CONTROLLER], &uid),
+        (&["spec", "template", "metadata", "labels", "controller-uid"], &uid),
+        (&["status", "lastPhaseTransitionTime"], &time),
+    ] {
+        let found = path.iter().try_fold(&mut *object, |at, name| at.as_map_mut()?.get_mut(name));
+        if let Some(found) = found
+            && found.as_str().is_some_and(|text| [UID, NOW].contains(&text))
+        {
+            *found = Value::from(value.as_str());
+        }
+    }
+}
+
+const CONTROLLER: &str = "batch.kubernetes.io/controller-uid";
+/// What stands for the uid and the time of a new object.
+const UID: &str = "00000000-0000-0000-0000-000000000000";
+const NOW: &str = "2023-11-14T22:13:20Z";
 
 /// The label, the finalizer and the phase of a namespace.
 pub(crate) fn namespace(object: &mut Value) {
@@ -59,35 +75,22 @@ pub(crate) fn namespace(object: &mut Value) {
     }
 }
 
-/// `stringData` is a convenience for writers: it becomes `data`.
-fn secret(object: &mut Value) {
-    let Value::Map(map) = object else { return };
-    if let Some(Value::Map(texts)) = map.remove("stringData")
-        && let Value::Map(data) = map.entry_or_insert_with("data", || Value::Map(Map::new()))
-    {
-        for (name, text) in texts {
-            let text = text.as_str().unwrap_or_default();
-            data.insert(name, Value::from(go::base64_encode(text.as_bytes())));
-        }
-    }
-    map.entry_or_insert_with("type", || "Opaque".into());
-}
-
 /// A service gets an address, which never changes.
 fn service(call: &mut Call<'_>, object: &mut Value, live: Option<&Value>) {
     let address = live.and_then(|live| live.get("spec")?.get("clusterIP").cloned());
     let random = call.state.random.next();
     let Some(Value::Map(spec)) = object.as_map_mut().and_then(|map| map.get_mut("spec")) else { return };
-    spec.entry_or_insert_with("type", || "ClusterIP".into());
     if meta::own(&Value::Map(spec.clone()), "type") == "ExternalName" {
         return;
     }
     let address = spec
         .entry_or_insert_with("clusterIP", || {
-            address.unwrap_or_else(|| format!("10.0.{}.{}", random >> 8 & 0xff, 1 + random % 254).into())
+            address.unwrap_or_else(|| format!("10.96.{}.{}", random >> 8 & 0xff, 1 + random % 254).into())
         })
         .clone();
     spec.entry_or_insert_with("clusterIPs", || Value::List(vec![address]));
+    spec.entry_or_insert_with("ipFamilies", || vec!["IPv4"].into());
+    spec.entry_or_insert_with("ipFamilyPolicy", || "SingleStack".into());
 }
 
 /// Checks a CRD as the server does, and sets its defaults.
@@ -119,6 +122,9 @@ fn definition(call: &mut Call<'_>, object: &mut Value, live: Option<&Value>) -> 
         return Err(Failure::invalid(kind, group, meta::text(object, "name"), report.errors.iter()));
     }
     call.warnings.extend(report.warnings.iter().map(crdgen_core::diag::Diag::text));
+    if call.path.subresource == "status" {
+        return Ok(());
+    }
     let stored = encode::stored(&report.stored(&crd));
     if let (Value::Map(map), Value::Map(stored)) = (object, stored) {
         for (name, value) in stored {

@@ -2,7 +2,9 @@
 //! tags say for almost all lists.
 
 use crdgen_core::ir::{Additional, Schema};
+use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
+use std::collections::HashMap;
 
 /// Applies a patch.
 pub(super) fn merge(object: &mut Value, patch: &Value, schema: Option<&Schema>) {
@@ -42,6 +44,7 @@ fn merge_members(members: &mut Map<Value>, changes: &Map<Value>, schema: Option<
     if let Some(kept) = changes.get("$retainKeys").and_then(Value::as_list) {
         members.retain(|name, _| kept.iter().any(|it| it.as_str() == Some(name)));
     }
+    let before = members.clone();
     for (name, change) in changes.iter() {
         if let Some(list) = name.strip_prefix("$deleteFromPrimitiveList/") {
             if let Some(Value::List(items)) = members.get_mut(list) {
@@ -76,14 +79,8 @@ fn merge_members(members: &mut Map<Value>, changes: &Map<Value>, schema: Option<
         };
         let key = key_of(property(schema, list));
         if let Some(Value::List(items)) = members.get_mut(list) {
-            let place = |item: &Value| {
-                let same = |wanted: &Value| match &key {
-                    Some(key) => wanted.get(key) == item.get(key),
-                    None => wanted == item,
-                };
-                order.iter().position(same).unwrap_or(order.len())
-            };
-            items.sort_by_cached_key(place);
+            let old = before.get(list).and_then(Value::as_list).unwrap_or_default();
+            in_order(items, order, old, key.as_deref());
         }
     }
 }
@@ -113,6 +110,7 @@ fn merge_list(items: &mut Vec<Value>, changes: &[Value], schema: Option<&Schema>
         return;
     }
     let item_schema = schema.and_then(Schema::item);
+    let old = items.clone();
     for change in changes {
         let found =
             items.iter().position(|item| item.get(&key).is_some() && item.get(&key) == change.get(&key));
@@ -128,12 +126,44 @@ fn merge_list(items: &mut Vec<Value>, changes: &[Value], schema: Option<&Schema>
             }
         }
     }
+    let order: Vec<Value> = changes.iter().filter(|change| change.get("$patch").is_none()).cloned().collect();
+    in_order(items, &order, &old, Some(&key));
+}
+
+/// Sorts a merged list: the items of the patch in their order, and between them the others, as far as the old order says.
+fn in_order(items: &mut Vec<Value>, order: &[Value], old: &[Value], key: Option<&str>) {
+    let text = |item: &Value| json::to_string(key.and_then(|key| item.get(key)).unwrap_or(item));
+    let places = |list: &[Value]| -> HashMap<String, usize> {
+        list.iter().enumerate().rev().map(|(at, item)| (text(item), at)).collect()
+    };
+    let (wanted, before) = (places(order), places(old));
+    let (mut patched, mut others) = (Vec::new(), Vec::new());
+    for item in items.drain(..) {
+        let text = text(&item);
+        let was = before.get(&text).copied();
+        match wanted.get(&text) {
+            Some(at) => patched.push((*at, was, item)),
+            None => others.push((was, item)),
+        }
+    }
+    patched.sort_by_key(|(at, ..)| *at);
+    others.sort_by_key(|(at, _)| *at);
+    let mut others = others.into_iter().peekable();
+    for (_, at, item) in patched {
+        while let Some((_, other)) =
+            others.next_if(|(other, _)| at.is_some() && other.is_some() && *other < at)
+        {
+            items.push(other);
+        }
+        items.push(item);
+    }
+    items.extend(others.map(|(_, item)| item));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crdgen_core::{json, k8s};
+    use crdgen_core::k8s;
 
     #[test]
     fn containers_are_merged_by_name() {
@@ -149,6 +179,12 @@ mod tests {
                 r#"{"spec":{"containers":[{"name":"a","args":["x"]}]}}"#,
                 r#"{"spec":{"$setElementOrder/containers":[{"name":"b"},{"name":"a"}],"containers":[{"name":"b"},{"name":"a","args":["y"]}]}}"#,
                 r#"{"spec":{"containers":[{"name":"b"},{"args":["y"],"name":"a"}]}}"#,
+            ),
+            // New items come before others, unless the old order says something else.
+            (
+                r#"{"spec":{"containers":[{"name":"a"},{"name":"b"},{"name":"c"}]}}"#,
+                r#"{"spec":{"containers":[{"name":"n"},{"name":"b","image":"1"}]}}"#,
+                r#"{"spec":{"containers":[{"name":"n"},{"name":"a"},{"image":"1","name":"b"},{"name":"c"}]}}"#,
             ),
             (r#"{"spec":{"a":1,"b":2}}"#, r#"{"spec":{"$retainKeys":["a"],"a":3}}"#, r#"{"spec":{"a":3}}"#),
             (r#"{"spec":{"a":1}}"#, r#"{"spec":{"a":null}}"#, r#"{"spec":{}}"#),

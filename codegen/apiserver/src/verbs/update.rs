@@ -1,6 +1,6 @@
 //! Replaces objects, their status and their scale.
 
-use super::{Call, roles};
+use super::Call;
 use crate::answer::Answer;
 use crate::meta;
 use crate::registry::Role;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 impl Call<'_> {
     pub(super) fn update(&mut self) -> Result<Answer, Failure> {
         let body = read_body(self.request.header(CONTENT_TYPE), &self.request.body)?;
-        let (name, mut object) = (meta::text(&body.value, "name"), body.value.clone());
+        let (name, object) = (meta::text(&body.value, "name"), body.value.clone());
         if name != self.path.name {
             return Err(Failure::bad_request(format!(
                 "the name of the object ({name}) does not match the name on the URL ({})",
@@ -33,7 +33,6 @@ impl Call<'_> {
             return Err(Failure::invalid_field(kind, group, name, "metadata.resourceVersion", why));
         }
         self.check_uid(&object, &live)?;
-        roles::before(self, &mut object);
         let object = self.write(Verb::Update, object, body.strict, Some(&live))?;
         self.finish(object, &live)
     }
@@ -45,7 +44,17 @@ impl Call<'_> {
             return Ok(());
         }
         let (plural, group) = (&self.kind.resource.plural, &self.kind.resource.group);
-        let why = format!("Precondition failed: UID in precondition: {wanted}, UID in object meta: {found}");
+        let place = match (&self.kind.role, self.path.namespace.as_str()) {
+            (Role::Custom, "") => format!("{group}/{plural}"),
+            (Role::Custom, namespace) => format!("{group}/{plural}/{namespace}"),
+            (_, "") => plural.to_string(),
+            (_, namespace) => format!("{plural}/{namespace}"),
+        };
+        let why = format!(
+            "StorageError: invalid object, Code: 4, Key: /registry/{place}/{}, ResourceVersion: 0, AdditionalErrorMsg: \
+             Precondition failed: UID in precondition: {wanted}, UID in object meta: {found}",
+            self.path.name
+        );
         Err(Failure::conflict(plural, group, &self.path.name, &why))
     }
 

@@ -1,15 +1,19 @@
 //! A write on its way through the field manager and the checks.
 
-use super::{Call, roles};
+use super::{Call, built_in, roles};
 use crate::meta;
-use crate::request::FieldValidation;
+use crate::request::{FieldValidation, PatchType};
 use crate::status::{Cause, Details, Failure};
 use crdgen_core::apply::library::managed::Identity;
 use crdgen_core::apply::library::manager::Rejection;
 use crdgen_core::apply::{Rejected, Verb, Write};
-use crdgen_core::go;
+use crdgen_core::object::published;
+use crdgen_core::object::write::Part;
+use crdgen_core::server::Server;
 use crdgen_core::value::Value;
+use crdgen_core::{go, json};
 use http::Method;
+use http::header::CONTENT_TYPE;
 use std::sync::Arc;
 
 impl Call<'_> {
@@ -34,8 +38,11 @@ impl Call<'_> {
             namespace: &self.path.namespace,
             now: &now,
         };
-        let version = self.kind.version(writer.served(), &self.path.version)?;
-        let answer = writer.write(version, write).map_err(|why| Failure::bad_request(why.to_string()))?;
+        let answer = match self.kind.built_in() {
+            Some(of) => of.write(write),
+            None => writer.write(self.kind.version(writer.served(), &self.path.version)?, write),
+        };
+        let answer = answer.map_err(|why| Failure::bad_request(why.to_string()))?;
         self.warnings.extend(answer.warnings.into_iter().map(|warning| warning.text));
         if !matches!(verb, Verb::Apply { .. }) {
             let unknown = answer.unknown.iter().map(|field| format!("unknown field {}", go::quote(field)));
@@ -46,7 +53,37 @@ impl Call<'_> {
         }
         let mut object = answer.object.ok_or_else(|| Failure::internal("the write made nothing"))?;
         roles::after(self, &mut object, live)?;
+        if self.kind.has_code() && subresource.is_empty() {
+            self.check_built_in(&object, live)?;
+        }
         Ok(object)
+    }
+
+    /// Checks an object of Kubernetes' own kinds: its structure, its metadata, and some of what the server's code checks.
+    fn check_built_in(&self, object: &Value, live: Option<&Value>) -> Result<(), Failure> {
+        let served = self.served();
+        let Some(schema) = served.crd.spec.schema_of(0) else { return Ok(()) };
+        let (mut errors, _) = published::check(object, schema, Server::NEWEST);
+        let handler = served.handler(self.version()?);
+        let written = match live {
+            None => handler.create(object.clone()),
+            Some(live) => handler.update(object.clone(), live.clone()),
+        };
+        let group = &self.kind.resource.group;
+        // These names are steps of paths, with fewer rules.
+        let has_free_names = &**group == "rbac.authorization.k8s.io";
+        let of_metadata = written.errors.into_iter().filter(|(part, diag)| {
+            *part == Part::Metadata && !(has_free_names && diag.field == "metadata.name")
+        });
+        errors.extend(of_metadata.map(|(_, diag)| diag));
+        let (kind, name) = (&self.kind.names.kind, meta::text(object, "name"));
+        if !errors.is_empty() {
+            return Err(Failure::invalid(kind, group, name, errors.iter()));
+        }
+        match built_in::mistake(kind, object, live) {
+            Some((field, why)) => Err(Failure::invalid_field(kind, group, name, field, &why)),
+            None => Ok(()),
+        }
     }
 
     /// Warns about unknown and repeated fields, or rejects them.
@@ -59,8 +96,12 @@ impl Call<'_> {
             }
             FieldValidation::Strict if found.is_empty() => Ok(()),
             FieldValidation::Strict if self.request.method == Method::PATCH => {
-                let patch = String::from_utf8_lossy(&self.request.body);
-                let patch = go::quote(&patch);
+                let is_strategic =
+                    PatchType::of(self.request.header(CONTENT_TYPE)) == Some(PatchType::Strategic);
+                let patch = match json::read(&self.request.body) {
+                    Ok(patch) if is_strategic => go::quote(&printed(&patch)),
+                    _ => go::quote(&String::from_utf8_lossy(&self.request.body)),
+                };
                 let why = format!("Invalid value: {patch}: strict decoding error: {}", found.join(", "));
                 Err(Failure::invalid_field("", "", "", "patch", &why))
             }
@@ -98,5 +139,23 @@ impl Call<'_> {
                 Failure::invalid(kind, group, name, errors.iter().map(|(_, diag)| diag))
             }
         }
+    }
+}
+
+/// A value as Go prints it.
+fn printed(value: &Value) -> String {
+    match value {
+        Value::Null => "<nil>".to_owned(),
+        Value::Str(text) => text.clone(),
+        Value::List(items) => {
+            let items: Vec<String> = items.iter().map(printed).collect();
+            format!("[{}]", items.join(" "))
+        }
+        Value::Map(map) => {
+            let members: Vec<String> =
+                map.iter().map(|(name, value)| format!("{name}:{}", printed(value))).collect();
+            format!("map[{}]", members.join(" "))
+        }
+        other => json::to_string(other),
     }
 }

@@ -241,8 +241,8 @@ impl Served {
         group == self.crd.spec.group && kind == self.crd.spec.names.kind
     }
 
-    /// The warning on each request to a deprecated version.
-    pub(crate) fn deprecation(&self, version: &ServedVersion) -> Option<String> {
+    /// Returns the warning on each request to a deprecated version.
+    pub fn deprecation(&self, version: &ServedVersion) -> Option<String> {
         let own = self.crd.spec.versions.get(version.index).filter(|v| v.deprecated)?;
         if let Some(warning) = &own.deprecation_warning {
             return Some(warning.clone());

@@ -1,5 +1,7 @@
 //! Which objects a list or a watch returns.
 
+mod grammar;
+
 use crate::meta;
 use crate::status::Failure;
 use crdgen_core::go;
@@ -41,6 +43,9 @@ impl Selector {
     pub(crate) fn read(labels: &str, fields: &str, version: &str, name: &str) -> Result<Selector, Failure> {
         let labels = Some(labels).filter(|text| !text.is_empty());
         let labels = labels.map(|text| {
+            if let Some(message) = grammar::mistake(text) {
+                return Err(Failure::bad_request(message));
+            }
             LabelSelector::parse(text)
                 .map_err(|why| Failure::bad_request(format!("unable to parse requirement: {why}")))
         });
