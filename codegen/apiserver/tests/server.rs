@@ -427,6 +427,13 @@ async fn own_kinds_are_decoded_and_checked_as_the_code_of_the_server_does() {
     assert_eq!(code, 422);
     assert!(at(&found, &["message"]).ends_with("field is immutable"), "{found:?}");
 
+    let pod = r#"{"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}}"#;
+    let (code, found) = post(&server, &of_default("pods"), pod).await;
+    assert_eq!((code, at(&found, &["status", "phase"])), (201, "Pending"), "{found:?}");
+    let status = r#"{"status":{"phase":"Running"}}"#;
+    let (code, found) = merge(&server, &format!("{}/p/status", of_default("pods")), status).await;
+    assert_eq!((code, at(&found, &["status", "phase"])), (200, "Running"), "{found:?}");
+
     let job = r#"{"metadata":{"name":"j"},"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}}"#;
     let (code, found) = post(&server, "/apis/batch/v1/namespaces/default/jobs", job).await;
     assert_eq!(code, 201, "{found:?}");

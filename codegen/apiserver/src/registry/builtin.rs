@@ -15,7 +15,7 @@ static ROWS: [Row; 41] = [
     row("core/v1", "", "v1", "PersistentVolume", "persistentvolumes", &["pv"], CLUSTER).with_status(),
     row("core/v1", "", "v1", "PersistentVolumeClaim", "persistentvolumeclaims", &["pvc"], NAMESPACED)
         .with_status(),
-    row("core/v1", "", "v1", "Pod", "pods", &["po"], NAMESPACED).with_status().in_all(),
+    row("core/v1", "", "v1", "Pod", "pods", &["po"], NAMESPACED).with_status().in_all().is(Role::Pod),
     row("core/v1", "", "v1", "ReplicationController", "replicationcontrollers", &["rc"], NAMESPACED)
         .with_status()
         .with_scale()

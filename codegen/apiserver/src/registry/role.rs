@@ -9,6 +9,8 @@ pub(crate) enum Role {
     Definition,
     /// Namespaces, which contain others.
     Namespace,
+    /// Pods, which wait for a node at first.
+    Pod,
     /// Services, which get an address.
     Service,
     /// Reviews, which are answered and not stored.

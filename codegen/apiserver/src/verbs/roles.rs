@@ -24,6 +24,11 @@ pub(super) fn after(call: &mut Call<'_>, object: &mut Value, live: Option<&Value
                 }
             }
         }
+        Role::Pod => {
+            if let (None, Value::Map(map)) = (live, object) {
+                map.insert("status", meta::map([("phase", "Pending".into())]));
+            }
+        }
         Role::Service => service(call, object, live),
         Role::Custom | Role::Review | Role::Stored => {}
     }
