@@ -74,7 +74,7 @@ pub fn changes(old: &Crd, new: &Crd, options: &Options) -> Vec<Finding> {
     findings
 }
 
-/// Returns [`changes`] as diagnostics, without those that are not reported.
+/// Returns [`changes()`] as diagnostics, without those that are not reported.
 pub fn reported(old: &Crd, new: &Crd, options: &Options) -> Vec<Reported> {
     changes(old, new, options).iter().filter_map(Finding::reported).collect()
 }
