@@ -77,6 +77,7 @@ pub mod convert;
 #[doc(hidden)]
 pub mod declared;
 #[cfg(any(feature = "convert", all(feature = "apply", feature = "check")))]
+#[cfg_attr(not(feature = "convert"), expect(dead_code, reason = "conversion also asks what a type knows"))]
 mod from_value;
 mod kind;
 mod metadata;
