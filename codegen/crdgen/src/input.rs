@@ -70,6 +70,7 @@ pub fn special(ty: FileType) -> io::Error {
 }
 
 /// Whether reading may not end: a pipe waits for a writer, and a device may have no end.
+#[cfg(feature = "inputs")]
 pub(crate) fn has_no_end(ty: FileType) -> bool {
     #[cfg(unix)]
     {
