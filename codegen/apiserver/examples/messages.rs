@@ -3,7 +3,7 @@
 //! k8s.io/api and k8s.io/apimachinery.
 //!
 //! A line is a message: its name, and for each field `number:name:type`. A field without a name is a part of the message itself
-//! in JSON, and that with the name `=` stands for the message. `[]` and `{}` begin the types of lists and maps. The letters of
+//! in JSON, and that with the name `=` means the message itself. `[]` and `{}` begin the types of lists and maps. The letters of
 //! types are those of `protobuf::Type`.
 
 use std::collections::{BTreeMap, BTreeSet};
