@@ -59,7 +59,7 @@ pub(super) fn stamped(call: &Call<'_>, object: &mut Value) {
 }
 
 const CONTROLLER: &str = "batch.kubernetes.io/controller-uid";
-/// What stands for the uid and the time of a new object.
+/// The placeholders for the uid and the time of a new object.
 const UID: &str = "00000000-0000-0000-0000-000000000000";
 const NOW: &str = "2023-11-14T22:13:20Z";
 
