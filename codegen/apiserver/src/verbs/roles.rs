@@ -35,7 +35,7 @@ pub(super) fn after(call: &mut Call<'_>, object: &mut Value, live: Option<&Value
     Ok(())
 }
 
-/// Replaces what stands for the uid and the time of a new object, once they are known.
+/// Replaces the placeholders for the uid and the time of a new object, once they are known.
 pub(super) fn stamped(call: &Call<'_>, object: &mut Value) {
     if !call.kind.has_code() {
         return;

@@ -15,7 +15,7 @@ const MAGIC: &[u8] = b"k8s\0";
 /// How deep messages may be nested. Those of Kubernetes are far below.
 const DEPTH: usize = 64;
 
-/// Reads an object. `None` if it is no message of a known kind.
+/// Reads an object. `None` if it is not a message of a known kind.
 pub(super) fn read(bytes: &[u8]) -> Option<Value> {
     let (mut api_version, mut kind, mut raw) = (String::new(), String::new(), &[][..]);
     for field in Fields::of(bytes.strip_prefix(MAGIC)?) {

@@ -46,7 +46,7 @@ pub(super) enum Shape {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Field {
     pub(super) number: u64,
-    /// The name in JSON. Empty if the fields of the value belong to the message itself, and `=` if the value stands for it.
+    /// The name in JSON. Empty if the fields of the value belong to the message itself, and `=` if the value is the message.
     pub(super) name: &'static str,
     pub(super) shape: Shape,
     pub(super) ty: Type,
