@@ -346,7 +346,12 @@ impl Temporary {
         if pending.ended {
             return Err(io::ErrorKind::Interrupted.into());
         }
-        fs::create_dir(&folder)?;
+        // Other users of the machine may not read what is in it.
+        #[allow(unused_mut, reason = "only Unix has modes")]
+        let mut builder = fs::DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(&folder)?;
         pending.folders.insert(folder.clone());
         drop(pending);
         Ok(Temporary { folder })

@@ -271,7 +271,7 @@ fn revisions_are_not_options() {
     }
 }
 
-/// Only regular files of a revision are read: no links, and no commits of submodules.
+/// Only files of the repository are read: not those to which links lead elsewhere, and no commits of submodules.
 #[test]
 fn revisions_have_files_alone() {
     if !has_git() {
@@ -288,6 +288,28 @@ fn revisions_have_files_alone() {
     assert_eq!(ran.code(), Some(0), "{}", ran.stderr);
     let ran = sandbox.run(&["get", "crds/object.yaml", "--crd", "git:main:crds"]);
     assert_eq!(ran.code(), Some(0), "{}", ran.stderr);
+    let ran = sandbox.run(&["get", "crds/object.yaml", "--crd", "git:main:crds/link.yaml"]);
+    let out = format!("{}{}", ran.stdout, ran.stderr);
+    assert!(ran.code() == Some(2) && out.contains("leads out of the folder"), "{out}");
+    assert!(!out.contains("root:"), "{out}");
+}
+
+/// Folders that are not read by default are read if the user names them, also next to others of the repository.
+#[test]
+fn revisions_have_all_folders_that_are_named() {
+    if !has_git() {
+        return;
+    }
+    let sandbox = repository("named-folders");
+    sandbox.write("vendor/crds/other.yaml", GOOD.replace("good", "other").replace("Good", "Other"));
+    git(&sandbox.work(), &["add", "-f", "vendor"]);
+    git(&sandbox.work(), &["commit", "-qm", "b"]);
+    for paths in
+        [&["vendor/crds"][..], &["crds", "vendor/crds"], &["crds/good.yaml", "vendor/crds/other.yaml"]]
+    {
+        let ran = sandbox.run(&[&["check", "--against", "git:main"], paths].concat());
+        assert!(ran.code() == Some(0) && !ran.stderr.contains("checked as new"), "{paths:?}: {}", ran.stderr);
+    }
 }
 
 /// A file of gigabytes, which takes only kilobytes in the repository, is an error before it is read. It does not hide the others.

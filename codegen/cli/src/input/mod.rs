@@ -7,7 +7,7 @@ pub(crate) mod stream;
 
 pub(crate) use crdgen::inputs::{
     Build, Class, Cluster, Input, Inventory, Options, Rules, Source, Unwanted, as_written, at_revision,
-    batches, cluster, common_end, find, is_for, may_define, names, normal, old, why_skipped,
+    batches, cluster, common_end, find, git, is_for, may_define, names, normal, old, why_skipped,
 };
 
 use crate::terminal;

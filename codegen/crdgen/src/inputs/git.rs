@@ -6,13 +6,11 @@
 
 use crate::Error;
 use crate::input::{self, MAX_BYTES, Shown};
-use crate::output::Temporary;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Component, Path, PathBuf};
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 
-use super::Notes;
 use super::limited::{self, Ended, Unfinished, Watched};
 
 /// Settings that take precedence over those of the repository.
@@ -71,78 +69,16 @@ impl<'p> Place<'p> {
         Ok(Place { folder, rest, commit, top, prefix })
     }
 
-    /// Writes the files of the whole repository that may matter to the path: kustomizations name files in other folders.
-    /// `is_unread` says of which paths below the path, or elsewhere in the repository, nothing is read.
-    pub(super) fn write(
-        &self,
-        into: &Temporary,
-        notes: Notes,
-        is_unread: impl Fn(&Path) -> bool,
-    ) -> Result<(), Error> {
-        let listed = answer(self.folder, &["ls-tree", "-r", "-z", "--full-tree", &self.commit])?;
-        let here = self.prefix.join(self.rest);
-        let here: PathBuf = here.components().filter(|part| *part != Component::CurDir).collect();
-        let failed = |name: &Path| Error::file(self.top.join(name));
-        let mut links = Vec::new();
-        let mut objects = None;
-        for file in listed.split(|byte| *byte == 0).filter_map(Listed::parse) {
-            let name = Path::new(&file.name);
-            let below = name.strip_prefix(&here).ok();
-            if !is_plain(name) || is_unread(below.unwrap_or(name)) {
-                continue;
-            }
-            if !(file.is_link || file.is_regular && may_matter(name)) {
-                continue;
-            }
-            let objects = match &mut objects {
-                Some(objects) => objects,
-                none => none.insert(Objects::new(self.folder)?),
-            };
-            let bytes = match objects.read(file.id, &format!("{}:{}", self.commit, file.name)) {
-                Ok(bytes) => bytes,
-                Err(why @ Error::TooLarge { .. }) => {
-                    // git prints the object all the same.
-                    *objects = Objects::new(self.folder)?;
-                    if below.is_some() {
-                        notes.unread(why)?;
-                    }
-                    continue;
-                }
-                Err(why) if below.is_some() => return Err(why),
-                // The path may do without it.
-                Err(_) => continue,
-            };
-            match file.is_link {
-                true => links.push((name.to_owned(), bytes)),
-                false => into.write_new(name, &bytes).map_err(failed(name))?,
-            }
-        }
-        // No file is written through a link.
-        for (name, target) in links {
-            into.link(&name, &String::from_utf8_lossy(&target)).map_err(failed(&name))?;
-        }
-        // The end of the repository, for those who look for it.
-        into.create_folder(Path::new(".git")).map_err(failed(Path::new(".git")))
+    /// The path in the repository.
+    pub(super) fn path(&self) -> PathBuf {
+        let path = self.prefix.join(self.rest);
+        path.components().filter(|part| *part != Component::CurDir).collect()
     }
-}
 
-/// Whether a path from a tree is one that git would write: hostile repositories have others.
-fn is_plain(name: &Path) -> bool {
-    let is_name = |part: Component<'_>| match part {
-        Component::Normal(part) => {
-            !part.eq_ignore_ascii_case(".git") && !part.to_string_lossy().contains(['\\', '\0', ':'])
-        }
-        _ => false,
-    };
-    name.components().next().is_some() && name.components().all(is_name)
-}
-
-/// Whether a file may be an input, or charts, kustomizations or modules of Go need it.
-fn may_matter(name: &Path) -> bool {
-    let extensions = ["yaml", "yml", "json", "tpl", "txt"];
-    let names = ["kustomization", "Kustomization", "Chart.lock", ".helmignore", "go.mod"];
-    name.extension().is_some_and(|it| extensions.iter().any(|extension| it == *extension))
-        || name.file_name().is_some_and(|it| names.iter().any(|name| it == *name))
+    /// Lists all files of the repository, for [`Listed::all`].
+    pub(super) fn list(&self) -> Result<Vec<u8>, Error> {
+        answer(self.folder, &["ls-tree", "-r", "-z", "--full-tree", &self.commit])
+    }
 }
 
 /// Returns the files below a folder that git tracks although `.gitignore` names them. Without git, there are none.
@@ -151,6 +87,14 @@ pub fn tracked_but_ignored(folder: &Path) -> Vec<PathBuf> {
     let listed = folder.to_str().and_then(|folder| answer(folder, &args).ok()).unwrap_or_default();
     let names = String::from_utf8_lossy(&listed).into_owned();
     names.split('\0').filter(|name| !name.is_empty()).map(|name| folder.join(name)).collect()
+}
+
+/// Returns what git prints about the lines that differ between two files, wherever they are.
+pub fn difference(old: &str, new: &str) -> Result<String, Error> {
+    // It also fails if there are differences.
+    let (_, printed, _) =
+        run(".", &["diff", "--no-index", "--no-ext-diff", "--no-textconv", "--", old, new])?;
+    Ok(String::from_utf8_lossy(&printed).into_owned())
 }
 
 /// Returns the folder in which git runs for a path, and the path that git gets there.
@@ -190,14 +134,19 @@ fn commit(folder: &str, revision: &str) -> Result<String, Error> {
 }
 
 /// A file in a tree.
-struct Listed<'a> {
-    is_regular: bool,
-    is_link: bool,
-    id: &'a str,
-    name: String,
+pub(super) struct Listed<'a> {
+    pub(super) is_regular: bool,
+    pub(super) is_link: bool,
+    pub(super) id: &'a str,
+    pub(super) name: String,
 }
 
 impl<'a> Listed<'a> {
+    /// The files of a list.
+    pub(super) fn all(list: &'a [u8]) -> impl Iterator<Item = Listed<'a>> {
+        list.split(|byte| *byte == 0).filter_map(Listed::parse)
+    }
+
     /// Parses `100644 blob ID<tab>NAME`.
     fn parse(entry: &'a [u8]) -> Option<Listed<'a>> {
         let tab = entry.iter().position(|byte| *byte == b'\t')?;
@@ -210,14 +159,14 @@ impl<'a> Listed<'a> {
 }
 
 /// A running `git cat-file --batch`, which prints the objects whose ids it reads.
-struct Objects {
+pub(super) struct Objects {
     process: Watched,
     ids: Option<ChildStdin>,
     answers: BufReader<ChildStdout>,
 }
 
 impl Objects {
-    fn new(folder: &str) -> Result<Objects, Error> {
+    pub(super) fn new(folder: &str) -> Result<Objects, Error> {
         check_own(folder)?;
         let mut command = command(folder, &["cat-file", "--batch"]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -230,7 +179,7 @@ impl Objects {
     }
 
     /// Reads an object; `name` is its name in messages.
-    fn read(&mut self, id: &str, name: &str) -> Result<Vec<u8>, Error> {
+    pub(super) fn read(&mut self, id: &str, name: &str) -> Result<Vec<u8>, Error> {
         self.process.proceeds();
         let size = self.ask(id).map_err(|e| failed(format!("{name}: {e}")))?;
         let Some(size) = size else {

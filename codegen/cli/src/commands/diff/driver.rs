@@ -1,7 +1,6 @@
 //! `crdgen diff --git-driver`: what a change of a file means, where git would show lines.
 
 use std::path::Path;
-use std::process::Command;
 use std::sync::Arc;
 
 use crdgen_core::compare::proof::{Proof, example};
@@ -9,6 +8,7 @@ use crdgen_core::documents::Group;
 use crdgen_core::ir::Crd;
 use crdgen_diff::{Finding, Options};
 
+use crate::input::git;
 use crate::outcome::Outcome;
 use crate::terminal::{self, Lines};
 use crdgen::__cli::files;
@@ -94,20 +94,17 @@ fn print(lines: &Lines) -> Result<Outcome, Error> {
 
 /// Lets git compare files that are not CRDs, as it does without a driver.
 fn by_lines(path: &str, old: &str, new: &str) -> Result<Outcome, Error> {
-    let mut git = Command::new("git");
-    git.args(["--no-pager", "diff", "--no-index", "--no-ext-diff", "--no-textconv", "--"]).args([old, new]);
-    let out = git.output().map_err(Error::file(Path::new("git")))?;
-    let text = String::from_utf8_lossy(&out.stdout);
+    let text = git::difference(old, new)?;
     let mut lines = Lines::default();
     lines.add(format_args!("diff --git a/{path} b/{path}"));
     // What comes before the first part of the file has the names of temporary files.
-    let parts = text.lines().skip_while(|line| !line.starts_with("@@"));
-    match text.contains("\n@@") {
-        true => {
+    let mut parts = text.lines().skip_while(|line| !line.starts_with("@@")).peekable();
+    match parts.peek() {
+        Some(_) => {
             lines.add(format_args!("--- a/{path}"));
             lines.add(format_args!("+++ b/{path}"));
         }
-        false => lines.add("the file has another mode, or is not a text"),
+        None => lines.add("the file has another mode, or is not a text"),
     }
     parts.for_each(|line| lines.add(line));
     print(&lines)

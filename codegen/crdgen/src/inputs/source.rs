@@ -1,0 +1,121 @@
+//! A text that a command reads, and where it belongs.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, OnceLock};
+
+use crdgen_core::documents::{self, Group};
+use crdgen_core::value::Value;
+
+use super::class::{self, Class, Skipped, Unwanted, Wants};
+
+/// A text, and the name under which it is reported.
+#[derive(Clone)]
+pub struct Source {
+    /// The path as the user would write it, or `<stdin>`.
+    pub name: String,
+    /// The bytes, whatever they are.
+    pub bytes: Arc<Vec<u8>>,
+    /// Where the text belongs.
+    pub origin: Origin,
+}
+
+/// Where a text belongs.
+#[derive(Clone, Default)]
+pub struct Origin {
+    /// Whether crdgen has found the file in a folder. The user did not name it, so it may be anything.
+    pub is_found: bool,
+    /// What is applied together: a kustomization, a folder, or a file. Two objects with one name are a mistake only there.
+    pub root: Arc<str>,
+    /// What the objects are if they only lack required fields. A file next to a kustomization that does not list it is a patch,
+    /// if others have the kinds and names of its objects. A test applies parts to objects that are already there.
+    pub part: Option<Class>,
+    /// Whether the text is a template of a chart, without the actions.
+    pub(super) is_template: bool,
+    /// The objects of the file as a kustomization builds them.
+    pub(super) built: Option<Arc<Objects>>,
+    pub(super) chooser: Option<Arc<Chooser>>,
+}
+
+/// Objects by their number in a file.
+pub(super) type Objects = BTreeMap<usize, Value>;
+
+impl Source {
+    /// The same file without the changes of kustomizations.
+    pub fn as_written(&self) -> Source {
+        Source { origin: Origin { built: None, ..self.origin.clone() }, ..self.clone() }
+    }
+
+    /// A text that belongs to nothing else.
+    pub fn new(name: String, bytes: Arc<Vec<u8>>) -> Source {
+        Source { name, bytes, origin: Origin::default() }
+    }
+
+    /// Whether its objects are those that a kustomization builds.
+    pub fn is_built(&self) -> bool {
+        self.origin.built.is_some()
+    }
+
+    /// All documents at once.
+    pub fn group(&self) -> Group {
+        let mut group = Group::of(&self.bytes);
+        self.choose(&mut group, &mut 0);
+        group
+    }
+
+    /// The documents, some at a time.
+    pub fn groups(&self) -> impl Iterator<Item = Group> + '_ {
+        let mut number = 0;
+        documents::groups(&self.bytes).map(move |mut group| {
+            self.choose(&mut group, &mut number);
+            group
+        })
+    }
+
+    /// Keeps the objects that the command wants, as they are applied. `number` counts the objects of the source.
+    fn choose(&self, group: &mut Group, number: &mut usize) {
+        let Origin { is_found, built, chooser, .. } = &self.origin;
+        if built.is_none() && chooser.is_none() {
+            return;
+        }
+        group.rewrite(|object| {
+            *number += 1;
+            let number = *number - 1;
+            if let Some(built) = built {
+                let Some(other) = built.get(&number) else { return false };
+                *object = other.clone();
+            }
+            let Some(chooser) = chooser else { return true };
+            let is_found = *is_found && built.is_none();
+            let has_crd = |group: &str, kind: &str| chooser.has_crd(group, kind);
+            let class = class::of_object(object, is_found, chooser.wants, &chooser.unwanted, has_crd);
+            class.inspect(|class| chooser.skipped.add_object(*class, &self.name, number)).is_none()
+        });
+    }
+}
+
+/// What a command wants of the objects in its inputs, and what it has skipped.
+#[derive(Default)]
+pub(super) struct Chooser {
+    pub(super) wants: Wants,
+    pub(super) unwanted: Unwanted,
+    pub(super) skipped: Skipped,
+    /// The groups and kinds that have CRDs, as far as they are known.
+    pub(super) served: OnceLock<BTreeSet<(String, String)>>,
+}
+
+impl Chooser {
+    fn has_crd(&self, group: &str, kind: &str) -> bool {
+        self.served.get().is_some_and(|served| served.contains(&(group.to_owned(), kind.to_owned())))
+    }
+}
+
+/// Whether a source may contain a CRD. A source in another encoding than UTF-8 must be read to find out.
+pub fn may_define(source: &Source) -> bool {
+    // The lossy conversion takes several times as long as the check for valid UTF-8, so it comes second.
+    let text = std::str::from_utf8(&source.bytes)
+        .map_or_else(|_| String::from_utf8_lossy(&source.bytes), Cow::Borrowed);
+    text.contains("CustomResourceDefinition")
+        || source.bytes.starts_with(&[0xff, 0xfe])
+        || source.bytes.starts_with(&[0xfe, 0xff])
+}
