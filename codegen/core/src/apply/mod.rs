@@ -3,6 +3,7 @@
 
 mod builtin;
 mod kinds;
+mod managed;
 mod models;
 mod owners;
 mod patch;
@@ -17,6 +18,7 @@ use crdgen_apply::manager::{FieldManager, Kind, Rejection, keep_times};
 use crdgen_apply::path::Path;
 use crdgen_apply::set::Set;
 use kinds::CustomResources;
+use managed::Managed;
 use models::Models;
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
@@ -264,33 +266,16 @@ impl Request<'_, '_> {
         let api_version = served.api_version(&self.version.name);
         let kind = &served.crd.spec.names.kind;
         let manager = self.manager(&resources, api_version.clone(), kind);
-        let nothing = || {
-            let members = [("apiVersion", api_version.as_str()), ("kind", kind.as_str())];
-            Value::Map(members.into_iter().map(|(name, text)| (name, Value::from(text))).collect())
-        };
-        let live = self.live.clone().unwrap_or_else(nothing);
-        let mut decode = |object| -> Result<Value, Rejected> {
+        let members = [("apiVersion", api_version.as_str()), ("kind", kind.as_str())];
+        let nothing = Value::Map(members.into_iter().map(|(name, text)| (name, Value::from(text))).collect());
+        let resource = self.target.resource();
+        let managed = Managed { manager, write: &self.write, live: self.live.as_ref(), nothing, resource };
+        let Answer { warnings, unknown, .. } = answer;
+        managed.object(warnings, &mut |object| {
             let decoded = served.decode(object, &self.version.name).map_err(bad_request)?;
-            answer.unknown.extend(decoded.unknown.into_iter().map(|unknown| unknown.field));
+            unknown.extend(decoded.unknown.into_iter().map(|unknown| unknown.field));
             Ok(decoded.object)
-        };
-        match self.write.verb {
-            Verb::Apply { force } => Ok(manager.apply(&live, &self.write.body, self.write.manager, force)?),
-            Verb::Update => {
-                let mut object = decode(self.write.body.clone())?;
-                match &self.live {
-                    None => kinds::without_system_fields(&mut object),
-                    Some(live) => kinds::as_just_read(live, &mut object),
-                }
-                kinds::unique_owner_references(&mut object, kinds::BEFORE_ADMISSION, &mut answer.warnings);
-                Ok(manager.update(&live, object, self.write.manager))
-            }
-            Verb::MergePatch | Verb::Patched if self.live.is_none() => Err(self.not_found()),
-            Verb::MergePatch | Verb::Patched => {
-                let object = decode(self.write.patched(&live))?;
-                Ok(manager.update(&live, object, self.write.manager))
-            }
-        }
+        })
     }
 
     fn not_found(&self) -> Rejected {

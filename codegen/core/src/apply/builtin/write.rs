@@ -4,8 +4,9 @@ use super::BuiltIn;
 use super::strategy;
 use super::table::Table;
 use crate::apply::kinds;
+use crate::apply::managed::Managed;
 use crate::apply::scale::{KIND, SCALE, Scaling, internal};
-use crate::apply::{Answer, Rejected, Verb, Write, bad_request, check_is_newest, not_found};
+use crate::apply::{Answer, Rejected, Write, bad_request, check_is_newest, not_found};
 use crate::ir::Scale;
 use crate::object::write::{NOW, UID, put_into_namespace};
 use crate::object::{Refusal, access};
@@ -112,32 +113,21 @@ impl Request<'_> {
 
     /// The new object with its owners.
     fn managed(&self, answer: &mut Answer) -> Result<Value, Rejected> {
-        let manager = self.manager(self.of.api_version(), self.of.kind());
-        let live = self.live.clone().unwrap_or_else(|| self.nothing());
-        let mut decode = |object: Value| {
-            let (mut object, unknown) = self.of.decode(object);
-            answer.unknown.extend(unknown);
+        let managed = Managed {
+            manager: self.manager(self.of.api_version(), self.of.kind()),
+            write: &self.write,
+            live: self.live.as_ref(),
+            nothing: self.nothing(),
+            resource: self.resource(),
+        };
+        let Answer { warnings, unknown, .. } = answer;
+        managed.object(warnings, &mut |object| {
+            let (mut object, not_known) = self.of.decode(object);
+            unknown.extend(not_known);
             strategy::convert(self.of, &mut object);
             self.of.set_defaults(&mut object);
-            object
-        };
-        match self.write.verb {
-            Verb::Apply { force } => Ok(manager.apply(&live, &self.write.body, self.write.manager, force)?),
-            Verb::Update => {
-                let mut object = decode(self.write.body.clone());
-                match &self.live {
-                    None => kinds::without_system_fields(&mut object),
-                    Some(live) => kinds::as_just_read(live, &mut object),
-                }
-                kinds::unique_owner_references(&mut object, kinds::BEFORE_ADMISSION, &mut answer.warnings);
-                Ok(manager.update(&live, object, self.write.manager))
-            }
-            Verb::MergePatch | Verb::Patched if self.live.is_none() => Err(self.not_found()),
-            Verb::MergePatch | Verb::Patched => {
-                let object = decode(self.write.patched(&live));
-                Ok(manager.update(&live, object, self.write.manager))
-            }
-        }
+            Ok(object)
+        })
     }
 
     /// The object with new replicas.
