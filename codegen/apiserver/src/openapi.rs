@@ -29,12 +29,7 @@ pub(crate) fn v2(registry: &Registry) -> Result<String, Failure> {
     for kind in registry.kinds() {
         add(&mut merged, kind, None, true)?;
     }
-    Ok(in_core(merged.text()))
-}
-
-/// The paths of Kubernetes' own kinds without a group begin with `/api`, which those of CRDs never do.
-fn in_core(text: String) -> String {
-    text.replace("\"/apis//v1/", "\"/api/v1/")
+    Ok(merged.text())
 }
 
 /// The OpenAPI v3 of a group and version. `None` if nothing of them is served.
@@ -47,7 +42,7 @@ pub(crate) fn v3(registry: &Registry, group: &str, version: &str) -> Result<Opti
             add(&mut merged, kind, Some(version), false)?;
         }
     }
-    Ok((!is_empty).then(|| in_core(merged.text())))
+    Ok((!is_empty).then(|| merged.text()))
 }
 
 /// The answer to `/openapi/v3`: where the documents are. The hashes change with the kinds, so that clients can keep documents.

@@ -72,13 +72,10 @@ impl Shape {
 
 /// All paths of a kind, with their operations.
 pub(super) fn paths(words: &Words, shape: Shape) -> Vec<(String, Value)> {
-    let Words { group, version, plural, .. } = words;
-    let all = format!("/apis/{group}/{version}/{plural}");
-    let root = if shape.namespaced {
-        format!("/apis/{group}/{version}/namespaces/{{namespace}}/{plural}")
-    } else {
-        all.clone()
-    };
+    let Words { root, plural, .. } = words;
+    let all = format!("{root}/{plural}");
+    let root =
+        if shape.namespaced { format!("{root}/namespaces/{{namespace}}/{plural}") } else { all.clone() };
     let item = format!("{root}/{{name}}");
     let mut out = Vec::new();
     if shape.namespaced {

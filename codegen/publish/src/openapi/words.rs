@@ -7,6 +7,8 @@ use crate::json;
 pub(super) struct Words {
     pub(super) group: String,
     pub(super) version: String,
+    /// What all paths begin with.
+    pub(super) root: String,
     pub(super) plural: String,
     pub(super) kind: String,
     /// The kind with its article, and a space before and after the article.
@@ -25,7 +27,7 @@ pub(super) struct Words {
 }
 
 /// The number of words.
-pub(super) const WORDS: usize = 11;
+pub(super) const WORDS: usize = 12;
 
 /// The first of the characters that mark placeholders. They are from Unicode's private-use area, so no name contains
 /// them.
@@ -37,6 +39,11 @@ impl Words {
         Words {
             group: group.to_owned(),
             version: version.to_owned(),
+            root: match group {
+                // Kubernetes' own kinds without a group.
+                "" => format!("/api/{version}"),
+                group => format!("/apis/{group}/{version}"),
+            },
             plural: plural.to_owned(),
             kind: kind.to_owned(),
             a_kind: format!("{}{kind}", article(kind)),
@@ -56,6 +63,7 @@ impl Words {
         Words {
             group: hole(),
             version: hole(),
+            root: hole(),
             plural: hole(),
             kind: hole(),
             a_kind: hole(),
@@ -73,6 +81,7 @@ impl Words {
         let Words {
             group,
             version,
+            root,
             plural,
             kind,
             a_kind,
@@ -83,7 +92,7 @@ impl Words {
             model,
             list_model,
         } = self;
-        [group, version, plural, kind, a_kind, tag, id, id_kind_first, id_kind, model, list_model].map(
+        [group, version, root, plural, kind, a_kind, tag, id, id_kind_first, id_kind, model, list_model].map(
             |word| {
                 let mut out = String::new();
                 json::write_str(word, &mut out);
