@@ -36,13 +36,26 @@ pub(crate) struct Cause {
     pub(crate) field: String,
 }
 
+/// What is wrong with a field.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Mistake<'m> {
+    pub(crate) field: &'m str,
+    pub(crate) what: Kind,
+    /// The value, if messages of this kind have it, and the reason.
+    pub(crate) why: String,
+}
+
+impl<'m> Mistake<'m> {
+    pub(crate) fn new(field: &'m str, what: Kind, why: impl Into<String>) -> Mistake<'m> {
+        Mistake { field, what, why: why.into() }
+    }
+}
+
 impl Cause {
     fn of(diag: &Diag) -> Cause {
-        let text = diag.text();
-        let start = format!("{}: ", diag.field);
         Cause {
             reason: diag.kind.map(Kind::reason).unwrap_or_default().to_owned(),
-            message: text.strip_prefix(&start).unwrap_or(&text).to_owned(),
+            message: diag.words(),
             field: diag.field.clone(),
         }
     }
@@ -120,16 +133,18 @@ impl Failure {
     }
 
     /// An object with one invalid field.
-    pub(crate) fn invalid_field(kind: &str, group: &str, name: &str, field: &str, why: &str) -> Failure {
+    pub(crate) fn invalid_field(kind: &str, group: &str, name: &str, mistake: Mistake<'_>) -> Failure {
+        let Mistake { field, what, why } = mistake;
+        let why = format!("{}: {why}", what.words());
         let message = format!("{} {} is invalid: {field}: {why}", qualified(kind, group), go::quote(name));
-        let reason = match why.split(':').next() {
-            Some("Required value") => Kind::Required.reason(),
-            Some("Forbidden") => Kind::Forbidden.reason(),
-            _ => Kind::Invalid.reason(),
-        };
-        let cause = Cause { reason: reason.to_owned(), message: why.to_owned(), field: field.to_owned() };
+        let cause = Cause { reason: what.reason().to_owned(), message: why, field: field.to_owned() };
         let details = Details { causes: vec![cause], ..Failure::about(kind, group, name) };
         Failure::new(422, "Invalid", message).with(details)
+    }
+
+    /// An option of a request that is invalid.
+    pub(crate) fn invalid_option(options: &str, mistake: Mistake<'_>) -> Failure {
+        Failure::invalid_field(options, "meta.k8s.io", "", mistake)
     }
 
     pub(crate) fn method_not_allowed() -> Failure {

@@ -7,7 +7,7 @@ use crate::select::Selector;
 use crate::show::{Rows, metadata_only};
 use crate::state::Shared;
 use crate::status::Failure;
-use crate::store::{Event, Resource};
+use crate::store::{Event, Resource, WatchId};
 use crdgen_core::apply::Writer;
 use crdgen_core::json;
 use crdgen_core::object::Served;
@@ -20,6 +20,7 @@ use std::time::Duration;
 
 /// A watch that a client has started.
 pub(crate) struct Watch {
+    pub(crate) id: WatchId,
     pub(crate) shared: Shared,
     pub(crate) resource: Resource,
     pub(crate) kind: Arc<Kind>,
@@ -38,6 +39,12 @@ pub(crate) struct Watch {
     pub(crate) is_over: bool,
     /// How long the watch lasts at most.
     pub(crate) timeout: Option<Duration>,
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.shared.lock().store.end_watch(&self.resource, self.id);
+    }
 }
 
 impl fmt::Debug for Watch {
@@ -90,7 +97,7 @@ impl Watch {
         match self.lines.pop_front() {
             Some(line) => Next::Line(line),
             None => {
-                state.store.wake(&self.resource, waker);
+                state.store.wait(&self.resource, self.id, waker);
                 Next::Pending
             }
         }

@@ -14,6 +14,7 @@ pub mod check;
 pub mod compare;
 #[cfg(feature = "yaml")]
 pub mod documents;
+pub mod json_patch;
 pub mod metadata;
 #[cfg(feature = "k8s")]
 pub mod migrate;

@@ -119,6 +119,11 @@ impl Kind {
         served.version(name).map_err(|why| Failure::internal(why.to_string()))
     }
 
+    /// Whether objects of a group and version are served.
+    pub(crate) fn serves(&self, group: &str, version: &str) -> bool {
+        *self.resource.group == *group && self.versions.iter().any(|it| it.served && it.name == version)
+    }
+
     /// The name of the version that is stored.
     pub(crate) fn storage_version(&self) -> &str {
         self.versions.iter().find(|version| version.storage).map_or("", |version| &version.name)

@@ -54,7 +54,7 @@ impl Registry {
     /// The resource with this plural name, if the version is served.
     pub(crate) fn find(&self, group: &str, version: &str, plural: &str) -> Option<Arc<Kind>> {
         let kind = self.kinds.get(&Resource::new(group, plural))?;
-        kind.versions.iter().any(|it| it.name == version && it.served).then(|| Arc::clone(kind))
+        kind.serves(group, version).then(|| Arc::clone(kind))
     }
 
     pub(crate) fn kinds(&self) -> impl Iterator<Item = &Arc<Kind>> {

@@ -1,6 +1,7 @@
 //! The options of a request.
 
-use crate::status::Failure;
+use crate::status::{Failure, Mistake};
+use crdgen_core::diag::Kind;
 use crdgen_core::go;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -73,8 +74,9 @@ impl Query {
             Some(values) if values.iter().all(|value| value == "All") => DryRun::All,
             Some(values) => {
                 let values: Vec<String> = values.iter().map(|value| go::quote(value)).collect();
-                let why = format!("Unsupported value: [{}]: supported values: \"All\"", values.join(","));
-                return Err(Failure::invalid_field("Options", "meta.k8s.io", "", "dryRun", &why));
+                let why = format!("[{}]: supported values: \"All\"", values.join(","));
+                let mistake = Mistake::new("dryRun", Kind::NotSupported, why);
+                return Err(Failure::invalid_option("Options", mistake));
             }
         };
         let field_validation = match first("fieldValidation").unwrap_or_default() {
@@ -82,8 +84,9 @@ impl Query {
             "Strict" => FieldValidation::Strict,
             "Ignore" => FieldValidation::Ignore,
             other => {
-                let why = format!("Invalid value: {}: must be Ignore, Warn or Strict", go::quote(other));
-                return Err(Failure::invalid_field("Options", "meta.k8s.io", "", "fieldValidation", &why));
+                let why = format!("{}: must be Ignore, Warn or Strict", go::quote(other));
+                let mistake = Mistake::new("fieldValidation", Kind::Invalid, why);
+                return Err(Failure::invalid_option("Options", mistake));
             }
         };
         let version_match = match first("resourceVersionMatch").unwrap_or_default() {
@@ -91,12 +94,10 @@ impl Query {
             "Exact" => Some(VersionMatch::Exact),
             "NotOlderThan" => Some(VersionMatch::NotOlderThan),
             other => {
-                let why = format!(
-                    "Unsupported value: {}: supported values: \"Exact\", \"NotOlderThan\", \"\"",
-                    go::quote(other)
-                );
-                let kind = ("ListOptions", "meta.k8s.io", "resourceVersionMatch");
-                return Err(Failure::invalid_field(kind.0, kind.1, "", kind.2, &why));
+                let why =
+                    format!("{}: supported values: \"Exact\", \"NotOlderThan\", \"\"", go::quote(other));
+                let mistake = Mistake::new("resourceVersionMatch", Kind::NotSupported, why);
+                return Err(Failure::invalid_option("ListOptions", mistake));
             }
         };
         let seconds = number("timeoutSeconds").transpose()?.and_then(|seconds| u64::try_from(seconds).ok());

@@ -103,7 +103,7 @@ impl Server {
             .lock()
             .registry
             .kinds()
-            .find(|it| &*it.resource.group == group && it.names.kind == kind)
+            .find(|it| it.serves(group, version) && it.names.kind == kind)
             .cloned();
         let Some(found) = found else {
             return Err(Rejected(format!("no kind {} in {api_version}", go::quote(kind))));

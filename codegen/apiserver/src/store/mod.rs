@@ -58,7 +58,18 @@ pub(crate) struct Place {
 struct Table {
     objects: BTreeMap<Key, Arc<Value>>,
     log: Log,
-    wakers: Vec<Waker>,
+    /// The tasks of watches that wait for a change.
+    waiting: BTreeMap<WatchId, Waker>,
+}
+
+/// The number of a watch among those of its store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct WatchId(u64);
+
+impl Table {
+    fn wake(&mut self) {
+        std::mem::take(&mut self.waiting).into_values().for_each(Waker::wake);
+    }
 }
 
 /// The objects of all resources.
@@ -70,6 +81,7 @@ pub(crate) struct Store {
     dependents: BTreeSet<(String, Place)>,
     /// The greatest number of changes that a resource keeps for watches.
     most_changes: usize,
+    watches: u64,
 }
 
 /// The number of changes of a resource that watches can still get.
@@ -82,6 +94,7 @@ impl Store {
             tables: BTreeMap::new(),
             dependents: BTreeSet::new(),
             most_changes: MOST_CHANGES,
+            watches: 0,
         }
     }
 
@@ -161,7 +174,7 @@ impl Store {
         let most = self.most_changes;
         if let Some(table) = self.tables.get_mut(resource) {
             table.log.push(event, most);
-            table.wakers.drain(..).for_each(Waker::wake);
+            table.wake();
         }
     }
 
@@ -169,7 +182,7 @@ impl Store {
     pub(crate) fn compact(&mut self) {
         for table in self.tables.values_mut() {
             table.log.compact();
-            table.wakers.drain(..).for_each(Waker::wake);
+            table.wake();
         }
     }
 
@@ -182,11 +195,21 @@ impl Store {
         Some(log.into_iter().flat_map(move |log| log.after(after)))
     }
 
-    /// Wakes a task once a resource changes.
-    pub(crate) fn wake(&mut self, resource: &Resource, waker: &Waker) {
-        let wakers = &mut self.tables.entry(resource.clone()).or_default().wakers;
-        if !wakers.iter().any(|known| known.will_wake(waker)) {
-            wakers.push(waker.clone());
+    /// The id of a new watch.
+    pub(crate) fn start_watch(&mut self) -> WatchId {
+        self.watches += 1;
+        WatchId(self.watches)
+    }
+
+    /// Wakes the task of a watch once a resource changes.
+    pub(crate) fn wait(&mut self, resource: &Resource, watch: WatchId, waker: &Waker) {
+        self.tables.entry(resource.clone()).or_default().waiting.insert(watch, waker.clone());
+    }
+
+    /// Forgets a watch that its client has left.
+    pub(crate) fn end_watch(&mut self, resource: &Resource, watch: WatchId) {
+        if let Some(table) = self.tables.get_mut(resource) {
+            table.waiting.remove(&watch);
         }
     }
 
@@ -210,12 +233,10 @@ impl Store {
     /// Takes the objects and revisions of an earlier copy. Watches end, because their changes are gone.
     pub(crate) fn restore(&mut self, copy: &Store) {
         let revision = self.revision.max(copy.revision) + 1;
+        self.tables.values_mut().for_each(Table::wake);
+        *self = Store { revision, watches: self.watches, ..copy.clone() };
         for table in self.tables.values_mut() {
-            table.wakers.drain(..).for_each(Waker::wake);
-        }
-        *self = Store { revision, ..copy.clone() };
-        for table in self.tables.values_mut() {
-            table.wakers.clear();
+            table.waiting.clear();
             table.log.forget(revision);
         }
     }

@@ -1,6 +1,8 @@
 //! Checks that the server's code makes of Kubernetes' own kinds, and that no schema has: the ones that tests of controllers meet.
 
 use crate::meta::own;
+use crate::status::Mistake;
+use crdgen_core::diag::Kind;
 use crdgen_core::json;
 use crdgen_core::value::Value;
 
@@ -9,7 +11,7 @@ fn find<'v>(object: &'v Value, path: &[&str]) -> Option<&'v Value> {
 }
 
 /// The first mistake: the field, and what is wrong.
-pub(super) fn mistake(kind: &str, object: &Value, live: Option<&Value>) -> Option<(&'static str, String)> {
+pub(super) fn mistake(kind: &str, object: &Value, live: Option<&Value>) -> Option<Mistake<'static>> {
     match kind {
         "DaemonSet" | "Deployment" | "ReplicaSet" | "StatefulSet" => {
             selected(object).or_else(|| selector(kind, object, live?))
@@ -28,46 +30,45 @@ fn changed(
     why: &str,
     object: &Value,
     live: &Value,
-) -> Option<(&'static str, String)> {
+) -> Option<Mistake<'static>> {
     let (new, old) = (find(object, path), find(live, path));
     let value = || new.map_or_else(|| "null".to_owned(), json::to_string);
-    (new != old).then(|| (field, format!("Invalid value: {}: {why}", value())))
+    (new != old).then(|| Mistake::new(field, Kind::Invalid, format!("{}: {why}", value())))
 }
 
-fn selector(kind: &str, object: &Value, live: &Value) -> Option<(&'static str, String)> {
+fn selector(kind: &str, object: &Value, live: &Value) -> Option<Mistake<'static>> {
     let path = ["spec", "selector"];
     if kind != "StatefulSet" {
         return changed("spec.selector", &path, "field is immutable", object, live);
     }
-    let why = "Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', \
+    let why = "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', \
                'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and \
                'minReadySeconds' are forbidden";
     let fixed = ["selector", "serviceName", "podManagementPolicy", "volumeClaimTemplates"];
     let is_changed = fixed.iter().any(|name| find(object, &["spec", name]) != find(live, &["spec", name]));
-    is_changed.then(|| ("spec", why.to_owned()))
+    is_changed.then(|| Mistake::new("spec", Kind::Forbidden, why))
 }
 
 /// The labels of the template must be selected.
-fn selected(object: &Value) -> Option<(&'static str, String)> {
+fn selected(object: &Value) -> Option<Mistake<'static>> {
     let wanted = find(object, &["spec", "selector", "matchLabels"])?.as_map()?;
     let labels = find(object, &["spec", "template", "metadata", "labels"]);
     let is_selected =
         wanted.iter().all(|(name, value)| labels.and_then(|labels| labels.get(name)) == Some(value));
     let value = labels.map_or_else(|| "null".to_owned(), json::to_string);
-    let why = format!("Invalid value: {value}: `selector` does not match template `labels`");
-    (!is_selected).then_some(("spec.template.metadata.labels", why))
+    let why = format!("{value}: `selector` does not match template `labels`");
+    (!is_selected).then(|| Mistake::new("spec.template.metadata.labels", Kind::Invalid, why))
 }
 
-fn immutable(object: &Value, live: &Value) -> Option<(&'static str, String)> {
+fn immutable(object: &Value, live: &Value) -> Option<Mistake<'static>> {
     let is_fixed = live.get("immutable").and_then(Value::as_bool) == Some(true);
-    let why = || "Forbidden: field is immutable when `immutable` is set".to_owned();
     let is_changed = |name: &str| object.get(name) != live.get(name);
     let field = ["immutable", "data", "binaryData"].into_iter().find(|name| is_changed(name))?;
-    is_fixed.then(|| (field, why()))
+    is_fixed.then(|| Mistake::new(field, Kind::Forbidden, "field is immutable when `immutable` is set"))
 }
 
-fn secret_type(kind: &str, object: &Value, live: &Value) -> Option<(&'static str, String)> {
+fn secret_type(kind: &str, object: &Value, live: &Value) -> Option<Mistake<'static>> {
     let value = format!("\"{}\"", own(object, "type"));
     let is_changed = kind == "Secret" && own(object, "type") != own(live, "type");
-    is_changed.then(|| ("type", format!("Invalid value: {value}: field is immutable")))
+    is_changed.then(|| Mistake::new("type", Kind::Invalid, format!("{value}: field is immutable")))
 }

@@ -6,8 +6,9 @@ use crate::controllers::mark;
 use crate::lifecycle::{FOREGROUND, ORPHAN, keeps};
 use crate::meta;
 use crate::request::read_body;
-use crate::status::{Details, Failure, success};
+use crate::status::{Details, Failure, Mistake, success};
 use crate::store::{Key, Resource};
+use crdgen_core::diag::Kind;
 use crdgen_core::go;
 use crdgen_core::value::Value;
 use http::header::CONTENT_TYPE;
@@ -129,11 +130,11 @@ impl Call<'_> {
             ("" | "Background", _) => Propagation::Background,
             (other, _) => {
                 let why = format!(
-                    "Unsupported value: {}: supported values: \"Foreground\", \"Background\", \"Orphan\", \"nil\"",
+                    "{}: supported values: \"Foreground\", \"Background\", \"Orphan\", \"nil\"",
                     go::quote(other)
                 );
-                let of = ("DeleteOptions", "meta.k8s.io", "propagationPolicy");
-                return Err(Failure::invalid_field(of.0, of.1, "", of.2, &why));
+                let mistake = Mistake::new("propagationPolicy", Kind::NotSupported, why);
+                return Err(Failure::invalid_option("DeleteOptions", mistake));
             }
         };
         let conditions = body.get("preconditions");

@@ -4,8 +4,9 @@ use super::Call;
 use crate::answer::Answer;
 use crate::request::VersionMatch;
 use crate::show::Rest;
-use crate::status::{Cause, Details, Failure};
+use crate::status::{Cause, Details, Failure, Mistake};
 use crate::store::{Key, Token};
+use crdgen_core::diag::Kind;
 use crdgen_core::value::Value;
 use std::sync::Arc;
 
@@ -22,9 +23,9 @@ impl Call<'_> {
             })?),
         };
         if query.version_match.is_some() && query.resource_version.is_empty() {
-            let why = "Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided";
-            let of = ("ListOptions", "meta.k8s.io", "resourceVersionMatch");
-            return Err(Failure::invalid_field(of.0, of.1, "", of.2, why));
+            let why = "resourceVersionMatch is forbidden unless resourceVersion is provided";
+            let mistake = Mistake::new("resourceVersionMatch", Kind::Forbidden, why);
+            return Err(Failure::invalid_option("ListOptions", mistake));
         }
         check_known(asked, current)?;
         let is_exact = query.version_match == Some(VersionMatch::Exact)

@@ -5,8 +5,10 @@ use crate::answer::Answer;
 use crate::meta;
 use crate::registry::Role;
 use crate::request::{Body, PatchType, read_body};
-use crate::status::{Details, Failure};
+use crate::status::{Details, Failure, Mistake};
 use crdgen_core::apply::Verb;
+use crdgen_core::diag::Kind;
+use crdgen_core::json_patch::Patch;
 use crdgen_core::value::Value;
 use http::header::CONTENT_TYPE;
 
@@ -71,8 +73,8 @@ impl Call<'_> {
 
     fn apply(&mut self, body: Body) -> Result<Answer, Failure> {
         if self.request.query.field_manager.is_none() {
-            let why = "Required value: is required for apply patch";
-            return Err(Failure::invalid_field("PatchOptions", "meta.k8s.io", "", "fieldManager", why));
+            let mistake = Mistake::new("fieldManager", Kind::Required, "is required for apply patch");
+            return Err(Failure::invalid_option("PatchOptions", mistake));
         }
         let verb = Verb::Apply { force: self.request.query.force == Some(true) };
         let mut config = body.value;
@@ -125,100 +127,16 @@ fn json_patch(object: &mut Value, patch: &Value) -> Result<(), Failure> {
         let message = format!("The allowed maximum operations in a JSON patch is 10000, got {}", steps.len());
         return Err(Failure::new(413, "RequestEntityTooLarge", message));
     }
+    // The server does not say why a step is not possible.
+    let rejected = || {
+        let message = "the server rejected our request due to an error in our request";
+        Failure::new(422, "Invalid", message).with(Details::default())
+    };
     for step in steps {
-        operation(object, step).ok_or_else(|| {
-            let message = "the server rejected our request due to an error in our request";
-            Failure::new(422, "Invalid", message).with(Details::default())
-        })?;
+        let step = step.as_map().map(Patch::read).ok_or_else(rejected)?;
+        step.apply(object).map_err(|_| rejected())?;
     }
     Ok(())
-}
-
-/// Applies one operation. The server does not say why that fails.
-fn operation(object: &mut Value, step: &Value) -> Option<()> {
-    let text = |name: &str| meta::own(step, name);
-    let (path, from) = (text("path"), text("from"));
-    let value = || step.get("value").cloned().unwrap_or_default();
-    match text("op") {
-        "add" => put(object, path, value(), false),
-        "replace" => put(object, path, value(), true),
-        "remove" => take(object, path).map(drop),
-        "copy" => {
-            let found = find(object, from).cloned()?;
-            put(object, path, found, false)
-        }
-        "move" => {
-            let found = take(object, from)?;
-            put(object, path, found, false)
-        }
-        "test" if find(object, path).unwrap_or(&Value::Null) == &value() => Some(()),
-        _ => None,
-    }
-}
-
-fn steps(path: &str) -> Option<Vec<String>> {
-    let rest = path.strip_prefix('/')?;
-    Some(rest.split('/').map(|step| step.replace("~1", "/").replace("~0", "~")).collect())
-}
-
-fn index(step: &str, len: usize) -> Option<usize> {
-    step.parse().ok().filter(|index| *index < len)
-}
-
-fn find<'v>(object: &'v Value, path: &str) -> Option<&'v Value> {
-    if path.is_empty() {
-        return Some(object);
-    }
-    steps(path)?.iter().try_fold(object, |value, step| match value {
-        Value::Map(map) => map.get(step),
-        Value::List(items) => items.get(index(step, items.len())?),
-        _ => None,
-    })
-}
-
-fn parent<'v>(object: &'v mut Value, path: &str) -> Option<(&'v mut Value, String)> {
-    let mut steps = steps(path)?;
-    let last = steps.pop()?;
-    let found = steps.iter().try_fold(object, |value, step| match value {
-        Value::Map(map) => map.get_mut(step),
-        Value::List(items) => {
-            let index = index(step, items.len())?;
-            items.get_mut(index)
-        }
-        _ => None,
-    });
-    Some((found?, last))
-}
-
-fn put(object: &mut Value, path: &str, value: Value, must_exist: bool) -> Option<()> {
-    if path.is_empty() {
-        *object = value;
-        return Some(());
-    }
-    let (parent, last) = parent(object, path)?;
-    match parent {
-        Value::Map(map) if !must_exist || map.contains_key(&last) => drop(map.insert(last, value)),
-        Value::List(items) if must_exist => {
-            let index = index(&last, items.len())?;
-            items[index] = value;
-        }
-        Value::List(items) if last == "-" => items.push(value),
-        Value::List(items) => {
-            let index = index(&last, items.len() + 1)?;
-            items.insert(index, value);
-        }
-        _ => return None,
-    }
-    Some(())
-}
-
-fn take(object: &mut Value, path: &str) -> Option<Value> {
-    let (parent, last) = parent(object, path)?;
-    match parent {
-        Value::Map(map) => map.remove(&last),
-        Value::List(items) => index(&last, items.len()).map(|index| items.remove(index)),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

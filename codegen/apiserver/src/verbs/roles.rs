@@ -5,6 +5,7 @@ use crate::meta;
 use crate::registry::Role;
 use crate::status::Failure;
 use crdgen_core::check::{self, Options};
+use crdgen_core::object::write::{NOW, UID};
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{decode, encode};
 
@@ -59,9 +60,6 @@ pub(super) fn stamped(call: &Call<'_>, object: &mut Value) {
 }
 
 const CONTROLLER: &str = "batch.kubernetes.io/controller-uid";
-/// The placeholders for the uid and the time of a new object.
-const UID: &str = "00000000-0000-0000-0000-000000000000";
-const NOW: &str = "2023-11-14T22:13:20Z";
 
 /// The label, the finalizer and the phase of a namespace.
 pub(crate) fn namespace(object: &mut Value) {

@@ -5,8 +5,9 @@ use crate::answer::Answer;
 use crate::meta;
 use crate::registry::Role;
 use crate::request::read_body;
-use crate::status::Failure;
+use crate::status::{Failure, Mistake};
 use crdgen_core::apply::Verb;
+use crdgen_core::diag::Kind;
 use crdgen_core::go;
 use crdgen_core::value::Value;
 use http::header::CONTENT_TYPE;
@@ -28,9 +29,10 @@ impl Call<'_> {
             && self.path.subresource.is_empty()
             && matches!(meta::text(&object, "resourceVersion"), "" | "0")
         {
-            let why = "Invalid value: 0: must be specified for an update";
+            let why = "0: must be specified for an update";
+            let mistake = Mistake::new("metadata.resourceVersion", Kind::Invalid, why);
             let (kind, group) = (&self.kind.names.kind, &self.kind.resource.group);
-            return Err(Failure::invalid_field(kind, group, name, "metadata.resourceVersion", why));
+            return Err(Failure::invalid_field(kind, group, name, mistake));
         }
         self.check_uid(&object, &live)?;
         let object = self.write(Verb::Update, object, body.strict, Some(&live))?;
@@ -87,9 +89,9 @@ impl Call<'_> {
             return Ok(0);
         }
         text.parse().map_err(|_| {
-            let why = format!("strconv.ParseUint: parsing {}: invalid syntax", go::quote(text));
             let value = go::quote(text);
-            Failure::invalid_field("", "", "", "resourceVersion", &format!("Invalid value: {value}: {why}"))
+            let why = format!("{value}: strconv.ParseUint: parsing {value}: invalid syntax");
+            Failure::invalid_field("", "", "", Mistake::new("resourceVersion", Kind::Invalid, why))
         })
     }
 }

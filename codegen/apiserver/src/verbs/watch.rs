@@ -4,8 +4,9 @@ use super::Call;
 use super::list::check_known;
 use crate::answer::{Answer, Content};
 use crate::meta::map;
-use crate::status::Failure;
+use crate::status::{Failure, Mistake};
 use crate::watch::Watch;
+use crdgen_core::diag::Kind;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,11 +23,12 @@ impl Call<'_> {
         check_known(asked, current)?;
         let sends_initial = query.initial_events == Some(true);
         if query.initial_events.is_some() && query.version_match.is_none() {
-            let why = "Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan";
-            let of = ("ListOptions", "meta.k8s.io", "resourceVersionMatch");
-            return Err(Failure::invalid_field(of.0, of.1, "", of.2, why));
+            let why = "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan";
+            let mistake = Mistake::new("resourceVersionMatch", Kind::Forbidden, why);
+            return Err(Failure::invalid_option("ListOptions", mistake));
         }
         let mut watch = Watch {
+            id: self.state.store.start_watch(),
             shared: self.shared.clone(),
             resource: self.resource(),
             kind: Arc::clone(&self.kind),

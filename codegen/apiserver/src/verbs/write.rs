@@ -3,10 +3,11 @@
 use super::{Call, built_in, roles};
 use crate::meta;
 use crate::request::{FieldValidation, PatchType};
-use crate::status::{Cause, Details, Failure};
+use crate::status::{Cause, Details, Failure, Mistake};
 use crdgen_core::apply::library::managed::Identity;
 use crdgen_core::apply::library::manager::Rejection;
 use crdgen_core::apply::{Rejected, Verb, Write};
+use crdgen_core::diag::Kind;
 use crdgen_core::object::published;
 use crdgen_core::object::write::Part;
 use crdgen_core::server::Server;
@@ -81,7 +82,7 @@ impl Call<'_> {
             return Err(Failure::invalid(kind, group, name, errors.iter()));
         }
         match built_in::mistake(kind, object, live) {
-            Some((field, why)) => Err(Failure::invalid_field(kind, group, name, field, &why)),
+            Some(mistake) => Err(Failure::invalid_field(kind, group, name, mistake)),
             None => Ok(()),
         }
     }
@@ -102,8 +103,8 @@ impl Call<'_> {
                     Ok(patch) if is_strategic => go::quote(&printed(&patch)),
                     _ => go::quote(&String::from_utf8_lossy(&self.request.body)),
                 };
-                let why = format!("Invalid value: {patch}: strict decoding error: {}", found.join(", "));
-                Err(Failure::invalid_field("", "", "", "patch", &why))
+                let why = format!("{patch}: strict decoding error: {}", found.join(", "));
+                Err(Failure::invalid_field("", "", "", Mistake::new("patch", Kind::Invalid, why)))
             }
             FieldValidation::Strict => {
                 let (kind, version) = (&self.kind.names.kind, go::quote(&self.path.version));

@@ -68,9 +68,10 @@ impl From<String> for Warning {
 }
 
 /// A placeholder for the value that the server would generate.
-pub(crate) const UID: &str = "00000000-0000-0000-0000-000000000000";
+pub const UID: &str = "00000000-0000-0000-0000-000000000000";
 pub(crate) const RESOURCE_VERSION: &str = "1";
-pub(crate) const NOW: &str = "2023-11-14T22:13:20Z";
+/// A placeholder for the time at which the server would store an object.
+pub const NOW: &str = "2023-11-14T22:13:20Z";
 /// The placeholder for the five random characters of a generated name.
 const RANDOM: &str = "xxxxx";
 

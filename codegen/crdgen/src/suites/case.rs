@@ -4,9 +4,9 @@ use super::columns::{self, Columns};
 use super::difference::difference;
 use super::failure::{ERROR, EXPECTED, Failure, PRUNED, STATUS_ERROR, WARNINGS};
 use super::kind;
-use super::patch::Patch;
 use crate::objects::{Kind, Refusal, Verdict};
 use crdgen_core::json;
+use crdgen_core::json_patch::Patch;
 use crdgen_core::object::Action;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
@@ -234,7 +234,7 @@ fn before(now: &Kind, crd: &Value, patches: &[Patch], initial: &str) -> Checked<
         let mut document = crd.clone();
         patches
             .iter()
-            .try_for_each(|patch| patch.apply(&mut document))
+            .try_for_each(|patch| patch.apply(&mut document).map_err(|why| Failure::from(why.to_string())))
             .map_err(|why| format!("initialCRDPatches: {why}"))?;
         patched = kind(&document, "", now.parts().minor())?;
         &patched

@@ -12,18 +12,17 @@ mod failure;
 mod files;
 mod folders;
 mod gates;
-mod patch;
 mod read;
 mod tests;
 mod update;
 
 pub use case::{Case, Outcome};
 pub use coverage::{Constraint, Sort, Test, Trial, coverage, trials};
+#[doc(hidden)]
+pub use crdgen_core::json_patch::Patch as JsonPatch;
 pub use failure::Failure;
 #[doc(hidden)]
 pub use files::special;
-#[doc(hidden)]
-pub use patch::Patch as JsonPatch;
 #[doc(hidden)]
 pub use tests::Tests;
 pub use update::updated;

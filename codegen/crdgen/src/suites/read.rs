@@ -3,11 +3,11 @@
 use super::case::{Case, What};
 use super::columns::Columns;
 use super::failure::Failure;
-use super::patch::Patch;
 use super::text;
 use crate::input::Shown;
 use crate::{Error, input};
 use crdgen_core::diag::Diag;
+use crdgen_core::json_patch::Patch;
 use crdgen_core::nearest;
 use crdgen_core::path::Step;
 use crdgen_core::span::Locate;
@@ -177,7 +177,7 @@ fn on_create(case: &Map<Value>) -> Result<What, Failure> {
 fn on_update(case: &Map<Value>) -> Result<What, Failure> {
     let patches = case.get("initialCRDPatches").and_then(Value::as_list).unwrap_or_default();
     Ok(What::Update {
-        patches: patches.iter().filter_map(Value::as_map).map(Patch::read).collect(),
+        patches: patches.iter().filter_map(Value::as_map).map(Patch::read_with_names).collect(),
         initial: text(case, "initial"),
         updated: text(case, "updated"),
         expected: text(case, "expected"),

@@ -2,13 +2,13 @@
 
 use crate::input::Shown;
 use crate::inside::Inside;
-use crate::suites::{Failure, JsonPatch};
 use std::collections::HashMap;
 use std::io;
 use std::path::PathBuf;
 
 use crdgen_core::go::regexp::{self, Regexp};
 use crdgen_core::ir::Schema;
+use crdgen_core::json_patch::{NotApplied, Patch as JsonPatch};
 use crdgen_core::k8s;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
@@ -33,7 +33,7 @@ pub(super) enum NotPatched {
     #[error("a patch is for {0} `{1}`, which is not there")]
     MissingObject(String, String),
     #[error("a patch fails: {0}")]
-    Failed(Failure),
+    Failed(NotApplied),
     #[error("crdgen does not apply the directive `{0}` of a patch")]
     Directive(String),
     #[error("crdgen does not apply the directive `$patch` inside of a list")]
@@ -100,7 +100,7 @@ impl Patch {
         }
         let changes = documents.into_iter().map(|document| match document.value {
             Value::List(steps) => {
-                let steps = steps.iter().map(|step| step.as_map().map(JsonPatch::read));
+                let steps = steps.iter().map(|step| step.as_map().map(JsonPatch::read_with_names));
                 steps.collect::<Option<_>>().map(Change::Steps).ok_or(NotPatched::Step)
             }
             value => Ok(Change::Merge(value)),

@@ -1,0 +1,214 @@
+//! JSON patches (RFC 6902), as the library of the server applies them: what is not there is null for `test`.
+
+use crate::value::{Map, Value};
+use std::fmt;
+
+/// One change.
+#[derive(Clone, Debug)]
+pub struct Patch {
+    op: String,
+    path: String,
+    from: String,
+    value: Value,
+    steps: Steps,
+}
+
+/// What a step into a list may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Steps {
+    /// An index, as the server reads them.
+    Indexes,
+    /// Also a field of an item and its text: `name=v1`.
+    Names,
+}
+
+/// Why a change is not possible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotApplied(String);
+
+impl fmt::Display for NotApplied {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NotApplied {}
+
+impl Patch {
+    /// Reads a change.
+    pub fn read(map: &Map<Value>) -> Patch {
+        let text = |name: &str| map.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        Patch {
+            op: text("op"),
+            path: text("path"),
+            from: text("from"),
+            value: map.get("value").cloned().unwrap_or_default(),
+            steps: Steps::Indexes,
+        }
+    }
+
+    /// Reads a change in whose paths a step into a list may also name an item: `name=v1`.
+    pub fn read_with_names(map: &Map<Value>) -> Patch {
+        Patch { steps: Steps::Names, ..Patch::read(map) }
+    }
+
+    /// Changes a document.
+    ///
+    /// # Errors
+    /// Fails if there is nothing at a path, or something else than `test` expects.
+    pub fn apply(&self, document: &mut Value) -> Result<(), NotApplied> {
+        let Patch { op, path, from, value, steps } = self;
+        match op.as_str() {
+            "add" => steps.put(document, path, value.clone(), true),
+            "replace" => steps.put(document, path, value.clone(), false),
+            "remove" => steps.take(document, path).map(drop),
+            "move" => {
+                let value = steps.take(document, from)?;
+                steps.put(document, path, value, true)
+            }
+            "copy" => {
+                let value = steps.find(document, from).cloned().ok_or_else(|| nothing(from))?;
+                steps.put(document, path, value, true)
+            }
+            "test" if steps.find(document, path).unwrap_or(&Value::Null) == value => Ok(()),
+            "test" => Err(NotApplied(format!("{path}: another value"))),
+            other => Err(NotApplied(format!(
+                "{other} is not an operation. Use add, remove, replace, move, copy or test"
+            ))),
+        }
+    }
+}
+
+fn nothing(path: &str) -> NotApplied {
+    NotApplied(format!("{path}: nothing is there"))
+}
+
+/// Splits a path into its steps. The empty path is the document.
+fn split(path: &str) -> Option<Vec<String>> {
+    if path.is_empty() {
+        return Some(Vec::new());
+    }
+    let rest = path.strip_prefix('/')?;
+    Some(rest.split('/').map(|step| step.replace("~1", "/").replace("~0", "~")).collect())
+}
+
+impl Steps {
+    /// Returns the index that a step into a list means.
+    fn index(self, items: &[Value], step: &str) -> Option<usize> {
+        if let (Steps::Names, Some((key, wanted))) = (self, step.split_once('=')) {
+            return items.iter().position(|item| item.get(key).and_then(Value::as_str) == Some(wanted));
+        }
+        step.parse().ok().filter(|index| *index < items.len())
+    }
+
+    fn child<'v>(self, value: &'v mut Value, step: &str) -> Option<&'v mut Value> {
+        match value {
+            Value::Map(map) => map.get_mut(step),
+            Value::List(items) => {
+                let index = self.index(items, step)?;
+                items.get_mut(index)
+            }
+            _ => None,
+        }
+    }
+
+    fn find<'v>(self, document: &'v Value, path: &str) -> Option<&'v Value> {
+        split(path)?.iter().try_fold(document, |value, step| match value {
+            Value::Map(map) => map.get(step),
+            Value::List(items) => items.get(self.index(items, step)?),
+            _ => None,
+        })
+    }
+
+    /// Returns the parent of the last step of a path, and that step.
+    fn parent<'v>(self, document: &'v mut Value, path: &str) -> Result<(&'v mut Value, String), NotApplied> {
+        let mut steps = split(path).ok_or_else(|| nothing(path))?;
+        let last = steps.pop().ok_or_else(|| nothing(path))?;
+        let found = steps.iter().try_fold(document, |value, step| self.child(value, step));
+        Ok((found.ok_or_else(|| nothing(path))?, last))
+    }
+
+    fn put(self, document: &mut Value, path: &str, value: Value, may_be_new: bool) -> Result<(), NotApplied> {
+        if path.is_empty() {
+            *document = value;
+            return Ok(());
+        }
+        let (parent, last) = self.parent(document, path)?;
+        match parent {
+            Value::Map(map) if may_be_new || map.contains_key(&last) => drop(map.insert(last, value)),
+            Value::List(items) if may_be_new && last == "-" => items.push(value),
+            Value::List(items) if may_be_new && last.parse() == Ok(items.len()) => items.push(value),
+            Value::List(items) => {
+                let index = self.index(items, &last).ok_or_else(|| nothing(path))?;
+                if may_be_new {
+                    items.insert(index, value);
+                } else {
+                    items[index] = value;
+                }
+            }
+            _ => return Err(nothing(path)),
+        }
+        Ok(())
+    }
+
+    fn take(self, document: &mut Value, path: &str) -> Result<Value, NotApplied> {
+        let (parent, last) = self.parent(document, path)?;
+        let taken = match parent {
+            Value::Map(map) => map.remove(&last),
+            Value::List(items) => self.index(items, &last).map(|index| items.remove(index)),
+            _ => None,
+        };
+        taken.ok_or_else(|| nothing(path))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Patch;
+    use crate::json;
+    use crate::value::Value;
+
+    #[test]
+    fn documents_are_changed() {
+        let patched = |patch: &str, document: &str| {
+            let patch = json::read(patch.as_bytes())
+                .ok()
+                .and_then(|p| p.as_map().map(Patch::read_with_names))
+                .expect("a patch");
+            let mut document: Value = json::read(document.as_bytes()).expect("JSON");
+            patch.apply(&mut document).map(|()| json::to_string(&document))
+        };
+        let document = r#"{"a":{"l":[{"name":"x","n":1},{"name":"y"}],"b/c":1}}"#;
+        for (patch, expected) in [
+            (r#"{"op":"remove","path":"/a/l/name=x"}"#, Some(r#"{"a":{"b/c":1,"l":[{"name":"y"}]}}"#)),
+            (r#"{"op":"remove","path":"/a/b~1c"}"#, Some(r#"{"a":{"l":[{"n":1,"name":"x"},{"name":"y"}]}}"#)),
+            (r#"{"op":"replace","path":"/a/l","value":1}"#, Some(r#"{"a":{"b/c":1,"l":1}}"#)),
+            (
+                r#"{"op":"add","path":"/a/l/-","value":1}"#,
+                Some(r#"{"a":{"b/c":1,"l":[{"n":1,"name":"x"},{"name":"y"},1]}}"#),
+            ),
+            (
+                r#"{"op":"move","from":"/a/l/1","path":"/a/z"}"#,
+                Some(r#"{"a":{"b/c":1,"l":[{"n":1,"name":"x"}],"z":{"name":"y"}}}"#),
+            ),
+            (r#"{"op":"test","path":"/a/l/name=x/n","value":1}"#, Some(document)),
+            (r#"{"op":"replace","path":"/a/z","value":1}"#, None),
+            (r#"{"op":"remove","path":"/a/l/7"}"#, None),
+            (r#"{"op":"remove","path":""}"#, None),
+        ] {
+            let found = patched(patch, document).ok();
+            let sorted = expected.map(|e| json::to_string(&json::read(e.as_bytes()).expect("JSON")));
+            assert_eq!(found, sorted, "{patch}");
+        }
+    }
+
+    /// The server knows indexes alone.
+    #[test]
+    fn items_have_names_only_if_wanted() {
+        let patch = json::read(br#"{"op":"remove","path":"/l/name=x"}"#).expect("JSON");
+        let patch = patch.as_map().expect("a map");
+        let document: Value = json::read(br#"{"l":[{"name":"x"}]}"#).expect("JSON");
+        assert!(Patch::read(patch).apply(&mut document.clone()).is_err());
+        assert!(Patch::read_with_names(patch).apply(&mut document.clone()).is_ok());
+    }
+}
