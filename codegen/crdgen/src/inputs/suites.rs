@@ -156,12 +156,17 @@ fn of_kyverno<'v>(test: &'v Value, out: &mut Vec<&'v str>) {
     for (key, value) in map.iter() {
         match key {
             "resources"
+            | "clusterResources"
+            | "paramResources"
             | "targetResources"
             | "patchedResources"
             | "patchedResource"
             | "generatedResource"
             | "cloneSourceResource"
             | "resource"
+            | "context"
+            | "envoyPayloads"
+            | "jsonPayloads"
             | "variables"
             | "userinfo" => {
                 let items = value.as_list().unwrap_or(std::slice::from_ref(value));
@@ -256,10 +261,11 @@ mod tests {
 
     #[test]
     fn finds_the_files_of_kyverno() {
-        let text = "policies: [p.yaml]\nresources: [a.yaml, x]\nresults: [{patchedResources: b.yaml, resources: [name]}]\n";
+        let text = "policies: [p.yaml]\nresources: [a.yaml, x]\nclusterResources: [c.yaml]\ncontext: d.yaml\n\
+                    results: [{patchedResources: b.yaml, resources: [name]}]\n";
         let documents = yaml::read(text.as_bytes()).0;
         let mut names = Vec::new();
         documents.iter().for_each(|it| of_kyverno(&it.value, &mut names));
-        assert_eq!(names, ["a.yaml", "b.yaml"]);
+        assert_eq!(names, ["c.yaml", "d.yaml", "a.yaml", "b.yaml"]);
     }
 }
