@@ -1,7 +1,6 @@
 //! Requests of `crdgen rpc` that the oracle does not answer: findings with their places and help, and lints.
 
 use crdgen_core::json::{self, to_string};
-use crdgen_core::rpc;
 use crdgen_core::value::{Map, Value};
 
 const DEFINITION: &str = "\
@@ -31,7 +30,7 @@ spec:
 
 fn ask(op: &str, fields: &[(&str, Value)]) -> Value {
     let request: Map<Value> = [("op", Value::from(op))].into_iter().chain(fields.iter().cloned()).collect();
-    let answer = rpc::handle(&to_string(&Value::Map(request)));
+    let answer = crdgen_diff::rpc::handle(&to_string(&Value::Map(request)));
     json::read(answer.as_bytes()).expect("answers are JSON")
 }
 
@@ -124,4 +123,47 @@ fn lints_are_listed() {
     assert_eq!((on(&answer, "LNT001"), on(&answer, "LNT002")), (Some(true), Some(false)));
     let answer = ask("lints", &[("lints", vec!["lnt002"].into()), ("kube", "1.30".into())]);
     assert_eq!((on(&answer, "LNT002"), on(&answer, "LNT010")), (Some(true), Some(true)));
+}
+
+/// An operation without something that it is about would answer about nothing: no CRD is invalid, and no object.
+#[test]
+fn fields_that_an_operation_needs_are_required() {
+    let text = |text: &str| Value::from(text);
+    let object = text("apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\n");
+    let (crd, list) = (text(DEFINITION), || Value::from(vec!["1"]));
+    let operations: [(&str, Vec<(&str, Value)>); 15] = [
+        ("apply", vec![("request", object.clone())]),
+        ("cel", vec![("crd", crd.clone())]),
+        ("eval", vec![("exprs", list())]),
+        ("regexp", vec![("patterns", list())]),
+        ("crd", vec![("crd", crd.clone())]),
+        ("check", vec![("crd", crd.clone())]),
+        ("structural", vec![("crd", crd.clone())]),
+        ("object", vec![("crd", crd.clone()), ("object", object.clone())]),
+        ("openapi", vec![("crd", crd.clone())]),
+        ("scale", vec![("crd", crd.clone()), ("object", object.clone())]),
+        ("table", vec![("crd", crd.clone()), ("objects", vec![object.as_str().unwrap_or_default()].into())]),
+        ("priority", vec![("versions", list())]),
+        ("diff", vec![("old", crd.clone()), ("new", crd.clone())]),
+        ("yaml", vec![("text", text("a: 1"))]),
+        ("yaml", vec![("base64", text("YQ=="))]),
+    ];
+    let error = |op: &str, fields: &[(&str, Value)]| {
+        let answer = ask(op, fields);
+        answer.get("error").and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
+    for (op, fields) in operations {
+        assert!(!error(op, &fields).contains(" needs `"), "{op}: {}", error(op, &fields));
+        for at in 0..fields.len() {
+            let (mut without, mut null) = (fields.clone(), fields.clone());
+            let (name, _) = without.remove(at);
+            null[at].1 = Value::Null;
+            let name = if op == "yaml" { "text` or `base64" } else { name };
+            for fields in [without, null] {
+                assert_eq!(error(op, &fields), format!("bad request: {op} needs `{name}`"));
+            }
+        }
+    }
+    // The text of an empty file is a text.
+    assert_eq!(ask("check", &[("crd", text(""))]).get("valid"), Some(&Value::Bool(true)));
 }

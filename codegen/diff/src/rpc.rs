@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crdgen_core::documents::Group;
 use crdgen_core::ir::Crd;
-use crdgen_core::rpc::{self, Above, BadRequest};
+use crdgen_core::rpc::{self, Above, BadRequest, Other};
 use crdgen_core::value::{Map, Value};
 
 use crate::{Finding, Options, Report, diff_all, reported};
@@ -12,7 +12,8 @@ use crate::{Finding, Options, Report, diff_all, reported};
 /// Answers a request: `diff`, or one of the operations of `crdgen_core::rpc`.
 pub fn handle(line: &str) -> String {
     let changes = |old: &Crd, new: &Crd| reported(old, new, &Options::default());
-    rpc::handle_with(line, Above { operations: &[("diff", answer)], changes: &changes })
+    let diff = Other { name: "diff", needs: &["old", "new"], answer };
+    rpc::handle_with(line, Above { operations: &[diff], changes: &changes })
 }
 
 fn answer(request: &Value) -> Result<Map<Value>, BadRequest> {

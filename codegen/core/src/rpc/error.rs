@@ -9,6 +9,8 @@ use std::fmt;
 pub(super) enum Error {
     /// Invalid JSON, or a field with the wrong type.
     Request(String),
+    /// A request without a field that its operation needs. One of those that are separated with `|` is enough.
+    Missing { op: String, names: &'static str },
     /// A text is neither YAML nor JSON.
     Document(String),
     /// A text is not a CRD.
@@ -49,6 +51,9 @@ impl fmt::Display for Error {
         let quote = crate::go::quote;
         match self {
             Error::Request(what) => write!(f, "bad request: {what}"),
+            Error::Missing { op, names } => {
+                write!(f, "bad request: {op} needs `{}`", names.replace('|', "` or `"))
+            }
             Error::Document(words) => f.write_str(words),
             Error::Definition(diags) => {
                 let all: Vec<String> = diags.iter().map(Diag::text).collect();

@@ -37,29 +37,38 @@ enum Operation {
 
 use Operation::{Compares, Texts, Values};
 
+/// The fields that a request must have. Of those that are separated with `|`, one is enough.
+type Needs = &'static [&'static str];
+
 /// The operations, by name.
-const OPERATIONS: &[(&str, Operation)] = &[
+const OPERATIONS: &[(&str, Needs, Operation)] = &[
     #[cfg(feature = "apply")]
-    ("apply", Values(apply::write)),
-    ("cel", Texts(cel::rules)),
-    ("eval", Values(eval::evaluate)),
-    ("regexp", Values(regexp::matches)),
-    ("crd", Values(crd::check)),
-    ("check", Compares(findings::check)),
-    ("lints", Values(findings::lints)),
-    ("structural", Values(crd::structural)),
-    ("object", Values(object::write)),
-    ("openapi", Texts(openapi::documents)),
-    ("scale", Values(object::scale)),
-    ("table", Values(object::table)),
-    ("priority", Values(versions::priority)),
-    ("version", Values(versions::version)),
-    ("yaml", Values(read_text)),
+    ("apply", &["request"], Values(apply::write)),
+    ("cel", &["crd"], Texts(cel::rules)),
+    ("eval", &["exprs"], Values(eval::evaluate)),
+    ("regexp", &["patterns"], Values(regexp::matches)),
+    ("crd", &["crd"], Values(crd::check)),
+    ("check", &["crd"], Compares(findings::check)),
+    ("lints", &[], Values(findings::lints)),
+    ("structural", &["crd"], Values(crd::structural)),
+    ("object", &["crd", "object"], Values(object::write)),
+    ("openapi", &["crd"], Texts(openapi::documents)),
+    ("scale", &["crd", "object"], Values(object::scale)),
+    ("table", &["crd", "objects"], Values(object::table)),
+    ("priority", &["versions"], Values(versions::priority)),
+    ("version", &[], Values(versions::version)),
+    ("yaml", &["text|base64"], Values(read_text)),
 ];
 
-/// An operation of a crate above this one: its name, and the function that returns the fields of its answer, or why there
-/// is none.
-pub type Other = (&'static str, fn(&Value) -> Result<Map<Value>, BadRequest>);
+/// An operation of a crate above this one.
+pub struct Other {
+    /// Its name.
+    pub name: &'static str,
+    /// The fields that a request must have.
+    pub needs: &'static [&'static str],
+    /// Returns the fields of the answer, or why there is none.
+    pub answer: fn(&Value) -> Result<Map<Value>, BadRequest>,
+}
 
 /// What a crate above this one adds.
 #[derive(Clone, Copy)]
@@ -97,21 +106,34 @@ pub fn handle_with(line: &str, above: Above<'_>) -> String {
 
 fn dispatch(request: Value, id: Option<&Value>, above: Above<'_>) -> String {
     let op = request.get("op").and_then(Value::as_str).unwrap_or_default();
-    if let Some((_, operation)) = above.operations.iter().find(|(name, _)| *name == op) {
-        return answer(id, operation(&request).map_err(|BadRequest(why)| Error::Request(why)));
+    if let Some(other) = above.operations.iter().find(|other| other.name == op) {
+        let done = check_needs(other.name, other.needs, &request)
+            .and_then(|()| (other.answer)(&request).map_err(|BadRequest(why)| Error::Request(why)));
+        return answer(id, done);
     }
-    let request = match Request::read(request) {
+    let found = OPERATIONS.iter().find(|(name, ..)| *name == op);
+    let needs = found.map_or(Ok(()), |(name, needs, _)| check_needs(name, needs, &request));
+    let request = match Request::read(request).and_then(|request| needs.map(|()| request)) {
         Ok(request) => request,
         Err(error) => return answer(id, Err(error)),
     };
-    match OPERATIONS.iter().find(|(name, _)| *name == request.op) {
-        Some((_, Values(operation))) => answer(id, operation(&request)),
-        Some((_, Compares(operation))) => answer(id, operation(&request, above.changes)),
-        Some((_, Texts(operation))) => match operation(&request) {
+    match found {
+        Some((.., Values(operation))) => answer(id, operation(&request)),
+        Some((.., Compares(operation))) => answer(id, operation(&request, above.changes)),
+        Some((.., Texts(operation))) => match operation(&request) {
             Ok(members) => written(id, members),
             Err(error) => answer(id, Err(error)),
         },
         None => answer(id, Err(Error::Unknown("op", request.op))),
+    }
+}
+
+/// Looks for the fields that a request must have. An empty text is a value, as the text of an empty file.
+fn check_needs(op: &str, needs: Needs, request: &Value) -> Result<(), Error> {
+    let has = |name: &str| request.get(name).is_some_and(|value| !value.is_null());
+    match needs.iter().find(|names| !names.split('|').any(has)) {
+        None => Ok(()),
+        Some(names) => Err(Error::Missing { op: op.to_owned(), names }),
     }
 }
 
