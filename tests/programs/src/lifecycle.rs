@@ -206,9 +206,11 @@ fn read(module: &Path, is_newest: bool, rows: &mut BTreeMap<Gvk, Row>) -> io::Re
                 rows.entry(of(kind)).or_default().is_in_newest = true;
             }
         }
-        let data = folder.join("zz_generated.prerelease-lifecycle.go");
-        let Ok(data) = std::fs::read_to_string(data) else { continue };
-        methods(&data, &of, rows)?;
+        // The methods of some kinds of the core group are written by hand.
+        for name in ["zz_generated.prerelease-lifecycle.go", "lifecycle.go"] {
+            let Ok(data) = std::fs::read_to_string(folder.join(name)) else { continue };
+            methods(&data, &of, rows)?;
+        }
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use crate::diag::codes::object::REMOVED_KIND;
 use crate::diag::{Diag, Level};
 use crate::path::Path;
 
-/// The lifecycle of a kind that is or will be removed.
+/// The lifecycle of a kind that is deprecated or removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lifecycle {
     /// The group.
@@ -135,5 +135,12 @@ mod tests {
         let expected =
             "batch/v1beta1 CronJob is deprecated in v1.21+, unavailable in v1.25+; use batch/v1 CronJob";
         assert_eq!(cron.as_deref(), Some(expected));
+        // Kinds of the core group, which stay.
+        let endpoints = of("", "v1", "Endpoints").and_then(|it| it.warning(33));
+        let expected = "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice";
+        assert_eq!(endpoints.as_deref(), Some(expected));
+        assert_eq!(of("", "v1", "Endpoints").and_then(|it| it.warning(32)), None);
+        let status = of("", "v1", "ComponentStatus").and_then(|it| it.warning(33));
+        assert_eq!(status.as_deref(), Some("v1 ComponentStatus is deprecated in v1.19+"));
     }
 }

@@ -5,6 +5,8 @@ use super::{Lifecycle, row};
 /// Sorted by group, version and kind.
 #[rustfmt::skip]
 pub(super) static TABLE: &[Lifecycle] = &[
+    row("", "v1", "ComponentStatus", Some(19), None, None),
+    row("", "v1", "Endpoints", Some(33), None, Some(("discovery.k8s.io", "v1", "EndpointSlice"))),
     row("admission.k8s.io", "v1beta1", "AdmissionReview", Some(19), Some(22), Some(("admission.k8s.io", "v1", "AdmissionReview"))),
     row("admissionregistration.k8s.io", "v1alpha1", "MutatingAdmissionPolicy", Some(35), Some(38), Some(("admissionregistration.k8s.io", "v1", "MutatingAdmissionPolicy"))),
     row("admissionregistration.k8s.io", "v1alpha1", "MutatingAdmissionPolicyBinding", Some(35), Some(38), Some(("admissionregistration.k8s.io", "v1", "MutatingAdmissionPolicyBinding"))),
