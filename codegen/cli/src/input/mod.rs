@@ -13,11 +13,23 @@ pub(crate) use crdgen::inputs::{
 use crate::terminal;
 use crdgen::Error;
 use crdgen::inputs::{self, Notes};
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Prints notes about inputs.
-pub(crate) const NOTES: Notes = Notes { note: |note| terminal::say(note), unread: Some(unread) };
+pub(crate) const NOTES: Notes = Notes { note: say_once, unread: Some(unread) };
+
+/// What was reported about inputs. Commands read some folders twice, for objects and for CRDs.
+static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+fn say_once(note: fmt::Arguments<'_>) {
+    let is_new = SAID.lock().unwrap_or_else(PoisonError::into_inner).insert(note.to_string());
+    if is_new {
+        terminal::say(note);
+    }
+}
 
 /// Whether a file could not be read, although the command went on with the others.
 static HAS_UNREAD: AtomicBool = AtomicBool::new(false);

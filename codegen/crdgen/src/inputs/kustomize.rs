@@ -2,6 +2,7 @@
 //! what it can apply exactly, and reports the rest.
 
 mod booleans;
+mod effects;
 mod external;
 mod local;
 mod patches;
@@ -40,7 +41,7 @@ const NOT_APPLIED: [&str; 9] = [
     "vars",
 ];
 
-/// Keys that rename the services of webhooks.
+/// Keys that set the names and namespaces of the services of webhooks, in ways that differ from version to version.
 const RENAMES: [&str; 3] = ["namespace", "namePrefix", "nameSuffix"];
 
 /// How deep folders may refer to each other. Only a circle is deeper.
@@ -349,7 +350,9 @@ impl Kustomization {
             return Err(self.failed("kustomizations refer to each other in a circle"));
         }
         builder.count(self, 1)?;
-        for key in NOT_APPLIED.into_iter().filter(|key| self.keys.get(key).is_some_and(|it| !it.is_null())) {
+        let is_set = |key: &&str| self.keys.get(key).is_some_and(|it| !it.is_null());
+        let matters = |key: &&str| !builder.crds_only || effects::may_change_crds(self, key);
+        for key in NOT_APPLIED.into_iter().filter(is_set).filter(matters) {
             built.differs.push((self.file.shown().to_string(), not_applied(key)));
         }
         let mut seen = HashSet::new();
@@ -385,17 +388,12 @@ impl Kustomization {
         built.resources.retain(|it| !it.value.is_null());
         self.label(&mut built.resources);
         self.rename(&mut built.resources);
-        let has_service = |it: &Resource| {
-            let service = ["spec", "conversion", "webhook", "clientConfig", "service"];
-            is_crd(&it.value)
-                && service.into_iter().try_fold(&it.value, |value, key| value.get(key)).is_some()
-        };
         if builder.crds_only {
-            for key in RENAMES.into_iter().filter(|key| self.keys.contains_key(key)) {
-                if built.resources.iter().any(has_service) {
-                    let what = format!("crdgen does not apply `{key}` to the services of webhooks");
-                    built.differs.push((self.file.shown().to_string(), what));
-                }
+            let keys =
+                ["vars"].into_iter().filter(|_| built.resources.iter().any(|it| effects::has_var(&it.value)));
+            let renamed = built.resources.iter().any(|it| effects::lacks_service(&it.value));
+            for key in keys.chain(RENAMES.into_iter().filter(|_| renamed)).filter(is_set) {
+                built.differs.push((self.file.shown().to_string(), not_applied(key)));
             }
         }
         Ok(())
