@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What the GitHub Action runs: a command of crdgen twice, for people and as SARIF. It writes crdgen.sarif and comment.md
-# into $OUT, and ends as the command does.
+# What the GitHub Action runs: a command of crdgen for the log, as SARIF, and as a comment. It writes crdgen.sarif and
+# comment.md into $OUT, and ends as the command does.
 #
 #   CRDGEN=path/to/crdgen OUT=folder FAIL_ON=breaking packaging/action.sh check ARGUMENTS...
 set -uo pipefail
@@ -56,16 +56,25 @@ case $status in
 esac
 [ -z "$shallow" ] || result+=". $shallow"
 
-# A fence that is longer than any in the text, and no more text than GitHub allows in a comment.
+# A comment has the worst first, and says what it leaves out. Commands that have no findings, or that could not run, have only
+# their text. Its fence is longer than any in the text, and it has no more text than GitHub allows in a comment.
 limit=60000
 fence='```'
 while [[ $text == *"$fence"* ]]; do fence+='`'; done
+report=''
+if ((status < 2)) && [ -s "$OUT/crdgen.sarif" ]; then
+  report=$("$CRDGEN" "$@" -o markdown 2> /dev/null < /dev/null)
+fi
 {
   echo "<!-- crdgen $1 -->"
   echo "**crdgen $1** $result"
-  printf '\n%s\n%s\n%s\n' "$fence" "${text:0:limit}" "$fence"
-  if ((${#text} > limit)); then
-    printf '\nThis shows the first %s of %s characters. The log of the run has all of them.\n' "$limit" "${#text}"
+  if [ -n "$report" ]; then
+    printf '\n%s\n' "$report"
+  else
+    printf '\n%s\n%s\n%s\n' "$fence" "${text:0:limit}" "$fence"
+    if ((${#text} > limit)); then
+      printf '\nThis shows the first %s of %s characters. The log of the run has all of them.\n' "$limit" "${#text}"
+    fi
   fi
 } > "$OUT/comment.md"
 exit $status

@@ -52,18 +52,29 @@ fn a_long_comment_is_cut_and_a_shallow_checkout_is_named() {
         return;
     }
     let folder = folder("action-git", &[("crds/a.yaml", CRD)]);
-    let bad: String = (0..800)
-        .map(|i| {
-            format!("{}---\n", CRD.replace("Namespaced", "Nowhere").replace("goods", &format!("goods{i}")))
-        })
-        .collect();
-    std::fs::write(folder.join("bad.yaml"), bad).expect("written");
+    let many = |text: &str| -> String {
+        (0..800).map(|i| format!("{}---\n", text.replace("goods", &format!("goods{i}")))).collect()
+    };
+    // Warnings come first in the file, then what breaks, and then an error.
+    let warned = CRD.replace("kind: Good", "kind: good").replace("goodList", "goodlist");
+    let lost = CRD.replace("{a: {type: string}", "{a: {type: string}, gone: {type: string}");
+    let last = CRD.replace("Namespaced", "Nowhere").replace("goods", "lasts");
+    for (name, text) in [
+        ("bad.yaml", many(&CRD.replace("Namespaced", "Nowhere"))),
+        ("mixed.yaml", many(&warned) + CRD + "---\n" + &last),
+        ("mixed-old.yaml", format!("{lost}---\n{}", last.replace("Nowhere", "Cluster"))),
+    ] {
+        std::fs::write(folder.join(name), text).expect("written");
+    }
     let (_, _, comment) = action(&folder, "", "check bad.yaml");
-    assert!(
-        comment.contains("The log of the run has all of them.") && comment.len() < 65_000,
-        "{}",
-        comment.len()
-    );
+    assert!(comment.len() > 50_000 && comment.len() < 65_000, "{}", comment.len());
+    let shown = comment.matches("\n- ").count();
+    let rest = format!("**Not shown, because a comment cannot be longer: {} errors.**", 800 - shown);
+    assert!(comment.contains(&rest), "{shown} {}", &comment[comment.len() - 300..]);
+    let (_, out, comment) = action(&folder, "", "check mixed.yaml --against mixed-old.yaml");
+    let at = |text: &str| comment.find(text).unwrap_or_else(|| panic!("{text}: {out}{comment}"));
+    let places = [at("<summary>errors"), at("CHG004"), at("<summary>warnings"), at("warnings.**")];
+    assert!(places.is_sorted() && comment.len() < 65_000, "{places:?} {}", comment.len());
     let git = "git -c user.name=a -c user.email=a@example.com -c init.defaultBranch=main -c protocol.file.allow=always";
     let setup = format!(
         "rm -rf full shallow && {git} init -q full && cp -r crds full/ && cd full && git add . && {git} commit -qm one && git branch base && {git} commit -qm two --allow-empty && cd .. && {git} clone -q --depth 1 file://$PWD/full shallow"

@@ -5,14 +5,40 @@ use crdgen_tests::corpus::GOOD as CRD;
 use serde_json::Value;
 
 /// Every place that a finding can be at, with and without a field.
-const COMMANDS: [&str; 6] = [
+const COMMANDS: [&str; 8] = [
     "crdgen check . -o FORMAT",
     "crdgen check - -o FORMAT < 'a b%41ä.yaml'",
     "crdgen check \"$PWD/a b%41ä.yaml\" -o FORMAT",
     "crdgen check empty.yaml --against old.yaml -o FORMAT",
     "crdgen validate . --crd empty.yaml -o FORMAT",
     "crdgen cel 'self.x +' -o FORMAT",
+    "crdgen test suites -o FORMAT",
+    "crdgen diff old.yaml new.yaml -o FORMAT",
 ];
+
+/// All formats for other programs.
+const FORMATS: [&str; 6] = ["json", "sarif", "github", "gitlab", "junit", "markdown"];
+
+/// A suite with a test that passes, and one that fails.
+const SUITE: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+name: goods
+crdName: goods.example.com
+tests:
+  onCreate:
+  - name: a text is fine
+    initial: |
+      apiVersion: example.com/v1
+      kind: Good
+      metadata: {name: a}
+      spec: {a: x}
+  - name: <a number> is fine
+    initial: |
+      apiVersion: example.com/v1
+      kind: Good
+      metadata: {name: a}
+      spec: {a: 1}
+";
 
 fn files() -> std::path::PathBuf {
     let wrong = CRD.replace("type: object", "type: objekt").replace("Namespaced", "Nowhere");
@@ -24,6 +50,9 @@ fn files() -> std::path::PathBuf {
             ("a b%41ä.yaml", &wrong),
             ("x:y.yaml", broken),
             ("old.yaml", CRD),
+            ("new.yaml", &CRD.replace("{a: {type: string}", "{b: {type: string}")),
+            ("suites/crd.yaml", CRD),
+            ("suites/goods.testsuite.yaml", SUITE),
             ("empty.yaml", &CRD.replace("good", "other").replace("Good", "Other")),
         ],
     )
@@ -110,5 +139,42 @@ fn junit_has_a_case_per_object() {
             out.contains("<testcase name=\"goods.example.com\"") || command.contains("validate"),
             "{out}"
         );
+    }
+}
+
+/// Every command with findings has every format, and each of them has the finding.
+#[test]
+fn all_commands_have_all_formats() {
+    let folder = files();
+    for command in COMMANDS {
+        let (_, json, err) = shell(&folder, &command.replace("FORMAT", "json"));
+        let document: Value =
+            serde_json::from_str(&json).unwrap_or_else(|e| panic!("{command}: {e}: {json}{err}"));
+        for format in FORMATS {
+            let (_, out, err) = shell(&folder, &command.replace("FORMAT", format));
+            assert!(!err.contains("error:") && !out.is_empty(), "{command} {format}: {out}{err}");
+        }
+        // A test that fails has no code in JSON.
+        let Some(findings) = document["findings"].as_array() else {
+            assert!(command.contains(" test "), "{command}: {json}");
+            continue;
+        };
+        for finding in findings {
+            let id = finding["code"].as_str().expect("a code");
+            for format in ["sarif", "github", "gitlab", "markdown"] {
+                let (_, out, _) = shell(&folder, &command.replace("FORMAT", format));
+                assert!(out.contains(id), "{command} {format}: {id}: {out}");
+            }
+        }
+    }
+    for (format, wanted) in [
+        ("sarif", "\"ruleId\":\"TST001\""),
+        ("github", "::error file=suites/goods.testsuite.yaml,line=12,"),
+        ("gitlab", "\"check_name\":\"TST001\""),
+        ("junit", "tests=\"2\" failures=\"1\""),
+        ("markdown", "### `crdgen test`: 2 tests in 1 file: 1 error\n"),
+    ] {
+        let (_, out, _) = shell(&folder, &format!("crdgen test suites -o {format}"));
+        assert!(out.contains(wanted), "{format}: {out}");
     }
 }

@@ -741,3 +741,133 @@ fn charts_with_links_out_are_not_rendered() {
         assert!(is_called || err.contains("a link that leads out of the chart"), "{link}: {out}{err}");
     }
 }
+
+/// A program replaces texts in the metadata of a CRD before it is applied. In a schema, such texts are values.
+#[test]
+fn crds_may_have_templates_outside_of_their_schemas() {
+    let label =
+        |text: &str| CRD.replace("metadata: {", &format!("metadata: {{labels: {{app: \"{text}\"}}, "));
+    let namespace = CRD.replace(
+        "scope:",
+        "conversion: {strategy: Webhook, webhook: {conversionReviewVersions: [v1], clientConfig: {service: {name: '{{ x }}', namespace: x}}}}\n  scope:",
+    );
+    let default = CRD.replace("{a: {type: string}", "{a: {type: string, maxLength: 1, default: '${NAME}'}");
+    for (name, text, code) in [
+        ("template", label("{{ template x }}"), 0),
+        ("variable", label("${NAME}"), 0),
+        ("wrong", label("a b"), 1),
+        ("conversion", namespace, 0),
+        ("default", default, 1),
+    ] {
+        assert_ne!(text, CRD, "{name}");
+        let folder = folder("open-crds", &[("crd.yaml", text.as_str())]);
+        for command in ["crdgen check crd.yaml", "crdgen check", "crdgen validate crd.yaml"] {
+            let (ended, out, err) = shell(&folder, command);
+            assert_eq!(ended, Some(code), "{name}: {command}: {out}{err}");
+            let is_named = err.contains("only partly checked") || err.contains("variables, templates");
+            assert_eq!(is_named, code == 0 && name != "conversion", "{name}: {command}: {err}");
+        }
+    }
+}
+
+/// The commands that the help of OBJ029 names do what it promises.
+#[test]
+fn help_adds_a_missing_crd() {
+    let files = [
+        ("chart/Chart.yaml", CHART),
+        ("chart/crds/goods.yaml", CRD),
+        ("objects/a.yaml", OBJECT),
+        ("bin/kubectl", "#!/bin/sh\ncat chart/crds/goods.yaml\n"),
+    ];
+    let folder = folder("missing-crd", &files);
+    fs::set_permissions(folder.join("bin/kubectl"), fs::Permissions::from_mode(0o755))
+        .unwrap_or_else(|e| panic!("{e}"));
+    let (code, out, err) = shell(&folder, "crdgen validate objects --missing error");
+    assert_eq!(code, Some(1), "{err}");
+    let help = out.lines().find_map(|line| line.trim().strip_prefix("= help: ")).expect("a help");
+    let named: Vec<&str> = help.split('`').skip(1).step_by(2).collect();
+    let [add, option, pull] = named.as_slice() else { panic!("{help}") };
+    for command in [add.replace("PATH", "chart"), (*pull).to_owned()] {
+        let line = format!("rm -rf crds; PATH=$PWD/bin:$PATH {command}; crdgen validate objects {option}");
+        let (code, out, err) = shell(&folder, &line);
+        assert!(code == Some(0) && err.contains("1 valid"), "{command}: {out}{err}");
+    }
+}
+
+/// The list of origins is the same from every folder, and on every machine.
+#[test]
+fn origins_are_relative_to_their_list() {
+    let folder = folder("origins", &[("charts/goods.yaml", CRD), ("other/x.txt", "")]);
+    let git = "git init -q && git add -A && git -c user.name=a -c user.email=a@b commit -qm a && git tag v1";
+    assert_eq!(shell(&folder, git).0, Some(0));
+    for (command, origin) in [
+        ("crdgen crds add charts --out-dir crds", "../charts/goods.yaml"),
+        ("crdgen crds add \"$PWD/charts\" --out-dir \"$PWD/crds\"", "../charts/goods.yaml"),
+        ("cd other && crdgen crds add ../charts/goods.yaml --out-dir ../crds", "../charts/goods.yaml"),
+        ("crdgen crds add git:v1:charts --out-dir crds", "git:v1:charts/goods.yaml"),
+        ("crdgen crds add - --out-dir crds < charts/goods.yaml", "standard input"),
+    ] {
+        let (code, out, err) = shell(&folder, command);
+        assert_eq!(code, Some(0), "{command}: {out}{err}");
+        let list = fs::read_to_string(folder.join("crds/origins.toml")).unwrap_or_default();
+        assert!(list.ends_with(&format!("\"example.com_goods.yaml\" = \"{origin}\"\n")), "{command}: {list}");
+    }
+}
+
+/// kustomize takes seconds for a folder with large CRDs. It is only called for what can change a verdict about a CRD.
+#[test]
+fn kustomize_is_not_called_for_other_kinds() {
+    let replace = |target: &str| {
+        format!(
+            "resources: [crd.yaml, a.yaml]\nnamespace: x\npatches: [{{path: p.yaml}}]\nreplacements:\n- source: {{kind: Good, fieldPath: metadata.name}}\n  targets: [{target}]\n"
+        )
+    };
+    for (target, calls) in [
+        ("{select: {kind: Good}, fieldPaths: [spec.a]}", false),
+        ("{select: {kind: CustomResourceDefinition}, fieldPaths: [metadata.annotations.x]}", false),
+        ("{select: {kind: CustomResourceDefinition}, fieldPaths: [metadata.labels.x]}", true),
+    ] {
+        let files = [
+            ("crd.yaml", CRD),
+            ("a.yaml", OBJECT),
+            ("p.yaml", PATCH),
+            ("kustomization.yaml", &replace(target)),
+            ("bin/kustomize", "#!/bin/sh\ntouch called\nexit 1\n"),
+        ];
+        let folder = folder("not-called", &files);
+        fs::set_permissions(folder.join("bin/kustomize"), fs::Permissions::from_mode(0o755))
+            .unwrap_or_else(|e| panic!("{e}"));
+        let (_, out, err) = shell(&folder, "PATH=$PWD/bin:$PATH crdgen check");
+        assert_eq!(folder.join("called").exists(), calls, "{target}: {out}{err}");
+        assert_eq!(err.contains("does not apply `replacements`"), calls, "{target}: {err}");
+    }
+}
+
+/// kubectl and the server read `y`, `no` and `on` as booleans in any place, so that the CRD is what it was.
+#[test]
+fn words_that_yaml_reads_as_booleans_are_no_change() {
+    for schema in [
+        "{type: string, enum: [y, n, no, yes, on, off]}",
+        "{type: string, enum: [yes, \"yes\", true]}",
+        "{type: array, items: {type: string, enum: [on, off]}}",
+        "{type: object, additionalProperties: {type: boolean, enum: [y]}}",
+        "{type: string, anyOf: [{enum: [no]}, {maxLength: 3}]}",
+    ] {
+        let crd = CRD.replace("{a: {type: string}", &format!("{{a: {schema}"));
+        assert_ne!(crd, CRD);
+        let files =
+            [("crd.yaml", crd.as_str()), ("kustomization.yaml", "resources: [crd.yaml]\nnamePrefix: x-\n")];
+        let folder = folder("booleans", &files);
+        let git = "git init -q && git add -A && git -c user.name=a -c user.email=a@b commit -qm a";
+        assert_eq!(shell(&folder, git).0, Some(0));
+        for command in [
+            "crdgen check crd.yaml --against crd.yaml",
+            "crdgen check --against git:HEAD",
+            "crdgen diff . .",
+            "crdgen diff git:HEAD crd.yaml",
+        ] {
+            let (code, out, err) = shell(&folder, command);
+            assert_eq!((code, out.as_str()), (Some(0), ""), "{schema}: {command}: {err}");
+        }
+    }
+}

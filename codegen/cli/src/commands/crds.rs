@@ -1,7 +1,7 @@
 //! `crdgen crds`: a folder with CRDs of others, so that CI needs neither a cluster nor a network.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 
 use crdgen_core::decode::Written;
 use crdgen_core::ir::Crd;
@@ -29,7 +29,7 @@ const ORIGINS: &str = "origins.toml";
   crdgen crds pull --out-dir crds                       keep the CRDs of the cluster that kubectl uses
   crdgen validate manifests --crd-dir crds              use them
 
-origins.toml in the folder lists where each CRD comes from.")]
+origins.toml in the folder lists where each CRD comes from. Paths are relative to that folder.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     action: Action,
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             let options = Options::crds(&selection.rules()?);
             let mut kept = Kept::default();
             for argument in from {
-                kept.add(argument, &input::find(std::slice::from_ref(argument), &options)?)?;
+                kept.add(argument, &input::find(std::slice::from_ref(argument), &options)?, &to.out_dir)?;
             }
             kept.write(to)
         }
@@ -104,17 +104,55 @@ fn file_name(crd: &Crd) -> String {
     crdgen_core::file_name(&format!("{}_{}", crd.spec.group, crd.spec.names.plural), "yaml")
 }
 
+/// Where a source of an argument comes from, as the list names it. The list is the same on every machine and from every
+/// folder, so paths are relative to its folder.
+fn origin(argument: &str, name: &str, list: &Path) -> String {
+    if argument.starts_with(GIT) {
+        return format!("{GIT}{name}");
+    }
+    if argument == "-" {
+        return "standard input".to_owned();
+    }
+    // The name of a source may say more than its path, such as that it was rendered.
+    let (path, more) = match name.split_once(" (") {
+        Some((path, _)) if !Path::new(name).exists() => (path, &name[path.len()..]),
+        _ => (name, ""),
+    };
+    let path = from_to(&resolved(list), &resolved(Path::new(path)));
+    path.map_or_else(|| name.to_owned(), |path| format!("{}{more}", path.shown()))
+}
+
+/// How arguments name revisions.
+const GIT: &str = "git:";
+
+/// The absolute path of a file or folder that need not exist.
+fn resolved(path: &Path) -> PathBuf {
+    let absolute = input::normal(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
+    let real = absolute.ancestors().find_map(|above| Some((above, above.canonicalize().ok()?)));
+    match real.and_then(|(above, real)| Some(real.join(absolute.strip_prefix(above).ok()?))) {
+        Some(real) => input::normal(&real),
+        None => absolute,
+    }
+}
+
+/// The path from one absolute folder to a path. There is none from one drive of Windows to another.
+fn from_to(folder: &Path, path: &Path) -> Option<PathBuf> {
+    let (from, to): (Vec<_>, Vec<_>) = (folder.components().collect(), path.components().collect());
+    let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+    let ups = from.iter().skip(common).map(|_| Component::ParentDir);
+    (common > 0).then(|| ups.chain(to.iter().skip(common).copied()).collect())
+}
+
 /// The CRDs by the names of their files, with their origins.
 #[derive(Default)]
 struct Kept(BTreeMap<String, (String, String)>);
 
 impl Kept {
-    fn add(&mut self, argument: &str, found: &input::Inventory) -> Result<(), Error> {
+    fn add(&mut self, argument: &str, found: &input::Inventory, to: &Path) -> Result<(), Error> {
         let before = self.0.len();
         for input in found.iter() {
             if let Some(source) = found.read(input)? {
-                let origin = source.name.clone();
-                self.source(&origin, &source)?;
+                self.source(&origin(argument, &source.name, to), &source)?;
             }
         }
         found.say_skipped(false);
@@ -154,8 +192,9 @@ impl Kept {
             documents.push(Document { name, text });
         }
         let names: Vec<&String> = documents.iter().map(|document| &document.name).collect();
+        let plural = if documents.len() == 1 { "" } else { "s" };
         terminal::say(format_args!(
-            "{} CRDs: {}",
+            "{} CRD{plural}: {}",
             documents.len(),
             listed::first(names.iter(), listed::NAMED)
         ));
@@ -163,5 +202,37 @@ impl Kept {
         documents.push(Document { name: ORIGINS.into(), text: format!("{}{text}", generated::mark()) });
         folders::write(&to.out_dir, &documents, to.force)?;
         Ok(Outcome::Fine)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{from_to, origin};
+    use std::path::Path;
+
+    #[test]
+    fn paths_are_relative_to_the_list() {
+        for (folder, path, expected) in [
+            ("/r/crds", "/r/charts/a/crds/x.yaml", "../charts/a/crds/x.yaml"),
+            ("/r", "/r/x.yaml", "x.yaml"),
+            ("/r/a/b", "/s/x.yaml", "../../../s/x.yaml"),
+        ] {
+            assert_eq!(from_to(Path::new(folder), Path::new(path)).as_deref(), Some(Path::new(expected)));
+        }
+    }
+
+    #[test]
+    fn origins_do_not_depend_on_the_machine() {
+        let here = std::env::current_dir().unwrap_or_default();
+        let absolute = here.join("charts/x.yaml").display().to_string();
+        for (argument, name, expected) in [
+            ("charts", "charts/x.yaml", "../charts/x.yaml"),
+            ("charts", absolute.as_str(), "../charts/x.yaml"),
+            ("charts/a", "charts/a/x.yaml (rendered)", "../charts/a/x.yaml (rendered)"),
+            ("git:v1.2.0:deploy", "v1.2.0:deploy/x.yaml", "git:v1.2.0:deploy/x.yaml"),
+            ("-", "<stdin>", "standard input"),
+        ] {
+            assert_eq!(origin(argument, name, Path::new("crds")), expected, "{argument}");
+        }
     }
 }

@@ -1,17 +1,36 @@
 //! Values that another program replaces before an object is applied: variables, templates and encrypted values.
 
-use crdgen_core::diag::{Code, Diag, codes::object as codes};
+use crdgen_core::diag::{BadValue, Code, Diag, Level, codes::object as codes};
+use crdgen_core::documents::is_definition;
 use crdgen_core::path::Step;
 use crdgen_core::value::Value;
 use crdgen_import::has_placeholder;
 
+/// Whether an error about a CRD is about a value that another program replaces: a label, an annotation, a name, or where the webhook
+/// is. In schemas such texts are values as any others: patterns and rules contain them.
+pub(crate) fn is_open_in_crd(diag: &Diag) -> bool {
+    let value = diag.bad.as_ref().map(BadValue::to_value);
+    diag.level == Level::Error && !is_in_schema(diag) && value.is_some_and(|value| has(&value, is_replaced))
+}
+
+/// Whether a diagnostic is about what a CRD says about its versions.
+fn is_in_schema(diag: &Diag) -> bool {
+    match diag.steps.as_slice() {
+        [Step::Key(first), Step::Key(second), ..] if first == "spec" => {
+            !["conversion", "group", "names", "scope"].contains(&second.as_str())
+        }
+        [Step::Key(first), ..] => first != "metadata",
+        _ => true,
+    }
+}
+
 /// Whether a verdict depends on a value that another program replaces. That a field is missing or unknown does not.
-pub(super) fn is_open(diag: &Diag, object: &Value) -> bool {
+pub(crate) fn is_open(diag: &Diag, object: &Value) -> bool {
     let is = |code: &Code| *diag.code == *code;
     if is(&codes::REQUIRED) || is(&codes::UNKNOWN_FIELD) || is(&codes::NO_CRD) || is(&codes::SAME_OBJECT) {
         return false;
     }
-    if diag.steps.is_empty() {
+    if diag.steps.is_empty() || is_definition(object) && is_in_schema(diag) {
         return false;
     }
     let value = diag.steps.iter().try_fold(object, |value, step| match step {

@@ -147,7 +147,7 @@ impl From<Problem> for Diag {
         };
         let mut diag = Diag::own(code, Level::Error, &Path::ROOT, problem.text);
         if let ProblemKind::RepeatedKey = problem.kind {
-            diag = diag.help("remove one of the two");
+            diag = diag.help("remove one of the two: kubectl sends only the last one");
         }
         Diag { steps: problem.steps, inside: problem.range, ..diag }
     }

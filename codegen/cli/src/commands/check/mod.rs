@@ -2,19 +2,22 @@
 
 mod types;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 use crdgen_core::check::lints::{self, Lints};
 use crdgen_core::compare::proof::Reported;
 use crdgen_core::diag::{Code, codes};
 use crdgen_core::ir::Crd;
+use crdgen_core::listed;
 use crdgen_core::server::Server;
 
 use crate::arguments::selection;
 use crate::arguments::values;
 use crate::crds::against::Against;
 use crate::crds::copies::Copies;
+use crate::crds::open;
 use crate::input::definitions::{Definitions, Group, Named};
 use crate::input::skipped::Skipped;
 use crate::input::{self, Build, Inventory, Options, Source, stream};
@@ -116,7 +119,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let progress = Progress::new("checking", inputs.len());
     let threads = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build();
     let threads = threads.map_err(|e| Error::Thread(std::io::Error::other(e)))?;
-    let run = Run { against, lints, skipped: &skipped };
+    let run = Run { against, lints, skipped: &skipped, open: Mutex::default() };
     let mut counts = Counts { sources: inputs.len(), ..Counts::default() };
     threads.install(|| {
         let mut copies = Copies::default();
@@ -154,7 +157,15 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         code if *code == codes::object::REMOVED_KIND => true,
         code => is_in(code, &[codes::yaml::ALL, codes::crd::ALL, codes::schema::ALL, codes::cel::ALL]),
     };
-    finish(args, report, counts, exceptions, &skipped, &inputs, may_find)
+    let outcome = finish(args, report, counts, exceptions, &skipped, &inputs, may_find)?;
+    let open = run.open.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if !open.is_empty() {
+        let named = listed::first(open.iter(), listed::NAMED);
+        terminal::say(format_args!(
+            "only partly checked (variables or templates outside of the schemas): {named}"
+        ));
+    }
+    Ok(outcome)
 }
 
 /// The command, for reports.
@@ -170,6 +181,8 @@ struct Run<'a> {
     against: Against,
     lints: Lints,
     skipped: &'a Skipped,
+    /// The CRDs with errors about values that another program replaces.
+    open: Mutex<BTreeSet<String>>,
 }
 
 impl Run<'_> {
@@ -203,6 +216,13 @@ impl Run<'_> {
             Some(old) => lints::on_update(crd, &old, lints, &changes),
             None => lints::on_create(crd, lints).into_iter().map(Reported::from).collect(),
         });
+        let is_open = |finding: &mut Finding| open::is_open_in_crd(&finding.diag);
+        let open: Vec<String> = read
+            .findings
+            .extract_if(.., is_open)
+            .map(|finding| format!("{} in {}", finding.object, source.name))
+            .collect();
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).extend(open);
         read.findings
     }
 }

@@ -8,7 +8,8 @@ use crate::arguments::{selection, values};
 use crate::input::skipped::Broken;
 use crate::input::{self, Source};
 use crate::outcome::Outcome;
-use crate::output::{junit, report};
+use crate::output::junit;
+use crate::output::report::{Counts, Finding, Findings, Format, Report};
 use crate::terminal::progress::Progress;
 use crate::terminal::{self, Ready, print};
 use crdgen::__cli::files::{self, Shown};
@@ -17,8 +18,11 @@ use crdgen::suites::{self, Case, Constraint, Failure, Options, Outcome as Ended,
 use std::path::PathBuf;
 use std::time::Instant;
 
+use crdgen_core::diag::{Diag, Level, codes};
 use crdgen_core::inert::{Inert, InertLine};
 use crdgen_core::json;
+use crdgen_core::path::Path;
+use crdgen_core::span::{Place, Pos};
 use crdgen_core::value::{Map, Value};
 use rayon::prelude::*;
 
@@ -65,7 +69,7 @@ pub(crate) struct Args {
     /// is tested if a test fails without it
     #[arg(long, conflicts_with_all = ["update", "list"])]
     coverage: bool,
-    /// The output format
+    /// The output format. `human` is that of cargo test
     #[arg(short, long, value_name = "FORMAT", default_value = "human")]
     output: Format,
     /// Print only tests that fail
@@ -77,21 +81,6 @@ pub(crate) struct Args {
     /// How many tests to run in parallel [default: one per core]
     #[arg(short, long, value_name = "N", value_parser = values::whole)]
     jobs: Option<usize>,
-}
-
-/// How results are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    /// As `cargo test` prints them
-    Human,
-    /// One JSON document
-    Json,
-    /// Workflow commands of GitHub Actions
-    Github,
-    /// GitLab's code quality report
-    Gitlab,
-    /// JUnit XML
-    Junit,
 }
 
 /// A test and how it ended.
@@ -168,9 +157,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             }
         }
         Format::Json => print(&Ready::json(&document(&ran, filtered, covered.as_deref())))?,
-        Format::Github => print(&github(&ran))?,
-        Format::Gitlab => print(&gitlab(&ran))?,
-        Format::Junit => print(&Ready::document(&cases(&ran)))?,
+        format @ (Format::Sarif | Format::Github | Format::Gitlab | Format::Junit | Format::Markdown) => {
+            report_failures(&ran, format)?;
+        }
     }
     Ok(if ran.iter().all(Ran::is_passed) { Outcome::Fine } else { Outcome::Findings })
 }
@@ -178,6 +167,36 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
 impl Ran<'_> {
     fn is_passed(&self) -> bool {
         matches!(self.ended, Ended::Passed | Ended::PassedInOlderWords)
+    }
+
+    /// The file of the test: that of its suite, or that of the object.
+    fn file(&self) -> String {
+        self.case.file.as_ref().unwrap_or(&self.suite.path).shown().to_string()
+    }
+
+    /// The failure of the test, if it failed.
+    fn finding(&self) -> Option<Finding> {
+        let Ended::Failed(Failure { why, .. }) = &self.ended else { return None };
+        let text = format!("{}: {why}", self.case.name);
+        let diag = Diag::own(&codes::suite::FAILED, Level::Error, &Path::ROOT, text);
+        let place = self.case.line.map(|line| {
+            let start = Pos { line, column: 1, offset: 0 };
+            Place { start, end: start }
+        });
+        Some(Finding::new(format!("{}: {}", self.suite.crd, self.case.name), place, diag))
+    }
+
+    /// The test for JUnit.
+    fn case(&self) -> junit::Case {
+        junit::Case {
+            suite: format!("{}: {}", self.suite.path.shown(), self.suite.crd),
+            name: self.case.name.clone(),
+            outcome: match &self.ended {
+                Ended::Passed | Ended::PassedInOlderWords => junit::Outcome::Passed,
+                Ended::Failed(Failure { why, .. }) => junit::Outcome::Failed(why.clone()),
+                Ended::NotRun(why) => junit::Outcome::Skipped(why.clone()),
+            },
+        }
     }
 }
 
@@ -240,9 +259,9 @@ fn human(ran: &[Ran<'_>], quiet: bool, filtered: usize, start: Instant) -> Ready
     if failed > 0 {
         out.push_str("\nfailures:\n");
     }
-    for Ran { suite, case, ended } in ran {
-        if let Ended::Failed(Failure { why, .. }) = ended {
-            let path = file(suite, case);
+    for ran in ran {
+        let (path, case) = (ran.file(), ran.case);
+        if let Ended::Failed(Failure { why, .. }) = &ran.ended {
             let line = case.line.map_or_else(String::new, |line| format!(":{line}"));
             out.push_str(&format!("\n---- {}{line}: {} ----\n", InertLine(&path), InertLine(&case.name)));
             out.push_str(&coloured(why));
@@ -270,16 +289,12 @@ fn coloured(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
-/// Returns the file of a test: that of its suite, or that of the object.
-fn file(suite: &Suite, case: &Case) -> String {
-    case.file.as_ref().unwrap_or(&suite.path).shown().to_string()
-}
-
 fn document(ran: &[Ran<'_>], filtered: usize, covered: Option<&[Constraint]>) -> String {
     let mut counts = [0_i64; 4];
     let tests: Vec<Value> = ran
         .iter()
-        .map(|Ran { suite, case, ended }| {
+        .map(|ran| {
+            let Ran { suite, case, ended } = ran;
             let (index, word, why) = match ended {
                 Ended::Passed => (0, "passed", None),
                 Ended::PassedInOlderWords => (1, "passedInOlderWords", None),
@@ -288,7 +303,7 @@ fn document(ran: &[Ran<'_>], filtered: usize, covered: Option<&[Constraint]>) ->
             };
             counts[index] += 1;
             let mut out = Map::from_iter([
-                ("file", Value::from(file(suite, case))),
+                ("file", Value::from(ran.file())),
                 ("suite", suite.name.as_str().into()),
                 ("crd", suite.crd.as_str().into()),
                 ("name", case.name.as_str().into()),
@@ -317,36 +332,23 @@ fn document(ran: &[Ran<'_>], filtered: usize, covered: Option<&[Constraint]>) ->
     format!("{}\n", json::to_string(&Value::Map(all)))
 }
 
-fn github(ran: &[Ran<'_>]) -> Ready<'static> {
-    let mut out = String::new();
-    for Ran { suite, case, ended } in ran {
-        if let Ended::Failed(Failure { why, .. }) = ended {
-            out.push_str(&report::github_error(&file(suite, case), case.line, &case.name, why));
-        }
+/// Reports the tests that fail as the findings of other commands.
+fn report_failures(ran: &[Ran<'_>], format: Format) -> Result<(), Error> {
+    let mut report = Report::new(format, "crdgen test");
+    let mut counts = Counts { objects: ran.len(), ..Counts::default() };
+    for of_file in ran.chunk_by(|a, b| a.file() == b.file()) {
+        let Some(first) = of_file.first() else { continue };
+        let findings: Vec<Finding> = of_file.iter().filter_map(Ran::finding).collect();
+        counts.add(&findings);
+        // The texts are not kept: these formats show none of their lines.
+        let source = Source::new(first.file(), Vec::new().into());
+        let mut rendered = format.render(&Findings { source, findings });
+        rendered.keep_cases(of_file.iter().map(Ran::case));
+        report.add(rendered)?;
     }
-    Ready::inert(out)
-}
-
-fn gitlab(ran: &[Ran<'_>]) -> Ready<'static> {
-    let failures = ran.iter().filter_map(|Ran { suite, case, ended }| match ended {
-        Ended::Failed(Failure { why, .. }) => {
-            let text = format!("{}: {why}", case.name);
-            Some(report::gitlab_error(&file(suite, case), case.line, &suite.crd, &case.name, &text))
-        }
-        Ended::Passed | Ended::PassedInOlderWords | Ended::NotRun(_) => None,
-    });
-    report::gitlab_errors(failures)
-}
-
-fn cases(ran: &[Ran<'_>]) -> String {
-    let case = |ran: &Ran<'_>| junit::Case {
-        suite: format!("{}: {}", ran.suite.path.shown(), ran.suite.crd),
-        name: ran.case.name.clone(),
-        outcome: match &ran.ended {
-            Ended::Passed | Ended::PassedInOlderWords => junit::Outcome::Passed,
-            Ended::Failed(Failure { why, .. }) => junit::Outcome::Failed(why.clone()),
-            Ended::NotRun(why) => junit::Outcome::Skipped(why.clone()),
-        },
-    };
-    junit::document("crdgen test", &ran.iter().map(case).collect::<Vec<_>>())
+    let not_run = ran.iter().filter(|ran| matches!(ran.ended, Ended::NotRun(_))).count();
+    if not_run > 0 {
+        report.note(format!("tests that did not run, because the server rejects their CRD: {not_run}"));
+    }
+    report.finish(&counts, "test")
 }

@@ -16,9 +16,10 @@ use super::builtin::{Builtin, Known};
 use super::identity::{Identity, identity};
 use super::old::Olds;
 use super::shown::Shown;
-use super::{FieldValidation, Missing, Missings, Subresource, because, open};
+use super::{FieldValidation, Missing, Missings, Subresource, because};
 
 use crate::crds::kinds::{Entry, Kinds};
+use crate::crds::open;
 use crate::input::definitions;
 use crate::output::report::Finding;
 use crdgen::objects::Verdict;
@@ -97,6 +98,9 @@ impl Answer {
         Answer { not_checked: Some(why), ..Answer::of(diags) }
     }
 }
+
+/// How to add the CRD of a kind.
+const ADD_CRD: &str = "run `crdgen crds add PATH --out-dir crds` with the chart, folder or file that has its CRD, and pass `--crd-dir crds`";
 
 impl Judge<'_> {
     pub(super) fn judge(&self, object: &Manifest, file: &str, root: &str) -> Judged {
@@ -304,11 +308,13 @@ impl Judge<'_> {
             None => {
                 let why = format!("there is no CRD for {kind} of {api_version}, so crdgen did not check it");
                 let help = match self.kinds.nearest(group, kind) {
-                    Some(nearest) => format!("{nearest} Otherwise pass its CRD with --crd"),
+                    Some(nearest) => format!("{nearest} Otherwise {ADD_CRD}"),
                     None if self.kinds.is_of_cluster() => {
-                        "the cluster does not have it. Pass its CRD with --crd".to_owned()
+                        format!("the cluster does not have it. To check it all the same, {ADD_CRD}")
                     }
-                    None => "pass its CRD with --crd, or use those of a cluster with --cluster".to_owned(),
+                    None => {
+                        format!("{ADD_CRD}. For those of your cluster, run `crdgen crds pull --out-dir crds`")
+                    }
                 };
                 (why, help)
             }

@@ -7,7 +7,6 @@ mod judge;
 mod junit;
 mod of_cluster;
 mod old;
-mod open;
 mod shown;
 mod tally;
 

@@ -32,12 +32,6 @@ pub(super) fn render(source: &Findings) -> Ready<'static> {
     Ready::inert(out)
 }
 
-/// An error that is not a finding in a CRD.
-pub(super) fn error(file: &str, line: Option<u32>, title: &str, text: &str) -> String {
-    let line = line.map_or_else(String::new, |line| format!(",line={line}"));
-    format!("::error file={}{line},title={}::{}\n", property(file), property(title), message(text))
-}
-
 /// The encoding of `escapeData` in actions/toolkit, which the runner undoes.
 fn message(text: &str) -> String {
     encoded(&inert::text(text))

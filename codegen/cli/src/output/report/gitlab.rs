@@ -1,7 +1,6 @@
 //! Findings as GitLab's code quality report, which it shows in merge requests.
 
 use crdgen_core::diag::Level;
-use crdgen_core::documents::fingerprint;
 use crdgen_core::value::{Map, Value};
 
 use super::json::listed;
@@ -18,42 +17,6 @@ pub(super) fn items(source: &Findings) -> Ready<'static> {
     listed(source.findings.iter().map(|finding| item(&source.source.name, finding)))
 }
 
-/// An error that is not a finding in a CRD. `identity` is what stays the same if lines move.
-pub(super) fn error(file: &str, line: Option<u32>, name: &str, identity: &[&str], text: &str) -> Value {
-    let parts: Vec<&str> = [file].into_iter().chain(identity.iter().copied()).collect();
-    entry(Entry { file, line, name, fingerprint: fingerprint(&parts), severity: "critical", text })
-}
-
-/// A report of such errors.
-pub(super) fn errors(all: impl Iterator<Item = Value>) -> Ready<'static> {
-    Ready::inert(format!("{START}{}{END}", listed(all).as_str()))
-}
-
-/// What GitLab shows about an entry.
-struct Entry<'e> {
-    file: &'e str,
-    line: Option<u32>,
-    name: &'e str,
-    fingerprint: String,
-    severity: &'e str,
-    text: &'e str,
-}
-
-fn entry(Entry { file, line, name, fingerprint, severity, text }: Entry<'_>) -> Value {
-    let object = |members: Vec<(&str, Value)>| Value::Map(members.into_iter().collect::<Map<Value>>());
-    // GitLab knows files by their paths in the repository.
-    let file = file.strip_prefix("./").unwrap_or(file);
-    // Every entry needs a line.
-    let lines = object(vec![("begin", Value::Int(line.unwrap_or(1).into()))]);
-    object(vec![
-        ("description", text.into()),
-        ("check_name", name.into()),
-        ("fingerprint", fingerprint.into()),
-        ("severity", severity.into()),
-        ("location", object(vec![("path", file.into()), ("lines", lines)])),
-    ])
-}
-
 fn item(file: &str, finding: &Finding) -> Value {
     let diag = &finding.diag;
     let mut text = diag.shown();
@@ -66,6 +29,17 @@ fn item(file: &str, finding: &Finding) -> Value {
         Level::Warning => "major",
         Level::Note => "info",
     };
-    let (line, fingerprint) = (finding.place.map(|place| place.start.line), finding.fingerprint(file));
-    entry(Entry { file, line, name: diag.code.id, fingerprint, severity, text: &text })
+    let object = |members: Vec<(&str, Value)>| Value::Map(members.into_iter().collect::<Map<Value>>());
+    // Every entry needs a line.
+    let line = finding.place.map_or(1, |place| place.start.line);
+    let lines = object(vec![("begin", Value::Int(line.into()))]);
+    // GitLab knows files by their paths in the repository.
+    let path = file.strip_prefix("./").unwrap_or(file);
+    object(vec![
+        ("description", text.into()),
+        ("check_name", diag.code.id.into()),
+        ("fingerprint", finding.fingerprint(file).into()),
+        ("severity", severity.into()),
+        ("location", object(vec![("path", path.into()), ("lines", lines)])),
+    ])
 }

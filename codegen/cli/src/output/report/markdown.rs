@@ -17,17 +17,20 @@ pub(super) type Sections = BTreeMap<Section, Vec<String>>;
 /// A section of the report, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Section {
-    /// What the server rejects.
+    /// What the server rejects, or a test that fails.
     Errors,
-    /// Changes of a class.
-    Changes(Class),
+    /// Changes of a class that breaks objects or requests.
+    Breaking(Class),
     Warnings,
+    /// Changes of another class.
+    Changes(Class),
     Notes,
 }
 
 impl Section {
     fn of(finding: &Finding) -> Section {
         match (Class::of(finding.diag.code), finding.diag.level) {
+            (Some(class), _) if class.breaks() => Section::Breaking(class),
             (Some(class), _) => Section::Changes(class),
             (None, Level::Error) => Section::Errors,
             (None, Level::Warning) => Section::Warnings,
@@ -38,8 +41,8 @@ impl Section {
     /// Its title, and whether it is open at first.
     fn head(self) -> (String, bool) {
         match self {
-            Section::Errors => ("errors: the server rejects it".to_owned(), true),
-            Section::Changes(class) => {
+            Section::Errors => ("errors".to_owned(), true),
+            Section::Breaking(class) | Section::Changes(class) => {
                 let title = class.reported().map_or("", |(code, _)| code.title);
                 (format!("{}: {title}", class.name()), class.breaks())
             }
@@ -47,6 +50,44 @@ impl Section {
             Section::Notes => ("notes".to_owned(), false),
         }
     }
+
+    /// What it has, after a number.
+    fn name(self) -> String {
+        match self {
+            Section::Errors => "errors".to_owned(),
+            Section::Breaking(class) | Section::Changes(class) => {
+                format!("changes of the class {}", class.name())
+            }
+            Section::Warnings => "warnings".to_owned(),
+            Section::Notes => "notes".to_owned(),
+        }
+    }
+}
+
+/// How many bytes a document has at most. A comment on GitHub has 65,536 characters, and the Action adds some. The titles of
+/// sections are not counted.
+const LIMIT: usize = 58_000;
+
+/// How many bytes the lines about the whole run have at most.
+const OF_RUN: usize = 10_000;
+
+/// A finding with more bytes is reported in one line, and the message has at most as many characters as the second number.
+const LONGEST: (usize, usize) = (20_000, 2_000);
+
+/// Adds texts while there is room. Returns how many it leaves out.
+fn take(texts: &[String], room: &mut usize, out: &mut String) -> usize {
+    for (number, text) in texts.iter().enumerate() {
+        match room.checked_sub(text.len()) {
+            Some(rest) => *room = rest,
+            None => {
+                // What follows is less important.
+                *room = 0;
+                return texts.len() - number;
+            }
+        }
+        out.push_str(text);
+    }
+    0
 }
 
 /// The findings of one source.
@@ -68,31 +109,42 @@ pub(super) fn document(
     notes: &[String],
 ) -> String {
     let mut out = format!("### {}: {}\n", code(command), human::summary(counts, what));
+    let row = |(number, row): (usize, &Vec<String>)| {
+        let cells: Vec<String> = row.iter().map(|cell| prose(cell)).collect();
+        let line = if number == 0 { format!("|{}\n", " --- |".repeat(row.len())) } else { String::new() };
+        format!("| {} |\n{line}", cells.join(" | "))
+    };
+    let rows: Vec<String> = table.iter().enumerate().map(row).collect();
+    let notes: Vec<String> = notes.iter().map(|note| format!("- {}\n", prose(note))).collect();
+    let mut of_run = rows.iter().chain(&notes).map(String::len).sum::<usize>().min(OF_RUN);
+    let (mut room, mut left) = (LIMIT - of_run, Vec::new());
     for (section, items) in all {
         let (title, is_open) = section.head();
-        let open = if is_open { " open" } else { "" };
-        let _ = write!(
-            out,
-            "\n<details{open}><summary>{title} ({})</summary>\n\n{}\n</details>\n",
-            items.len(),
-            items.join("")
-        );
-    }
-    if !table.is_empty() || !notes.is_empty() {
-        out.push('\n');
-    }
-    for (number, row) in table.iter().enumerate() {
-        let cells: Vec<String> = row.iter().map(|cell| prose(cell)).collect();
-        let _ = writeln!(out, "| {} |", cells.join(" | "));
-        if number == 0 {
-            let _ = writeln!(out, "|{}", " --- |".repeat(row.len()));
+        let mut shown = String::new();
+        let more = take(items, &mut room, &mut shown);
+        if more > 0 {
+            left.push(format!("{more} {}", section.name()));
+        }
+        if more < items.len() {
+            let (open, count) = (if is_open { " open" } else { "" }, items.len());
+            let _ =
+                write!(out, "\n<details{open}><summary>{title} ({count})</summary>\n\n{shown}\n</details>\n");
         }
     }
-    if !table.is_empty() && !notes.is_empty() {
-        out.push('\n');
+    if !left.is_empty() {
+        let left = left.join(", ");
+        let _ = write!(
+            out,
+            "\n**Not shown, because a comment cannot be longer: {left}.** Without `-o markdown`, {} prints everything.\n",
+            code(command)
+        );
     }
-    for note in notes {
-        let _ = writeln!(out, "- {}", prose(note));
+    for lines in [rows, notes].iter().filter(|lines| !lines.is_empty()) {
+        out.push('\n');
+        let more = take(lines, &mut of_run, &mut out);
+        if more > 0 {
+            let _ = write!(out, "\n{more} more lines are not shown.\n");
+        }
     }
     out
 }
@@ -108,7 +160,13 @@ fn item(file: &str, finding: &Finding) -> String {
         (None, Some(field)) => format!("{}: ", code(field)),
         (None, None) => String::new(),
     };
-    let mut out = format!("- {place}{} ({}, {})\n", prose(&diag.words()), diag.code.id, code(&at));
+    let words = diag.words();
+    let message = match words.char_indices().nth(LONGEST.1) {
+        Some((end, _)) => format!("{}…", &words[..end]),
+        None => words,
+    };
+    let mut out = format!("- {place}{} ({}, {})\n", prose(&message), diag.code.id, code(&at));
+    let first = out.len();
     if let Some(Proof::Witness(witness)) = change.map(|change| &change.proof) {
         let objects: Vec<String> = witness.objects().into_iter().map(example).collect();
         paragraph(&prose(&witness.text()), &mut out);
@@ -116,6 +174,9 @@ fn item(file: &str, finding: &Finding) -> String {
     } else if let Some(help) = &diag.help {
         let lines: Vec<String> = help.lines().map(prose).collect();
         paragraph(&lines.join("\n"), &mut out);
+    }
+    if out.len() > LONGEST.0 {
+        out.truncate(first);
     }
     out
 }

@@ -133,6 +133,13 @@ pub(crate) struct Rendered {
     sections: Sections,
 }
 
+impl Rendered {
+    /// Replaces the test cases by others, for formats that have them.
+    pub(crate) fn keep_cases(&mut self, cases: impl Iterator<Item = Case>) {
+        self.cases = cases.collect();
+    }
+}
+
 impl Format {
     /// The findings of one source, or of a part of it.
     pub(crate) fn render(self, findings: &Findings) -> Rendered {
@@ -324,21 +331,6 @@ pub(crate) fn stop(format: Format, command: &'static str, found: Findings, what:
             show(format, command, &[found], &counts, what)
         }
     }
-}
-
-/// An error for GitHub that is not a finding in a CRD.
-pub(crate) fn github_error(file: &str, line: Option<u32>, title: &str, text: &str) -> String {
-    github::error(file, line, title, text)
-}
-
-/// An error for GitLab that is not a finding in a CRD: its test and its text.
-pub(crate) fn gitlab_error(file: &str, line: Option<u32>, of: &str, test: &str, text: &str) -> Value {
-    gitlab::error(file, line, "crdgen test", &[of, test], text)
-}
-
-/// A report of such errors.
-pub(crate) fn gitlab_errors(all: impl Iterator<Item = Value>) -> Ready<'static> {
-    gitlab::errors(all)
 }
 
 /// The findings for tools, to be printed in a larger document.

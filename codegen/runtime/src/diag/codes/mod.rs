@@ -30,6 +30,8 @@ pub mod object;
 pub mod rust;
 pub mod schema;
 #[cfg(feature = "read")]
+pub mod suite;
+#[cfg(feature = "read")]
 pub mod types;
 #[cfg(feature = "read")]
 pub mod yaml;
@@ -48,6 +50,7 @@ pub static TABLES: &[&[&super::Code]] = &[
     rust::ALL,
     import::ALL,
     types::ALL,
+    suite::ALL,
     exception::ALL,
 ];
 

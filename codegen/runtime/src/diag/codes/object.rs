@@ -69,8 +69,9 @@ codes! {
         "Only a running cluster knows the answer, for example because a webhook converts objects between \
          versions. The message says what is missing.";
     NO_CRD = "OBJ029", "a kind without a CRD",
-        "crdgen needs the CRD of a kind to check its objects. Pass its file with --crd, or read it from the \
-         cluster with --cluster. With --missing warn or --missing ignore, crdgen skips such objects and counts \
+        "crdgen needs the CRD of a kind to check its objects. `crdgen crds add CHART --out-dir crds` and `crdgen crds pull --out-dir crds` write \
+         CRDs of a chart, a folder or your cluster into a folder, which you pass with --crd-dir, or name in crdgen.toml with `crd-dir = \"crds\"`. Or \
+         pass the file with --crd, or read it from the cluster with --cluster. With --missing warn or --missing ignore, crdgen skips such objects and counts \
          them as not checked.";
     SAME_OBJECT = "OBJ030", "a duplicate object",
         "Two objects of the same kind have the same name and namespace. If you apply both, the last one wins.";
@@ -78,7 +79,7 @@ codes! {
         "The server of this version does not have the kind any more, so it rejects every object of it. The message names the version of \
          Kubernetes that removed it, and the help names what replaces it. With --kube you choose another version. For what is planned, \
          see the deprecation guide of Kubernetes.";
-    DEPRECATED_KIND = "OBJ032", "a kind that Kubernetes will remove",
-        "The server still accepts the kind, and warns. A later version of Kubernetes will remove it. Change the \
-         object before you upgrade.";
+    DEPRECATED_KIND = "OBJ032", "a kind that Kubernetes has deprecated",
+        "The server still accepts the kind, and warns. If a later version of Kubernetes will remove it, the message names the version: change \
+         the object before you upgrade.";
 }

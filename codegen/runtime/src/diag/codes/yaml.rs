@@ -7,7 +7,8 @@ codes! {
          themselves or multiply the text, infinities, NaN, and keys that are null, lists or maps cannot be \
          converted, so they are errors too.";
     REPEATED_KEY = "YAML002", "a duplicate key in a map",
-        "Without strict validation, the last of the equal keys silently wins. With strict validation (the default \
-         of kubectl), the server rejects the object. Keys are compared after YAML has interpreted them: `yes` and \
-         `true` are the same key, and so are `1` and `0x1`.";
+        "Only the last of the equal keys counts. kubectl and client-go drop the others before they send the object, without a warning, \
+         even with `--validate=strict`. The server sees a duplicate only if a client sends the file as it is, as curl does: it warns, and rejects the \
+         request with `fieldValidation=Strict`. kustomize rejects the file. For crdgen a duplicate is an error, because a value that somebody wrote \
+         is lost. Keys are compared after YAML has interpreted them: `yes` and `true` are the same key, and so are `1` and `0x1`.";
 }
