@@ -36,8 +36,8 @@ impl World<'_> {
         let mut at = match first.as_str() {
             _ if leading => self.outside(krate, first).unwrap_or_else(|| Named::Foreign(first.clone())),
             "crate" => Named::Module(self.crates[krate].root),
-            "self" => Named::Module(module),
-            "super" => Named::Module(self.modules[module].parent?),
+            "self" => Named::Module(self.around(module)),
+            "super" => Named::Module(self.modules[self.around(module)].parent?),
             name => match self.inside(module, name, hops, true, seen) {
                 Some(found) => found,
                 // No crate has one of these names, and searching for crates takes long.
@@ -94,8 +94,8 @@ impl World<'_> {
         let m = &self.modules[module];
         let inside = match first.as_str() {
             "crate" => Some(self.crates[m.krate].root),
-            "self" => Some(module),
-            "super" => m.parent,
+            "self" => Some(self.around(module)),
+            "super" => self.modules[self.around(module)].parent,
             name => m.modules.get(name).copied(),
         };
         if let Some(inside) = inside {
@@ -121,7 +121,10 @@ impl World<'_> {
                 return path;
             }
         }
-        path.to_vec()
+        match m.parent.filter(|_| m.is_block) {
+            Some(parent) => self.spell(parent, path, seen, hops + 1),
+            None => path.to_vec(),
+        }
     }
 
     /// Whether a path starts in the crate itself.
@@ -315,6 +318,12 @@ impl World<'_> {
                 }
                 _ => {}
             }
+        }
+        let m = &self.modules[module];
+        if let Some(parent) = m.parent.filter(|_| m.is_block)
+            && let Some(found) = self.inside(parent, name, hops + 1, true, seen)
+        {
+            return Some(found);
         }
         unread
     }

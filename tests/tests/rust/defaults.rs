@@ -30,6 +30,10 @@ pub(crate) struct ComputedSpec {
     pub(crate) counted: NonZeroU32,
     #[serde(default = "cast")]
     pub(crate) cast: u8,
+    #[serde(default = "quarter")]
+    pub(crate) quarter: u64,
+    #[serde(default = "largest")]
+    pub(crate) largest: u64,
     #[serde(default = "number")]
     pub(crate) number: String,
     #[serde(default = "name")]
@@ -221,6 +225,16 @@ fn cast() -> u8 {
     200_i32 as u8
 }
 
+/// Beyond 64 bits with a sign, on the way to the result.
+fn quarter() -> u64 {
+    const MOST: u64 = u64::MAX - 2;
+    (MOST / 4) * 2 + u64::MAX % 7
+}
+
+fn largest() -> u64 {
+    u64::MAX / 2 - 1
+}
+
 fn number() -> String {
     8080.to_string()
 }
@@ -237,7 +251,7 @@ fn the_source_and_the_program_agree() {
     assert!(!read.has_errors(), "{}", crdgen::source::render(&read.found));
     let texts: Vec<String> = read.crds.iter().map(|crd| json::to_string(&encode::crd(crd))).collect();
     assert_eq!(texts, [Computed::crd_json()]);
-    assert_eq!(texts[0].matches("\"default\":").count(), 20);
+    assert_eq!(texts[0].matches("\"default\":").count(), 22);
 }
 
 /// crdgen does not guess values that the program's own code computes.

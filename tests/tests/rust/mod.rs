@@ -5,6 +5,7 @@
 mod matrix;
 mod advice;
 mod builder;
+mod by_hand;
 mod by_schemars;
 mod defaults;
 #[allow(dead_code, missing_docs, unreachable_pub, reason = "test data")]

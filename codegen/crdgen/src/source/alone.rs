@@ -80,6 +80,20 @@ pub(super) fn dependency(manifest: &Path, name: &str, options: &Options) -> Opti
     out.into_iter().find(|target| target.is_library)
 }
 
+/// Returns the version of a package from elsewhere in a lock file, if the file lists only one.
+pub(super) fn locked(lock: &Path, name: &str) -> Option<String> {
+    let text = |package: &Value, key: &str| package.get(key)?.as_str().map(str::to_owned);
+    let table = read(lock)?;
+    let is_it = |it: &&Value| {
+        text(it, "name").is_some_and(|it| it.replace('-', "_") == name) && it.get("source").is_some()
+    };
+    let mut all = table.get("package")?.as_array()?.iter().filter(is_it);
+    match (all.next(), all.next()) {
+        (Some(one), None) => text(one, "version"),
+        _ => None,
+    }
+}
+
 fn read(manifest: &Path) -> Option<Table> {
     input::regular(manifest).ok()?;
     input::read_to_string(manifest).ok()?.parse().ok()

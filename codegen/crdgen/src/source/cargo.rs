@@ -4,7 +4,7 @@
 use super::inside::add_package;
 use super::manifest::Manifest;
 use super::{Options, alone, environment, metadata};
-use crate::input::{Shown, is_document};
+use crate::input::{Shown, folder_of, is_document};
 use crate::inside::Inside;
 use crate::{Error, input};
 use cargo_metadata::{Node, Package, PackageId, Target, TargetKind};
@@ -54,6 +54,20 @@ impl Metadata {
     /// Returns the enabled features of a package, and its dependencies.
     pub(super) fn node(&self, id: &PackageId) -> Option<&Node> {
         self.answer.resolve.as_ref()?.nodes.get(self.places.get(id)?.1?)
+    }
+
+    /// Returns the package of a crate.
+    fn package_with(&self, of: &CrateSource) -> Option<&Package> {
+        let id = of.id.split_once('#').map_or(of.id.as_str(), |(id, _)| id);
+        self.package(&PackageId { repr: id.to_owned() }).or_else(|| {
+            // This crate was read before cargo ran, so it is found by its root.
+            let own = Path::new(&of.root).canonicalize().ok()?;
+            let is_in = |root: &str| {
+                let folder = Path::new(root).parent().unwrap_or(Path::new("/dev/null"));
+                Path::new(root) == own || own.starts_with(folder)
+            };
+            self.answer.packages.iter().find(|p| roots(p).any(|(_, root)| is_in(&root)))
+        })
     }
 
     fn features(&self, id: &PackageId) -> Vec<String> {
@@ -272,16 +286,7 @@ impl Workspace {
     pub(super) fn extern_crate(&mut self, from: &CrateSource, name: &str) -> Option<CrateSource> {
         self.ask();
         let Some(metadata) = self.metadata() else { return self.extern_crate_alone(from, name) };
-        let id = from.id.split_once('#').map_or(from.id.as_str(), |(id, _)| id);
-        let package = metadata.package(&PackageId { repr: id.to_owned() }).or_else(|| {
-            // This crate was read before cargo ran, so it is found by its root.
-            let own = Path::new(&from.root).canonicalize().ok()?;
-            let is_in = |root: &str| {
-                let folder = Path::new(root).parent().unwrap_or(Path::new("/dev/null"));
-                Path::new(root) == own || own.starts_with(folder)
-            };
-            metadata.answer.packages.iter().find(|p| roots(p).any(|(_, root)| is_in(&root)))
-        })?;
+        let package = metadata.package_with(from)?;
         // A binary can use the library of its own package.
         let own = library(package).map(root).filter(|(n, root)| n == name && *root != from.root);
         let (target, id) = match own {
@@ -298,6 +303,25 @@ impl Workspace {
         let environment = environment::of_package(target, &lib);
         let source = self.source(&lib, &id, &relative(&root), &metadata.features(&target.id), environment);
         Some(CrateSource { dependency, ..source })
+    }
+
+    /// Returns the version of a dependency from elsewhere, also of one that is not a library, such as a derive. If cargo
+    /// fails, the lock file may list it.
+    pub(super) fn version(&mut self, from: &CrateSource, name: &str) -> Option<String> {
+        self.ask();
+        let Some(metadata) = self.metadata() else { return self.locked(name) };
+        let node = metadata.node(&metadata.package_with(from)?.id)?;
+        let dependency = node.deps.iter().find(|dep| dep.name == name)?;
+        let package = metadata.package(&dependency.pkg)?;
+        package.source.as_ref().map(|_| package.version.to_string())
+    }
+
+    /// Returns the version of a package in the lock file, if it lists only one.
+    fn locked(&self, name: &str) -> Option<String> {
+        let folder = input::or_here(folder_of(self.manifest.as_ref()?)).canonicalize().ok()?;
+        let mut files = folder.ancestors().map(|folder| folder.join("Cargo.lock"));
+        let file = files.find(|file| self.may_read_file(file) && input::regular(file).is_ok())?;
+        alone::locked(&file, name)
     }
 
     /// Returns cargo's answer, if it has run without an error.

@@ -49,6 +49,10 @@ impl Sources for Files<'_> {
         self.0.borrow_mut().extern_crate(from, name)
     }
 
+    fn version(&mut self, from: &CrateSource, name: &str) -> Option<String> {
+        self.0.borrow_mut().version(from, name)
+    }
+
     fn is_outside(&self, path: &str) -> bool {
         self.0.borrow().is_outside(path)
     }

@@ -27,6 +27,10 @@ impl Sources for Files<'_> {
         self.workspace.extern_crate(from, name)
     }
 
+    fn version(&mut self, from: &CrateSource, name: &str) -> Option<String> {
+        self.workspace.version(from, name)
+    }
+
     fn is_outside(&self, path: &str) -> bool {
         self.workspace.is_outside(path)
     }

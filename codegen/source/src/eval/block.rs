@@ -22,8 +22,10 @@ impl Eval<'_, '_> {
         };
         self.effort().spend(scope.locals.len())?;
         let mut scope = scope.clone();
+        scope.module = self.program.world.borrow_mut().in_block(scope.module, block);
         for statement in statements {
             match statement {
+                Stmt::Item(_) => {}
                 Stmt::Local(local) => self.bind(local, gives, &mut scope, wanted, depth + 1)?,
                 Stmt::Expr(Expr::MethodCall(call), Some(_)) => self.fill(call, &mut scope, depth + 1)?,
                 _ => return unknown(block),

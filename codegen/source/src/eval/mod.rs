@@ -5,6 +5,7 @@ mod block;
 mod calls;
 mod effort;
 mod foreign;
+mod integers;
 mod items;
 mod macros;
 mod methods;
@@ -158,7 +159,8 @@ impl Eval<'_, '_> {
                     self.effort().spend(a.len() + b.len())?;
                     return Ok(Value::Str(format!("{a}{b}")));
                 }
-                binary(&it.op, &a, &b).map_or_else(|| unknown(expr), Ok)
+                let value = binary(&it.op, &a, &b);
+                value.or_else(|| self.large(it, scope, depth)).map_or_else(|| unknown(expr), Ok)
             }
             Expr::Array(it) => self.elements(it.elems.iter(), scope, wanted, depth + 1),
             Expr::Macro(it) => self.macro_call(&it.mac, scope, wanted, depth + 1),

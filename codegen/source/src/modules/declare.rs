@@ -1,6 +1,6 @@
 //! Reads the items of a module and declares them.
 
-use super::{Impl, MAX_DEPTH, MAX_MODULES, Opening, TypeItem, Use, World, at, derives, parent};
+use super::{Impl, MAX_DEPTH, MAX_MODULES, Opening, TypeItem, Use, World, at, derives, parent, strum};
 use crate::diag::codes::rust as codes;
 use crate::macros::Call as MacroCall;
 use crate::span::Place;
@@ -114,7 +114,12 @@ impl World<'_> {
             match item {
                 syn::Item::Mod(it) if enabled(&it.attrs) => self.child(module, it, directory, beside, depth),
                 syn::Item::Struct(it) if enabled(&it.attrs) => self.add_type(module, it.into()),
-                syn::Item::Enum(it) if enabled(&it.attrs) => self.add_type(module, it.into()),
+                syn::Item::Enum(it) if enabled(&it.attrs) => {
+                    if let Some(discriminants) = self.discriminants(module, &it) {
+                        self.add(module, discriminants.into(), true);
+                    }
+                    self.add_type(module, it.into());
+                }
                 syn::Item::Union(it) if enabled(&it.attrs) => self.add_type(module, it.into()),
                 syn::Item::Type(it) if enabled(&it.attrs) => {
                     self.modules[module].aliases.insert(plain(&it.ident), Rc::new(it));
@@ -198,10 +203,28 @@ impl World<'_> {
         Some(items)
     }
 
+    /// The enum that `EnumDiscriminants` of strum generates for an enum, if it derives a schema.
+    fn discriminants(&mut self, module: usize, it: &syn::ItemEnum) -> Option<syn::ItemEnum> {
+        let krate = &self.crates[self.modules[module].krate];
+        let cfgs = Rc::clone(&krate.cfgs);
+        if !strum::has_schema(it, &cfgs) {
+            return None;
+        }
+        let from = krate.source.clone();
+        let version = self.sources.version(&from, "strum_macros").or_else(|| {
+            let strum = self.sources.extern_crate(&from, "strum")?;
+            self.sources.version(&strum, "strum_macros")
+        })?;
+        strum::discriminants(it, &cfgs, strum::Release::of(&version)?)
+    }
+
     fn add_type(&mut self, module: usize, input: syn::DeriveInput) {
+        self.add(module, input, self.is_generated());
+    }
+
+    fn add(&mut self, module: usize, input: syn::DeriveInput, is_generated: bool) {
         let name = plain(&input.ident);
         let bytes = self.macros.call().unwrap_or_else(|| input.span().byte_range());
-        let is_generated = self.is_generated();
         self.items.push(TypeItem { module, input: Rc::new(input), bytes, is_generated });
         self.modules[module].types.insert(name, self.items.len() - 1);
     }

@@ -25,53 +25,46 @@ pub(crate) struct DerivePath {
 /// The paths of all derives.
 pub(crate) fn derive_paths(attrs: &[syn::Attribute], cfgs: &Cfgs) -> Vec<DerivePath> {
     let mut out = Vec::new();
-    for attr in attrs {
-        collect(&attr.meta, cfgs, &mut out);
-    }
+    each(attrs, cfgs, &mut |meta| {
+        let syn::Meta::List(list) = meta else { return };
+        if list.path.is_ident("derive") {
+            out.extend(split(list.tokens.clone()).into_iter().map(|part| {
+                let names = part.iter().filter(|token| matches!(token, TokenTree::Ident(_)));
+                let names = names.map(ToString::to_string).collect();
+                DerivePath { names, span: part.first().map_or_else(Span::call_site, TokenTree::span) }
+            }));
+        }
+    });
     out
 }
 
 /// The file that `#[path = "…"]` names, also inside of `cfg_attr`.
 pub(super) fn path(attrs: &[syn::Attribute], cfgs: &Cfgs) -> Option<String> {
-    attrs.iter().find_map(|attr| path_in(&attr.meta, cfgs))
+    let mut found = None;
+    each(attrs, cfgs, &mut |meta| match meta {
+        syn::Meta::NameValue(pair) if found.is_none() && pair.path.is_ident("path") => {
+            found = crdgen_rust::attrs::string_of(quote::ToTokens::to_token_stream(&pair.value));
+        }
+        syn::Meta::NameValue(_) | syn::Meta::List(_) | syn::Meta::Path(_) => {}
+    });
+    found
 }
 
-fn path_in(meta: &syn::Meta, cfgs: &Cfgs) -> Option<String> {
-    match meta {
-        syn::Meta::NameValue(pair) if pair.path.is_ident("path") => {
-            crdgen_rust::attrs::string_of(quote::ToTokens::to_token_stream(&pair.value))
-        }
-        syn::Meta::List(list) if list.path.is_ident("cfg_attr") => {
-            let mut parts = split(list.tokens.clone()).into_iter();
-            let condition = parts.next()?;
-            if !cfgs.enabled(&condition.into_iter().collect()) {
-                return None;
-            }
-            parts.find_map(|part| {
-                let inner = nesting::parse2::<syn::Meta>(part.into_iter().collect()).ok()?;
-                path_in(&inner, cfgs)
-            })
-        }
-        syn::Meta::NameValue(_) | syn::Meta::List(_) | syn::Meta::Path(_) => None,
+/// Visits all attributes, including those in `cfg_attr` whose condition is true.
+pub(super) fn each(attrs: &[syn::Attribute], cfgs: &Cfgs, visit: &mut dyn FnMut(&syn::Meta)) {
+    attrs.iter().for_each(|attr| open(&attr.meta, cfgs, visit));
+}
+
+fn open(meta: &syn::Meta, cfgs: &Cfgs, visit: &mut dyn FnMut(&syn::Meta)) {
+    let syn::Meta::List(list) = meta else { return visit(meta) };
+    if !list.path.is_ident("cfg_attr") {
+        return visit(meta);
     }
-}
-
-fn collect(meta: &syn::Meta, cfgs: &Cfgs, out: &mut Vec<DerivePath>) {
-    let syn::Meta::List(list) = meta else { return };
     let mut parts = split(list.tokens.clone()).into_iter();
-    if list.path.is_ident("derive") {
-        let path = |part: Vec<TokenTree>| {
-            let names = part.iter().filter(|token| matches!(token, TokenTree::Ident(_)));
-            let names = names.map(ToString::to_string).collect();
-            DerivePath { names, span: part.first().map_or_else(Span::call_site, TokenTree::span) }
-        };
-        out.extend(parts.map(path));
-    } else if list.path.is_ident("cfg_attr")
-        && parts.next().is_some_and(|condition| cfgs.enabled(&condition.into_iter().collect()))
-    {
+    if parts.next().is_some_and(|condition| cfgs.enabled(&condition.into_iter().collect())) {
         for part in parts {
             if let Ok(inner) = nesting::parse2::<syn::Meta>(part.into_iter().collect()) {
-                collect(&inner, cfgs, out);
+                open(&inner, cfgs, visit);
             }
         }
     }

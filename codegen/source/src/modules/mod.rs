@@ -1,7 +1,9 @@
 //! Crates as trees of modules (files, inline modules, `#[path]`), with the items that each module declares.
 
+mod blocks;
 mod declare;
 mod derives;
+mod strum;
 
 pub(super) use derives::{DerivePath, derive_paths, derives, derives_schema};
 
@@ -28,6 +30,10 @@ pub trait Sources {
     fn read(&mut self, path: &str) -> Option<String>;
     /// Returns the crate to which `name` refers in the code of the crate `from`.
     fn extern_crate(&mut self, from: &CrateSource, name: &str) -> Option<CrateSource>;
+    /// Returns the version of a dependency from elsewhere, by the name of its crate in the code of the crate `from`.
+    fn version(&mut self, from: &CrateSource, name: &str) -> Option<String> {
+        self.extern_crate(from, name)?.dependency
+    }
     /// Whether a file exists, but is not read because it is outside of the packages.
     fn is_outside(&self, _path: &str) -> bool {
         false
@@ -94,6 +100,8 @@ pub(super) struct World<'s> {
     is_versioned: bool,
     /// `impl` blocks by the last name of their type, with the module and the path to the type.
     impls: HashMap<String, Vec<Impl>>,
+    /// The modules of blocks that declare items, by the module around the block, and its code.
+    blocks: HashMap<(usize, String), usize>,
     pub(super) macros: Macros,
 }
 
@@ -118,6 +126,8 @@ pub(super) struct Module {
     pub(super) krate: usize,
     pub(super) parent: Option<usize>,
     name: String,
+    /// Whether it is a block of a function, which can also use all names of its parent.
+    pub(super) is_block: bool,
     /// Whether other crates can name the module if they can name its parent.
     pub(super) exported: bool,
     /// Whether only its parent, and modules below that, can name the module.
@@ -198,6 +208,7 @@ impl<'s> World<'s> {
             has_calls: false,
             is_versioned: false,
             impls: HashMap::new(),
+            blocks: HashMap::new(),
             macros: Macros::default(),
         }
     }
@@ -272,7 +283,7 @@ impl<'s> World<'s> {
     /// The version of a dependency, by the name that the crate of an item has for it.
     pub(super) fn version_of(&mut self, item: usize, name: &str) -> Option<String> {
         let from = &self.crates[self.modules[self.items[item].module].krate].source;
-        self.sources.extern_crate(from, name)?.dependency
+        self.sources.version(from, name)
     }
 
     pub(super) fn item(&self, item: usize) -> &TypeItem {
@@ -318,7 +329,9 @@ impl<'s> World<'s> {
         let mut names = Vec::new();
         let mut at = Some(module);
         while let Some(number) = at {
-            names.push(self.modules[number].name.as_str());
+            if !self.modules[number].is_block {
+                names.push(self.modules[number].name.as_str());
+            }
             at = self.modules[number].parent;
         }
         names.reverse();
@@ -343,7 +356,7 @@ impl<'s> World<'s> {
     /// The kinds of the first crate, in the order of its source.
     pub(super) fn kinds(&self) -> Vec<usize> {
         let all = self.items.iter().enumerate();
-        all.filter(|(_, item)| self.is_of_first_crate(item.module))
+        all.filter(|(_, item)| self.is_of_first_crate(item.module) && !self.modules[item.module].is_block)
             .filter(|(_, item)| {
                 let cfgs = &self.crates[0].cfgs;
                 derives(&item.input.attrs, cfgs).iter().any(|d| d == "CustomResource")
@@ -467,6 +480,7 @@ impl<'s> World<'s> {
             krate,
             parent,
             name: name.to_owned(),
+            is_block: false,
             exported: false,
             private: false,
             declared: None,

@@ -58,6 +58,16 @@ pub struct Linked {
     pub marks: Vec<(Vec<Step>, Mark, Schema)>,
 }
 
+impl Linked {
+    /// The schema of the type's values. They may be null if a field of the type may be missing.
+    pub fn with_null(mut self) -> Schema {
+        if self.optional {
+            nullable(&mut self.schema);
+        }
+        self.schema
+    }
+}
+
 /// Links recipes: turns them and the types to which they refer into schemas.
 pub struct Linker<'t> {
     types: &'t dyn Types,
@@ -343,7 +353,7 @@ impl<'t> Linker<'t> {
         self.repeated += 1;
         let linked = self.within(&[step], |l| l.node(node, id));
         self.repeated -= 1;
-        nullable_if_optional(linked)
+        linked.with_null()
     }
 
     fn map(&mut self, key: &Node, value: &Node, id: Id) -> Linked {
@@ -561,14 +571,6 @@ pub(super) fn any_fields(schema: &mut Schema) {
     if schema.additional_properties.take().is_some() {
         schema.ext.preserve_unknown_fields = Some(true);
     }
-}
-
-fn nullable_if_optional(linked: Linked) -> Schema {
-    let mut schema = linked.schema;
-    if linked.optional {
-        nullable(&mut schema);
-    }
-    schema
 }
 
 /// Makes a schema nullable. The server's check of an enum fails for null, even if the enum lists it, but junctors are

@@ -1,6 +1,9 @@
 //! Reads code that builds a schema: `json_schema!({ … })`, the structs of schemars 0.8, and calls of the generator for
 //! the schemas of other types. The result is the JSON that the program would write.
 
+mod places;
+
+use self::places::Variable;
 use super::{Eval, Known, MAX_DEPTH, unknown};
 use crate::Program;
 use crate::encode;
@@ -13,15 +16,13 @@ use crdgen_rust::attrs;
 use crdgen_rust::lower::plain;
 use crdgen_rust::syntax::nesting;
 use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
 use std::borrow::Cow;
-use std::rc::Rc;
 use syn::{Expr, Stmt};
 
 impl Program<'_> {
     /// The schema that a block of code builds, as text, with the name of its type.
     pub(crate) fn schema_text(&self, name: &str, block: &syn::Block, scope: &Scope) -> Option<String> {
-        let mut code = Code::new(Eval { program: self }, scope);
+        let mut code = Code::new(Eval { program: self }, scope.clone());
         let written = code.block(block, 0)?;
         Some(format!("{name}\n{}", crate::json::to_string(&written)))
     }
@@ -30,48 +31,47 @@ impl Program<'_> {
 impl Eval<'_, '_> {
     /// The schema of a function that only builds a schema.
     pub(super) fn schema(&self, path: &syn::Path, scope: &Scope) -> Known {
-        let mut parameters = Vec::new();
-        let found = match self.named(path, scope) {
-            Some(Named::Function(f, module)) => {
-                // `schema_with = "set_of::<String>"`
-                let last = path.segments.last().map(|segment| &segment.arguments);
-                let arguments = last.map_or_else(Vec::new, |list| self.program.arguments(list, scope));
-                parameters = self.program.parameters(&f.sig.generics, arguments, module);
-                Some((module, Rc::new((*f.block).clone())))
-            }
-            Some(Named::Member(of, name)) => match *of {
-                Named::Item(item) => {
-                    let get = |home: &Module, of: String| home.methods.get(&(of, name.clone())).cloned();
-                    self.implemented(item, get).map(|(module, f)| (module, Rc::new(f.block.clone())))
-                }
-                _ => None,
-            },
-            _ => self.of_kind(path, scope).map(|(module, f)| (module, Rc::new(f.block.clone()))),
-        };
         let name = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
-        let text = found.and_then(|(module, block)| {
-            let scope = Scope::new(module, parameters);
-            self.program.schema_text(&name, &block, &scope)
-        });
+        let text = self
+            .writer(path, scope)
+            .and_then(|(scope, _, block)| self.program.schema_text(&name, &block, &scope));
         match text {
             Some(text) => Ok(Value::Str(text)),
             None => unknown(path),
         }
     }
+
+    /// The function that a path names, with the scope of its code.
+    fn writer(&self, path: &syn::Path, scope: &Scope) -> Option<(Scope, syn::Signature, syn::Block)> {
+        match self.named(path, scope) {
+            Some(Named::Function(f, module)) => {
+                // `schema_with = "set_of::<String>"`
+                let last = path.segments.last().map(|segment| &segment.arguments);
+                let arguments = last.map_or_else(Vec::new, |list| self.program.arguments(list, scope));
+                let parameters = self.program.parameters(&f.sig.generics, arguments, module);
+                Some((Scope::new(module, parameters), f.sig.clone(), (*f.block).clone()))
+            }
+            Some(Named::Member(of, name)) => {
+                let Named::Item(item) = *of else { return None };
+                let get = |home: &Module, of: String| home.methods.get(&(of, name.clone())).cloned();
+                let (module, f) = self.implemented(item, get)?;
+                let this = Some(self.program.intern(Instance::Item(item, Vec::new())));
+                let scope = Scope { this, ..Scope::new(module, Vec::new()) };
+                Some((scope, f.sig.clone(), f.block.clone()))
+            }
+            _ => {
+                let (module, f) = self.of_kind(path, scope)?;
+                Some((Scope::new(module, Vec::new()), f.sig.clone(), f.block.clone()))
+            }
+        }
+    }
 }
 
-/// schemars 0.8 has separate structs for these, but in JSON their fields are part of the schema itself.
-const SAME_PLACE: [&str; 5] = ["metadata", "object", "array", "string", "number"];
-
 /// The code to read, with its variables.
-struct Code<'c, 'p, 's> {
+struct Code<'p, 's> {
     eval: Eval<'p, 's>,
-    scope: &'c Scope,
-    variables: Vec<(String, Value)>,
-    /// Variables whose values are unknown.
-    unknown: Vec<String>,
-    /// Generators with `inline_subschemas`, which write the schemas of all types inline.
-    inlining: Vec<String>,
+    scope: Scope,
+    variables: Vec<(String, Variable)>,
     /// If this is the code of an inline type, the number of inline types around it.
     inside: usize,
 }
@@ -79,44 +79,25 @@ struct Code<'c, 'p, 's> {
 /// The limit for inline types inside each other. Kubernetes has fewer.
 const MAX_INLINE: usize = 24;
 
-impl<'c, 'p, 's> Code<'c, 'p, 's> {
-    fn new(eval: Eval<'p, 's>, scope: &'c Scope) -> Self {
-        let (variables, unknown, inlining) = (Vec::new(), Vec::new(), Vec::new());
-        Code { eval, scope, variables, unknown, inlining, inside: 0 }
+impl<'p, 's> Code<'p, 's> {
+    fn new(eval: Eval<'p, 's>, scope: Scope) -> Self {
+        Code { eval, scope, variables: Vec::new(), inside: 0 }
     }
 
     fn block(&mut self, block: &syn::Block, depth: usize) -> Option<Value> {
+        let module = self.eval.program.world.borrow_mut().in_block(self.scope.module, block);
+        let around = std::mem::replace(&mut self.scope.module, module);
+        let known = self.variables.len();
+        let value = self.statements(block, depth);
+        self.variables.truncate(known);
+        self.scope.module = around;
+        value
+    }
+
+    fn statements(&mut self, block: &syn::Block, depth: usize) -> Option<Value> {
         let (last, before) = block.stmts.split_last()?;
         for statement in before {
-            match statement {
-                Stmt::Item(_) => {}
-                Stmt::Local(it) => {
-                    let syn::Local { pat, init: Some(init), .. } = it else { return None };
-                    let pat = if let syn::Pat::Type(typed) = pat { &*typed.pat } else { pat };
-                    let syn::Pat::Ident(name) = pat else { return None };
-                    // A generator has no value. The code only uses it to get the schemas of types.
-                    if let Some(value) = self.value(&init.expr, depth + 1) {
-                        self.variables.push((plain(&name.ident), value));
-                    } else {
-                        let name = plain(&name.ident);
-                        if sets_inline(init.expr.to_token_stream()) {
-                            self.inlining.push(name.clone());
-                        }
-                        self.unknown.push(name);
-                    }
-                }
-                Stmt::Expr(Expr::Assign(it), _) => {
-                    let value = self.value(&it.right, depth + 1)?;
-                    self.assign(&it.left, value)?;
-                }
-                Stmt::Expr(Expr::MethodCall(it), _) if it.method == "insert" && it.args.len() == 2 => {
-                    let key = self.value(it.args.first()?, depth + 1)?.as_str()?.to_owned();
-                    let value = self.value(it.args.last()?, depth + 1)?;
-                    self.place(&it.receiver)?.insert(key, value);
-                }
-                Stmt::Expr(Expr::If(it), _) => self.extend(it, depth)?,
-                Stmt::Expr(..) | Stmt::Macro(_) => return None,
-            }
+            self.statement(statement, depth)?;
         }
         match last {
             Stmt::Macro(it) if it.semi_token.is_none() => self.json(&it.mac, depth + 1),
@@ -126,80 +107,17 @@ impl<'c, 'p, 's> Code<'c, 'p, 's> {
         }
     }
 
-    /// The object to which an expression refers: a variable, or its extensions and metadata, which are part of the
-    /// schema itself.
-    fn place(&mut self, expr: &Expr) -> Option<&mut Map<Value>> {
-        match expr {
-            Expr::Path(it) => {
-                let name = plain(it.path.get_ident()?);
-                let (_, value) = self.variables.iter_mut().rev().find(|(variable, _)| *variable == name)?;
-                value.as_map_mut()
-            }
-            Expr::Field(it) => match &it.member {
-                // A root schema, whose definitions are inline.
-                syn::Member::Named(name) if name == "extensions" || name == "schema" => self.place(&it.base),
-                syn::Member::Named(name) if SAME_PLACE.iter().any(|same| name == same) => {
-                    self.place(&it.base)
-                }
-                _ => None,
-            },
-            Expr::MethodCall(it) if it.args.is_empty() => {
-                let same = SAME_PLACE.iter().chain(&["ensure_object", "as_mut", "unwrap"]);
-                let same = same.into_iter().any(|name| it.method == name);
-                if same { self.place(&it.receiver) } else { None }
-            }
-            Expr::Paren(it) => self.place(&it.expr),
-            Expr::Reference(it) => self.place(&it.expr),
-            _ => None,
-        }
-    }
-
-    /// Adds values to a list of a schema that has this list: `if let Some(values) = &mut schema.enum_values { values.push(…) }`.
-    fn extend(&mut self, it: &syn::ExprIf, depth: usize) -> Option<()> {
-        let syn::ExprIf { cond, then_branch, else_branch: None, .. } = it else { return None };
-        let Expr::Let(condition) = &**cond else { return None };
-        let list = bound(&condition.pat, "Some")?;
-        let mut more = Vec::new();
-        for statement in &then_branch.stmts {
-            let Stmt::Expr(Expr::MethodCall(call), _) = statement else { return None };
-            let is_list = matches!(&*call.receiver, Expr::Path(it) if it.path.is_ident(list));
-            if !is_list || call.method != "push" {
-                return None;
-            }
-            more.push(self.value(call.args.first()?, depth + 1)?);
-        }
-        let mut place = &*condition.expr;
-        while let Expr::Reference(it) = place {
-            place = &it.expr;
-        }
-        let Expr::Field(syn::ExprField { base, member: syn::Member::Named(field), .. }) = place else {
-            return None;
-        };
-        match self.place(base)?.get_mut(&key(&plain(field))) {
-            Some(Value::List(values)) => values.extend(more),
-            Some(_) => return None,
-            None => {}
-        }
-        Some(())
-    }
-
     /// The value of `match schema { Schema::Bool(it) => …, Schema::Object(it) => … }`. The schemas that are read here are objects.
     fn matched(&mut self, it: &syn::ExprMatch, depth: usize) -> Option<Value> {
         let value = self.value(&it.expr, depth + 1).filter(|value| matches!(value, Value::Map(_)))?;
         for arm in &it.arms {
             if let Some(name) = bound(&arm.pat, "Object") {
-                self.variables.push((plain(name), value));
+                self.variables.push((plain(name), Variable::Value(value)));
                 return self.value(&arm.body, depth + 1);
             }
             bound(&arm.pat, "Bool")?;
         }
         None
-    }
-
-    fn assign(&mut self, left: &Expr, value: Value) -> Option<()> {
-        let Expr::Field(it) = left else { return None };
-        let syn::Member::Named(name) = &it.member else { return None };
-        put(self.place(&it.base)?, &plain(name), value)
     }
 
     fn value(&mut self, expr: &Expr, depth: usize) -> Option<Value> {
@@ -231,7 +149,7 @@ impl<'c, 'p, 's> Code<'c, 'p, 's> {
             Expr::Field(it) if matches!(&it.member, syn::Member::Named(name) if name == "schema") => {
                 self.value(&it.base, depth + 1)
             }
-            other => self.eval.expr(other, self.scope, None, depth + 1).ok(),
+            other => self.eval.expr(other, &self.scope, None, depth + 1).ok(),
         }
     }
 
@@ -241,11 +159,13 @@ impl<'c, 'p, 's> Code<'c, 'p, 's> {
 
     fn path(&mut self, it: &syn::ExprPath, depth: usize) -> Option<Value> {
         if let Some(name) = it.path.get_ident().map(plain) {
-            if let Some((_, value)) = self.variables.iter().rev().find(|(variable, _)| *variable == name) {
-                return self.eval.effort().copy(value).ok();
-            }
-            if self.unknown.contains(&name) {
-                return None;
+            match self.variable(&name) {
+                Some((_, Variable::Value(value))) => return self.eval.effort().copy(value).ok(),
+                Some((_, Variable::Reference(place))) => {
+                    return self.eval.effort().copy(self.get(place)?).ok();
+                }
+                Some((_, Variable::Unknown { .. })) => return None,
+                None => {}
             }
             if name == "None" {
                 return Some(Value::Null);
@@ -258,7 +178,7 @@ impl<'c, 'p, 's> Code<'c, 'p, 's> {
         {
             return Some(Value::Str(name.ident.to_string().to_lowercase()));
         }
-        self.eval.path(&it.path, self.scope, None, depth + 1).ok()
+        self.eval.path(&it.path, &self.scope, None, depth + 1).ok()
     }
 
     fn method(&mut self, it: &syn::ExprMethodCall, depth: usize) -> Option<Value> {
@@ -289,9 +209,10 @@ impl<'c, 'p, 's> Code<'c, 'p, 's> {
             let syn::GenericArgument::Type(ty) = it.turbofish.as_ref()?.args.first()? else { return None };
             let is_inline = it.method != "subschema_for";
             let inlines = match &*it.receiver {
-                Expr::Path(generator) => {
-                    generator.path.get_ident().is_some_and(|name| self.inlining.contains(&plain(name)))
-                }
+                Expr::Path(generator) => generator.path.get_ident().is_some_and(|name| {
+                    let generator = self.variable(&plain(name));
+                    matches!(generator, Some((_, Variable::Unknown { inlines: true })))
+                }),
                 _ => false,
             };
             if (self.inside > 0 || inlines)
@@ -334,10 +255,57 @@ impl<'c, 'p, 's> Code<'c, 'p, 's> {
             }
             (
                 "from_value" | "try_from" | "from" | "from_iter" | "Some" | "Ok" | "Object" | "Bool"
-                | "String" | "Single" | "Vec" | "new" | "Number",
+                | "String" | "Single" | "Vec" | "new" | "Number" | "Array",
                 1,
             ) => self.value(it.args.first()?, depth + 1),
-            _ => self.eval.expr(&Expr::Call(it.clone()), self.scope, None, depth + 1).ok(),
+            _ => match self.called(it, function, depth) {
+                Some(schema) => Some(schema),
+                None => self.eval.expr(&Expr::Call(it.clone()), &self.scope, None, depth + 1).ok(),
+            },
+        }
+    }
+
+    /// The schema that a function of the program writes. It may get the generator.
+    fn called(&mut self, it: &syn::ExprCall, function: &syn::ExprPath, depth: usize) -> Option<Value> {
+        let (scope, signature, block) = if function.qself.is_none() {
+            self.eval.writer(&function.path, &self.scope)?
+        } else {
+            return None;
+        };
+        if depth > MAX_DEPTH || signature.inputs.len() != it.args.len() {
+            return None;
+        }
+        let mut variables = Vec::new();
+        for (parameter, argument) in signature.inputs.iter().zip(&it.args) {
+            let syn::FnArg::Typed(parameter) = parameter else { return None };
+            let name = match &*parameter.pat {
+                syn::Pat::Ident(name) => plain(&name.ident),
+                syn::Pat::Wild(_) => continue,
+                _ => return None,
+            };
+            let variable = match argument {
+                // The function could change what is in the variable.
+                Expr::Reference(it) if it.mutability.is_some() => self.generator(&it.expr)?,
+                _ => match self.value(argument, depth + 1) {
+                    Some(value) => Variable::Value(value),
+                    None => self.generator(argument)?,
+                },
+            };
+            variables.push((name, variable));
+        }
+        let mut code =
+            Code { inside: self.inside, variables, ..Code::new(Eval { program: self.eval.program }, scope) };
+        code.block(&block, depth + 1)
+    }
+
+    /// The generator that a variable or a parameter contains.
+    fn generator(&self, expr: &Expr) -> Option<Variable> {
+        let Expr::Path(path) = expr else { return None };
+        match self.variable(&plain(path.path.get_ident()?)) {
+            Some((_, Variable::Unknown { inlines })) => Some(Variable::Unknown { inlines: *inlines }),
+            Some(_) => None,
+            // A parameter of `json_schema`.
+            None => Some(Variable::Unknown { inlines: false }),
         }
     }
 
@@ -408,7 +376,7 @@ impl<'c, 'p, 's> Code<'c, 'p, 's> {
             |home: &Module, of: String| Some((home.schemas.get(&of)?.clone(), home.names.get(&of)?.clone()));
         let (module, (block, name)) = self.eval.implemented(item, get)?;
         let scope = Scope::new(module, Vec::new());
-        let mut code = Code { inside: self.inside + 1, ..Code::new(Eval { program }, &scope) };
+        let mut code = Code { inside: self.inside + 1, ..Code::new(Eval { program }, scope) };
         let schema = code.block(&block, 0)?;
         // kube's generator rewrites schemas for the server. This is not done here, and it changes nothing in schemas
         // without alternatives.
@@ -420,7 +388,7 @@ impl<'c, 'p, 's> Code<'c, 'p, 's> {
     fn schema_of(&self, ty: &syn::Type, is_inline: bool) -> Option<Value> {
         let program = self.eval.program;
         let before = program.found.borrow().len();
-        let id = program.type_of(ty, self.scope);
+        let id = program.type_of(ty, &self.scope);
         let seen = program.found.borrow().len() == before;
         program.found.borrow_mut().truncate(before);
         // The schema of k8s-openapi differs from the one in the table, and an inline schema has no name by which it
@@ -430,7 +398,7 @@ impl<'c, 'p, 's> Code<'c, 'p, 's> {
         }
         let mut linker = Linker::new(program, Vec::new());
         let linked = linker.link(id);
-        linker.diags.is_empty().then(|| encode::schema(&linked.schema))
+        linker.diags.is_empty().then(|| encode::schema(&linked.with_null()))
     }
 }
 
@@ -469,7 +437,11 @@ impl Program<'_> {
             Instance::BySchemars(_) => false,
             // These are recognized by their names, whatever schema schemars generates.
             Instance::Kubernetes(_) => true,
-            Instance::Root(_) | Instance::Unknown => false,
+            // The spec and the status. The rest of an object is the same for all kinds.
+            Instance::Root(_) => [0, 1]
+                .into_iter()
+                .all(|number| self.reference(id, number).is_none_or(|id| self.is_plain(id, seen))),
+            Instance::Unknown => false,
         }
     }
 }
