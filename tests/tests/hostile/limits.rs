@@ -183,6 +183,20 @@ fn types_that_grow_with_each_level_have_an_end() {
             levels("type T0 = String;\n", &|n| format!("type T{n} = BTreeMap<T{0}, T{0}>;", n - 1)),
             "the keys of a map must be strings",
         ),
+        (
+            "It",
+            levels(
+                "struct It; impl JsonSchema for It { fn json_schema(g: &mut G) -> Schema { f30(g) } }\n\
+                 fn f0(g: &mut G) -> Schema { g.subschema_for::<String>() }\n",
+                &|n| {
+                    format!(
+                        "fn f{n}(g: &mut G) -> Schema {{ struct Own; json_schema!({{\"properties\": {{\"a\": f{0}(g), \"b\": f{0}(g)}}}}) }}",
+                        n - 1
+                    )
+                },
+            ),
+            "crdgen cannot determine the schema of `large::It` without running code",
+        ),
         ("G<u8>", generic("a: Option<Box<G<Vec<T>>>>,"), "has more than 32 types inside of each other"),
         (
             "G<u8>",

@@ -5,6 +5,7 @@ use super::{Eval, Known, unknown};
 use crate::recipe::Unknown;
 use crate::types::{Id, Local, Scope};
 use crate::value::Value;
+use quote::ToTokens;
 use std::rc::Rc;
 use syn::{Expr, Stmt};
 
@@ -22,7 +23,7 @@ impl Eval<'_, '_> {
         };
         self.effort().spend(scope.locals.len())?;
         let mut scope = scope.clone();
-        scope.module = self.program.world.borrow_mut().in_block(scope.module, block);
+        scope.module = self.in_block(scope.module, block)?;
         for statement in statements {
             match statement {
                 Stmt::Item(_) => {}
@@ -32,6 +33,16 @@ impl Eval<'_, '_> {
             }
         }
         gives.map_or(Ok(Value::Null), |expr| self.expr(expr, &scope, wanted, depth + 1))
+    }
+
+    /// The module for the names in a block.
+    pub(super) fn in_block(&self, module: usize, block: &syn::Block) -> Result<usize, Unknown> {
+        if !block.stmts.iter().any(|statement| matches!(statement, Stmt::Item(_))) {
+            return Ok(module);
+        }
+        let text = block.to_token_stream().to_string();
+        self.effort().spend(text.len())?;
+        Ok(self.program.world.borrow_mut().in_block(module, block, text))
     }
 
     /// `if … { … } else { … }`

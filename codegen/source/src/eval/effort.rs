@@ -40,7 +40,8 @@ impl Effort {
     }
 }
 
-fn size(value: &Value) -> usize {
+/// The cost of a value.
+pub(super) fn size(value: &Value) -> usize {
     const NODE: usize = 20;
     let inside: usize = match value {
         Value::Str(text) => text.len(),

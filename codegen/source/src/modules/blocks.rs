@@ -1,11 +1,11 @@
 //! Items in blocks of functions. Only the block can use them, so they are declared when the block is evaluated.
 
 use super::{Opening, World};
-use quote::ToTokens;
 
 impl World<'_> {
-    /// The module for the names in a block: a module of its own if the block declares items, else the one around it.
-    pub(crate) fn in_block(&mut self, module: usize, block: &syn::Block) -> usize {
+    /// The module for the names in a block with this text: a module of its own if the block declares items, else the one
+    /// around it.
+    pub(crate) fn in_block(&mut self, module: usize, block: &syn::Block, text: String) -> usize {
         let items = block.stmts.iter().filter_map(|statement| match statement {
             // These would declare names of the module around the block, or need files.
             syn::Stmt::Item(syn::Item::Mod(_) | syn::Item::Macro(_)) => None,
@@ -17,7 +17,7 @@ impl World<'_> {
             return module;
         }
         // Blocks that a macro generates have the place of its call, so a place does not identify a block.
-        let key = (module, block.to_token_stream().to_string());
+        let key = (module, text);
         if let Some(known) = self.blocks.get(&key) {
             return *known;
         }

@@ -4,6 +4,7 @@
 mod places;
 
 use self::places::Variable;
+use super::effort::size;
 use super::{Eval, Known, MAX_DEPTH, unknown};
 use crate::Program;
 use crate::encode;
@@ -17,6 +18,8 @@ use crdgen_rust::lower::plain;
 use crdgen_rust::syntax::nesting;
 use proc_macro2::{TokenStream, TokenTree};
 use std::borrow::Cow;
+use std::rc::Rc;
+use syn::punctuated::Punctuated;
 use syn::{Expr, Stmt};
 
 impl Program<'_> {
@@ -34,7 +37,7 @@ impl Eval<'_, '_> {
         let name = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
         let text = self
             .writer(path, scope)
-            .and_then(|(scope, _, block)| self.program.schema_text(&name, &block, &scope));
+            .and_then(|(scope, writer)| self.program.schema_text(&name, writer.block(), &scope));
         match text {
             Some(text) => Ok(Value::Str(text)),
             None => unknown(path),
@@ -42,27 +45,48 @@ impl Eval<'_, '_> {
     }
 
     /// The function that a path names, with the scope of its code.
-    fn writer(&self, path: &syn::Path, scope: &Scope) -> Option<(Scope, syn::Signature, syn::Block)> {
+    fn writer(&self, path: &syn::Path, scope: &Scope) -> Option<(Scope, Writer)> {
         match self.named(path, scope) {
             Some(Named::Function(f, module)) => {
                 // `schema_with = "set_of::<String>"`
                 let last = path.segments.last().map(|segment| &segment.arguments);
                 let arguments = last.map_or_else(Vec::new, |list| self.program.arguments(list, scope));
                 let parameters = self.program.parameters(&f.sig.generics, arguments, module);
-                Some((Scope::new(module, parameters), f.sig.clone(), (*f.block).clone()))
+                Some((Scope::new(module, parameters), Writer::Function(f)))
             }
             Some(Named::Member(of, name)) => {
                 let Named::Item(item) = *of else { return None };
                 let get = |home: &Module, of: String| home.methods.get(&(of, name.clone())).cloned();
                 let (module, f) = self.implemented(item, get)?;
                 let this = Some(self.program.intern(Instance::Item(item, Vec::new())));
-                let scope = Scope { this, ..Scope::new(module, Vec::new()) };
-                Some((scope, f.sig.clone(), f.block.clone()))
+                Some((Scope { this, ..Scope::new(module, Vec::new()) }, Writer::Method(f)))
             }
             _ => {
                 let (module, f) = self.of_kind(path, scope)?;
-                Some((Scope::new(module, Vec::new()), f.sig.clone(), f.block.clone()))
+                Some((Scope::new(module, Vec::new()), Writer::Method(f)))
             }
+        }
+    }
+}
+
+/// A function that writes a schema.
+enum Writer {
+    Function(Rc<syn::ItemFn>),
+    Method(Rc<syn::ImplItemFn>),
+}
+
+impl Writer {
+    fn inputs(&self) -> &Punctuated<syn::FnArg, syn::Token![,]> {
+        match self {
+            Writer::Function(f) => &f.sig.inputs,
+            Writer::Method(f) => &f.sig.inputs,
+        }
+    }
+
+    fn block(&self) -> &syn::Block {
+        match self {
+            Writer::Function(f) => &f.block,
+            Writer::Method(f) => &f.block,
         }
     }
 }
@@ -85,7 +109,7 @@ impl<'p, 's> Code<'p, 's> {
     }
 
     fn block(&mut self, block: &syn::Block, depth: usize) -> Option<Value> {
-        let module = self.eval.program.world.borrow_mut().in_block(self.scope.module, block);
+        let module = self.eval.in_block(self.scope.module, block).ok()?;
         let around = std::mem::replace(&mut self.scope.module, module);
         let known = self.variables.len();
         let value = self.statements(block, depth);
@@ -267,16 +291,15 @@ impl<'p, 's> Code<'p, 's> {
 
     /// The schema that a function of the program writes. It may get the generator.
     fn called(&mut self, it: &syn::ExprCall, function: &syn::ExprPath, depth: usize) -> Option<Value> {
-        let (scope, signature, block) = if function.qself.is_none() {
-            self.eval.writer(&function.path, &self.scope)?
-        } else {
+        if function.qself.is_some() {
             return None;
-        };
-        if depth > MAX_DEPTH || signature.inputs.len() != it.args.len() {
+        }
+        let (scope, writer) = self.eval.writer(&function.path, &self.scope)?;
+        if depth > MAX_DEPTH || writer.inputs().len() != it.args.len() {
             return None;
         }
         let mut variables = Vec::new();
-        for (parameter, argument) in signature.inputs.iter().zip(&it.args) {
+        for (parameter, argument) in writer.inputs().iter().zip(&it.args) {
             let syn::FnArg::Typed(parameter) = parameter else { return None };
             let name = match &*parameter.pat {
                 syn::Pat::Ident(name) => plain(&name.ident),
@@ -295,7 +318,7 @@ impl<'p, 's> Code<'p, 's> {
         }
         let mut code =
             Code { inside: self.inside, variables, ..Code::new(Eval { program: self.eval.program }, scope) };
-        code.block(&block, depth + 1)
+        code.block(writer.block(), depth + 1)
     }
 
     /// The generator that a variable or a parameter contains.
@@ -398,7 +421,12 @@ impl<'p, 's> Code<'p, 's> {
         }
         let mut linker = Linker::new(program, Vec::new());
         let linked = linker.link(id);
-        linker.diags.is_empty().then(|| encode::schema(&linked.with_null()))
+        if !linker.diags.is_empty() {
+            return None;
+        }
+        let schema = encode::schema(&linked.with_null());
+        self.eval.effort().spend(size(&schema)).ok()?;
+        Some(schema)
     }
 }
 
