@@ -6,7 +6,9 @@ pub use crdgen_rules::{self as rules, correlate, server, structural, walk};
 #[cfg(feature = "k8s")]
 pub use crdgen_runtime::k8s;
 pub use crdgen_runtime::{decode, descriptions, diag, encode, ir, recipe};
-pub use crdgen_text::{file_name, format, go, inert, json, listed, names, nearest, path, span, value, yaml};
+pub use crdgen_text::{
+    GroupVersion, file_name, format, go, inert, json, listed, names, nearest, path, span, value, yaml,
+};
 
 #[cfg(feature = "apply")]
 pub mod apply;

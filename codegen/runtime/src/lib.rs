@@ -2,7 +2,7 @@
 //! types describe their schemas, and the code that turns CRDs into documents. The derive links it too, without
 //! features, so that Cargo compiles it once for both.
 
-pub use crdgen_text::{go, inert, json, nearest, path, span, value, yaml};
+pub use crdgen_text::{GroupVersion, go, inert, json, nearest, path, span, value, yaml};
 
 pub mod decode;
 pub mod descriptions;

@@ -4,6 +4,7 @@
 mod file_name;
 pub mod format;
 pub mod go;
+mod group_version;
 pub mod inert;
 pub mod json;
 pub mod listed;
@@ -17,4 +18,5 @@ pub mod value;
 pub mod yaml;
 
 pub use file_name::{file_name, is_device};
+pub use group_version::GroupVersion;
 pub use singular::singular;

@@ -5,6 +5,7 @@ use crate::lifecycle::{FOREGROUND, ORPHAN};
 use crate::meta::{self, own};
 use crate::state::{State, Work};
 use crate::store::{Key, Place, Resource};
+use crdgen_core::GroupVersion;
 use crdgen_core::value::Value;
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ enum Owner {
 
 fn find(state: &State, namespace: &str, reference: &Value) -> Owner {
     let api_version = own(reference, "apiVersion");
-    let group = api_version.split_once('/').map_or("", |(group, _)| group);
+    let group = GroupVersion::of(api_version).group;
     let kind = own(reference, "kind");
     let found =
         state.registry.kinds().find(|it| &*it.resource.group == group && it.names.kind == kind).cloned();

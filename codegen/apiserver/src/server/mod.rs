@@ -15,7 +15,7 @@ use crate::{discovery, openapi, verbs};
 use bytes::Bytes;
 use control::Control;
 use crdgen_core::value::Value;
-use crdgen_core::{go, yaml};
+use crdgen_core::{GroupVersion, go, yaml};
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Method};
 use std::fmt;
@@ -97,7 +97,7 @@ impl Server {
     /// Creates an object as a client does.
     fn create(&self, object: &Value) -> Result<(), Rejected> {
         let (api_version, kind) = (crate::meta::own(object, "apiVersion"), crate::meta::own(object, "kind"));
-        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        let GroupVersion { group, version } = GroupVersion::of(api_version);
         let found = self
             .shared
             .lock()

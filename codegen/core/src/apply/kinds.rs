@@ -1,6 +1,7 @@
 //! What the field manager must know about custom resources, and what the server does with their metadata around it.
 
 use super::models::Models;
+use crate::GroupVersion;
 use crate::object::Served;
 use crate::object::write::Warning;
 use crate::value::Value;
@@ -25,9 +26,8 @@ impl Kind for CustomResources<'_> {
 
     /// The conversion strategy None. It changes nothing but the version, and does not prune.
     fn convert(&self, mut object: Value, api_version: &str) -> Result<Value, Message> {
-        let group = |version: &str| version.split_once('/').map_or("", |(group, _)| group).to_owned();
         let from = text(&object, "apiVersion").to_owned();
-        if group(&from) != group(api_version) {
+        if GroupVersion::of(&from).group != GroupVersion::of(api_version).group {
             let slash = if from.contains('/') { "" } else { "/" };
             return Err(Message(format!(
                 "{slash}{from}, Kind={} is unstructured and is not suitable for converting to {}",

@@ -3,6 +3,7 @@
 use super::refusal::Refusal;
 use super::served::{Served, ServedVersion, Structural};
 use super::{Unknown, access, defaults, embedded, metadata, prune};
+use crate::GroupVersion;
 use crate::json::to_string;
 use crate::path::{Path, Step};
 use crate::value::Value;
@@ -42,9 +43,10 @@ impl Served {
         let mut object = read(object)?;
         let Dropped { unknown, nulls } = self.coerce(&mut object, Source::Request)?;
         self.set_defaults(&mut object);
-        let (found, wanted) = (text(&object, "apiVersion"), self.api_version(version));
-        if found != wanted {
-            return Err(Refusal::OtherVersion { found: found.to_owned(), wanted });
+        let found = GroupVersion::of(text(&object, "apiVersion"));
+        if (found.group, found.version) != (self.crd.spec.group.as_str(), version) {
+            let wanted = self.api_version(version);
+            return Err(Refusal::OtherVersion { found: found.to_string(), wanted });
         }
         Ok(Decoded { object, unknown, nulls })
     }
@@ -71,7 +73,7 @@ impl Served {
     /// Changes the version in `apiVersion`, as the conversion strategy None does.
     pub(super) fn convert(&self, mut object: Value, version: &str) -> Result<Value, Refusal> {
         let found = text(&object, "apiVersion");
-        if version_of(found) == version {
+        if GroupVersion::of(found).version == version {
             return Ok(object);
         }
         if let Some(conversion) = self.crd.spec.conversion.as_ref().filter(|c| c.strategy != "None") {
@@ -97,7 +99,7 @@ impl Served {
         let unknown = own_metadata.as_mut().map(|m| std::mem::take(&mut m.unknown)).unwrap_or_default();
         let mut dropped = Dropped { unknown, nulls: BTreeSet::new() };
         if self.is_ours(&api_version, &kind) {
-            let version = version_of(&api_version);
+            let version = GroupVersion::of(&api_version).version;
             let structural = self.structural_of(version);
             if self.prunes() {
                 let schema = structural.map(|structural| structural.schema);
@@ -125,7 +127,7 @@ impl Served {
     pub(crate) fn set_defaults(&self, object: &mut Value) {
         let (api_version, kind) = (text(object, "apiVersion"), text(object, "kind"));
         if self.is_ours(api_version, kind) {
-            let version = version_of(api_version);
+            let version = GroupVersion::of(api_version).version;
             defaults::set_defaults(object, self.structural_of(version).and_then(Structural::with_defaults));
         }
     }
@@ -139,29 +141,28 @@ fn read(object: Value) -> Result<Value, Refusal> {
             other => Refusal::NoObject(other.json_type()),
         });
     };
+    let mut first_read = "";
     for (key, value) in map.iter() {
-        // The server's reader ignores the case of these names.
+        // The server reads these fields twice. The first time, it ignores the case of their names, and the last one wins.
         let Some(name) = ["apiVersion", "kind"].into_iter().find(|name| key.eq_ignore_ascii_case(name))
         else {
             continue;
         };
-        if !matches!(value, Value::Null | Value::Str(_)) {
-            return Err(Refusal::TypeMeta { field: name, found: value.json_type() });
+        match value {
+            Value::Null => {}
+            Value::Str(text) if name == "apiVersion" => first_read = text,
+            Value::Str(_) => {}
+            other => return Err(Refusal::TypeMeta { field: name, found: other.json_type() }),
         }
     }
-    let api_version = text(&object, "apiVersion");
-    if api_version.matches('/').count() > 1 {
-        return Err(Refusal::ApiVersion(api_version.to_owned()));
+    if GroupVersion::read(first_read).is_none() {
+        return Err(Refusal::ApiVersion(first_read.to_owned()));
     }
-    if text(&object, "kind").is_empty() {
+    // The second time, a version that it cannot read counts as if the kind were missing.
+    if text(&object, "kind").is_empty() || GroupVersion::read(text(&object, "apiVersion")).is_none() {
         return Err(Refusal::NoKind(to_string(&object)));
     }
     Ok(object)
-}
-
-/// The version in an `apiVersion`. Without a group there is no slash.
-fn version_of(api_version: &str) -> &str {
-    api_version.split_once('/').map_or(api_version, |(_, version)| version)
 }
 
 pub(super) fn text<'v>(object: &'v Value, name: &str) -> &'v str {

@@ -3,6 +3,7 @@
 use super::defaults;
 use super::refusal::Refusal;
 use super::validate::Patterns;
+use crate::GroupVersion;
 use crate::ir::{Column, Crd, Schema, SelectableField, Subresources};
 use crate::json;
 use crate::names;
@@ -237,8 +238,7 @@ impl Served {
 
     /// Whether an object is of this group and kind, in any version.
     pub(super) fn is_ours(&self, api_version: &str, kind: &str) -> bool {
-        let group = api_version.split_once('/').map_or("", |(group, _)| group);
-        group == self.crd.spec.group && kind == self.crd.spec.names.kind
+        GroupVersion::of(api_version).group == self.crd.spec.group && kind == self.crd.spec.names.kind
     }
 
     /// Returns the warning on each request to a deprecated version.

@@ -5,6 +5,7 @@ use super::error::Error;
 use super::findings;
 use super::request::{Request, definition, document};
 use super::{Answer, fields, texts};
+use crate::GroupVersion;
 use crate::diag::{Diags, Level};
 use crate::go;
 use crate::object::scale::Scaled;
@@ -147,9 +148,7 @@ fn result(written: &Written, out: &mut Map<Value>) {
     if !written.errors.is_empty() {
         let name = written.prepared.get("metadata").and_then(|m| m.get("name")).and_then(Value::as_str);
         let text = |key: &str| written.prepared.get(key).and_then(Value::as_str).unwrap_or_default();
-        let group = text("apiVersion").split_once('/').map_or("", |(group, _)| group);
-        let kind =
-            if group.is_empty() { text("kind").to_owned() } else { format!("{}.{group}", text("kind")) };
+        let kind = GroupVersion::of(text("apiVersion")).qualify(text("kind"));
         let errors = written.errors.iter().map(|(_, diag)| diag);
         out.insert("message", invalid(&kind, name.unwrap_or_default(), errors).into());
     }

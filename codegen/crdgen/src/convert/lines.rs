@@ -1,6 +1,7 @@
 //! The main function of the program that `crdgen convert --exact` compiles.
 
 use super::{Error, Versions};
+use crdgen_runtime::GroupVersion;
 use crdgen_runtime::json;
 use crdgen_runtime::value::Value;
 use std::io::{BufRead, Write, stdin, stdout};
@@ -26,7 +27,7 @@ pub fn convert_lines(kinds: &[Versions], [converted, refused]: [&str; 2]) {
 fn one(kinds: &[Versions], line: &str, to: &str) -> Result<Value, Error> {
     let object = json::read(line.as_bytes()).map_err(Error::new)?;
     let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
-    let group = text("apiVersion").split_once('/').map_or("", |(group, _)| group);
+    let group = GroupVersion::of(text("apiVersion")).group;
     let is_of = |versions: &&Versions| versions.group() == group && versions.kind() == text("kind");
     let Some(versions) = kinds.iter().find(is_of) else {
         return Err(Error::new(format!("no conversion of {} is compiled", text("kind"))));

@@ -26,6 +26,7 @@ use crdgen_core::check;
 use crdgen_core::object::scale::Scaled;
 use crdgen_core::object::{Action, Served, ServedVersion};
 use crdgen_core::server::Server;
+use crdgen_runtime::GroupVersion;
 use crdgen_runtime::decode;
 use crdgen_runtime::diag::{Diag, Diags, Level, codes};
 use crdgen_runtime::ir::Crd;
@@ -170,7 +171,7 @@ impl Kind {
     pub(crate) fn version_of(&self, object: &Value) -> Result<&ServedVersion, Box<Diag>> {
         let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
         let spec = &self.crd().spec;
-        let (group, version) = text("apiVersion").split_once('/').unwrap_or(("", text("apiVersion")));
+        let GroupVersion { group, version } = GroupVersion::of(text("apiVersion"));
         let wrong = |field: &str, why: String| {
             let at = Path::ROOT;
             Box::new(Diag::own(&codes::object::OTHER_KIND, Level::Error, &at.child(field), why))

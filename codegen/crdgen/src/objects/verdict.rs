@@ -3,6 +3,7 @@
 use crdgen_core::object::write::{Warning, Written, presentable};
 use crdgen_core::object::{Admission, Checked, Refusal};
 use crdgen_core::server;
+use crdgen_runtime::GroupVersion;
 use crdgen_runtime::diag::{Diag, Diags, Level, codes};
 use crdgen_runtime::go;
 use crdgen_runtime::path::Path;
@@ -67,10 +68,7 @@ impl Verdict {
         let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
         let (kind, api_version) = (text(object.get("kind")), text(object.get("apiVersion")));
         let name = text(object.get("metadata").and_then(|m| m.get("name")));
-        let kind = match api_version.split_once('/') {
-            Some((group, _)) => format!("{kind}.{group}"),
-            None => kind,
-        };
+        let kind = GroupVersion::of(&api_version).qualify(&kind);
         server::invalid(&kind, &name, self.errors.iter())
     }
 

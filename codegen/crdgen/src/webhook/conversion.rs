@@ -5,6 +5,7 @@ use super::text;
 use super::until::Until;
 use crate::convert::{Error, Versions};
 use crate::straight::{Scan, Walk};
+use crdgen_runtime::GroupVersion;
 use crdgen_runtime::json;
 use crdgen_runtime::value::{Map, Value};
 
@@ -146,7 +147,7 @@ pub(super) fn respond<O: Object>(
 /// Converts an object, or the items of a list of objects.
 fn convert(all: &[Versions], object: Value, desired: &str) -> Result<Value, Error> {
     let api_version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
-    let group = api_version.split_once('/').map_or("", |(group, _)| group);
+    let group = GroupVersion::of(api_version).group;
     let kind = object.get("kind").and_then(Value::as_str).unwrap_or_default();
     let of_group = || all.iter().filter(|versions| versions.group() == group);
     if let Some(versions) = of_group().find(|versions| versions.kind() == kind) {
@@ -187,7 +188,7 @@ impl Named {
             (name, namespace) => format!("{namespace}/{name}"),
         };
         let api_version = text(object.get("apiVersion"));
-        let group = api_version.split_once('/').map_or("", |(group, _)| group).to_owned();
+        let group = GroupVersion::of(&api_version).group.to_owned();
         Named { group, kind: text(object.get("kind")), name }
     }
 

@@ -2,6 +2,7 @@
 //! which changes they count.
 
 use super::BuiltIn;
+use crate::GroupVersion;
 use crate::apply::kinds::metadata_text;
 use crate::go;
 use crate::object::access;
@@ -55,7 +56,7 @@ const WITHOUT_METADATA: [&str; 9] = [
 
 /// The fields that a write cannot change. So it does not make its manager their owner.
 pub(super) fn reset(of: BuiltIn, subresource: &str) -> &'static [&'static [&'static str]] {
-    let group = of.api_version().split_once('/').map_or("", |(group, _)| group);
+    let group = GroupVersion::of(of.api_version()).group;
     match (of.kind(), subresource) {
         ("CertificateSigningRequest", "") => &[&["spec"], &["status"]],
         ("CertificateSigningRequest", "status") => &[&["spec"], &["status", "conditions"]],

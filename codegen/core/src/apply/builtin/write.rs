@@ -3,6 +3,7 @@
 use super::BuiltIn;
 use super::strategy;
 use super::table::Table;
+use crate::GroupVersion;
 use crate::apply::kinds;
 use crate::apply::managed::Managed;
 use crate::apply::scale::{KIND, SCALE, Scaling, internal};
@@ -158,10 +159,7 @@ impl Request<'_> {
 
     /// `plural.group`
     fn resource(&self) -> String {
-        match self.of.api_version().split_once('/') {
-            Some((group, _)) => format!("{}.{group}", self.of.plural()),
-            None => self.of.plural().to_owned(),
-        }
+        GroupVersion::of(self.of.api_version()).qualify(self.of.plural())
     }
 
     /// Sets what only the server sets, and restores what this write cannot change.

@@ -4,6 +4,7 @@
 use super::{Hop, Trust, Versions};
 use crate::convert::{Context, Convert, Error, Object, Within};
 use crate::straight::{Scan, Walk, from_text, write_members};
+use crdgen_runtime::GroupVersion;
 use crdgen_runtime::json;
 use crdgen_runtime::value::Value;
 use serde::Serialize;
@@ -85,7 +86,7 @@ impl Versions {
             _ => None,
         };
         let (api_version, kind) = (string(api_version)?, string(kind)?);
-        let group = api_version.split_once('/').map_or("", |(group, _)| group);
+        let group = GroupVersion::of(&api_version).group;
         let versions = all.iter().find(|versions| versions.group == group && versions.kind == kind)?;
         let hops = versions.way(versions.version(&api_version).ok()?, versions.version(to).ok()?)?;
         let (first, last) = (hops.first()?, hops.last()?);
