@@ -113,7 +113,7 @@ macro_rules! whole {
 whole!(bool, char, f32, f64, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, String, ObjectMeta);
 whole!(std::net::IpAddr, std::net::Ipv4Addr, std::net::Ipv6Addr, std::path::PathBuf);
 #[cfg(feature = "serde_json")]
-whole!(serde_json::Value, serde_json::Map<String, serde_json::Value>);
+whole!(serde_json::Value, serde_json::Number, serde_json::Map<String, serde_json::Value>);
 
 impl<T: Apply> Apply for Option<T> {
     type Config = T::Config;
@@ -273,6 +273,21 @@ where
 /// Merges lists whose items are identified by keys.
 #[doc(hidden)]
 pub fn merge_items<T: Serialize + Merge>(own: &mut Option<Vec<T>>, applied: Option<Vec<T>>, keys: &[&str]) {
+    join_items(own, applied, keys, T::merge);
+}
+
+/// Merges lists whose items are identified by keys, and are replaced as a whole.
+#[doc(hidden)]
+pub fn replace_items<T: Serialize>(own: &mut Option<Vec<T>>, applied: Option<Vec<T>>, keys: &[&str]) {
+    join_items(own, applied, keys, |same, item| *same = item);
+}
+
+fn join_items<T: Serialize>(
+    own: &mut Option<Vec<T>>,
+    applied: Option<Vec<T>>,
+    keys: &[&str],
+    join: impl Fn(&mut T, T),
+) {
     let key = |item: &T| {
         let item = to_value(item).unwrap_or_default();
         let of: Vec<String> =
@@ -288,7 +303,7 @@ pub fn merge_items<T: Serialize + Merge>(own: &mut Option<Vec<T>>, applied: Opti
         list.iter().enumerate().map(|(i, item)| (key(item), i)).collect();
     for item in applied {
         match places.get(&key(&item)).and_then(|place| list.get_mut(*place)) {
-            Some(same) => same.merge(item),
+            Some(same) => join(same, item),
             None => {
                 places.insert(key(&item), list.len());
                 list.push(item);

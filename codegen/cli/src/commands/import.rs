@@ -90,6 +90,9 @@ pub(crate) struct Args {
     /// Write kinds for kube-rs. They use the derive of crdgen::kube; with --client-only, kube's own derive
     #[arg(long)]
     kube: bool,
+    /// Derive crdgen::Apply: typed configurations for server-side apply
+    #[arg(long, conflicts_with = "client_only")]
+    apply: bool,
     /// Derive schemars::JsonSchema
     #[arg(long)]
     schemars: bool,
@@ -378,6 +381,7 @@ fn options(args: &Args) -> Result<Options, Error> {
         open_enums: args.open_enums,
         // kopium derives kube's `CustomResource` too.
         kube: args.kube || args.kopium_compat,
+        apply: args.apply,
         schemars: args.schemars,
         features: args.features,
         time: match args.time.as_str() {

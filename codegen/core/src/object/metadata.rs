@@ -302,7 +302,7 @@ impl Decoder {
                 }
                 value.as_bool().map(Value::Bool)
             }
-            Type::Time => self.time(value, at),
+            Type::Time => self.time(value, target),
             Type::Texts => {
                 let Value::List(items) = value else {
                     self.wrong(value, target, "[]string");
@@ -358,12 +358,17 @@ impl Decoder {
         written.as_int()
     }
 
-    fn time(&mut self, value: &Value, at: &Path<'_>) -> Option<Value> {
+    fn time(&mut self, value: &Value, target: Target<'_>) -> Option<Value> {
+        let Target { of, field, at } = target;
         let wrong = |words| Wrong { words, field: at.to_string(), steps: at.steps(), help: None };
         let Value::Str(text) = value else {
             let found = value.json_type();
+            // Unlike other fields, a time ends the decoding.
             self.malformed.get_or_insert_with(|| {
-                wrong(format!("json: cannot unmarshal {found} into Go value of type string"))
+                let of = of.name;
+                wrong(format!(
+                    "json: cannot unmarshal {found} into Go struct field {of}.{field} of type string"
+                ))
             });
             return None;
         };

@@ -4,6 +4,7 @@ use super::refusal::Refusal;
 use super::served::{Served, ServedVersion, Structural};
 use super::validate::Validator;
 use super::{access, decode, embedded, lists, metadata, replicas};
+use crate::GroupVersion;
 use crate::diag::codes::object as codes;
 use crate::diag::{Diag, Diags};
 use crate::go;
@@ -368,11 +369,14 @@ impl Handler<'_> {
     /// Checks apiVersion and kind. If they are wrong, most other checks are skipped.
     fn is_of_type(&self, object: &Value, found: &mut Found) -> bool {
         let before = found.0.len();
-        let kind = self.served.crd.spec.names.kind.clone();
-        for (name, wanted) in [("kind", kind), ("apiVersion", self.served.api_version(&self.version.name))] {
-            let given = decode::text(object, name);
-            // Without a group, there is no slash before the version.
-            let given = if name == "apiVersion" { given.strip_prefix('/').unwrap_or(given) } else { given };
+        let spec = &self.served.crd.spec;
+        let kind = (decode::text(object, "kind").to_owned(), spec.names.kind.clone());
+        // The server expects a slash also if there is no group, although it has removed that by then.
+        let api_version = (
+            GroupVersion::of(decode::text(object, "apiVersion")).to_string(),
+            format!("{}/{}", spec.group, self.version.name),
+        );
+        for (name, (given, wanted)) in [("kind", kind), ("apiVersion", api_version)] {
             if given != wanted {
                 let diag =
                     Diag::invalid(&codes::META, &Path::ROOT.child(name), given, format!("must be {wanted}"));

@@ -155,7 +155,7 @@ fn mismatches(usage: &Use, value: &Value) -> bool {
     !(is_of_type && listed)
 }
 
-fn json<'k>(keywords: &'k [Keyword], key: &str) -> Option<&'k Value> {
+pub(super) fn json<'k>(keywords: &'k [Keyword], key: &str) -> Option<&'k Value> {
     keywords.iter().find(|k| k.key == key).and_then(|k| match &k.arg {
         Arg::Json(Json(value)) => Some(value),
         Arg::Flag | Arg::Nested(_) | Arg::Named(..) | Arg::At(..) => None,

@@ -22,6 +22,7 @@ mod names;
 mod naming;
 mod needs;
 mod options;
+mod partners;
 mod render;
 mod resource;
 mod root;

@@ -10,6 +10,7 @@ pub fn manifest(plan: &Plan, options: &Options) -> Vec<String> {
     plan.types.iter().for_each(|def| used.look(def));
     let mut out = Vec::new();
     let mut own = Vec::new();
+    own.extend(options.apply.then_some("apply"));
     own.extend(used.json.then_some("serde_json"));
     own.extend(used.kubernetes.then_some("k8s-openapi"));
     own.extend(options.kube.then_some("kube"));

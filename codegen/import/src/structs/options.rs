@@ -32,6 +32,8 @@ pub struct Options {
     /// Derive `crdgen::kube::CustomResource` for kinds. Without [`schema`](Self::schema), derive kube's own
     /// `CustomResource`.
     pub kube: bool,
+    /// Derive `crdgen::Apply`: partners for server-side apply. Needs [`schema`](Self::schema).
+    pub apply: bool,
     /// Derive `schemars::JsonSchema`.
     pub schemars: bool,
     /// Put each API group behind a Cargo feature.
@@ -65,6 +67,7 @@ impl Default for Options {
             kubernetes: KubernetesTypes::Own,
             time: TimeType::String,
             kube: false,
+            apply: false,
             schemars: false,
             features: false,
             kopium: false,

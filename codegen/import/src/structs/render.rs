@@ -12,6 +12,7 @@ use super::mismatch;
 use super::model::*;
 use super::names;
 use super::options::{Builders, MapType, Numbers, Options, TimeType};
+use super::partners::{Part, Partners};
 use crate::value::Value;
 use crdgen_rust::syntax::doc;
 
@@ -20,6 +21,7 @@ pub(super) struct Context<'a> {
     pub(super) plan: &'a Plan,
     pub(super) options: &'a Options,
     abilities: Vec<Abilities>,
+    partners: Partners,
 }
 
 /// What the items of a module use from outside.
@@ -34,7 +36,7 @@ pub(super) struct Needs {
 
 impl<'a> Context<'a> {
     pub(super) fn new(plan: &'a Plan, options: &'a Options) -> Context<'a> {
-        Context { plan, options, abilities: derives::all(plan, options) }
+        Context { plan, options, abilities: derives::all(plan, options), partners: Partners::of(plan) }
     }
 
     /// `#[schema(…)]`, if there are keys and the options ask for attributes.
@@ -71,6 +73,7 @@ impl<'a> Context<'a> {
         all.extend(["Serialize", "Deserialize"]);
         all.extend((def.root.is_some() && self.is_resource(def)).then_some("CustomResource"));
         all.extend(options.schema.then_some("Schema"));
+        all.extend(options.apply.then_some("Apply"));
         all.extend(options.schemars.then_some("schemars::JsonSchema"));
         if matches!(def.body, Body::Struct(_)) {
             match options.builders {
@@ -92,6 +95,8 @@ impl<'a> Context<'a> {
         let (docs, unfaithful) = self.docs(&def.docs, None, &mut markdown);
         let mut members = code.members();
         for field in &body.fields {
+            let part = self.partners.field(id, field, self.options);
+            self.apply(part, &mut members);
             self.field(field, body.camel_case, &mut members, needs, &mut markdown);
         }
         if let Some(id) = body.choice {
@@ -105,6 +110,7 @@ impl<'a> Context<'a> {
             members.lines("#[serde(flatten)]");
             if body.rest == Rest::Embedded && self.options.schema {
                 members.lines("#[schema(skip)]");
+                self.apply(Part::Whole, &mut members);
             }
             match self.options.builders {
                 Builders::None => {}
@@ -142,6 +148,13 @@ impl<'a> Context<'a> {
         code.braces(&format!("pub struct {}", ident(&def.name)), members);
         if let Some(found) = def.root.as_deref().filter(|root| self.options.kube && root.has("whole")) {
             self.resource(def, body, found, code, needs);
+        }
+    }
+
+    /// What the derive of the partner must be told of a field, a variant or a type.
+    fn apply(&self, part: Part, code: &mut Code) {
+        if let Some(line) = part.line().filter(|_| self.options.apply) {
+            code.lines(line);
         }
     }
 
@@ -319,7 +332,9 @@ impl<'a> Context<'a> {
             body.variants.iter().map(|v| (v.ident.clone(), v.property.clone())).collect();
         let rule = names::variant_rule(&names);
         let mut members = code.members();
-        for Field { property, ident: variant, required: _, unnamed: _, usage } in &body.variants {
+        for field in &body.variants {
+            self.apply(self.partners.variant(field, self.options), &mut members);
+            let Field { property, ident: variant, required: _, unnamed: _, usage } = field;
             let note = docs::note(usage).filter(|_| self.options.notes);
             let (docs, keywords) = self.described(usage, note.as_deref(), &mut markdown);
             members.attributes(docs.as_slice());
@@ -381,6 +396,9 @@ impl<'a> Context<'a> {
         keywords.extend(unfaithful);
         code.attributes(docs.as_slice());
         code.attribute(&self.derive(id, def));
+        if self.options.open_enums {
+            self.apply(Part::Whole, code);
+        }
         code.attributes(self.schema(keywords).as_slice());
         code.attributes(rename_all(rule).as_slice());
         code.braces(&format!("pub enum {}", ident(&def.name)), members);
@@ -395,6 +413,7 @@ impl<'a> Context<'a> {
         keywords.push(super::keywords::raw(&super::lower::int_or_string(quantity)));
         code.attributes(docs.as_slice());
         code.attribute(&self.derive(id, def));
+        self.apply(Part::Whole, code);
         code.lines("#[serde(untagged)]");
         code.attributes(self.schema(keywords).as_slice());
         code.lines(&INT_OR_STRING.replace("NAME", &ident(&def.name)));

@@ -164,13 +164,17 @@ impl Writer<'_> {
             }
         }
         let krate = &options.crate_path;
-        match (options.schema, options.kube, needs.root) {
-            (true, true, true) => {
-                code.lines(&format!("use {krate}::Schema;\nuse {krate}::kube::CustomResource;"));
-            }
-            (true, false, true) => code.lines(&format!("use {krate}::{{CustomResource, Schema}};")),
-            (true, _, false) => code.lines(&format!("use {krate}::Schema;")),
-            (false, _, _) => {}
+        let derives = [
+            (options.apply, "Apply"),
+            (options.schema && needs.root && !options.kube, "CustomResource"),
+            (options.schema, "Schema"),
+        ];
+        let derives: Vec<&str> = derives.into_iter().filter(|(is_used, _)| *is_used).map(|it| it.1).collect();
+        if !derives.is_empty() {
+            code.uses(&format!("use {krate}"), &derives);
+        }
+        if options.schema && needs.root && options.kube {
+            code.lines(&format!("use {krate}::kube::CustomResource;"));
         }
         for (path, alias) in &needs.kubernetes {
             let renamed = !path.ends_with(&format!("::{alias}"));

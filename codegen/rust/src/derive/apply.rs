@@ -2,7 +2,8 @@
 
 use super::tokens::krate;
 use crate::attrs::{self, Attrs, place};
-use crate::{Report, input, kind};
+use crate::recipe::Root;
+use crate::{Kind, Report, input, kind};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use syn::Token;
@@ -24,6 +25,8 @@ struct Item<'a> {
     attrs: Attrs,
     crdgen: syn::Path,
     partner: syn::Ident,
+    /// Who applies a value applies all of it.
+    is_whole: bool,
 }
 
 /// A field of the partner.
@@ -48,6 +51,34 @@ enum Merge {
     Set,
     /// Items with the same keys are merged.
     Items(Vec<String>),
+    /// Items replace those with the same keys.
+    WholeItems(Vec<String>),
+}
+
+/// What `#[apply(…)]` says.
+#[derive(Default)]
+struct Keys {
+    key: bool,
+    whole: bool,
+}
+
+impl Keys {
+    fn read(attributes: &[syn::Attribute]) -> syn::Result<Keys> {
+        let mut keys = Keys::default();
+        for attribute in attributes.iter().filter(|it| it.path().is_ident("apply")) {
+            attribute.parse_nested_meta(|meta| {
+                if meta.path.is_ident("key") {
+                    keys.key = true;
+                } else if meta.path.is_ident("whole") {
+                    keys.whole = true;
+                } else {
+                    return Err(meta.error("unknown key. Write `key` or `whole`."));
+                }
+                Ok(())
+            })?;
+        }
+        Ok(keys)
+    }
 }
 
 fn read(attributes: &[syn::Attribute], place: u8) -> Attrs {
@@ -89,6 +120,9 @@ fn kept(attributes: &[syn::Attribute], keep: &[&str]) -> Vec<TokenStream> {
 const OF_TYPES: [&str; 7] =
     ["rename_all", "rename_all_fields", "tag", "content", "untagged", "crate", "deny_unknown_fields"];
 const OF_FIELDS: [&str; 3] = ["rename", "alias", "flatten"];
+/// What a field keeps too if its partner has the same type.
+const OF_SAME_FIELDS: [&str; 6] =
+    ["rename", "alias", "flatten", "with", "serialize_with", "deserialize_with"];
 const OF_VARIANTS: [&str; 3] = ["rename", "alias", "rename_all"];
 
 impl<'a> Item<'a> {
@@ -99,11 +133,23 @@ impl<'a> Item<'a> {
         }
         let attrs = read(&input.attrs, place::TYPE);
         let crdgen = krate(attrs.krate.as_ref());
-        Ok(Item { input, attrs, crdgen, partner: format_ident!("{}Apply", input.ident) })
+        let keys = Keys::read(&input.attrs)?;
+        if keys.key {
+            let text = "`key` belongs on a field that identifies the items of a list";
+            return Err(syn::Error::new(input.ident.span(), text));
+        }
+        Ok(Item {
+            input,
+            attrs,
+            crdgen,
+            partner: format_ident!("{}Apply", input.ident),
+            is_whole: keys.whole,
+        })
     }
 
     fn code(&self) -> syn::Result<TokenStream> {
         match &self.input.data {
+            syn::Data::Struct(_) | syn::Data::Enum(_) if self.is_whole => Ok(self.whole()),
             syn::Data::Struct(syn::DataStruct { fields: syn::Fields::Named(fields), .. }) => {
                 let fields = self.fields(fields)?;
                 let (structure, root) = (self.structure(&fields), self.root());
@@ -122,35 +168,25 @@ impl<'a> Item<'a> {
         let mut all = Vec::new();
         for field in &fields.named {
             let attrs = read(&field.attrs, place::FIELD);
-            if attrs.skip || attrs.serde.skip_serializing && attrs.serde.skip_deserializing {
+            let read = self.field(field, &attrs)?;
+            let is_not_written = attrs.serde.skip_serializing && attrs.serde.skip_deserializing;
+            // The server drops fields that are not in the schema, except those of embedded resources.
+            if is_not_written || attrs.skip && !read.is_whole {
                 continue;
             }
-            if let Some((path, _)) =
-                attrs.serde.serialize_with.as_ref().or(attrs.serde.deserialize_with.as_ref())
-            {
+            let function = attrs.serde.serialize_with.as_ref().or(attrs.serde.deserialize_with.as_ref());
+            if let Some((path, _)) = function.filter(|_| !read.has_the_same_type()) {
                 let text = "`Apply` does not know how a function writes this field. Give it a type that implements \
-                            `Serialize` and `Deserialize` itself.";
+                            `Serialize` and `Deserialize` itself. If the type is an `Option`, `#[apply(whole)]` is enough.";
                 return Err(syn::Error::new(path.span(), text));
             }
-            all.push(self.field(field, &attrs)?);
+            all.push(read);
         }
         Ok(all)
     }
 
     fn field(&self, field: &'a syn::Field, attrs: &Attrs) -> syn::Result<Field<'a>> {
-        let (mut is_key, mut is_whole) = (false, false);
-        for attribute in field.attrs.iter().filter(|it| it.path().is_ident("apply")) {
-            attribute.parse_nested_meta(|meta| {
-                if meta.path.is_ident("key") {
-                    is_key = true;
-                } else if meta.path.is_ident("whole") {
-                    is_whole = true;
-                } else {
-                    return Err(meta.error("unknown key. Write `key` or `whole`."));
-                }
-                Ok(())
-            })?;
-        }
+        let Keys { key: is_key, whole: is_whole } = Keys::read(&field.attrs)?;
         let (ty, crdgen) = (&field.ty, &self.crdgen);
         // Keys are scalars.
         let whole = is_whole || is_key;
@@ -161,13 +197,17 @@ impl<'a> Item<'a> {
         };
         let ext = &attrs.patch.set.ext;
         let merge = match (ext.list_type.as_deref(), ext.map_type.as_deref()) {
+            (Some("map"), _) if is_whole => Merge::WholeItems(ext.list_map_keys.clone()),
             (Some("map"), _) => Merge::Items(ext.list_map_keys.clone()),
             (Some("set"), _) => Merge::Set,
             (Some(_), _) | (_, Some("atomic")) => Merge::Replace,
             _ if whole => Merge::Replace,
             _ => Merge::Inside,
         };
-        Ok(Field { field, config, kept: kept(&field.attrs, &OF_FIELDS), is_key, is_whole, merge })
+        let mut read = Field { field, config, kept: Vec::new(), is_key, is_whole, merge };
+        let keep: &[&str] = if read.has_the_same_type() { &OF_SAME_FIELDS } else { &OF_FIELDS };
+        read.kept = kept(&field.attrs, keep);
+        Ok(read)
     }
 
     /// The partner of a struct.
@@ -191,18 +231,27 @@ impl<'a> Item<'a> {
         };
         let keys = fields.iter().filter(|it| it.is_key).map(|it| it.name_in_json(&self.attrs));
         let checks = fields.iter().filter_map(|it| it.check(crdgen));
+        let kind = self.whole_kind();
+        // A CRD may restrict the type of its own objects.
+        let names_type = fields.iter().any(|it| it.name_in_json(&self.attrs) == "apiVersion");
+        let default = default.filter(|_| kind.is_none());
+        let Type { declared: type_declared, set: type_set } =
+            kind.as_ref().filter(|_| !names_type).map(|of| Type::of(&of.kube.root)).unwrap_or_default();
+        let configuration =
+            kind.map(|_| quote!(impl #crdgen::apply::Configuration for #partner { type Object = #name; }));
         quote! {
             #[doc = #doc]
             #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
             #[derive(::serde::Serialize, ::serde::Deserialize)]
             #default
             #(#container)*
-            #visibility struct #partner { #(#declared,)* }
+            #visibility struct #partner { #type_declared #(#declared,)* }
             #[allow(dead_code)]
             impl #partner {
                 /// Creates a configuration that sets nothing else.
                 #visibility fn new(#(#required_names: impl ::core::convert::Into<#required_types>),*) -> Self {
                     Self {
+                        #type_set
                         #(#required_names: ::core::convert::Into::into(#required_names),)*
                         #(#optional_names: ::core::option::Option::None,)*
                     }
@@ -217,8 +266,9 @@ impl<'a> Item<'a> {
                 }
             }
             impl ::core::convert::From<#name> for #partner {
-                fn from(it: #name) -> Self { Self { #(#from,)* } }
+                fn from(it: #name) -> Self { Self { #type_set #(#from,)* } }
             }
+            #configuration
             impl #crdgen::apply::Merge for #partner {
                 fn merge(&mut self, applied: Self) { #merge }
             }
@@ -249,10 +299,16 @@ impl<'a> Item<'a> {
         let (mut declared, mut converted, mut merged) = (Vec::new(), Vec::new(), Vec::new());
         for variant in &of.variants {
             let (case, kept) = (&variant.ident, kept(&variant.attrs, &OF_VARIANTS));
+            let is_whole = Keys::read(&variant.attrs)?.whole;
             match &variant.fields {
                 syn::Fields::Unit => {
                     declared.push(quote!(#(#kept)* #case));
                     converted.push(quote!(#name::#case => #partner::#case));
+                }
+                syn::Fields::Unnamed(fields) if fields.unnamed.len() == 1 && is_whole => {
+                    let ty = &fields.unnamed[0].ty;
+                    declared.push(quote!(#(#kept)* #case(#ty)));
+                    converted.push(quote!(#name::#case(it) => #partner::#case(it)));
                 }
                 syn::Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
                     let ty = &fields.unnamed[0].ty;
@@ -294,22 +350,29 @@ impl<'a> Item<'a> {
         })
     }
 
+    /// The kind of the item, if it has one.
+    fn kind(&self) -> Option<Kind> {
+        if !self.input.attrs.iter().any(|it| it.path().is_ident("kube")) {
+            return None;
+        }
+        let of = kind(self.input, &|_| true, &mut Report::default());
+        (!of.kube.root.kind.is_empty()).then_some(of)
+    }
+
+    /// The kind of the item, if the item is the whole object.
+    fn whole_kind(&self) -> Option<Kind> {
+        self.kind().filter(|of| self.input.ident == of.own_name())
+    }
+
     /// The configuration of a whole object, if the item is the spec of a kind.
     fn root(&self) -> Option<TokenStream> {
         let Item { input, crdgen, .. } = self;
-        if !input.attrs.iter().any(|it| it.path().is_ident("kube")) {
-            return None;
-        }
-        let of = kind(input, &|_| true, &mut Report::default());
+        let of = self.kind().filter(|of| !of.kube.root.whole && input.ident != of.own_name())?;
         let root = &of.kube.root;
-        if root.whole || root.kind.is_empty() || input.ident == of.own_name() {
-            return None;
-        }
         let (object, visibility) = (format_ident!("{}", of.own_name()), &input.vis);
         let partner = format_ident!("{object}Apply");
         let doc = format!("What a manager applies of a [`{object}`]. It can be sent as it is.");
-        let api_version = format!("{}/{}", root.group, root.version);
-        let kind = &root.kind;
+        let Type { declared: type_declared, set: type_set } = Type::of(root);
         let spec = self.part("spec", &self.input.ident.to_token_stream());
         let status = of.status.as_ref().map(|status| self.part("status", &status.to_token_stream()));
         let parts: Vec<_> = [Some(spec), status].into_iter().flatten().collect();
@@ -324,9 +387,7 @@ impl<'a> Item<'a> {
             #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
             #[derive(::serde::Serialize, ::serde::Deserialize)]
             #visibility struct #partner {
-                #[serde(rename = "apiVersion")]
-                api_version: ::std::string::String,
-                kind: ::std::string::String,
+                #type_declared
                 /// The name, and other metadata to apply.
                 #visibility metadata: #crdgen::ObjectMeta,
                 #(#declared,)*
@@ -336,8 +397,7 @@ impl<'a> Item<'a> {
                 /// Creates a configuration that sets nothing but the name.
                 #visibility fn new(name: impl ::core::convert::Into<::std::string::String>) -> Self {
                     Self {
-                        api_version: ::std::string::String::from(#api_version),
-                        kind: ::std::string::String::from(#kind),
+                        #type_set
                         metadata: #crdgen::apply::named(::core::convert::Into::into(name)),
                         #(#unset,)*
                     }
@@ -394,10 +454,41 @@ fn is_doc(attribute: &TokenStream) -> bool {
     attribute.is_ok_and(|it| it.path().is_ident("doc"))
 }
 
+/// The fields of a whole object that name its type.
+#[derive(Default)]
+struct Type {
+    declared: TokenStream,
+    /// Their values in a struct expression.
+    set: TokenStream,
+}
+
+impl Type {
+    fn of(root: &Root) -> Type {
+        let (api_version, kind) = (format!("{}/{}", root.group, root.version), &root.kind);
+        Type {
+            declared: quote! {
+                #[serde(rename = "apiVersion")]
+                api_version: ::std::string::String,
+                #[serde(rename = "kind")]
+                kind: ::std::string::String,
+            },
+            set: quote! {
+                api_version: ::std::string::String::from(#api_version),
+                kind: ::std::string::String::from(#kind),
+            },
+        }
+    }
+}
+
 impl Field<'_> {
     /// Whether the partner always has a value: keys that have no default.
     fn is_required(&self) -> bool {
         self.is_key && inside_option(&self.field.ty).is_none()
+    }
+
+    /// Whether the partner's field has the type of this one, so that functions of serde fit it too.
+    fn has_the_same_type(&self) -> bool {
+        self.is_whole && inside_option(&self.field.ty).is_some()
     }
 
     fn declared(&self) -> TokenStream {
@@ -452,6 +543,9 @@ impl Field<'_> {
             Merge::Items(keys) => {
                 quote!(#crdgen::apply::merge_items(&mut self.#name, applied.#name, &[#(#keys),*]);)
             }
+            Merge::WholeItems(keys) => {
+                quote!(#crdgen::apply::replace_items(&mut self.#name, applied.#name, &[#(#keys),*]);)
+            }
         }
     }
 
@@ -494,6 +588,10 @@ mod tests {
             ("union A { a: u8 }", "`Apply` cannot be derived for unions of Rust"),
             ("struct A { #[apply(kay)] a: u8 }", "unknown key. Write `key` or `whole`."),
             (
+                "#[apply(key)] struct A { a: u8 }",
+                "`key` belongs on a field that identifies the items of a list",
+            ),
+            (
                 r#"struct A { #[serde(with = "hex")] a: u8 }"#,
                 "`Apply` does not know how a function writes this",
             ),
@@ -514,7 +612,11 @@ mod tests {
             "struct A(u8);",
             "enum A { B, C }",
             "enum A { B, C(D) }",
+            "enum A { B, #[apply(whole)] C(D) }",
             r#"#[kube(group = "g.io", version = "v1", kind = "K", status = "S")] struct A { r#type: Option<u8> }"#,
+            r#"#[apply(whole)] #[serde(untagged)] enum A { B(i64), C { d: String } }"#,
+            r#"struct A { #[apply(whole)] #[serde(deserialize_with = "present")] a: Option<Option<u8>> }"#,
+            r#"#[kube(group = "g.io", version = "v1", kind = "A", whole)] struct A { metadata: ObjectMeta, spec: B }"#,
             r#"struct A { #[schema(list_type = "map", list_map_keys = ["a"])] a: Vec<B>, #[apply(key)] b: u8 }"#,
         ] {
             let code = proc_macro2::TokenStream::from_str(code).expect("tokens");
