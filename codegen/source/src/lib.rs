@@ -151,6 +151,8 @@ pub struct Program<'s> {
     has_moved: OnceCell<bool>,
     /// The schemas that are being read from code, by module and type. Used to find recursion.
     writing: RefCell<Vec<(usize, String)>>,
+    /// The last part of code for schemas that could not be evaluated.
+    unread: RefCell<Option<String>>,
     /// The schemas that schemars generates, by type.
     generated: RefCell<HashMap<Id, GeneratedText>>,
     /// Whether types are looked up for schemars. Then a type that only has a schema for schemars is not an error.
@@ -175,6 +177,7 @@ impl<'s> Program<'s> {
             hidden: RefCell::new(Vec::new()),
             has_moved: OnceCell::new(),
             writing: RefCell::new(Vec::new()),
+            unread: RefCell::new(None),
             generated: RefCell::new(HashMap::new()),
             for_schemars: Cell::new(false),
             effort: Effort::default(),
@@ -413,7 +416,7 @@ impl<'s> Program<'s> {
                 report.error(
                     kind.kube.span("schema"),
                     &codes::DEFAULT_UNKNOWN,
-                    format!("crdgen cannot determine the schema of `{name}` without running code"),
+                    self.not_evaluated(&name),
                     "use --exact, which runs it",
                 );
                 self.take(report, item);

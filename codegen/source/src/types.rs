@@ -355,7 +355,7 @@ impl Program<'_> {
                         .to_owned();
                 self.report_unknown(scope, span, message, "use --exact, which runs it");
             } else if self.has_schema_by_hand(item) {
-                let message = format!("crdgen cannot determine the schema of `{name}` without running code");
+                let message = self.not_evaluated(&name);
                 let help = "use --exact, which runs it, or write the schema on the field: #[schema(raw = { … })] or #[schema(opaque)]";
                 self.report_unknown(scope, span, message, help);
             } else {

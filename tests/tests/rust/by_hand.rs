@@ -34,8 +34,14 @@ fn source(name: &str) -> CrateSource {
     }
 }
 
-/// Returns the schema of a field of this type, or the first error. `code` declares the type.
+/// Returns the schema of a field of this type, or the first error without its reason. `code` declares the type.
 fn field(ty: &str, code: &str, strum: &str) -> String {
+    let text = schema(ty, code, strum);
+    text.split_once(": it does not evaluate").map_or(text.clone(), |(text, _)| text.to_owned())
+}
+
+/// Returns the schema of a field of this type, or the first error.
+fn schema(ty: &str, code: &str, strum: &str) -> String {
     let root = format!(
         "use kube::CustomResource;\nuse schemars::JsonSchema;\n#[derive(CustomResource, JsonSchema)]\n\
          #[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]\npub struct FooSpec {{\n    pub value: {ty},\n}}\n{code}"
@@ -54,11 +60,14 @@ fn field(ty: &str, code: &str, strum: &str) -> String {
 
 /// Returns the schema of `It`, whose `json_schema` has this body, with other code after it.
 fn body(body: &str, more: &str) -> String {
-    let code = format!(
+    field("It", &with_body(body, more), "")
+}
+
+fn with_body(body: &str, more: &str) -> String {
+    format!(
         "pub struct It;\nimpl JsonSchema for It {{\n    fn schema_name() -> Cow<'static, str> {{ \"It\".into() }}\n    \
          fn json_schema(g: &mut SchemaGenerator) -> Schema {{ {body} }}\n}}\n{more}"
-    );
-    field("It", &code, "")
+    )
 }
 
 const UNKNOWN: &str = "crdgen cannot determine the schema of `lib::It` without running code";
@@ -179,8 +188,28 @@ fn not_guessed() {
         r#"let mut schema = json_schema!({"type": "string"}); if let Some(it) = schema.get_mut("type") { it.take(); } schema"#,
         r#"let mut schema = g.subschema_for::<String>().into_object(); if let Some(object) = &mut schema.object { object.required.insert("a".to_owned()); } schema.into()"#,
         r#"let mut schema = json_schema!({"type": "string"}); let Some(title) = schema.get_mut("title") else { return other }; schema"#,
+        r#"let mut schema = json_schema!({"type": "string"}); if let Some(it) = schema.get_mut("type").and_then(|it| it.as_object_mut()) { *it = Map::new(); } schema"#,
     ] {
         assert_eq!(body(code, ""), UNKNOWN, "{code}");
+    }
+    // The error names the first statement that is not evaluated.
+    let other = "pub struct Other; impl JsonSchema for Other { fn json_schema(_: &mut SchemaGenerator) -> Schema { made() } }";
+    for (code, why) in [
+        (
+            r#"let mut schema = json_schema!({}); for it in list() { schema.push(it); } schema"#,
+            "for it in list() { schema.push(it); }",
+        ),
+        ("let schema = text(); schema.retain(all); schema", "schema.retain(all);"),
+        (
+            r#"let other = g.subschema_for::<Other>(); json_schema!({"items": other})"#,
+            r#"json_schema!({"items": other})"#,
+        ),
+        ("Other::json_schema(g)", "Other::json_schema(g)"),
+    ] {
+        assert_eq!(
+            schema("It", &with_body(code, other), ""),
+            format!("{UNKNOWN}: it does not evaluate `{why}`")
+        );
     }
 }
 

@@ -10,7 +10,7 @@ use crate::Program;
 use crate::encode;
 use crate::modules::Module;
 use crate::named::Named;
-use crate::recipe::{Linker, Node, Types, known};
+use crate::recipe::{Linker, Node, Types, Unknown, known};
 use crate::types::{Id, Instance, Scope};
 use crate::value::{Map, Value};
 use crdgen_rust::attrs;
@@ -26,8 +26,18 @@ impl Program<'_> {
     /// The schema that a block of code builds, as text, with the name of its type.
     pub(crate) fn schema_text(&self, name: &str, block: &syn::Block, scope: &Scope) -> Option<String> {
         let mut code = Code::new(Eval { program: self }, scope.clone());
-        let written = code.block(block, 0)?;
-        Some(format!("{name}\n{}", crate::json::to_string(&written)))
+        let written = code.block(block, 0);
+        self.unread.replace(if written.is_none() { code.unread } else { None });
+        Some(format!("{name}\n{}", crate::json::to_string(&written?)))
+    }
+
+    /// The message about a type whose schema code writes. It has just been tried to evaluate the code.
+    pub(crate) fn not_evaluated(&self, name: &str) -> String {
+        let message = format!("crdgen cannot determine the schema of `{name}` without running code");
+        match self.unread.take() {
+            Some(code) => format!("{message}: it does not evaluate `{code}`"),
+            None => message,
+        }
     }
 }
 
@@ -96,6 +106,8 @@ struct Code<'p, 's> {
     eval: Eval<'p, 's>,
     scope: Scope,
     variables: Vec<(String, Variable)>,
+    /// The statement of the outermost block that could not be evaluated.
+    unread: Option<String>,
     /// If this is the code of an inline type, the number of inline types around it.
     inside: usize,
 }
@@ -105,7 +117,7 @@ const MAX_INLINE: usize = 24;
 
 impl<'p, 's> Code<'p, 's> {
     fn new(eval: Eval<'p, 's>, scope: Scope) -> Self {
-        Code { eval, scope, variables: Vec::new(), inside: 0 }
+        Code { eval, scope, variables: Vec::new(), unread: None, inside: 0 }
     }
 
     fn block(&mut self, block: &syn::Block, depth: usize) -> Option<Value> {
@@ -121,14 +133,26 @@ impl<'p, 's> Code<'p, 's> {
     fn statements(&mut self, block: &syn::Block, depth: usize) -> Option<Value> {
         let (last, before) = block.stmts.split_last()?;
         for statement in before {
-            self.statement(statement, depth)?;
+            if self.statement(statement, depth).is_none() {
+                return self.stopped(statement, depth);
+            }
         }
-        match last {
+        let value = match last {
             Stmt::Macro(it) if it.semi_token.is_none() => self.json(&it.mac, depth + 1),
-            Stmt::Expr(Expr::Return(it), _) => self.value(it.expr.as_deref()?, depth + 1),
+            Stmt::Expr(Expr::Return(it), _) => it.expr.as_deref().and_then(|it| self.value(it, depth + 1)),
             Stmt::Expr(expr, None) => self.value(expr, depth + 1),
             _ => None,
+        };
+        value.or_else(|| self.stopped(last, depth))
+    }
+
+    /// Remembers the statement at which the evaluation stopped.
+    fn stopped(&mut self, at: &Stmt, depth: usize) -> Option<Value> {
+        if depth == 0 {
+            let Err(Unknown::Code(text)) = unknown::<Value>(at) else { return None };
+            self.unread = Some(text);
         }
+        None
     }
 
     /// The value of `match schema { Schema::Bool(it) => …, Schema::Object(it) => … }`. The schemas that are read here are objects.

@@ -214,12 +214,24 @@ impl Code<'_, '_> {
         }
     }
 
+    /// Whether the value at a place, if there is one, has the type that a method wants. The program does something else if
+    /// it has not.
+    fn has_type(&self, place: &Place, method: &syn::Ident) -> bool {
+        match self.get(place) {
+            Some(Value::Map(_)) => method != "as_array_mut",
+            Some(Value::List(_)) => method != "as_object_mut",
+            Some(_) => method != "as_array_mut" && method != "as_object_mut",
+            None => true,
+        }
+    }
+
     /// The place to which a method returns a reference.
     fn accessed(&mut self, it: &syn::ExprMethodCall, depth: usize) -> Option<Place> {
         let arguments: Vec<&Expr> = it.args.iter().collect();
         match (it.method.to_string().as_str(), arguments.as_slice()) {
             (_, []) if is_one_of(&SAME_PLACE, &it.method) || is_one_of(&SAME_VALUE, &it.method) => {
-                self.place(&it.receiver, depth)
+                let place = self.place(&it.receiver, depth)?;
+                self.has_type(&place, &it.method).then_some(place)
             }
             ("expect", [_]) => self.place(&it.receiver, depth),
             ("get_mut", [name]) => {
@@ -234,11 +246,11 @@ impl Code<'_, '_> {
                     _ => None,
                 });
                 let last = last.last()?;
-                if last == "as_object_mut" || last == "as_array_mut" {
-                    self.place(&it.receiver, depth)
-                } else {
-                    None
+                if last != "as_object_mut" && last != "as_array_mut" {
+                    return None;
                 }
+                let place = self.place(&it.receiver, depth)?;
+                self.has_type(&place, &last).then_some(place)
             }
             ("or_insert", [value]) => {
                 let Expr::MethodCall(entry) = &*it.receiver else { return None };
