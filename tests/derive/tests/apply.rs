@@ -34,6 +34,51 @@ struct WebSpec {
     cache: BTreeSet<u8>,
     #[apply(whole)]
     place: Option<Place>,
+    /// `null` is not the same as absent.
+    #[apply(whole)]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable)]
+    limit: Option<Option<i32>>,
+    #[apply(whole)]
+    #[serde(default)]
+    #[schema(list_type = "map", list_map_keys = ["zone"])]
+    places: Vec<Place>,
+    size: Option<Size>,
+}
+
+fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: serde::Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    T::deserialize(deserializer).map(Some)
+}
+
+#[derive(Clone, Debug, Apply, Deserialize, PartialEq, Schema, Serialize)]
+#[apply(whole)]
+#[serde(untagged)]
+#[schema(int_or_string)]
+enum Size {
+    Number(i64),
+    Text(String),
+}
+
+/// A kind whose type is the whole object.
+#[derive(Clone, Debug, Apply, CustomResource, Deserialize, Schema, Serialize)]
+#[kube(group = "example.com", version = "v1", kind = "Bare", whole)]
+struct Bare {
+    #[schema(skip)]
+    metadata: crdgen::ObjectMeta,
+    data: Option<Git>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    choice: Option<Choice>,
+}
+
+#[derive(Clone, Debug, Apply, Deserialize, PartialEq, Schema, Serialize)]
+#[serde(rename_all = "camelCase")]
+enum Choice {
+    #[apply(whole)]
+    Place(Place),
 }
 
 #[derive(Clone, Copy, Debug, Apply, Deserialize, PartialEq, Schema, Serialize)]
@@ -82,6 +127,8 @@ struct Child {
 #[derive(Clone, Debug, Deserialize, PartialEq, Schema, Serialize)]
 struct Place {
     zone: String,
+    #[serde(default)]
+    about: String,
 }
 
 #[derive(Clone, Debug, Apply, Deserialize, Schema, Serialize)]
@@ -105,12 +152,12 @@ fn serializes_only_what_is_set() {
         .with_source(SourceApply::Git(GitApply::new().with_branch("main")))
         .with_limits(LimitsApply::new().with_cpu("1"))
         .with_child(ChildApply::new().with_name("x"))
-        .with_place(Place { zone: "a".into() });
+        .with_place(Place { zone: "a".into(), about: "b".into() });
     assert_eq!(
         to_json(&web.with_spec(spec).with_status(WebStatusApply::new().with_ready(1))),
         concat!(
             r#"{"apiVersion":"example.com/v1","kind":"Web","metadata":{"name":"front","namespace":"shop"},"#,
-            r#""spec":{"child":{"name":"x"},"commands":[],"cpu":"1","place":{"zone":"a"},"#,
+            r#""spec":{"child":{"name":"x"},"commands":[],"cpu":"1","place":{"about":"b","zone":"a"},"#,
             r#""ports":[{"nodePort":30080,"port":80}],"replicas":0,"source":{"git":{"branch":"main"}},"#,
             r#""type":"External"},"status":{"ready":1}}"#
         )
@@ -172,4 +219,41 @@ fn merges_by_list_types_and_keys() {
     // Another variant replaces the value.
     own.merge(WebSpecApply::new().with_source(SourceApply::Image("i".into())));
     assert_eq!(own.source, Some(SourceApply::Image("i".into())));
+}
+
+#[test]
+fn applies_whole_values() {
+    let places = |items: &[(&str, &str)]| -> Vec<Place> {
+        items.iter().map(|(zone, about)| Place { zone: (*zone).into(), about: (*about).into() }).collect()
+    };
+    let mut own = WebSpecApply::new()
+        .with_limit(None)
+        .with_places(places(&[("a", "1"), ("b", "1")]))
+        .with_size(Size::Number(1));
+    assert_eq!(
+        to_json(&own),
+        r#"{"limit":null,"places":[{"about":"1","zone":"a"},{"about":"1","zone":"b"}],"size":1}"#
+    );
+    let read: WebSpecApply = serde_json::from_str(&to_json(&own)).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(to_json(&read), to_json(&own));
+    own.merge(
+        WebSpecApply::new().with_places(places(&[("b", "2"), ("c", "2")])).with_size(Size::Text("x".into())),
+    );
+    assert_eq!(own.places, Some(places(&[("a", "1"), ("b", "2"), ("c", "2")])));
+    assert_eq!((own.limit, own.size), (Some(None), Some(Size::Text("x".into()))));
+}
+
+#[test]
+fn whole_objects_have_their_type() {
+    let bare = BareApply::new()
+        .with_metadata(crdgen::ObjectMeta { name: Some("x".into()), ..Default::default() })
+        .with_data(GitApply::new().with_url("u"))
+        .with_choice(ChoiceApply::Place(Place { zone: "a".into(), about: String::new() }));
+    assert_eq!(
+        to_json(&bare),
+        concat!(
+            r#"{"apiVersion":"example.com/v1","choice":{"place":{"about":"","zone":"a"}},"data":{"url":"u"},"#,
+            r#""kind":"Bare","metadata":{"name":"x"}}"#
+        )
+    );
 }

@@ -43,6 +43,7 @@ fn code_compiles_with_what_its_header_names() {
     let styles = [
         ("exact", Options::default()),
         ("client", Options { schema: false, ..Options::default() }),
+        ("apply", Options { apply: true, ..Options::default() }),
         ("chrono", Options { time: TimeType::Chrono, ..Options::default() }),
         ("jiff", Options { time: TimeType::Jiff, numbers: Numbers::F64, ..Options::default() }),
     ];

@@ -55,7 +55,8 @@ fn the_reference_is_current() {
     let attributes = crdgen_rust::attrs::reference();
     let conversions = crdgen_rust::convert::reference();
     let versions = crdgen_rust::versioned::reference();
-    let wanted = format!("{head}{}\n\n{conversions}\n{versions}", attributes.trim_end());
+    let configurations = crdgen_rust::derive::apply::reference();
+    let wanted = format!("{head}{}\n\n{conversions}\n{versions}\n{configurations}", attributes.trim_end());
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(&path, &wanted).unwrap_or_else(|e| panic!("{e}"));
     }

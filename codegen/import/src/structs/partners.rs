@@ -6,14 +6,14 @@ use super::options::{Options, TimeType};
 use crate::value::Value;
 use std::collections::BTreeMap;
 
-/// What `#[derive(Apply)]` must be told.
+/// The attributes of `#[derive(Apply)]` for a plan.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Partners {
     /// The keys by which lists identify their items, for the types of the items.
     keys: BTreeMap<TypeId, Vec<String>>,
 }
 
-/// What a field tells the derive.
+/// The attribute of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// Nothing.
@@ -55,7 +55,7 @@ impl Partners {
         Partners { keys: keys.filter(|(id, keys)| usable(id, keys)).collect() }
     }
 
-    /// What a field of a type tells the derive.
+    /// Returns the attribute of a field of a type.
     pub(super) fn field(&self, of: TypeId, field: &Field, options: &Options) -> Part {
         if self.keys.get(&of).is_some_and(|keys| keys.contains(&field.property)) {
             return Part::Key;
@@ -66,7 +66,7 @@ impl Partners {
         if is_double || has_other_keys { Part::Whole } else { part(&field.usage, options) }
     }
 
-    /// What the variant of a union tells the derive.
+    /// Returns the attribute of a variant of a union.
     pub(super) fn variant(&self, variant: &Field, options: &Options) -> Part {
         part(&variant.usage, options)
     }

@@ -151,7 +151,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// What the derive of the partner must be told of a field, a variant or a type.
+    /// Writes the attribute for the partner of a field, a variant or a type.
     fn apply(&self, part: Part, code: &mut Code) {
         if let Some(line) = part.line().filter(|_| self.options.apply) {
             code.lines(line);

@@ -62,23 +62,52 @@ struct Keys {
     whole: bool,
 }
 
+/// The keys: their names, where they belong, and what they mean.
+const KEYS: [(&str, &str, &str, fn(&mut Keys)); 2] = [
+    (
+        "key",
+        "fields",
+        "The field identifies the items of a list with `list_type = \"map\"`. The partner requires it, unless its type is an `Option`.",
+        |keys| keys.key = true,
+    ),
+    (
+        "whole",
+        "types, fields, variants with one value",
+        "Who applies the value applies all of it. The type of the value needs no partner.",
+        |keys| keys.whole = true,
+    ),
+];
+
 impl Keys {
     fn read(attributes: &[syn::Attribute]) -> syn::Result<Keys> {
         let mut keys = Keys::default();
         for attribute in attributes.iter().filter(|it| it.path().is_ident("apply")) {
             attribute.parse_nested_meta(|meta| {
-                if meta.path.is_ident("key") {
-                    keys.key = true;
-                } else if meta.path.is_ident("whole") {
-                    keys.whole = true;
-                } else {
+                let known = KEYS.iter().find(|(name, ..)| meta.path.is_ident(name));
+                let Some((.., set)) = known else {
                     return Err(meta.error("unknown key. Write `key` or `whole`."));
-                }
+                };
+                set(&mut keys);
                 Ok(())
             })?;
         }
         Ok(keys)
     }
+}
+
+/// Returns the reference of `#[apply(…)]` as Markdown.
+pub fn reference() -> String {
+    let head = "\
+## `#[apply(…)]`
+
+`#[derive(Apply)]` (feature `apply`) gives a type a partner for server-side apply, in which each field may be missing: see
+[APPLY.md](APPLY.md). Lists and maps merge by their `list_type`, `list_map_keys` and `map_type` in `#[schema(…)]`.
+
+| key | on | meaning |
+| --- | --- | --- |
+";
+    let rows = KEYS.iter().map(|(name, places, meaning, _)| format!("| `{name}` | {places} | {meaning} |\n"));
+    format!("{head}{}", rows.collect::<String>())
 }
 
 fn read(attributes: &[syn::Attribute], place: u8) -> Attrs {
@@ -166,12 +195,13 @@ impl<'a> Item<'a> {
 
     fn fields(&self, fields: &'a syn::FieldsNamed) -> syn::Result<Vec<Field<'a>>> {
         let mut all = Vec::new();
+        let is_object = self.whole_kind().is_some();
         for field in &fields.named {
             let attrs = read(&field.attrs, place::FIELD);
             let read = self.field(field, &attrs)?;
             let is_not_written = attrs.serde.skip_serializing && attrs.serde.skip_deserializing;
-            // The server drops fields that are not in the schema, except those of embedded resources.
-            if is_not_written || attrs.skip && !read.is_whole {
+            // The server drops fields that are not in the schema, except metadata of objects and of embedded resources.
+            if is_not_written || attrs.skip && !read.is_whole && !is_object {
                 continue;
             }
             let function = attrs.serde.serialize_with.as_ref().or(attrs.serde.deserialize_with.as_ref());
@@ -486,7 +516,7 @@ impl Field<'_> {
         self.is_key && inside_option(&self.field.ty).is_none()
     }
 
-    /// Whether the partner's field has the type of this one, so that functions of serde fit it too.
+    /// Whether the partner's field has the type of this one, so that functions of serde work for it too.
     fn has_the_same_type(&self) -> bool {
         self.is_whole && inside_option(&self.field.ty).is_some()
     }
