@@ -773,11 +773,12 @@ fn crds_may_have_templates_outside_of_their_schemas() {
 /// The commands that the help of OBJ029 names do what it promises.
 #[test]
 fn help_adds_a_missing_crd() {
+    // In a repository, CRDs of charts are found, but not those of vendored ones.
     let files = [
-        ("chart/Chart.yaml", CHART),
-        ("chart/crds/goods.yaml", CRD),
+        ("vendor/chart/Chart.yaml", CHART),
+        ("vendor/chart/crds/goods.yaml", CRD),
         ("objects/a.yaml", OBJECT),
-        ("bin/kubectl", "#!/bin/sh\ncat chart/crds/goods.yaml\n"),
+        ("bin/kubectl", "#!/bin/sh\ncat vendor/chart/crds/goods.yaml\n"),
     ];
     let folder = folder("missing-crd", &files);
     fs::set_permissions(folder.join("bin/kubectl"), fs::Permissions::from_mode(0o755))
@@ -787,7 +788,7 @@ fn help_adds_a_missing_crd() {
     let help = out.lines().find_map(|line| line.trim().strip_prefix("= help: ")).expect("a help");
     let named: Vec<&str> = help.split('`').skip(1).step_by(2).collect();
     let [add, option, pull] = named.as_slice() else { panic!("{help}") };
-    for command in [add.replace("PATH", "chart"), (*pull).to_owned()] {
+    for command in [add.replace("PATH", "vendor/chart"), (*pull).to_owned()] {
         let line = format!("rm -rf crds; PATH=$PWD/bin:$PATH {command}; crdgen validate objects {option}");
         let (code, out, err) = shell(&folder, &line);
         assert!(code == Some(0) && err.contains("1 valid"), "{command}: {out}{err}");
