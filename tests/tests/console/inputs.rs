@@ -783,6 +783,7 @@ fn help_adds_a_missing_crd() {
     let folder = folder("missing-crd", &files);
     fs::set_permissions(folder.join("bin/kubectl"), fs::Permissions::from_mode(0o755))
         .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(shell(&folder, "git init -q").0, Some(0));
     let (code, out, err) = shell(&folder, "crdgen validate objects --missing error");
     assert_eq!(code, Some(1), "{err}");
     let help = out.lines().find_map(|line| line.trim().strip_prefix("= help: ")).expect("a help");
