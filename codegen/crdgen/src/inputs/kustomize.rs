@@ -6,6 +6,7 @@ mod effects;
 mod external;
 mod local;
 mod patches;
+mod replacements;
 
 use crate::Error;
 use crate::input::{self, Shown, folder_of};
@@ -351,7 +352,11 @@ impl Kustomization {
         }
         builder.count(self, 1)?;
         let is_set = |key: &&str| self.keys.get(key).is_some_and(|it| !it.is_null());
-        let matters = |key: &&str| !builder.crds_only || effects::may_change_crds(self, key);
+        let matters = |key: &&str| match builder.crds_only {
+            true => effects::may_change_crds(self, key),
+            // These come last.
+            false => *key != "replacements",
+        };
         for key in NOT_APPLIED.into_iter().filter(is_set).filter(matters) {
             built.differs.push((self.file.shown().to_string(), not_applied(key)));
         }
@@ -388,6 +393,12 @@ impl Kustomization {
         built.resources.retain(|it| !it.value.is_null());
         self.label(&mut built.resources);
         self.rename(&mut built.resources);
+        if !builder.crds_only {
+            let mut items = self.list("replacements").iter();
+            if items.any(|item| replacements::apply(item, &mut built.resources).is_err()) {
+                built.differs.push((self.file.shown().to_string(), not_applied("replacements")));
+            }
+        }
         if builder.crds_only {
             let keys =
                 ["vars"].into_iter().filter(|_| built.resources.iter().any(|it| effects::has_var(&it.value)));

@@ -115,7 +115,7 @@ mod tests {
         for (text, matters) in [
             ("commonLabels: [{kind: X, path: spec/a, create: true}]", false),
             ("commonLabels: [{path: spec/a}]", true),
-            ("nameReference: [{kind: Service, fieldSpecs: [{kind: Y, path: spec/a}]}]", false),
+            ("nameReference: [{kind: Service, fieldSpecs: [{kind: X, path: spec/a}]}]", false),
             (
                 "nameReference: [{kind: Service, fieldSpecs: [{kind: CustomResourceDefinition, path: spec/a}]}]",
                 true,
