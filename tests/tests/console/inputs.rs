@@ -697,6 +697,7 @@ fn charts_are_rendered_with_helm() {
     assert!(err.contains("rendered charts: chart\n") && !err.contains("Helm template"), "{err}");
     let called = fs::read_to_string(folder.join("called")).unwrap_or_else(|e| panic!("{e}"));
     assert!(called.starts_with("template release-name /"), "{called}");
+    assert!(called.contains(" --api-versions=apiregistration.k8s.io/v1 "), "{called}");
 }
 
 #[test]

@@ -33,13 +33,17 @@ pub(super) fn render(chart: &Path) -> Rendered {
         // Helm downloads what a schema refers to.
         .arg("--skip-schema-validation")
         // Some charts reject old versions, and Helm itself may be old.
-        .arg(format!("--kube-version=1.{}", Server::NEWEST.minor()));
+        .arg(format!("--kube-version=1.{}", Server::NEWEST.minor()))
+        .args(AGGREGATOR.map(|api| format!("--api-versions={api}")));
     match limited::run(command.env("HELM_NO_PLUGINS", "1")) {
         Ran::Missing => Rendered::NoHelm,
         Ran::Failed(why) => Rendered::Failed(too_old().unwrap_or(why)),
         Ran::Printed(out) => Rendered::Templates(split(chart, &String::from_utf8_lossy(&out))),
     }
 }
+
+/// What every server has, but Helm does not know without one: charts would write the version that Kubernetes removed.
+const AGGREGATOR: [&str; 2] = ["apiregistration.k8s.io/v1", "apiregistration.k8s.io/v1/APIService"];
 
 /// The first version of Helm that can render a chart without downloading what its schema refers to.
 const OLDEST: (u32, u32) = (3, 16);

@@ -394,8 +394,9 @@ impl Kustomization {
         self.label(&mut built.resources);
         self.rename(&mut built.resources);
         if !builder.crds_only {
+            let namespace = self.keys.get("namespace").and_then(Value::as_str).unwrap_or_default();
             let mut items = self.list("replacements").iter();
-            if items.any(|item| replacements::apply(item, &mut built.resources).is_err()) {
+            if items.any(|item| replacements::apply(item, &mut built.resources, namespace).is_err()) {
                 built.differs.push((self.file.shown().to_string(), not_applied("replacements")));
             }
         }

@@ -46,7 +46,8 @@ fn replaces(item: &Value) -> bool {
         let may_have_any = |field: &Value| {
             field.as_str().is_some_and(|field| ANY_TEXT.iter().any(|start| field.starts_with(start)))
         };
-        !is_other && !(is_text && !fields.is_empty() && fields.iter().all(may_have_any))
+        let is_any_text = is_text && !fields.is_empty() && fields.iter().all(may_have_any);
+        !is_other && !is_any_text
     })
 }
 

@@ -9,8 +9,8 @@ use super::Resource;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Left;
 
-/// Applies an item of `replacements`.
-pub(super) fn apply(item: &Value, resources: &mut [Resource]) -> Result<(), Left> {
+/// Applies an item of `replacements`. `namespace` is the one that the kustomization sets, or empty.
+pub(super) fn apply(item: &Value, resources: &mut [Resource], namespace: &str) -> Result<(), Left> {
     let item = known(item, &["source", "targets"])?;
     let source = known(
         item.get("source").ok_or(Left)?,
@@ -18,14 +18,17 @@ pub(super) fn apply(item: &Value, resources: &mut [Resource]) -> Result<(), Left
     )?;
     let mut sources = Vec::new();
     for resource in resources.iter() {
-        if is_selected(source, resource)? {
+        if is_selected(source, resource, namespace)? {
             sources.push(&resource.value);
         }
     }
     let [object] = sources.as_slice() else { return Err(Left) };
     let path = path(text(source, "fieldPath")?.unwrap_or("metadata.name"))?;
-    let value =
-        path.iter().try_fold(*object, |value, step| step.of(value)).and_then(Value::as_str).ok_or(Left)?;
+    let value = match path.as_slice() {
+        [Step::Key("metadata"), Step::Key("namespace")] => Some(namespace_of(object, namespace)),
+        path => path.iter().try_fold(*object, |value, step| step.of(value)).and_then(Value::as_str),
+    };
+    let value = value.filter(|value| !value.is_empty()).ok_or(Left)?;
     let value = Options::read(source)?.part(value)?;
     for target in item.get("targets").and_then(Value::as_list).ok_or(Left)? {
         let target = known(target, &["select", "fieldPaths", "options"])?;
@@ -40,7 +43,7 @@ pub(super) fn apply(item: &Value, resources: &mut [Resource]) -> Result<(), Left
             }
         };
         for resource in resources.iter_mut() {
-            if is_selected(select, resource)? {
+            if is_selected(select, resource, namespace)? {
                 fields.iter().try_for_each(|field| set(&mut resource.value, field, &value, &options))?;
             }
         }
@@ -60,7 +63,7 @@ fn text<'v>(map: &'v Map<Value>, key: &str) -> Result<Option<&'v str>, Left> {
 }
 
 /// Whether an object is selected. Some versions of kustomize take these texts as patterns.
-fn is_selected(select: &Map<Value>, resource: &Resource) -> Result<bool, Left> {
+fn is_selected(select: &Map<Value>, resource: &Resource, namespace: &str) -> Result<bool, Left> {
     let own = |key: &str| resource.value.get(key).and_then(Value::as_str).unwrap_or_default();
     let metadata = |key: &str| {
         resource.value.get("metadata").and_then(|it| it.get(key)).and_then(Value::as_str).unwrap_or_default()
@@ -80,7 +83,21 @@ fn is_selected(select: &Map<Value>, resource: &Resource) -> Result<bool, Left> {
         return Ok(false);
     }
     // The object may have had another namespace before.
-    if is("namespace", metadata("namespace"))? { Ok(true) } else { Err(Left) }
+    if is("namespace", namespace_of(&resource.value, namespace))? { Ok(true) } else { Err(Left) }
+}
+
+/// Kinds of Kubernetes that are in namespaces, and that replacements name.
+const NAMESPACED: [&str; 7] =
+    ["ConfigMap", "DaemonSet", "Deployment", "Secret", "Service", "ServiceAccount", "StatefulSet"];
+
+/// The namespace of an object. If it has none, kustomize sets that of the kustomization, except for kinds of Kubernetes that are
+/// not in namespaces. Empty if this is not known.
+fn namespace_of<'v>(object: &'v Value, set: &'v str) -> &'v str {
+    let own = object.get("metadata").and_then(|metadata| metadata.get("namespace")).and_then(Value::as_str);
+    let text = |key: &str| object.get(key).and_then(Value::as_str).unwrap_or_default();
+    let group = text("apiVersion").split_once('/').map_or("", |(group, _)| group);
+    let is_custom = group.contains('.') && !group.ends_with(".k8s.io");
+    own.unwrap_or(if is_custom || NAMESPACED.contains(&text("kind")) { set } else { "" })
 }
 
 /// A part of a text.
@@ -276,7 +293,7 @@ mod tests {
             ("{select: {kind: Service}, fieldPaths: [spec.ports]}", None),
         ] {
             let mut resources = resources();
-            let done = apply(&value(&format!("{source}\ntargets: [{target}]\n")), &mut resources);
+            let done = apply(&value(&format!("{source}\ntargets: [{target}]\n")), &mut resources, "");
             assert_eq!(done, expected.map_or(Err(Left), |_| Ok(())), "{target}");
             let printed = json::to_string(&resources[1].value);
             assert!(printed.contains(expected.unwrap_or_default()), "{target}: {printed}");
@@ -294,8 +311,22 @@ mod tests {
             ("{kind: Other}", false),
             ("{namespace: ns}", false),
         ] {
-            let done = apply(&value(&format!("source: {source}\n{targets}\n")), &mut resources());
+            let done = apply(&value(&format!("source: {source}\n{targets}\n")), &mut resources(), "");
             assert_eq!(done.is_ok(), is_done, "{source}");
         }
+    }
+
+    /// kustomize sets the namespace of the kustomization.
+    #[test]
+    fn objects_without_a_namespace_get_one() {
+        let item = "source: {kind: Service, fieldPath: metadata.namespace}\ntargets: [{select: {kind: Certificate, namespace: set}, fieldPaths: [spec.names.0]}]\n";
+        let mut resources = resources();
+        for resource in &mut resources {
+            let metadata = resource.value.as_map_mut().and_then(|it| it.get_mut("metadata")?.as_map_mut());
+            metadata.and_then(|metadata| metadata.remove("namespace")).unwrap_or_default();
+        }
+        assert_eq!(apply(&value(item), &mut resources, ""), Err(Left));
+        assert_eq!(apply(&value(item), &mut resources, "set"), Ok(()));
+        assert!(json::to_string(&resources[1].value).contains("\"names\":[\"set\","));
     }
 }
