@@ -29,24 +29,29 @@ bottlerocket-test-system bottlerocket-os/bottlerocket-test-system . - - kube 0.8
 bottlerocket-update-operator bottlerocket-os/bottlerocket-update-operator . models -
 cluster-api-addon-provider-fleet rancher/cluster-api-addon-provider-fleet . cluster-api-addon-provider-fleet -
 controller-rs kube-rs/controller-rs . controller -
+databricks-kube-operator mach-kernel/databricks-kube-operator . - - only read
 echo-operator-rs pando85/echo-operator-rs . - - only read
 gateway-api-rs kube-rs/gateway-api-rs . gateway-api -
 k8s-aws-iam-controller rustrial/k8s-aws-iam-controller . rustrial-k8s-aws-iam-apis -
 kaniop pando85/kaniop . kaniop-k8s-util,kaniop-operator,kaniop-person,kaniop-group,kaniop-oauth2,kaniop-service-account schemars
 keramik 3box/keramik . keramik-operator,keramik-common -
 kube kube-rs/kube examples - - only read
+linkerd-failover linkerd/linkerd-failover . - - only read
 linkerd2 linkerd/linkerd2 . linkerd-policy-controller-k8s-api -
 mayastor-control-plane openebs/mayastor-control-plane k8s/operators - - git submodules
 mirrord metalbear-co/mirrord mirrord/operator - crd git dependencies
 nextcloud-operator-rs imcsk8/nextcloud-operator-rs . nextcloud -
 OpenARK ulagbulag/OpenARK . - - its own schemars
 operator-rs stackabletech/operator-rs . - - only read
+pulumi-rs-kube-operator lituus-io/pulumi-rs-kube-operator . - - only read
 restate-operator restatedev/restate-operator . restate-operator -
 rhio HIRO-MicroDataCenters-BV/rhio . - - git dependencies
+rustfs-operator rustfs/operator . - - only read
 sart terassyi/sart sartd/src/kubernetes - - git dependencies
 sinker influxdata/sinker . - - only read
 Stellar-K8s OtowoOrg/Stellar-K8s . stellar-k8s -
 tembo tembo-io/tembo tembo-operator controller -
+trusted-execution-clusters-operator trusted-execution-clusters/operator . - - only read
 wasmcloud-operator wasmCloud/wasmcloud-operator . wadm-operator-types k8s-openapi/v1_28,k8s-openapi/schemars'
 wanted=" $* "
 # A project may need a toolchain that is not installed. Its own versions of crates are kept.
