@@ -316,3 +316,20 @@ fn files_of_the_workspace_are_read() {
         );
     }
 }
+
+/// A package may have only examples. Its name is not the mistake.
+#[test]
+fn packages_without_sources_are_named_as_such() {
+    let sandbox = Sandbox::new("packages-examples");
+    let manifest = manifest_of("examples") + "[workspace]\n[[example]]\nname = \"one\"\npath = \"one.rs\"\n";
+    sandbox.write("examples/Cargo.toml", manifest);
+    sandbox.write("examples/one.rs", KINDS);
+    let ran = sandbox.run(&["emit", "examples"]);
+    let wanted =
+        "no package in this folder has a library or a program; pass one of its .rs files, such as an example";
+    assert!(ran.stderr.contains(wanted), "{}", ran.stderr);
+    let ran = sandbox.run(&["emit", "examples", "-p", "other"]);
+    assert!(ran.stderr.contains("no such package. The packages are: examples"), "{}", ran.stderr);
+    let ran = sandbox.run(&["emit", "examples/one.rs"]);
+    assert!(ran.stdout.contains("kind: CustomResourceDefinition"), "{}", ran.stderr);
+}

@@ -162,6 +162,10 @@ impl Workspace {
             packages => packages.iter().any(|name| package.name == name),
         };
         let here: Vec<&Package> = metadata.members().filter(is_here).collect();
+        if here.is_empty() && options.packages.is_empty() {
+            let why = "no package in this folder has a library or a program; pass one of its .rs files, such as an example";
+            return no_sources(why.to_owned());
+        }
         if here.is_empty() {
             let known = metadata.members().map(|package| package.name.to_string()).collect();
             return Err(Error::NoPackage { known });
