@@ -135,6 +135,8 @@ fn by_name() -> io::Result<BTreeMap<String, Vec<String>>> {
         let short = name.rsplit('.').next().unwrap_or_default();
         out.entry(short.to_owned()).or_default().push(id(name));
     }
+    // k8s-openapi has a type of its own for `[]byte`, which is no type of the table.
+    out.entry("ByteString".to_owned()).or_default();
     Ok(out)
 }
 
@@ -150,7 +152,8 @@ pub fn named() -> io::Result<String> {
          // A name a line, with the statics of all types that have it.\nnamed! {\n",
     );
     for (name, types) in by_name()? {
-        _ = writeln!(out, "{name} {};", types.join(" "));
+        let types: String = types.iter().map(|ty| format!(" {ty}")).collect();
+        _ = writeln!(out, "{name}{types};");
     }
     out.push_str("}\n");
     Ok(out)

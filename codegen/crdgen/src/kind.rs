@@ -111,10 +111,15 @@ pub(crate) fn findings_with_allowed(
     advice.set(crdgen_runtime::diag::codes::lint::SIZE.id, false);
     advice.set(crdgen_runtime::diag::codes::lint::METADATA.id, true);
     advice.set(crdgen_runtime::diag::codes::lint::CONVERSION.id, true);
+    advice.set(crdgen_runtime::diag::codes::lint::BOOLEAN_VALUE.id, true);
     let (mut diags, in_vain) = lints::on_create_with_allowed(&sent, &advice);
     for diag in &mut diags {
         if let Some(help) = help_in_attributes(diag) {
             diag.help = Some(help.to_owned());
+        } else if *diag.code == codes::cel::TOO_EXPENSIVE
+            && let Some(help) = &mut diag.help
+        {
+            help.push_str(". The attributes are `max_length`, `max_items` and `max_properties`");
         }
     }
     (diags, in_vain)
@@ -127,8 +132,12 @@ fn help_in_attributes(diag: &crdgen_runtime::diag::Diag) -> Option<&'static str>
     use crdgen_runtime::path::Step;
     let is_at = |name: &str| matches!(diag.steps.last(), Some(Step::Key(key)) if key == name);
     Some(match diag.code {
-        code if *code == schema::LIST_KEY_OPTIONAL && is_at("nullable") => "remove the Option from the key",
-        code if *code == schema::LIST_KEY_OPTIONAL => "remove the Option from the key, or give it a default",
+        code if *code == schema::LIST_KEY_OPTIONAL && is_at("nullable") => {
+            "remove the Option from the key. A default may stay"
+        }
+        code if *code == schema::LIST_KEY_OPTIONAL => {
+            "remove the Option from the key. If users may leave it out, give it a default, such as #[serde(default)]"
+        }
         code if *code == schema::SET_ITEMS && is_at("x-kubernetes-map-type") => {
             "write list_type = \"map\" with list_map_keys, or #[schema(map_type = \"atomic\")] on the struct"
         }
@@ -138,6 +147,14 @@ fn help_in_attributes(diag: &crdgen_runtime::diag::Diag) -> Option<&'static str>
         code if *code == cel::BAD_OLD_SELF && is_at("rule") => {
             "the server finds the old value of a list item by the keys of the list. Write list_type = \"map\" with \
              list_map_keys on the list, or move the rule out of the list or atomic map"
+        }
+        code if *code == schema::MISSING_TYPE => {
+            "write a type: `ty = \"…\"` in #[schema(…)], or `type` in a raw schema. If any value is fine, write \
+             `preserve_unknown_fields`"
+        }
+        code if *code == schema::PROPERTIES_AND_MAP => {
+            "remove `additional_properties`: the server drops unknown fields anyway. To keep them, write \
+             `preserve_unknown_fields`"
         }
         code if *code == crd::STORAGE_VERSION => "remove storage = false from one version",
         code if *code == crd::APPROVAL => crdgen_core::server::APPROVAL_HELP,

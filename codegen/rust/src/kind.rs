@@ -5,13 +5,14 @@ use super::lower::{self, plain};
 use super::report::Report;
 use super::rules;
 use super::written::Written;
-use crate::diag::codes::crd::{APPROVAL, DEPRECATION};
+use crate::diag::codes::crd::{APPROVAL, DEPRECATION, SELECTABLE_TWICE};
 use crate::diag::codes::lint::KIND_NAME;
 use crate::diag::codes::rust as codes;
 use crate::recipe::Node;
 use crdgen_rules::server::{
     APPROVAL_ANNOTATION, APPROVAL_HELP, Approval, approval, bad_warning, is_protected, kind_in_lower_case,
 };
+use std::collections::HashSet;
 
 /// A kind, as the attributes of its root describe it.
 pub struct Kind {
@@ -174,6 +175,13 @@ fn as_the_server_checks(kind: &Kind, report: &mut Report) {
     for (detail, help) in root.deprecation_warning.iter().flat_map(|warning| bad_warning(warning)) {
         let detail = format!("the deprecation warning {detail}");
         report.error(kind.kube.span("deprecated"), &DEPRECATION, detail, help);
+    }
+    let mut known = HashSet::new();
+    for path in &root.selectable {
+        if !known.insert(path) {
+            let detail = format!("the field `{path}` is selectable twice");
+            report.error(kind.kube.span("selectable"), &SELECTABLE_TWICE, detail, "remove one of them");
+        }
     }
     if let Some((detail, help)) = kind_in_lower_case(&root.kind) {
         report.warning(kind.kube.span("kind"), &KIND_NAME, detail, help);

@@ -85,7 +85,15 @@ fn check_in(written: &[Written], schema: &Schema, is_resource: bool, report: &mu
         }
         let count = (!one.message).then_some(place.count);
         if let Some(expensive) = over_budget(&checked, &types, (&decls, place.decl), place.schema, count) {
-            let help = "add bounds to the fields that the rule reads: max_length for strings, max_items for lists, max_properties for maps";
+            let help = match one.message {
+                true => {
+                    "simplify it, such as by leaving out calls of string(). Bounds on the fields that it reads help only if \
+                     they bound the length of the message"
+                }
+                false => {
+                    "add bounds to the fields that the rule reads: max_length for strings, max_items for lists, max_properties for maps"
+                }
+            };
             report.error(one.span, &TOO_EXPENSIVE, expensive, help);
         }
         if !one.message {

@@ -8,6 +8,7 @@ mod cfg;
 pub mod declared;
 mod eval;
 mod expand;
+mod foreign;
 mod instances;
 mod locate;
 mod macros;

@@ -1,5 +1,6 @@
 //! Resolves paths to what they name.
 
+use super::foreign::is_known;
 use super::modules::{Use, World};
 use super::named::Named;
 use crate::recipe::known;
@@ -306,14 +307,14 @@ impl World<'_> {
                 Some(Named::Module(target)) if target != module => {
                     let private = self.is_within(module, target);
                     match self.inside(target, name, hops + 1, private, seen) {
-                        Some(Named::Foreign(path)) if known::find(&path).is_none() => {
+                        Some(Named::Foreign(path)) if !is_known(&path) => {
                             unread.get_or_insert(Named::Foreign(path));
                         }
                         Some(found) => return Some(found),
                         None => {}
                     }
                 }
-                Some(Named::Foreign(path)) if known::find(&format!("{path}::{name}")).is_some() => {
+                Some(Named::Foreign(path)) if is_known(&format!("{path}::{name}")) => {
                     return Some(Named::Foreign(format!("{path}::{name}")));
                 }
                 _ => {}

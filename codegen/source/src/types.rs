@@ -1,5 +1,6 @@
 //! Resolves types in the sources, and answers the linker's questions about them.
 
+use super::foreign::kubernetes;
 use super::instances::Excess;
 pub(super) use super::instances::{Argument, Id, Instance};
 use super::modules::{derive_paths, derives_schema};
@@ -242,16 +243,10 @@ impl Program<'_> {
         if let Some(known) = known::find(full) {
             return Some(self.known_type(known, arguments));
         }
-        if KUBE_OBJECT_META.contains(&full) {
-            return Some(self.intern(Instance::Kubernetes("meta/v1.ObjectMeta")));
-        }
         if let Some(id) = self.by_crdgen(full, &arguments) {
             return Some(id);
         }
-        if let Some(rest) = full.strip_prefix("k8s_openapi::")
-            && let Some(name) = crate::k8s::name_of_rust_path(&rest.split("::").collect::<Vec<_>>())
-            && let Some(ty) = crate::k8s::find(&name)
-        {
+        if let Some(ty) = kubernetes(full) {
             return Some(self.intern(Instance::Kubernetes(ty.name)));
         }
         let named = self.world.borrow_mut().resolve_in_crate(scope.module, full);
@@ -278,6 +273,9 @@ impl Program<'_> {
             }
             ("crdgen", "Schemars" | "Schemars08", Instance::Known(..)) => true,
             ("crdgen" | "crdgen_runtime", "K8sOpenapi", Instance::Kubernetes(_)) => true,
+            ("crdgen" | "crdgen_runtime", "K8sOpenapi", Instance::Known("k8s_openapi::ByteString", _)) => {
+                true
+            }
             _ => false,
         };
         same_schema.then_some(*inner)
@@ -386,7 +384,7 @@ impl Program<'_> {
     }
 
     pub(super) fn underived(&self, name: &str, scope: &Scope, span: Span) {
-        self.report_unknown(scope, span, format!("`{name}` does not derive Schema"), "add Schema to its #[derive(…)]; for a type of another crate give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = { … })] or #[schema(opaque)]");
+        self.report_unknown(scope, span, format!("`{name}` does not derive Schema"), "add Schema to its #[derive(…)]; for a type of another crate give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = { … })] or #[schema(opaque)]. If code implements Schema for it, use --exact");
     }
 
     /// Whether an item only derives a schema for schemars, which crdgen's derives do not see. In the project's own
@@ -494,18 +492,6 @@ fn ends(path: &str) -> (&str, &str) {
     let last = path.rsplit("::").next().unwrap_or_default();
     (path.split("::").next().unwrap_or_default(), last)
 }
-
-/// The paths by which kube exports Kubernetes' ObjectMeta.
-const KUBE_OBJECT_META: [&str; 8] = [
-    "kube::api::ObjectMeta",
-    "kube::core::ObjectMeta",
-    "kube::core::metadata::ObjectMeta",
-    "kube_client::api::ObjectMeta",
-    "kube_client::core::ObjectMeta",
-    "kube_client::core::metadata::ObjectMeta",
-    "kube_core::ObjectMeta",
-    "kube_core::metadata::ObjectMeta",
-];
 
 /// The recipe for a schema that is written for schemars.
 pub(super) fn by_hand(text: &str) -> Node {

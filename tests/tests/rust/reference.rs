@@ -45,6 +45,27 @@ change a schema inside one, use `override(\".spec.containers[].name\", …)`. As
 metadata of an embedded PodTemplateSpec. Add `metadata = \"subset\"` if you need its labels. Kinds that derive
 `crdgen::kube::CustomResource` keep all metadata that users may set.
 
+**Types of other crates** without a schema need one at the field:
+
+| Type | Attribute |
+| --- | --- |
+| `kube::core::Duration`, `Option` of it | `#[schema(as = \"String\", format = \"duration\")]` |
+| `chrono::Weekday`, `chrono::Month` | `#[schema(as = \"String\")]`, with `one_of_values = [\"Mon\", …]` for the names that serde reads |
+| `chrono::TimeDelta`, which serde writes as seconds and nanoseconds | `#[schema(as = \"Vec<i64>\", length(min = 2, max = 2))]` |
+| a type that serde writes as text | `#[schema(as = \"String\")]` |
+
+## What reports a mistake
+
+The promise is: if it compiles and its test passes, the server accepts the CRD, and serde reads what the server stores.
+
+- **The compiler** reports what one type and its attributes show: bounds, defaults, formats and patterns that contradict the type,
+  attributes that contradict serde, schemas in attributes without a type, rules that do not compile, and what a list needs of its items.
+- **The generated test** reports what only all types together show: paths of columns and rules through several types, defaults that
+  functions compute, columns in structs that are only in lists, recursive types. With crdgen's feature `check` it also reports
+  everything else that the server checks: the cost of all rules, schemas that code returns, patterns with an engine for
+  regular expressions. So turn on `check` in `[dev-dependencies]`.
+- **`crdgen emit`, `Builder` and `crdgen check`** report the same as the test with `check`.
+
 ";
 
 #[test]

@@ -198,6 +198,7 @@ fn failed_assertions(all: &[syn::Item]) -> Reports {
             crdgen_rust::Ask::CanBeInASet => outline::can_be_in_a_set(&shape),
             crdgen_rust::Ask::HasField(name) => outline::has_field(&shape, name),
             crdgen_rust::Ask::HasValue(name) => outline::has_value(&shape, name),
+            crdgen_rust::Ask::HasNoNull(name) => outline::has_no_null(&shape, name),
             crdgen_rust::Ask::HasOneType => outline::has_one_type(&shape),
             crdgen_rust::Ask::CanBeANumber => outline::can_be_a_number(&shape),
             crdgen_rust::Ask::Takes(value) => outline::takes(&shape, value),

@@ -3,7 +3,7 @@
 
 use super::foreign;
 use super::model::*;
-use crate::ir::{self, About};
+use crate::ir::{self, About, NumberSize};
 use crate::json::to_string;
 use crate::value::Value;
 use std::collections::HashSet;
@@ -57,7 +57,27 @@ fn of_use(usage: &Use, types: &[TypeDef]) -> bool {
         | Ty::Named(_)
         | Ty::Kubernetes(_) => false,
     };
-    inside || odd(&usage.keywords, others) || odd_default(usage) || odd_values(usage)
+    inside
+        || odd(&usage.keywords, others)
+        || odd_default(usage)
+        || odd_values(usage)
+        || has_bound_of_other_type(usage)
+}
+
+/// Whether the server rejects every number, because a bound does not have the type and format of the numbers.
+fn has_bound_of_other_type(usage: &Use) -> bool {
+    let (ty, format) = match &usage.ty {
+        Ty::I32 => (ir::Type::Integer, "int32"),
+        Ty::I64 => (ir::Type::Integer, "int64"),
+        Ty::Number => (ir::Type::Number, "double"),
+        _ => return false,
+    };
+    let own = json(&usage.keywords, "format").and_then(Value::as_str);
+    let size = NumberSize::of(Some(&ty), own.unwrap_or(format));
+    let bounds = ["minimum", "maximum", "multiple_of"].into_iter();
+    bounds
+        .filter_map(|key| json(&usage.keywords, key).and_then(Value::as_float))
+        .any(|bound| !size.has_float(bound))
 }
 
 /// Whether there are such keywords on the root of a kind.

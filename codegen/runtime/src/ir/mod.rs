@@ -8,12 +8,14 @@ mod children;
 mod keyword;
 mod keyword_value;
 mod metadata;
+mod number_size;
 mod schema;
 
 pub use children::{Edge, Junctors, Which};
 pub use keyword::{About, Keyword, Position};
 pub use keyword_value::KeywordValue;
 pub use metadata::{Metadata, OwnerReference};
+pub use number_size::NumberSize;
 pub use schema::{
     Additional, Dependency, Empty, Extensions, ExternalDocs, FieldUnion, Foreign, Items, Limits, Rule,
     Schema, Type,

@@ -4,7 +4,7 @@
 use super::faults::Mistake;
 use super::patch::Union;
 use super::types::{Kinds, kinds};
-use crate::ir::{About, Keyword, Schema};
+use crate::ir::{About, Keyword, NumberSize, Schema};
 
 /// Reports keywords of `set` that do not apply to the type of the schema.
 pub(super) fn check(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Mistake)) {
@@ -41,6 +41,33 @@ pub(super) fn check(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Mistak
                 .help(help),
         );
     }
+}
+
+/// Reports a bound or factor that does not have the type and format of the numbers: the server accepts the CRD, and then
+/// rejects every number.
+pub(super) fn check_bounds(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Mistake)) {
+    let Some((keyword, bound)) = schema.bound_of_other_type() else { return };
+    let (key, is_set, instead) = match keyword {
+        "minimum" => ("minimum", set.limits.minimum.is_some(), bound.ceil()),
+        "maximum" => ("maximum", set.limits.maximum.is_some(), bound.floor()),
+        _ => ("multiple_of", set.limits.multiple_of.is_some(), bound.ceil()),
+    };
+    if !is_set {
+        return;
+    }
+    let size = NumberSize::of(schema.ty.as_ref(), &schema.limits.format);
+    let help = if instead != bound && size.has_float(instead) {
+        format!("write {key} = {instead}")
+    } else {
+        format!("remove `{key}`, or use a wider type")
+    };
+    report(
+        Mistake::new(format!(
+            "the server would reject every value here: {keyword} {bound} is not of type {size}"
+        ))
+        .key(key)
+        .help(help),
+    );
 }
 
 /// Reports a union with a field that is always set. Such a field either does not distinguish anything, or leaves no

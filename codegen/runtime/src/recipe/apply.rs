@@ -47,12 +47,17 @@ impl Patch {
             };
         }
         clear.iter().for_each(|keyword| schema.remove(*keyword));
+        if !as_is && let Some(name) = set.properties.keys().find(|name| schema.properties.contains_key(name))
+        {
+            report(faults::property_of_field(name));
+        }
         overlay(schema, set);
         if let Some(length) = length {
             apply_length(schema, length, report);
         }
         if !as_is {
             applicable::check(schema, set, report);
+            applicable::check_bounds(schema, set, report);
         }
         if let Some(metadata) = metadata
             && *metadata != Metadata::AsKind

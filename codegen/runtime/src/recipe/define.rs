@@ -2,11 +2,11 @@
 
 use super::faults::{self, Mistake};
 use super::link::{Id, Linked, Linker, Types};
-use super::node::Mark;
 use super::patch::Allow;
 use super::paths::{dead_end, odd_end, read_as};
 use super::places::PlacedTypes;
 use super::program::Program;
+use super::roles::Roles;
 use super::types::{Kinds, kinds};
 use super::{Node, Root, Shape, link, types, wire};
 use crate::descriptions;
@@ -143,25 +143,8 @@ fn body(root: &Root, linker: &mut Linker<'_>, id: Id) -> Body {
             metadata.properties.insert(field, wanted);
         }
     }
-    let (mut columns, mut selectable) = (Vec::new(), root.selectable.clone());
-    let mut scale = root.scale.clone();
-    for (way, mark, at) in marks {
-        let Some(path) = json_path(&way) else {
-            linker.report(
-                &codes::rust::MARK_PLACE,
-                "a column, selectable field or scale path cannot lead into a list or map",
-                "their paths name one field: move the attribute to a field outside of lists and maps",
-            );
-            continue;
-        };
-        match mark {
-            Mark::Column(column) => columns.push(column_of(column, path, &at)),
-            Mark::Selectable => selectable.push(path),
-            Mark::SpecReplicas => scale.get_or_insert_default().spec_replicas_path = path,
-            Mark::StatusReplicas => scale.get_or_insert_default().status_replicas_path = path,
-            Mark::LabelSelector => scale.get_or_insert_default().label_selector_path = Some(path),
-        }
-    }
+    let roles = Roles::of(marks, root, linker);
+    let Roles { mut columns, selectable, scale } = roles;
     // The columns of fields come first, so that the age, which is not a field of the type, comes last as users expect.
     columns.extend(root.columns.iter().cloned());
     let has_status = schema.properties.contains_key("status") && (root.status.is_some() || root.whole);
@@ -212,10 +195,7 @@ fn object(root: &Root, linker: &mut Linker<'_>, id: Id) -> Linked {
             }
             linked
         });
-        for (mut way, mark, at) in linked.marks {
-            way.insert(0, Step::Key(name.to_owned()));
-            out.marks.push((way, mark, at));
-        }
+        out.marks.extend(link::below(&Step::Key(name.to_owned()), linked.marks));
         let mut schema = linked.schema;
         if name == "status" {
             // New objects have no status. For Option types, kube-rs writes the same.
@@ -242,40 +222,6 @@ impl Linker<'_> {
             diag.steps.extend(steps);
         }
     }
-}
-
-fn column_of(mut column: Column, path: String, at: &Schema) -> Column {
-    column.json_path = path;
-    if column.ty.is_empty() {
-        let date = matches!(at.limits.format.as_str(), "date-time" | "date");
-        column.ty = match kinds(at) {
-            Kinds::INTEGER => "integer",
-            Kinds::BOOLEAN => "boolean",
-            Kinds::STRING if date => "date",
-            set if set == Kinds::INTEGER | Kinds::NUMBER => "number",
-            _ => "string",
-        }
-        .to_owned();
-    }
-    if column.description.is_empty() {
-        column.description.clone_from(&at.description);
-    }
-    column
-}
-
-fn json_path(way: &[Step]) -> Option<String> {
-    let mut out = String::new();
-    for step in way {
-        match step {
-            Step::Key(key) if key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') => {
-                out.push('.');
-                out.push_str(key);
-            }
-            Step::Key(key) => out.push_str(&format!("['{}']", key.replace('\'', "\\'"))),
-            Step::Index(_) => return None,
-        }
-    }
-    Some(out)
 }
 
 fn next_to_scale() -> Vec<Step> {

@@ -105,14 +105,20 @@ pub fn flattened(is: u8) -> Mistake {
     )
 }
 
-/// A field that serde leaves out, but needs to read the object. `function` is that of `skip_serializing_if`.
-pub fn left_out(function: &str) -> Mistake {
+/// A field that serde leaves out, but needs to read the object. `function` is that of `skip_serializing_if`. `by_code` is
+/// whether another function reads the field.
+pub fn left_out(function: &str, by_code: bool) -> Mistake {
     mistake(
         &codes::UNREADABLE,
         format!(
             "serde does not write this field if `{function}` returns true, but it cannot read an object without the field"
         ),
-        "the server rejects such an object too. Add #[serde(default)], or make the field an Option",
+        if by_code {
+            "the server rejects such an object too. Add #[serde(default)]: serde calls the function of `deserialize_with` \
+             only for a field that is there, even if it is an Option"
+        } else {
+            "the server rejects such an object too. Add #[serde(default)], or make the field an Option"
+        },
     )
     .key("skip_serializing_if")
 }
@@ -220,6 +226,65 @@ pub fn discriminator(tag: &str) -> Mistake {
     Mistake::new(format!("the discriminator `{tag}` is not a field with an enum"))
         .key("discriminator")
         .help("its type must be an enum of unit variants, each named like the field that it selects")
+}
+
+/// A property that the type already has.
+pub fn property_of_field(name: &str) -> Mistake {
+    Mistake::new(format!("`property(…)` would replace the schema of `{name}`, which is already a field here"))
+        .key("property")
+        .help("`property(…)` adds a property that has no Rust field. Write attributes on the field instead, or rename one of the two")
+}
+
+/// A field that is not in the schema, so the server drops it, although serde needs it.
+pub fn skipped() -> Mistake {
+    mistake(
+        &codes::UNREADABLE,
+        "the server would store objects without this field, but serde would not read them",
+        "add #[serde(default)], or make it an Option",
+    )
+    .key("skip")
+}
+
+/// `remove(required)` on fields that serde needs.
+pub fn not_required(name: &str) -> Mistake {
+    Mistake::new(format!("the server would accept objects without `{name}`, but serde would not"))
+        .key("remove")
+        .help("remove `remove(required)`, and add #[serde(default)] to the fields that may be missing, or make them Options")
+}
+
+/// A mark that leads into a list or map.
+pub fn mark_in_list(what: &str) -> Mistake {
+    mistake(
+        &codes::MARK_PLACE,
+        format!("{what} has no effect: its struct is only used inside lists and maps"),
+        "the path of a column, selectable field or scale names one field. Move the attribute to a field outside of lists \
+         and maps, or write the path on the kind, such as #[kube(printcolumn(json_path = \"…\", …))]",
+    )
+}
+
+/// A mark of two fields, although there can be one.
+pub fn marked_twice(what: &str, one: &str, other: &str) -> Mistake {
+    mistake(
+        &codes::CONTRADICTION,
+        format!("{what} is on two fields: {one} and {other}"),
+        "keep one of them. If both are the same field of a struct that is used twice, write the path on the kind instead, in #[kube(…)]",
+    )
+}
+
+/// `default = null` without a default that it would remove.
+pub fn no_default_to_remove() -> Mistake {
+    Mistake::new("`default = null` has no effect, because the field has no default")
+        .key("default")
+        .help("remove `default`. A field that can be null is an Option")
+}
+
+/// A default that serde writes as null, although the type has no null.
+pub fn null_default() -> Mistake {
+    mistake(
+        &codes::VALUE,
+        "the default is null in JSON, so the server would set none",
+        "JSON has no infinity and no NaN, and serde writes both as null. Use a finite number",
+    )
 }
 
 /// Keys for a place that does not exist.

@@ -3,6 +3,7 @@
 //! not implement a trait for these types. Instead, a derive writes [`Of`] where it finds one of their names, and the
 //! compiler's name for the type shows which one it is.
 
+use super::known::byte_string;
 use super::{Node, Schema, Shape};
 use crate::k8s::{self, Named, Type};
 use std::any::type_name;
@@ -46,6 +47,10 @@ fn of_any<T: ?Sized>() -> Node {
 }
 
 fn by_path(types: &[&Type], path: &str) -> Node {
+    // The crate's type for `[]byte`, which has no schema of its own in Kubernetes.
+    if path == "k8s_openapi::ByteString" {
+        return byte_string();
+    }
     if let Some(ty) = k8s::find_by_path(types, path) {
         return Node::plain(ty.schema());
     }

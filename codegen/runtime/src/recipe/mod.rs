@@ -29,6 +29,7 @@ mod paths;
 pub mod places;
 mod program;
 pub mod quick;
+mod roles;
 mod root;
 mod types;
 mod wire;

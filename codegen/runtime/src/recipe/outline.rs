@@ -2,14 +2,15 @@
 //! while it evaluates constants. A derive sees only one item. So errors that involve two items, such as a list map key
 //! that the items do not have, become assertions in the generated code.
 //!
-//! The outline comes before a recipe in its text: `{ +name -name;` for a struct, where `-` marks a field without a
-//! default that can be missing; `{! …` if the struct is atomic; `| A B;` for an enum of plain strings; `?;` for an enum
+//! The outline comes before a recipe in its text: `{ +name -name ~name;` for a struct, where `-` marks a field without a
+//! default that can be missing, and `~` one that always has a value, which can be null; `{! …` if the struct is atomic; `| A B;` for an enum of plain strings; `?;` for an enum
 //! whose variants have different types. Other types have no outline, and every assertion about them passes: the linker and the server's checks see all types.
 
 use super::node::{Enum, Field, Need, Node, Tagging, Variant};
 use super::patch::Patch;
 use super::types::Kinds;
 use super::{Recipe, Shape};
+use crate::ir::Keyword;
 
 /// The end of an outline.
 const END: char = ';';
@@ -51,9 +52,11 @@ pub fn outline(node: &Node, is_option: IsOption<'_>, types_of: TypesOf<'_>) -> S
     match node {
         Node::Patched(inner, patch) if keeps(patch) => {
             let atomic = patch.set.ext.map_type.as_deref() == Some("atomic");
-            line(inner, atomic, is_option, types_of)
+            // The fields of a union cannot be null.
+            let chooses = !patch.unions.is_empty() || patch.discriminator.is_some();
+            line(inner, atomic, chooses, is_option, types_of)
         }
-        node => line(node, false, is_option, types_of),
+        node => line(node, false, false, is_option, types_of),
     }
     .unwrap_or_default()
 }
@@ -73,7 +76,13 @@ fn keeps(patch: &Patch) -> bool {
         && set.ext.preserve_unknown_fields.is_none()
 }
 
-fn line(node: &Node, atomic: bool, is_option: IsOption<'_>, types_of: TypesOf<'_>) -> Option<String> {
+fn line(
+    node: &Node,
+    atomic: bool,
+    chooses: bool,
+    is_option: IsOption<'_>,
+    types_of: TypesOf<'_>,
+) -> Option<String> {
     let mut out = String::new();
     let mut add = |mark: &str, name: &str| {
         out.push(' ');
@@ -86,7 +95,13 @@ fn line(node: &Node, atomic: bool, is_option: IsOption<'_>, types_of: TypesOf<'_
             let defaults = it.default.is_some();
             let mut fields = it.fields.iter();
             let whole = fields.all(|field| {
-                let mark = if !defaults && can_be_missing(field, is_option) { "-" } else { "+" };
+                let mark = if !defaults && can_be_missing(field, is_option) {
+                    "-"
+                } else if !chooses && can_be_null(field, defaults, is_option, types_of) {
+                    "~"
+                } else {
+                    "+"
+                };
                 add(mark, &field.name) && field.aliases.iter().all(|alias| add("+", alias))
             });
             (if atomic { "{!" } else { "{" }, whole)
@@ -110,6 +125,19 @@ fn can_be_missing(field: &Field, is_option: IsOption<'_>) -> bool {
         && field.patch.computed.is_empty()
         && field.aliases.is_empty()
         && is_option(&field.node)
+}
+
+/// Whether a field is an `Option` that serde writes as null, and that has a default or is required.
+fn can_be_null(field: &Field, defaults: bool, is_option: IsOption<'_>, types_of: TypesOf<'_>) -> bool {
+    let has_default = defaults || field.default.is_some();
+    // A field with an enum is only nullable if it has a default.
+    let is_no_enum = || types_of(&field.node).is_some() && field.patch.set.limits.enumeration.is_empty();
+    field.writes_null
+        && is_option(&field.node)
+        && !field.patch.clear.contains(&Keyword::Nullable)
+        && !field.patch.overrides_type
+        && field.patch.computed.is_empty()
+        && (has_default || field.need == Need::Required && is_no_enum())
 }
 
 /// Whether the values of an enum are only the names of its variants.
@@ -145,13 +173,23 @@ pub const fn can_be_in_a_set(shape: &Shape) -> bool {
 /// Whether the type has a field with this name.
 pub const fn has_field(shape: &Shape, name: &str) -> bool {
     let text = text(shape);
-    text.is_empty() || text[0] != b'{' || find(text, Some(b'+'), name) || find(text, Some(b'-'), name)
+    text.is_empty()
+        || text[0] != b'{'
+        || find(text, Some(b'+'), name)
+        || find(text, Some(b'-'), name)
+        || find(text, Some(b'~'), name)
 }
 
 /// Whether the field with this name always has a value.
 pub const fn has_value(shape: &Shape, name: &str) -> bool {
     let text = text(shape);
     text.is_empty() || text[0] != b'{' || !find(text, Some(b'-'), name)
+}
+
+/// Whether the field with this name cannot be null.
+pub const fn has_no_null(shape: &Shape, name: &str) -> bool {
+    let text = text(shape);
+    text.is_empty() || text[0] != b'{' || !find(text, Some(b'~'), name)
 }
 
 /// Whether the type accepts a string as its value.
@@ -213,7 +251,9 @@ const fn find(text: &[u8], mark: Option<u8>, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{can_be_a_number, can_be_in_a_set, has_field, has_one_type, has_value, recipe, takes};
+    use super::{
+        can_be_a_number, can_be_in_a_set, has_field, has_no_null, has_one_type, has_value, recipe, takes,
+    };
     use crate::recipe::Shape;
 
     #[test]
@@ -225,6 +265,9 @@ mod tests {
         const { assert!(has_field(&STRUCT, "a") && has_field(&STRUCT, "b") && !has_field(&STRUCT, "c")) }
         const { assert!(!has_field(&STRUCT, "") && !has_field(&STRUCT, "ab") && has_field(&OTHER, "c")) }
         const { assert!(has_value(&STRUCT, "a") && !has_value(&STRUCT, "b") && has_value(&OTHER, "b")) }
+        const NULLABLE: Shape = Shape::text("S", "{ +a ~b;s.", &[], &[]);
+        const { assert!(has_field(&NULLABLE, "b") && has_value(&NULLABLE, "b")) }
+        const { assert!(has_no_null(&NULLABLE, "a") && !has_no_null(&NULLABLE, "b") && has_no_null(&OTHER, "b")) }
         const { assert!(takes(&ENUM, "A") && takes(&ENUM, "B") && !takes(&ENUM, "C") && !takes(&ENUM, "")) }
         const { assert!(takes(&OTHER, "C") && !takes(&STRUCT, "a")) }
         const {

@@ -74,13 +74,16 @@ fn keys(list: &Schema, item: &Schema, report: &mut dyn FnMut(&'static Code, Stri
                     format!("list_map_keys: `{key}` can be missing from the items"),
                 );
             }
+            Some(field) if field.nullable => {
+                report(&codes::LIST_KEY_OPTIONAL, format!("list_map_keys: `{key}` of the items can be null"));
+            }
             Some(_) => {}
         }
     }
 }
 
 /// Whether an expression uses the variable `oldSelf`: not in strings and comments, and not as a field.
-fn names_old_self(rule: &str) -> bool {
+pub fn names_old_self(rule: &str) -> bool {
     const NAME: &str = "oldSelf";
     let mut rest = rule;
     let mut before = ' ';

@@ -212,6 +212,22 @@ pub fn json_of(tokens: TokenStream) -> Result<Value, Span> {
     json(&tokens.into_iter().collect::<Vec<_>>(), 0, &mut |_| None)
 }
 
+/// The first number that is too large for a float.
+pub(super) fn infinite(tokens: TokenStream) -> Option<proc_macro2::Literal> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Group(group) => infinite(group.stream()),
+        TokenTree::Literal(literal) => {
+            let is_infinite = match syn::Lit::new(literal.clone()) {
+                syn::Lit::Int(int) => int.base10_digits().parse::<f64>().is_ok_and(f64::is_infinite),
+                syn::Lit::Float(float) => float.base10_parse::<f64>().is_ok_and(f64::is_infinite),
+                _ => false,
+            };
+            is_infinite.then_some(literal)
+        }
+        TokenTree::Ident(_) | TokenTree::Punct(_) => None,
+    })
+}
+
 /// The same if expressions may replace values, as in `json!`.
 #[cfg(feature = "source")]
 pub fn json_with(

@@ -226,6 +226,19 @@ impl Attrs {
         self.seen.iter().all(|(family, ..)| *family == "serde")
     }
 
+    /// Returns whether the schema is not that of the Rust type: the attributes give another one, or leave the field out.
+    pub fn replaces_schema(&self) -> bool {
+        let given =
+            self.opaque.is_some() || self.as_type.is_some() || self.raw.is_some() || self.with.is_some();
+        let skipped = self.skip || self.serde.skip_serializing && self.serde.skip_deserializing;
+        given || skipped || self.patch.overrides_type || self.patch.set.ext.int_or_string
+    }
+
+    /// Returns whether an attribute has a key.
+    pub fn is_written(&self, family: &str, key: &str) -> bool {
+        self.seen.iter().any(|(own, name, _)| *own == family && *name == key)
+    }
+
     /// Returns the first key of `#[schema(…)]` that changes the schema.
     pub fn key_of_schema(&self) -> Option<(&'static str, Span)> {
         let own = self.seen.iter().find(|(family, key, _)| *family == "schema" && *key != "skip");

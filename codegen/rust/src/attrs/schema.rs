@@ -6,6 +6,7 @@ use super::values::Number;
 use super::{Key, Named, NamedBy, Reader, Test};
 use crate::diag::codes::rust as codes;
 use crate::ir::{Column, ExternalDocs, Keyword, Schema, Type};
+use crate::lower::not_structural;
 use crate::recipe::{Key as Step, Mark, Metadata, Need, Once, Union, UnionMode};
 use crate::value::Value;
 use crate::written::find;
@@ -489,6 +490,11 @@ fn property(r: &mut Reader<'_>, m: &Meta) {
         match super::json_of(schema.iter().cloned().collect()) {
             Ok(value) => {
                 if let Some(schema) = r.as_schema(value, m.value_span()) {
+                    let wrong = if r.as_is { None } else { not_structural(&schema) };
+                    if let Some(wrong) = wrong {
+                        let text = format!("the property `{name}`: {}", wrong.text);
+                        r.report.error(m.value_span(), wrong.code, text, wrong.help);
+                    }
                     r.attrs.properties.push((name, schema));
                 }
             }

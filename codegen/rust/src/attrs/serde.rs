@@ -87,7 +87,8 @@ pub(super) static KEYS: &[Key] = keys! {
         r.attrs.serde.skip_deserializing = true;
     };
     FIELD | VARIANT, false "skip_serializing", "", "serde does not write it.", skip_serializing;
-    FIELD | VARIANT, false "skip_deserializing", "", "serde does not read it. It stays in the schema; otherwise the server would drop it.", skip_deserializing;
+    FIELD, false "skip_deserializing", "", "serde does not read it. It stays in the schema; otherwise the server would drop it.", skip_deserializing;
+    VARIANT, false "skip_deserializing", "", "serde does not read it, so it is not in the schema. An error without `skip_serializing`: the server would reject what serde writes.", skip_deserializing;
     FIELD, false "skip_serializing_if", "= \"function\"", "serde does not write it if the function returns `true`.", skip_serializing_if;
     FIELD | VARIANT, false "with", "= \"module\"", "A module reads and writes it. You must give the schema.", |r, m| {
         if let Some(path) = r.path(m) {

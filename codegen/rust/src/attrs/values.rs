@@ -94,6 +94,9 @@ impl Reader<'_> {
                 }
             }
         }
+        if self.infinite(&tokens) {
+            return None;
+        }
         match tokens.json() {
             Ok(value) => match value.as_float() {
                 Some(f) => {
@@ -121,6 +124,17 @@ impl Reader<'_> {
                 }
             },
         }
+    }
+
+    /// Reports a number that is too large for a float, and so cannot be JSON. Returns whether there is one.
+    fn infinite(&mut self, tokens: &super::meta::Given) -> bool {
+        let Some(literal) = super::meta::infinite(tokens.stream()) else { return false };
+        self.bad(
+            literal.span(),
+            format!("`{literal}` cannot be JSON: it is larger than all 64-bit floats"),
+            "write a smaller number. The largest is about 1.79e308",
+        );
+        true
     }
 
     /// Warns about an integer that changes when it becomes a float, because the server stores a float.
@@ -192,6 +206,9 @@ impl Reader<'_> {
             self.form(meta, &format!("{} = …, with any JSON", meta.key));
             return None;
         };
+        if self.infinite(tokens) {
+            return None;
+        }
         match tokens.json() {
             Ok(value) => Some(value),
             Err(span) => {
@@ -453,6 +470,15 @@ impl Reader<'_> {
 
     /// Notes the first step of a path, which must be a field. Brackets and what follows them are not checked here.
     fn field_path(&mut self, path: &str, meta: &Meta) {
+        if !path.is_empty() && !path.starts_with(['.', '[']) {
+            self.report.error(
+                meta.value_span(),
+                &crate::diag::codes::schema::RULE_FIELD_PATH,
+                format!("the server cannot read the fieldPath `{path}`: it must begin with a dot"),
+                format!("write field_path = \".{path}\""),
+            );
+            return;
+        }
         let first = path.strip_prefix('.').and_then(|rest| rest.split(['.', '[']).next());
         if let Some(name) = first.filter(|name| !name.is_empty()) {
             let by = NamedBy::FieldPath(path.to_owned());

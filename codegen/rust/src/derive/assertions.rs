@@ -17,6 +17,7 @@ pub(super) fn assertions(all: &[Assertion], path: Option<&syn::Path>) -> TokenSt
             Ask::CanBeInASet => quote!(can_be_in_a_set(SHAPE)),
             Ask::HasField(name) => quote!(has_field(SHAPE, #name)),
             Ask::HasValue(name) => quote!(has_value(SHAPE, #name)),
+            Ask::HasNoNull(name) => quote!(has_no_null(SHAPE, #name)),
             Ask::HasOneType => quote!(has_one_type(SHAPE)),
             Ask::CanBeANumber => quote!(can_be_a_number(SHAPE)),
             Ask::Takes(value) => quote!(takes(SHAPE, #value)),

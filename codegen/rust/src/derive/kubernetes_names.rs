@@ -25,6 +25,7 @@ pub(super) const NAMES: &[&str] = &[
     "BasicSchedulingPolicy",
     "Binding",
     "BoundObjectReference",
+    "ByteString",
     "CELDeviceSelector",
     "CSIDriver",
     "CSIDriverSpec",

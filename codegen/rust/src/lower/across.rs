@@ -37,6 +37,8 @@ pub enum Ask {
     HasField(String),
     /// The field with this name always has a value.
     HasValue(String),
+    /// The field with this name cannot be null.
+    HasNoNull(String),
     /// This string is a value of the type.
     Takes(String),
     /// All values of the type have one type.
@@ -90,7 +92,18 @@ impl Lower<'_> {
                         span,
                         code: &LIST_KEY_OPTIONAL,
                         message: format!("list_map_keys: `{key}` can be missing from the items"),
-                        help: format!("remove the Option from `{key}`, or give the field a default"),
+                        help: format!(
+                            "remove the Option from `{key}`. If users may leave it out, give it a default, such as \
+                             #[serde(default)]"
+                        ),
+                    });
+                    self.assertions.push(Assertion {
+                        ty: item.clone(),
+                        ask: Ask::HasNoNull(key.clone()),
+                        span,
+                        code: &LIST_KEY_OPTIONAL,
+                        message: format!("list_map_keys: `{key}` of the items can be null"),
+                        help: format!("remove the Option from `{key}`. A default may stay"),
                     });
                 }
             }

@@ -4,13 +4,13 @@
 use super::defaults::OF_SERDE;
 use super::{Lower, plain};
 use crate::attrs::{Named, NamedBy, Serde};
-use crate::diag::codes::schema::{RULE_FIELD_PATH, UNRECOGNIZED_FORMAT};
+use crate::diag::codes::schema::{PROPERTIES_AND_MAP, RULE_FIELD_PATH, UNRECOGNIZED_FORMAT};
 use crate::facts;
 use crate::ir::{Additional, Keyword, Schema, Type};
 use crate::nearest::did_you_mean;
 use crate::recipe::faults;
 use crate::recipe::{
-    DefaultValue, Field, Mark, Mistake, Node, Patch, Struct, can_be_read, read_as, type_words, types_of,
+    DefaultValue, Field, Mark, Mistake, Need, Node, Patch, Struct, can_be_read, read_as, type_words, types_of,
 };
 use crate::value::Map;
 use crdgen_rules::server::{FORMAT_HELP, Server, is_supported};
@@ -274,8 +274,51 @@ impl Lower<'_> {
                     );
                     self.report.error(*span, &RULE_FIELD_PATH, message, help);
                 }
+                NamedBy::FieldPath(path) if self.ends_at(path, name, it) => {
+                    self.report.error(
+                        *span,
+                        &RULE_FIELD_PATH,
+                        format!("fieldPath `{path}` does not exist: `{name}` has no fields"),
+                        format!("write field_path = \".{name}\""),
+                    );
+                }
                 NamedBy::Union | NamedBy::Discriminator | NamedBy::Override(_) | NamedBy::FieldPath(_) => {}
             }
+        }
+    }
+
+    /// Reports attributes of a struct that contradict its fields: properties and `additional_properties` next to them, and
+    /// `remove(required)` if serde needs one.
+    pub(super) fn fits_fields(&mut self, it: &Struct, patch: &Patch, span: &dyn Fn(&str) -> Span) {
+        if self.as_is || patch.as_is {
+            return;
+        }
+        let properties = &patch.set.properties;
+        let own = it.fields.iter().filter(|field| !field.flatten);
+        if let Some(field) = own.clone().find(|field| properties.contains_key(&field.name)) {
+            self.mistake(span("property"), faults::property_of_field(&field.name));
+        }
+        if patch.set.additional_properties.is_some() && own.clone().next().is_some() {
+            self.report.error(
+                span("additional_properties"),
+                &PROPERTIES_AND_MAP,
+                "a schema cannot have both fields and `additional_properties`",
+                "remove `additional_properties`: the server drops unknown fields anyway. To keep them, write \
+                 `preserve_unknown_fields`",
+            );
+        }
+        let is_needed = |field: &&Field| {
+            let Node::Ref(number) = &field.node else { return false };
+            let Some(ty) = self.refs.get(*number) else { return false };
+            field.need == Need::Auto
+                && facts::surely(ty).is_some()
+                && !facts::is_option(ty)
+                && !patch.set.limits.required.contains(&field.name)
+        };
+        if patch.clear.contains(&Keyword::Required)
+            && let Some(field) = own.clone().find(is_needed)
+        {
+            self.mistake(span("remove"), faults::not_required(&field.name));
         }
     }
 
@@ -290,6 +333,20 @@ impl Lower<'_> {
                 self.mistake(*span, faults::nothing_at(path));
             }
         }
+    }
+
+    /// Whether a path leads into a field that clearly has no fields.
+    fn ends_at(&self, path: &str, name: &str, it: &Struct) -> bool {
+        let rest = path.strip_prefix('.').and_then(|rest| rest.strip_prefix(name));
+        let is = |field: &&Field| field.name == name && field.patch == Patch::default();
+        let Some(Node::Ref(number)) = it.fields.iter().find(is).map(|field| &field.node) else {
+            return false;
+        };
+        let schema = self.refs.get(*number).and_then(facts::surely);
+        let is_scalar = schema.is_some_and(|schema| {
+            matches!(schema.ty, Some(Type::String | Type::Integer | Type::Number | Type::Boolean))
+        });
+        is_scalar && rest.is_some_and(|rest| !rest.is_empty())
     }
 
     /// Whether a field is clearly not an enum.

@@ -66,7 +66,7 @@ impl Lower<'_> {
     ) -> (Struct, Vec<Rule>) {
         let mut out = Struct { deny_unknown, ..Struct::default() };
         let (mut names, mut pairs) = (HashMap::new(), Vec::new());
-        let mut taken = HashSet::new();
+        let (mut taken, mut marks) = (HashSet::new(), Vec::new());
         for field in &fields.named {
             if !cfg_enabled(&field.attrs, self.cfg) {
                 continue;
@@ -76,6 +76,11 @@ impl Lower<'_> {
             let allow = attrs.patch.allow.clone();
             let skipped = attrs.serde.skip_serializing && attrs.serde.skip_deserializing;
             if skipped || attrs.skip {
+                let is_missing = attrs.skip && !skipped && !defaulted;
+                if is_missing && self.needs(field, &attrs.serde) {
+                    let span = attrs.span_of("skip").unwrap_or_else(|| field.span());
+                    self.mistake(span, faults::skipped());
+                }
                 if let Some((key, span)) = attrs.key_of_schema() {
                     self.report.error(
                         span,
@@ -89,7 +94,8 @@ impl Lower<'_> {
                 continue;
             }
             let equal_to = std::mem::take(&mut attrs.equal_to);
-            let lowered = self.field(field, attrs, case, defaulted, fields.named.len());
+            marks.extend(attrs.marks.iter().cloned());
+            let lowered = self.field(field, attrs, case, defaulted, (fields.named.len(), before));
             self.report.hide(before, &allow);
             if let Some(ident) = &field.ident {
                 self.places.push((lowered.name.clone(), ident.span()));
@@ -107,18 +113,26 @@ impl Lower<'_> {
             }
             out.fields.push(lowered);
         }
+        self.too_many_selectable(&marks);
         let rules = self.equalities(&names, pairs);
         (out, rules)
     }
 
-    /// Reads a field of a struct with `count` fields.
+    /// Whether serde cannot read an object without the field.
+    fn needs(&self, field: &syn::Field, serde: &Serde) -> bool {
+        let reads_nothing = facts::is_option(&field.ty) && serde.deserialize_with.is_none();
+        let is_read = !serde.skip_deserializing && !serde.flatten && serde.default.is_none();
+        !self.as_is && is_read && !reads_nothing
+    }
+
+    /// Reads a field of a struct with `count` fields. Its attributes have the findings from number `before` on.
     fn field(
         &mut self,
         field: &syn::Field,
         mut attrs: Attrs,
         case: Option<Case>,
         defaulted: bool,
-        count: usize,
+        (count, before): (usize, usize),
     ) -> Field {
         let ident = field.ident.as_ref().map(plain).unwrap_or_default();
         let name =
@@ -140,7 +154,11 @@ impl Lower<'_> {
         let mut patch = self.described(&mut attrs);
         let serde = std::mem::take(&mut attrs.serde);
         let default = match attrs.default.take() {
-            Some((Value::Null, _)) => {
+            Some((Value::Null, span)) => {
+                let is_there = serde.default.is_some() || defaulted;
+                if !is_there && !self.as_is && !patch.set.nullable && !facts::is_option(&field.ty) {
+                    self.mistake(span, faults::no_default_to_remove());
+                }
                 patch.clear.push(Keyword::Default);
                 None
             }
@@ -197,6 +215,12 @@ impl Lower<'_> {
         if self.report.one_item && given.is_none() && patch.computed.is_empty() {
             self.marks_fit(&node, &patch, &attrs.marks);
             self.format_fits(&node, &patch, attrs.span_of("format"));
+        }
+        if given.is_none() {
+            self.old_items(&field.ty, &patch);
+        }
+        if self.report.one_item && self.report.findings.len() == before {
+            self.structural(&node, &patch, &attrs, field.ty.span());
         }
         let need = attrs.need.unwrap_or({
             if has_default || serde.skip_deserializing {
@@ -261,7 +285,7 @@ impl Lower<'_> {
         let is_read_by_code = serde.deserialize_with.is_some();
         let is_no_option = facts::surely(&field.ty).is_some() && !facts::is_option(&field.ty);
         if is_read_by_code || is_no_option {
-            self.mistake(span.unwrap_or_else(|| field.span()), faults::left_out(&function));
+            self.mistake(span.unwrap_or_else(|| field.span()), faults::left_out(&function, is_read_by_code));
             return None;
         }
         (!facts::is_option(&field.ty)).then_some(function)

@@ -4,12 +4,14 @@ mod across;
 mod alone;
 mod defaults;
 mod fields;
+mod known;
 mod order;
 mod types;
 mod variants;
 
 pub use across::{Ask, Assertion};
 pub(super) use alone::no_object;
+pub(super) use known::not_structural;
 
 use super::attrs::{self, Attrs, Cfg, Code, Named, Serde, place};
 use super::facts;
@@ -22,6 +24,7 @@ use crate::ir::{Limits, Schema, Type};
 use crate::recipe::{Field, Need, Node, Patch, faults};
 use crate::value::Value;
 use proc_macro2::Span;
+use quote::ToTokens;
 use std::collections::BTreeMap;
 use syn::spanned::Spanned;
 
@@ -173,7 +176,21 @@ impl Lower<'_> {
         if let Some(node) = given {
             return node.patched(patch);
         }
-        if let Some((from, _)) = &serde.from {
+        // schemars' attribute describes what is written, too.
+        let is_of_serde = attrs.is_written("serde", "from") || attrs.is_written("serde", "try_from");
+        if let Some((from, span)) = &serde.from {
+            if serde.into.is_none() && is_of_serde && !self.as_is {
+                self.report.error(
+                    *span,
+                    &codes::UNREADABLE,
+                    "serde reads the type as another type, but writes it as itself",
+                    format!(
+                        "the server would reject what your program writes. Add #[serde(into = \"{}\")]. If you implement \
+                         Serialize yourself, the attribute only tells crdgen what you write",
+                        spelled(from)
+                    ),
+                );
+            }
             return self.reference(&from.clone()).patched(patch);
         }
         if let Some((_, span)) = &serde.into {
@@ -196,7 +213,10 @@ impl Lower<'_> {
             );
         }
         match &input.data {
-            syn::Data::Struct(data) => self.structure(input, data, &serde, patch, &attrs.names),
+            syn::Data::Struct(data) => {
+                let span_of = |key: &str| attrs.span_of(key).unwrap_or_else(|| input.ident.span());
+                self.structure(input, data, &serde, patch, &attrs.names, &span_of)
+            }
             syn::Data::Enum(data) => {
                 let mut it = self.enumeration(data, &serde);
                 if it.variants.is_empty() {
@@ -225,6 +245,7 @@ impl Lower<'_> {
         serde: &Serde,
         patch: Patch,
         names: &[Named],
+        span_of: &dyn Fn(&str) -> Span,
     ) -> Node {
         match &data.fields {
             syn::Fields::Named(fields) if serde.transparent => {
@@ -240,6 +261,7 @@ impl Lower<'_> {
                     it.fields.insert(0, tag_field(tag, &name));
                 }
                 self.names(names, &it, &patch);
+                self.fits_fields(&it, &patch, span_of);
                 let mut patch = patch;
                 patch.set.rules.append(&mut rules);
                 Node::Struct(Box::new(it)).patched(patch)
@@ -290,6 +312,12 @@ impl Lower<'_> {
             Node::Tuple(Vec::new())
         })
     }
+}
+
+/// A type as users write it.
+fn spelled(ty: &syn::Type) -> String {
+    let text = ty.to_token_stream().to_string();
+    text.replace(" :: ", "::").replace(" < ", "<").replace(" > ", ">").replace(" >", ">").replace(" ,", ",")
 }
 
 /// Whether the item is compiled. A derive only sees items that are.

@@ -35,6 +35,16 @@ impl Lower<'_> {
                 continue;
             }
             let attrs = self.read(&variant.attrs, place::VARIANT);
+            if attrs.serde.skip_deserializing && !attrs.serde.skip_serializing && !attrs.skip && !self.as_is {
+                let span = attrs.span_of("skip_deserializing").unwrap_or_else(|| variant.ident.span());
+                self.report.error(
+                    span,
+                    &codes::UNREADABLE,
+                    "serde writes this variant, but cannot read it",
+                    "the server would reject what your program writes, because the variant is not in the schema. Remove \
+                     `skip_deserializing`, or write #[serde(skip)]",
+                );
+            }
             if attrs.serde.skip_deserializing || attrs.skip {
                 continue;
             }

@@ -2,8 +2,8 @@
 //! an engine for regular expressions, because that would slow down every build. The engine also rejects every pattern
 //! that is found here.
 
-/// Returns what is wrong with a pattern, in Go's words: look-around, back-references, escapes of other dialects, and
-/// missing closing brackets.
+/// Returns what is wrong with a pattern, in Go's words: look-around, back-references, escapes of other dialects,
+/// repetitions of more than 1,000 times, and missing closing brackets.
 pub fn wrong(pattern: &str) -> Option<String> {
     let error = |what: &str, part: &str| {
         Some(format!("must be a valid regular expression, but isn't: error parsing regexp: {what}: `{part}`"))
@@ -40,6 +40,10 @@ pub fn wrong(pattern: &str) -> Option<String> {
                     rest.find(')').map_or(rest.len(), |end| end + 1)
                 }
             }
+            '{' => match repeat(rest) {
+                Ok(len) => len,
+                Err(part) => return error("invalid repeat count", part),
+            },
             ')' if open == 0 => return error("unexpected )", pattern),
             ')' => {
                 open -= 1;
@@ -58,11 +62,37 @@ fn escape(rest: &str) -> Result<usize, &str> {
     let mut chars = rest.chars().skip(1);
     match (chars.next(), chars.next()) {
         (Some('Q'), _) => Ok(rest.find("\\E").map_or(rest.len(), |end| end + 2)),
+        (Some('x' | 'p' | 'P'), Some('{')) => Ok(rest.find('}').map_or(rest.len(), |end| end + 1)),
         (Some('1'..='7'), Some('0'..='7')) => Ok(2),
         (Some(c), _) if FOREIGN.contains(c) || ('1'..='9').contains(&c) => Err(&rest[..2]),
         (Some(c), _) => Ok(1 + c.len_utf8()),
         (None, _) => Ok(1),
     }
+}
+
+/// The length of a repetition such as `{1,3}`, or as an error one that Go does not allow. Other braces are characters.
+fn repeat(rest: &str) -> Result<usize, &str> {
+    const MOST: &str = "1000";
+    let Some(end) = rest.find('}') else { return Ok(1) };
+    let (low, high) = match rest[1..end].split_once(',') {
+        Some((low, "")) => (low, low),
+        Some((low, high)) => (low, high),
+        None => (&rest[1..end], &rest[1..end]),
+    };
+    let is_number = |text: &str| {
+        !text.is_empty()
+            && text.bytes().all(|c| c.is_ascii_digit())
+            && (text.len() == 1 || !text.starts_with('0'))
+    };
+    if !is_number(low) || !is_number(high) {
+        return Ok(1);
+    }
+    // Of two numbers without leading zeros, the longer one is the larger one.
+    let is_more = |a: &str, b: &str| (a.len(), a) > (b.len(), b);
+    if is_more(low, MOST) || is_more(high, MOST) || is_more(low, high) {
+        return Err(&rest[..=end]);
+    }
+    Ok(end + 1)
 }
 
 /// The length of a class in brackets. None if it is not closed.

@@ -2,11 +2,13 @@
 
 use super::super::types::{Id, Instance, Scope};
 use super::{Builder, Code, Enum, Field, Shape, Skip, Struct, Tagging, Type, TypeId, Variant};
+use crate::diag::codes::rust::UNKNOWN_TYPE;
 use crate::value::Value;
-use crdgen_rust::attrs::{SerDefault, Serde, place};
+use crdgen_rust::attrs::{self, SerDefault, Serde, place};
 use crdgen_rust::convert::serde_of;
 use crdgen_rust::lower::{cfg_enabled, plain};
 use crdgen_rust::names::Case;
+use crdgen_rust::report::Report;
 use syn::spanned::Spanned;
 
 impl Builder<'_, '_> {
@@ -171,10 +173,25 @@ impl Reader<'_, '_, '_> {
         Struct { shape, fields: all, default: None }
     }
 
+    /// The type of a field. If attributes give the field's schema, or leave it out, the type needs none.
+    fn type_of(&mut self, field: &syn::Field) -> Id {
+        let program = self.builder.program;
+        let reported = program.found.borrow().len();
+        let id = program.type_of(&field.ty, self.scope);
+        let (mut report, mut code) = (Report::default(), Vec::new());
+        let attrs = attrs::read(&field.attrs, place::FIELD, &mut report, &mut code, self.enabled, false);
+        if attrs.replaces_schema() {
+            let mut found = program.found.borrow_mut();
+            let new = found.split_off(reported);
+            found.extend(new.into_iter().filter(|it| it.found.diag.code != &UNKNOWN_TYPE));
+        }
+        id
+    }
+
     fn field(&mut self, index: usize, field: &syn::Field, case: Option<Case>) -> Field {
         let serde = serde_of(&field.attrs, place::FIELD, self.enabled);
         let member = field.ident.as_ref().map_or_else(|| index.to_string(), plain);
-        let id = self.builder.program.type_of(&field.ty, self.scope);
+        let id = self.type_of(field);
         let code = serde.serialize_with.as_ref().or(serde.deserialize_with.as_ref());
         let differs = serde.split.as_ref().map(|(_, _, span)| *span);
         let ty = match code.map(|(path, _)| path.span()).or(differs) {

@@ -23,6 +23,8 @@ pub(super) fn constant(full: &str) -> Option<Value> {
         // serde writes it as an integer, and crdgen keeps integers beyond 64 bits as floats.
         ("u64" | "usize", "MAX") => Value::Float(u64::MAX as f64),
         ("u8" | "u16" | "u32" | "u64" | "usize", "MIN") => Value::Int(0),
+        // serde writes it as null.
+        ("f32" | "f64", "INFINITY" | "NEG_INFINITY") => Value::Null,
         _ => return None,
     })
 }

@@ -36,7 +36,7 @@ pub struct Lints {
 
 impl Default for Lints {
     fn default() -> Lints {
-        let mut on = vec![&lint::SIZE, &lint::UNGUARDED, &lint::COLUMN, &lint::KIND_NAME];
+        let mut on = vec![&lint::SIZE, &lint::UNGUARDED, &lint::COLUMN, &lint::KIND_NAME, &lint::NO_NUMBER];
         on.extend(change::ALL);
         Lints { on, kube: None }
     }

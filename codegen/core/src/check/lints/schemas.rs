@@ -2,11 +2,13 @@
 
 use super::Lints;
 use crate::diag::codes::lint::{
-    BOOLEAN, BOOLEAN_NAME, DESCRIPTION, FLOAT, LIST_TYPE, METADATA, UNBOUNDED, UNSIGNED,
+    BOOLEAN, BOOLEAN_NAME, BOOLEAN_VALUE, DESCRIPTION, FLOAT, LIST_TYPE, METADATA, NO_NUMBER, UNBOUNDED,
+    UNSIGNED,
 };
 use crate::diag::{Code, Diag, Diags, Level};
-use crate::ir::{Additional, Schema, Type};
+use crate::ir::{Additional, NumberSize, Schema, Type};
 use crate::path::Path;
+use crate::value::{Value, is_yaml_bool};
 use crate::walk::Node;
 
 pub(super) fn check(node: &Node<'_>, path: &Path<'_>, lints: &Lints, out: &mut Diags) {
@@ -53,6 +55,16 @@ pub(super) fn check(node: &Node<'_>, path: &Path<'_>, lints: &Lints, out: &mut D
             advise(&BOOLEAN, "a boolean", "a string with `enum` could get a third value later");
         }
         Some(Type::Array | Type::Object | Type::String | Type::Integer | Type::Other(_)) | None => {}
+    }
+    if let Some((keyword, bound)) = schema.bound_of_other_type() {
+        let size = NumberSize::of(schema.ty.as_ref(), &schema.limits.format);
+        let detail = format!("the server rejects every value here: {keyword} {bound} is not of type {size}");
+        advise(&NO_NUMBER, &detail, "write a number of this type and format");
+    }
+    if let Some(value) = schema.limits.enumeration.iter().filter_map(Value::as_str).find(|v| is_yaml_bool(v))
+    {
+        let detail = format!("without quotes, YAML reads the value {value} as a boolean");
+        advise(&BOOLEAN_VALUE, &detail, "rename the value, or tell your users to quote it");
     }
     if schema.limits.format.starts_with("uint") {
         let detail = format!("format {} is not known to the server", schema.limits.format);

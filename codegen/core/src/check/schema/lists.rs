@@ -64,7 +64,7 @@ fn list_type(schema: &Schema, atomic_sets: bool, path: &Path<'_>, out: &mut Diag
                 bad,
                 "must be atomic as item of a list with x-kubernetes-list-type=set",
             )
-            .help(format!("write `{name}: atomic` in the items, or `x-kubernetes-list-type: map` with keys")),
+            .help(format!("write `x-kubernetes-list-type: map` with keys, or `{name}: atomic` in the items")),
         );
     }
     let known = ["atomic", "set", "map"];

@@ -7,7 +7,7 @@ use super::types::Types;
 use super::{is_whole, number};
 use crate::diag::Kind;
 use crate::diag::codes::object as codes;
-use crate::ir::{Limits, Type};
+use crate::ir::{Limits, NumberSize};
 use crate::server::Server;
 use crate::value::Value;
 
@@ -20,14 +20,14 @@ pub(super) fn check(
     at: &At<'_>,
     out: &mut Findings,
 ) {
-    let size = Size::of(types, format, server);
-    if !size.represents(value) {
-        size.report("Checked", at, out);
+    let size = size_of(types, format, server);
+    if !represents(size, value) {
+        report(size, "Checked", at, out);
     }
     if let Some(factor) = limits.multiple_of {
-        let in_range = size.represents(&Value::Float(factor));
+        let in_range = size.has_float(factor);
         if !in_range {
-            size.report("MultipleOf", at, out);
+            report(size, "MultipleOf", at, out);
         }
         multiple_of(value, factor, in_range, at, out);
     }
@@ -37,65 +37,35 @@ pub(super) fn check(
     ];
     for (limit, exclusive, bound) in bounds {
         let Some(limit) = limit else { continue };
-        let in_range = size.represents(&Value::Float(limit));
+        let in_range = size.has_float(limit);
         if !in_range {
-            size.report(bound.name(), at, out);
+            report(size, bound.name(), at, out);
         }
         bound.check(value, limit, exclusive, in_range, at, out);
     }
 }
 
-/// The values that a type and format allow.
-#[derive(Clone, Copy)]
-struct Size<'f> {
-    /// `integer` or `number`, or empty.
-    ty: &'static str,
-    format: &'f str,
-}
-
-impl<'f> Size<'f> {
-    fn of(types: &Types<'_>, format: &'f str, server: Server) -> Size<'f> {
-        let (ty, formats) = match types {
-            // Older servers do not check sizes.
-            _ if server.is_before(36) => return Size { ty: "", format: "" },
-            Types::One(Type::Integer) => ("integer", ["int32", "int64"]),
-            Types::One(Type::Number) => ("number", ["float", "double"]),
-            Types::One(Type::Object | Type::Array | Type::String | Type::Boolean | Type::Other(_))
-            | Types::Any
-            | Types::IntOrString => return Size { ty: "", format: "" },
-        };
-        Size { ty, format: if formats.contains(&format) { format } else { "" } }
-    }
-
-    fn represents(self, value: &Value) -> bool {
-        match (self.ty, self.format, value) {
-            ("integer", "int32", Value::Int(i)) => i32::try_from(*i).is_ok(),
-            ("integer", "int32", Value::Float(f)) => {
-                f.fract() == 0.0 && (-2_147_483_648.0..2_147_483_648.0).contains(f)
-            }
-            // The server parses the shortest digits of the float, and those of the lowest 64-bit integer
-            // are rounded to -9223372036854776000.
-            ("integer", _, Value::Float(f)) => f.fract() == 0.0 && f.abs() < 9_223_372_036_854_775_808.0,
-            ("number", "float", Value::Float(f)) => is_f32(*f),
-            ("number", "float", Value::Int(i)) => is_f32(*i as f64),
-            _ => true,
-        }
-    }
-
-    fn report(self, what: &str, at: &At<'_>, out: &mut Findings) {
-        let Size { ty, format } = self;
-        let name = at.name();
-        let detail = if format.is_empty() {
-            format!("{what} value must be of type {ty} (default format) in {name}")
-        } else {
-            format!("{what} value must be of type {ty} with format {format} in {name}")
-        };
-        out.add_plain(&codes::RANGE, at, detail, "use a number that the type and format can represent");
+/// The size of the numbers of a type and format.
+fn size_of<'f>(types: &Types<'_>, format: &'f str, server: Server) -> NumberSize<'f> {
+    match types {
+        // Older servers do not check sizes.
+        _ if server.is_before(36) => NumberSize::ANY,
+        Types::One(ty) => NumberSize::of(Some(ty), format),
+        Types::Any | Types::IntOrString => NumberSize::ANY,
     }
 }
 
-fn is_f32(f: f64) -> bool {
-    (f as f32).is_finite()
+fn represents(size: NumberSize<'_>, value: &Value) -> bool {
+    match value {
+        Value::Int(i) => size.has_integer(*i),
+        Value::Float(f) => size.has_float(*f),
+        Value::Null | Value::Bool(_) | Value::Str(_) | Value::List(_) | Value::Map(_) => true,
+    }
+}
+
+fn report(size: NumberSize<'_>, what: &str, at: &At<'_>, out: &mut Findings) {
+    let detail = format!("{what} value must be of type {size} in {}", at.name());
+    out.add_plain(&codes::RANGE, at, detail, "use a number that the type and format can represent");
 }
 
 fn multiple_of(value: &Value, factor: f64, in_range: bool, at: &At<'_>, out: &mut Findings) {

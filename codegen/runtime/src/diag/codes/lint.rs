@@ -62,4 +62,11 @@ codes! {
     KIND_NAME = "LNT018", "a kind that begins with a lower case letter",
         "All kinds of Kubernetes are written like `CronJob`. The server accepts others, but users and tools expect this form, \
          and `kind: cronJob` and `kind: CronJob` are different kinds.";
+    NO_NUMBER = "LNT019", "a bound for which the server rejects every number",
+        "From Kubernetes 1.36 on, a bound or factor must have the type and format of the numbers. With \
+         `type: integer` and `minimum: 0.5`, or `format: int32` and `maximum: 3000000000`, the server accepts the CRD and then \
+         rejects every object with a value here. Write a whole number that the format can represent.";
+    BOOLEAN_VALUE = "LNT020", "an allowed value that YAML reads as a boolean",
+        "kubectl reads YAML 1.1, in which y, n, yes, no, on and off are booleans without quotes. A user who writes `mode: off` \
+         sends `false`, and the server rejects it because it is not a string. Rename the value, or tell your users to quote it.";
 }

@@ -37,7 +37,8 @@ codes! {
         "The server does not allow rules inside oneOf or anyOf. Write the rule on the enum, so that it is true for all \
          other variants.";
     MARK_PLACE = "RST016", "a column, selectable field or scale path inside a list",
-        "Such a path must name exactly one field, but a list has many items.";
+        "Such a path must name exactly one field, but a list has many items. A struct that is also used outside of lists and maps may \
+         have these attributes: they apply there.";
     SCALE_STATUS = "RST017", "scale without status",
         "The scale subresource reads the number of replicas from the status.";
     DEAD_PATH = "RST018", "a path to a field that does not exist",
@@ -86,7 +87,9 @@ codes! {
          added, then it is changed, then it is removed. Each version can have at most one change of a field, and \
          must be in the list of versions of `#[versioned(…)]`.";
     UNREADABLE = "RST040", "serde cannot read what it writes",
-        "`skip_serializing_if` leaves the field out of what serde writes. Without a default, serde cannot read that \
+        "A field, variant or type has one form when serde writes it, and another one when serde reads it. With #[serde(from)] or \
+         #[serde(try_from)], add #[serde(into)]. The server drops a field that the schema skips, so serde needs a default for it. \
+         `skip_serializing_if` leaves the field out of what serde writes. Without a default, serde cannot read that \
          again, and the server rejects it because the field is required. Add #[serde(default)], so that both agree \
          about a missing field, or make the field an Option.";
     FLATTENED_MAP = "RST041", "a flattened map whose values have a type",

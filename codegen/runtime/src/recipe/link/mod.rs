@@ -2,7 +2,7 @@
 
 use super::faults::{self, Mistake};
 use super::metadata::Metadata;
-use super::node::{Default as DefaultValue, Enum, Mark, Node};
+use super::node::{Default as DefaultValue, Enum, Mark, Need, Node, Struct};
 use super::patch::{Allow, Patch};
 use super::places::PlacedTypes;
 use super::types::{self, Kinds, kinds, opaque};
@@ -11,7 +11,7 @@ mod structure;
 mod union;
 mod unknown;
 use crate::diag::{Code, Diag, Diags, Kind, Level, codes};
-use crate::ir::{Additional, Allowed, Limits, Schema, Type};
+use crate::ir::{Additional, Allowed, Keyword, Limits, Schema, Type};
 use crate::path::Step;
 use crate::value::{Map, Value};
 use seen::{Again, Seen};
@@ -54,8 +54,26 @@ pub struct Linked {
     pub schema: Schema,
     /// Whether serde allows a field of this type to be missing.
     pub optional: bool,
-    /// The roles that fields inside have in the CRD around the schema: the steps to the field, its role and its schema.
-    pub marks: Vec<(Vec<Step>, Mark, Schema)>,
+    /// The roles that fields inside have in the CRD around the schema.
+    pub marks: Vec<Marked>,
+}
+
+/// A role of a field: the steps to the field, its role and its schema. An index stands for the items of a list or the values of
+/// a map.
+pub(in crate::recipe) type Marked = (Vec<Step>, Mark, Schema);
+
+/// The step to the items of a list.
+pub(super) const ITEMS: Step = Step::Index(0);
+/// The step to the values of a map.
+pub(super) const VALUES: Step = Step::Index(1);
+
+/// Puts a step in front of the steps to fields.
+pub(super) fn below(step: &Step, marks: Vec<Marked>) -> impl Iterator<Item = Marked> {
+    let step = step.clone();
+    marks.into_iter().map(move |(mut way, mark, at)| {
+        way.insert(0, step.clone());
+        (way, mark, at)
+    })
 }
 
 impl Linked {
@@ -260,36 +278,55 @@ impl<'t> Linker<'t> {
     }
 
     fn list(&mut self, item: &Node, id: Id) -> Linked {
-        Linked { schema: types::list_of(self.item(item, id)), ..Linked::default() }
+        let (item, marks) = self.item(item, id);
+        Linked { schema: types::list_of(item), marks, ..Linked::default() }
     }
 
     fn set(&mut self, item: &Node, id: Id) -> Linked {
-        let item = self.item(item, id);
+        let (item, marks) = self.item(item, id);
         let scalar = kinds(&item) & (Kinds::OBJECT | Kinds::ARRAY) == 0;
         let mut schema = types::list_of(item);
         schema.ext.list_type = scalar.then(|| "set".to_owned());
-        Linked { schema, ..Linked::default() }
+        Linked { schema, marks, ..Linked::default() }
     }
 
     fn array(&mut self, item: &Node, len: usize, id: Id) -> Linked {
-        let mut schema = types::list_of(self.item(item, id));
+        let (item, marks) = self.item(item, id);
+        let mut schema = types::list_of(item);
         let len = i64::try_from(len).unwrap_or(i64::MAX);
         (schema.limits.min_items, schema.limits.max_items) = (Some(len), Some(len));
-        Linked { schema, ..Linked::default() }
+        Linked { schema, marks, ..Linked::default() }
     }
 
     fn union(&mut self, it: &Enum, id: Id) -> Linked {
-        Linked { schema: union::lower(self, it, id), ..Linked::default() }
+        let mut marks = Vec::new();
+        Linked { schema: union::lower(self, it, id, &mut marks), marks, ..Linked::default() }
     }
 
     fn patched(&mut self, inner: &Node, patch: &Patch, id: Id) -> Linked {
         let before = self.unknown;
         let (mut linked, _) = self.under(patch, inner, id);
-        if matches!(inner, Node::Struct(_)) && !patch.set.properties.is_empty() {
-            any_fields(&mut linked.schema);
+        if let Node::Struct(it) = inner {
+            if !patch.set.properties.is_empty() {
+                any_fields(&mut linked.schema);
+            }
+            if !patch.as_is && patch.clear.contains(&Keyword::Required) {
+                self.not_required(it, patch, &linked.schema);
+            }
         }
         self.patch(patch, &mut linked.schema, id, before);
         linked
+    }
+
+    /// Reports fields that serde needs, although attributes make all fields optional.
+    fn not_required(&mut self, it: &Struct, patch: &Patch, schema: &Schema) {
+        let is_read = |name: &&String| {
+            it.fields.iter().any(|field| field.name == **name && field.need == Need::Auto)
+                && !patch.set.limits.required.contains(name)
+        };
+        if let Some(name) = schema.limits.required.iter().find(is_read) {
+            self.mistake(faults::not_required(name));
+        }
     }
 
     /// Counts nodes before they are built. Returns whether there may be so many more. If not, this is reported once.
@@ -344,16 +381,17 @@ impl<'t> Linker<'t> {
         out
     }
 
-    fn item(&mut self, node: &Node, id: Id) -> Schema {
-        self.repeating("items", node, id)
+    fn item(&mut self, node: &Node, id: Id) -> (Schema, Vec<Marked>) {
+        self.repeating("items", &ITEMS, node, id)
     }
 
-    /// The schema of a list's items or a map's values.
-    fn repeating(&mut self, step: &str, node: &Node, id: Id) -> Schema {
+    /// The schema of a list's items or a map's values, and the roles of fields in them.
+    fn repeating(&mut self, keyword: &str, step: &Step, node: &Node, id: Id) -> (Schema, Vec<Marked>) {
         self.repeated += 1;
-        let linked = self.within(&[step], |l| l.node(node, id));
+        let mut linked = self.within(&[keyword], |l| l.node(node, id));
         self.repeated -= 1;
-        linked.with_null()
+        let marks = below(step, std::mem::take(&mut linked.marks)).collect();
+        (linked.with_null(), marks)
     }
 
     fn map(&mut self, key: &Node, value: &Node, id: Id) -> Linked {
@@ -363,7 +401,7 @@ impl<'t> Linker<'t> {
         let is_known = self.unknown == before;
         diags.append(&mut self.diags);
         self.diags = diags;
-        let value = self.repeating("additionalProperties", value, id);
+        let (value, marks) = self.repeating("additionalProperties", &VALUES, value, id);
         let mut schema = Schema::of(Type::Object);
         let names: Vec<&str> = match kinds(&key) {
             Kinds::STRING => key.limits.enumeration.iter().filter_map(Value::as_str).collect(),
@@ -373,7 +411,7 @@ impl<'t> Linker<'t> {
         if !names.is_empty() {
             // If the allowed keys are known, they become properties, which a structural schema can check.
             schema.properties = names.into_iter().map(|name| (name, value.clone())).collect();
-            return Linked { schema, ..Linked::default() };
+            return Linked { schema, marks, ..Linked::default() };
         }
         match kinds(&key) {
             Kinds::STRING | Kinds::INTEGER => {}
@@ -390,12 +428,12 @@ impl<'t> Linker<'t> {
             super::keys::of_type(&key, &mut schema.rules);
         }
         schema.additional_properties = Some(Additional::Schema(Box::new(value)));
-        Linked { schema, ..Linked::default() }
+        Linked { schema, marks, ..Linked::default() }
     }
 
     fn tuple(&mut self, parts: &[Node], id: Id) -> Linked {
         let before = self.unknown;
-        let items: Vec<Schema> = parts.iter().map(|p| self.item(p, id)).collect();
+        let (items, marks): (Vec<Schema>, Vec<Vec<Marked>>) = parts.iter().map(|p| self.item(p, id)).unzip();
         let Some(first) = items.first() else {
             return Linked { schema: types::null(), ..Linked::default() };
         };
@@ -405,7 +443,7 @@ impl<'t> Linker<'t> {
         let mut schema = types::list_of(first.clone());
         let len = i64::try_from(items.len()).unwrap_or(i64::MAX);
         (schema.limits.min_items, schema.limits.max_items) = (Some(len), Some(len));
-        Linked { schema, ..Linked::default() }
+        Linked { schema, marks: marks.into_iter().flatten().collect(), ..Linked::default() }
     }
 
     /// The value of a default or of code in an attribute, without nulls.
@@ -415,6 +453,16 @@ impl<'t> Linker<'t> {
             DefaultValue::Computed(number) => {
                 let value = self.types.default(id, *number)?;
                 Ok(value.map(without_nulls).filter(|v| !v.is_null()))
+            }
+        }
+    }
+
+    /// Whether a default is written as null.
+    pub(super) fn is_null(&self, default: &DefaultValue, id: Id) -> bool {
+        match default {
+            DefaultValue::Value(value) => value.is_null(),
+            DefaultValue::Computed(number) => {
+                matches!(self.types.default(id, *number), Ok(Some(Value::Null)))
             }
         }
     }

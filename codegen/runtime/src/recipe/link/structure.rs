@@ -7,7 +7,7 @@ use super::super::node::{Field, Need, Once, Struct};
 use super::super::patch::Patch;
 use super::super::types::{self, Kinds, kinds};
 use super::super::words::escape;
-use super::{Id, Linked, Linker, nullable};
+use super::{Id, Linked, Linker, below, nullable};
 use crate::diag::codes;
 use crate::ir::{Additional, Limits, Rule, Schema, Type};
 use crate::path::Step;
@@ -127,7 +127,7 @@ impl Linker<'_> {
             && !linked.optional
             && self.unknown_so_far() == before
         {
-            self.mistake(faults::left_out(function));
+            self.mistake(faults::left_out(function, false));
         }
         let own = match default.as_ref().map(|d| self.value(d, id)) {
             Some(Ok(value)) => value,
@@ -137,6 +137,15 @@ impl Linker<'_> {
             }
             None => None,
         };
+        // serde writes floats without a number as null.
+        if own.is_none()
+            && !linked.optional
+            && kinds(&linked.schema) & !(Kinds::NUMBER | Kinds::INTEGER) == 0
+            && !linked.schema.nullable
+            && default.as_ref().is_some_and(|default| self.is_null(default, id))
+        {
+            self.mistake(faults::null_default());
+        }
         if let Some(default) = own.or(filled.cloned()) {
             linked.schema.default = Some(default);
         }
@@ -175,10 +184,7 @@ impl Linker<'_> {
             Need::Optional => false,
         };
         self.immutable(name, *once, required || schema.default.is_some(), &mut out.schema);
-        for (mut way, mark, at) in inner {
-            way.insert(0, Step::Key(name.clone()));
-            out.marks.push((way, mark, at));
-        }
+        out.marks.extend(below(&Step::Key(name.clone()), inner));
         for mark in marks {
             out.marks.push((vec![Step::Key(name.clone())], mark.clone(), schema.clone()));
         }

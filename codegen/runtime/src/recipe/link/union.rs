@@ -7,16 +7,17 @@ use super::super::faults;
 use super::super::node::{Enum, Tagging, Variant};
 use super::super::types::{self, Kinds, kinds};
 use super::super::words::{cel_string, escape};
-use super::{Id, Linker, nullable};
+use super::{Id, Linker, Marked, below, nullable};
 use crate::diag::codes;
 use crate::encode;
 use crate::ir::{Additional, Items, Limits, Rule, Schema, Type};
 use crate::json;
+use crate::path::Step;
 use crate::value::{Map, Value};
 use std::collections::HashSet;
 
-/// The schema of an enum.
-pub(super) fn lower(linker: &mut Linker<'_>, it: &Enum, id: Id) -> Schema {
+/// The schema of an enum. Adds the roles of fields in its variants to `marks`.
+pub(super) fn lower(linker: &mut Linker<'_>, it: &Enum, id: Id, marks: &mut Vec<Marked>) -> Schema {
     let Enum { tagging, description, variants, deny_unknown: _ } = it;
     if variants.is_empty() {
         linker.mistake(faults::empty_enum());
@@ -26,13 +27,13 @@ pub(super) fn lower(linker: &mut Linker<'_>, it: &Enum, id: Id) -> Schema {
         variants.iter().partition(|v| v.untagged || *tagging == Tagging::Untagged);
     let mut arms = match tagging {
         _ if tagged.is_empty() => Vec::new(),
-        Tagging::External => external(linker, &tagged, id, !plain.is_empty()),
-        Tagging::Internal(tag) => vec![internal(linker, tag, &tagged, id)],
-        Tagging::Adjacent(tag, content) => vec![adjacent(linker, tag, content, &tagged, id)],
+        Tagging::External => external(linker, &tagged, id, !plain.is_empty(), marks),
+        Tagging::Internal(tag) => vec![internal(linker, tag, &tagged, id, marks)],
+        Tagging::Adjacent(tag, content) => vec![adjacent(linker, tag, content, &tagged, id, marks)],
         Tagging::Untagged => Vec::new(),
     };
     for variant in plain {
-        let mut arm = payload(linker, variant, id, &[]).unwrap_or_else(types::null);
+        let mut arm = payload(linker, variant, id, None, marks).unwrap_or_else(types::null);
         if arm.description.is_empty() {
             arm.description.clone_from(&variant.description);
         }
@@ -51,11 +52,22 @@ pub(super) fn lower(linker: &mut Linker<'_>, it: &Enum, id: Id) -> Schema {
     schema
 }
 
-/// The schema of a variant's content. None for a unit variant.
-fn payload(linker: &mut Linker<'_>, variant: &Variant, id: Id, at: &[&str]) -> Option<Schema> {
-    linker.within(at, |l| {
+/// The schema of a variant's content. None for a unit variant. `at` is the property with the content, if there is one.
+fn payload(
+    linker: &mut Linker<'_>,
+    variant: &Variant,
+    id: Id,
+    at: Option<&str>,
+    marks: &mut Vec<Marked>,
+) -> Option<Schema> {
+    let steps: Vec<&str> = at.map(|name| ["properties", name]).into_iter().flatten().collect();
+    linker.within(&steps, |l| {
         let before = l.unknown;
         let linked = l.node(variant.payload.as_ref()?, id);
+        match at {
+            Some(name) => marks.extend(below(&Step::Key(name.to_owned()), linked.marks)),
+            None => marks.extend(linked.marks),
+        }
         let mut schema = linked.schema;
         if linked.optional {
             nullable(&mut schema);
@@ -66,7 +78,13 @@ fn payload(linker: &mut Linker<'_>, variant: &Variant, id: Id, at: &[&str]) -> O
 }
 
 /// `"Unit"` and `{"Variant": …}`
-fn external(linker: &mut Linker<'_>, variants: &[&Variant], id: Id, more: bool) -> Vec<Schema> {
+fn external(
+    linker: &mut Linker<'_>,
+    variants: &[&Variant],
+    id: Id,
+    more: bool,
+    marks: &mut Vec<Marked>,
+) -> Vec<Schema> {
     let mut arms = Vec::new();
     let (units, data): (Vec<&Variant>, Vec<&Variant>) = variants.iter().partition(|v| v.payload.is_none());
     if !units.is_empty() {
@@ -75,7 +93,7 @@ fn external(linker: &mut Linker<'_>, variants: &[&Variant], id: Id, more: bool) 
     if !data.is_empty() {
         let mut schema = Schema::of(Type::Object);
         for variant in data {
-            let mut inner = payload(linker, variant, id, &["properties", &variant.name]).unwrap_or_default();
+            let mut inner = payload(linker, variant, id, Some(&variant.name), marks).unwrap_or_default();
             if !variant.description.is_empty() {
                 inner.description.clone_from(&variant.description);
             }
@@ -97,12 +115,19 @@ fn external(linker: &mut Linker<'_>, variants: &[&Variant], id: Id, more: bool) 
 }
 
 /// `{"tag": "Variant", …}`
-fn internal(linker: &mut Linker<'_>, tag: &str, variants: &[&Variant], id: Id) -> Schema {
+fn internal(
+    linker: &mut Linker<'_>,
+    tag: &str,
+    variants: &[&Variant],
+    id: Id,
+    marks: &mut Vec<Marked>,
+) -> Schema {
     let tag_values = tag_schema(variants);
     let arms = variants
         .iter()
         .map(|variant| {
-            let mut arm = payload(linker, variant, id, &[]).unwrap_or_else(|| Schema::of(Type::Object));
+            let mut arm =
+                payload(linker, variant, id, None, marks).unwrap_or_else(|| Schema::of(Type::Object));
             if types::is_null(&arm) {
                 arm = Schema::of(Type::Object);
             }
@@ -133,7 +158,14 @@ fn internal(linker: &mut Linker<'_>, tag: &str, variants: &[&Variant], id: Id) -
 }
 
 /// `{"tag": "Variant", "content": …}`
-fn adjacent(linker: &mut Linker<'_>, tag: &str, content: &str, variants: &[&Variant], id: Id) -> Schema {
+fn adjacent(
+    linker: &mut Linker<'_>,
+    tag: &str,
+    content: &str,
+    variants: &[&Variant],
+    id: Id,
+    marks: &mut Vec<Marked>,
+) -> Schema {
     let tag_values = tag_schema(variants);
     let arms = variants
         .iter()
@@ -144,7 +176,9 @@ fn adjacent(linker: &mut Linker<'_>, tag: &str, content: &str, variants: &[&Vari
             if let Some(node) = &variant.payload {
                 let (linked, inner) = linker.within(&["properties", content], |l| {
                     let before = l.unknown;
-                    let linked = l.node(node, id);
+                    let mut linked = l.node(node, id);
+                    let inside = std::mem::take(&mut linked.marks);
+                    marks.extend(below(&Step::Key(content.to_owned()), inside));
                     let mut inner = linked.schema.clone();
                     if linked.optional {
                         nullable(&mut inner);
