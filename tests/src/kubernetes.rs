@@ -135,7 +135,7 @@ fn by_name() -> io::Result<BTreeMap<String, Vec<String>>> {
         let short = name.rsplit('.').next().unwrap_or_default();
         out.entry(short.to_owned()).or_default().push(id(name));
     }
-    // k8s-openapi has a type of its own for `[]byte`, which is no type of the table.
+    // k8s-openapi has a type of its own for `[]byte`, which is not in the table.
     out.entry("ByteString".to_owned()).or_default();
     Ok(out)
 }

@@ -117,9 +117,12 @@ pub(crate) fn findings_with_allowed(
         if let Some(help) = help_in_attributes(diag) {
             diag.help = Some(help.to_owned());
         } else if *diag.code == codes::cel::TOO_EXPENSIVE
+            && matches!(diag.steps.last(), Some(crdgen_runtime::path::Step::Key(key)) if key == "rule")
             && let Some(help) = &mut diag.help
         {
-            help.push_str(". The attributes are `max_length`, `max_items` and `max_properties`");
+            help.push_str(
+                ". In types, bounds are the attributes `max_length`, `max_items` and `max_properties`",
+            );
         }
     }
     (diags, in_vain)

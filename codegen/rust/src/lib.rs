@@ -19,6 +19,7 @@ pub mod names;
 pub mod reach;
 pub mod report;
 pub mod rules;
+mod structure;
 pub mod syntax;
 #[cfg(feature = "convert")]
 pub mod versioned;

@@ -103,6 +103,16 @@ impl Program<'_> {
         self.bounded(self.any_type(ty, scope), ty, scope)
     }
 
+    /// The same for a type that needs no schema, because attributes give the schema.
+    pub(super) fn type_without_schema(&self, ty: &syn::Type, scope: &Scope) -> Id {
+        let reported = self.found.borrow().len();
+        let id = self.type_of(ty, scope);
+        let mut found = self.found.borrow_mut();
+        let new = found.split_off(reported);
+        found.extend(new.into_iter().filter(|it| it.found.diag.code != &codes::UNKNOWN_TYPE));
+        id
+    }
+
     fn any_type(&self, ty: &syn::Type, scope: &Scope) -> Id {
         match ty {
             syn::Type::Path(path) if path.qself.is_none() => self.path_type(&path.path, scope, ty.span(), 0),

@@ -249,7 +249,7 @@ pub fn skipped() -> Mistake {
 pub fn not_required(name: &str) -> Mistake {
     Mistake::new(format!("the server would accept objects without `{name}`, but serde would not"))
         .key("remove")
-        .help("remove `remove(required)`, and add #[serde(default)] to the fields that may be missing, or make them Options")
+        .help("leave out `remove(required)`. If a field may be missing, give it a default of serde, or make it an Option")
 }
 
 /// A mark that leads into a list or map.

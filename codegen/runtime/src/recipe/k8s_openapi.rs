@@ -90,6 +90,14 @@ mod tests {
     }
 
     #[test]
+    fn knows_the_bytes_of_k8s_openapi() {
+        let Node::Plain(schema) = by_path(k8s::named::ByteString::TYPES, "k8s_openapi::ByteString") else {
+            panic!("no schema");
+        };
+        assert_eq!(schema.limits.format, "byte");
+    }
+
+    #[test]
     fn says_which_type_has_no_schema() {
         let shape = Of::<k8s_openapi::Pod, k8s::named::Pod>::SHAPE;
         let (_, problems) = link_static(shape);

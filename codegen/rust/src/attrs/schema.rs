@@ -6,8 +6,8 @@ use super::values::Number;
 use super::{Key, Named, NamedBy, Reader, Test};
 use crate::diag::codes::rust as codes;
 use crate::ir::{Column, ExternalDocs, Keyword, Schema, Type};
-use crate::lower::not_structural;
 use crate::recipe::{Key as Step, Mark, Metadata, Need, Once, Union, UnionMode};
+use crate::structure::not_structural;
 use crate::value::Value;
 use crate::written::find;
 

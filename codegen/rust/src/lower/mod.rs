@@ -11,7 +11,6 @@ mod variants;
 
 pub use across::{Ask, Assertion};
 pub(super) use alone::no_object;
-pub(super) use known::not_structural;
 
 use super::attrs::{self, Attrs, Cfg, Code, Named, Serde, place};
 use super::facts;
@@ -186,7 +185,7 @@ impl Lower<'_> {
                     "serde reads the type as another type, but writes it as itself",
                     format!(
                         "the server would reject what your program writes. Add #[serde(into = \"{}\")]. If you implement \
-                         Serialize yourself, the attribute only tells crdgen what you write",
+                         Serialize yourself, the attribute only shows what you write",
                         spelled(from)
                     ),
                 );

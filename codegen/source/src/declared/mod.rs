@@ -230,7 +230,9 @@ impl Builder<'_, '_> {
                     How::Functions(self.function(&with.path, item), self.function(&back.path, item))
                 }
                 convert::How::Default(path) => {
-                    let new = it.new.first().map(|new| self.program.type_of(&new.ty, scope));
+                    // If the type needs a schema, its field in the struct reports it.
+                    let of = |ty: &syn::Type| self.program.type_without_schema(ty, scope);
+                    let new = it.new.first().map(|new| of(&new.ty));
                     let of_new = new.map(|id| self.default(path.as_ref(), id, scope, item));
                     // Only the older type has the type of a removed field.
                     let of_old = || {

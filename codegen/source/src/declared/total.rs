@@ -168,7 +168,7 @@ impl Builder<'_, '_> {
 
     /// Checks the fields of a newer struct that convert one by one.
     fn parts(&self, side: &Side<'_>, parts: &[(syn::Ident, String)], ty: &syn::Type) {
-        let id = self.program.type_of(ty, side.scope);
+        let id = self.program.type_without_schema(ty, side.scope);
         let Some(DeriveInput { ident, data: syn::Data::Struct(data), .. }) = self.input_of(id) else {
             return;
         };

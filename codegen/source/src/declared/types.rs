@@ -2,7 +2,6 @@
 
 use super::super::types::{Id, Instance, Scope};
 use super::{Builder, Code, Enum, Field, Shape, Skip, Struct, Tagging, Type, TypeId, Variant};
-use crate::diag::codes::rust::UNKNOWN_TYPE;
 use crate::value::Value;
 use crdgen_rust::attrs::{self, SerDefault, Serde, place};
 use crdgen_rust::convert::serde_of;
@@ -176,16 +175,12 @@ impl Reader<'_, '_, '_> {
     /// The type of a field. If attributes give the field's schema, or leave it out, the type needs none.
     fn type_of(&mut self, field: &syn::Field) -> Id {
         let program = self.builder.program;
-        let reported = program.found.borrow().len();
-        let id = program.type_of(&field.ty, self.scope);
         let (mut report, mut code) = (Report::default(), Vec::new());
         let attrs = attrs::read(&field.attrs, place::FIELD, &mut report, &mut code, self.enabled, false);
-        if attrs.replaces_schema() {
-            let mut found = program.found.borrow_mut();
-            let new = found.split_off(reported);
-            found.extend(new.into_iter().filter(|it| it.found.diag.code != &UNKNOWN_TYPE));
+        match attrs.replaces_schema() {
+            true => program.type_without_schema(&field.ty, self.scope),
+            false => program.type_of(&field.ty, self.scope),
         }
-        id
     }
 
     fn field(&mut self, index: usize, field: &syn::Field, case: Option<Case>) -> Field {

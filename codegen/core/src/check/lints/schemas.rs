@@ -61,10 +61,11 @@ pub(super) fn check(node: &Node<'_>, path: &Path<'_>, lints: &Lints, out: &mut D
         let detail = format!("the server rejects every value here: {keyword} {bound} is not of type {size}");
         advise(&NO_NUMBER, &detail, "write a number of this type and format");
     }
-    if let Some(value) = schema.limits.enumeration.iter().filter_map(Value::as_str).find(|v| is_yaml_bool(v))
-    {
+    // Users of Kubernetes know `"True"` and `"False"` from conditions.
+    let surprises = |text: &&str| is_yaml_bool(text) && !["true", "false"].contains(&&*text.to_lowercase());
+    if let Some(value) = schema.limits.enumeration.iter().filter_map(Value::as_str).find(surprises) {
         let detail = format!("without quotes, YAML reads the value {value} as a boolean");
-        advise(&BOOLEAN_VALUE, &detail, "rename the value, or tell your users to quote it");
+        advise(&BOOLEAN_VALUE, &detail, "rename the value. Otherwise your users must quote it");
     }
     if schema.limits.format.starts_with("uint") {
         let detail = format!("format {} is not known to the server", schema.limits.format);

@@ -68,5 +68,5 @@ codes! {
          rejects every object with a value here. Write a whole number that the format can represent.";
     BOOLEAN_VALUE = "LNT020", "an allowed value that YAML reads as a boolean",
         "kubectl reads YAML 1.1, in which y, n, yes, no, on and off are booleans without quotes. A user who writes `mode: off` \
-         sends `false`, and the server rejects it because it is not a string. Rename the value, or tell your users to quote it.";
+         sends `false`, and the server rejects it because it is not a string. Rename the value. Otherwise your users must quote it.";
 }

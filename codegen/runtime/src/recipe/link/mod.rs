@@ -58,8 +58,8 @@ pub struct Linked {
     pub marks: Vec<Marked>,
 }
 
-/// A role of a field: the steps to the field, its role and its schema. An index stands for the items of a list or the values of
-/// a map.
+/// A role of a field: the steps to the field, its role and its schema. The items of a list and the values of a map have an index
+/// as their step.
 pub(in crate::recipe) type Marked = (Vec<Step>, Mark, Schema);
 
 /// The step to the items of a list.
