@@ -138,8 +138,11 @@ fn kinds_that_nest_without_end_are_errors_with_a_place() {
 #[test]
 fn the_deepest_definition_can_be_code() {
     let ty = format!("{}u8{}", "Vec<".repeat(97), ">".repeat(97));
-    let raw =
-        format!("{}{{ \"type\": \"string\" }}{}", "{ \"properties\": { \"a\": ".repeat(97), "} }".repeat(97));
+    let raw = format!(
+        "{}{{ \"type\": \"string\" }}{}",
+        "{ \"type\": \"object\", \"properties\": { \"a\": ".repeat(97),
+        "} }".repeat(97)
+    );
     for field in [format!("f: {ty},"), format!("#[schema(raw = {raw})] f: B,")] {
         let code = with_stack(COMPILER, || {
             item::schema(format!("struct A {{ {field} }}").parse().unwrap_or_default()).to_string()

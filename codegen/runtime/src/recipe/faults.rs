@@ -249,7 +249,7 @@ pub fn skipped() -> Mistake {
 pub fn not_required(name: &str) -> Mistake {
     Mistake::new(format!("the server would accept objects without `{name}`, but serde would not"))
         .key("remove")
-        .help("leave out `remove(required)`. If a field may be missing, give it a default of serde, or make it an Option")
+        .help("leave out `remove(required)`. If a field may be missing, give it a default of serde, or the type `Option`")
 }
 
 /// A mark that leads into a list or map.

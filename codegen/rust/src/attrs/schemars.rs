@@ -60,7 +60,8 @@ pub(super) static KEYS: &[Key] = keys! {
     TYPES | FIELD, false "default", "= \"function\"", "Makes fields optional and puts the default into the schema.", serde::default;
     FIELD, false "flatten", "", "Its fields become fields of the struct that contains it.", serde::flatten;
     FIELD | VARIANT, false "skip_serializing", "", "serde does not write it.", serde::skip_serializing;
-    FIELD | VARIANT, false "skip_deserializing", "", "serde does not read it. It stays in the schema; otherwise the server would drop it.", serde::skip_deserializing;
+    FIELD, false "skip_deserializing", "", "serde does not read it. It stays in the schema; otherwise the server would drop it.", serde::skip_deserializing;
+    VARIANT, false "skip_deserializing", "", "serde does not read it, so it is not in the schema. An error without `skip_serializing`: the server would reject what serde writes.", serde::skip_deserializing;
     FIELD, false "skip_serializing_if", "= \"function\"", "serde does not write it if the function returns `true`.", serde::skip_serializing_if;
     TYPES, false "remote", "= \"Type\"", "Has no effect on the schema.", |_, _| {};
     TYPES, false "into", "= \"Type\"", "serde writes it as this type.", serde::into;

@@ -77,7 +77,7 @@ impl Lower<'_> {
             let skipped = attrs.serde.skip_serializing && attrs.serde.skip_deserializing;
             if skipped || attrs.skip {
                 let is_missing = attrs.skip && !skipped && !defaulted;
-                if is_missing && self.needs(field, &attrs.serde) {
+                if is_missing && self.needs(field, &attrs.serde, case) {
                     let span = attrs.span_of("skip").unwrap_or_else(|| field.span());
                     self.mistake(span, faults::skipped());
                 }
@@ -119,10 +119,14 @@ impl Lower<'_> {
     }
 
     /// Whether serde cannot read an object without the field.
-    fn needs(&self, field: &syn::Field, serde: &Serde) -> bool {
+    fn needs(&self, field: &syn::Field, serde: &Serde, case: Option<Case>) -> bool {
+        let ident = field.ident.as_ref().map(plain).unwrap_or_default();
+        let name = serde.rename.clone().unwrap_or_else(|| case.map_or(ident.clone(), |c| c.field(&ident)));
+        // The server keeps these in objects and embedded objects without a schema.
+        let is_kept = ["apiVersion", "kind", "metadata"].contains(&name.as_str());
         let reads_nothing = facts::is_option(&field.ty) && serde.deserialize_with.is_none();
         let is_read = !serde.skip_deserializing && !serde.flatten && serde.default.is_none();
-        !self.as_is && is_read && !reads_nothing
+        !self.as_is && is_read && !reads_nothing && !is_kept
     }
 
     /// Reads a field of a struct with `count` fields. Its attributes have the findings from number `before` on.
