@@ -1,7 +1,28 @@
 //! JSON patches (RFC 6902), as the library of the server applies them: what is not there is null for `test`.
 
-use crate::value::{Map, Value};
+use crate::json;
+use crate::value::{MAX_DEPTH, Map, Value};
 use std::fmt;
+
+/// How many bytes of JSON the copies of a patch may have, as for the server.
+pub const MAX_COPIED: usize = 3 << 20;
+
+/// The bytes of JSON that patches have copied so far. Each copy can double a document.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Copied(usize);
+
+impl Copied {
+    fn add(&mut self, value: &Value) -> Result<(), NotApplied> {
+        self.0 = self.0.saturating_add(json::length(value));
+        if self.0 <= MAX_COPIED {
+            return Ok(());
+        }
+        Err(NotApplied(format!(
+            "Unable to complete the copy, the accumulated size increase of copy is {}, exceeding the limit {MAX_COPIED}",
+            self.0
+        )))
+    }
+}
 
 /// One change.
 #[derive(Clone, Debug)]
@@ -52,11 +73,12 @@ impl Patch {
         Patch { steps: Steps::Names, ..Patch::read(map) }
     }
 
-    /// Changes a document.
+    /// Changes a document, and counts what it copies.
     ///
     /// # Errors
-    /// Fails if there is nothing at a path, or something else than `test` expects.
-    pub fn apply(&self, document: &mut Value) -> Result<(), NotApplied> {
+    /// Fails if there is nothing at a path, or something else than `test` expects, or if the document becomes too large or too
+    /// deep.
+    pub fn apply(&self, document: &mut Value, copied: &mut Copied) -> Result<(), NotApplied> {
         let Patch { op, path, from, value, steps } = self;
         match op.as_str() {
             "add" => steps.put(document, path, value.clone(), true),
@@ -67,7 +89,9 @@ impl Patch {
                 steps.put(document, path, value, true)
             }
             "copy" => {
-                let value = steps.find(document, from).cloned().ok_or_else(|| nothing(from))?;
+                let value = steps.find(document, from).ok_or_else(|| nothing(from))?;
+                copied.add(value)?;
+                let value = value.clone();
                 steps.put(document, path, value, true)
             }
             "test" if steps.find(document, path).unwrap_or(&Value::Null) == value => Ok(()),
@@ -76,6 +100,15 @@ impl Patch {
                 "{other} is not an operation. Use add, remove, replace, move, copy or test"
             ))),
         }
+    }
+}
+
+/// The number of lists and maps around the innermost value.
+fn depth(value: &Value) -> usize {
+    match value {
+        Value::List(items) => 1 + items.iter().map(depth).max().unwrap_or_default(),
+        Value::Map(map) => 1 + map.values().map(depth).max().unwrap_or_default(),
+        _ => 0,
     }
 }
 
@@ -133,6 +166,9 @@ impl Steps {
             *document = value;
             return Ok(());
         }
+        if path.matches('/').count() + depth(&value) > MAX_DEPTH {
+            return Err(NotApplied(format!("{path}: the document is too deep")));
+        }
         let (parent, last) = self.parent(document, path)?;
         match parent {
             Value::Map(map) if may_be_new || map.contains_key(&last) => drop(map.insert(last, value)),
@@ -164,7 +200,7 @@ impl Steps {
 
 #[cfg(test)]
 mod tests {
-    use super::Patch;
+    use super::{Copied, Patch};
     use crate::json;
     use crate::value::Value;
 
@@ -176,7 +212,7 @@ mod tests {
                 .and_then(|p| p.as_map().map(Patch::read_with_names))
                 .expect("a patch");
             let mut document: Value = json::read(document.as_bytes()).expect("JSON");
-            patch.apply(&mut document).map(|()| json::to_string(&document))
+            patch.apply(&mut document, &mut Copied::default()).map(|()| json::to_string(&document))
         };
         let document = r#"{"a":{"l":[{"name":"x","n":1},{"name":"y"}],"b/c":1}}"#;
         for (patch, expected) in [
@@ -208,7 +244,29 @@ mod tests {
         let patch = json::read(br#"{"op":"remove","path":"/l/name=x"}"#).expect("JSON");
         let patch = patch.as_map().expect("a map");
         let document: Value = json::read(br#"{"l":[{"name":"x"}]}"#).expect("JSON");
-        assert!(Patch::read(patch).apply(&mut document.clone()).is_err());
-        assert!(Patch::read_with_names(patch).apply(&mut document.clone()).is_ok());
+        let apply = |patch: Patch| patch.apply(&mut document.clone(), &mut Copied::default());
+        assert!(apply(Patch::read(patch)).is_err());
+        assert!(apply(Patch::read_with_names(patch)).is_ok());
+    }
+
+    /// Applies a patch again and again until it fails.
+    fn until_it_fails(patch: &str) -> (usize, String) {
+        let patch = json::read(patch.as_bytes()).expect("JSON");
+        let patch = Patch::read(patch.as_map().expect("a map"));
+        let mut document: Value = json::read(br#"{"a":{"b":"0123456789"}}"#).expect("JSON");
+        let mut copied = Copied::default();
+        let mut why = (0..10_000).map(|_| patch.apply(&mut document, &mut copied));
+        let times = why.by_ref().take_while(Result::is_ok).count();
+        drop(why);
+        let why = patch.apply(&mut document, &mut copied).expect_err("a limit");
+        (times, why.to_string())
+    }
+
+    #[test]
+    fn copies_double_no_document_without_end() {
+        let (times, why) = until_it_fails(r#"{"op":"copy","from":"/a","path":"/a/c"}"#);
+        assert!(times < 1000 && why.contains("exceeding the limit 3145728"), "{times} {why}");
+        let (times, why) = until_it_fails(r#"{"op":"copy","from":"","path":"/a"}"#);
+        assert!(times < 1000 && why.contains("too deep"), "{times} {why}");
     }
 }

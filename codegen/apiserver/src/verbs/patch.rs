@@ -8,7 +8,7 @@ use crate::request::{Body, PatchType, read_body};
 use crate::status::{Details, Failure, Mistake};
 use crdgen_core::apply::Verb;
 use crdgen_core::diag::Kind;
-use crdgen_core::json_patch::Patch;
+use crdgen_core::json_patch::{Copied, Patch};
 use crdgen_core::value::Value;
 use http::header::CONTENT_TYPE;
 
@@ -132,9 +132,10 @@ fn json_patch(object: &mut Value, patch: &Value) -> Result<(), Failure> {
         let message = "the server rejected our request due to an error in our request";
         Failure::new(422, "Invalid", message).with(Details::default())
     };
+    let mut copied = Copied::default();
     for step in steps {
         let step = step.as_map().map(Patch::read).ok_or_else(rejected)?;
-        step.apply(object).map_err(|_| rejected())?;
+        step.apply(object, &mut copied).map_err(|_| rejected())?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ mod external;
 mod local;
 mod patches;
 mod replacements;
+mod spent;
 
 use crate::Error;
 use crate::input::{self, Shown, folder_of};
@@ -18,11 +19,13 @@ use std::sync::Arc;
 use std::thread;
 
 use crdgen_core::documents::Group;
+use crdgen_core::inert;
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
 use external::External;
 use patches::Patch;
+use spent::{Spent, TooMuch};
 
 use super::{Notes, Source, may_define};
 
@@ -51,6 +54,9 @@ const MAX_DEPTH: usize = 50;
 /// How many folders and files a build may read, and how many objects it may have. A few folders that include each other
 /// twice could read any number.
 const MAX_READ: usize = 100_000;
+
+/// The length of the longest names in Kubernetes.
+const MAX_NAME: usize = 253;
 
 pub(super) fn file_in(folder: &Path) -> Option<PathBuf> {
     NAMES.iter().map(|name| folder.join(name)).find(|file| file.is_file())
@@ -117,6 +123,7 @@ pub(crate) struct Builder {
     /// The values in these files that kustomize reads in another way.
     differ: HashMap<PathBuf, String>,
     read: usize,
+    spent: Spent,
     /// The kinds and names of all objects that were built.
     built: HashSet<(String, String)>,
     /// Whether only CRDs are wanted.
@@ -168,7 +175,7 @@ impl Builder {
 
     /// Builds a kustomization, without kustomize.
     fn build_own(&mut self, root: &Kustomization) -> Own {
-        self.read = 0;
+        (self.read, self.spent) = (0, Spent::default());
         let mut built = Built::default();
         let done = root.build(self, &mut built, 0);
         self.built.extend(built.resources.iter().flat_map(|it| {
@@ -385,14 +392,17 @@ impl Kustomization {
                 built.differs.extend(what.map(|what| (self.file.shown().to_string(), what.clone())));
                 // What a remote base has is unknown, so a patch may be for one of its objects.
                 let may_miss = !built.differs.is_empty();
+                let may_miss = may_miss || builder.crds_only;
                 patch
-                    .apply(&mut built.resources, &mut index, builder.crds_only || may_miss)
+                    .apply(&mut built.resources, &mut index, &mut builder.spent, may_miss)
                     .map_err(|why| self.failed(why))?;
             }
         }
         built.resources.retain(|it| !it.value.is_null());
-        self.label(&mut built.resources);
-        self.rename(&mut built.resources);
+        // Those of a component are those of all kustomizations around it.
+        builder.spent.visit(built.resources.len()).map_err(|why| self.failed(why))?;
+        self.label(&mut built.resources, &mut builder.spent).map_err(|why| self.failed(why))?;
+        self.rename(&mut built.resources)?;
         if !builder.crds_only {
             let namespace = self.keys.get("namespace").and_then(Value::as_str).unwrap_or_default();
             let mut items = self.list("replacements").iter();
@@ -462,27 +472,31 @@ impl Kustomization {
     }
 
     /// Sets the labels and annotations that all resources get, and the selectors.
-    fn label(&self, resources: &mut [Resource]) {
+    fn label(&self, resources: &mut [Resource], spent: &mut Spent) -> Result<(), TooMuch> {
         let labels = self.list("labels");
         let with_selectors =
             labels.iter().filter(|item| item.get("includeSelectors") == Some(&Value::Bool(true)));
         let with_selectors = with_selectors.filter_map(|item| item.get("pairs"));
         for pairs in with_selectors.chain(self.keys.get("commonLabels")) {
+            spent.add(2 * resources.len(), json::length(pairs))?;
             resources.iter_mut().for_each(|it| select(&mut it.value, pairs));
         }
         let labels = labels.iter().filter_map(|item| item.get("pairs"));
         let labels = labels.chain(self.keys.get("commonLabels")).map(|pairs| ("labels", pairs));
         let annotations = self.keys.get("commonAnnotations").map(|pairs| ("annotations", pairs));
         for (key, pairs) in labels.chain(annotations) {
+            spent.visit(resources.len())?;
+            spent.add(resources.len(), json::length(pairs))?;
             for object in resources.iter_mut().filter_map(|it| it.value.as_map_mut()) {
                 let patch = Value::Map([(key, pairs.clone())].into_iter().collect::<Map<Value>>());
                 patches::merge(object.entry_or_insert_with("metadata", || Value::Map(Map::new())), patch);
             }
         }
+        Ok(())
     }
 
     /// Sets names and namespaces. References to objects change too, but that does not change a verdict.
-    fn rename(&self, resources: &mut [Resource]) {
+    fn rename(&self, resources: &mut [Resource]) -> Result<(), Error> {
         let text = |key| self.keys.get(key).and_then(Value::as_str).unwrap_or_default();
         let (prefix, suffix, namespace) = (text("namePrefix"), text("nameSuffix"), text("namespace"));
         for Resource { value, earlier, .. } in resources {
@@ -502,10 +516,18 @@ impl Kustomization {
             let name = metadata.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
             let is_renamed = !prefix.is_empty() || !suffix.is_empty();
             if is_renamed && !name.is_empty() {
-                metadata.insert("name", Value::from(format!("{prefix}{name}{suffix}")));
-                earlier.push(name);
+                let new = format!("{prefix}{name}{suffix}");
+                if new.len() > MAX_NAME {
+                    return Err(self.failed(format_args!(
+                        "with `namePrefix` and `nameSuffix`, the name {} has more than {MAX_NAME} characters",
+                        inert::line(&name)
+                    )));
+                }
+                metadata.insert("name", Value::from(new));
+                patches::keep(earlier, name);
             }
         }
+        Ok(())
     }
 }
 

@@ -6,7 +6,7 @@ use super::failure::{ERROR, EXPECTED, Failure, PRUNED, STATUS_ERROR, WARNINGS};
 use super::kind;
 use crate::objects::{Kind, Refusal, Verdict};
 use crdgen_core::json;
-use crdgen_core::json_patch::Patch;
+use crdgen_core::json_patch::{Copied, Patch};
 use crdgen_core::object::Action;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
@@ -231,10 +231,12 @@ fn before(now: &Kind, crd: &Value, patches: &[Patch], initial: &str) -> Checked<
     let kind = if patches.is_empty() {
         now
     } else {
-        let mut document = crd.clone();
+        let (mut document, mut copied) = (crd.clone(), Copied::default());
         patches
             .iter()
-            .try_for_each(|patch| patch.apply(&mut document).map_err(|why| Failure::from(why.to_string())))
+            .try_for_each(|patch| {
+                patch.apply(&mut document, &mut copied).map_err(|why| Failure::from(why.to_string()))
+            })
             .map_err(|why| format!("initialCRDPatches: {why}"))?;
         patched = kind(&document, "", now.parts().minor())?;
         &patched

@@ -482,7 +482,7 @@ fn test(name: &Ident, deny: bool, crdgen: &syn::Path) -> TokenStream {
 pub(super) fn documentation(root: &Root) -> TokenStream {
     match root.patch.set.description.as_str() {
         "" => doc::attributes(&format!("The kind `{}`.", root.kind)),
-        description => doc::attributes(description),
+        description => doc::described(description),
     }
 }
 

@@ -5,64 +5,103 @@
 //! examples become code that no test runs, and other brackets are escaped. [`text`] undoes exactly this. [`faithful`]
 //! checks this for a given description, so that the writer can use `description = "…"` instead.
 
+mod blocks;
+
 use crate::inert;
+use blocks::{Fence, Paragraph};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 /// The start of a paragraph about the schema, which is not part of the description.
 const NOTE: &str = "**Schema:** ";
 
-/// Returns the lines of a doc comment for a description, without the leading space.
+/// Returns the lines of a doc comment for a description, without the leading space. None of them is code that rustdoc runs.
 pub fn lines(description: &str) -> Vec<String> {
-    if description.is_empty() {
+    // A comment of white space alone has no indentation that rustdoc removes.
+    if description.trim().is_empty() {
         return Vec::new();
     }
-    let mut out = Vec::new();
-    let mut fenced = false;
-    let mut block = false;
-    let mut blank_before = true;
     let all: Vec<&str> = description.split('\n').collect();
-    for (i, line) in all.iter().enumerate() {
-        let is_fence = line.trim_start().starts_with("```");
-        let indented = line.starts_with("    ") || line.starts_with('\t');
-        if block && !indented && !(line.is_empty() && all[i + 1..].iter().any(|l| starts_indented(l))) {
-            out.push(CLOSE.to_owned());
-            block = false;
-        }
-        if !block && !fenced && indented && blank_before && !is_fence {
-            out.push(OPEN.to_owned());
-            block = true;
-        }
-        if block || (fenced && !is_fence) {
-            out.push((*line).to_owned());
-        } else if is_fence {
-            let opens_plain = !fenced && line.trim_start() == "```";
-            out.push(if opens_plain { format!("{line}text") } else { (*line).to_owned() });
-            fenced = !fenced;
+    let marks = "`".repeat((blocks::most_backticks(description) + 1).max(FENCE));
+    let mut out = Vec::new();
+    let mut paragraph = Paragraph::default();
+    let mut at = 0;
+    while let Some(line) = all.get(at) {
+        let (end, is_harmless) = match Fence::opens(line) {
+            Some(fence) => {
+                let end = end_of_fence(&fence, &all, at);
+                (end, fence.is_harmless(&all[at + 1..end]))
+            }
+            None if is_code(line, paragraph) => (end_of_indented(&all, at), false),
+            None => {
+                paragraph.read(line);
+                out.push(escape(line));
+                at += 1;
+                continue;
+            }
+        };
+        let code = all[at..end].iter().map(|line| (*line).to_owned());
+        if is_harmless {
+            let first = out.len();
+            out.extend(code);
+            if Fence::opens(line).is_some_and(|fence| fence.info.is_empty()) {
+                out[first].push_str("text");
+            }
         } else {
-            out.push(escape(line));
+            out.push(format!("{marks}text"));
+            out.extend(code);
+            out.push(marks.clone());
         }
-        blank_before = line.trim().is_empty() || block;
-    }
-    if block {
-        out.push(CLOSE.to_owned());
+        paragraph = Paragraph::default();
+        at = end;
     }
     out
 }
 
-/// Fences around blocks that are only indented in the description. They are longer than fences that a description
-/// contains.
-const OPEN: &str = "`````text";
-const CLOSE: &str = "`````";
+/// The least number of backticks of a fence that is not part of the description, around code that is only indented there, or
+/// whose own fence rustdoc could run. It is longer than those of the description.
+const FENCE: usize = 5;
 
-fn starts_indented(line: &str) -> bool {
-    line.starts_with("    ") || line.starts_with('\t')
+fn is_code(line: &str, before: Paragraph) -> bool {
+    blocks::is_indented(line) && !before.is_open() || blocks::has_code_after_mark(line)
+}
+
+/// Returns the number of the line after a fence. Without an end, it ends with the text.
+fn end_of_fence(fence: &Fence<'_>, all: &[&str], start: usize) -> usize {
+    let end = all[start + 1..].iter().position(|line| fence.closes(line));
+    end.map_or(all.len(), |end| start + 1 + end + 1)
+}
+
+/// Returns the number of the line after indented code. Empty lines are part of it if more of it follows.
+fn end_of_indented(all: &[&str], start: usize) -> usize {
+    let mut end = start + 1;
+    for (at, line) in all.iter().enumerate().skip(end) {
+        if is_code(line, Paragraph::default()) {
+            end = at + 1;
+        } else if !line.trim().is_empty() {
+            break;
+        }
+    }
+    end
+}
+
+/// Reads the first line of a fence that is not part of the description. Returns the line that ends it.
+fn added_fence(line: &str) -> Option<&str> {
+    let marks = line.strip_suffix("text")?;
+    (marks.len() >= FENCE && marks.bytes().all(|mark| mark == b'`')).then_some(marks)
 }
 
 /// Doc comments in generated code. Like `/// text`, each line begins with a space.
 pub(crate) fn attributes(text: &str) -> TokenStream {
     let lines = text.lines().map(|line| if line.is_empty() { String::new() } else { format!(" {line}") });
     lines.map(|line| quote!(#[doc = #line])).collect()
+}
+
+/// The doc comment with a description.
+pub(crate) fn described(description: &str) -> TokenStream {
+    // rustdoc also ends lines where no other reader does.
+    let description = description.replace("\r\n", "\n");
+    attributes(&lines(&inert::text(&description)).join("\n"))
 }
 
 /// Returns the line of a doc comment for a note about the schema, which follows a description.
@@ -74,31 +113,33 @@ pub fn note(text: &str) -> String {
 /// the slashes.
 pub fn text<S: AsRef<str>>(lines: &[S]) -> String {
     let mut out: Vec<String> = Vec::with_capacity(lines.len());
-    let mut fenced = false;
-    let mut block = false;
+    let mut fence: Option<Fence<'_>> = None;
+    let mut added: Option<&str> = None;
     for line in lines {
         let line = line.as_ref();
         let line = line.strip_prefix(' ').unwrap_or(line);
-        if line == OPEN || (block && line == CLOSE) {
-            block = !block;
-            continue;
-        }
-        if block {
+        if let Some(end) = added {
+            if line == end {
+                added = None;
+            } else {
+                out.push(line.to_owned());
+            }
+        } else if let Some(open) = &fence {
+            if open.closes(line) {
+                fence = None;
+            }
             out.push(line.to_owned());
-            continue;
-        }
-        if !fenced && line.starts_with(NOTE) {
+        } else if let Some(end) = added_fence(line) {
+            added = Some(end);
+        } else if let Some(open) = Fence::opens(line) {
+            let is_ours = open.is_usual() && open.info == "text";
+            out.push(line.strip_suffix("text").filter(|_| is_ours).unwrap_or(line).to_owned());
+            fence = Some(open);
+        } else if line.starts_with(NOTE) {
             while out.last().is_some_and(String::is_empty) {
                 out.pop();
             }
             break;
-        }
-        if line.trim_start().starts_with("```") {
-            let plain = !fenced && line.trim_start() == "```text";
-            out.push(if plain { line[..line.len() - 4].to_owned() } else { line.to_owned() });
-            fenced = !fenced;
-        } else if fenced {
-            out.push(line.to_owned());
         } else {
             out.push(unescape(line));
         }
@@ -124,10 +165,13 @@ pub fn says(lines: &[String], description: &str) -> bool {
 /// such descriptions.
 pub fn is_plain(description: &str) -> bool {
     let special = |b: u8| matches!(b, b'`' | b'[' | b'<' | b'*' | b'\\' | b'&');
-    let line = |l: &str| !l.starts_with('/') && !starts_indented(l) && !l.ends_with(char::is_whitespace);
+    let line = |l: &str| {
+        !l.starts_with('/') && !is_code(l, Paragraph::default()) && !l.ends_with(char::is_whitespace)
+    };
     !description.bytes().any(special)
         && !inert::has_active(description, "\n\t")
         && !description.contains("http")
+        && !description.contains("~~~")
         && !description.starts_with('\n')
         && !description.ends_with('\n')
         && description.split('\n').all(line)
@@ -161,8 +205,11 @@ fn escape(line: &str) -> String {
                 out.push('\\');
                 out.push(c);
             }
+            '~' if after.starts_with("~~") => out.push_str("\\~"),
             '*' if !(first && after.starts_with(' ')) => out.push_str("\\*"),
-            '\\' if after.starts_with(|c: char| c.is_ascii_punctuation()) => out.push_str("\\\\"),
+            '\\' if after.starts_with(|c: char| c.is_ascii_punctuation()) || url(after) > 0 => {
+                out.push_str("\\\\")
+            }
             '&' if after.starts_with(|c: char| c.is_ascii_alphabetic() || c == '#') => out.push_str("\\&"),
             other => out.push(other),
         }
@@ -272,12 +319,24 @@ mod tests {
             ("e.g.\n\n    a: b\n\n    c: d\nend", "e.g.\n\n`````text\n    a: b\n\n    c: d\n`````\nend"),
             ("```\nlet x\n```", "```text\nlet x\n```"),
             ("a &lt; b & c", "a \\&lt; b & c"),
+            ("```yaml\nx\n```", "```yaml\nx\n```"),
+            ("```text\nx\n```", "`````text\n```text\nx\n```\n`````"),
+            ("~~~\nx\n~~~", "`````text\n~~~\nx\n~~~\n`````"),
+            ("> ~~~\n> x", "> \\~~~\n> x"),
+            ("`````\nx\n`````\ny", "``````text\n`````\nx\n`````\n``````\ny"),
+            ("```rust,should_panic\nx\n```", "`````text\n```rust,should_panic\nx\n```\n`````"),
+            ("a\n\n* * *\n    x", "a\n\n* \\* \\*\n`````text\n    x\n`````"),
+            ("a\n---\n    x", "a\n---\n`````text\n    x\n`````"),
+            ("a\n\n  \tx", "a\n\n`````text\n  \tx\n`````"),
+            ("a\n    b", "a\n    b"),
+            ("-     x", "`````text\n-     x\n`````"),
+            ("- a\n  ```\nb\n```\nx\n```", "- a\n`````text\n  ```\nb\n```\n`````\nx\n```text"),
         ];
         for (description, doc) in table {
             assert_eq!(lines(description).join("\n"), doc);
             assert!(faithful(description), "{description}");
         }
-        for odd in ["trailing \nspace", "tab\t", "```text\nx\n```"] {
+        for odd in ["trailing \nspace", "tab\t"] {
             assert!(!faithful(odd), "{odd}");
         }
         for (description, plain) in
@@ -289,5 +348,116 @@ mod tests {
         }
         let docs = [" Some text.", "", " **Schema:** default 3"];
         assert_eq!(text(&docs), "Some text.");
+    }
+
+    /// Removes the indentation that all lines have, as rustdoc does.
+    fn unindented(lines: &[String]) -> String {
+        let indent = |line: &&String| line.len() - line.trim_start_matches([' ', '\t']).len();
+        let least = lines.iter().filter(|line| !line.trim().is_empty()).map(|line| indent(&line)).min();
+        let least = least.unwrap_or_default();
+        lines.iter().map(|line| line.get(least..).unwrap_or_default()).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The first code that rustdoc would run.
+    fn doctest(markdown: &str) -> Option<String> {
+        use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
+        let options = Options::ENABLE_TABLES
+            | Options::ENABLE_FOOTNOTES
+            | Options::ENABLE_STRIKETHROUGH
+            | Options::ENABLE_TASKLISTS
+            | Options::ENABLE_SMART_PUNCTUATION;
+        Parser::new_ext(markdown, options).find_map(|event| match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) => Some("indented".to_owned()),
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
+                (!matches!(&*info, "text" | "yaml")).then(|| info.to_string())
+            }
+            _ => None,
+        })
+    }
+
+    /// Descriptions of all short lines that matter to CommonMark, in a random order.
+    #[test]
+    fn rustdoc_runs_no_description() {
+        const PARTS: &[&str] = &[
+            "",
+            " ",
+            "  ",
+            "    ",
+            "      ",
+            "\t",
+            "  \t",
+            "a",
+            "x",
+            "b c",
+            "```",
+            "````",
+            "`````",
+            "``",
+            "~~~",
+            "~~~~",
+            "rust",
+            "text",
+            "yaml",
+            "should_panic",
+            "- ",
+            "* ",
+            "+ ",
+            "-",
+            "1. ",
+            "12) ",
+            "> ",
+            ">",
+            "#",
+            "# h",
+            "---",
+            "===",
+            "* * *",
+            "***",
+            "| a |",
+            "|-|-|",
+            ":-",
+            "- | -",
+            "[a]: b",
+            "[^a]: ",
+            "<p>",
+            "<!--",
+            "-->",
+            "\\",
+            "`x`",
+            "://",
+            "**Schema:** ",
+            "/",
+            "    x",
+            ",",
+            "{",
+            "[!NOTE]",
+            "[x] ",
+            "&lt;",
+            "https://k8s.io",
+            "\u{b}",
+            "\u{a0}",
+        ];
+        let mut state = 2_u64;
+        let mut next = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(state >> 33).expect("31 bits") % below
+        };
+        for _ in 0..20_000 {
+            let mut description = String::new();
+            for _ in 0..=next(8) {
+                for _ in 0..=next(4) {
+                    description.push_str(PARTS[next(PARTS.len())]);
+                }
+                description.push('\n');
+            }
+            description.pop();
+            let lines = lines(&description);
+            let spaced: Vec<String> = lines.iter().map(|line| format!(" {line}")).collect();
+            assert_eq!(doctest(&unindented(&spaced)), None, "{description:?} {lines:#?}");
+            assert!(text(&spaced) == description || lines.is_empty(), "{description:?} {lines:#?}");
+            if is_plain(&description) {
+                assert!(description.lines().eq(lines.iter().map(String::as_str)), "{description:?}");
+            }
+        }
     }
 }

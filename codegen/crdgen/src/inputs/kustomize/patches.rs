@@ -13,6 +13,7 @@ use crdgen_core::k8s;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
 
+use super::spent::{Spent, TooMuch};
 use super::{Resource, is_crd};
 
 /// Why a patch cannot be read or applied.
@@ -34,6 +35,8 @@ pub(super) enum NotPatched {
     MissingObject(String, String),
     #[error("a patch fails: {0}")]
     Failed(NotApplied),
+    #[error(transparent)]
+    TooMuch(#[from] TooMuch),
     #[error("crdgen does not apply the directive `{0}` of a patch")]
     Directive(String),
     #[error("crdgen does not apply the directive `$patch` inside of a list")]
@@ -53,6 +56,8 @@ pub(super) struct Patch {
     may_rename: Renames,
     /// A value that kustomize reads in another way.
     pub(super) differs: Option<String>,
+    /// The size of its text.
+    bytes: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -63,6 +68,13 @@ struct Renames {
 
 /// How many earlier names of a resource to keep. Each patch could set another name.
 const MAX_NAMES: usize = 100;
+
+/// Keeps an earlier name of a resource, which later patches may still use. No name in Kubernetes is longer.
+pub(super) fn keep(earlier: &mut Vec<String>, name: String) {
+    if earlier.len() < MAX_NAMES && name.len() <= super::MAX_NAME {
+        earlier.push(name);
+    }
+}
 
 enum Change {
     /// A strategic merge.
@@ -110,7 +122,13 @@ impl Patch {
             |key: &str| item.get("options").and_then(|options| options.get(key)) == Some(&Value::Bool(true));
         let may_rename = Renames { kind: option("allowKindChange"), name: option("allowNameChange") };
         let changes = changes.collect::<Result<_, _>>()?;
-        Ok(Patch { target, changes, may_rename, differs: super::booleans::differs(&bytes) })
+        Ok(Patch {
+            target,
+            changes,
+            may_rename,
+            differs: super::booleans::differs(&bytes),
+            bytes: bytes.len(),
+        })
     }
 
     /// Whether it may change CRDs.
@@ -122,11 +140,12 @@ impl Patch {
     }
 
     /// Changes the resources that the patch is for. If `may_miss` is `true`, resources that are not CRDs may be missing.
-    /// A resource that it deletes becomes null.
+    /// A resource that it deletes becomes null. `spent` is that of the whole build.
     pub(super) fn apply(
         &self,
         resources: &mut [Resource],
         index: &mut Index,
+        spent: &mut Spent,
         may_miss: bool,
     ) -> Result<(), NotPatched> {
         for change in &self.changes {
@@ -139,6 +158,9 @@ impl Patch {
                 },
                 (None, Change::Steps(_)) => return Err(NotPatched::NoTarget),
             };
+            // Without a target, it looks for its resource in an index.
+            spent.visit(if self.target.is_some() { resources.len() } else { 1 })?;
+            spent.add(wanted.len(), self.bytes)?;
             for at in wanted {
                 let name = text(&resources[at].value, &["metadata", "name"]).to_owned();
                 match change {
@@ -162,15 +184,15 @@ impl Patch {
                     Change::Steps(steps) => {
                         index.0 = None;
                         for step in steps {
-                            step.apply(&mut resources[at].value).map_err(NotPatched::Failed)?;
+                            step.apply(&mut resources[at].value, &mut spent.copied)
+                                .map_err(NotPatched::Failed)?;
                         }
                     }
                 }
-                // Later patches may still use the old name.
                 let Resource { value, earlier, .. } = &mut resources[at];
                 let is_renamed = !name.is_empty() && text(value, &["metadata", "name"]) != name;
-                if is_renamed && earlier.len() < MAX_NAMES {
-                    earlier.push(name);
+                if is_renamed {
+                    keep(earlier, name);
                 }
             }
         }
