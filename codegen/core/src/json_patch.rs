@@ -7,19 +7,31 @@ use std::fmt;
 /// How many bytes of JSON the copies of a patch may have, as for the server.
 pub const MAX_COPIED: usize = 3 << 20;
 
-/// The bytes of JSON that patches have copied so far. Each copy can double a document.
+/// How many items patches may move because of items before them in lists. Not even this many take seconds.
+const MAX_MOVED: usize = 1 << 27;
+
+/// What patches have copied and moved so far. Each copy can double a document.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Copied(usize);
+pub struct Copied {
+    bytes: usize,
+    moved: usize,
+}
 
 impl Copied {
+    fn shift(&mut self, items: usize) -> Result<(), NotApplied> {
+        self.moved = self.moved.saturating_add(items);
+        let too_many = || NotApplied(format!("patches move items of lists more than {MAX_MOVED} times"));
+        if self.moved > MAX_MOVED { Err(too_many()) } else { Ok(()) }
+    }
+
     fn add(&mut self, value: &Value) -> Result<(), NotApplied> {
-        self.0 = self.0.saturating_add(json::length(value));
-        if self.0 <= MAX_COPIED {
+        self.bytes = self.bytes.saturating_add(json::length(value));
+        if self.bytes <= MAX_COPIED {
             return Ok(());
         }
         Err(NotApplied(format!(
             "Unable to complete the copy, the accumulated size increase of copy is {}, exceeding the limit {MAX_COPIED}",
-            self.0
+            self.bytes
         )))
     }
 }
@@ -81,18 +93,18 @@ impl Patch {
     pub fn apply(&self, document: &mut Value, copied: &mut Copied) -> Result<(), NotApplied> {
         let Patch { op, path, from, value, steps } = self;
         match op.as_str() {
-            "add" => steps.put(document, path, value.clone(), true),
-            "replace" => steps.put(document, path, value.clone(), false),
-            "remove" => steps.take(document, path).map(drop),
+            "add" => steps.put(document, path, value.clone(), true, copied),
+            "replace" => steps.put(document, path, value.clone(), false, copied),
+            "remove" => steps.take(document, path, copied).map(drop),
             "move" => {
-                let value = steps.take(document, from)?;
-                steps.put(document, path, value, true)
+                let value = steps.take(document, from, copied)?;
+                steps.put(document, path, value, true, copied)
             }
             "copy" => {
                 let value = steps.find(document, from).ok_or_else(|| nothing(from))?;
                 copied.add(value)?;
                 let value = value.clone();
-                steps.put(document, path, value, true)
+                steps.put(document, path, value, true, copied)
             }
             "test" if steps.find(document, path).unwrap_or(&Value::Null) == value => Ok(()),
             "test" => Err(NotApplied(format!("{path}: another value"))),
@@ -161,7 +173,14 @@ impl Steps {
         Ok((found.ok_or_else(|| nothing(path))?, last))
     }
 
-    fn put(self, document: &mut Value, path: &str, value: Value, may_be_new: bool) -> Result<(), NotApplied> {
+    fn put(
+        self,
+        document: &mut Value,
+        path: &str,
+        value: Value,
+        may_be_new: bool,
+        copied: &mut Copied,
+    ) -> Result<(), NotApplied> {
         if path.is_empty() {
             *document = value;
             return Ok(());
@@ -177,6 +196,7 @@ impl Steps {
             Value::List(items) => {
                 let index = self.index(items, &last).ok_or_else(|| nothing(path))?;
                 if may_be_new {
+                    copied.shift(items.len() - index)?;
                     items.insert(index, value);
                 } else {
                     items[index] = value;
@@ -187,11 +207,17 @@ impl Steps {
         Ok(())
     }
 
-    fn take(self, document: &mut Value, path: &str) -> Result<Value, NotApplied> {
+    fn take(self, document: &mut Value, path: &str, copied: &mut Copied) -> Result<Value, NotApplied> {
         let (parent, last) = self.parent(document, path)?;
         let taken = match parent {
             Value::Map(map) => map.remove(&last),
-            Value::List(items) => self.index(items, &last).map(|index| items.remove(index)),
+            Value::List(items) => match self.index(items, &last) {
+                Some(index) => {
+                    copied.shift(items.len() - index)?;
+                    Some(items.remove(index))
+                }
+                None => None,
+            },
             _ => None,
         };
         taken.ok_or_else(|| nothing(path))
@@ -253,7 +279,8 @@ mod tests {
     fn until_it_fails(patch: &str) -> (usize, String) {
         let patch = json::read(patch.as_bytes()).expect("JSON");
         let patch = Patch::read(patch.as_map().expect("a map"));
-        let mut document: Value = json::read(br#"{"a":{"b":"0123456789"}}"#).expect("JSON");
+        let text = format!(r#"{{"a":{{}},"l":["{}"]}}"#, "x".repeat(10_000));
+        let mut document: Value = json::read(text.as_bytes()).expect("JSON");
         let mut copied = Copied::default();
         let mut why = (0..10_000).map(|_| patch.apply(&mut document, &mut copied));
         let times = why.by_ref().take_while(Result::is_ok).count();
@@ -264,9 +291,9 @@ mod tests {
 
     #[test]
     fn copies_double_no_document_without_end() {
-        let (times, why) = until_it_fails(r#"{"op":"copy","from":"/a","path":"/a/c"}"#);
+        let (times, why) = until_it_fails(r#"{"op":"copy","from":"/l/0","path":"/l/-"}"#);
         assert!(times < 1000 && why.contains("exceeding the limit 3145728"), "{times} {why}");
-        let (times, why) = until_it_fails(r#"{"op":"copy","from":"","path":"/a"}"#);
+        let (times, why) = until_it_fails(r#"{"op":"copy","from":"/a","path":"/a/b"}"#);
         assert!(times < 1000 && why.contains("too deep"), "{times} {why}");
     }
 }

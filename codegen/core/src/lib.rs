@@ -17,6 +17,7 @@ pub mod compare;
 #[cfg(feature = "yaml")]
 pub mod documents;
 pub mod json_patch;
+pub mod keyed;
 pub mod metadata;
 #[cfg(feature = "k8s")]
 pub mod migrate;

@@ -220,8 +220,12 @@ fn check_finalizers(finalizers: &[String], at: &Path<'_>, server: Server, out: &
     }
 }
 
+/// The greatest number of errors about more than one controller. Each contains all owners.
+const MAX_CONTROLLERS: usize = 10;
+
 fn check_owners(owners: &[OwnerReference], at: &Path<'_>, server: Server, out: &mut Diags) {
     let mut controller: Option<String> = None;
+    let mut errors = 0;
     for (i, owner) in owners.iter().enumerate() {
         if server.is_before(37) {
             check_owner_before_37(owner, at, server, out);
@@ -234,7 +238,10 @@ fn check_owners(owners: &[OwnerReference], at: &Path<'_>, server: Server, out: &
         let name = format!("{}/{}", owner.kind, owner.name);
         match &controller {
             None => controller = Some(name),
+            // The server also repeats the whole list in all other errors.
+            Some(_) if errors == MAX_CONTROLLERS => {}
             Some(first) => {
+                errors += 1;
                 let detail = format!(
                     "Only one reference can have Controller set to true. Found \"true\" in references for {first} and {name}"
                 );

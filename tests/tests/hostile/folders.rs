@@ -81,6 +81,15 @@ fn one_large_file_does_not_hide_the_others() {
         let all = format!("{}{}", ran.stdout, ran.stderr);
         assert!(all.contains(finds), "{args:?}\n{all}");
     }
+    // A suite with one failing case for the file.
+    sandbox.write(
+        "checkout/a.testsuite.yaml",
+        "apiVersion: apiextensions.k8s.io/v1\nname: s\ncrdName: goods.example.com\ntests:\n  onCreate:\n  - {name: other, initial: \
+         '{}', expectedError: x}\n",
+    );
+    let ran = sandbox.run(&["test", "checkout"]);
+    let all = format!("{}{}", ran.stdout, ran.stderr);
+    assert!(ran.code() == Some(1) && all.contains("other") && all.contains("larger than 128 MiB"), "{all}");
     // A file that the user names is the only thing to work on.
     let ran = sandbox.run(&["check", "checkout/large.yaml", "checkout/crds"]);
     assert!(ran.code() == Some(2) && ran.stderr.contains(error), "{}", ran.stderr);

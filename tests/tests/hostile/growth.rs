@@ -390,6 +390,65 @@ const FAMILIES: &[Family] = &[
         ],
     },
     Family {
+        name: "objects of one name",
+        size: 200,
+        files: |n| {
+            let objects = object(0, "{a: 1}").repeat(n);
+            vec![("crd.yaml", definition(SMALL, 1, "")), ("object.yaml", objects)]
+        },
+        commands: &[&["validate", "-o", "json", "object.yaml", "--old", "object.yaml", "--crd", "crd.yaml"]],
+    },
+    Family {
+        name: "merged keys that the map has too",
+        size: 500,
+        files: |n| {
+            let keys = each(n, |i| format!("k{i}: 1"));
+            one(SMALL.to_owned(), &format!("{{z: &z {{{keys}}}, y: {{<<: *z, {keys}}}}}"))
+        },
+        commands: &[&["validate", "object.yaml", "--crd", "crd.yaml"]],
+    },
+    Family {
+        name: "owners that are all controllers",
+        size: 100,
+        files: |n| {
+            let owner = |i| format!("{{apiVersion: v1, kind: X, name: a{i}, uid: u{i}, controller: true}}");
+            let owners = format!("namespace: a, ownerReferences: [{}]", each(n, owner));
+            let owned = object(0, "{}").replace("namespace: a", &owners);
+            vec![("crd.yaml", definition(SMALL, 1, "")), ("object.yaml", owned)]
+        },
+        commands: &[&["validate", "object.yaml", "--crd", "crd.yaml"]],
+    },
+    Family {
+        name: "rules about one large value",
+        size: 200,
+        files: |n| {
+            let properties = "a: {type: integer}, m: {type: object, additionalProperties: {type: string}}";
+            let rules = each(n, |i| rule(&format!("self.a > {i}")));
+            let members = each(n, |i| format!("k{i}: {}", "v".repeat(100)));
+            one(spec(properties.to_owned(), rules), &format!("{{a: 0, m: {{{members}}}}}"))
+        },
+        commands: &[&["validate", "object.yaml", "--crd", "crd.yaml"]],
+    },
+    Family {
+        name: "items that a patch adds to a list with keys",
+        size: 500,
+        files: |n| {
+            let deployment = |name: &str| {
+                let items = each(n, |i| format!("{{name: {name}{i}, value: a}}"));
+                format!(
+                    "apiVersion: apps/v1\nkind: Deployment\nmetadata: {{name: d}}\nspec: {{template: {{spec: {{containers: [{{name: c, env: [{items}]}}]}}}}}}\n"
+                )
+            };
+            let kustomization = "resources: [a.yaml]\npatches: [{path: p.yaml}]\n".to_owned();
+            vec![
+                ("built/kustomization.yaml", kustomization),
+                ("built/a.yaml", deployment("a")),
+                ("built/p.yaml", deployment("p")),
+            ]
+        },
+        commands: &[&["validate", "built"]],
+    },
+    Family {
         name: "managers, each with a field of its own",
         size: 200,
         files: |n| {

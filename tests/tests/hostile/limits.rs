@@ -42,6 +42,65 @@ fn a_definition_is_as_large_as_a_server_takes_it() {
     rejects(&sandbox, &["check", "large.yaml"], "error[CRD007]: Request entity too large: limit is 3145728");
 }
 
+/// Each copy doubles what it copies.
+#[test]
+fn copies_of_patches_have_an_end() {
+    const WORDS: &str = "Unable to complete the copy";
+    let sandbox = sandbox("limits-copies");
+    let copies = |from: &str| {
+        let copy = |i| format!("{{op: copy, from: {from}, path: {from}/k{i}}}");
+        (0..40).map(copy).collect::<Vec<_>>().join(", ")
+    };
+    sandbox.write(
+        "built/kustomization.yaml",
+        "resources: [a.yaml]\npatches: [{path: p.yaml, target: {kind: ConfigMap}}]\n",
+    );
+    sandbox.write("built/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: b}\n");
+    sandbox.write("built/p.yaml", format!("[{}]", copies("/data")));
+    rejects(&sandbox, &["validate", "built"], WORDS);
+    sandbox.write("suite/crd.yaml", definition(0, "{type: object, properties: {spec: {type: object}}}"));
+    let copies = copies("/spec/versions/0/schema/openAPIV3Schema/properties");
+    let object = "{apiVersion: example.com/v1, kind: A0, metadata: {name: a}}";
+    sandbox.write(
+        "suite/a.testsuite.yaml",
+        format!(
+            "apiVersion: apiextensions.k8s.io/v1\nname: s\ncrdName: a0s.example.com\nversion: v1\ntests:\n  onUpdate:\n  - \
+             {{name: a, initialCRDPatches: [{copies}], initial: '{object}', updated: '{object}', expected: '{object}'}}\n"
+        ),
+    );
+    rejects(&sandbox, &["test", "suite"], WORDS);
+}
+
+/// Components that each include the next two. There are 2^15 ways to the last one.
+#[test]
+fn components_that_include_each_other_twice_have_an_end() {
+    let sandbox = sandbox("limits-components");
+    let write = |prefix: &str, resources: usize| {
+        let all: String = (0..resources)
+            .map(|i| format!("---\napiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a{i}}}\n"))
+            .collect();
+        sandbox.write("built/a.yaml", all);
+        sandbox.write("built/kustomization.yaml", "resources: [a.yaml]\ncomponents: [c0, d0]\n");
+        for i in 0..15 {
+            let next = match i {
+                14 => prefix.to_owned(),
+                _ => format!("components: [../c{0}, ../d{0}]", i + 1),
+            };
+            for name in ["c", "d"] {
+                let component =
+                    format!("apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n{next}\n");
+                sandbox.write(&format!("built/{name}{i}/kustomization.yaml"), component);
+            }
+        }
+    };
+    write("namePrefix: a", 1);
+    rejects(&sandbox, &["validate", "built"], "has more than 253 characters");
+    write("commonLabels: {a: b}", 100);
+    rejects(&sandbox, &["validate", "built"], "change its objects more than 1000000 times");
+    write(&format!("commonAnnotations: {{a: {}}}", "x".repeat(10_000)), 1);
+    rejects(&sandbox, &["validate", "built"], "add more than 128 MiB to its objects");
+}
+
 #[test]
 fn one_merged_document_has_an_end() {
     let sandbox = sandbox("limits-merged");

@@ -360,11 +360,24 @@ fn repositories_of_others_are_not_read() {
         return;
     }
     let all = |ran: &super::Ran| format!("{}{}", ran.stdout, ran.stderr);
-    for what in ["a file", "a link", "a common folder", "linked objects", "a work tree"] {
+    const CASES: &[&str] = &[
+        "a file",
+        "a link",
+        "a common folder",
+        "linked objects",
+        "a work tree",
+        "alternates",
+        "alternates of alternates",
+        "a linked pack",
+        "a linked branch",
+        "a linked reference",
+    ];
+    let own_git = git;
+    for what in CASES {
         let sandbox = repository("repository-others");
         sandbox.write("checkout/crds/good.yaml", GOOD.replace("type: string", "type: integer"));
         let git = sandbox.path("checkout/.git");
-        match what {
+        match *what {
             "a file" => sandbox.write("checkout/.git", "gitdir: ../.git\n"),
             "a work tree" => {
                 sandbox.write("checkout/.git", "gitdir: fake\n");
@@ -379,6 +392,33 @@ fn repositories_of_others_are_not_read() {
                     std::os::unix::fs::symlink(to, git.join(name)).unwrap_or_else(|e| panic!("{e}"));
                 }
             }
+            "alternates"
+            | "alternates of alternates"
+            | "a linked pack"
+            | "a linked branch"
+            | "a linked reference" => {
+                let own = sandbox.path("checkout");
+                own_git(&own, &["init", "-qb", "evil", "."]);
+                own_git(&own, &["add", "crds"]);
+                own_git(&own, &["commit", "-qm", "a"]);
+                let link = |to: &str, at: &str| {
+                    let at = git.join(at);
+                    let _ = fs::remove_dir_all(&at);
+                    std::os::unix::fs::symlink(to, at).unwrap_or_else(|e| panic!("{e}"));
+                };
+                match *what {
+                    "alternates" => {
+                        sandbox.write("checkout/.git/objects/info/alternates", "../../../.git/objects\n")
+                    }
+                    "alternates of alternates" => {
+                        sandbox.write("checkout/.git/objects/info/alternates", "../../other\n");
+                        sandbox.write("checkout/other/info/alternates", "../../.git/objects\n");
+                    }
+                    "a linked pack" => link("../../../.git/objects", "objects/pack"),
+                    "a linked branch" => link("../../../../.git/refs/heads/main", "refs/heads/main"),
+                    _ => link("../../.git/refs/heads/main", "main"),
+                }
+            }
             "a link" => std::os::unix::fs::symlink("../.git", git).unwrap_or_else(|e| panic!("{e}")),
             _ => {
                 sandbox.write("checkout/.git/commondir", "../../.git\n");
@@ -388,6 +428,14 @@ fn repositories_of_others_are_not_read() {
         let ran = sandbox.run(&["check", "--against", "git:main", "checkout/crds"]);
         assert!(ran.code() == Some(2) && all(&ran).contains("another repository"), "{what}: {}", all(&ran));
     }
+    // Objects elsewhere in the checkout are its own, and so are hooks wherever they are.
+    let sandbox = repository("repository-parts");
+    sandbox.write(".git/objects/info/alternates", "../../more\n");
+    sandbox.write("more/info/packs", "");
+    let _ = fs::remove_dir_all(sandbox.path(".git/hooks"));
+    std::os::unix::fs::symlink("../hooks", sandbox.path(".git/hooks")).unwrap_or_else(|e| panic!("{e}"));
+    let ran = sandbox.run(&["check", "--against", "git:main", "crds"]);
+    assert_eq!(ran.code(), Some(0), "{}", all(&ran));
     // Work trees and submodules are the user's own.
     let sandbox = repository("repository-own");
     git(&sandbox.work(), &["worktree", "add", "-q", "out/tree"]);

@@ -11,6 +11,8 @@ pub(crate) struct Event {
     /// The object after the change. If it was removed, its last state with the revision of the removal.
     pub(crate) object: Arc<Value>,
     pub(crate) change: Change,
+    /// The size of its objects in JSON.
+    pub(crate) bytes: usize,
 }
 
 /// What happened to an object.
@@ -44,27 +46,48 @@ impl Event {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Log {
     events: VecDeque<Event>,
+    bytes: usize,
     /// The revision of the last change that is forgotten.
     forgotten: u64,
 }
 
 impl Log {
-    pub(super) fn push(&mut self, event: Event, most: usize) {
+    pub(super) fn push(&mut self, event: Event) {
+        self.bytes += event.bytes;
         self.events.push_back(event);
-        while self.events.len() > most {
-            self.forgotten = self.events.pop_front().map_or(self.forgotten, |event| event.revision);
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    /// The size of all objects in JSON.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// The revision of the oldest change that is not forgotten.
+    pub(super) fn oldest(&self) -> Option<u64> {
+        self.events.front().map(|event| event.revision)
+    }
+
+    /// Forgets the oldest change.
+    pub(super) fn forget_oldest(&mut self) {
+        if let Some(event) = self.events.pop_front() {
+            self.bytes -= event.bytes;
+            self.forgotten = event.revision;
         }
     }
 
     pub(super) fn compact(&mut self) {
-        self.forgotten = self.events.back().map_or(self.forgotten, |event| event.revision);
-        self.events.clear();
+        let last = self.events.back().map_or(self.forgotten, |event| event.revision);
+        self.forget(last);
     }
 
     /// Forgets everything before a revision.
     pub(super) fn forget(&mut self, revision: u64) {
+        (self.bytes, self.forgotten) = (0, revision);
         self.events.clear();
-        self.forgotten = revision;
     }
 
     pub(super) fn forgotten(&self) -> u64 {

@@ -7,6 +7,7 @@ pub(crate) use log::{Change, Event};
 pub(crate) use page::Token;
 
 use crate::meta;
+use crdgen_core::json;
 use crdgen_core::value::Value;
 use log::Log;
 use std::collections::{BTreeMap, BTreeSet};
@@ -81,11 +82,16 @@ pub(crate) struct Store {
     dependents: BTreeSet<(String, Place)>,
     /// The greatest number of changes that a resource keeps for watches.
     most_changes: usize,
+    /// The greatest size, in JSON, of the objects in the changes of all resources.
+    most_bytes: usize,
     watches: u64,
 }
 
 /// The number of changes of a resource that watches can still get.
 pub(crate) const MOST_CHANGES: usize = 10_000;
+
+/// The size of the objects in all changes that watches can still get. In memory, they take several times as much.
+const MOST_BYTES: usize = 64 << 20;
 
 impl Store {
     pub(crate) fn new() -> Store {
@@ -94,6 +100,7 @@ impl Store {
             tables: BTreeMap::new(),
             dependents: BTreeSet::new(),
             most_changes: MOST_CHANGES,
+            most_bytes: MOST_BYTES,
             watches: 0,
         }
     }
@@ -146,8 +153,8 @@ impl Store {
         }
         let table = self.tables.entry(resource.clone()).or_default();
         table.objects.insert(key, Arc::clone(&object));
-        let change = Change::Put { before };
-        self.record(resource, Event { revision: self.revision, object: Arc::clone(&object), change });
+        let (change, bytes) = (Change::Put { before }, json::length(&object));
+        self.record(resource, Event { revision: self.revision, object: Arc::clone(&object), change, bytes });
         object
     }
 
@@ -159,8 +166,9 @@ impl Store {
         let mut object = Value::clone(&before);
         meta::set(&mut object, "resourceVersion", Some(self.revision.to_string().into()));
         let object = Arc::new(object);
-        let change = Change::Removed { before };
-        self.record(resource, Event { revision: self.revision, object: Arc::clone(&object), change });
+        // Two copies of the object.
+        let (change, bytes) = (Change::Removed { before }, 2 * json::length(&object));
+        self.record(resource, Event { revision: self.revision, object: Arc::clone(&object), change, bytes });
         Some(object)
     }
 
@@ -171,10 +179,22 @@ impl Store {
     }
 
     fn record(&mut self, resource: &Resource, event: Event) {
-        let most = self.most_changes;
+        let (most, bytes) = (self.most_changes, event.bytes);
         if let Some(table) = self.tables.get_mut(resource) {
-            table.log.push(event, most);
+            table.log.push(event);
+            if table.log.len() > most {
+                table.log.forget_oldest();
+            }
             table.wake();
+        }
+        let mut all: usize = self.tables.values().map(|table| table.log.bytes()).sum();
+        // The change itself stays, for the watches that wait for it.
+        while all > self.most_bytes.max(bytes) {
+            let logs = self.tables.values_mut().map(|table| &mut table.log);
+            let Some(log) = logs.filter(|log| log.len() > 0).min_by_key(|log| log.oldest()) else { return };
+            all -= log.bytes();
+            log.forget_oldest();
+            all += log.bytes();
         }
     }
 
@@ -245,7 +265,6 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crdgen_core::json;
 
     fn object(name: &str, owner: &str) -> Value {
         let owners = if owner.is_empty() {
@@ -279,6 +298,24 @@ mod tests {
         assert_eq!(at(&store, first), None);
         assert!(store.changes(&resource, first).is_none());
         assert_eq!(store.changes(&resource, store.revision()).map(Iterator::count), Some(0));
+    }
+
+    #[test]
+    fn forgets_the_oldest_changes_if_they_are_large() {
+        let mut store = Store { most_bytes: 1000, ..Store::new() };
+        let (first, second) = (Resource::new("g", "things"), Resource::new("g", "others"));
+        store.put(&second, object("a", ""));
+        let start = store.revision();
+        for _ in 0..100 {
+            store.put(&first, object("a", ""));
+        }
+        assert!(store.changes(&first, start).is_none() && store.changes(&second, 1).is_none());
+        let kept = store.changes(&first, store.revision() - 5).map(Iterator::count);
+        assert_eq!(kept, Some(5));
+        // A large object reaches its watches.
+        store.put(&first, object(&"a".repeat(2000), ""));
+        assert_eq!(store.changes(&first, store.revision() - 1).map(Iterator::count), Some(1));
+        assert!(store.changes(&first, store.revision() - 2).is_none());
     }
 
     #[test]

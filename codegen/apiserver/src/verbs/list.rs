@@ -28,6 +28,8 @@ impl Call<'_> {
             return Err(Failure::invalid_option("ListOptions", mistake));
         }
         check_known(asked, current)?;
+        // Clients can write tokens too.
+        check_known(token.as_ref().map_or(0, |token| token.revision), current)?;
         let is_exact = query.version_match == Some(VersionMatch::Exact)
             || query.version_match.is_none() && asked > 0 && query.limit > 0;
         let (revision, after) = match &token {

@@ -3,8 +3,9 @@
 
 use crdgen_core::ir::{Additional, Schema};
 use crdgen_core::json;
+use crdgen_core::keyed::Keyed;
 use crdgen_core::value::{Map, Value};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Applies a patch.
 pub(super) fn merge(object: &mut Value, patch: &Value, schema: Option<&Schema>) {
@@ -42,14 +43,22 @@ fn merge_members(members: &mut Map<Value>, changes: &Map<Value>, schema: Option<
         _ => {}
     }
     if let Some(kept) = changes.get("$retainKeys").and_then(Value::as_list) {
-        members.retain(|name, _| kept.iter().any(|it| it.as_str() == Some(name)));
+        let kept: HashSet<&str> = kept.iter().filter_map(Value::as_str).collect();
+        members.retain(|name, _| kept.contains(name));
     }
-    let before = members.clone();
+    let orders: Vec<(&str, &[Value], Vec<Value>)> = changes
+        .iter()
+        .filter_map(|(name, order)| {
+            let list = name.strip_prefix("$setElementOrder/")?;
+            let before = members.get(list).and_then(Value::as_list).unwrap_or_default();
+            Some((list, order.as_list()?, before.to_vec()))
+        })
+        .collect();
     for (name, change) in changes.iter() {
         if let Some(list) = name.strip_prefix("$deleteFromPrimitiveList/") {
             if let Some(Value::List(items)) = members.get_mut(list) {
-                let gone = change.as_list().unwrap_or_default();
-                items.retain(|item| !gone.contains(item));
+                let gone = texts(change.as_list().unwrap_or_default());
+                items.retain(|item| !gone.contains(&json::to_string(item)));
             }
             continue;
         }
@@ -73,16 +82,16 @@ fn merge_members(members: &mut Map<Value>, changes: &Map<Value>, schema: Option<
             }
         }
     }
-    for (name, order) in changes.iter() {
-        let (Some(list), Some(order)) = (name.strip_prefix("$setElementOrder/"), order.as_list()) else {
-            continue;
-        };
+    for (list, order, before) in orders {
         let key = key_of(property(schema, list));
         if let Some(Value::List(items)) = members.get_mut(list) {
-            let old = before.get(list).and_then(Value::as_list).unwrap_or_default();
-            in_order(items, order, old, key.as_deref());
+            in_order(items, order, &before, key.as_deref());
         }
     }
+}
+
+fn texts(items: &[Value]) -> HashSet<String> {
+    items.iter().map(json::to_string).collect()
 }
 
 /// The field that identifies the items of a list.
@@ -98,8 +107,8 @@ fn merge_list(items: &mut Vec<Value>, changes: &[Value], schema: Option<&Schema>
     let is_set = schema.is_some_and(|schema| schema.ext.list_type.as_deref() == Some("set"));
     let Some(key) = key_of(schema) else {
         if is_set {
-            let new: Vec<Value> = changes.iter().filter(|item| !items.contains(item)).cloned().collect();
-            items.extend(new);
+            let old = texts(items);
+            items.extend(changes.iter().filter(|item| !old.contains(&json::to_string(item))).cloned());
         } else {
             *items = changes.to_vec();
         }
@@ -111,21 +120,21 @@ fn merge_list(items: &mut Vec<Value>, changes: &[Value], schema: Option<&Schema>
     }
     let item_schema = schema.and_then(Schema::item);
     let old = items.clone();
+    let mut keyed = Keyed::new(std::mem::take(items), &key);
     for change in changes {
-        let found =
-            items.iter().position(|item| item.get(&key).is_some() && item.get(&key) == change.get(&key));
         let is_delete = change.get("$patch").and_then(Value::as_str) == Some("delete");
-        match (found, is_delete) {
-            (Some(index), true) => drop(items.remove(index)),
-            (None, true) => {}
-            (Some(index), false) => merge(&mut items[index], change, item_schema),
-            (None, false) => {
-                let mut item = Value::Null;
-                merge(&mut item, change, item_schema);
-                items.push(item);
+        let has_key = change.get(&key).is_some();
+        if is_delete {
+            if has_key {
+                keyed.remove(change);
             }
+        } else if !has_key || keyed.change(change, |item| merge(item, change, item_schema)).is_none() {
+            let mut item = Value::Null;
+            merge(&mut item, change, item_schema);
+            keyed.push(item);
         }
     }
+    *items = keyed.into_items();
     let order: Vec<Value> = changes.iter().filter(|change| change.get("$patch").is_none()).cloned().collect();
     in_order(items, &order, &old, Some(&key));
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use crdgen_core::diag::{Diag, Level, codes};
+use crdgen_core::inert::InertLine;
 use crdgen_core::path::Path;
 
 use crate::input::definitions::Named;
@@ -28,8 +29,8 @@ impl Copies {
             Entry::Vacant(first) => {
                 first.insert(match named.item() {
                     // Finding its line would take as long as reading the list.
-                    Some(item) => format!("{file}: items[{item}]"),
-                    None => format!("{file}{}", error::at(named.place())),
+                    Some(item) => format!("{}: items[{item}]", InertLine(file)),
+                    None => format!("{}{}", InertLine(file), error::at(named.place())),
                 });
                 return None;
             }

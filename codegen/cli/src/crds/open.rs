@@ -5,6 +5,7 @@ use crdgen_core::documents::is_definition;
 use crdgen_core::path::Step;
 use crdgen_core::value::Value;
 use crdgen_import::has_placeholder;
+use std::collections::HashMap;
 
 /// Whether an error about a CRD is about a value that another program replaces: a label, an annotation, a name, or where the webhook
 /// is. In schemas such texts are values as any others: patterns and rules contain them.
@@ -24,22 +25,57 @@ fn is_in_schema(diag: &Diag) -> bool {
     }
 }
 
-/// Whether a verdict depends on a value that another program replaces. That a field is missing or unknown does not.
-pub(crate) fn is_open(diag: &Diag, object: &Value) -> bool {
-    let is = |code: &Code| *diag.code == *code;
-    if is(&codes::REQUIRED) || is(&codes::UNKNOWN_FIELD) || is(&codes::NO_CRD) || is(&codes::SAME_OBJECT) {
-        return false;
+/// The values of an object that another program replaces.
+pub(crate) struct Open<'v> {
+    object: &'v Value,
+    is_definition: bool,
+    /// Whether the object has a placeholder, if that is known.
+    has_placeholder: Option<bool>,
+    /// What is known about the values at some places. Many rules may be about the same large value.
+    known: HashMap<Vec<Step>, Words>,
+}
+
+/// What a value contains.
+#[derive(Clone, Copy)]
+struct Words {
+    is_replaced: bool,
+    has_word: bool,
+}
+
+impl<'v> Open<'v> {
+    pub(crate) fn new(object: &'v Value) -> Open<'v> {
+        Open { object, is_definition: is_definition(object), has_placeholder: None, known: HashMap::new() }
     }
-    if diag.steps.is_empty() || is_definition(object) && is_in_schema(diag) {
-        return false;
+
+    /// Whether a verdict depends on a value that another program replaces. That a field is missing or unknown does not.
+    pub(crate) fn decides(&mut self, diag: &Diag) -> bool {
+        let is = |code: &Code| *diag.code == *code;
+        if is(&codes::REQUIRED) || is(&codes::UNKNOWN_FIELD) || is(&codes::NO_CRD) || is(&codes::SAME_OBJECT)
+        {
+            return false;
+        }
+        if diag.steps.is_empty() || self.is_definition && is_in_schema(diag) {
+            return false;
+        }
+        let Some(words) = self.words(&diag.steps) else { return false };
+        // A program that replaces `{NAME}` in the object may replace other words too. A word of an enum is a mistake.
+        words.is_replaced || !is(&codes::ENUM) && words.has_word && self.has_placeholder()
     }
-    let value = diag.steps.iter().try_fold(object, |value, step| match step {
-        Step::Key(key) => value.get(key),
-        Step::Index(index) => value.as_list()?.get(*index),
-    });
-    // A program that replaces `{NAME}` in the object may replace other words too. A word of an enum is a mistake.
-    let is_other_word = |value| !is(&codes::ENUM) && has(value, is_word) && has(object, is_placeholder);
-    value.is_some_and(|value| has(value, is_replaced) || is_other_word(value))
+
+    /// What the value at a place contains, if there is one.
+    fn words(&mut self, steps: &[Step]) -> Option<Words> {
+        if let Some(known) = self.known.get(steps) {
+            return Some(*known);
+        }
+        let value = self.object.at(steps)?;
+        let words = Words { is_replaced: has(value, is_replaced), has_word: has(value, is_word) };
+        self.known.insert(steps.to_vec(), words);
+        Some(words)
+    }
+
+    fn has_placeholder(&mut self) -> bool {
+        *self.has_placeholder.get_or_insert_with(|| has(self.object, is_placeholder))
+    }
 }
 
 /// Whether a value has a text.

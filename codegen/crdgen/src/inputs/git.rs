@@ -4,14 +4,16 @@
 //! by their ids, with commands that run no hooks, filters or pagers, and it may not use the network, not even to fetch
 //! an object that is missing. It may not take forever.
 
+mod own;
+
 use crate::Error;
-use crate::input::{self, MAX_BYTES, Shown};
-use std::fs;
+use crate::input::MAX_BYTES;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Component, Path, PathBuf};
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 
 use super::limited::{self, Ended, Unfinished, Watched};
+use own::check_own;
 
 /// Settings that take precedence over those of the repository.
 const SETTINGS: &[&str] = &[
@@ -248,62 +250,6 @@ fn not_run(why: Unfinished) -> Error {
 
 fn not_started(source: io::Error) -> Error {
     Error::NoProgram { program: "git", source, help: None }
-}
-
-/// Fails if the files of git for a folder are those of another checkout: a hostile checkout could name any repository of the user.
-fn check_own(folder: &str) -> Result<(), Error> {
-    let Ok(folder) = Path::new(folder).canonicalize() else { return Ok(()) };
-    let around =
-        |at: &Path| at.ancestors().map(|it| it.join(".git")).find(|git| git.symlink_metadata().is_ok());
-    let Some(git) = around(&folder) else { return Ok(()) };
-    if let Some(path) = waits_for(&git) {
-        return Err(failed(format!("{} is not a regular file, and git would wait for it", path.shown())));
-    }
-    let checkout = git.parent().unwrap_or(Path::new("/"));
-    let is_own = if git.is_dir() {
-        !git.is_symlink() && has_own_objects(&git)
-    } else {
-        let text = input::read_to_string(&git).unwrap_or_default();
-        let named = text.trim_end().strip_prefix("gitdir: ").map(|path| checkout.join(path));
-        let named = named.and_then(|path| path.canonicalize().ok()).unwrap_or_default();
-        let is_inside = named.starts_with(checkout) && has_own_objects(&named);
-        is_inside || is_work_tree(&named, &git) || is_submodule(&named, checkout.parent().and_then(around))
-    };
-    match is_own {
-        true => Ok(()),
-        false => Err(failed(format!("{} names the files of another repository", git.shown()))),
-    }
-}
-
-/// Finds one of git's own files that it would open and never finish reading, so that crdgen does not have to wait until git has
-/// taken too long. In other places, such as among objects, it has to.
-fn waits_for(git: &Path) -> Option<PathBuf> {
-    let folders = [git.to_owned(), git.join("info"), git.join("objects/info")];
-    let entries = folders.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
-    let mut paths = std::iter::once(git.to_owned()).chain(entries.map(|entry| entry.path()));
-    paths.find(|path| fs::metadata(path).is_ok_and(|meta| input::has_no_end(meta.file_type())))
-}
-
-/// Whether git finds everything in a folder with its files.
-fn has_own_objects(files: &Path) -> bool {
-    let names = ["HEAD", "objects", "packed-refs", "refs"];
-    !files.join("commondir").exists() && !names.iter().any(|name| files.join(name).is_symlink())
-}
-
-/// Whether these are the files of a work tree. git writes there where the work tree is, and where the repository is.
-fn is_work_tree(files: &Path, git: &Path) -> bool {
-    let leads_to = |name: &str, wanted: &Path| {
-        let path = input::read_to_string(&files.join(name)).unwrap_or_default();
-        files.join(path.trim_end()).canonicalize().is_ok_and(|path| path == wanted)
-    };
-    let repository = files.parent().filter(|all| all.ends_with("worktrees")).and_then(Path::parent);
-    leads_to("gitdir", git) && repository.is_some_and(|it| leads_to("commondir", it) && has_own_objects(it))
-}
-
-/// Whether these are the files of a submodule, which are with those of the checkout around it.
-fn is_submodule(files: &Path, outer: Option<PathBuf>) -> bool {
-    outer.is_some_and(|outer| outer.is_dir() && files.starts_with(outer.join("modules")))
-        && has_own_objects(files)
 }
 
 /// Runs git. It may wait forever for a special file in the repository, so its time is limited.

@@ -122,6 +122,9 @@ pub(crate) struct Builder {
     files: HashMap<PathBuf, Arc<Vec<Value>>>,
     /// The values in these files that kustomize reads in another way.
     differ: HashMap<PathBuf, String>,
+    /// The other kustomizations that the current one includes, or `None` for an object with the name of one. Many may include the
+    /// same.
+    included: HashMap<PathBuf, Option<Arc<Kustomization>>>,
     read: usize,
     spent: Spent,
     /// The kinds and names of all objects that were built.
@@ -176,6 +179,8 @@ impl Builder {
     /// Builds a kustomization, without kustomize.
     fn build_own(&mut self, root: &Kustomization) -> Own {
         (self.read, self.spent) = (0, Spent::default());
+        // They may read what this one may read.
+        self.included.clear();
         let mut built = Built::default();
         let done = root.build(self, &mut built, 0);
         self.built.extend(built.resources.iter().flat_map(|it| {
@@ -240,6 +245,16 @@ impl Builder {
         let objects = Arc::new(objects);
         self.files.insert(path.to_owned(), Arc::clone(&objects));
         Ok(objects)
+    }
+
+    /// Reads a kustomization that another one includes.
+    fn other(&mut self, of: &Kustomization, file: PathBuf) -> Result<Option<Arc<Kustomization>>, Error> {
+        if let Some(known) = self.included.get(&file) {
+            return Ok(known.clone());
+        }
+        let other = of.other(&file)?.map(Arc::new);
+        self.included.insert(file, other.clone());
+        Ok(other)
     }
 
     fn count(&mut self, of: &Kustomization, more: usize) -> Result<(), Error> {
@@ -377,7 +392,8 @@ impl Kustomization {
             self.add(path, builder, built, depth)?;
         }
         for path in self.list("components").iter().filter_map(Value::as_str) {
-            match file_in(&self.path(path)).map(|file| self.other(&file)).transpose()?.flatten() {
+            let component = file_in(&self.path(path)).map(|file| builder.other(self, file));
+            match component.transpose()?.flatten() {
                 Some(component) => component.build(builder, built, depth + 1)?,
                 None => {
                     let what = format!("crdgen cannot read the component `{path}`");
@@ -448,7 +464,7 @@ impl Kustomization {
             return Ok(());
         }
         let inner = match file_in(&full) {
-            Some(file) => self.other(&file)?,
+            Some(file) => builder.other(self, file)?,
             None => None,
         };
         match inner {

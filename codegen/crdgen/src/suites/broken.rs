@@ -17,11 +17,20 @@ pub(super) struct Broken {
     pub(super) case: Case,
 }
 
+/// The title of the case of a file that cannot be read.
+const READABLE: &str = "the file can be read";
+
 /// Finds the broken CRDs in a file. `text` is the file, if it was read before.
 pub(super) fn find(file: &Path, text: Option<&Arc<Vec<u8>>>, minor: u32) -> Result<Vec<Broken>, Error> {
     let bytes = match text {
         Some(text) => Arc::clone(text),
-        None => Arc::new(input::read(file).map_err(Error::file(file))?),
+        None => match input::read(file) {
+            Ok(bytes) => Arc::new(bytes),
+            Err(why) => {
+                let case = Case::broken(READABLE, Error::file(file)(why).to_string());
+                return Ok(vec![Broken { name: String::new(), case }]);
+            }
+        },
     };
     let mut read = Group::of(&bytes).read();
     let is_unreadable = |finding: &Finding| finding.object.is_empty();
@@ -38,7 +47,7 @@ pub(super) fn find(file: &Path, text: Option<&Arc<Vec<u8>>>, minor: u32) -> Resu
     }
     let broken_crd = |(name, findings): (&str, Vec<&Finding>)| {
         let title = match name {
-            "" => "the file can be read".to_owned(),
+            "" => READABLE.to_owned(),
             name => format!("the server accepts {name}"),
         };
         let lines = findings.iter().map(|finding| line_of(file, finding));

@@ -42,6 +42,11 @@ type Files = BTreeMap<PathBuf, Option<Arc<Vec<u8>>>>;
 const GENERATED: &str = "zz_generated.crd-manifests";
 
 impl Crds {
+    /// Adds a file that may contain CRDs.
+    pub(super) fn add_file(&mut self, file: PathBuf) {
+        self.files.entry(file).or_default();
+    }
+
     /// Reads the CRDs of some files, folders and Rust packages, and adds those that the caller has read.
     pub(super) fn new(suites: &[PathBuf], paths: &[PathBuf], given: &[Given]) -> Result<Crds, Error> {
         let places = paths.iter().chain(given.iter().map(|given| &given.path)).cloned().collect();
@@ -226,7 +231,15 @@ fn definitions(path: &Path, deep: bool, files_read: &mut Files) -> Result<Vec<De
     }
     let of_package: Vec<Value> = out.iter().filter_map(Definition::name).cloned().collect();
     for file in if path.is_dir() && !deep { listed(path)? } else { files(path)? } {
-        let bytes = input::read(&file).map_err(Error::file(&file))?;
+        let bytes = match input::read(&file) {
+            Ok(bytes) => bytes,
+            Err(why) if file == path => return Err(Error::file(&file)(why)),
+            // `broken` reports this too.
+            Err(_) => {
+                files_read.insert(file, None);
+                continue;
+            }
+        };
         if !String::from_utf8_lossy(&bytes).contains("CustomResourceDefinition") {
             continue;
         }

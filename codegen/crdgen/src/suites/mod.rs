@@ -27,10 +27,10 @@ pub use files::special;
 pub use tests::Tests;
 pub use update::updated;
 
-use crate::Error;
 use crate::input::Shown;
 use crate::objects::Kind;
 use crate::source;
+use crate::{Error, input};
 use crdgen_core::ir::Crd;
 use crdgen_core::value::{Map, Value};
 use crds::{Crds, Definition};
@@ -111,7 +111,16 @@ pub fn find_with(paths: &[PathBuf], options: &Options, given: &[Given]) -> Resul
     let mut out = Vec::new();
     for path in paths {
         for file in files::files(path)? {
-            if let Some(suite) = read::suite(&file)? {
+            let bytes = match input::read(&file) {
+                Ok(bytes) => bytes,
+                Err(why) if file == *path => return Err(Error::file(&file)(why)),
+                // It is reported below, with the files of CRDs.
+                Err(_) => {
+                    crds.add_file(file);
+                    continue;
+                }
+            };
+            if let Some(suite) = read::suite(&file, &bytes)? {
                 instances(&file, suite, &mut crds, options, &mut out);
             }
         }

@@ -4,8 +4,8 @@ use super::case::{Case, What};
 use super::columns::Columns;
 use super::failure::Failure;
 use super::text;
+use crate::Error;
 use crate::input::Shown;
-use crate::{Error, input};
 use crdgen_core::diag::Diag;
 use crdgen_core::json_patch::Patch;
 use crdgen_core::nearest;
@@ -95,14 +95,13 @@ impl List {
 const KEYS: [&str; 8] =
     ["apiVersion", "name", "crdName", "crd", "version", "featureGate", "featureGates", "tests"];
 
-/// Reads the suite in a file. Returns `None` if the file is something else.
-pub(super) fn suite(file: &Path) -> Result<Option<Suite>, Error> {
-    let bytes = input::read(file).map_err(Error::file(file))?;
-    if !String::from_utf8_lossy(&bytes).contains("tests:") {
+/// Reads the suite in a file with these bytes. Returns `None` if the file is something else.
+pub(super) fn suite(file: &Path, bytes: &[u8]) -> Result<Option<Suite>, Error> {
+    if !String::from_utf8_lossy(bytes).contains("tests:") {
         return Ok(None);
     }
-    let mut document = yaml::read_one(&bytes).map_err(|problem| {
-        let unreadable = problem.in_text(&bytes);
+    let mut document = yaml::read_one(bytes).map_err(|problem| {
+        let unreadable = problem.in_text(bytes);
         let at = unreadable.place.start;
         let diag: Diag = unreadable.problem.into();
         Error::Document { name: format!("{}:{}:{}", file.shown(), at.line, at.column), diag: Box::new(diag) }

@@ -19,7 +19,7 @@ use super::shown::Shown;
 use super::{FieldValidation, Missing, Missings, Subresource, because};
 
 use crate::crds::kinds::{Entry, Kinds};
-use crate::crds::open;
+use crate::crds::open::Open;
 use crate::input::definitions;
 use crate::output::report::Finding;
 use crdgen::objects::Verdict;
@@ -120,7 +120,8 @@ impl Judge<'_> {
             };
         diags.extend(self.repeated(object));
         let before = diags.len();
-        diags.retain(|diag| !open::is_open(diag, &object.value));
+        let mut open = Open::new(&object.value);
+        diags.retain(|diag| !open.decides(diag));
         let is_open = diags.len() < before;
         if is_open {
             // Whether the server checks these rules depends on the same values.

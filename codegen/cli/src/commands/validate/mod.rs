@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use crdgen_core::diag::{Code, Diag, Level, codes};
 use crdgen_core::documents::objects;
+use crdgen_core::inert::InertLine;
 use crdgen_core::listed;
 use crdgen_core::path::Path;
 use crdgen_core::value::{Map, Value};
@@ -313,7 +314,8 @@ impl<'a> Run<'a> {
     fn is_new(&mut self, source: &Source, finding: &mut Finding) -> bool {
         let at = finding.place.map(|place| place.start.offset);
         let is_new = self.reported.insert((source.name.clone(), at, finding.diag.shown().to_string()));
-        let built = format!("crdgen checked what the kustomization {} builds", source.origin.root);
+        let root = InertLine(&source.origin.root);
+        let built = format!("crdgen checked what the kustomization {root} builds");
         finding.diag.help = Some(match finding.diag.help.take() {
             Some(help) => format!("{help}\n{built}"),
             None => built,
@@ -344,7 +346,7 @@ impl<'a> Run<'a> {
         let Some(identity) = object.identity.clone() else { return };
         let identity = (Arc::clone(&source.origin.root), identity);
         let line = object.place.map_or(0, |place| place.start.line);
-        let here = format!("{file}:{line}");
+        let here = format!("{}:{line}", InertLine(file));
         let own = (here, object.version.clone());
         let Some((first, version)) = self.seen.insert(identity, own) else { return };
         // A fingerprint contains the text, and lines move.

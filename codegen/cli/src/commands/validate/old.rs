@@ -57,7 +57,12 @@ impl Olds {
         stream::groups(source, read, |found| {
             for (identity, object) in found {
                 let root = Arc::clone(&source.origin.root);
-                self.objects.entry(identity).or_default().push((root, object));
+                let same = self.objects.entry(identity).or_default();
+                // The last object of an overlay counts.
+                match same.last_mut().filter(|(other, _)| *other == root) {
+                    Some((_, last)) => *last = object,
+                    None => same.push((root, object)),
+                }
             }
             Ok(())
         })

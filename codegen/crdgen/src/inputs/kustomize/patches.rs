@@ -10,6 +10,7 @@ use crdgen_core::go::regexp::{self, Regexp};
 use crdgen_core::ir::Schema;
 use crdgen_core::json_patch::{NotApplied, Patch as JsonPatch};
 use crdgen_core::k8s;
+use crdgen_core::keyed::Keyed;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
 
@@ -160,7 +161,7 @@ impl Patch {
             };
             // Without a target, it looks for its resource in an index.
             spent.visit(if self.target.is_some() { resources.len() } else { 1 })?;
-            spent.add(wanted.len(), self.bytes)?;
+            spent.add(1 + wanted.len(), self.bytes)?;
             for at in wanted {
                 let name = text(&resources[at].value, &["metadata", "name"]).to_owned();
                 match change {
@@ -284,17 +285,23 @@ fn merge_with(target: &mut Value, patch: Value, schema: Option<&Schema>) -> Resu
                 *target = patch.into_iter().filter(|item| directive(item).is_none()).collect();
                 return Ok(());
             }
+            let mut items = Keyed::new(std::mem::take(target), key);
             for item in patch {
-                let is_it = |other: &Value| other.get(key) == item.get(key);
-                let at = target.iter().position(is_it);
-                match (directive(&item), at) {
-                    (Some("delete"), Some(at)) => drop(target.remove(at)),
-                    (Some("delete"), None) => {}
-                    (Some(other), _) => return Err(NotPatched::Directive(format!("$patch: {other}"))),
-                    (None, Some(at)) => merge_with(&mut target[at], item, schema.item())?,
-                    (None, None) => target.push(item),
+                match directive(&item) {
+                    Some("delete") => items.remove(&item),
+                    Some(other) => return Err(NotPatched::Directive(format!("$patch: {other}"))),
+                    None => {
+                        let mut item = Some(item);
+                        let like = item.as_ref().map(|item| Value::Map(only(item, key))).unwrap_or_default();
+                        let merged = items.change(&like, |target| {
+                            merge_with(target, item.take().unwrap_or_default(), schema.item())
+                        });
+                        merged.transpose()?;
+                        item.into_iter().for_each(|item| items.push(item));
+                    }
                 }
             }
+            *target = items.into_items();
             Ok(())
         }
         (target, patch) => {
@@ -302,6 +309,11 @@ fn merge_with(target: &mut Value, patch: Value, schema: Option<&Schema>) -> Resu
             Ok(())
         }
     }
+}
+
+/// A field of an object.
+fn only(object: &Value, key: &str) -> Map<Value> {
+    object.get(key).map(|value| (key, value.clone())).into_iter().collect()
 }
 
 fn directive_of(patch: &Map<Value>) -> Option<&str> {

@@ -17,7 +17,7 @@ pub(super) struct Index {
     tree: Tree<'static>,
     /// The members of large maps by name. A map is added at the first search in it, because a document may have errors
     /// at many members.
-    large: Mutex<HashMap<Id, Option<Members>>>,
+    large: Mutex<HashMap<Id, Members>>,
     /// The items of lists. A list is added at the first search for an item far from its start.
     items: Mutex<HashMap<Id, Vec<Id>>>,
 }
@@ -122,24 +122,37 @@ impl Index {
         found
     }
 
-    /// The same for a large map. None if it has merged members, because they must be searched one by one.
+    /// The same for a large map.
     fn member_of_large(&self, map: Id, name: &str) -> Option<Option<Found>> {
         let mut large = self.large.lock().ok()?;
-        let members = large.entry(map).or_insert_with(|| self.members_by_name(map));
-        let found = members.as_ref()?.get(name);
+        let members = large.entry(map).or_insert_with(|| {
+            let mut members = Members::new();
+            self.add_members(map, &mut members);
+            members
+        });
+        let found = members.get(name);
         Some(found.map(|(key, value)| Found { key: Some(*key), value: *value }))
     }
 
-    /// The members of a map. None if it has merged members.
-    fn members_by_name(&self, map: Id) -> Option<Members> {
-        let mut by_name = Members::new();
-        for (key, value) in self.tree.members(map) {
-            if self.tree.is_merge(key) {
-                return None;
+    /// Adds the members of a map, also those that it merges. Later ones replace earlier ones.
+    fn add_members(&self, map: Id, out: &mut Members) {
+        let tree = &self.tree;
+        for (key, value) in tree.members(map) {
+            if !tree.is_merge(key) {
+                out.extend(self.key_name(key).map(|name| (name, (key, value))));
+                continue;
             }
-            by_name.extend(self.key_name(key).map(|name| (name, (key, value))));
+            let merged = tree.resolve(value);
+            let maps = match tree.nodes[merged].kind {
+                Kind::List { .. } => tree.children(merged).map(|child| tree.resolve(child)).collect(),
+                Kind::Map { .. } => vec![merged],
+                Kind::Scalar { .. } | Kind::Alias { .. } => Vec::new(),
+            };
+            // In a list of merged maps, the first one with the name wins.
+            for map in maps.into_iter().rev() {
+                self.add_members(map, out);
+            }
         }
-        Some(by_name)
     }
 
     fn key_is(&self, id: Id, name: &str) -> bool {
