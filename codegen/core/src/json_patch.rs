@@ -18,6 +18,11 @@ pub struct Copied {
 }
 
 impl Copied {
+    /// Whether a patch failed because it was too much.
+    pub fn is_exceeded(&self) -> bool {
+        self.bytes > MAX_COPIED || self.moved > MAX_MOVED
+    }
+
     fn shift(&mut self, items: usize) -> Result<(), NotApplied> {
         self.moved = self.moved.saturating_add(items);
         let too_many = || NotApplied(format!("patches move items of lists more than {MAX_MOVED} times"));

@@ -31,6 +31,13 @@ fn rejects(sandbox: &Sandbox, args: &[&str], words: &str) {
     assert_eq!(written, 0, "{args:?} wrote into {}", out.display());
 }
 
+/// Asserts that the kustomization cannot be built, for this reason. Its files are then read as they are.
+#[track_caller]
+fn ends(sandbox: &Sandbox, words: &str) {
+    let ran = sandbox.run(&["validate", "built"]);
+    assert!(ran.code().is_some() && ran.stderr.contains(words), "{words}\n{}{}", ran.stdout, ran.stderr);
+}
+
 #[test]
 fn a_definition_is_as_large_as_a_server_takes_it() {
     let sandbox = sandbox("limits-definition");
@@ -57,7 +64,7 @@ fn copies_of_patches_have_an_end() {
     );
     sandbox.write("built/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: b}\n");
     sandbox.write("built/p.yaml", format!("[{}]", copies("/data")));
-    rejects(&sandbox, &["validate", "built"], WORDS);
+    ends(&sandbox, WORDS);
     sandbox.write("suite/crd.yaml", definition(0, "{type: object, properties: {spec: {type: object}}}"));
     let copies = copies("/spec/versions/0/schema/openAPIV3Schema/properties");
     let object = "{apiVersion: example.com/v1, kind: A0, metadata: {name: a}}";
@@ -94,11 +101,11 @@ fn components_that_include_each_other_twice_have_an_end() {
         }
     };
     write("namePrefix: a", 1);
-    rejects(&sandbox, &["validate", "built"], "has more than 253 characters");
+    ends(&sandbox, "has more than 253 characters");
     write("commonLabels: {a: b}", 100);
-    rejects(&sandbox, &["validate", "built"], "change its objects more than 1000000 times");
+    ends(&sandbox, "change its objects more than 1000000 times");
     write(&format!("commonAnnotations: {{a: {}}}", "x".repeat(10_000)), 1);
-    rejects(&sandbox, &["validate", "built"], "add more than 128 MiB to its objects");
+    ends(&sandbox, "add more than 128 MiB to its objects");
 }
 
 #[test]

@@ -19,7 +19,6 @@ use std::sync::Arc;
 use std::thread;
 
 use crdgen_core::documents::Group;
-use crdgen_core::inert;
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
@@ -195,7 +194,8 @@ impl Builder {
             return Own { built, done, needs_kustomize: false };
         }
         let refusal = local::refusal(root);
-        let needs_kustomize = refusal.is_none();
+        let is_too_much = self.spent.is_exceeded || self.read > MAX_READ;
+        let needs_kustomize = refusal.is_none() && !is_too_much;
         // A reason for which crdgen does not apply something may already be there.
         built.differs.extend(refusal.filter(|why| !built.differs.contains(why)));
         Own { built, done, needs_kustomize }
@@ -418,11 +418,12 @@ impl Kustomization {
         // Those of a component are those of all kustomizations around it.
         builder.spent.visit(built.resources.len()).map_err(|why| self.failed(why))?;
         self.label(&mut built.resources, &mut builder.spent).map_err(|why| self.failed(why))?;
-        self.rename(&mut built.resources)?;
+        self.rename(&mut built.resources, &mut builder.spent).map_err(|why| self.failed(why))?;
         if !builder.crds_only {
             let namespace = self.keys.get("namespace").and_then(Value::as_str).unwrap_or_default();
             let mut items = self.list("replacements").iter();
-            if items.any(|item| replacements::apply(item, &mut built.resources, namespace).is_err()) {
+            let spent = &mut builder.spent;
+            if items.any(|item| replacements::apply(item, &mut built.resources, namespace, spent).is_err()) {
                 built.differs.push((self.file.shown().to_string(), not_applied("replacements")));
             }
         }
@@ -512,7 +513,7 @@ impl Kustomization {
     }
 
     /// Sets names and namespaces. References to objects change too, but that does not change a verdict.
-    fn rename(&self, resources: &mut [Resource]) -> Result<(), Error> {
+    fn rename(&self, resources: &mut [Resource], spent: &mut Spent) -> Result<(), TooMuch> {
         let text = |key| self.keys.get(key).and_then(Value::as_str).unwrap_or_default();
         let (prefix, suffix, namespace) = (text("namePrefix"), text("nameSuffix"), text("namespace"));
         for Resource { value, earlier, .. } in resources {
@@ -533,12 +534,7 @@ impl Kustomization {
             let is_renamed = !prefix.is_empty() || !suffix.is_empty();
             if is_renamed && !name.is_empty() {
                 let new = format!("{prefix}{name}{suffix}");
-                if new.len() > MAX_NAME {
-                    return Err(self.failed(format_args!(
-                        "with `namePrefix` and `nameSuffix`, the name {} has more than {MAX_NAME} characters",
-                        inert::line(&name)
-                    )));
-                }
+                spent.name(&new)?;
                 metadata.insert("name", Value::from(new));
                 patches::keep(earlier, name);
             }

@@ -185,8 +185,7 @@ impl Patch {
                     Change::Steps(steps) => {
                         index.0 = None;
                         for step in steps {
-                            step.apply(&mut resources[at].value, &mut spent.copied)
-                                .map_err(NotPatched::Failed)?;
+                            spent.step(step, &mut resources[at].value).map_err(NotPatched::Failed)?;
                         }
                     }
                 }

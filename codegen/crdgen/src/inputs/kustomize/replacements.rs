@@ -4,13 +4,20 @@
 use crdgen_core::value::{Map, Value};
 
 use super::Resource;
+use super::spent::Spent;
 
 /// A replacement that crdgen leaves to kustomize: it may fail, or use something that crdgen does not apply.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Left;
 
 /// Applies an item of `replacements`. `namespace` is the one that the kustomization sets, or empty.
-pub(super) fn apply(item: &Value, resources: &mut [Resource], namespace: &str) -> Result<(), Left> {
+pub(super) fn apply(
+    item: &Value,
+    resources: &mut [Resource],
+    namespace: &str,
+    spent: &mut Spent,
+) -> Result<(), Left> {
+    spent.visit(resources.len()).map_err(|_| Left)?;
     let item = known(item, &["source", "targets"])?;
     let source = known(
         item.get("source").ok_or(Left)?,
@@ -42,8 +49,10 @@ pub(super) fn apply(item: &Value, resources: &mut [Resource], namespace: &str) -
                 fields.map(|field| path_of(field.as_str().ok_or(Left)?)).collect::<Result<_, _>>()?
             }
         };
+        spent.visit(resources.len()).map_err(|_| Left)?;
         for resource in resources.iter_mut() {
             if is_selected(select, resource, namespace)? {
+                spent.add(fields.len(), value.len()).map_err(|_| Left)?;
                 fields.iter().try_for_each(|field| set(&mut resource.value, field, &value, &options))?;
             }
         }
@@ -293,7 +302,12 @@ mod tests {
             ("{select: {kind: Service}, fieldPaths: [spec.ports]}", None),
         ] {
             let mut resources = resources();
-            let done = apply(&value(&format!("{source}\ntargets: [{target}]\n")), &mut resources, "");
+            let done = apply(
+                &value(&format!("{source}\ntargets: [{target}]\n")),
+                &mut resources,
+                "",
+                &mut Spent::default(),
+            );
             assert_eq!(done, expected.map_or(Err(Left), |_| Ok(())), "{target}");
             let printed = json::to_string(&resources[1].value);
             assert!(printed.contains(expected.unwrap_or_default()), "{target}: {printed}");
@@ -311,7 +325,12 @@ mod tests {
             ("{kind: Other}", false),
             ("{namespace: ns}", false),
         ] {
-            let done = apply(&value(&format!("source: {source}\n{targets}\n")), &mut resources(), "");
+            let done = apply(
+                &value(&format!("source: {source}\n{targets}\n")),
+                &mut resources(),
+                "",
+                &mut Spent::default(),
+            );
             assert_eq!(done.is_ok(), is_done, "{source}");
         }
     }
@@ -325,8 +344,8 @@ mod tests {
             let metadata = resource.value.as_map_mut().and_then(|it| it.get_mut("metadata")?.as_map_mut());
             metadata.and_then(|metadata| metadata.remove("namespace")).unwrap_or_default();
         }
-        assert_eq!(apply(&value(item), &mut resources, ""), Err(Left));
-        assert_eq!(apply(&value(item), &mut resources, "set"), Ok(()));
+        assert_eq!(apply(&value(item), &mut resources, "", &mut Spent::default()), Err(Left));
+        assert_eq!(apply(&value(item), &mut resources, "set", &mut Spent::default()), Ok(()));
         assert!(json::to_string(&resources[1].value).contains("\"names\":[\"set\","));
     }
 }
