@@ -236,6 +236,7 @@ fn set(value: &mut Value, path: &[Step<'_>], part: &str, options: &Options<'_>) 
 mod tests {
     use super::{Left, apply};
     use crate::inputs::kustomize::Resource;
+    use crate::inputs::kustomize::spent::Spent;
     use crdgen_core::json;
     use crdgen_core::value::Value;
     use crdgen_core::yaml;
