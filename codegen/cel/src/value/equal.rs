@@ -86,8 +86,9 @@ impl<'a> Val<'a> {
             (Val::Bool(a), Val::Bool(b)) => a.cmp(b),
             (Val::Int(a), Val::Int(b)) => a.cmp(b),
             (Val::Uint(a), Val::Uint(b)) => a.cmp(b),
-            (Val::Double(a), _) if a.is_nan() => return Err(self.nan_or_overload(other, NAN)),
-            (_, Val::Double(b)) if b.is_nan() => return Err(other.nan_or_overload(self, NAN)),
+            // A double looks at itself first, and only then at what it is compared with.
+            (Val::Double(a), _) if a.is_nan() => return Err(NAN),
+            (Val::Int(_) | Val::Uint(_) | Val::Double(_), Val::Double(b)) if b.is_nan() => return Err(NAN),
             (Val::Double(a), Val::Double(b)) => double_double(*a, *b),
             (Val::Int(i), Val::Uint(u)) => int_uint(*i, *u),
             (Val::Uint(u), Val::Int(i)) => int_uint(*i, *u).reverse(),
@@ -101,13 +102,6 @@ impl<'a> Val<'a> {
             (Val::Timestamp(a), Val::Timestamp(b)) => a.instant().cmp(&b.instant()),
             _ => return Err(Error::NO_OVERLOAD),
         })
-    }
-
-    fn nan_or_overload(&self, other: &Val<'a>, nan: Error) -> Error {
-        match other {
-            Val::Int(_) | Val::Uint(_) | Val::Double(_) => nan,
-            _ => Error::NO_OVERLOAD,
-        }
     }
 
     /// Evaluates `value in self`.
