@@ -62,20 +62,28 @@ struct Keys {
     whole: bool,
 }
 
-/// The keys: their names, where they belong, and what they mean.
-const KEYS: [(&str, &str, &str, fn(&mut Keys)); 2] = [
-    (
-        "key",
-        "fields",
-        "The field identifies the items of a list with `list_type = \"map\"`. The partner requires it, unless its type is an `Option`.",
-        |keys| keys.key = true,
-    ),
-    (
-        "whole",
-        "types, fields, variants with one value",
-        "Who applies the value applies all of it. The type of the value needs no partner.",
-        |keys| keys.whole = true,
-    ),
+/// A key of `#[apply(…)]`.
+struct Key {
+    name: &'static str,
+    /// Where it belongs.
+    places: &'static str,
+    meaning: &'static str,
+    set: fn(&mut Keys),
+}
+
+const KEYS: [Key; 2] = [
+    Key {
+        name: "key",
+        places: "fields",
+        meaning: "The field identifies the items of a list with `list_type = \"map\"`. The partner requires it, unless its type is an `Option`.",
+        set: |keys| keys.key = true,
+    },
+    Key {
+        name: "whole",
+        places: "types, fields, variants with one value",
+        meaning: "Who applies the value applies all of it. The type of the value needs no partner.",
+        set: |keys| keys.whole = true,
+    },
 ];
 
 impl Keys {
@@ -83,11 +91,10 @@ impl Keys {
         let mut keys = Keys::default();
         for attribute in attributes.iter().filter(|it| it.path().is_ident("apply")) {
             attribute.parse_nested_meta(|meta| {
-                let known = KEYS.iter().find(|(name, ..)| meta.path.is_ident(name));
-                let Some((.., set)) = known else {
+                let Some(known) = KEYS.iter().find(|key| meta.path.is_ident(key.name)) else {
                     return Err(meta.error("unknown key. Write `key` or `whole`."));
                 };
-                set(&mut keys);
+                (known.set)(&mut keys);
                 Ok(())
             })?;
         }
@@ -106,7 +113,8 @@ pub fn reference() -> String {
 | key | on | meaning |
 | --- | --- | --- |
 ";
-    let rows = KEYS.iter().map(|(name, places, meaning, _)| format!("| `{name}` | {places} | {meaning} |\n"));
+    let row = |Key { name, places, meaning, .. }: &Key| format!("| `{name}` | {places} | {meaning} |\n");
+    let rows = KEYS.iter().map(row);
     format!("{head}{}", rows.collect::<String>())
 }
 
