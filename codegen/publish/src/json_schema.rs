@@ -63,7 +63,14 @@ pub fn json_schema(crd: &Crd, index: usize, draft: Draft) -> Option<Value> {
             Some(Value::Map(own)) => writer.own_metadata(&own),
             Some(_) | None => writer.reference("ObjectMeta"),
         };
-        properties.insert("apiVersion", constant(&api_version, version));
+        let mut api_version = constant(&api_version, version);
+        if let Value::Map(map) = &mut api_version
+            && crd.spec.group.is_empty()
+        {
+            // The server expects a slash that it removes before, so it accepts no object of a CRD without a group.
+            map.insert("not", Map::new().into());
+        }
+        properties.insert("apiVersion", api_version);
         properties.insert("kind", constant(kind, named));
         properties.insert("metadata", metadata);
     }

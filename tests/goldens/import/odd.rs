@@ -1074,10 +1074,13 @@ b"
         pub x8: Option<String>,
     }
 
+    /// `````text
     /// ```rust
     /// fn main(){}
     /// ```
+    /// `````
     #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Schema)]
+    #[schema(markdown)]
     pub struct ObjectsAB {
         #[serde(skip_serializing_if = "Option::is_none")]
         pub x17: Option<String>,
@@ -2164,9 +2167,11 @@ b")]
         /// ```text
         #[serde(skip_serializing_if = "Option::is_none")]
         pub f16: Option<String>,
+        /// `````text
         /// ```rust
         /// fn main(){}
         /// ```
+        /// `````
         #[serde(skip_serializing_if = "Option::is_none")]
         pub f17: Option<String>,
         /// `````text

@@ -29,6 +29,7 @@ const OPTIONS: &[(&str, Allowed)] = &[
     ("allow-empty", Yes),
     ("allow-non-structural", Yes),
     ("api-version", Yes),
+    ("apply", Yes),
     ("baseline", Inside),
     ("budget", Yes),
     ("builders", Yes),
