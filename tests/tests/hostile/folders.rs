@@ -138,10 +138,11 @@ fn names_of_folders_are_not_options() {
         for below in ["", "in/"] {
             let sandbox = sandbox("folders-options");
             let folder = format!("checkout/{below}{name}");
-            sandbox.write(&format!("{folder}/kustomization.yaml"), "resources: [a.yaml]\nreplacements: []\n");
+            // crdgen leaves replacements of what is no text to kustomize.
+            let replaced = "resources: [a.yaml]\nreplacements:\n- source: {kind: CustomResourceDefinition, fieldPath: spec.versions}\n  \
+                            targets: [{select: {kind: CustomResourceDefinition}, fieldPaths: [spec.versions]}]\n";
+            sandbox.write(&format!("{folder}/kustomization.yaml"), replaced);
             sandbox.write(&format!("{folder}/a.yaml"), GOOD);
-            let patches = "resources: [a.yaml]\nreplacements: []\npatches: [{target: {kind: CustomResourceDefinition}, patch: 'kind: x'}]\n";
-            sandbox.write(&format!("{folder}/kustomization.yaml"), patches);
             sandbox.write(&format!("{folder}/chart/Chart.yaml"), "name: x\nversion: 0.1.0\n");
             sandbox.write(&format!("{folder}/chart/templates/a.yaml"), OBJECT);
             sandbox.write("checkout/good.yaml", GOOD);
