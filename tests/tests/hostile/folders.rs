@@ -138,7 +138,7 @@ fn names_of_folders_are_not_options() {
         for below in ["", "in/"] {
             let sandbox = sandbox("folders-options");
             let folder = format!("checkout/{below}{name}");
-            // crdgen leaves replacements of what is no text to kustomize.
+            // crdgen leaves replacements to kustomize if they copy more than a text.
             let replaced = "resources: [a.yaml]\nreplacements:\n- source: {kind: CustomResourceDefinition, fieldPath: spec.versions}\n  \
                             targets: [{select: {kind: CustomResourceDefinition}, fieldPaths: [spec.versions]}]\n";
             sandbox.write(&format!("{folder}/kustomization.yaml"), replaced);
