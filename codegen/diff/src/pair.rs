@@ -6,6 +6,7 @@ use crdgen_core::compare::proof::{Proof, Reported};
 use crdgen_core::diag::Diag;
 use crdgen_core::diag::codes::cel;
 use crdgen_core::ir::{Condition, Crd};
+use crdgen_core::path::Step;
 
 use crate::Options;
 use crate::finding::{Finding, Report};
@@ -137,7 +138,11 @@ fn is_of_objects(change: &Change) -> bool {
 fn is_of(change: &Change, place: &Place<'_>, error: &Diag) -> bool {
     let is_of_rule = [&cel::RULE_FAILED, &cel::RULE_ERROR].contains(&error.code);
     let is_there = match &change.part {
-        Part::Required(name) => place.field(name).has(error),
+        // An object may lack thousands of fields, and building a place takes long.
+        Part::Required(name) => {
+            let is_named = |step: &Step| matches!(step, Step::Key(key) if key == name);
+            error.steps.get(place.steps.len()).is_some_and(is_named) && place.field(name).has(error)
+        }
         Part::Rule | Part::Junctor(_) | Part::Keyword(LIST_TYPE) => place.has(error),
         _ => place.has(error) && error.steps.len() <= place.steps.len(),
     };
