@@ -13,6 +13,8 @@ use crate::finding::{Finding, Report};
 use crate::place::Place;
 use crate::search::Search;
 use crate::side::Side;
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// Compares all CRDs, which belong together if they have the same name.
 pub fn diff_all(old: &[Crd], new: &[Crd], options: &Options) -> Report {
@@ -138,11 +140,7 @@ fn is_of_objects(change: &Change) -> bool {
 fn is_of(change: &Change, place: &Place<'_>, error: &Diag) -> bool {
     let is_of_rule = [&cel::RULE_FAILED, &cel::RULE_ERROR].contains(&error.code);
     let is_there = match &change.part {
-        // An object may lack thousands of fields, and building a place takes long.
-        Part::Required(name) => {
-            let is_named = |step: &Step| matches!(step, Step::Key(key) if key == name);
-            error.steps.get(place.steps.len()).is_some_and(is_named) && place.field(name).has(error)
-        }
+        Part::Required(name) => place.has_in_field(name, error),
         Part::Rule | Part::Junctor(_) | Part::Keyword(LIST_TYPE) => place.has(error),
         _ => place.has(error) && error.steps.len() <= place.steps.len(),
     };
@@ -150,6 +148,32 @@ fn is_of(change: &Change, place: &Place<'_>, error: &Diag) -> bool {
 }
 
 const LIST_TYPE: &str = "x-kubernetes-list-type";
+
+/// Which changes cause an error. An object may have thousands of errors, and each of thousands of objects has the same ones.
+struct Causes<'c> {
+    changes: Vec<(usize, &'c Change, &'c Place<'c>)>,
+    /// The first two causes, by the code and the steps of the error.
+    known: RefCell<HashMap<&'static str, HashMap<Vec<Step>, [Option<usize>; 2]>>>,
+}
+
+impl<'c> Causes<'c> {
+    fn new(changes: Vec<(usize, &'c Change, &'c Place<'c>)>) -> Causes<'c> {
+        Causes { changes, known: RefCell::default() }
+    }
+
+    /// Whether another change than this one causes an error.
+    fn are_other(&self, at: usize, error: &Diag) -> bool {
+        let is_other = |causes: &[Option<usize>; 2]| causes.iter().flatten().any(|cause| *cause != at);
+        let mut known = self.known.borrow_mut();
+        let of_code = known.entry(error.code.id).or_default();
+        if let Some(causes) = of_code.get(&error.steps) {
+            return is_other(causes);
+        }
+        let mut all = self.changes.iter().filter(|(_, change, place)| is_of(change, place, error));
+        let causes = [all.next(), all.next()].map(|it| it.map(|(at, ..)| *at));
+        is_other(of_code.entry(error.steps.clone()).or_insert(causes))
+    }
+}
 
 /// The findings about a version whose objects both sides can check. `None` if one of them has no schema for it.
 fn searched(
@@ -180,18 +204,16 @@ fn searched(
     let mut proofs: Vec<(Class, Proof)> = changes.iter().map(|it| (it.class, Proof::Document)).collect();
     // What is stricter comes first, so that it is known what explains other errors.
     let is_stricter = |at: usize| changes[at].class <= Class::OnEdit;
+    let stricter = (0..changes.len()).filter(|at| is_stricter(*at));
+    let causes =
+        Causes::new(stricter.filter_map(|at| Some((at, &changes[at], places[at].as_ref()?))).collect());
     for at in (0..changes.len()).filter(|at| is_stricter(*at)) {
         let Some(place) = &places[at] else { continue };
         search.take_tried();
         // An error that is just around the place may be about another change.
-        let is_of_other = |error: &Diag| {
-            let others = (0..changes.len()).filter(|other| *other != at && is_stricter(*other));
-            others
-                .filter_map(|other| Some((&changes[other], places[other].as_ref()?)))
-                .any(|(change, place)| is_of(change, place, error))
+        let is_wanted = |error: &Diag| {
+            is_of(&changes[at], place, error) || place.has(error) && !causes.are_other(at, error)
         };
-        let is_wanted =
-            |error: &Diag| is_of(&changes[at], place, error) || place.has(error) && !is_of_other(error);
         let found = search.prove(place, changes[at].class, &is_wanted);
         proofs[at] = match found {
             Some(proved) => (proved.class, Proof::Witness(Box::new(proved.witness))),

@@ -110,8 +110,19 @@ impl<'s> Place<'s> {
 
     /// Whether an error is about this place: it is there or inside of it, or directly around it.
     pub(crate) fn has(&self, error: &Diag) -> bool {
+        self.starts(error) && error.steps.len() + 1 >= self.steps.len()
+    }
+
+    /// Whether an error is about a field of this place, as [`Place::has`] says of the place of the field.
+    pub(crate) fn has_in_field(&self, name: &str, error: &Diag) -> bool {
+        let is_named = |step: &Step| matches!(step, Step::Key(key) if key == name);
+        let may_be = error.steps.len() >= self.steps.len();
+        may_be && error.steps.get(self.steps.len()).is_none_or(is_named) && self.starts(error)
+    }
+
+    /// Whether the steps of an error start like those of this place, as far as both go.
+    fn starts(&self, error: &Diag) -> bool {
         let is_same = |((own, any), other): ((&Step, &bool), &Step)| *any || own == other;
-        let starts = self.steps.iter().zip(&self.any).zip(&error.steps).all(is_same);
-        starts && error.steps.len() + 1 >= self.steps.len()
+        self.steps.iter().zip(&self.any).zip(&error.steps).all(is_same)
     }
 }

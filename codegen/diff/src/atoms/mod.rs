@@ -92,6 +92,10 @@ impl Atoms {
     fn presence(&mut self, place: &Place<'_>) {
         let names: Vec<&String> = place.schemas().flat_map(|schema| &schema.limits.required).collect();
         for name in names {
+            // A schema may require thousands of fields.
+            if self.all.len() >= MOST {
+                break;
+            }
             self.field(&place.field(name));
         }
     }
