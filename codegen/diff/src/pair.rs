@@ -149,11 +149,14 @@ fn is_of(change: &Change, place: &Place<'_>, error: &Diag) -> bool {
 
 const LIST_TYPE: &str = "x-kubernetes-list-type";
 
+/// The first two causes of errors with one code, by the steps of the error.
+type BySteps = HashMap<Vec<Step>, [Option<usize>; 2]>;
+
 /// Which changes cause an error. An object may have thousands of errors, and each of thousands of objects has the same ones.
 struct Causes<'c> {
     changes: Vec<(usize, &'c Change, &'c Place<'c>)>,
-    /// The first two causes, by the code and the steps of the error.
-    known: RefCell<HashMap<&'static str, HashMap<Vec<Step>, [Option<usize>; 2]>>>,
+    /// What is known about the errors with a code.
+    known: RefCell<HashMap<&'static str, BySteps>>,
 }
 
 impl<'c> Causes<'c> {
