@@ -2,6 +2,7 @@
 
 use crate::json;
 use crate::value::Value;
+use std::borrow::Borrow;
 use std::collections::{BTreeSet, HashMap};
 
 /// A list whose items can be found by their key, the value of one field.
@@ -25,29 +26,32 @@ impl<'k> Keyed<'k> {
         item.get(self.key).map(json::to_string)
     }
 
-    fn place(&self, like: &Value) -> Option<usize> {
-        self.places.get(&self.key_of(like))?.first().copied()
-    }
-
-    /// Changes the first item with the same key. Returns `None` if there is no such item.
-    pub fn change<R>(&mut self, like: &Value, change: impl FnOnce(&mut Value) -> R) -> Option<R> {
-        let place = self.place(like)?;
-        let item = self.items[place].as_mut()?;
-        let result = change(item);
-        let (before, now) =
-            (self.key_of(like), self.items[place].as_ref().and_then(|item| self.key_of(item)));
+    /// Changes the first item with the same key. Returns `with` if there is no such item.
+    pub fn change<W: Borrow<Value>, R>(
+        &mut self,
+        with: W,
+        change: impl FnOnce(&mut Value, W) -> R,
+    ) -> Result<R, W> {
+        let before = self.key_of(with.borrow());
+        let place = self.places.get(&before).and_then(|places| places.first().copied());
+        let Some((place, item)) = place.and_then(|at| Some((at, self.items[at].as_mut()?))) else {
+            return Err(with);
+        };
+        let result = change(item, with);
+        let now = self.items[place].as_ref().and_then(|item| self.key_of(item));
         if before != now {
             self.forget(&before, place);
             self.places.entry(now).or_default().insert(place);
         }
-        Some(result)
+        Ok(result)
     }
 
     /// Removes the first item with the same key.
     pub fn remove(&mut self, like: &Value) {
-        if let Some(place) = self.place(like) {
+        let key = self.key_of(like);
+        if let Some(place) = self.places.get(&key).and_then(|places| places.first().copied()) {
             self.items[place] = None;
-            self.forget(&self.key_of(like), place);
+            self.forget(&key, place);
         }
     }
 
@@ -82,9 +86,10 @@ mod tests {
         let mut keyed = Keyed::new(items.to_vec(), "n");
         keyed.remove(&read(r#"{"n":"a"}"#));
         keyed.remove(&read(r#"{"n":"c"}"#));
-        assert_eq!(keyed.change(&read(r#"{"n":"a"}"#), |item| *item = read(r#"{"n":"c"}"#)), Some(()));
-        assert_eq!(keyed.change(&read(r#"{"n":"a"}"#), |_| ()), None);
-        assert_eq!(keyed.change(&read(r#"{"n":"c"}"#), |item| *item = read(r#"{"n":"c","v":3}"#)), Some(()));
+        let [a, c] = [r#"{"n":"a"}"#, r#"{"n":"c"}"#].map(read);
+        assert_eq!(keyed.change(&a, |item, _| *item = c.clone()), Ok(()));
+        assert_eq!(keyed.change(&a, |_, _| ()), Err(&a));
+        assert_eq!(keyed.change(&c, |item, _| *item = read(r#"{"n":"c","v":3}"#)), Ok(()));
         keyed.push(read(r#"{"n":"d"}"#));
         keyed.remove(&read(r#"{"n":"d"}"#));
         let left = Value::List(keyed.into_items());

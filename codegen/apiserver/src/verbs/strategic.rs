@@ -128,7 +128,7 @@ fn merge_list(items: &mut Vec<Value>, changes: &[Value], schema: Option<&Schema>
             if has_key {
                 keyed.remove(change);
             }
-        } else if !has_key || keyed.change(change, |item| merge(item, change, item_schema)).is_none() {
+        } else if !has_key || keyed.change(change, |item, change| merge(item, change, item_schema)).is_err() {
             let mut item = Value::Null;
             merge(&mut item, change, item_schema);
             keyed.push(item);

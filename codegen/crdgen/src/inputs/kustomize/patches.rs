@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::io;
 use std::path::PathBuf;
 
+use crdgen_core::documents::is_definition;
 use crdgen_core::go::regexp::{self, Regexp};
 use crdgen_core::ir::Schema;
 use crdgen_core::json_patch::{NotApplied, Patch as JsonPatch};
@@ -14,8 +15,8 @@ use crdgen_core::keyed::Keyed;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
 
+use super::Resource;
 use super::spent::{Spent, TooMuch};
-use super::{Resource, is_crd};
 
 /// Why a patch cannot be read or applied.
 #[derive(Debug, thiserror::Error)]
@@ -136,7 +137,10 @@ impl Patch {
     pub(super) fn may_change_crds(&self) -> bool {
         match &self.target {
             Some(target) => matches(&target.kind, "CustomResourceDefinition"),
-            None => self.changes.iter().any(|change| matches!(change, Change::Merge(patch) if is_crd(patch))),
+            None => self
+                .changes
+                .iter()
+                .any(|change| matches!(change, Change::Merge(patch) if is_definition(patch))),
         }
     }
 
@@ -154,7 +158,7 @@ impl Patch {
                 (Some(target), _) => target.find(resources)?,
                 (None, Change::Merge(patch)) => match index.named(patch, resources) {
                     Some(at) => vec![at],
-                    None if may_miss && !is_crd(patch) => Vec::new(),
+                    None if may_miss && !is_definition(patch) => Vec::new(),
                     None => return Err(missing(patch)),
                 },
                 (None, Change::Steps(_)) => return Err(NotPatched::NoTarget),
@@ -235,7 +239,7 @@ fn key(value: &Value, name: &str) -> [String; 3] {
 
 fn missing(patch: &Value) -> NotPatched {
     let name = text(patch, &["metadata", "name"]).to_owned();
-    match is_crd(patch) {
+    match is_definition(patch) {
         true => NotPatched::Missing(name),
         false => NotPatched::MissingObject(text(patch, &["kind"]).to_owned(), name),
     }
@@ -245,7 +249,7 @@ fn missing(patch: &Value) -> NotPatched {
 fn schema_of(object: &Value) -> Option<Schema> {
     let api_version = text(object, &["apiVersion"]);
     let (group, version) = api_version.split_once('/').unwrap_or(("core", api_version));
-    let is_own = !group.contains('.') || group.ends_with(".k8s.io") && !is_crd(object);
+    let is_own = !group.contains('.') || group.ends_with(".k8s.io") && !is_definition(object);
     let package = group.split('.').next().unwrap_or_default();
     is_own.then(|| k8s::schema(&format!("{package}/{version}.{}", text(object, &["kind"])))).flatten()
 }
@@ -290,13 +294,12 @@ fn merge_with(target: &mut Value, patch: Value, schema: Option<&Schema>) -> Resu
                     Some("delete") => items.remove(&item),
                     Some(other) => return Err(NotPatched::Directive(format!("$patch: {other}"))),
                     None => {
-                        let mut item = Some(item);
-                        let like = item.as_ref().map(|item| Value::Map(only(item, key))).unwrap_or_default();
-                        let merged = items.change(&like, |target| {
-                            merge_with(target, item.take().unwrap_or_default(), schema.item())
-                        });
-                        merged.transpose()?;
-                        item.into_iter().for_each(|item| items.push(item));
+                        let merged =
+                            items.change(item, |target, item| merge_with(target, item, schema.item()));
+                        match merged {
+                            Ok(merged) => merged?,
+                            Err(item) => items.push(item),
+                        }
                     }
                 }
             }
@@ -308,11 +311,6 @@ fn merge_with(target: &mut Value, patch: Value, schema: Option<&Schema>) -> Resu
             Ok(())
         }
     }
-}
-
-/// A field of an object.
-fn only(object: &Value, key: &str) -> Map<Value> {
-    object.get(key).map(|value| (key, value.clone())).into_iter().collect()
 }
 
 fn directive_of(patch: &Map<Value>) -> Option<&str> {
