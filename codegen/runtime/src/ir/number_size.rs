@@ -1,6 +1,6 @@
 //! The numbers that a type and format can represent. The server checks values, bounds and factors against it.
 
-use super::{Limits, Schema, Type};
+use super::{Keyword, Limits, Schema, Type};
 use std::fmt;
 
 /// The numbers that a type and format allow.
@@ -64,12 +64,12 @@ impl fmt::Display for NumberSize<'_> {
 impl Schema {
     /// Returns the first bound or factor that does not have the type and format of the numbers: its keyword and value. The
     /// server then rejects every number.
-    pub fn bound_of_other_type(&self) -> Option<(&'static str, f64)> {
+    pub fn bound_of_other_type(&self) -> Option<(Keyword, f64)> {
         let Limits { minimum, maximum, multiple_of, .. } = &self.limits;
         // Integers or strings have no size.
         let ty = self.ty.as_ref().filter(|_| !self.ext.int_or_string);
         let size = NumberSize::of(ty, &self.limits.format);
-        [("minimum", minimum), ("maximum", maximum), ("multipleOf", multiple_of)]
+        [(Keyword::Minimum, minimum), (Keyword::Maximum, maximum), (Keyword::MultipleOf, multiple_of)]
             .into_iter()
             .find_map(|(keyword, bound)| Some((keyword, bound.filter(|bound| !size.has_float(*bound))?)))
     }
@@ -77,7 +77,7 @@ impl Schema {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Schema, Type};
+    use super::super::{Keyword, Schema, Type};
 
     #[test]
     fn finds_bounds_that_are_no_numbers_of_the_type() {
@@ -87,12 +87,12 @@ mod tests {
             schema.limits.minimum = Some(minimum);
             schema.bound_of_other_type()
         };
-        assert_eq!(with(Type::Integer, "int32", 0.5), Some(("minimum", 0.5)));
-        assert_eq!(with(Type::Integer, "", 0.5), Some(("minimum", 0.5)));
-        assert_eq!(with(Type::Integer, "int32", 3e9), Some(("minimum", 3e9)));
+        assert_eq!(with(Type::Integer, "int32", 0.5), Some((Keyword::Minimum, 0.5)));
+        assert_eq!(with(Type::Integer, "", 0.5), Some((Keyword::Minimum, 0.5)));
+        assert_eq!(with(Type::Integer, "int32", 3e9), Some((Keyword::Minimum, 3e9)));
         assert_eq!(with(Type::Integer, "int64", 3e9), None);
-        assert_eq!(with(Type::Integer, "int64", 1e19), Some(("minimum", 1e19)));
+        assert_eq!(with(Type::Integer, "int64", 1e19), Some((Keyword::Minimum, 1e19)));
         assert_eq!(with(Type::Number, "double", 0.5), None);
-        assert_eq!(with(Type::Number, "float", 1e39), Some(("minimum", 1e39)));
+        assert_eq!(with(Type::Number, "float", 1e39), Some((Keyword::Minimum, 1e39)));
     }
 }

@@ -47,14 +47,8 @@ pub(super) fn check(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Mistak
 /// rejects every number.
 pub(super) fn check_bounds(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Mistake)) {
     let Some((keyword, bound)) = schema.bound_of_other_type() else { return };
-    let (key, is_set, instead) = match keyword {
-        "minimum" => ("minimum", set.limits.minimum.is_some(), bound.ceil()),
-        "maximum" => ("maximum", set.limits.maximum.is_some(), bound.floor()),
-        _ => ("multiple_of", set.limits.multiple_of.is_some(), bound.ceil()),
-    };
-    if !is_set {
-        return;
-    }
+    let Some(key) = keyword.key().filter(|_| set.get(keyword).is_some()) else { return };
+    let instead = if keyword == Keyword::Maximum { bound.floor() } else { bound.ceil() };
     let size = NumberSize::of(schema.ty.as_ref(), &schema.limits.format);
     let help = if instead != bound && size.has_float(instead) {
         format!("write {key} = {instead}")
@@ -63,7 +57,8 @@ pub(super) fn check_bounds(schema: &Schema, set: &Schema, report: &mut dyn FnMut
     };
     report(
         Mistake::new(format!(
-            "the server would reject every value here: {keyword} {bound} is not of type {size}"
+            "the server would reject every value here: {} {bound} is not of type {size}",
+            keyword.name()
         ))
         .key(key)
         .help(help),

@@ -10,10 +10,8 @@ use crate::ir::Type;
 use crate::recipe::quick::names_old_self;
 use crate::recipe::{Mark, Node, Patch};
 use crate::structure::{NotStructural, not_structural};
+use crdgen_rules::server::MAX_SELECTABLE_FIELDS;
 use proc_macro2::Span;
-
-/// How many selectable fields a version can have.
-const MAX_SELECTABLE: usize = 8;
 
 impl Lower<'_> {
     /// Reports what is not structural in the schema of a field.
@@ -51,15 +49,15 @@ impl Lower<'_> {
     /// Reports the first field of a struct that is one selectable field too many.
     pub(super) fn too_many_selectable(&mut self, marks: &[(Mark, Span)]) {
         let selectable = marks.iter().filter(|(mark, _)| *mark == Mark::Selectable);
-        if let Some((_, span)) = selectable.clone().nth(MAX_SELECTABLE) {
+        if let Some((_, span)) = selectable.clone().nth(MAX_SELECTABLE_FIELDS) {
             self.report.error(
                 *span,
                 &SELECTABLE_MANY,
                 format!(
-                    "a version can have {MAX_SELECTABLE} selectable fields, and this struct has {}",
+                    "a version can have {MAX_SELECTABLE_FIELDS} selectable fields, and this struct has {}",
                     selectable.count()
                 ),
-                format!("keep the {MAX_SELECTABLE} most useful ones"),
+                format!("keep the {MAX_SELECTABLE_FIELDS} most useful ones"),
             );
         }
     }

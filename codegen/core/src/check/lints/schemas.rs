@@ -58,6 +58,7 @@ pub(super) fn check(node: &Node<'_>, path: &Path<'_>, lints: &Lints, out: &mut D
     }
     if let Some((keyword, bound)) = schema.bound_of_other_type() {
         let size = NumberSize::of(schema.ty.as_ref(), &schema.limits.format);
+        let keyword = keyword.name();
         let detail = format!("the server rejects every value here: {keyword} {bound} is not of type {size}");
         advise(&NO_NUMBER, &detail, "write a number of this type and format");
     }
