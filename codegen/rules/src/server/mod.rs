@@ -84,6 +84,9 @@ fn kube(minor: u32) -> Kube {
     Kube::of(u16::try_from(minor).unwrap_or(u16::MAX))
 }
 
+/// The maximum number of selectable fields in a version.
+pub const MAX_SELECTABLE_FIELDS: usize = 8;
+
 /// Returns the message of the status with which the server rejects an object. Equal texts occur once.
 pub fn invalid<'d>(kind: &str, name: &str, errors: impl Iterator<Item = &'d Diag>) -> String {
     let mut all: Vec<String> = Vec::new();

@@ -8,10 +8,8 @@ use super::hoist::Hoisted;
 use crate::check::schema::{SchemaOptions, has_loose_list_keys, has_loose_sets, has_unpruned_defaults};
 use crate::ir::{Crd, SelectableField, Validation};
 use crate::rules::{Environments, Preexisting};
+use crate::server::MAX_SELECTABLE_FIELDS;
 use crate::structural::{has_invalid_types, is_structural};
-
-/// The maximum number of selectable fields in a version.
-pub(crate) const MAX_SELECTABLE_FIELDS: usize = 8;
 
 impl Demands {
     /// What a new CRD must meet.

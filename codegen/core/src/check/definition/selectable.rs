@@ -1,12 +1,12 @@
 //! `selectableFields`
 
-use super::ratchet::MAX_SELECTABLE_FIELDS;
 use crate::diag::codes::crd::{
     JSON_PATH, SELECTABLE_MANY, SELECTABLE_PATH, SELECTABLE_SCHEMA, SELECTABLE_TWICE,
 };
 use crate::diag::{Diag, Diags};
 use crate::ir::{Schema, SelectableField, Type};
 use crate::path::Path;
+use crate::server::MAX_SELECTABLE_FIELDS;
 use crate::structural::{convertible, field_path};
 use std::collections::HashSet;
 
