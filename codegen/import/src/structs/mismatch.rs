@@ -43,21 +43,7 @@ fn of_use(usage: &Use, types: &[TypeDef]) -> bool {
             Body::IntOrString { .. } => &[Lists, Objects],
         },
     };
-    let inside = match &usage.ty {
-        Ty::List(inner) | Ty::Map(inner) => of_use(inner, types),
-        Ty::Bool
-        | Ty::I32
-        | Ty::I64
-        | Ty::Number
-        | Ty::String
-        | Ty::Time
-        | Ty::Json
-        | Ty::JsonObject
-        | Ty::ObjectMeta
-        | Ty::Named(_)
-        | Ty::Kubernetes(_) => false,
-    };
-    inside
+    usage.ty.inner().is_some_and(|inner| of_use(inner, types))
         || odd(&usage.keywords, others)
         || odd_default(usage)
         || odd_values(usage)

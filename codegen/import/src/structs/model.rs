@@ -318,6 +318,26 @@ impl Struct {
     }
 }
 
+impl Ty {
+    /// Returns the type of the items of a list or the values of a map.
+    pub(super) fn inner(&self) -> Option<&Use> {
+        match self {
+            Ty::List(inner) | Ty::Map(inner) => Some(inner),
+            Ty::Bool
+            | Ty::I32
+            | Ty::I64
+            | Ty::Number
+            | Ty::String
+            | Ty::Time
+            | Ty::Json
+            | Ty::JsonObject
+            | Ty::ObjectMeta
+            | Ty::Named(_)
+            | Ty::Kubernetes(_) => None,
+        }
+    }
+}
+
 impl Use {
     /// Returns a use of a type without any description or keywords.
     pub fn of(ty: Ty) -> Use {

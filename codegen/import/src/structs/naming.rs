@@ -380,19 +380,11 @@ fn read(
 /// Calls `call` for every named type that a type uses.
 pub(super) fn each_use(def: &TypeDef, call: &mut impl FnMut(TypeId)) {
     fn of_use(usage: &Use, call: &mut impl FnMut(TypeId)) {
-        match &usage.ty {
-            Ty::Named(id) => call(*id),
-            Ty::List(inner) | Ty::Map(inner) => of_use(inner, call),
-            Ty::Bool
-            | Ty::I32
-            | Ty::I64
-            | Ty::Number
-            | Ty::String
-            | Ty::Time
-            | Ty::Json
-            | Ty::JsonObject
-            | Ty::ObjectMeta
-            | Ty::Kubernetes(_) => {}
+        if let Ty::Named(id) = usage.ty {
+            call(id);
+        }
+        if let Some(inner) = usage.ty.inner() {
+            of_use(inner, call);
         }
     }
     match &def.body {

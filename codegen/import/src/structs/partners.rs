@@ -93,20 +93,10 @@ fn is_scalar_field(plan: &Plan, of: TypeId, property: &str) -> bool {
 }
 
 fn part(usage: &Use, options: &Options) -> Part {
-    let inside = |usage: &Use| if usage.nullable { Part::Whole } else { part(usage, options) };
-    match &usage.ty {
-        Ty::Kubernetes(_) | Ty::ObjectMeta => Part::Whole,
-        Ty::Time if options.time != TimeType::String => Part::Whole,
-        Ty::List(item) => inside(item),
-        Ty::Map(value) => inside(value),
-        Ty::Bool
-        | Ty::I32
-        | Ty::I64
-        | Ty::Number
-        | Ty::String
-        | Ty::Time
-        | Ty::Json
-        | Ty::JsonObject
-        | Ty::Named(_) => Part::Inside,
-    }
+    let has_partner = match &usage.ty {
+        Ty::Kubernetes(_) | Ty::ObjectMeta => false,
+        Ty::Time => options.time == TimeType::String,
+        other => other.inner().is_none_or(|it| !it.nullable && part(it, options) == Part::Inside),
+    };
+    if has_partner { Part::Inside } else { Part::Whole }
 }

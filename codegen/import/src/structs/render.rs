@@ -245,21 +245,8 @@ impl<'a> Context<'a> {
     /// The keys of a use in addition to its type, including those of its items or values.
     fn keywords(&self, usage: &Use) -> Vec<Keyword> {
         let mut out = usage.keywords.clone();
-        let (key, inner) = match &usage.ty {
-            Ty::List(inner) => ("items", inner),
-            Ty::Map(inner) => ("values", inner),
-            Ty::Bool
-            | Ty::I32
-            | Ty::I64
-            | Ty::Number
-            | Ty::String
-            | Ty::Time
-            | Ty::Json
-            | Ty::JsonObject
-            | Ty::ObjectMeta
-            | Ty::Named(_)
-            | Ty::Kubernetes(_) => return out,
-        };
+        let Some(inner) = usage.ty.inner() else { return out };
+        let key = if matches!(usage.ty, Ty::List(_)) { "items" } else { "values" };
         let mut nested = Vec::new();
         if inner.description != self.docs_of(&inner.ty) {
             nested.push(Keyword::json("description", inner.description.as_str()));
