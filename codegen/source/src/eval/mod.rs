@@ -304,6 +304,17 @@ fn literal(lit: &syn::Lit) -> Option<Value> {
     }
 }
 
+/// Returns the expression inside of references, dereferences and parentheses.
+fn bare(mut expr: &Expr) -> &Expr {
+    while let Expr::Reference(syn::ExprReference { expr: inner, .. })
+    | Expr::Paren(syn::ExprParen { expr: inner, .. })
+    | Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr: inner, .. }) = expr
+    {
+        expr = inner;
+    }
+    expr
+}
+
 fn binary(op: &syn::BinOp, a: &Value, b: &Value) -> Option<Value> {
     if let (Value::Int(a), Value::Int(b)) = (a, b) {
         return match op {

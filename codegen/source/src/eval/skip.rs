@@ -1,6 +1,6 @@
 //! `skip_serializing_if`: determines whether serde leaves a value out.
 
-use super::{Eval, MAX_DEPTH, unknown};
+use super::{Eval, MAX_DEPTH, bare, unknown};
 use crate::Program;
 use crate::modules::Module;
 use crate::named::Named;
@@ -202,17 +202,6 @@ impl Argument<'_> {
     fn is(&self, expr: &Expr) -> bool {
         matches!(bare(expr), Expr::Path(path) if path.path.is_ident(self.name))
     }
-}
-
-/// Removes references and dereferences.
-fn bare(mut expr: &Expr) -> &Expr {
-    while let Expr::Reference(syn::ExprReference { expr: inner, .. })
-    | Expr::Paren(syn::ExprParen { expr: inner, .. })
-    | Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr: inner, .. }) = expr
-    {
-        expr = inner;
-    }
-    expr
 }
 
 /// Whether this is `T::default()`. The type is that of the argument, because the code could not compare them otherwise.

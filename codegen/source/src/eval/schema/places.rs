@@ -1,6 +1,7 @@
 //! Code that changes a schema: assignments, and calls such as `insert` and `push`, for a variable or for what is in it.
 
 use super::{Code, bound, key, put};
+use crate::eval::bare;
 use crate::value::{Map, Value};
 use crdgen_rust::lower::plain;
 use quote::ToTokens;
@@ -171,7 +172,7 @@ impl Code<'_, '_> {
 
     /// The place of something that may not be there.
     fn optional(&mut self, expr: &Expr, depth: usize) -> Option<Place> {
-        let inner = strip(expr);
+        let inner = bare(expr);
         // In JSON nothing shows whether one of these structs is there.
         if let Expr::Field(syn::ExprField { member: syn::Member::Named(name), .. }) = inner
             && is_one_of(&SAME_PLACE, name)
@@ -183,7 +184,7 @@ impl Code<'_, '_> {
 
     /// The place to which an expression refers.
     fn place(&mut self, expr: &Expr, depth: usize) -> Option<Place> {
-        match strip(expr) {
+        match bare(expr) {
             Expr::Path(it) => match self.variable(&plain(it.path.get_ident()?))? {
                 (variable, Variable::Value(_)) => Some(Place { variable, keys: Vec::new() }),
                 (_, Variable::Reference(place)) => Some(place.clone()),
@@ -267,17 +268,6 @@ impl Code<'_, '_> {
             _ => None,
         }
     }
-}
-
-/// The expression inside of references and parentheses.
-fn strip(mut expr: &Expr) -> &Expr {
-    while let Expr::Reference(syn::ExprReference { expr: inner, .. })
-    | Expr::Paren(syn::ExprParen { expr: inner, .. })
-    | Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr: inner, .. }) = expr
-    {
-        expr = inner;
-    }
-    expr
 }
 
 /// Whether an expression returns a reference that can be changed.
