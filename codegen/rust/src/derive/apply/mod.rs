@@ -1,14 +1,21 @@
 //! `#[derive(Apply)]`: the partner of a type for server-side apply, in which each field may be missing.
 
+mod field;
+mod keys;
+mod written;
+
+pub use keys::reference;
+
 use super::tokens::krate;
-use crate::attrs::{self, Attrs, place};
+use crate::attrs::{Attrs, place};
 use crate::recipe::Root;
 use crate::{Kind, Report, input, kind};
+use field::{Field, Merge};
+use keys::Keys;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
-use syn::Token;
-use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
+use written::{inside_option, kept, read};
 
 /// Generates the code of `#[derive(Apply)]`.
 pub fn apply(input: TokenStream) -> TokenStream {
@@ -27,131 +34,8 @@ struct Item<'a> {
     partner: syn::Ident,
     /// Who applies a value applies all of it.
     is_whole: bool,
-}
-
-/// A field of the partner.
-struct Field<'a> {
-    field: &'a syn::Field,
-    /// The type of the value, without the option around it.
-    config: TokenStream,
-    /// Attributes that the partner has too.
-    kept: Vec<TokenStream>,
-    is_key: bool,
-    /// The whole value is applied, as its type is.
-    is_whole: bool,
-    merge: Merge,
-}
-
-/// How a field is merged with what is there.
-enum Merge {
-    /// As its type says.
-    Inside,
-    /// The value replaces what is there.
-    Replace,
-    Set,
-    /// Items with the same keys are merged.
-    Items(Vec<String>),
-    /// Items replace those with the same keys.
-    WholeItems(Vec<String>),
-}
-
-/// What `#[apply(…)]` says.
-#[derive(Default)]
-struct Keys {
-    key: bool,
-    whole: bool,
-}
-
-/// A key of `#[apply(…)]`.
-struct Key {
-    name: &'static str,
-    /// Where it belongs.
-    places: &'static str,
-    meaning: &'static str,
-    set: fn(&mut Keys),
-}
-
-const KEYS: [Key; 2] = [
-    Key {
-        name: "key",
-        places: "fields",
-        meaning: "The field identifies the items of a list with `list_type = \"map\"`. The partner requires it, unless its type is an `Option`.",
-        set: |keys| keys.key = true,
-    },
-    Key {
-        name: "whole",
-        places: "types, fields, variants with one value",
-        meaning: "Who applies the value applies all of it. The type of the value needs no partner.",
-        set: |keys| keys.whole = true,
-    },
-];
-
-impl Keys {
-    fn read(attributes: &[syn::Attribute]) -> syn::Result<Keys> {
-        let mut keys = Keys::default();
-        for attribute in attributes.iter().filter(|it| it.path().is_ident("apply")) {
-            attribute.parse_nested_meta(|meta| {
-                let Some(known) = KEYS.iter().find(|key| meta.path.is_ident(key.name)) else {
-                    return Err(meta.error("unknown key. Write `key` or `whole`."));
-                };
-                (known.set)(&mut keys);
-                Ok(())
-            })?;
-        }
-        Ok(keys)
-    }
-}
-
-/// Returns the reference of `#[apply(…)]` as Markdown.
-pub fn reference() -> String {
-    let head = "\
-## `#[apply(…)]`
-
-`#[derive(Apply)]` (feature `apply`) gives a type a partner for server-side apply, in which each field may be missing: see
-[APPLY.md](APPLY.md). Lists and maps merge by their `list_type`, `list_map_keys` and `map_type` in `#[schema(…)]`.
-
-| key | on | meaning |
-| --- | --- | --- |
-";
-    let row = |Key { name, places, meaning, .. }: &Key| format!("| `{name}` | {places} | {meaning} |\n");
-    let rows = KEYS.iter().map(row);
-    format!("{head}{}", rows.collect::<String>())
-}
-
-fn read(attributes: &[syn::Attribute], place: u8) -> Attrs {
-    attrs::read(attributes, place, &mut Report::default(), &mut Vec::new(), &|_| true, false)
-}
-
-/// Whether a type is written as an option.
-fn inside_option(ty: &syn::Type) -> Option<&syn::Type> {
-    let syn::Type::Path(path) = ty else { return None };
-    let last = path.path.segments.last()?;
-    let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
-    match arguments.args.first()? {
-        syn::GenericArgument::Type(inside) if last.ident == "Option" => Some(inside),
-        _ => None,
-    }
-}
-
-/// The attributes of serde that the partner has too. A field that may be missing needs neither a default, nor a condition.
-fn kept(attributes: &[syn::Attribute], keep: &[&str]) -> Vec<TokenStream> {
-    let mut kept = Vec::new();
-    for attribute in attributes {
-        if attribute.path().is_ident("doc") || attribute.path().is_ident("cfg") {
-            kept.push(attribute.to_token_stream());
-        }
-        if !attribute.path().is_ident("serde") {
-            continue;
-        }
-        // serde reports what it cannot read.
-        let metas = attribute.parse_args_with(Punctuated::<syn::Meta, Token![,]>::parse_terminated);
-        for meta in metas.into_iter().flatten() {
-            if meta.path().get_ident().is_some_and(|name| keep.iter().any(|it| name == it)) {
-                kept.push(quote!(#[serde(#meta)]));
-            }
-        }
-    }
-    kept
+    /// The kind of the item, if it has one.
+    kind: Option<Kind>,
 }
 
 const OF_TYPES: [&str; 7] =
@@ -175,12 +59,15 @@ impl<'a> Item<'a> {
             let text = "`key` belongs on a field that identifies the items of a list";
             return Err(syn::Error::new(input.ident.span(), text));
         }
+        let is_kind = input.attrs.iter().any(|it| it.path().is_ident("kube"));
+        let is_named = |of: &Kind| !of.kube.root.kind.is_empty();
         Ok(Item {
             input,
             attrs,
             crdgen,
             partner: format_ident!("{}Apply", input.ident),
             is_whole: keys.whole,
+            kind: is_kind.then(|| kind(input, &|_| true, &mut Report::default())).filter(is_named),
         })
     }
 
@@ -274,7 +161,7 @@ impl<'a> Item<'a> {
         let names_type = fields.iter().any(|it| it.name_in_json(&self.attrs) == "apiVersion");
         let default = default.filter(|_| kind.is_none());
         let Type { declared: type_declared, set: type_set } =
-            kind.as_ref().filter(|_| !names_type).map(|of| Type::of(&of.kube.root)).unwrap_or_default();
+            kind.filter(|_| !names_type).map(|of| Type::of(&of.kube.root)).unwrap_or_default();
         let configuration =
             kind.map(|_| quote!(impl #crdgen::apply::Configuration for #partner { type Object = #name; }));
         quote! {
@@ -388,24 +275,15 @@ impl<'a> Item<'a> {
         })
     }
 
-    /// The kind of the item, if it has one.
-    fn kind(&self) -> Option<Kind> {
-        if !self.input.attrs.iter().any(|it| it.path().is_ident("kube")) {
-            return None;
-        }
-        let of = kind(self.input, &|_| true, &mut Report::default());
-        (!of.kube.root.kind.is_empty()).then_some(of)
-    }
-
     /// The kind of the item, if the item is the whole object.
-    fn whole_kind(&self) -> Option<Kind> {
-        self.kind().filter(|of| self.input.ident == of.own_name())
+    fn whole_kind(&self) -> Option<&Kind> {
+        self.kind.as_ref().filter(|of| self.input.ident == of.own_name())
     }
 
     /// The configuration of a whole object, if the item is the spec of a kind.
     fn root(&self) -> Option<TokenStream> {
         let Item { input, crdgen, .. } = self;
-        let of = self.kind().filter(|of| !of.kube.root.whole && input.ident != of.own_name())?;
+        let of = self.kind.as_ref().filter(|of| !of.kube.root.whole && input.ident != of.own_name())?;
         let root = &of.kube.root;
         let (object, visibility) = (format_ident!("{}", of.own_name()), &input.vis);
         let partner = format_ident!("{object}Apply");
@@ -515,101 +393,6 @@ impl Type {
                 kind: ::std::string::String::from(#kind),
             },
         }
-    }
-}
-
-impl Field<'_> {
-    /// Whether the partner always has a value: keys that have no default.
-    fn is_required(&self) -> bool {
-        self.is_key && inside_option(&self.field.ty).is_none()
-    }
-
-    /// Whether the partner's field has the type of this one, so that functions of serde work for it too.
-    fn has_the_same_type(&self) -> bool {
-        self.is_whole && inside_option(&self.field.ty).is_some()
-    }
-
-    fn declared(&self) -> TokenStream {
-        let Field { field, config, kept, .. } = self;
-        let (name, visibility) = (&field.ident, &field.vis);
-        if self.is_required() {
-            return quote!(#(#kept)* #visibility #name: #config);
-        }
-        quote! {
-            #(#kept)*
-            #[serde(default, skip_serializing_if = "::core::option::Option::is_none")]
-            #visibility #name: ::core::option::Option<#config>
-        }
-    }
-
-    fn builder(&self) -> Option<TokenStream> {
-        let Field { field, config, .. } = self;
-        let (name, visibility) = (field.ident.as_ref()?, &field.vis);
-        let plain = syn::ext::IdentExt::unraw(name);
-        let (builder, doc) = (format_ident!("with_{plain}"), format!("Sets `{plain}`."));
-        Some(quote! {
-            #[doc = #doc]
-            #visibility fn #builder(mut self, value: impl ::core::convert::Into<#config>) -> Self {
-                self.#name = ::core::option::Option::Some(::core::convert::Into::into(value));
-                self
-            }
-        })
-    }
-
-    fn from(&self, crdgen: &syn::Path) -> TokenStream {
-        let name = &self.field.ident;
-        if self.is_required() {
-            quote!(#name: it.#name)
-        } else if !self.is_whole && !self.is_key {
-            quote!(#name: #crdgen::apply::Apply::into_config(it.#name))
-        } else if inside_option(&self.field.ty).is_some() {
-            quote!(#name: it.#name)
-        } else {
-            quote!(#name: ::core::option::Option::Some(it.#name))
-        }
-    }
-
-    fn merge(&self, crdgen: &syn::Path) -> TokenStream {
-        let name = &self.field.ident;
-        if self.is_required() {
-            return quote!(self.#name = applied.#name;);
-        }
-        match &self.merge {
-            Merge::Inside => quote!(#crdgen::apply::Merge::merge(&mut self.#name, applied.#name);),
-            Merge::Replace => quote!(if applied.#name.is_some() { self.#name = applied.#name; }),
-            Merge::Set => quote!(#crdgen::apply::merge_set(&mut self.#name, applied.#name);),
-            Merge::Items(keys) => {
-                quote!(#crdgen::apply::merge_items(&mut self.#name, applied.#name, &[#(#keys),*]);)
-            }
-            Merge::WholeItems(keys) => {
-                quote!(#crdgen::apply::replace_items(&mut self.#name, applied.#name, &[#(#keys),*]);)
-            }
-        }
-    }
-
-    /// The name as serde writes it.
-    fn name_in_json(&self, container: &Attrs) -> String {
-        let attrs = read(&self.field.attrs, place::FIELD);
-        let name =
-            self.field.ident.as_ref().map(|it| syn::ext::IdentExt::unraw(it).to_string()).unwrap_or_default();
-        attrs.serde.rename.unwrap_or_else(|| match container.serde.rename_all {
-            Some(case) => case.field(&name),
-            None => name,
-        })
-    }
-
-    /// Requires that items of a list have the keys of the list.
-    fn check(&self, crdgen: &syn::Path) -> Option<TokenStream> {
-        let Merge::Items(keys) = &self.merge else { return None };
-        let ty: &syn::Type = &self.field.ty;
-        let same =
-            quote!(#crdgen::apply::same_keys(<#ty as #crdgen::apply::Apply>::KEYS_OF_ITEMS, &[#(#keys),*]));
-        let keys = keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(" and ");
-        let text = format!(
-            "the items of this list are identified by {keys}. Write `#[apply(key)]` on these fields of their type, and on no \
-             others."
-        );
-        Some(quote::quote_spanned!(ty.span()=> const _: () = ::core::assert!(#same, #text);))
     }
 }
 
