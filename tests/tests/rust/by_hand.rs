@@ -1,5 +1,6 @@
 //! Schemas that code writes by hand for schemars: crdgen evaluates the code, or reports that it cannot.
 
+use super::by_schemars::source;
 use crdgen_core::{encode, json};
 use crdgen_source::{CrateSource, Program, Sources};
 
@@ -15,22 +16,11 @@ impl Sources for Project<'_> {
     }
 
     fn extern_crate(&mut self, _: &CrateSource, name: &str) -> Option<CrateSource> {
-        (name == "strum").then(|| source(name))
+        (name == "strum").then(|| source(name, None))
     }
 
     fn version(&mut self, _: &CrateSource, name: &str) -> Option<String> {
         (name == "strum_macros").then(|| self.strum.to_owned())
-    }
-}
-
-fn source(name: &str) -> CrateSource {
-    CrateSource {
-        name: name.to_owned(),
-        id: name.to_owned(),
-        root: format!("{name}.rs"),
-        cfgs: Default::default(),
-        environment: Vec::new(),
-        dependency: None,
     }
 }
 
@@ -47,7 +37,7 @@ fn schema(ty: &str, code: &str, strum: &str) -> String {
          #[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]\npub struct FooSpec {{\n    pub value: {ty},\n}}\n{code}"
     );
     let mut project = Project { root: &root, strum };
-    let program = Program::new(&mut project, source("lib"));
+    let program = Program::new(&mut project, source("lib", None));
     let kinds = program.kinds(&|_, _| true).known;
     if let Some(found) = program.found().first() {
         return found.diag.detail.to_string();

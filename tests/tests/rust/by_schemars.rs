@@ -36,7 +36,7 @@ impl Sources for Project<'_> {
     }
 }
 
-fn source(name: &str, version: Option<&str>) -> CrateSource {
+pub(super) fn source(name: &str, version: Option<&str>) -> CrateSource {
     CrateSource {
         name: name.to_owned(),
         id: name.to_owned(),
