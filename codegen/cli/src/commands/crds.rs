@@ -8,7 +8,7 @@ use crdgen_core::ir::Crd;
 use crdgen_core::{decode, encode, json, listed, yaml};
 
 use crate::arguments::selection::Selection;
-use crate::input::{self, Options, cluster, stream};
+use crate::input::{self, Options, RENDERED, cluster, stream};
 use crate::outcome::Outcome;
 use crate::outcome::no_definition;
 use crate::output::folders;
@@ -113,9 +113,8 @@ fn origin(argument: &str, name: &str, list: &Path) -> String {
     if argument == "-" {
         return "standard input".to_owned();
     }
-    // The name of a source may say more than its path, such as that it was rendered.
-    let (path, more) = match name.split_once(" (") {
-        Some((path, _)) if !Path::new(name).exists() => (path, &name[path.len()..]),
+    let (path, more) = match name.strip_suffix(RENDERED) {
+        Some(path) if !Path::new(name).exists() => (path, RENDERED),
         _ => (name, ""),
     };
     let path = from_to(&resolved(list), &resolved(Path::new(path)));

@@ -10,6 +10,9 @@ use super::limited::{self, Ran};
 use crate::input::{self, Shown};
 use crate::inside;
 
+/// What follows the path of a template in the name of what Helm prints for it.
+pub const RENDERED: &str = " (rendered)";
+
 /// What Helm makes of a chart.
 pub(super) enum Rendered {
     /// Helm is not installed.
@@ -79,7 +82,7 @@ fn split(chart: &Path, text: &str) -> Vec<(String, Arc<Vec<u8>>)> {
         let is_start = line.trim_end() == "---";
         match line.trim_end().strip_prefix("# Source: ") {
             Some(source) if is_first => {
-                let name = format!("{} (rendered)", place(chart, source).shown());
+                let name = format!("{}{RENDERED}", place(chart, source).shown());
                 match out.last_mut() {
                     Some((last, text)) if *last == name => text.extend_from_slice(b"---\n"),
                     Some(_) | None => out.push((name, Vec::new())),

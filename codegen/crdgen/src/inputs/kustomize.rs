@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
-use crdgen_core::documents::Group;
+use crdgen_core::documents::{Group, is_definition};
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
@@ -407,8 +407,7 @@ impl Kustomization {
                 let what = patch.differs.iter();
                 built.differs.extend(what.map(|what| (self.file.shown().to_string(), what.clone())));
                 // What a remote base has is unknown, so a patch may be for one of its objects.
-                let may_miss = !built.differs.is_empty();
-                let may_miss = may_miss || builder.crds_only;
+                let may_miss = builder.crds_only || !built.differs.is_empty();
                 patch
                     .apply(&mut built.resources, &mut index, &mut builder.spent, may_miss)
                     .map_err(|why| self.failed(why))?;
@@ -454,7 +453,7 @@ impl Kustomization {
             builder.count(self, 1 + objects.len())?;
             let file = Arc::new(full);
             let wanted = objects.iter().enumerate().filter(|(_, it)| match builder.crds_only {
-                true => is_crd(it),
+                true => is_definition(it),
                 false => !it.is_null(),
             });
             built.resources.extend(wanted.map(|(number, object)| Resource {
@@ -570,10 +569,6 @@ pub(super) fn identity(object: &Value) -> (String, String) {
     let group = group.split_once('/').map_or("", |(group, _)| group);
     let name = text(object.get("metadata").and_then(|metadata| metadata.get("name")));
     (format!("{}.{group}", text(object.get("kind"))), name)
-}
-
-fn is_crd(object: &Value) -> bool {
-    object.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition")
 }
 
 fn not_applied(key: &str) -> String {

@@ -27,6 +27,7 @@ mod source;
 mod suites;
 mod walk;
 
+pub use charts::RENDERED;
 pub use class::{Class, Skipped, Unwanted, Wants, is_for};
 pub use inventory::Inventory;
 pub use kustomize::Kustomization;

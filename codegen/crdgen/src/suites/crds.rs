@@ -6,6 +6,7 @@ use crate::input::{Shown, folder_of};
 use crate::inside::Inside;
 use crate::source::{self, Options};
 use crate::{Error, input};
+use crdgen_core::documents::is_definition;
 use crdgen_core::encode;
 use crdgen_core::value::Value;
 use crdgen_core::yaml::Documents;
@@ -250,9 +251,8 @@ fn definitions(path: &Path, deep: bool, files_read: &mut Files) -> Result<Vec<De
                 continue;
             };
             let objects = document.take_objects().into_iter().map(|(_, value)| value);
-            let is_crd =
-                |value: &Value| value.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition");
-            let found = objects.filter(is_crd).map(|document| Definition { path: file.clone(), document });
+            let found =
+                objects.filter(is_definition).map(|document| Definition { path: file.clone(), document });
             let found = found.inspect(|crd| _ = files_read.insert(crd.path.clone(), None));
             out.extend(found.filter(|crd| crd.name().is_none_or(|name| !of_package.contains(name))));
         }

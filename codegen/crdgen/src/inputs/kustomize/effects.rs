@@ -1,10 +1,11 @@
 //! What of a kustomization can change a server's verdict about a CRD. kustomize takes seconds for a folder with large CRDs, and
 //! most of what crdgen leaves to it is for other objects, or sets annotations and the services of webhooks.
 
+use crdgen_core::documents::is_definition;
 use crdgen_core::value::Value;
 use crdgen_core::yaml;
 
-use super::{Kustomization, is_crd};
+use super::Kustomization;
 
 const CRD: &str = "CustomResourceDefinition";
 
@@ -68,14 +69,14 @@ fn names_crds(value: &Value) -> bool {
 pub(super) fn has_var(object: &Value) -> bool {
     let labels = object.get("metadata").and_then(|metadata| metadata.get("labels")).and_then(Value::as_map);
     let is_var = |value: &Value| value.as_str().is_some_and(|text| text.contains("$("));
-    is_crd(object) && labels.is_some_and(|labels| labels.iter().any(|(_, value)| is_var(value)))
+    is_definition(object) && labels.is_some_and(|labels| labels.iter().any(|(_, value)| is_var(value)))
 }
 
 /// Whether the service of a CRD's webhook has no name or no namespace. The server requires both, whatever they are.
 pub(super) fn lacks_service(object: &Value) -> bool {
     let service = ["spec", "conversion", "webhook", "clientConfig", "service"];
     let service = service.into_iter().try_fold(object, |value, key| value.get(key));
-    is_crd(object)
+    is_definition(object)
         && service.is_some_and(|service| ["name", "namespace"].iter().any(|key| service.get(key).is_none()))
 }
 

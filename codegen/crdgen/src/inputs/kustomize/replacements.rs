@@ -1,6 +1,7 @@
 //! Replacements: texts that kustomize copies from one object into others. crdgen applies those that have one meaning in all
 //! versions of kustomize, and leaves the others to it.
 
+use crdgen_core::GroupVersion;
 use crdgen_core::value::{Map, Value};
 
 use super::Resource;
@@ -77,7 +78,7 @@ fn is_selected(select: &Map<Value>, resource: &Resource, namespace: &str) -> Res
     let metadata = |key: &str| {
         resource.value.get("metadata").and_then(|it| it.get(key)).and_then(Value::as_str).unwrap_or_default()
     };
-    let (group, version) = own("apiVersion").split_once('/').unwrap_or(("", own("apiVersion")));
+    let GroupVersion { group, version } = GroupVersion::of(own("apiVersion"));
     let wanted = |key: &str| {
         let text = text(select, key)?;
         let is_literal =
@@ -104,7 +105,7 @@ const NAMESPACED: [&str; 7] =
 fn namespace_of<'v>(object: &'v Value, set: &'v str) -> &'v str {
     let own = object.get("metadata").and_then(|metadata| metadata.get("namespace")).and_then(Value::as_str);
     let text = |key: &str| object.get(key).and_then(Value::as_str).unwrap_or_default();
-    let group = text("apiVersion").split_once('/').map_or("", |(group, _)| group);
+    let group = GroupVersion::of(text("apiVersion")).group;
     let is_custom = group.contains('.') && !group.ends_with(".k8s.io");
     own.unwrap_or(if is_custom || NAMESPACED.contains(&text("kind")) { set } else { "" })
 }
