@@ -19,9 +19,10 @@ type newestRequest struct {
 }
 
 var newestOps = map[string]func(context.Context, *request) (answer, error){
-	"policy": opPolicy,
-	"apply":  opApply,
-	"smd":    opSMD,
+	"policy":    opPolicy,
+	"apply":     opApply,
+	"applyTime": opApplyTime,
+	"smd":       opSMD,
 }
 
 // beQuiet switches off logs that these operations cause. The handlers of errors

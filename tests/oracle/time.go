@@ -24,7 +24,9 @@ func opObjectTime(ctx context.Context, req *request) (answer, error) {
 				continue
 			}
 			rest.WipeObjectMetaSystemFields(u)
-			u.SetNamespace("default")
+			if s.namespaced() {
+				u.SetNamespace("default")
+			}
 			u.SetUID(fakeUID)
 			u.SetCreationTimestamp(fakeTime)
 			v.create.PrepareForCreate(ctx, u)
@@ -33,7 +35,7 @@ func opObjectTime(ctx context.Context, req *request) (answer, error) {
 			}
 		}
 	}
-	return answer{"ns": (processorTime() - start).Nanoseconds(), "valid": valid}, nil
+	return answer{"ns": (processorTime() - start).Nanoseconds(), "succeeded": valid}, nil
 }
 
 // processorTime is what the process has taken so far.

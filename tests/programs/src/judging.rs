@@ -1,5 +1,5 @@
-//! Measures how fast objects are checked: real objects of one kind after the other, as JSON, compared with the server's
-//! library, which does the same in one process (op `objectTime` of the oracle).
+//! Measures how fast objects are checked and applied: real objects of one kind after the other, as JSON, compared with the
+//! server's library, which does the same in one process (ops `objectTime` and `applyTime` of the oracle).
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,8 +7,12 @@ use std::io;
 use std::time::Duration;
 
 use crdgen::objects::Kind;
+use crdgen_core::apply::{Verb, Write, Writer};
 use crdgen_core::decode;
+use crdgen_core::ir::Crd;
 use crdgen_core::json::{read, to_string};
+use crdgen_core::object::Served;
+use crdgen_core::object::write::NOW;
 use crdgen_core::value::{Map, Value};
 
 use crdgen_tests::json::parse;
@@ -29,8 +33,47 @@ pub struct Row {
 /// How many kinds are measured. Those with the most objects are chosen.
 const KINDS: usize = 12;
 
+/// Real objects of one version of a kind.
+struct Sample {
+    crd: Crd,
+    /// The text of the CRD.
+    text: String,
+    version: String,
+    objects: Vec<String>,
+}
+
 /// Checks about `count` objects of each kind.
-pub fn run(count: usize) -> io::Result<Vec<Row>> {
+pub fn check(count: usize) -> io::Result<Vec<Row>> {
+    let rows = samples()?.into_iter().filter_map(|sample| {
+        let kind = Kind::new(sample.crd.clone()).ok()?;
+        let check = |object: Value| usize::from(kind.create(&object).result.is_some());
+        Some(sample.measure("objectTime", count, 1, &check))
+    });
+    rows.collect()
+}
+
+/// Creates about `count` objects of each kind by server-side apply, and applies them a second time.
+pub fn apply(count: usize) -> io::Result<Vec<Row>> {
+    let rows = samples()?.into_iter().filter_map(|sample| {
+        let served = Served::new(sample.crd.clone()).ok()?;
+        let writer = Writer::new(&served).ok()?;
+        let version = served.version(&sample.version).ok()?;
+        let write = |body, live| {
+            let (verb, manager) = (Verb::Apply { force: false }, "bench");
+            let write = Write { verb, manager, body, live, subresource: "", namespace: "default", now: NOW };
+            writer.write(version, write).ok()?.object
+        };
+        let apply_twice = |object: Value| {
+            let Some(first) = write(object.clone(), None) else { return 0 };
+            1 + usize::from(write(object, Some(first)).is_some())
+        };
+        Some(sample.measure("applyTime", count, 2, &apply_twice))
+    });
+    rows.collect()
+}
+
+/// The kinds with the most objects.
+fn samples() -> io::Result<Vec<Sample>> {
     let none = || io::Error::other("no shared corpus; set $CRDGEN_CORPUS");
     let (crds, objects) =
         (corpus::shared_crds().ok_or_else(none)?, corpus::shared_objects().ok_or_else(none)?);
@@ -50,28 +93,61 @@ pub fn run(count: usize) -> io::Result<Vec<Row>> {
         })
         .collect();
     kinds.sort_by_key(|(_, objects)| std::cmp::Reverse(objects.len()));
-    let mut rows = Vec::new();
-    for (crd, objects) in kinds.into_iter().take(KINDS) {
-        let Some(kind) = decode::crd(crd.value.clone()).0.and_then(|crd| Kind::new(crd).ok()) else {
-            continue;
-        };
+    let samples = kinds.into_iter().take(KINDS).filter_map(|(seed, mut objects)| {
         // The oracle only serves one version of a CRD.
-        let version = version_of(objects.first().map_or("", String::as_str));
-        let objects: Vec<String> =
-            objects.into_iter().filter(|object| version_of(object) == version).collect();
-        let repeat = count.div_ceil(objects.len());
-        let judged = (repeat * objects.len()) as u32;
+        let version = version_of(objects.first()?);
+        objects.retain(|object| version_of(object) == version);
+        let crd = decode::crd(seed.value.clone()).0?;
+        Some(Sample { crd, text: seed.text.clone(), version, objects })
+    });
+    Ok(samples.collect())
+}
+
+impl Sample {
+    /// Does `work` with the objects about `count` times, and lets the library do the same. `work` has so many `parts`, and
+    /// returns how many of them succeeded.
+    fn measure(&self, op: &str, count: usize, parts: u32, work: &dyn Fn(Value) -> usize) -> io::Result<Row> {
+        let repeat = count.div_ceil(self.objects.len());
+        let done = (repeat * self.objects.len()) as u32 * parts;
         let start = processor_time()?;
+        let mut succeeded = 0;
         for _ in 0..repeat {
-            for object in &objects {
-                std::hint::black_box(read(object.as_bytes()).ok().map(|object| kind.create(&object)));
-            }
+            let objects = self.objects.iter().filter_map(|object| read(object.as_bytes()).ok());
+            succeeded += objects.map(work).sum::<usize>();
         }
-        let ours = (processor_time()? - start) / judged;
-        let theirs = library(&crd.text, &version, &objects, repeat)?.map(|all| all / judged);
-        rows.push(Row { kind: kind.crd().spec.names.kind.clone(), objects: objects.len(), ours, theirs });
+        let ours = (processor_time()? - start) / done;
+        let theirs = match self.library(op, repeat)? {
+            Some((_, of_library)) if of_library != succeeded => {
+                let kind = &self.crd.spec.names.kind;
+                let text = format!("{kind}: {succeeded} succeed, and {of_library} in the library");
+                return Err(io::Error::other(text));
+            }
+            library => library.map(|(all, _)| all / done),
+        };
+        Ok(Row { kind: self.crd.spec.names.kind.clone(), objects: self.objects.len(), ours, theirs })
     }
-    Ok(rows)
+
+    /// Returns the processor time of the library for all of them, and how much succeeded.
+    fn library(&self, op: &str, repeat: usize) -> io::Result<Option<(Duration, usize)>> {
+        let Ok(oracle) = oracle::oracle() else { return Ok(None) };
+        // The first request compiles the CRD.
+        let requests = [1, repeat].map(|repeat| {
+            let request: Map<Value> = Map::from_iter([
+                ("op", Value::from(op)),
+                ("crd", self.text.as_str().into()),
+                ("version", self.version.as_str().into()),
+                ("objects", Value::from(self.objects.clone())),
+                ("repeat", Value::Int(repeat as i64)),
+            ]);
+            to_string(&Value::Map(request))
+        });
+        let answers = oracle.ask(&requests, 1)?;
+        let answer = answers.last().and_then(|answer| parse(answer).ok()).unwrap_or_default();
+        let number = |name| answer.get(name).and_then(Value::as_int).map(i64::unsigned_abs);
+        Ok(number("ns")
+            .zip(number("succeeded"))
+            .map(|(ns, count)| (Duration::from_nanos(ns), count as usize)))
+    }
 }
 
 fn kind_of(object: &Value) -> (String, String) {
@@ -84,28 +160,6 @@ fn version_of(object: &str) -> String {
     let object = read(object.as_bytes()).unwrap_or_default();
     let api_version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
     api_version.rsplit('/').next().unwrap_or_default().to_owned()
-}
-
-/// Returns the processor time of the library for all of them.
-fn library(crd: &str, version: &str, objects: &[String], repeat: usize) -> io::Result<Option<Duration>> {
-    let Ok(oracle) = oracle::oracle() else { return Ok(None) };
-    let request: Map<Value> = Map::from_iter([
-        ("op", Value::from("objectTime")),
-        ("crd", crd.into()),
-        ("version", version.into()),
-        ("objects", Value::from(objects.to_vec())),
-        ("repeat", Value::Int(repeat as i64)),
-    ]);
-    // The first request compiles the CRD.
-    let first = Map::from_iter(
-        request
-            .iter()
-            .map(|(name, value)| (name, if name == "repeat" { Value::Int(1) } else { value.clone() })),
-    );
-    let requests = [first, request].map(|request| to_string(&Value::Map(request)));
-    let answers = oracle.ask(&requests, 1)?;
-    let answer = answers.last().and_then(|answer| parse(answer).ok()).unwrap_or_default();
-    Ok(answer.get("ns").and_then(Value::as_int).map(|ns| Duration::from_nanos(ns.unsigned_abs())))
 }
 
 /// Returns the processor time of this process so far. The resolution is a hundredth of a second.

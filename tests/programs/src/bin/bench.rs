@@ -23,8 +23,9 @@ fn main() -> ExitCode {
     let run = match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         [] => run().and_then(|()| expressions()),
         ["expressions"] => expressions(),
-        ["objects"] => objects(),
-        _ => Err(io::Error::other("usage: bench [expressions | objects]")),
+        ["objects"] => judging::check(10_000).map(objects),
+        ["apply"] => judging::apply(2_000).map(objects),
+        _ => Err(io::Error::other("usage: bench [expressions | objects | apply]")),
     };
     match run {
         Ok(()) => ExitCode::SUCCESS,
@@ -105,9 +106,8 @@ fn expressions() -> io::Result<()> {
     Ok(())
 }
 
-/// Measures the processor time to check objects of one kind, with a compiled kind and with the server's library.
-fn objects() -> io::Result<()> {
-    let rows = judging::run(10_000)?;
+/// Prints the processor time for an object of each kind, here and in the server's library.
+fn objects(rows: Vec<judging::Row>) {
     println!("{:>9} {:>9} {:>7}", "ns", "library", "×");
     for row in &rows {
         let theirs = row.theirs.map_or_else(|| "-".to_owned(), |theirs| theirs.as_nanos().to_string());
@@ -124,7 +124,6 @@ fn objects() -> io::Result<()> {
     let mean = (factors.iter().map(|f| f.ln()).sum::<f64>() / factors.len().max(1) as f64).exp();
     let least = factors.iter().copied().fold(f64::INFINITY, f64::min);
     println!("{} kinds: {mean:.1} times as fast as the library, at least {least:.1}", factors.len());
-    Ok(())
 }
 
 /// Measures compiling rules and computing their costs, for each CRD with rules.
