@@ -8,6 +8,7 @@
 //! | use crdgen with kube-rs | [`kube_rs`] |
 //! | get Rust types for the CRDs of others | [`import`] |
 //! | check CRDs and objects in tests | [`testing`] |
+//! | apply server-side | [`server_side_apply`] |
 //! | support several versions of a kind | [`versions`] |
 //!
 //! This module exists only in the documentation.
@@ -29,6 +30,9 @@ pub mod import {}
 
 #[doc = include_str!("testing.md")]
 pub mod testing {}
+
+#[doc = include_str!("../../APPLY.md")]
+pub mod server_side_apply {}
 
 #[doc = include_str!("versions.md")]
 pub mod versions {}

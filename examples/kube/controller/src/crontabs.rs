@@ -1,5 +1,5 @@
 //! A controller for a kind of another project: CronTabs from the user guide of Kubernetes. build.rs generates their
-//! types from the CRD, with a typed configuration for server-side apply beside each.
+//! types from the CRD, with a typed configuration for server-side apply for each.
 
 use api::v1::{CronTab, CronTabApply, CronTabSpecApply, CronTabStatus};
 use futures::StreamExt;

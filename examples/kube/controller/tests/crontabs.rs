@@ -31,7 +31,7 @@ async fn the_controller_owns_what_it_applies() {
     let tabs: Api<CronTab> = Api::namespaced(client.clone(), "default");
     let running = tokio::spawn(crontabs::run(client.clone()));
 
-    // The server has set the default number of replicas. It belongs to nobody, so others may set it without a conflict.
+    // The server has set the default number of replicas. It has no owner, so others may set it without a conflict.
     let tab = with_replicas(&tabs, 1).await;
     let object = serde_json::to_value(&tab).expect("an object");
     let owned: CronTabApply =
