@@ -30,6 +30,11 @@ impl Clock {
         Time { seconds: self.seconds(), nanos: 0, offset: 0 }.rfc3339_nano()
     }
 
+    /// The time now, which stays as it is.
+    pub(crate) fn stopped(&self) -> Clock {
+        Clock::Stopped(self.since_1970())
+    }
+
     /// Moves the time, and stops it.
     pub(crate) fn advance(&mut self, by: Duration) {
         *self = Clock::Stopped(self.since_1970().saturating_add(by));

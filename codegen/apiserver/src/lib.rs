@@ -22,9 +22,11 @@ mod store;
 mod testing;
 mod verbs;
 mod watch;
+mod webhooks;
 
 pub use door::ResponseBody;
 #[cfg(feature = "http")]
 pub use door::{Listening, listen};
 pub use server::{Rejected, Server, Snapshot};
 pub use testing::{Fault, Recorded, Records, Rule};
+pub use webhooks::Reviewer;

@@ -36,6 +36,28 @@ pub(crate) struct Cause {
     pub(crate) field: String,
 }
 
+/// A stored object that the server cannot read.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Unreadable {
+    /// Where it is stored.
+    pub(crate) key: String,
+    pub(crate) version: String,
+    pub(crate) why: String,
+}
+
+impl From<Unreadable> for Failure {
+    fn from(Unreadable { key, version, why }: Unreadable) -> Failure {
+        Failure::unreadable(&key, &version, &why)
+    }
+}
+
+fn storage_error(key: &str, version: &str, why: &str) -> String {
+    format!(
+        "StorageError: corrupt object, Code: 7, Key: {key}, ResourceVersion: 0, AdditionalErrorMsg: object not decodable \
+         revision={version}: {why}"
+    )
+}
+
 /// What is wrong with a field.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Mistake<'m> {
@@ -85,6 +107,26 @@ impl Failure {
         let cause = Cause { reason: String::new(), message: message.clone(), field: String::new() };
         Failure::new(500, "InternalError", format!("Internal error occurred: {message}"))
             .with(Details { causes: vec![cause], ..Details::default() })
+    }
+
+    /// The failure of a request for a stored object that the server cannot read.
+    pub(crate) fn unreadable(key: &str, version: &str, why: &str) -> Failure {
+        Failure::internal(storage_error(key, version, why))
+    }
+
+    /// The failure of a list of objects, some of which the server cannot read. The server answers it while it fills its cache.
+    pub(crate) fn unreadable_list(resource: &str, first: &Unreadable, number: usize) -> Failure {
+        let more = match number {
+            0 | 1 => String::new(),
+            number => format!(" (and {} more)", number - 1),
+        };
+        let first = storage_error(&format!("/registry{}", first.key), &first.version, &first.why);
+        let message = format!(
+            "storage is (re)initializing: failed to list <unspecified>: failed to read one or more {resource} from the \
+             storage: {first}{more}"
+        );
+        let details = Details { retry_after: 1, ..Details::default() };
+        Failure::new(429, "TooManyRequests", message).with(details)
     }
 
     fn about(plural: &str, group: &str, name: &str) -> Details {

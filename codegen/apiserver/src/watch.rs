@@ -8,6 +8,7 @@ use crate::show::{Rows, metadata_only};
 use crate::state::Shared;
 use crate::status::Failure;
 use crate::store::{Event, Resource, WatchId};
+use crate::webhooks::{Hooks, Wanted};
 use crdgen_core::apply::Writer;
 use crdgen_core::json;
 use crdgen_core::object::Served;
@@ -22,6 +23,7 @@ use std::time::Duration;
 pub(crate) struct Watch {
     pub(crate) id: WatchId,
     pub(crate) shared: Shared,
+    pub(crate) hooks: Hooks,
     pub(crate) resource: Resource,
     pub(crate) kind: Arc<Kind>,
     pub(crate) writer: Arc<Writer<Served>>,
@@ -54,9 +56,11 @@ impl fmt::Debug for Watch {
 }
 
 /// What a watch has for its client.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) enum Next {
     Line(String),
+    /// Webhooks must be called first.
+    Calls(Vec<Wanted>),
     /// Nothing yet. The task is woken once there is more.
     Pending,
     Over,
@@ -88,9 +92,22 @@ impl Watch {
                 self.is_over = true;
             }
             Some(events) => {
-                for event in events {
+                // One review converts the objects of all events.
+                let shown = events.iter().map(|event| self.shown_around(event)).collect::<Vec<_>>();
+                if self.hooks.is_waiting() {
+                    return Next::Calls(self.hooks.wanted());
+                }
+                self.hooks.forget();
+                for (event, shown) in events.iter().zip(shown) {
                     self.position = event.revision;
-                    self.event(&event, now);
+                    match shown {
+                        Ok((before, after)) => self.event(event, before, after, now),
+                        Err(why) => {
+                            self.line("ERROR", why.to_value());
+                            self.is_over = true;
+                            break;
+                        }
+                    }
                 }
             }
         }
@@ -130,24 +147,35 @@ impl Watch {
         self.line("BOOKMARK", object);
     }
 
-    fn shown(&self, stored: &Value) -> Option<Value> {
+    /// An object in the version of the watch, if the client has selected it.
+    fn shown(&self, stored: &Value) -> Result<Option<Value>, Failure> {
         if !self.namespace.is_empty() && meta::text(stored, "namespace") != self.namespace {
-            return None;
+            return Ok(None);
         }
-        let shown = self.kind.read(stored, &self.version).ok()?;
-        self.selector.matches(self.writer.served(), &shown).then_some(shown)
+        let shown = self.hooks.read(&self.kind, stored, &self.version).map_err(Failure::from)?;
+        Ok(self.selector.matches(self.writer.served(), &shown).then_some(shown))
     }
 
-    pub(crate) fn added(&mut self, stored: &Value, now: i64) {
-        if let Some(shown) = self.shown(stored) {
-            self.send("ADDED", shown, now);
-        }
+    /// The object before and after a change.
+    fn shown_around(&self, event: &Event) -> Result<(Option<Value>, Option<Value>), Failure> {
+        let before = event.before().map_or(Ok(None), |before| self.shown(before));
+        let after = event.after().map_or(Ok(None), |after| self.shown(after));
+        Ok((before?, after?))
+    }
+
+    /// Makes the calls that the watch needs.
+    pub(crate) async fn call(mut self: Box<Watch>, wanted: Vec<Wanted>) -> Box<Watch> {
+        self.hooks.call(wanted).await;
+        self
+    }
+
+    /// An object that was there when the watch began, in its version.
+    pub(crate) fn added(&mut self, shown: Value, now: i64) {
+        self.send("ADDED", shown, now);
     }
 
     /// A change of an object. For the client an object that leaves its selection is deleted.
-    fn event(&mut self, event: &Event, now: i64) {
-        let before = event.before().and_then(|before| self.shown(before));
-        let after = event.after().and_then(|after| self.shown(after));
+    fn event(&mut self, event: &Event, before: Option<Value>, after: Option<Value>, now: i64) {
         match (before, after) {
             (None, None) => {}
             (None, Some(after)) => self.send("ADDED", after, now),

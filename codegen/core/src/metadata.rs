@@ -174,7 +174,8 @@ fn label_value(value: &str, server: Server) -> Vec<String> {
     if server.is_before(35) { names::label_value_before_35(value) } else { names::label_value(value) }
 }
 
-fn check_labels(labels: &Map<String>, at: &Path<'_>, server: Server, out: &mut Diags) {
+/// Checks labels.
+pub fn check_labels(labels: &Map<String>, at: &Path<'_>, server: Server, out: &mut Diags) {
     let help = "write at most 63 letters, digits, dashes, underscores and dots";
     for (key, value) in labels.iter() {
         for error in qualified_name(key, server) {
@@ -186,7 +187,8 @@ fn check_labels(labels: &Map<String>, at: &Path<'_>, server: Server, out: &mut D
     }
 }
 
-fn check_annotations(annotations: &Map<String>, at: &Path<'_>, server: Server, out: &mut Diags) {
+/// Checks annotations.
+pub fn check_annotations(annotations: &Map<String>, at: &Path<'_>, server: Server, out: &mut Diags) {
     for (key, _) in annotations.iter() {
         for error in qualified_name(&key.to_lowercase(), server) {
             let help = "write the key as name or example.com/name";

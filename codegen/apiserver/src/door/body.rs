@@ -4,9 +4,11 @@ use crate::watch::{Next, Watch};
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 use std::convert::Infallible;
+use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use std::time::Duration;
 use tokio::time::{Sleep, sleep};
 
 /// The body of an answer.
@@ -16,7 +18,64 @@ pub struct ResponseBody(Inner);
 #[derive(Debug)]
 enum Inner {
     Whole(Option<Bytes>),
-    Watch { watch: Box<Watch>, timeout: Option<Pin<Box<Sleep>>>, is_over: bool },
+    Watch { watch: Waiting, timeout: Option<Pin<Box<Sleep>>>, is_over: bool },
+}
+
+/// A watch, which may be waiting for the answers of webhooks.
+enum Waiting {
+    /// Only while it is polled.
+    Gone,
+    ForChanges(Box<Watch>),
+    ForWebhooks(Pin<Box<dyn Future<Output = Box<Watch>> + Send>>),
+}
+
+impl fmt::Debug for Waiting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Waiting::ForChanges(watch) => watch.fmt(f),
+            Waiting::Gone | Waiting::ForWebhooks(_) => f.debug_struct("Watch").finish_non_exhaustive(),
+        }
+    }
+}
+
+impl Waiting {
+    /// The next line, once the webhooks that it needs have answered.
+    fn poll_next(&mut self, context: &mut Context<'_>) -> Next {
+        loop {
+            match std::mem::replace(self, Waiting::Gone) {
+                Waiting::Gone => return Next::Over,
+                Waiting::ForChanges(mut watch) => match watch.next(context.waker()) {
+                    Next::Calls(wanted) => *self = Waiting::ForWebhooks(Box::pin(watch.call(wanted))),
+                    next => {
+                        *self = Waiting::ForChanges(watch);
+                        return next;
+                    }
+                },
+                Waiting::ForWebhooks(mut calls) => match calls.as_mut().poll(context) {
+                    Poll::Ready(watch) => *self = Waiting::ForChanges(watch),
+                    Poll::Pending => {
+                        *self = Waiting::ForWebhooks(calls);
+                        return Next::Pending;
+                    }
+                },
+            }
+        }
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        match self {
+            Waiting::ForChanges(watch) => watch.timeout,
+            Waiting::Gone | Waiting::ForWebhooks(_) => None,
+        }
+    }
+
+    /// What the watch sends before it ends because its time is over.
+    fn last(&mut self) -> Option<String> {
+        match self {
+            Waiting::ForChanges(watch) => watch.last(),
+            Waiting::Gone | Waiting::ForWebhooks(_) => None,
+        }
+    }
 }
 
 impl ResponseBody {
@@ -25,7 +84,7 @@ impl ResponseBody {
     }
 
     pub(super) fn watch(watch: Box<Watch>) -> ResponseBody {
-        ResponseBody(Inner::Watch { watch, timeout: None, is_over: false })
+        ResponseBody(Inner::Watch { watch: Waiting::ForChanges(watch), timeout: None, is_over: false })
     }
 }
 
@@ -41,11 +100,11 @@ impl Body for ResponseBody {
         match &mut self.get_mut().0 {
             Inner::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
             Inner::Watch { is_over: true, .. } => Poll::Ready(None),
-            Inner::Watch { watch, timeout, is_over } => match watch.next(context.waker()) {
+            Inner::Watch { watch, timeout, is_over } => match watch.poll_next(context) {
                 Next::Line(line) => frame(line),
                 Next::Over => Poll::Ready(None),
-                Next::Pending => {
-                    let Some(duration) = watch.timeout else { return Poll::Pending };
+                Next::Pending | Next::Calls(_) => {
+                    let Some(duration) = watch.timeout() else { return Poll::Pending };
                     let timeout = timeout.get_or_insert_with(|| Box::pin(sleep(duration)));
                     match timeout.as_mut().poll(context) {
                         Poll::Pending => Poll::Pending,

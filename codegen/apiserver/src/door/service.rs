@@ -50,7 +50,7 @@ impl Server {
         let is_yaml = accepted(accept).is_some_and(|(_, is_yaml)| is_yaml);
         let uri = parts.uri.path_and_query().map_or("/", |it| it.as_str()).to_owned();
         let answer = match Limited::new(body, MAX_BODY + 1).collect().await {
-            Ok(body) => self.answer(parts.method, &uri, parts.headers, body.to_bytes()),
+            Ok(body) => self.answer(parts.method, &uri, parts.headers, body.to_bytes()).await,
             Err(why) if why.downcast_ref::<LengthLimitError>().is_some() => {
                 let message = format!("Request entity too large: limit is {MAX_BODY}");
                 Failure::new(413, "RequestEntityTooLarge", message).into()

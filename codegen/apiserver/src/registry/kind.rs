@@ -5,9 +5,8 @@ use super::row::Row;
 use crate::status::Failure;
 use crate::store::Resource;
 use crdgen_core::apply::{BuiltIn, Writer};
-use crdgen_core::ir::{Crd, Names, Spec};
+use crdgen_core::ir::{Conversion, Crd, Names, Spec};
 use crdgen_core::object::{Served, ServedVersion};
-use crdgen_core::value::Value;
 use crdgen_core::{encode, json};
 use std::sync::{Arc, OnceLock};
 
@@ -104,14 +103,10 @@ impl Kind {
         }
     }
 
-    /// A stored object in a version.
-    pub(crate) fn read(&self, stored: &Value, version: &str) -> Result<Value, Failure> {
-        // Kubernetes' own kinds are served in one version.
-        if self.has_code() {
-            return Ok(stored.clone());
-        }
-        let read = self.served()?.decode_stored(stored.clone(), version);
-        read.map_err(|why| Failure::internal(why.to_string()))
+    /// How a webhook converts the objects, if one does.
+    pub(crate) fn conversion(&self) -> Option<&Conversion> {
+        let Source::Crd(crd) = &self.source else { return None };
+        crd.spec.conversion.as_ref().filter(|conversion| conversion.strategy == "Webhook")
     }
 
     /// A version for requests.

@@ -3,14 +3,22 @@
 use super::Server;
 use crate::state::State;
 use crate::testing::{Fault, Faults, Recorded, Records, Rule};
+use crate::webhooks::Caller;
+use bytes::Bytes;
+use http::{Request, Response};
+use http_body::Body;
+use http_body_util::Full;
+use std::error::Error;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use tower_service::Service;
 
 /// What a test sets, and what it asks for.
 #[derive(Debug, Default)]
 pub(super) struct Control {
     records: Mutex<Records>,
     faults: Mutex<Faults>,
+    pub(super) caller: Caller,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -55,6 +63,21 @@ impl Server {
         let State { store, registry, random, clock, work } = Clone::clone(&*snapshot.0);
         state.store.restore(&store);
         (state.registry, state.random, state.clock, state.work) = (registry, random, clock, work);
+    }
+
+    /// Answers calls of webhooks in the process, without a socket and without certificates. The host is
+    /// `NAME.NAMESPACE.svc` for webhooks with a `service`, and the one in the URL for the others. The service is any for
+    /// requests of the crate `http`: the `Webhook` of crdgen, a router of axum, or a [`crate::Reviewer`].
+    pub fn webhook<S, B>(&self, host: &str, service: S)
+    where
+        S: Service<Request<Full<Bytes>>, Response = Response<B>> + Clone + Send + 'static,
+        S::Error: Into<Box<dyn Error + Send + Sync>>,
+        S::Future: Send,
+        B: Body + Send + 'static,
+        B::Data: Send,
+        B::Error: Into<Box<dyn Error + Send + Sync>>,
+    {
+        self.control.caller.add(host, service);
     }
 
     /// The requests so far.

@@ -1,5 +1,6 @@
 //! A server, and what it answers.
 
+mod attempt;
 mod control;
 
 pub use control::Snapshot;
@@ -12,6 +13,7 @@ use crate::status::Failure;
 use crate::store::Resource;
 use crate::testing::{Fault, subject};
 use crate::{discovery, openapi, verbs};
+use attempt::{Attempt, MOST_ROUNDS};
 use bytes::Bytes;
 use control::Control;
 use crdgen_core::value::Value;
@@ -121,8 +123,14 @@ impl Server {
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         let body = Bytes::from(crdgen_core::json::to_string(object));
-        let answer =
-            Request::read(Method::POST, &path, headers, body).and_then(|request| self.route(&request));
+        let mut attempt = Attempt::new(&self.control);
+        let answer = Request::read(Method::POST, &path, headers, body)
+            .and_then(|request| self.route(&request, &mut attempt));
+        if attempt.is_waiting() {
+            let name = go::quote(crate::meta::text(object, "name"));
+            let why = format!("{kind} {name} needs a webhook: create it with a client");
+            return Err(Rejected(why));
+        }
         let answer = answer.unwrap_or_else(Answer::from);
         match &answer.content {
             Content::Value(status) if answer.code >= 300 => {
@@ -134,7 +142,7 @@ impl Server {
     }
 
     /// Answers a request.
-    pub(crate) fn answer(&self, method: Method, uri: &str, headers: HeaderMap, body: Bytes) -> Answer {
+    pub(crate) async fn answer(&self, method: Method, uri: &str, headers: HeaderMap, body: Bytes) -> Answer {
         let request = match Request::read(method, uri, headers, body) {
             Ok(request) => request,
             Err(failure) => return failure.into(),
@@ -142,10 +150,10 @@ impl Server {
         let mut recorded = subject(&request);
         let fault = self.control.fault(&recorded);
         let answer = match fault {
-            None => self.route(&request),
+            None => self.attempt(&request).await,
             Some(Fault::LostResponse) => {
                 // The write happens; only its answer is lost.
-                drop(self.route(&request));
+                drop(self.attempt(&request).await);
                 Err(Fault::LostResponse.failure(&recorded))
             }
             Some(fault) => Err(fault.failure(&recorded)),
@@ -156,7 +164,22 @@ impl Server {
         answer
     }
 
-    fn route(&self, request: &Request) -> Result<Answer, Failure> {
+    /// Answers a request, and calls the webhooks that it needs.
+    async fn attempt(&self, request: &Request) -> Result<Answer, Failure> {
+        let mut attempt = Attempt::new(&self.control);
+        for _ in 0..MOST_ROUNDS {
+            let answer = self.route(request, &mut attempt);
+            if !attempt.is_waiting() {
+                return answer;
+            }
+            // A watch that was not started must go before the next round.
+            drop(answer);
+            attempt.call().await;
+        }
+        Err(Failure::internal("the object changes each time the webhooks are called"))
+    }
+
+    fn route(&self, request: &Request, attempt: &mut Attempt) -> Result<Answer, Failure> {
         let mut state = self.shared.lock();
         let path = match &request.target {
             Target::Objects(path) => path,
@@ -216,7 +239,7 @@ impl Server {
             }
             Target::Unknown => return Ok(Answer::no_such_path()),
         };
-        verbs::answer(&self.shared, &mut state, request, path)
+        attempt.run(&mut state, |state, hooks| verbs::answer(&self.shared, state, request, path, hooks))
     }
 }
 

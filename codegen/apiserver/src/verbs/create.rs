@@ -1,5 +1,6 @@
 //! Creates objects.
 
+use super::write::Made;
 use super::{Call, roles};
 use crate::answer::Answer;
 use crate::meta;
@@ -20,7 +21,7 @@ impl Call<'_> {
         let mut object = body.value;
         self.name(&mut object);
         let object = self.create_as(Verb::Update, object, body.strict)?;
-        self.one(201, &object)
+        self.one(201, object)
     }
 
     /// Gives an object with `generateName` a name.
@@ -46,7 +47,7 @@ impl Call<'_> {
         if !version.is_empty() && version != "0" && verb == Verb::Update {
             return Err(Failure::bad_request("resourceVersion should not be set on objects to be created"));
         }
-        let mut object = self.write(verb, body, strict, None)?;
+        let Made { mut object, stored } = self.write(verb, body, strict, None)?;
         let key = Key::new(meta::text(&object, "namespace"), meta::text(&object, "name"));
         let resource = self.resource();
         if self.state.store.get(&resource, &key).is_some() {
@@ -57,19 +58,18 @@ impl Call<'_> {
         if self.is_dry_run() {
             return Ok(object);
         }
-        let stored = self.stored(&object)?;
+        let stored = match stored {
+            Some(mut stored) => {
+                for name in ["uid", "creationTimestamp"] {
+                    meta::set(&mut stored, name, Some(meta::text(&object, name).into()));
+                }
+                stored
+            }
+            None => object.clone(),
+        };
         let stored = self.state.put(&resource, stored);
         meta::set(&mut object, "resourceVersion", Some(meta::text(&stored, "resourceVersion").into()));
         Ok(object)
-    }
-
-    /// The object in the version that is stored.
-    pub(super) fn stored(&self, object: &Value) -> Result<Value, Failure> {
-        let storage = self.kind.storage_version();
-        if storage == self.path.version {
-            return Ok(object.clone());
-        }
-        self.kind.read(object, storage)
     }
 
     /// Objects can only be created in namespaces that exist and stay.

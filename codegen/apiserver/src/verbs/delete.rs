@@ -31,6 +31,12 @@ struct Options {
     dry_run: bool,
 }
 
+/// What a deletion does with an object.
+struct Deletion {
+    /// The object with the mark of its deletion, if something keeps it.
+    kept: Option<Value>,
+}
+
 impl Call<'_> {
     pub(super) fn delete(&mut self) -> Result<Answer, Failure> {
         let options = self.options()?;
@@ -47,8 +53,15 @@ impl Call<'_> {
                 return Err(Failure::conflict(&plural, &group, &self.path.name, &why));
             }
         }
-        match self.delete_one(&live, &options) {
-            Some(kept) => self.one(200, &kept),
+        let deletion = self.deletion(&live, &options);
+        let kept = deletion.kept.as_ref().map(|kept| self.shown(kept)).transpose()?;
+        self.ready()?;
+        let version = self.delete_one(&live, deletion, &options);
+        match kept {
+            Some(mut kept) => {
+                meta::set(&mut kept, "resourceVersion", Some(version.into()));
+                self.one(200, kept)
+            }
             None => Ok(Answer::value(success(&Details {
                 name: self.path.name.clone(),
                 group: group.to_string(),
@@ -70,17 +83,22 @@ impl Call<'_> {
             .collect();
         let mut deleted = Vec::new();
         for live in stored {
-            let shown = self.shown(&live)?;
-            if selector.matches(self.served(), &shown) {
-                self.delete_one(&live, &options);
-                deleted.push(shown);
+            let shown = self.shown(&live);
+            if !shown.as_ref().is_ok_and(|shown| !selector.matches(self.served(), shown)) {
+                deleted.push((live, shown));
             }
+        }
+        let (lives, shown): (Vec<_>, Vec<_>) = deleted.into_iter().unzip();
+        let deleted = self.all_shown(shown)?;
+        for live in &lives {
+            let deletion = self.deletion(live, &options);
+            self.delete_one(live, deletion, &options);
         }
         self.many(deleted, self.state.store.revision(), None)
     }
 
-    /// Deletes an object, or marks it if something keeps it. Returns the marked object.
-    fn delete_one(&mut self, live: &Arc<Value>, options: &Options) -> Option<Arc<Value>> {
+    /// What a deletion does with an object: removes it, or marks it if something keeps it.
+    fn deletion(&self, live: &Arc<Value>, options: &Options) -> Deletion {
         let resource = self.resource();
         let mut finalizers: Vec<String> = meta::finalizers(live).into_iter().map(str::to_owned).collect();
         finalizers.retain(|name| name != FOREGROUND && name != ORPHAN);
@@ -90,12 +108,8 @@ impl Call<'_> {
             Propagation::Orphan => finalizers.push(ORPHAN.to_owned()),
         }
         let keeps = !finalizers.is_empty() || keeps(&resource, live);
-        let key = Key::new(meta::text(live, "namespace"), meta::text(live, "name"));
         if !keeps {
-            if !options.dry_run {
-                self.state.remove(&resource, &key);
-            }
-            return None;
+            return Deletion { kept: None };
         }
         let mut object = Value::clone(live);
         meta::set_finalizers(&mut object, finalizers);
@@ -109,10 +123,23 @@ impl Call<'_> {
             }
         }
         mark(&resource, &mut object);
-        if options.dry_run || object == **live {
-            return Some(Arc::new(object));
+        Deletion { kept: Some(object) }
+    }
+
+    /// Deletes or marks an object. Returns its version.
+    fn delete_one(&mut self, live: &Arc<Value>, deletion: Deletion, options: &Options) -> String {
+        let resource = self.resource();
+        let version = || meta::text(live, "resourceVersion").to_owned();
+        match deletion.kept {
+            _ if options.dry_run => version(),
+            Some(kept) if kept == **live => version(),
+            Some(kept) => meta::text(&self.state.put(&resource, kept), "resourceVersion").to_owned(),
+            None => {
+                let key = Key::new(meta::text(live, "namespace"), meta::text(live, "name"));
+                self.state.remove(&resource, &key);
+                version()
+            }
         }
-        Some(self.state.put(&resource, object))
     }
 
     /// The options in the query and in the body. Those in the body win.

@@ -57,16 +57,19 @@ impl Call<'_> {
         let (mut items, mut rest) = (Vec::new(), None);
         let mut objects = objects.into_iter().skip(start).peekable();
         while let Some((key, object)) = objects.next() {
-            let shown = self.shown(&object)?;
-            if selector.matches(self.served(), &shown) {
-                items.push(shown);
+            let shown = self.shown(&object);
+            // The webhook converts all objects of the answer at once, so the others are looked at as well.
+            if shown.as_ref().is_ok_and(|shown| !selector.matches(self.served(), shown)) {
+                continue;
             }
+            items.push(shown);
             if query.limit > 0 && items.len() >= query.limit && objects.peek().is_some() {
                 let remaining = selector.is_everything().then(|| objects.len());
                 rest = Some(Rest { token: Token { revision, last: key }, remaining });
                 break;
             }
         }
+        let items = self.all_shown(items)?;
         self.many(items, revision, rest)
     }
 }

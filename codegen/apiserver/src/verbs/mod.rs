@@ -19,8 +19,9 @@ use crate::request::{DryRun, Form, ObjectPath, Request, accepted};
 use crate::select::Selector;
 use crate::show::{metadata_only, table_of_scale};
 use crate::state::{Shared, State};
-use crate::status::Failure;
+use crate::status::{Failure, Unreadable};
 use crate::store::{Key, Resource};
+use crate::webhooks::{Hooks, waiting};
 use crdgen_core::apply::Writer;
 use crdgen_core::object::{Served, ServedVersion};
 use crdgen_core::value::Value;
@@ -37,6 +38,7 @@ pub(crate) struct Call<'c> {
     pub(crate) writer: Arc<Writer<Served>>,
     pub(crate) form: Form,
     pub(crate) warnings: Vec<String>,
+    pub(crate) hooks: &'c Hooks,
 }
 
 /// Answers a request about objects.
@@ -45,6 +47,7 @@ pub(crate) fn answer(
     state: &mut State,
     request: &Request,
     path: &ObjectPath,
+    hooks: &Hooks,
 ) -> Result<Answer, Failure> {
     let Some(kind) = state.registry.find(&path.group, &path.version, &path.plural) else {
         return Ok(Answer::no_such_path());
@@ -58,7 +61,7 @@ pub(crate) fn answer(
         Failure::new(406, "NotAcceptable", message)
     })?;
     let writer = Arc::clone(kind.writer()?);
-    let mut call = Call { shared, state, request, path, kind, writer, form, warnings: Vec::new() };
+    let mut call = Call { shared, state, request, path, kind, writer, form, warnings: Vec::new(), hooks };
     let answer = call.answer();
     let warnings = std::mem::take(&mut call.warnings);
     // What the request started is done before the client gets its answer, so that nothing has to wait.
@@ -139,21 +142,36 @@ impl Call<'_> {
     }
 
     /// The object in the version of the request.
-    fn shown(&self, stored: &Value) -> Result<Value, Failure> {
-        self.kind.read(stored, &self.path.version)
+    fn shown(&self, stored: &Value) -> Result<Value, Unreadable> {
+        self.hooks.read(&self.kind, stored, &self.path.version)
+    }
+
+    /// Stored objects in the version of the request, of which those that cannot be read are the failure of the list. While
+    /// webhooks are asked, only some are there.
+    fn all_shown(&self, shown: Vec<Result<Value, Unreadable>>) -> Result<Vec<Value>, Failure> {
+        self.ready()?;
+        let number = shown.iter().filter(|it| it.is_err()).count();
+        let all: Result<Vec<Value>, Unreadable> = shown.into_iter().collect();
+        all.map_err(|first| Failure::unreadable_list(&self.kind.resource.to_string(), &first, number))
+    }
+
+    /// Ends a request that cannot go on without the answers of webhooks. It must not have changed anything yet.
+    fn ready(&self) -> Result<(), Failure> {
+        if self.hooks.is_waiting() { Err(waiting()) } else { Ok(()) }
     }
 
     fn get(&mut self) -> Result<Answer, Failure> {
         let live = self.live()?;
+        let shown = self.shown(&live)?;
         if self.path.subresource == "scale" {
-            return self.scale_answer(&live);
+            return self.scale_answer(&shown);
         }
-        self.one(200, &live)
+        self.one(200, shown)
     }
 
     /// The answer with the Scale of an object.
-    fn scale_answer(&self, stored: &Value) -> Result<Answer, Failure> {
-        let scale = self.scale_of(stored)?;
+    fn scale_answer(&self, shown: &Value) -> Result<Answer, Failure> {
+        let scale = self.scale_of(shown)?;
         Ok(Answer::value(match self.form {
             Form::Table => table_of_scale(scale, self.state.clock.seconds()),
             Form::Metadata => metadata_only(&scale),
@@ -162,12 +180,12 @@ impl Call<'_> {
     }
 
     /// The Scale of an object, with the metadata that only the server knows.
-    fn scale_of(&self, stored: &Value) -> Result<Value, Failure> {
-        let scale = self.served().scale(stored.clone(), self.version()?);
+    fn scale_of(&self, shown: &Value) -> Result<Value, Failure> {
+        let scale = self.served().scale(shown.clone(), self.version()?);
         let scale = scale.and_then(|scale| scale).map_err(|why| Failure::internal(why.to_string()))?;
         let mut scale = scale;
         for name in ["uid", "resourceVersion", "creationTimestamp"] {
-            meta::set(&mut scale, name, Some(meta::text(stored, name).into()));
+            meta::set(&mut scale, name, Some(meta::text(shown, name).into()));
         }
         Ok(scale)
     }

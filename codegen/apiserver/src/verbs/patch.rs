@@ -30,16 +30,16 @@ impl Call<'_> {
                 let live = self.live()?;
                 let mut object = self.shown_or_scale(&live)?;
                 json_patch(&mut object, &body.value)?;
-                let object = self.write(Verb::Patched, object, body.strict, Some(&live))?;
-                self.finish(object, &live)
+                let made = self.write(Verb::Patched, object, body.strict, Some(&live))?;
+                self.finish(made, &live)
             }
             PatchType::Strategic => {
                 let live = self.live()?;
                 let mut object = self.shown_or_scale(&live)?;
                 let schema = self.served().crd.spec.schema_of(0);
                 strategic::merge(&mut object, &body.value, schema);
-                let object = self.write(Verb::Patched, object, body.strict, Some(&live))?;
-                self.finish(object, &live)
+                let made = self.write(Verb::Patched, object, body.strict, Some(&live))?;
+                self.finish(made, &live)
             }
         }
     }
@@ -58,7 +58,8 @@ impl Call<'_> {
     }
 
     fn shown_or_scale(&self, live: &Value) -> Result<Value, Failure> {
-        if self.path.subresource == "scale" { self.scale_of(live) } else { self.shown(live) }
+        let shown = self.shown(live)?;
+        if self.path.subresource == "scale" { self.scale_of(&shown) } else { Ok(shown) }
     }
 
     fn merge(&mut self, body: Body) -> Result<Answer, Failure> {
@@ -67,8 +68,8 @@ impl Call<'_> {
             return Err(Failure::bad_request("the patch is not an object"));
         }
         self.check_uid(&body.value, &live)?;
-        let object = self.write(Verb::MergePatch, body.value, body.strict, Some(&live))?;
-        self.finish(object, &live)
+        let made = self.write(Verb::MergePatch, body.value, body.strict, Some(&live))?;
+        self.finish(made, &live)
     }
 
     fn apply(&mut self, body: Body) -> Result<Answer, Failure> {
@@ -97,8 +98,8 @@ impl Call<'_> {
         match self.live() {
             Ok(live) => {
                 self.check_uid(&config, &live)?;
-                let object = self.write(verb, config, Vec::new(), Some(&live))?;
-                self.finish(object, &live)
+                let made = self.write(verb, config, Vec::new(), Some(&live))?;
+                self.finish(made, &live)
             }
             Err(missing) if !self.path.subresource.is_empty() => Err(missing),
             Err(_) if !meta::text(&config, "uid").is_empty() => {
@@ -111,7 +112,7 @@ impl Call<'_> {
             }
             Err(_) => {
                 let object = self.create_as(verb, config, Vec::new())?;
-                self.one(201, &object)
+                self.one(201, object)
             }
         }
     }

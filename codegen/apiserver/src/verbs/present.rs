@@ -19,9 +19,8 @@ impl Call<'_> {
         })
     }
 
-    /// An answer with one object, in any version.
-    pub(super) fn one(&self, code: u16, object: &Value) -> Result<Answer, Failure> {
-        let shown = self.shown(object)?;
+    /// An answer with one object, in the version of the request.
+    pub(super) fn one(&self, code: u16, shown: Value) -> Result<Answer, Failure> {
         let value = match self.form {
             Form::Plain | Form::Discovery => shown,
             Form::Metadata => metadata_only(&shown),

@@ -1,6 +1,7 @@
 //! Replaces objects, their status and their scale.
 
 use super::Call;
+use super::write::Made;
 use crate::answer::Answer;
 use crate::meta;
 use crate::registry::Role;
@@ -35,8 +36,8 @@ impl Call<'_> {
             return Err(Failure::invalid_field(kind, group, name, mistake));
         }
         self.check_uid(&object, &live)?;
-        let object = self.write(Verb::Update, object, body.strict, Some(&live))?;
-        self.finish(object, &live)
+        let made = self.write(Verb::Update, object, body.strict, Some(&live))?;
+        self.finish(made, &live)
     }
 
     /// A client that sends a uid means this object, and none of the same name.
@@ -61,26 +62,28 @@ impl Call<'_> {
     }
 
     /// Stores the new state of an object, and shows it.
-    pub(super) fn finish(&mut self, object: Value, live: &Arc<Value>) -> Result<Answer, Failure> {
-        let stored = self.store_update(object, live)?;
+    pub(super) fn finish(&mut self, made: Made, live: &Arc<Value>) -> Result<Answer, Failure> {
+        let Made { mut object, stored } = made;
+        let stored = self.store_update(stored.unwrap_or_else(|| object.clone()), live);
+        let version = meta::text(&stored, "resourceVersion");
+        meta::set(&mut object, "resourceVersion", Some(version.into()));
         if self.path.subresource == "scale" {
-            return self.scale_answer(&stored);
+            return self.scale_answer(&object);
         }
-        self.one(200, &stored)
+        self.one(200, object)
     }
 
     /// Stores the new state of an object, unless it is the old one.
-    fn store_update(&mut self, object: Value, live: &Arc<Value>) -> Result<Arc<Value>, Failure> {
-        let mut stored = self.stored(&object)?;
+    fn store_update(&mut self, mut stored: Value, live: &Arc<Value>) -> Arc<Value> {
         let version = meta::text(live, "resourceVersion");
         meta::set(&mut stored, "resourceVersion", Some(version.into()));
         if stored == **live {
-            return Ok(Arc::clone(live));
+            return Arc::clone(live);
         }
         if self.is_dry_run() {
-            return Ok(Arc::new(stored));
+            return Arc::new(stored);
         }
-        Ok(self.state.replace(&self.resource(), stored))
+        self.state.replace(&self.resource(), stored)
     }
 
     /// Rejects versions that are not numbers.

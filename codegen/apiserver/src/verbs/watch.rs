@@ -6,6 +6,7 @@ use crate::answer::{Answer, Content};
 use crate::meta::map;
 use crate::status::{Failure, Mistake};
 use crate::watch::Watch;
+use crate::webhooks::Hooks;
 use crdgen_core::diag::Kind;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -27,9 +28,21 @@ impl Call<'_> {
             let mistake = Mistake::new("resourceVersionMatch", Kind::Forbidden, why);
             return Err(Failure::invalid_option("ListOptions", mistake));
         }
+        let shows_all = sends_initial || asked == 0 && query.initial_events != Some(false);
+        let mut initial = Vec::new();
+        if shows_all {
+            for (_, object) in self.state.store.objects(&self.kind.resource, &self.path.namespace) {
+                let shown = self.shown(object);
+                if !shown.as_ref().is_ok_and(|shown| !selector.matches(self.served(), shown)) {
+                    initial.push(shown);
+                }
+            }
+        }
+        let initial = self.all_shown(initial)?;
         let mut watch = Watch {
             id: self.state.store.start_watch(),
             shared: self.shared.clone(),
+            hooks: Hooks::new(self.hooks.caller().clone()),
             resource: self.resource(),
             kind: Arc::clone(&self.kind),
             writer: Arc::clone(&self.writer),
@@ -45,10 +58,10 @@ impl Call<'_> {
             is_over: false,
             timeout: Some(query.timeout.unwrap_or(LONGEST)),
         };
-        if sends_initial || asked == 0 && query.initial_events != Some(false) {
+        if shows_all {
             watch.position = current;
             let now = self.state.clock.seconds();
-            for (_, object) in self.state.store.objects(&self.kind.resource, &self.path.namespace) {
+            for object in initial {
                 watch.added(object, now);
             }
             if sends_initial && watch.bookmarks {

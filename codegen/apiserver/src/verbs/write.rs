@@ -4,18 +4,27 @@ use super::{Call, built_in, roles};
 use crate::meta;
 use crate::request::{FieldValidation, PatchType};
 use crate::status::{Cause, Details, Failure, Mistake};
+use crate::webhooks::{unreadable, waiting};
 use crdgen_core::apply::library::managed::Identity;
 use crdgen_core::apply::library::manager::Rejection;
-use crdgen_core::apply::{Rejected, Verb, Write};
+use crdgen_core::apply::{Hooks, Rejected, Verb, Write};
 use crdgen_core::diag::Kind;
-use crdgen_core::object::published;
 use crdgen_core::object::write::Part;
+use crdgen_core::object::{Conversion, Refusal, published};
 use crdgen_core::server::Server;
 use crdgen_core::value::Value;
 use crdgen_core::{go, json};
 use http::Method;
 use http::header::CONTENT_TYPE;
 use std::sync::Arc;
+
+/// An object that a write has made.
+pub(super) struct Made {
+    /// In the version of the request.
+    pub(super) object: Value,
+    /// In the version that is stored, if that is another one.
+    pub(super) stored: Option<Value>,
+}
 
 impl Call<'_> {
     /// The object that a write makes of `body`. It is checked, and not yet stored.
@@ -25,7 +34,7 @@ impl Call<'_> {
         body: Value,
         strict: Vec<String>,
         live: Option<&Value>,
-    ) -> Result<Value, Failure> {
+    ) -> Result<Made, Failure> {
         let (manager, now) = (self.request.manager(), self.state.clock.now());
         let writer = Arc::clone(&self.writer);
         let subresource = if self.path.subresource == "finalize" { "" } else { &self.path.subresource };
@@ -39,11 +48,24 @@ impl Call<'_> {
             namespace: &self.path.namespace,
             now: &now,
         };
-        let answer = match self.kind.built_in() {
-            Some(of) => of.write(write),
-            None => writer.write(self.kind.version(writer.served(), &self.path.version)?, write),
+        let kind = Arc::clone(&self.kind);
+        let converter = self.hooks.converter(&kind);
+        let conversion = converter.as_ref().map(|it| it as &dyn Conversion);
+        let hooks = Hooks { conversion, ..Hooks::default() };
+        let answer = match kind.built_in() {
+            Some(of) => of.write_with(write, &hooks),
+            None => {
+                let version = kind.version(writer.served(), &self.path.version)?;
+                writer.write_with(version, write, &hooks)
+            }
         };
-        let answer = answer.map_err(|why| Failure::bad_request(why.to_string()))?;
+        self.ready()?;
+        let answer = answer.map_err(|why| match (&why, live) {
+            (Refusal::Old(why), Some(live)) if matches!(**why, Refusal::Webhook(_)) => {
+                unreadable(&kind, live, why.to_string()).into()
+            }
+            _ => Failure::bad_request(why.to_string()),
+        })?;
         self.warnings.extend(answer.warnings.into_iter().map(|warning| warning.text));
         if !matches!(verb, Verb::Apply { .. }) {
             let unknown = answer.unknown.iter().map(|field| format!("unknown field {}", go::quote(field)));
@@ -57,7 +79,7 @@ impl Call<'_> {
         if self.kind.has_code() && subresource.is_empty() {
             self.check_built_in(&object, live)?;
         }
-        Ok(object)
+        Ok(Made { object, stored: answer.stored })
     }
 
     /// Checks an object of Kubernetes' own kinds: its structure, its metadata, and some of what the server's code checks.
@@ -120,6 +142,8 @@ impl Call<'_> {
         let name = if self.path.name.is_empty() { name } else { &self.path.name };
         let (plural, group) = (&self.kind.resource.plural, &self.kind.resource.group);
         match why {
+            // Only what the webhooks of this request answer denies it.
+            Rejected::Denied => waiting(),
             Rejected::Request(Rejection::BadRequest(message)) => Failure::bad_request(message),
             Rejected::Request(Rejection::Internal(message)) => Failure::new(500, "", message),
             Rejected::Request(rejection @ Rejection::Conflicts(_)) => {

@@ -2,8 +2,8 @@
 
 use super::models::Models;
 use crate::GroupVersion;
-use crate::object::Served;
 use crate::object::write::Warning;
+use crate::object::{Conversion, Served, conversion};
 use crate::value::Value;
 use crdgen_apply::Message;
 use crdgen_apply::manager::Kind;
@@ -13,6 +13,7 @@ use crdgen_apply::typed::Type;
 pub(super) struct CustomResources<'k> {
     pub(super) served: &'k Served,
     pub(super) models: &'k Models,
+    pub(super) webhook: Option<&'k dyn Conversion>,
 }
 
 fn text<'v>(object: &'v Value, name: &str) -> &'v str {
@@ -24,7 +25,7 @@ impl Kind for CustomResources<'_> {
         self.models.type_of(api_version, kind)
     }
 
-    /// The conversion strategy None. It changes nothing but the version, and does not prune.
+    /// The conversion strategy None changes nothing but the version. What a webhook returns is not pruned either.
     fn convert(&self, mut object: Value, api_version: &str) -> Result<Value, Message> {
         let from = text(&object, "apiVersion").to_owned();
         if GroupVersion::of(&from).group != GroupVersion::of(api_version).group {
@@ -43,10 +44,14 @@ impl Kind for CustomResources<'_> {
             }
         }
         if from != api_version
-            && let Some(conversion) =
-                self.served.crd.spec.conversion.as_ref().filter(|c| c.strategy != "None")
+            && let Some(how) = self.served.crd.spec.conversion.as_ref().filter(|c| c.strategy != "None")
         {
-            return Err(Message(format!("conversion strategy {} is not supported", conversion.strategy)));
+            let Some(webhook) = self.webhook else {
+                return Err(Message(format!("conversion strategy {} is not supported", how.strategy)));
+            };
+            if !conversion::is_empty(&object) {
+                return webhook.convert(object, api_version).map_err(Message);
+            }
         }
         if let Value::Map(map) = &mut object {
             map.insert("apiVersion", Value::from(api_version));

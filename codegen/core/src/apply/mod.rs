@@ -2,6 +2,7 @@
 //! resources, and [`BuiltIn`] for Kubernetes' own kinds.
 
 mod builtin;
+mod hooks;
 mod kinds;
 mod managed;
 mod models;
@@ -25,6 +26,7 @@ use std::collections::BTreeMap;
 
 pub use builtin::BuiltIn;
 pub use crdgen_apply as library;
+pub use hooks::{Admission, Hooks};
 pub use owners::Owners;
 
 /// The kind of a write.
@@ -83,6 +85,10 @@ pub struct Answer {
     pub merged: Option<Value>,
     /// The warnings.
     pub warnings: Vec<Warning>,
+    /// The object as it was checked, before it is stored.
+    pub prepared: Option<Value>,
+    /// The object in the version that is stored, if that is not the version of the request.
+    pub stored: Option<Value>,
     /// The object that the client gets.
     pub object: Option<Value>,
     /// Why there is none.
@@ -92,6 +98,8 @@ pub struct Answer {
 /// Why the server rejects a write.
 #[derive(Clone, Debug)]
 pub enum Rejected {
+    /// The caller's admission does not allow the write.
+    Denied,
     /// It cannot process the request, or other managers own what would change.
     Request(Rejection),
     /// The stored object or what is to be patched does not exist: status 404.
@@ -111,6 +119,7 @@ impl Rejected {
     /// Returns the status code of the answer.
     pub fn code(&self) -> u16 {
         match self {
+            Rejected::Denied => 403,
             Rejected::Request(rejection) => rejection.code(),
             Rejected::NotFound(_) => 404,
             Rejected::Modified(_) => 409,
@@ -121,6 +130,7 @@ impl Rejected {
     /// Returns the server's message.
     pub fn message(&self) -> String {
         match self {
+            Rejected::Denied => "admission denied the request".to_owned(),
             Rejected::Request(rejection) => rejection.to_string(),
             Rejected::NotFound(message) | Rejected::Modified(message) | Rejected::Invalid { message, .. } => {
                 message.clone()
@@ -167,7 +177,20 @@ impl<S: Borrow<Served>> Writer<S> {
     /// # Errors
     /// Fails if there is no answer: the stored object cannot be read, or the version has no such subresource.
     pub fn write(&self, version: &ServedVersion, write: Write<'_>) -> Result<Answer, Refusal> {
-        Target { served: self.served(), models: &self.models }.write(version, write)
+        self.write_with(version, write, &Hooks::default())
+    }
+
+    /// Returns the server's answer to a write, in which webhooks take part.
+    ///
+    /// # Errors
+    /// Fails as [`Writer::write`] does, and if the stored object cannot be converted.
+    pub fn write_with(
+        &self,
+        version: &ServedVersion,
+        write: Write<'_>,
+        hooks: &Hooks<'_>,
+    ) -> Result<Answer, Refusal> {
+        Target { served: self.served(), models: &self.models, hooks }.write(version, write)
     }
 }
 
@@ -176,13 +199,14 @@ impl<S: Borrow<Served>> Writer<S> {
 struct Target<'w> {
     served: &'w Served,
     models: &'w Models,
+    hooks: &'w Hooks<'w>,
 }
 
 impl Target<'_> {
     fn write(self, version: &ServedVersion, mut write: Write<'_>) -> Result<Answer, Refusal> {
         let live = match write.live.take() {
             Some(live) => {
-                let live = self.served.decode_stored(live, &version.name);
+                let live = self.served.decode_stored_with(live, &version.name, self.hooks.conversion);
                 Some(live.map_err(|why| Refusal::Old(Box::new(why)))?)
             }
             None => None,
@@ -242,7 +266,8 @@ impl Request<'_, '_> {
             _ => self.managed(answer)?,
         };
         answer.merged = Some(merged.clone());
-        self.store(merged, answer)
+        let mutated = self.target.hooks.mutate(merged, self.live.as_ref()).ok_or(Rejected::Denied)?;
+        self.store(mutated, answer)
     }
 
     /// The field manager for objects of a kind.
@@ -262,7 +287,8 @@ impl Request<'_, '_> {
     /// The new object with its owners.
     fn managed(&self, answer: &mut Answer) -> Result<Value, Rejected> {
         let served = self.target.served;
-        let resources = CustomResources { served, models: self.target.models };
+        let resources =
+            CustomResources { served, models: self.target.models, webhook: self.target.hooks.conversion };
         let api_version = served.api_version(&self.version.name);
         let kind = &served.crd.spec.names.kind;
         let manager = self.manager(&resources, api_version.clone(), kind);
@@ -286,7 +312,8 @@ impl Request<'_, '_> {
     fn store(&self, mut object: Value, answer: &mut Answer) -> Result<(), Rejected> {
         let served = self.target.served;
         kinds::unique_owner_references(&mut object, kinds::AFTER_ADMISSION, &mut answer.warnings);
-        let handler: Handler<'_> = served.handler(self.version).with_owners(keep_times);
+        let handler: Handler<'_> =
+            served.handler(self.version).with_owners(keep_times, self.target.hooks.conversion);
         let namespace = || served.put_into_namespace(&mut object.clone(), self.write.namespace);
         namespace().map_err(bad_request)?;
         _ = served.put_into_namespace(&mut object, self.write.namespace);
@@ -316,6 +343,8 @@ impl Request<'_, '_> {
         if let Some(why) = written.store_error {
             return Err(Rejection::Internal(why.to_string()).into());
         }
+        answer.prepared = Some(written.prepared);
+        answer.stored = written.stored;
         answer.object = written.result;
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Decodes objects of requests, and objects in storage.
 
+use super::conversion::{self, Conversion};
 use super::refusal::Refusal;
 use super::served::{Served, ServedVersion, Structural};
 use super::{Unknown, access, defaults, embedded, metadata, prune};
@@ -64,27 +65,55 @@ impl Served {
 
     /// Decodes a stored object of any version and converts it to a version.
     pub fn decode_stored(&self, object: Value, version: &str) -> Result<Value, Refusal> {
+        self.decode_stored_with(object, version, None)
+    }
+
+    /// Does the same, and converts objects by a webhook if the CRD says so.
+    pub fn decode_stored_with(
+        &self,
+        object: Value,
+        version: &str,
+        webhook: Option<&dyn Conversion>,
+    ) -> Result<Value, Refusal> {
         let mut object = read(object)?;
         self.coerce(&mut object, Source::Storage)?;
         self.set_defaults(&mut object);
-        self.convert(object, version)
+        self.convert(object, version, webhook)
     }
 
-    /// Changes the version in `apiVersion`, as the conversion strategy None does.
-    pub(super) fn convert(&self, mut object: Value, version: &str) -> Result<Value, Refusal> {
+    /// Converts an object to a version. The conversion strategy None changes only the version in `apiVersion`.
+    pub fn convert(
+        &self,
+        object: Value,
+        version: &str,
+        webhook: Option<&dyn Conversion>,
+    ) -> Result<Value, Refusal> {
         let found = text(&object, "apiVersion");
         if GroupVersion::of(found).version == version {
             return Ok(object);
         }
-        if let Some(conversion) = self.crd.spec.conversion.as_ref().filter(|c| c.strategy != "None") {
-            return Err(Refusal::Conversion(conversion.strategy.clone()));
+        if let Some(how) = self.crd.spec.conversion.as_ref().filter(|c| c.strategy != "None") {
+            let Some(webhook) = webhook else {
+                return Err(Refusal::Conversion(how.strategy.clone()));
+            };
+            if conversion::is_empty(&object) {
+                return Ok(self.with_version(object, version));
+            }
+            let mut object = webhook.convert(object, &self.api_version(version)).map_err(Refusal::Webhook)?;
+            self.coerce(&mut object, Source::Conversion)?;
+            return Ok(object);
         }
+        let mut object = self.with_version(object, version);
+        self.coerce(&mut object, Source::Conversion)?;
+        Ok(object)
+    }
+
+    fn with_version(&self, mut object: Value, version: &str) -> Value {
         if let Value::Map(map) = &mut object {
             map.insert("apiVersion", Value::Str(self.api_version(version)));
             map.insert("kind", Value::from(self.crd.spec.names.kind.as_str()));
         }
-        self.coerce(&mut object, Source::Conversion)?;
-        Ok(object)
+        object
     }
 
     /// Prunes the object, and decodes its metadata and that of embedded resources. Returns what was dropped.

@@ -3,6 +3,7 @@
 pub(crate) mod access;
 pub mod admit;
 pub mod cause;
+pub mod conversion;
 pub mod decode;
 pub mod defaults;
 pub mod embedded;
@@ -28,6 +29,7 @@ pub mod validate;
 pub mod write;
 
 pub use admit::{Action, Admission, Checked};
+pub use conversion::Conversion;
 pub use refusal::{BadDefault, BadScale, Mismatch, Refusal};
 pub use seen::Seen;
 pub use served::{Served, ServedVersion};

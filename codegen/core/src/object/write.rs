@@ -1,5 +1,6 @@
 //! Creates and updates objects: what the server makes of a request, checks, and stores.
 
+use super::conversion::Conversion;
 use super::refusal::Refusal;
 use super::served::{Served, ServedVersion, Structural};
 use super::validate::Validator;
@@ -87,6 +88,8 @@ pub struct Handler<'s> {
     /// Set if objects keep their managed fields and what else a server sets. It restores the times of a write that changes
     /// nothing, and gets the old object.
     owners: Option<KeepTimes>,
+    /// The webhook that converts objects, if the CRD has one and the caller calls it.
+    webhook: Option<&'s dyn Conversion>,
 }
 
 /// Restores times in a new object that does not differ from an old one otherwise.
@@ -104,6 +107,7 @@ impl Served {
             schema: schema.map(validator),
             status: status.map(validator),
             owners: None,
+            webhook: None,
         }
     }
 
@@ -122,6 +126,7 @@ impl Served {
         object: &Value,
         version: &ServedVersion,
         is_new: bool,
+        webhook: Option<&dyn Conversion>,
     ) -> Result<(Option<Value>, Value), Refusal> {
         let storage = self.storage_version().ok_or(Refusal::NoStorageVersion)?;
         // The object was decoded just now, and decoding it again would take a tenth of the time of a write.
@@ -130,10 +135,10 @@ impl Served {
             json::read_back(&mut result);
             return Ok((None, result));
         }
-        let mut written = self.convert(object.clone(), storage)?;
+        let mut written = self.convert(object.clone(), storage, webhook)?;
         let stored = (storage != version.name).then(|| written.clone());
         json::read_back(&mut written);
-        Ok((stored, self.decode_stored(written, &version.name)?))
+        Ok((stored, self.decode_stored_with(written, &version.name, webhook)?))
     }
 }
 
@@ -157,13 +162,15 @@ pub(crate) fn put_into_namespace(
     Ok(())
 }
 
-impl Handler<'_> {
-    /// The same for objects with managed fields.
+impl<'s> Handler<'s> {
+    /// The same for objects with managed fields, which a webhook may convert.
     #[cfg(feature = "apply")]
-    pub(crate) fn with_owners(self, keep_times: KeepTimes) -> Self {
-        Handler { owners: Some(keep_times), ..self }
+    pub(crate) fn with_owners(self, keep_times: KeepTimes, webhook: Option<&'s dyn Conversion>) -> Self {
+        Handler { owners: Some(keep_times), webhook, ..self }
     }
+}
 
+impl Handler<'_> {
     /// Creates an object that was decoded before.
     pub fn create(&self, mut object: Value) -> Written {
         let (found, of_rules) = self.check_new(&mut object);
@@ -465,7 +472,7 @@ impl Handler<'_> {
             return written;
         }
         written.warnings.extend(of_finalizers.into_iter().map(Warning::from));
-        match self.served.store(&written.prepared, self.version, made.is_new) {
+        match self.served.store(&written.prepared, self.version, made.is_new, self.webhook) {
             Ok((stored, result)) => {
                 written.result = Some(result);
                 written.stored = stored;

@@ -121,6 +121,7 @@ fn rejected(why: &Rejected) -> Map<Value> {
         Rejected::Request(Rejection::BadRequest(_)) => "BadRequest",
         Rejected::Request(Rejection::Conflicts(_)) | Rejected::Modified(_) => "Conflict",
         Rejected::Request(Rejection::Internal(_)) => "",
+        Rejected::Denied => "Forbidden",
         Rejected::NotFound(_) => "NotFound",
         Rejected::Invalid { .. } => "Invalid",
     };

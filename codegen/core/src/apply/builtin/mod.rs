@@ -10,7 +10,7 @@ mod strategy;
 mod table;
 mod write;
 
-use super::{Answer, Write};
+use super::{Answer, Hooks, Write};
 use crate::object::Refusal;
 use crate::value::Value;
 use table::{Row, Table};
@@ -91,6 +91,14 @@ impl BuiltIn {
     /// # Errors
     /// Fails if the kind has no such subresource.
     pub fn write(self, write: Write<'_>) -> Result<Answer, Refusal> {
-        write::write(self, write)
+        self.write_with(write, &Hooks::default())
+    }
+
+    /// Returns the server's answer to a write, in which webhooks take part. No webhook converts these kinds.
+    ///
+    /// # Errors
+    /// Fails if the kind has no such subresource.
+    pub fn write_with(self, write: Write<'_>, hooks: &Hooks<'_>) -> Result<Answer, Refusal> {
+        write::write(self, write, hooks)
     }
 }

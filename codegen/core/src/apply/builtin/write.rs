@@ -7,7 +7,7 @@ use crate::GroupVersion;
 use crate::apply::kinds;
 use crate::apply::managed::Managed;
 use crate::apply::scale::{KIND, SCALE, Scaling, internal};
-use crate::apply::{Answer, Rejected, Write, bad_request, check_is_newest, not_found};
+use crate::apply::{Answer, Hooks, Rejected, Write, bad_request, check_is_newest, not_found};
 use crate::ir::Scale;
 use crate::object::write::{NOW, UID, put_into_namespace};
 use crate::object::{Refusal, access};
@@ -58,7 +58,7 @@ impl Kind for Kinds {
     }
 }
 
-pub(super) fn write(of: BuiltIn, mut write: Write<'_>) -> Result<Answer, Refusal> {
+pub(super) fn write(of: BuiltIn, mut write: Write<'_>, hooks: &Hooks<'_>) -> Result<Answer, Refusal> {
     let missing = |subresource| Refusal::NoSubresource { version: of.api_version().to_owned(), subresource };
     match write.subresource {
         "" => {}
@@ -69,7 +69,7 @@ pub(super) fn write(of: BuiltIn, mut write: Write<'_>) -> Result<Answer, Refusal
     let kinds = Kinds { table: of.table };
     let live = write.live.take().map(|live| kinds.decode(live));
     let mut answer = Answer::default();
-    if let Err(rejected) = (Request { of, kinds, write, live }).answer(&mut answer) {
+    if let Err(rejected) = (Request { of, kinds, write, live, hooks }).answer(&mut answer) {
         answer.rejected = Some(rejected);
     }
     Ok(answer)
@@ -80,6 +80,7 @@ struct Request<'r> {
     kinds: Kinds,
     write: Write<'r>,
     live: Option<Value>,
+    hooks: &'r Hooks<'r>,
 }
 
 impl Request<'_> {
@@ -89,7 +90,8 @@ impl Request<'_> {
             _ => self.managed(answer)?,
         };
         answer.merged = Some(merged.clone());
-        answer.object = Some(self.store(merged, answer)?);
+        let mutated = self.hooks.mutate(merged, self.live.as_ref()).ok_or(Rejected::Denied)?;
+        answer.object = Some(self.store(mutated, answer)?);
         Ok(())
     }
 

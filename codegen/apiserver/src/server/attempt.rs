@@ -1,0 +1,47 @@
+//! A request that may need the answers of webhooks, and then runs again.
+
+use super::control::Control;
+use crate::clock::Clock;
+use crate::random::Random;
+use crate::state::State;
+use crate::webhooks::Hooks;
+
+/// How often a request runs. Each round gets answers that were missing, and most requests need one or two.
+pub(super) const MOST_ROUNDS: usize = 100;
+
+/// A request, however often it runs.
+pub(super) struct Attempt {
+    hooks: Hooks,
+    /// The random numbers and the time of the first run. All runs have the same, so that a review does not differ from the one
+    /// that was answered.
+    first: Option<(Random, Clock)>,
+}
+
+impl Attempt {
+    pub(super) fn new(control: &Control) -> Attempt {
+        Attempt { hooks: Hooks::new(control.caller.clone()), first: None }
+    }
+
+    pub(super) fn is_waiting(&self) -> bool {
+        self.hooks.is_waiting()
+    }
+
+    /// Calls the webhooks that the last run needed.
+    pub(super) async fn call(&mut self) {
+        let wanted = self.hooks.wanted();
+        self.hooks.call(wanted).await;
+    }
+
+    /// Runs the request once.
+    pub(super) fn run<T>(&mut self, state: &mut State, request: impl FnOnce(&mut State, &Hooks) -> T) -> T {
+        let Some((random, clock)) = &self.first else {
+            self.first = Some((state.random.clone(), state.clock.stopped()));
+            return request(state, &self.hooks);
+        };
+        let random = std::mem::replace(&mut state.random, random.clone());
+        let clock = std::mem::replace(&mut state.clock, clock.clone());
+        let answer = request(state, &self.hooks);
+        (state.random, state.clock) = (random, clock);
+        answer
+    }
+}

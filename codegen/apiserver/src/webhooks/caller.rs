@@ -1,0 +1,220 @@
+//! Makes calls: to webhooks in the process, and over HTTPS.
+
+use super::Wanted;
+use super::answers::Outcome;
+use bytes::Bytes;
+use crdgen_core::value::Value;
+use crdgen_core::{go, json, yaml};
+use http::header::{ACCEPT, CONTENT_TYPE, HOST};
+use http::{HeaderValue, Method, Request, Response, Uri};
+use http_body::Body;
+use http_body_util::{BodyExt, Full, Limited};
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::time::timeout;
+use tower_service::Service;
+
+/// The longest answer that the server reads.
+const MOST: usize = 64 << 20;
+
+type Answered = Result<Response<Bytes>, String>;
+type Answering = Pin<Box<dyn Future<Output = Answered> + Send>>;
+type Host = Arc<dyn Fn(Request<Full<Bytes>>) -> Answering + Send + Sync>;
+
+/// Calls webhooks. Clones know the same ones.
+#[derive(Clone, Default)]
+pub(crate) struct Caller {
+    /// The webhooks in the process, by host.
+    hosts: Arc<Mutex<BTreeMap<String, Host>>>,
+}
+
+impl fmt::Debug for Caller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Caller").finish_non_exhaustive()
+    }
+}
+
+impl Caller {
+    /// Calls a service instead of a host.
+    pub(crate) fn add<S, B>(&self, host: &str, service: S)
+    where
+        S: Service<Request<Full<Bytes>>, Response = Response<B>> + Clone + Send + 'static,
+        S::Error: Into<Box<dyn Error + Send + Sync>>,
+        S::Future: Send,
+        B: Body + Send + 'static,
+        B::Data: Send,
+        B::Error: Into<Box<dyn Error + Send + Sync>>,
+    {
+        let service = Mutex::new(service);
+        let host_service: Host = Arc::new(move |request| {
+            let mut service = service.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            Box::pin(async move {
+                std::future::poll_fn(|context| service.poll_ready(context)).await.map_err(text)?;
+                read(service.call(request).await.map_err(text)?).await
+            })
+        });
+        let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
+        hosts.insert(host.to_owned(), host_service);
+    }
+
+    fn host(&self, uri: &Uri) -> Option<Host> {
+        let hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
+        let with_port = uri.authority().and_then(|authority| hosts.get(authority.as_str()));
+        with_port.or_else(|| hosts.get(uri.host()?)).cloned()
+    }
+
+    /// Makes several calls at once.
+    pub(super) async fn call_all(&self, wanted: Vec<Wanted>) -> Vec<(Wanted, Outcome)> {
+        let calls = wanted.iter().map(|wanted| Box::pin(self.call(wanted)) as Pin<Box<_>>);
+        let outcomes = all(calls.collect()).await;
+        wanted.into_iter().zip(outcomes).collect()
+    }
+
+    async fn call(&self, wanted: &Wanted) -> Outcome {
+        let url = wanted.endpoint.full_url();
+        let limit = Duration::from_secs(wanted.endpoint.timeout.into());
+        let response = match timeout(limit, self.send(wanted, &url)).await {
+            Ok(response) => response,
+            Err(_) => Err("context deadline exceeded".to_owned()),
+        };
+        let response = response.map_err(|why| format!("Post {}: {why}", go::quote(&url)))?;
+        answer(&response)
+    }
+
+    async fn send(&self, wanted: &Wanted, url: &str) -> Answered {
+        let uri: Uri = url.parse().map_err(|why| format!("parse {}: {why}", go::quote(url)))?;
+        let body = Full::new(Bytes::from(json::to_string(&wanted.review)));
+        let mut request = Request::new(body);
+        *request.method_mut() = Method::POST;
+        let headers = request.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.insert(ACCEPT, HeaderValue::from_static("application/json, */*"));
+        if let Some(Ok(host)) = uri.authority().map(|authority| authority.as_str().parse()) {
+            headers.insert(HOST, host);
+        }
+        let host = self.host(&uri);
+        *request.uri_mut() = uri;
+        match host {
+            Some(host) => host(request).await,
+            None => match &wanted.endpoint.service {
+                // There is no network of a cluster.
+                Some(service) => Err(format!("service {} not found", go::quote(service))),
+                None => over_https(wanted, request).await,
+            },
+        }
+    }
+}
+
+#[cfg(feature = "http")]
+async fn over_https(wanted: &Wanted, request: Request<Full<Bytes>>) -> Answered {
+    super::https::send(request, &wanted.endpoint.ca_bundle).await
+}
+
+#[cfg(not(feature = "http"))]
+async fn over_https(_: &Wanted, request: Request<Full<Bytes>>) -> Answered {
+    let host = request.uri().host().unwrap_or_default();
+    Err(format!("no webhook {} in this process: add it with `Server::webhook`", go::quote(host)))
+}
+
+fn text(why: impl Into<Box<dyn Error + Send + Sync>>) -> String {
+    why.into().to_string()
+}
+
+/// Reads the whole body of a response.
+pub(super) async fn read<B>(response: Response<B>) -> Answered
+where
+    B: Body,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    let (parts, body) = response.into_parts();
+    let body = Limited::new(body, MOST).collect().await.map_err(|why| why.to_string())?;
+    Ok(Response::from_parts(parts, body.to_bytes()))
+}
+
+/// The review in a response, or what the server's client says about the response.
+fn answer(response: &Response<Bytes>) -> Outcome {
+    let (code, body) = (response.status().as_u16(), response.body());
+    let read = parse(body);
+    if !response.status().is_success() {
+        let message = read.as_ref().ok().filter(|it| crate::meta::own(it, "kind") == "Status");
+        return Err(match message.map(|status| crate::meta::own(status, "message")) {
+            Some(message) => message.to_owned(),
+            None => words(code, String::from_utf8_lossy(body).trim()),
+        });
+    }
+    if body.is_empty() {
+        let ty = response.headers().get(CONTENT_TYPE).and_then(|ty| ty.to_str().ok()).unwrap_or_default();
+        return Err(format!("0-length response with status code: {code} and content type: {ty}"));
+    }
+    let value = read.map_err(|why| format!("couldn't get version/kind; json parse error: {why}"))?;
+    if !matches!(value, Value::Map(_)) {
+        let ty = value.json_type();
+        return Err(format!(
+            "couldn't get version/kind; json parse error: json: cannot unmarshal {ty} into Go value of type struct {{ \
+             APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }}"
+        ));
+    }
+    Ok(value)
+}
+
+/// Reads JSON or YAML, as the server's client does.
+fn parse(body: &[u8]) -> Result<Value, String> {
+    json::read(body).or_else(|why| {
+        let (documents, problems) = yaml::read(body);
+        match documents.into_iter().next() {
+            Some(document) if problems.is_empty() => Ok(document.value),
+            _ => Err(why.to_string()),
+        }
+    })
+}
+
+/// What a client in Go says about a response that is no success, and has no Status.
+fn words(code: u16, body: &str) -> String {
+    match code {
+        400 => "the server rejected our request for an unknown reason",
+        401 => "the server has asked for the client to provide credentials",
+        403 => return body.to_owned(),
+        404 => "the server could not find the requested resource",
+        405 => "the server does not allow this method on the requested resource",
+        409 => "the server reported a conflict",
+        422 => "the server rejected our request due to an error in our request",
+        429 => "the server has received too many requests and has asked us to try again later",
+        503 => "the server is currently unable to handle the request",
+        504 => {
+            "the server was unable to return a response in the time allotted, but may still be processing the request"
+        }
+        500.. => {
+            let body = if body.is_empty() { "unknown" } else { body };
+            let body = go::quote(body);
+            return format!("an error on the server ({body}) has prevented the request from succeeding");
+        }
+        _ => {
+            return format!(
+                "the server responded with the status code {code} but did not return more information"
+            );
+        }
+    }
+    .to_owned()
+}
+
+/// Waits for all futures at once.
+async fn all<F: Future + Unpin>(futures: Vec<F>) -> Vec<F::Output> {
+    let mut futures: Vec<(F, Option<F::Output>)> = futures.into_iter().map(|future| (future, None)).collect();
+    std::future::poll_fn(|context| {
+        let mut is_ready = true;
+        for (future, output) in futures.iter_mut().filter(|(_, output)| output.is_none()) {
+            match Pin::new(future).poll(context) {
+                std::task::Poll::Ready(found) => *output = Some(found),
+                std::task::Poll::Pending => is_ready = false,
+            }
+        }
+        if is_ready { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+    })
+    .await;
+    futures.into_iter().filter_map(|(_, output)| output).collect()
+}

@@ -1,0 +1,60 @@
+//! Webhooks: which calls a request needs, and how they are made.
+//!
+//! Requests run under one lock, and a call may take long. So a request asks for the answers of webhooks that it needs, and ends
+//! without having changed anything if one is missing. Then the calls are made without the lock, and the request runs once more
+//! from its start, on the state of then. If an object has changed meanwhile, the review differs, and the webhook is called again.
+
+mod answers;
+mod caller;
+mod conversion;
+mod endpoint;
+#[cfg(feature = "http")]
+mod https;
+mod reviewer;
+
+pub(crate) use answers::{Wanted, waiting};
+pub(crate) use caller::Caller;
+pub(crate) use conversion::unreadable;
+pub(crate) use endpoint::Endpoint;
+pub use reviewer::Reviewer;
+
+use answers::Answers;
+use std::cell::RefCell;
+
+/// What a request has asked webhooks, and their answers.
+#[derive(Debug, Default)]
+pub(crate) struct Hooks {
+    answers: RefCell<Answers>,
+    caller: Caller,
+}
+
+impl Hooks {
+    pub(crate) fn new(caller: Caller) -> Hooks {
+        Hooks { answers: RefCell::default(), caller }
+    }
+
+    pub(crate) fn caller(&self) -> &Caller {
+        &self.caller
+    }
+
+    /// Whether the request must wait for answers. Then it must not change anything.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.answers.borrow().is_waiting()
+    }
+
+    /// The calls to make.
+    pub(crate) fn wanted(&self) -> Vec<Wanted> {
+        self.answers.borrow_mut().take_wanted()
+    }
+
+    /// Makes calls, all at once as far as they do not depend on each other.
+    pub(crate) async fn call(&mut self, wanted: Vec<Wanted>) {
+        let outcomes = self.caller.clone().call_all(wanted).await;
+        self.answers.get_mut().add(outcomes);
+    }
+
+    /// Forgets all answers.
+    pub(crate) fn forget(&self) {
+        self.answers.take();
+    }
+}

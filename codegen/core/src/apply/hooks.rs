@@ -1,0 +1,34 @@
+//! Where webhooks take part in a write.
+
+use crate::object::Conversion;
+use crate::value::Value;
+use std::fmt;
+
+/// What a caller does in the middle of a write. By default nothing.
+#[derive(Clone, Copy, Default)]
+pub struct Hooks<'h> {
+    /// Converts objects of a CRD with a webhook.
+    pub conversion: Option<&'h dyn Conversion>,
+    /// Mutating admission: gets the new object with its owners and the stored one, and returns the object that is checked, or
+    /// `None` to reject the write.
+    pub admission: Option<&'h Admission<'h>>,
+}
+
+/// The function for mutating admission.
+pub type Admission<'h> = dyn Fn(Value, Option<&Value>) -> Option<Value> + 'h;
+
+impl fmt::Debug for Hooks<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hooks").field("conversion", &self.conversion).finish_non_exhaustive()
+    }
+}
+
+impl Hooks<'_> {
+    /// The object after mutating admission.
+    pub(super) fn mutate(&self, object: Value, live: Option<&Value>) -> Option<Value> {
+        match self.admission {
+            Some(admit) => admit(object, live),
+            None => Some(object),
+        }
+    }
+}
