@@ -1,6 +1,7 @@
 //! A Kubernetes API server for tests: in the process, or on a port. It decides like the real one, because it uses crdgen's
 //! checks, field manager and OpenAPI. It starts in milliseconds and keeps everything in memory.
 
+mod admission;
 mod answer;
 mod clock;
 mod columns;

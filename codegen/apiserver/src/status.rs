@@ -5,13 +5,14 @@ use crdgen_core::diag::{Diag, Kind};
 use crdgen_core::go;
 use crdgen_core::server::invalid;
 use crdgen_core::value::{Map, Value};
+use std::borrow::Cow;
 
 /// A failure of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Failure {
     pub(crate) code: u16,
     /// Empty if the server gives none.
-    pub(crate) reason: &'static str,
+    pub(crate) reason: Cow<'static, str>,
     pub(crate) message: String,
     pub(crate) details: Option<Box<Details>>,
 }
@@ -90,7 +91,7 @@ pub(crate) fn qualified(name: &str, group: &str) -> String {
 
 impl Failure {
     pub(crate) fn new(code: u16, reason: &'static str, message: impl Into<String>) -> Failure {
-        Failure { code, reason, message: message.into(), details: None }
+        Failure { code, reason: reason.into(), message: message.into(), details: None }
     }
 
     pub(crate) fn with(mut self, details: Details) -> Failure {
@@ -211,7 +212,7 @@ impl Failure {
         .into_iter()
         .collect();
         if !self.reason.is_empty() {
-            status.insert("reason", self.reason.into());
+            status.insert("reason", Value::from(&*self.reason));
         }
         if let Some(details) = &self.details {
             status.insert("details", details.to_value());

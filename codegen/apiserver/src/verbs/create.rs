@@ -2,6 +2,7 @@
 
 use super::write::Made;
 use super::{Call, roles};
+use crate::admission::Operation;
 use crate::answer::Answer;
 use crate::meta;
 use crate::registry::{Role, namespaces};
@@ -50,11 +51,12 @@ impl Call<'_> {
         let Made { mut object, stored } = self.write(verb, body, strict, None)?;
         let key = Key::new(meta::text(&object, "namespace"), meta::text(&object, "name"));
         let resource = self.resource();
+        self.state.stamp(&mut object);
+        roles::stamped(self, &mut object);
+        self.validate(Operation::Create, &key.name, Some(&object), None)?;
         if self.state.store.get(&resource, &key).is_some() {
             return Err(Failure::already_exists(&resource.plural, &resource.group, &key.name));
         }
-        self.state.stamp(&mut object);
-        roles::stamped(self, &mut object);
         if self.is_dry_run() {
             return Ok(object);
         }

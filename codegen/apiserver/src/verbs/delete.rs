@@ -1,6 +1,7 @@
 //! Deletes objects.
 
 use super::Call;
+use crate::admission::Operation;
 use crate::answer::Answer;
 use crate::controllers::mark;
 use crate::lifecycle::{FOREGROUND, ORPHAN, keeps};
@@ -53,6 +54,7 @@ impl Call<'_> {
                 return Err(Failure::conflict(&plural, &group, &self.path.name, &why));
             }
         }
+        self.admit_deletion(&live)?;
         let deletion = self.deletion(&live, &options);
         let kept = deletion.kept.as_ref().map(|kept| self.shown(kept)).transpose()?;
         self.ready()?;
@@ -91,10 +93,28 @@ impl Call<'_> {
         let (lives, shown): (Vec<_>, Vec<_>) = deleted.into_iter().unzip();
         let deleted = self.all_shown(shown)?;
         for live in &lives {
+            self.admit_deletion(live)?;
+        }
+        for live in &lives {
             let deletion = self.deletion(live, &options);
             self.delete_one(live, deletion, &options);
         }
         self.many(deleted, self.state.store.revision(), None)
+    }
+
+    /// Asks webhooks about the deletion of an object.
+    fn admit_deletion(&mut self, live: &Arc<Value>) -> Result<(), Failure> {
+        if !self.is_admitted_by_webhooks() {
+            return Ok(());
+        }
+        let (old, name) = (self.shown(live)?, meta::text(live, "name"));
+        let admission = self.admission(Operation::Delete, name);
+        admission.mutate(None, Some(&old));
+        let (denied, warnings) = (admission.take_failure(), admission.warnings.take());
+        self.ready()?;
+        self.warnings.extend(warnings);
+        denied.map_or(Ok(()), Err)?;
+        self.validate(Operation::Delete, name, None, Some(&old))
     }
 
     /// What a deletion does with an object: removes it, or marks it if something keeps it.

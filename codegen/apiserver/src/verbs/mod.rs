@@ -1,5 +1,6 @@
 //! What requests do with objects.
 
+mod admit;
 mod built_in;
 mod create;
 mod delete;

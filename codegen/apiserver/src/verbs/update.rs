@@ -2,6 +2,7 @@
 
 use super::Call;
 use super::write::Made;
+use crate::admission::Operation;
 use crate::answer::Answer;
 use crate::meta;
 use crate::registry::Role;
@@ -64,6 +65,10 @@ impl Call<'_> {
     /// Stores the new state of an object, and shows it.
     pub(super) fn finish(&mut self, made: Made, live: &Arc<Value>) -> Result<Answer, Failure> {
         let Made { mut object, stored } = made;
+        if self.is_admitted_by_webhooks() {
+            let (old, name) = (self.shown(live)?, self.path.name.clone());
+            self.validate(Operation::Update, &name, Some(&object), Some(&old))?;
+        }
         let stored = self.store_update(stored.unwrap_or_else(|| object.clone()), live);
         let version = meta::text(&stored, "resourceVersion");
         meta::set(&mut object, "resourceVersion", Some(version.into()));

@@ -1,10 +1,11 @@
 //! A write on its way through the field manager and the checks.
 
 use super::{Call, built_in, roles};
+use crate::admission::Operation;
 use crate::meta;
 use crate::request::{FieldValidation, PatchType};
 use crate::status::{Cause, Details, Failure, Mistake};
-use crate::webhooks::{unreadable, waiting};
+use crate::webhooks::unreadable;
 use crdgen_core::apply::library::managed::Identity;
 use crdgen_core::apply::library::manager::Rejection;
 use crdgen_core::apply::{Hooks, Rejected, Verb, Write};
@@ -51,7 +52,14 @@ impl Call<'_> {
         let kind = Arc::clone(&self.kind);
         let converter = self.hooks.converter(&kind);
         let conversion = converter.as_ref().map(|it| it as &dyn Conversion);
-        let hooks = Hooks { conversion, ..Hooks::default() };
+        let (operation, subject) = match live {
+            None => (Operation::Create, &name),
+            Some(_) => (Operation::Update, &self.path.name),
+        };
+        let admission = self.admission(operation, subject);
+        let admit = |object: Value, live: Option<&Value>| admission.mutate(Some(object), live);
+        let admit: &crdgen_core::apply::Admission<'_> = &admit;
+        let hooks = Hooks { conversion, admission: self.is_admitted_by_webhooks().then_some(admit) };
         let answer = match kind.built_in() {
             Some(of) => of.write_with(write, &hooks),
             None => {
@@ -59,6 +67,7 @@ impl Call<'_> {
                 writer.write_with(version, write, &hooks)
             }
         };
+        let (denied, admission_warnings) = (admission.take_failure(), admission.warnings.take());
         self.ready()?;
         let answer = answer.map_err(|why| match (&why, live) {
             (Refusal::Old(why), Some(live)) if matches!(**why, Refusal::Webhook(_)) => {
@@ -70,6 +79,10 @@ impl Call<'_> {
         if !matches!(verb, Verb::Apply { .. }) {
             let unknown = answer.unknown.iter().map(|field| format!("unknown field {}", go::quote(field)));
             self.strict(strict.into_iter().chain(unknown).collect())?;
+        }
+        self.warnings.extend(admission_warnings);
+        if let Some(failure) = denied {
+            return Err(failure);
         }
         if let Some(why) = answer.rejected {
             return Err(self.rejected(why, &name));
@@ -142,8 +155,8 @@ impl Call<'_> {
         let name = if self.path.name.is_empty() { name } else { &self.path.name };
         let (plural, group) = (&self.kind.resource.plural, &self.kind.resource.group);
         match why {
-            // Only what the webhooks of this request answer denies it.
-            Rejected::Denied => waiting(),
+            // The failure of admission comes before.
+            Rejected::Denied => Failure::internal("admission denied the request"),
             Rejected::Request(Rejection::BadRequest(message)) => Failure::bad_request(message),
             Rejected::Request(Rejection::Internal(message)) => Failure::new(500, "", message),
             Rejected::Request(rejection @ Rejection::Conflicts(_)) => {

@@ -88,6 +88,21 @@ impl Answers {
         None
     }
 
+    /// The answer to a review, and the uid that the review has got. `None` if the webhook must be asked first.
+    pub(super) fn reviewed(&mut self, endpoint: &Endpoint, review: &Value) -> (String, Option<Outcome>) {
+        let uid = uid(&format!("{} {}", endpoint.url, json::to_string(review)));
+        let mut review = review.clone();
+        if let Some(Value::Map(request)) = review.as_map_mut().and_then(|map| map.get_mut("request")) {
+            request.insert("uid", Value::from(uid.as_str()));
+        }
+        let key = (endpoint.clone(), json::to_string(&review));
+        let found = self.reviews.get(&key).cloned();
+        if found.is_none() && !self.wanted_reviews.iter().any(|it| it.0 == *endpoint && it.1 == review) {
+            self.wanted_reviews.push((endpoint.clone(), review));
+        }
+        (uid, found)
+    }
+
     pub(super) fn take_wanted(&mut self) -> Vec<Wanted> {
         let mut out = Vec::new();
         for (endpoint, review) in std::mem::take(&mut self.wanted_reviews) {

@@ -2,13 +2,14 @@
 
 use super::Wanted;
 use super::answers::Outcome;
+use super::body::{Answered, read};
 use bytes::Bytes;
 use crdgen_core::value::Value;
 use crdgen_core::{go, json, yaml};
 use http::header::{ACCEPT, CONTENT_TYPE, HOST};
 use http::{HeaderValue, Method, Request, Response, Uri};
 use http_body::Body;
-use http_body_util::{BodyExt, Full, Limited};
+use http_body_util::Full;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
@@ -19,10 +20,6 @@ use std::time::Duration;
 use tokio::time::timeout;
 use tower_service::Service;
 
-/// The longest answer that the server reads.
-const MOST: usize = 64 << 20;
-
-type Answered = Result<Response<Bytes>, String>;
 type Answering = Pin<Box<dyn Future<Output = Answered> + Send>>;
 type Host = Arc<dyn Fn(Request<Full<Bytes>>) -> Answering + Send + Sync>;
 
@@ -125,17 +122,6 @@ fn text(why: impl Into<Box<dyn Error + Send + Sync>>) -> String {
     why.into().to_string()
 }
 
-/// Reads the whole body of a response.
-pub(super) async fn read<B>(response: Response<B>) -> Answered
-where
-    B: Body,
-    B::Error: Into<Box<dyn Error + Send + Sync>>,
-{
-    let (parts, body) = response.into_parts();
-    let body = Limited::new(body, MOST).collect().await.map_err(|why| why.to_string())?;
-    Ok(Response::from_parts(parts, body.to_bytes()))
-}
-
 /// The review in a response, or what the server's client says about the response.
 fn answer(response: &Response<Bytes>) -> Outcome {
     let (code, body) = (response.status().as_u16(), response.body());
@@ -173,7 +159,7 @@ fn parse(body: &[u8]) -> Result<Value, String> {
     })
 }
 
-/// What a client in Go says about a response that is no success, and has no Status.
+/// What a client in Go says about a response that is not a success, and without a Status.
 fn words(code: u16, body: &str) -> String {
     match code {
         400 => "the server rejected our request for an unknown reason",

@@ -1,6 +1,6 @@
 //! Calls over HTTPS.
 
-use super::caller::read;
+use super::body::read;
 use bytes::Bytes;
 use crdgen_core::go;
 use http::{Request, Response, Version};

@@ -5,6 +5,7 @@
 //! from its start, on the state of then. If an object has changed meanwhile, the review differs, and the webhook is called again.
 
 mod answers;
+mod body;
 mod caller;
 mod conversion;
 mod endpoint;
@@ -12,13 +13,14 @@ mod endpoint;
 mod https;
 mod reviewer;
 
-pub(crate) use answers::{Wanted, waiting};
+pub(crate) use answers::{Outcome, Wanted, waiting};
 pub(crate) use caller::Caller;
 pub(crate) use conversion::unreadable;
 pub(crate) use endpoint::Endpoint;
 pub use reviewer::Reviewer;
 
 use answers::Answers;
+use crdgen_core::value::Value;
 use std::cell::RefCell;
 
 /// What a request has asked webhooks, and their answers.
@@ -40,6 +42,11 @@ impl Hooks {
     /// Whether the request must wait for answers. Then it must not change anything.
     pub(crate) fn is_waiting(&self) -> bool {
         self.answers.borrow().is_waiting()
+    }
+
+    /// The answer to a review, and the uid that the review has got. `None` if the webhook must be asked first.
+    pub(crate) fn review(&self, endpoint: &Endpoint, review: &Value) -> (String, Option<Outcome>) {
+        self.answers.borrow_mut().reviewed(endpoint, review)
     }
 
     /// The calls to make.

@@ -1,5 +1,6 @@
 //! The server calls webhooks: in the process, and over HTTPS.
 
+mod admission;
 mod conversion;
 #[cfg(feature = "http")]
 mod https;

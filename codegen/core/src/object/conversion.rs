@@ -1,6 +1,5 @@
 //! Conversion webhooks: the reviews that the server sends, and how it checks their answers.
 
-use super::decode::text;
 use super::metadata;
 use crate::GroupVersion;
 use crate::diag::{Diag, Diags};
@@ -217,6 +216,10 @@ fn check_entries(name: &str, found: &Map<Value>) -> Result<(), String> {
         [one] => Err(one.clone()),
         all => Err(format!("[{}]", all.join(", "))),
     }
+}
+
+fn text<'v>(object: &'v Value, name: &str) -> &'v str {
+    object.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
 /// Whether an object has only a version and a kind. The server does not ask the webhook about it.

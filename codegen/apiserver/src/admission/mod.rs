@@ -1,0 +1,323 @@
+//! Admission webhooks: which ones a write concerns, what they are asked, and what their answers do.
+
+mod conditions;
+mod registration;
+mod response;
+mod review;
+
+use crate::meta;
+use crate::registry::{Kind, Role};
+use crate::state::State;
+use crate::status::Failure;
+use crate::webhooks::{Hooks, waiting};
+use crdgen_core::go;
+use crdgen_core::json_patch::{Copied, Patch};
+use crdgen_core::object::Conversion;
+use crdgen_core::value::Value;
+pub(crate) use registration::has_webhooks;
+use registration::{Phase, Registration, registrations};
+use response::{Answer, Response};
+use std::cell::RefCell;
+
+/// What a request does with an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operation {
+    Create,
+    Update,
+    Delete,
+}
+
+impl Operation {
+    fn text(self) -> &'static str {
+        match self {
+            Operation::Create => "CREATE",
+            Operation::Update => "UPDATE",
+            Operation::Delete => "DELETE",
+        }
+    }
+}
+
+/// A write, as webhooks see it.
+#[derive(Debug)]
+pub(crate) struct Attributes<'a> {
+    pub(crate) operation: Operation,
+    pub(crate) kind: &'a Kind,
+    pub(crate) version: &'a str,
+    pub(crate) subresource: &'a str,
+    pub(crate) namespace: &'a str,
+    pub(crate) name: &'a str,
+    pub(crate) dry_run: bool,
+    /// The options of the request.
+    pub(crate) options: Value,
+}
+
+/// Admission of one write. Objects are in the version of the request.
+pub(crate) struct Admission<'a> {
+    pub(crate) state: &'a State,
+    pub(crate) hooks: &'a Hooks,
+    pub(crate) attributes: Attributes<'a>,
+    /// Why admission has rejected the write, if the function in the middle of a write could not return it.
+    pub(crate) failure: RefCell<Option<Failure>>,
+    pub(crate) warnings: RefCell<Vec<String>>,
+}
+
+impl Admission<'_> {
+    /// The object after mutating admission. `None` if there is no object, or if the write is rejected.
+    pub(crate) fn mutate(&self, object: Option<Value>, old: Option<&Value>) -> Option<Value> {
+        match self.mutated(object, old) {
+            Ok(object) => object,
+            Err(failure) => {
+                *self.failure.borrow_mut() = Some(failure);
+                None
+            }
+        }
+    }
+
+    /// Why mutating admission has rejected the write.
+    pub(crate) fn take_failure(&self) -> Option<Failure> {
+        self.failure.borrow_mut().take()
+    }
+
+    fn mutated(&self, mut object: Option<Value>, old: Option<&Value>) -> Result<Option<Value>, Failure> {
+        let all = self.registrations(Phase::Mutating)?;
+        let (mut called, mut again) = (Vec::new(), Vec::new());
+        for round in 0..2 {
+            for (index, registration) in all.iter().enumerate() {
+                if round > 0 && !again.contains(&index) {
+                    continue;
+                }
+                let Some(target) = self.matches(registration, object.as_ref(), old)? else { continue };
+                let changed = match self.call(registration, &target, object.as_ref(), old)? {
+                    Some(Answer { patch, .. }) => {
+                        let patched = self.patched(registration, &target, object.as_ref(), &patch)?;
+                        let is_changed = patched.is_some() && patched != object;
+                        object = patched.or(object);
+                        is_changed
+                    }
+                    None => false,
+                };
+                if changed && round == 0 {
+                    // The webhooks before this one, which asked for that, see the object once more.
+                    again.append(&mut called);
+                }
+                if registration.reinvoked && round == 0 {
+                    called.push(index);
+                }
+            }
+        }
+        Ok(object)
+    }
+
+    /// Asks the webhooks of validating admission.
+    pub(crate) fn validate(&self, object: Option<&Value>, old: Option<&Value>) -> Result<(), Failure> {
+        let mut first = None;
+        // The server calls them all at once.
+        for registration in self.registrations(Phase::Validating)? {
+            let Some(target) = self.matches(&registration, object, old)? else { continue };
+            if let Err(why) = self.call(&registration, &target, object, old)
+                && !self.hooks.is_waiting()
+            {
+                first.get_or_insert(why);
+            }
+        }
+        match first {
+            _ if self.hooks.is_waiting() => Err(waiting()),
+            Some(why) => Err(why),
+            None => Ok(()),
+        }
+    }
+
+    /// The webhooks of a phase, by the name of their configuration. None are asked about their own configurations and reviews.
+    fn registrations(&self, phase: Phase) -> Result<Vec<Registration>, Failure> {
+        let Attributes { kind, .. } = &self.attributes;
+        let is_configuration = &*kind.resource.group == "admissionregistration.k8s.io"
+            && matches!(
+                &*kind.resource.plural,
+                "mutatingwebhookconfigurations" | "validatingwebhookconfigurations"
+            );
+        if is_configuration || kind.role == Role::Review {
+            return Ok(Vec::new());
+        }
+        Ok(registrations(&self.state.store, phase))
+    }
+
+    /// The review in the version that a webhook wants. `None` if the write does not concern it.
+    fn matches(
+        &self,
+        registration: &Registration,
+        object: Option<&Value>,
+        old: Option<&Value>,
+    ) -> Result<Option<String>, Failure> {
+        let attributes = &self.attributes;
+        let namespace = self.selects_namespace(registration, object);
+        if let Ok(false) = namespace {
+            return Ok(None);
+        }
+        let is_selected = |object: Option<&Value>| {
+            object.is_some_and(|object| registration.objects.as_ref().is_some_and(|it| it.matches(object)))
+        };
+        if registration.objects.is_some() && !is_selected(object) && !is_selected(old) {
+            return Ok(None);
+        }
+        let Some(version) = registration.version(attributes) else { return Ok(None) };
+        namespace?;
+        if registration.conditions.is_empty() {
+            return Ok(Some(version));
+        }
+        let (object, old) = (self.converted(object, &version)?, self.converted(old, &version)?);
+        let request = review::request(attributes, &version, &Value::Null, &Value::Null);
+        let is_wanted = conditions::all(&registration.conditions, [&object, &old, &request]);
+        match is_wanted {
+            Ok(is_wanted) => Ok(is_wanted.then_some(version)),
+            Err(_) if registration.ignores_failures => Ok(None),
+            Err(why) => {
+                let (plural, group) = (&attributes.kind.resource.plural, &attributes.kind.resource.group);
+                Err(Failure::forbidden(plural, group, attributes.name, &why))
+            }
+        }
+    }
+
+    fn selects_namespace(
+        &self,
+        registration: &Registration,
+        object: Option<&Value>,
+    ) -> Result<bool, Failure> {
+        let Attributes { kind, namespace, operation, subresource, name, .. } = &self.attributes;
+        let Some(selector) = &registration.namespaces else { return Ok(true) };
+        let is_namespace = kind.role == Role::Namespace;
+        if namespace.is_empty() && !is_namespace {
+            return Ok(true);
+        }
+        if is_namespace && subresource.is_empty() && *operation != Operation::Delete {
+            return Ok(object.is_some_and(|object| selector.matches(object)));
+        }
+        let namespace = if is_namespace { name } else { namespace };
+        let key = crate::store::Key::new("", namespace);
+        match self.state.store.get(&crate::registry::namespaces(), &key) {
+            Some(found) => Ok(selector.matches(found)),
+            None => Err(Failure::not_found("namespaces", "", namespace)),
+        }
+    }
+
+    /// An object in another version than that of the request.
+    fn converted(&self, object: Option<&Value>, version: &str) -> Result<Value, Failure> {
+        let Some(object) = object else { return Ok(Value::Null) };
+        let Attributes { kind, version: own, .. } = &self.attributes;
+        if version == *own {
+            return Ok(object.clone());
+        }
+        let converter = self.hooks.converter(kind);
+        let webhook = converter.as_ref().map(|it| it as &dyn Conversion);
+        let converted = kind.served()?.convert(object.clone(), version, webhook);
+        if self.hooks.is_waiting() {
+            return Err(waiting());
+        }
+        converted.map_err(|why| Failure::internal(why.to_string()))
+    }
+
+    /// The answer of a webhook. `None` if it has failed, and its failures are ignored.
+    fn call(
+        &self,
+        registration: &Registration,
+        version: &str,
+        object: Option<&Value>,
+        old: Option<&Value>,
+    ) -> Result<Option<Answer>, Failure> {
+        let name = go::quote(&registration.name);
+        if self.attributes.dry_run && !registration.allows_dry_run {
+            let message = format!("admission webhook {name} does not support dry run");
+            return Err(Failure::bad_request(message));
+        }
+        let failed = |why: String| {
+            let message = format!("failed calling webhook {name}: {why}");
+            if registration.ignores_failures { Ok(None) } else { Err(Failure::internal(message)) }
+        };
+        let Some(review) = registration.review else {
+            let why = "webhook does not accept known AdmissionReview versions (v1, v1beta1)";
+            return failed(format!("could not create admission objects: {why}"));
+        };
+        let (object, old) = (self.converted(object, version)?, self.converted(old, version)?);
+        let request = review::request(&self.attributes, version, &object, &old);
+        let (uid, outcome) = self.hooks.review(&registration.endpoint, &review::review(review, request));
+        let answer = match outcome {
+            None => return Err(waiting()),
+            Some(Err(why)) => return failed(format!("failed to call webhook: {why}")),
+            Some(Ok(answer)) => answer,
+        };
+        let response = match Response::read(&answer, review, &uid, registration.phase) {
+            Ok(response) => response,
+            Err(why) => return failed(format!("received invalid webhook response: {why}")),
+        };
+        self.warnings.borrow_mut().extend(response.warnings);
+        match response.answer {
+            Ok(answer) => Ok(Some(answer)),
+            Err(denied) => Err(denied.failure(&registration.name)),
+        }
+    }
+
+    /// The object after the patch of a webhook. `None` without a patch.
+    fn patched(
+        &self,
+        registration: &Registration,
+        version: &str,
+        object: Option<&Value>,
+        patch: &[u8],
+    ) -> Result<Option<Value>, Failure> {
+        let name = go::quote(&registration.name);
+        if patch.is_empty() {
+            return Ok(None);
+        }
+        let failed = |why: String| {
+            let why = format!(
+                "failed calling webhook {name}: received undecodable patch in webhook response: {why}"
+            );
+            if registration.ignores_failures { Ok(None) } else { Err(Failure::internal(why)) }
+        };
+        let steps = match crdgen_core::json::read(patch) {
+            Ok(Value::List(steps)) => steps,
+            Ok(other) => {
+                let ty = other.json_type();
+                return failed(format!("json: cannot unmarshal {ty} into Go value of type jsonpatch.Patch"));
+            }
+            Err(why) => return failed(why.to_string()),
+        };
+        if steps.is_empty() {
+            return Ok(None);
+        }
+        let Some(object) = object else {
+            return Err(Failure::internal(format!(
+                "admission webhook {name} attempted to modify the object, which is not supported for this operation"
+            )));
+        };
+        let mut patched = self.converted(Some(object), version)?;
+        let mut copied = Copied::default();
+        for step in &steps {
+            let step = step.as_map().map(Patch::read);
+            let done = step.map_or_else(
+                || Err("a step of the patch is not an object".to_owned()),
+                |step| step.apply(&mut patched, &mut copied).map_err(|why| why.to_string()),
+            );
+            done.map_err(Failure::internal)?;
+        }
+        let served = self.attributes.kind.served()?;
+        let own = self.attributes.version;
+        if version != own {
+            let converter = self.hooks.converter(self.attributes.kind);
+            let webhook = converter.as_ref().map(|it| it as &dyn Conversion);
+            let converted = served.convert(patched, own, webhook);
+            if self.hooks.is_waiting() {
+                return Err(waiting());
+            }
+            patched = converted.map_err(|why| Failure::internal(why.to_string()))?;
+        }
+        if !self.attributes.kind.has_code()
+            && let Ok(version) = served.version(own)
+        {
+            served.default(&mut patched, version);
+        }
+        if meta::own(&patched, "kind").is_empty() {
+            return Err(Failure::internal("Object 'Kind' is missing in the patched object"));
+        }
+        Ok(Some(patched))
+    }
+}

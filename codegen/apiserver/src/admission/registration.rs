@@ -1,0 +1,185 @@
+//! The webhooks that configurations name.
+
+use super::Attributes;
+use crate::meta::own;
+use crate::registry::Role;
+use crate::store::{Resource, Store};
+use crate::webhooks::Endpoint;
+use crdgen_core::go;
+use crdgen_core::ir::{ClientConfig, ServiceReference};
+use crdgen_core::object::selector::LabelSelector;
+use crdgen_core::value::Value;
+
+/// Whether webhooks may change the object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    Mutating,
+    Validating,
+}
+
+/// A webhook that a configuration names.
+#[derive(Debug)]
+pub(super) struct Registration {
+    pub(super) name: String,
+    pub(super) phase: Phase,
+    pub(super) endpoint: Endpoint,
+    /// The version of the reviews: the first that the server sends.
+    pub(super) review: Option<&'static str>,
+    pub(super) ignores_failures: bool,
+    pub(super) allows_dry_run: bool,
+    /// Whether a change by another webhook makes the server call it again.
+    pub(super) reinvoked: bool,
+    /// Without selectors, all match.
+    pub(super) namespaces: Option<LabelSelector>,
+    pub(super) objects: Option<LabelSelector>,
+    /// The expressions in `matchConditions`.
+    pub(super) conditions: Vec<String>,
+    matches_equivalents: bool,
+    rules: Vec<Rule>,
+}
+
+#[derive(Debug)]
+struct Rule {
+    groups: Vec<String>,
+    versions: Vec<String>,
+    resources: Vec<String>,
+    operations: Vec<String>,
+    scope: String,
+}
+
+fn texts(value: &Value, name: &str) -> Vec<String> {
+    let items = value.get(name).and_then(Value::as_list).unwrap_or_default();
+    items.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+fn configurations(phase: Phase) -> Resource {
+    let plural = match phase {
+        Phase::Mutating => "mutatingwebhookconfigurations",
+        Phase::Validating => "validatingwebhookconfigurations",
+    };
+    Resource::new("admissionregistration.k8s.io", plural)
+}
+
+/// Whether there are any configurations of webhooks.
+pub(crate) fn has_webhooks(store: &Store) -> bool {
+    let has = |phase| store.objects(&configurations(phase), "").next().is_some();
+    has(Phase::Mutating) || has(Phase::Validating)
+}
+
+/// The webhooks of a phase, in the order in which the server calls them.
+pub(super) fn registrations(store: &Store, phase: Phase) -> Vec<Registration> {
+    let resource = configurations(phase);
+    let configurations = store.objects(&resource, "");
+    let webhooks = configurations
+        .flat_map(|(_, object)| object.get("webhooks").and_then(Value::as_list).unwrap_or_default());
+    webhooks.map(|webhook| Registration::read(webhook, phase)).collect()
+}
+
+impl Registration {
+    fn read(webhook: &Value, phase: Phase) -> Registration {
+        let nothing = Value::default();
+        let config = webhook.get("clientConfig").unwrap_or(&nothing);
+        let service = config.get("service").filter(|it| !it.is_null()).map(|service| ServiceReference {
+            namespace: own(service, "namespace").to_owned(),
+            name: own(service, "name").to_owned(),
+            path: service.get("path").and_then(Value::as_str).map(str::to_owned),
+            port: service.get("port").and_then(Value::as_int).and_then(|port| port.try_into().ok()),
+        });
+        let config = ClientConfig {
+            url: config.get("url").and_then(Value::as_str).map(str::to_owned),
+            service,
+            ca_bundle: go::base64_decode(own(config, "caBundle")).unwrap_or_default(),
+        };
+        let timeout = webhook.get("timeoutSeconds").and_then(Value::as_int);
+        let timeout = timeout.and_then(|seconds| seconds.try_into().ok()).unwrap_or(10);
+        let reviews = texts(webhook, "admissionReviewVersions");
+        let known = |taken: &String| ["v1", "v1beta1"].into_iter().find(|known| known == taken);
+        let conditions = webhook.get("matchConditions").and_then(Value::as_list).unwrap_or_default();
+        let rules = webhook.get("rules").and_then(Value::as_list).unwrap_or_default();
+        Registration {
+            name: own(webhook, "name").to_owned(),
+            phase,
+            endpoint: Endpoint::of(Some(&config), timeout),
+            review: reviews.iter().find_map(known),
+            ignores_failures: own(webhook, "failurePolicy") == "Ignore",
+            allows_dry_run: matches!(own(webhook, "sideEffects"), "None" | "NoneOnDryRun"),
+            reinvoked: own(webhook, "reinvocationPolicy") == "IfNeeded",
+            namespaces: webhook.get("namespaceSelector").and_then(selector),
+            objects: webhook.get("objectSelector").and_then(selector),
+            conditions: conditions.iter().map(|it| own(it, "expression").to_owned()).collect(),
+            matches_equivalents: own(webhook, "matchPolicy") != "Exact",
+            rules: rules.iter().map(Rule::read).collect(),
+        }
+    }
+
+    /// The version in which the webhook wants the object. `None` if no rule matches the write.
+    pub(super) fn version(&self, attributes: &Attributes<'_>) -> Option<String> {
+        if self.rules.iter().any(|rule| rule.matches(attributes, attributes.version)) {
+            return Some(attributes.version.to_owned());
+        }
+        if !self.matches_equivalents {
+            return None;
+        }
+        let served = attributes.kind.versions.iter().filter(|version| version.served);
+        let versions: Vec<&str> = served.map(|version| version.name.as_str()).collect();
+        // Earlier rules come first.
+        let found = self
+            .rules
+            .iter()
+            .find_map(|rule| versions.iter().find(|version| rule.matches(attributes, version)).copied());
+        found.map(str::to_owned)
+    }
+}
+
+impl Rule {
+    fn read(rule: &Value) -> Rule {
+        Rule {
+            groups: texts(rule, "apiGroups"),
+            versions: texts(rule, "apiVersions"),
+            resources: texts(rule, "resources"),
+            operations: texts(rule, "operations"),
+            scope: own(rule, "scope").to_owned(),
+        }
+    }
+
+    fn matches(&self, attributes: &Attributes<'_>, version: &str) -> bool {
+        let has = |items: &[String], wanted: &str| items.iter().any(|item| item == "*" || item == wanted);
+        let Attributes { operation, kind, subresource, namespace, .. } = attributes;
+        let is_cluster = namespace.is_empty() || kind.role == Role::Namespace;
+        let in_scope = match self.scope.as_str() {
+            "" | "*" => true,
+            "Namespaced" => !is_cluster,
+            "Cluster" => is_cluster,
+            _ => false,
+        };
+        let is_resource = |resource: &String| {
+            let (resource, sub) = resource.split_once('/').unwrap_or((resource, ""));
+            (resource == "*" || resource == &*kind.resource.plural) && (sub == "*" || sub == *subresource)
+        };
+        in_scope
+            && has(&self.operations, operation.text())
+            && has(&self.groups, &kind.resource.group)
+            && has(&self.versions, version)
+            && self.resources.iter().any(is_resource)
+    }
+}
+
+/// A selector as Kubernetes' types have it. `None` if it selects everything.
+fn selector(value: &Value) -> Option<LabelSelector> {
+    let labels = value.get("matchLabels").and_then(Value::as_map);
+    let mut parts: Vec<String> = labels
+        .into_iter()
+        .flat_map(|labels| labels.iter())
+        .map(|(name, value)| format!("{name}={}", value.as_str().unwrap_or_default()))
+        .collect();
+    for part in value.get("matchExpressions").and_then(Value::as_list).unwrap_or_default() {
+        let (key, values) = (own(part, "key"), texts(part, "values").join(","));
+        parts.push(match own(part, "operator") {
+            "In" => format!("{key} in ({values})"),
+            "NotIn" => format!("{key} notin ({values})"),
+            "Exists" => key.to_owned(),
+            _ => format!("!{key}"),
+        });
+    }
+    if parts.is_empty() { None } else { LabelSelector::parse(&parts.join(",")).ok() }
+}

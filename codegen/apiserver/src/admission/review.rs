@@ -1,0 +1,56 @@
+//! What the server asks a webhook.
+
+use super::Attributes;
+use crate::meta::map;
+use crdgen_core::value::Value;
+
+/// The request of a review, without its uid. The objects are in `version`.
+pub(super) fn request(attributes: &Attributes<'_>, version: &str, object: &Value, old: &Value) -> Value {
+    let Attributes { operation, kind, version: own, subresource, namespace, name, dry_run, options } =
+        attributes;
+    let of_kind = |version: &str| {
+        let (group, kind) = (&*kind.resource.group, kind.names.kind.as_str());
+        map([("group", group.into()), ("version", version.into()), ("kind", kind.into())])
+    };
+    let of_resource = |version: &str| {
+        let (group, plural) = (&*kind.resource.group, &*kind.resource.plural);
+        map([("group", group.into()), ("version", version.into()), ("resource", plural.into())])
+    };
+    let user = map([
+        ("username", "admin".into()),
+        ("groups", vec!["system:masters", "system:authenticated"].into()),
+    ]);
+    let mut request = map([
+        ("kind", of_kind(version)),
+        ("resource", of_resource(version)),
+        ("requestKind", of_kind(own)),
+        ("requestResource", of_resource(own)),
+        ("operation", operation.text().into()),
+        ("userInfo", user),
+        ("object", object.clone()),
+        ("oldObject", old.clone()),
+        ("dryRun", (*dry_run).into()),
+        ("options", options.clone()),
+    ]);
+    if let Value::Map(request) = &mut request {
+        let texts = [
+            ("subResource", subresource),
+            ("requestSubResource", subresource),
+            ("name", name),
+            ("namespace", namespace),
+        ];
+        for (field, text) in texts.into_iter().filter(|(_, text)| !text.is_empty()) {
+            request.insert(field, Value::from(*text));
+        }
+    }
+    request
+}
+
+/// The review with a request.
+pub(super) fn review(version: &str, request: Value) -> Value {
+    map([
+        ("kind", "AdmissionReview".into()),
+        ("apiVersion", format!("admission.k8s.io/{version}").into()),
+        ("request", request),
+    ])
+}
