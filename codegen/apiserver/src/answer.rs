@@ -39,6 +39,14 @@ impl Answer {
         Answer::new(200, Content::Value(value))
     }
 
+    /// The answer with a change of its watch, if it is one.
+    pub(crate) fn with_watch(mut self, change: impl FnOnce(&mut Watch)) -> Answer {
+        if let Content::Watch(watch) = &mut self.content {
+            change(watch);
+        }
+        self
+    }
+
     /// The answer to paths that do not exist.
     pub(crate) fn no_such_path() -> Answer {
         Answer::new(404, Content::Text("404 page not found\n"))

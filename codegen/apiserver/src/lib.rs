@@ -28,6 +28,6 @@ mod webhooks;
 pub use door::ResponseBody;
 #[cfg(feature = "http")]
 pub use door::{Listening, listen};
-pub use server::{Rejected, Server, Snapshot};
-pub use testing::{Fault, Recorded, Records, Rule};
+pub use server::{NotReached, Passed, Rejected, Server, Snapshot, run};
+pub use testing::{Fault, Recorded, Records, Rule, Simulation};
 pub use webhooks::Reviewer;

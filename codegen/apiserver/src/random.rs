@@ -1,5 +1,7 @@
 //! Numbers that look random, from a seed, so that a run can be repeated.
 
+use std::time::Duration;
+
 /// A generator of numbers (SplitMix64).
 #[derive(Clone, Debug)]
 pub(crate) struct Random(u64);
@@ -18,6 +20,11 @@ impl Random {
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
+    }
+
+    /// Less than ten milliseconds.
+    pub(crate) fn moment(&mut self) -> Duration {
+        Duration::from_micros(self.next() % 10_000)
     }
 
     /// A UUID of version 4.

@@ -4,8 +4,10 @@ use crate::clock::Clock;
 use crate::random::Random;
 use crate::registry::{Registry, definitions, namespaces};
 use crate::store::{Key, Resource, Store};
+use crate::testing::Simulation;
 use crate::{lifecycle, meta};
 use crdgen_core::value::Value;
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A change that a controller has to look at.
@@ -19,6 +21,8 @@ pub(crate) enum Work {
     Removed { resource: Resource, object: Arc<Value> },
     /// An object with owners was stored.
     Owned { resource: Resource, key: Key },
+    /// A workload was stored, and the test wants its status to be set.
+    Simulate { simulation: Simulation, key: Key },
 }
 
 /// The state of a server, which requests and watches share.
@@ -45,6 +49,8 @@ pub(crate) struct State {
     pub(crate) clock: Clock,
     /// What the controllers still have to look at.
     pub(crate) work: Vec<Work>,
+    /// What happens to workloads.
+    pub(crate) simulations: BTreeSet<Simulation>,
 }
 
 impl State {
@@ -56,6 +62,7 @@ impl State {
             random: Random::new(seed),
             clock: Clock::Machine,
             work: Vec::new(),
+            simulations: BTreeSet::new(),
         }
     }
 
@@ -71,6 +78,14 @@ impl State {
         let stored = self.store.put(resource, object);
         if *resource == definitions() {
             self.work.push(Work::Definition(meta::text(&stored, "name").to_owned()));
+        }
+        let is_about = |simulation: &&Simulation| {
+            let (group, plural) = simulation.resource();
+            *resource.group == *group && *resource.plural == *plural
+        };
+        for &simulation in self.simulations.iter().filter(is_about) {
+            let key = Key::new(meta::text(&stored, "namespace"), meta::text(&stored, "name"));
+            self.work.push(Work::Simulate { simulation, key });
         }
         if !meta::owners(&stored).is_empty() {
             self.work.push(Work::Owned {

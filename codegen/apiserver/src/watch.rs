@@ -1,6 +1,7 @@
 //! Watches: the changes of objects, one after the other.
 
 use crate::meta::{self, map};
+use crate::random::Random;
 use crate::registry::Kind;
 use crate::request::Form;
 use crate::select::Selector;
@@ -39,6 +40,10 @@ pub(crate) struct Watch {
     pub(crate) lines: VecDeque<String>,
     pub(crate) has_columns: bool,
     pub(crate) is_over: bool,
+    /// How many events the client still gets, if a test ends the watch.
+    pub(crate) ends_after: Option<usize>,
+    /// How much later the client gets each event, if a test delays them.
+    pub(crate) delay: Delay,
     /// How long the watch lasts at most.
     pub(crate) timeout: Option<Duration>,
 }
@@ -52,6 +57,25 @@ impl Drop for Watch {
 impl fmt::Debug for Watch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Watch").field("resource", &self.resource).field("position", &self.position).finish()
+    }
+}
+
+/// How much later a client gets the next event.
+#[derive(Debug)]
+pub(crate) enum Delay {
+    None,
+    Always(Duration),
+    /// A time that differs from event to event.
+    Shuffled(Random),
+}
+
+impl Delay {
+    pub(crate) fn next(&mut self) -> Option<Duration> {
+        match self {
+            Delay::None => None,
+            Delay::Always(delay) => Some(*delay),
+            Delay::Shuffled(random) => Some(random.moment()),
+        }
     }
 }
 
@@ -69,6 +93,18 @@ pub(crate) enum Next {
 impl Watch {
     /// The next line of the answer.
     pub(crate) fn next(&mut self, waker: &Waker) -> Next {
+        if self.ends_after == Some(0) {
+            self.is_over = true;
+            return Next::Over;
+        }
+        let next = self.next_line(waker);
+        if let (Next::Line(_), Some(rest)) = (&next, &mut self.ends_after) {
+            *rest -= 1;
+        }
+        next
+    }
+
+    fn next_line(&mut self, waker: &Waker) -> Next {
         if let Some(line) = self.lines.pop_front() {
             return Next::Line(line);
         }

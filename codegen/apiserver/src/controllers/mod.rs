@@ -4,6 +4,7 @@
 mod definitions;
 mod garbage;
 mod namespaces;
+mod workloads;
 
 use crate::lifecycle::keeps;
 use crate::meta;
@@ -27,6 +28,7 @@ pub(crate) fn settle(state: &mut State) {
                     }
                     garbage::deleting(state, &resource, &key);
                 }
+                Work::Simulate { simulation, key } => workloads::simulate(state, simulation, &key),
                 Work::Owned { resource, key } => garbage::owned(state, &resource, &key),
                 Work::Removed { resource, object } => {
                     garbage::removed(state, &object);

@@ -18,7 +18,14 @@ pub struct ResponseBody(Inner);
 #[derive(Debug)]
 enum Inner {
     Whole(Option<Bytes>),
-    Watch { watch: Waiting, timeout: Option<Pin<Box<Sleep>>>, is_over: bool },
+    Watch { watch: Waiting, timeout: Option<Pin<Box<Sleep>>>, late: Option<Late>, is_over: bool },
+}
+
+/// A line that a test delays.
+#[derive(Debug)]
+struct Late {
+    line: String,
+    until: Pin<Box<Sleep>>,
 }
 
 /// A watch, which may be waiting for the answers of webhooks.
@@ -62,6 +69,13 @@ impl Waiting {
         }
     }
 
+    fn delay(&mut self) -> Option<Duration> {
+        match self {
+            Waiting::ForChanges(watch) => watch.delay.next(),
+            Waiting::Gone | Waiting::ForWebhooks(_) => None,
+        }
+    }
+
     fn timeout(&self) -> Option<Duration> {
         match self {
             Waiting::ForChanges(watch) => watch.timeout,
@@ -84,8 +98,19 @@ impl ResponseBody {
     }
 
     pub(super) fn watch(watch: Box<Watch>) -> ResponseBody {
-        ResponseBody(Inner::Watch { watch: Waiting::ForChanges(watch), timeout: None, is_over: false })
+        ResponseBody(Inner::Watch {
+            watch: Waiting::ForChanges(watch),
+            timeout: None,
+            late: None,
+            is_over: false,
+        })
     }
+}
+
+/// Polls the body once more, so that the timer of a line starts.
+fn self_wake<T>(context: &mut Context<'_>) -> Poll<T> {
+    context.waker().wake_by_ref();
+    Poll::Pending
 }
 
 impl Body for ResponseBody {
@@ -100,8 +125,21 @@ impl Body for ResponseBody {
         match &mut self.get_mut().0 {
             Inner::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
             Inner::Watch { is_over: true, .. } => Poll::Ready(None),
-            Inner::Watch { watch, timeout, is_over } => match watch.poll_next(context) {
-                Next::Line(line) => frame(line),
+            Inner::Watch { late: late @ Some(_), .. } => {
+                let is_due = late.as_mut().is_some_and(|it| it.until.as_mut().poll(context).is_ready());
+                if !is_due {
+                    return Poll::Pending;
+                }
+                late.take().map_or(Poll::Ready(None), |late| frame(late.line))
+            }
+            Inner::Watch { watch, timeout, late, is_over } => match watch.poll_next(context) {
+                Next::Line(line) => match watch.delay() {
+                    None => frame(line),
+                    Some(delay) => {
+                        *late = Some(Late { line, until: Box::pin(sleep(delay)) });
+                        self_wake(context)
+                    }
+                },
                 Next::Over => Poll::Ready(None),
                 Next::Pending | Next::Calls(_) => {
                     let Some(duration) = watch.timeout() else { return Poll::Pending };

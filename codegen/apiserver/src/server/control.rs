@@ -1,16 +1,21 @@
 //! What a test does with a server besides sending requests.
 
 use super::Server;
+use crate::random::Random;
 use crate::state::State;
-use crate::testing::{Fault, Faults, Recorded, Records, Rule};
+use crate::testing::{Fault, Faults, Recorded, Records, Rule, Simulation};
 use crate::webhooks::Caller;
 use bytes::Bytes;
 use http::{Request, Response};
 use http_body::Body;
 use http_body_util::Full;
 use std::error::Error;
+use std::fmt;
+use std::future::poll_fn;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
 use std::time::Duration;
+use tokio::time::{Instant, timeout_at};
 use tower_service::Service;
 
 /// What a test sets, and what it asks for.
@@ -19,6 +24,8 @@ pub(super) struct Control {
     records: Mutex<Records>,
     faults: Mutex<Faults>,
     pub(super) caller: Caller,
+    /// The source of random delays, if requests and events are shuffled.
+    shuffle: Mutex<Option<Random>>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -31,10 +38,30 @@ impl Control {
         lock(&self.faults).next(request)
     }
 
+    /// Random numbers for the delays of a request, if requests are shuffled.
+    pub(super) fn shuffled(&self) -> Option<Random> {
+        lock(&self.shuffle).as_mut().map(|random| Random::new(random.next()))
+    }
+
     pub(super) fn record(&self, request: Recorded) {
         lock(&self.records).push(request);
     }
 }
+
+/// How long [`Server::eventually`] waits.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// What was not so after ten seconds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotReached(String);
+
+impl fmt::Display for NotReached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "still not after {} seconds: {}", LIMIT.as_secs(), self.0)
+    }
+}
+
+impl Error for NotReached {}
 
 /// What a server contained at a moment.
 #[derive(Clone, Debug)]
@@ -60,9 +87,10 @@ impl Server {
     /// Goes back to a copy. Revisions do not go back, so watches from before get 410, and clients list again.
     pub fn restore(&self, snapshot: &Snapshot) {
         let mut state = self.shared.lock();
-        let State { store, registry, random, clock, work } = Clone::clone(&*snapshot.0);
+        let State { store, registry, random, clock, work, simulations } = Clone::clone(&*snapshot.0);
         state.store.restore(&store);
         (state.registry, state.random, state.clock, state.work) = (registry, random, clock, work);
+        state.simulations = simulations;
     }
 
     /// Answers calls of webhooks in the process, without a socket and without certificates. The host is
@@ -78,6 +106,49 @@ impl Server {
         B::Error: Into<Box<dyn Error + Send + Sync>>,
     {
         self.control.caller.add(host, service);
+    }
+
+    /// Delays requests and the events of watches by some milliseconds, which a seed determines. So events of different resources,
+    /// and requests of different tasks, come in another order with each seed. Use it with the paused time of tokio, so that it
+    /// takes no time and every run with the same seed is the same; [`crate::run`] does that.
+    pub fn shuffle(&self, seed: u64) {
+        *lock(&self.control.shuffle) = Some(Random::new(seed));
+    }
+
+    /// Sets the status of workloads as a cluster with nodes would, from now on. Without it, they stay as they are created.
+    pub fn simulate(&self, simulation: Simulation) {
+        self.shared.lock().simulations.insert(simulation);
+    }
+
+    /// Checks something again after each change in the server, until it is so. It does not sleep, and needs no retries.
+    ///
+    /// # Errors
+    /// Fails after ten seconds, with the error of the last check. If the time of tokio is paused, it fails as soon as nothing
+    /// goes on any more.
+    pub async fn eventually<T, E: fmt::Display>(
+        &self,
+        mut check: impl AsyncFnMut() -> Result<T, E>,
+    ) -> Result<T, NotReached> {
+        let deadline = Instant::now() + LIMIT;
+        loop {
+            // A change during the check counts too.
+            let revision = self.shared.lock().store.revision();
+            let last = match check().await {
+                Ok(found) => return Ok(found),
+                Err(why) => why.to_string(),
+            };
+            let changed = poll_fn(|context| {
+                let mut state = self.shared.lock();
+                if state.store.revision() != revision {
+                    return Poll::Ready(());
+                }
+                state.store.wait_for_any(context.waker());
+                Poll::Pending
+            });
+            if timeout_at(deadline, changed).await.is_err() {
+                return Err(NotReached(last));
+            }
+        }
     }
 
     /// The requests so far.

@@ -2,16 +2,19 @@
 
 mod attempt;
 mod control;
+mod run;
 
-pub use control::Snapshot;
+pub use control::{NotReached, Snapshot};
+pub use run::{Passed, run};
 
 use crate::answer::{Answer, Content};
 use crate::registry::namespaces;
-use crate::request::{Form, Request, Target, accepted};
+use crate::request::{Form, Query, Request, Target, VersionMatch, accepted};
 use crate::state::{Shared, State};
 use crate::status::Failure;
 use crate::store::Resource;
 use crate::testing::{Fault, subject};
+use crate::watch::Delay;
 use crate::{discovery, openapi, verbs};
 use attempt::{Attempt, MOST_ROUNDS};
 use bytes::Bytes;
@@ -149,19 +152,49 @@ impl Server {
         };
         let mut recorded = subject(&request);
         let fault = self.control.fault(&recorded);
+        let shuffled = self.control.shuffled();
+        if let Some(mut random) = shuffled.clone() {
+            tokio::time::sleep(random.moment()).await;
+        }
         let answer = match fault {
-            None => self.attempt(&request).await,
+            None => match shuffled {
+                None => self.attempt(&request).await,
+                Some(random) => self
+                    .attempt(&request)
+                    .await
+                    .map(|answer| answer.with_watch(|it| it.delay = Delay::Shuffled(random))),
+            },
             Some(Fault::LostResponse) => {
                 // The write happens; only its answer is lost.
                 drop(self.attempt(&request).await);
                 Err(Fault::LostResponse.failure(&recorded))
             }
+            Some(Fault::Stale(changes)) => self.attempt(&self.stale(request, changes)).await,
+            Some(Fault::EndWatch(events)) => self
+                .attempt(&request)
+                .await
+                .map(|answer| answer.with_watch(|it| it.ends_after = Some(events))),
+            Some(Fault::DelayWatch(delay)) => self
+                .attempt(&request)
+                .await
+                .map(|answer| answer.with_watch(|it| it.delay = Delay::Always(delay))),
             Some(fault) => Err(fault.failure(&recorded)),
         };
         let answer = answer.unwrap_or_else(Answer::from);
         recorded.code = answer.code;
         self.control.record(recorded);
         answer
+    }
+
+    /// A request for a list as it was before the last changes.
+    fn stale(&self, request: Request, changes: u64) -> Request {
+        let revision = self.shared.lock().store.revision();
+        let query = Query {
+            resource_version: revision.saturating_sub(changes).max(1).to_string(),
+            version_match: Some(VersionMatch::Exact),
+            ..request.query
+        };
+        Request { query, ..request }
     }
 
     /// Answers a request, and calls the webhooks that it needs.

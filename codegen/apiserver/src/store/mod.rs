@@ -85,6 +85,8 @@ pub(crate) struct Store {
     /// The greatest size, in JSON, of the objects in the changes of all resources.
     most_bytes: usize,
     watches: u64,
+    /// Tasks that wait for a change of any resource.
+    waiting: Vec<Waker>,
 }
 
 /// The number of changes of a resource that watches can still get.
@@ -102,6 +104,7 @@ impl Store {
             most_changes: MOST_CHANGES,
             most_bytes: MOST_BYTES,
             watches: 0,
+            waiting: Vec::new(),
         }
     }
 
@@ -179,6 +182,7 @@ impl Store {
     }
 
     fn record(&mut self, resource: &Resource, event: Event) {
+        std::mem::take(&mut self.waiting).into_iter().for_each(Waker::wake);
         let (most, bytes) = (self.most_changes, event.bytes);
         if let Some(table) = self.tables.get_mut(resource) {
             table.log.push(event);
@@ -226,6 +230,13 @@ impl Store {
         self.tables.entry(resource.clone()).or_default().waiting.insert(watch, waker.clone());
     }
 
+    /// Wakes a task once anything changes.
+    pub(crate) fn wait_for_any(&mut self, waker: &Waker) {
+        if !self.waiting.iter().any(|it| it.will_wake(waker)) {
+            self.waiting.push(waker.clone());
+        }
+    }
+
     /// Forgets a watch that its client has left.
     pub(crate) fn end_watch(&mut self, resource: &Resource, watch: WatchId) {
         if let Some(table) = self.tables.get_mut(resource) {
@@ -254,7 +265,8 @@ impl Store {
     pub(crate) fn restore(&mut self, copy: &Store) {
         let revision = self.revision.max(copy.revision) + 1;
         self.tables.values_mut().for_each(Table::wake);
-        *self = Store { revision, watches: self.watches, ..copy.clone() };
+        std::mem::take(&mut self.waiting).into_iter().for_each(Waker::wake);
+        *self = Store { revision, watches: self.watches, waiting: Vec::new(), ..copy.clone() };
         for table in self.tables.values_mut() {
             table.waiting.clear();
             table.log.forget(revision);

@@ -2,6 +2,7 @@
 
 use super::record::Recorded;
 use crate::status::{Details, Failure};
+use std::time::Duration;
 
 /// What goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +20,12 @@ pub enum Fault {
     Unavailable,
     /// 504: the write is done, but the client does not learn it.
     LostResponse,
+    /// A list shows the objects as they were before the last changes, of which this is the number.
+    Stale(u64),
+    /// A watch ends after this number of events, as if the connection was lost.
+    EndWatch(usize),
+    /// The events of a watch arrive so much later.
+    DelayWatch(Duration),
 }
 
 /// Which requests fail, and how.
@@ -69,6 +76,14 @@ impl Rule {
     }
 
     fn is_about(&self, request: &Recorded) -> bool {
+        let can_happen = match self.fault {
+            Fault::Stale(_) => request.verb == "list",
+            Fault::EndWatch(_) | Fault::DelayWatch(_) => request.verb == "watch",
+            _ => true,
+        };
+        if !can_happen {
+            return false;
+        }
         let is = |wanted: &Option<String>, found: &str| wanted.as_deref().is_none_or(|it| it == found);
         is(&self.verb, request.verb) && is(&self.resource, &request.resource) && is(&self.name, &request.name)
     }
@@ -122,11 +137,14 @@ impl Fault {
                 "ServiceUnavailable",
                 "the server is currently unable to handle the request",
             ),
-            Fault::LostResponse => Failure::new(
-                504,
-                "Timeout",
-                "the server was unable to return a response in the time allotted",
-            ),
+            // The others do not fail. They change the answer.
+            Fault::LostResponse | Fault::Stale(_) | Fault::EndWatch(_) | Fault::DelayWatch(_) => {
+                Failure::new(
+                    504,
+                    "Timeout",
+                    "the server was unable to return a response in the time allotted",
+                )
+            }
         }
     }
 }

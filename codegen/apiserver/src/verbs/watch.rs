@@ -5,7 +5,7 @@ use super::list::check_known;
 use crate::answer::{Answer, Content};
 use crate::meta::map;
 use crate::status::{Failure, Mistake};
-use crate::watch::Watch;
+use crate::watch::{Delay, Watch};
 use crate::webhooks::Hooks;
 use crdgen_core::diag::Kind;
 use std::collections::VecDeque;
@@ -56,6 +56,8 @@ impl Call<'_> {
             lines: VecDeque::new(),
             has_columns: false,
             is_over: false,
+            ends_after: None,
+            delay: Delay::None,
             timeout: Some(query.timeout.unwrap_or(LONGEST)),
         };
         if shows_all {
