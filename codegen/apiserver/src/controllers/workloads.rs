@@ -58,7 +58,7 @@ pub(super) fn simulate(state: &mut State, simulation: Simulation, key: &Key) {
         Simulation::StatefulSetsBecomeReady => {
             let names = ["readyReplicas", "currentReplicas", "updatedReplicas"];
             let mut status = numbers(&names, replicas);
-            // These are no pointers in Go, and have no `omitempty`.
+            // Go writes these also if they are 0.
             status.insert("replicas", Value::Int(replicas));
             status.insert("availableReplicas", Value::Int(replicas));
             status
