@@ -14,6 +14,17 @@
 pub use crate::{JsonSchema, KubeSchema, KubeSchema as CELSchema, Schema};
 pub use crdgen_derive::KubeCustomResource as CustomResource;
 
+/// Compares the types of a kind with the CRD that the cluster has, as at the start of a controller. Takes the kind and a
+/// reference to your `kube::Client`. Returns a future with a [`Skew`](crate::installed::Skew), or with the error of the
+/// request.
+///
+/// ```ignore
+/// crdgen::kube::check_installed!(Site, &client).await?.into_result()?;
+/// ```
+#[cfg(feature = "check")]
+#[doc(inline)]
+pub use crate::__check_installed as check_installed;
+
 use crdgen_runtime::{encode, ir, json};
 use serde::de;
 
@@ -49,4 +60,21 @@ pub fn definition<T: de::DeserializeOwned>(crd: &ir::Crd) -> T {
 pub fn texts<T: FromIterator<(String, String)>>(pairs: &[(&str, &str)]) -> Option<T> {
     let owned = |(k, v): &(&str, &str)| ((*k).to_owned(), (*v).to_owned());
     (!pairs.is_empty()).then(|| pairs.iter().map(owned).collect())
+}
+
+/// Asks for the CRD of a kind, and compares it with the types.
+#[cfg(feature = "check")]
+#[doc(hidden)]
+pub async fn installed<K, T, E, F>(
+    ask: impl FnOnce(String) -> F,
+) -> Result<crate::installed::Skew, Box<dyn std::error::Error + Send + Sync>>
+where
+    K: crate::CustomResource,
+    T: serde::Serialize,
+    E: std::error::Error + Send + Sync + 'static,
+    F: Future<Output = Result<Option<T>, E>>,
+{
+    let name = K::definition()?.metadata.name;
+    let crd = ask(name).await?;
+    Ok(crate::installed::Skew::of::<K>(crd.as_ref())?)
 }

@@ -36,8 +36,8 @@
 //! | Feature | Adds |
 //! | --- | --- |
 //! | `derive` (default) | the derives |
-//! | `check` | the checks of the API server: `check`, `objects`, and generated tests that check everything |
-//! | `kube` | derives for kube-rs, in the module `kube` |
+//! | `check` | the checks of the API server: `check`, `objects`, `installed`, and generated tests that check everything |
+//! | `kube` | derives for kube-rs, in the module `kube`; with `check`, `check_installed!` |
 //! | `import` | `import!`, which generates types for CRDs while your crate is compiled |
 //! | `apply` | `derive(Apply)`: typed configurations for server-side apply; with `check`, `apply::extract` |
 //! | `convert` | `derive(Convert)` and `versioned`: conversion between the versions of a kind |
@@ -120,6 +120,8 @@ pub mod __cli {
 }
 #[cfg(all(any(doc, doctest), feature = "build", feature = "derive"))]
 pub mod guide;
+#[cfg(feature = "check")]
+pub mod installed;
 #[cfg(feature = "kube")]
 pub mod kube;
 #[cfg(feature = "check")]
@@ -277,6 +279,28 @@ pub use crdgen_runtime::diag;
 /// **Unstable**: any release may add fields and variants.
 #[doc(inline)]
 pub use crdgen_runtime::ir;
+/// Asks a cluster for the CRD of a kind. The client is that of the caller's kube.
+#[cfg(all(feature = "check", feature = "kube"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __check_installed {
+    ($kind:ty, $client:expr) => {
+        $crate::kube::installed::<$kind, _, _, _>({
+            let client: ::kube::Client = ::core::clone::Clone::clone($client);
+            move |name: ::std::string::String| async move {
+                let gvk = ::kube::core::GroupVersionKind::gvk(
+                    "apiextensions.k8s.io",
+                    "v1",
+                    "CustomResourceDefinition",
+                );
+                let crds = ::kube::core::ApiResource::from_gvk_with_plural(&gvk, "customresourcedefinitions");
+                let crds = ::kube::Api::<::kube::core::DynamicObject>::all_with(client, &crds);
+                crds.get_opt(&name).await
+            }
+        })
+    };
+}
+
 /// The generated test of a conversion, which needs the feature `check`.
 #[cfg(all(feature = "check", feature = "convert"))]
 #[doc(hidden)]

@@ -196,11 +196,9 @@ fn searched(
     }
     let place = |change: &Change| {
         let at = Place::of(&change.steps, before, after).filter(|_| is_of_objects(change))?;
-        Some(match &change.part {
-            Part::Field(name) | Part::Unlisted(name) if at.steps.last().is_none_or(|_| at.name() != name) => {
-                at.field(name)
-            }
-            _ => at,
+        Some(match change.field_below() {
+            Some(name) => at.field(name),
+            None => at,
         })
     };
     let places: Vec<Option<Place<'_>>> = changes.iter().map(place).collect();
@@ -242,7 +240,7 @@ fn searched(
     let is_new = |error: &Diag| !explained.iter().any(|it| it.has(error));
     let unexplained = search.random(&all, &is_new);
     let of_change = |((change, place), (class, proof)): ((&Change, &Option<Place<'_>>), (Class, Proof))| {
-        let field = place.as_ref().map(|place| place.shown.clone());
+        let field = place.as_ref().and_then(|_| change.in_objects());
         Finding::of_change(name, &Change { class, ..change.clone() }, field, proof)
     };
     let mut out: Vec<Finding> = changes.iter().zip(&places).zip(proofs).map(of_change).collect();

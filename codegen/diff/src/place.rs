@@ -14,8 +14,6 @@ pub(crate) struct Place<'s> {
     pub(crate) steps: Vec<Step>,
     /// For each step, whether any other key or index is meant, too.
     any: Vec<bool>,
-    /// The steps as people read them.
-    pub(crate) shown: String,
     /// The old schema. `None` if it does not list this place.
     pub(crate) old: Option<&'s Schema>,
     /// The new schema. `None` if it does not list this place.
@@ -25,7 +23,7 @@ pub(crate) struct Place<'s> {
 impl<'s> Place<'s> {
     /// The whole object.
     pub(crate) fn root(old: &'s Schema, new: &'s Schema) -> Place<'s> {
-        Place { steps: Vec::new(), any: Vec::new(), shown: String::new(), old: Some(old), new: Some(new) }
+        Place { steps: Vec::new(), any: Vec::new(), old: Some(old), new: Some(new) }
     }
 
     /// Finds the place of a change by its steps in the CRD. `None` if it is not inside of a schema.
@@ -63,12 +61,11 @@ impl<'s> Place<'s> {
 
     pub(crate) fn field(&self, name: &str) -> Place<'s> {
         let inner = |schema: Option<&'s Schema>| schema.and_then(|it| it.properties.get(name).or(it.value()));
-        let dot = if self.shown.is_empty() { "" } else { "." };
-        self.below(Step::Key(name.to_owned()), false, format!("{}{dot}{name}", self.shown), inner)
+        self.below(Step::Key(name.to_owned()), false, inner)
     }
 
     pub(crate) fn item(&self) -> Place<'s> {
-        self.below(Step::Index(0), true, format!("{}[]", self.shown), |schema| schema?.item())
+        self.below(Step::Index(0), true, |schema| schema?.item())
     }
 
     /// The value of a map. If the old schema lists fields instead, it is the first of them.
@@ -77,21 +74,20 @@ impl<'s> Place<'s> {
             self.old.filter(|old| old.value().is_none()).and_then(|old| old.properties.keys().next());
         let key = listed.unwrap_or(ANY_KEY);
         let inner = |schema: Option<&'s Schema>| schema.and_then(|it| it.properties.get(key).or(it.value()));
-        self.below(Step::Key(key.to_owned()), true, format!("{}[*]", self.shown), inner)
+        self.below(Step::Key(key.to_owned()), true, inner)
     }
 
     fn below(
         &self,
         step: Step,
         is_any: bool,
-        shown: String,
         inner: impl Fn(Option<&'s Schema>) -> Option<&'s Schema>,
     ) -> Place<'s> {
         let mut steps = self.steps.clone();
         steps.push(step);
         let mut any = self.any.clone();
         any.push(is_any);
-        Place { steps, any, shown, old: inner(self.old), new: inner(self.new) }
+        Place { steps, any, old: inner(self.old), new: inner(self.new) }
     }
 
     /// The name of the field, or of the field around a list.

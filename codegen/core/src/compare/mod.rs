@@ -6,6 +6,7 @@ pub mod limit;
 pub mod proof;
 mod rules;
 mod schema;
+pub mod skew;
 pub mod tighter;
 
 use crate::diag::codes::types as codes;

@@ -6,6 +6,7 @@ mod story;
 use controller::site;
 use controller::site::kinds::{Page, Site};
 use crdgen::testing::{Fault, Rule, Server};
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::api::{Api, DeleteParams, Patch, PatchParams, PostParams};
 use kube::core::CustomResourceExt;
 use kube::{Client, ResourceExt};
@@ -126,4 +127,41 @@ async fn the_finalizer_runs_before_the_site_is_gone() {
     assert!(pages.list(&Default::default()).await.expect("pages").items.is_empty());
     assert!(server.requests().len() > 10);
     running.abort();
+}
+
+#[tokio::test]
+async fn a_controller_notices_that_the_installed_crd_is_another_one() {
+    let server = Server::new();
+    let client = Client::new(server.clone(), "default");
+    let check = || async { crdgen::kube::check_installed!(Site, &client).await.expect("the server answers") };
+    assert_eq!(
+        check().await.to_string(),
+        "the CRD sites.www.example.com is not installed. Apply it before this program starts"
+    );
+    let mut old = serde_json::to_value(Site::crd()).expect("JSON");
+    let spec = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties";
+    let fields = old.pointer_mut(spec).expect("the fields of the spec");
+    fields["title"]["maxLength"] = 20.into();
+    let page = fields.pointer_mut("/pages/items/properties").and_then(|it| it.as_object_mut());
+    page.expect("the fields of a page").remove("text");
+    story::define(&client, vec![serde_json::from_value(old).expect("a CRD")]).await;
+    let skew = check().await;
+    assert_eq!(
+        skew.differences.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        [
+            "spec.title: maxLength is 20 in the installed CRD, but 80 in the types",
+            "spec.pages[].text: the installed CRD does not have this field, so the server drops it",
+        ]
+    );
+    // A controller that starts anyway would not notice: the server accepts the object, and drops the text.
+    let sites: Api<Site> = Api::namespaced(client.clone(), "default");
+    let made = sites.create(&PostParams::default(), &site(&["home"])).await.expect("a site");
+    assert_eq!(made.spec.pages[0].text, "");
+    assert!(skew.into_result().is_err());
+
+    let apply = PatchParams::apply("test").force();
+    let crds: Api<CustomResourceDefinition> = Api::all(client.clone());
+    let current = serde_json::to_value(Site::crd()).expect("JSON");
+    crds.patch("sites.www.example.com", &apply, &Patch::Apply(current)).await.expect("applied");
+    assert_eq!(check().await.into_result(), Ok(()));
 }

@@ -2,6 +2,7 @@
 
 mod driver;
 mod objects;
+mod types;
 
 use crdgen_core::compare::changes::Class;
 use crdgen_core::compare::proof::Reported;
@@ -12,6 +13,7 @@ use crdgen_diff::{Options, Step};
 
 use crate::arguments::selection;
 use crate::crds::against::Against;
+use crate::input::definitions::Definitions;
 use crate::input::skipped::Skipped;
 use crate::input::{self, Source, stream};
 use crate::outcome::Outcome;
@@ -29,6 +31,8 @@ use crdgen::Error;
   crdgen diff git:v1.2.0 deploy     compare the CRDs in a folder with those of a release
   crdgen diff old.yaml new.yaml     compare two files
   crdgen diff --cluster deploy/crds compare with what is installed
+  crdgen diff --cluster src         compare the CRDs of Rust types with what is installed, and show what a program with
+                                    these types meets until they are updated
   crdgen diff git:main --fail-on client -o sarif > diff.sarif
   crdgen diff git:main --objects prod
                                     also show what happens to these objects
@@ -43,7 +47,7 @@ was found), data-loss, meaning (the same YAML means something else), client (pro
 looser, compatible, cosmetic. `crdgen explain CHG002` explains a class.")]
 pub(crate) struct Args {
     /// The old CRDs: a file, a folder, or git:REV for the same paths at a git revision. Then the new CRDs: files, folders, glob
-    /// patterns, or - for standard input. Without these, crdgen reads what is piped in, or otherwise the current folder.
+    /// patterns, Rust files or folders of sources such as src, or - for standard input. Without these, crdgen reads what is piped in, or otherwise the current folder.
     /// With --cluster, all of them are new
     #[arg(value_name = "OLD [NEW]", value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
@@ -94,24 +98,32 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         return driver::run(&args.paths, &args.options());
     }
     let rules = args.selection.rules()?;
-    let (mut against, new) = match (args.cluster, args.paths.split_first()) {
-        (true, _) => (Against::of_cluster(args.context.name())?, args.paths.as_slice()),
-        (false, Some((old, new))) => (Against::new(Some(old), new, &rules)?, new),
+    let (old, new) = match (args.cluster, args.paths.split_first()) {
+        (true, _) => (None, args.paths.as_slice()),
+        (false, Some((old, new))) => (Some(old), new),
         (false, None) => {
             let why =
                 "name the old CRDs: a file, a folder, git:REV or --cluster, as in `crdgen diff git:main`";
             return Err(Error::Argument(why.to_owned()));
         }
     };
+    let (rust, files): (Vec<String>, Vec<String>) =
+        new.iter().cloned().partition(|path| types::is_rust(path));
+    let mut against = match old {
+        None => Against::of_cluster(args.context.name())?,
+        Some(old) => Against::new(Some(old), &files, &rules)?,
+    };
     if let Some(rejected) = against.take_rejected() {
         report::stop(args.output, COMMAND, rejected, "CRD")?;
         return Ok(Outcome::Findings);
     }
-    let inputs = input::find(new, &input::Options::crds(&rules))?;
+    let has_files = rust.is_empty() || !files.is_empty();
+    let inputs = has_files.then(|| input::find(&files, &input::Options::crds(&rules))).transpose()?;
     let skipped = Skipped::default();
     let mut exceptions = Exceptions::new(&args.exceptions)?;
     let mut report = Report::new(args.output, COMMAND);
-    let mut counts = Counts { sources: inputs.len(), ..Counts::default() };
+    let sources = inputs.as_ref().map_or(0, |inputs| inputs.len()) + rust.len();
+    let mut counts = Counts { sources, ..Counts::default() };
     let mut fails = false;
     let (mut steps, mut updates): (Vec<Step>, Vec<(Crd, Crd)>) = Default::default();
     let mut add = |exceptions: &mut Exceptions, source: Source, found: Found| {
@@ -124,27 +136,43 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         updates.extend(found.updates);
         report.add(args.output.render_of(&Findings { source, findings }, &found.names, FailOn::Breaking))
     };
-    stream::each(
-        &inputs,
-        |source, mut read| {
+    let compare = |crd: &Crd, source: &Source, found: &mut Found| {
+        let Some(old) = against.get(&crd.metadata.name, source) else { return Vec::new() };
+        let changes = crdgen_diff::diff(&old, crd, &args.options()).findings;
+        found.steps.extend(crdgen_diff::steps(crd, &changes));
+        let reported = args.reported(&changes);
+        found.updates.extend(args.needs_updates().then(|| (old, crd.clone())));
+        reported
+    };
+    if let Some(inputs) = &inputs {
+        let work = |source: &Source, mut read: Definitions| {
             if !source.origin.is_found {
                 skipped.add(&source.name, std::mem::take(&mut read.skipped));
             }
             let names = read.named().iter().map(|named| named.name.clone()).collect();
-            let (mut steps, mut updates) = (Vec::new(), Vec::new());
-            read.check(|crd| {
-                let Some(old) = against.get(&crd.metadata.name, source) else { return Vec::new() };
-                let found = crdgen_diff::diff(&old, crd, &args.options()).findings;
-                steps.extend(crdgen_diff::steps(crd, &found));
-                updates.extend((!args.objects.is_empty()).then(|| (old, crd.clone())));
-                args.reported(&found)
-            });
+            let mut found = Found { names, ..Found::default() };
+            read.check(|crd| compare(crd, source, &mut found));
             read.findings.sort_by_key(|finding| finding.place.map(|place| place.start.offset));
-            Ok((source.clone(), Found { names, findings: read.findings, steps, updates }))
-        },
-        |(source, found)| add(&mut exceptions, source, found),
-    )?;
-    for Findings { source, findings } in against.finish(true) {
+            Ok((source.clone(), Found { findings: read.findings, ..found }))
+        };
+        stream::each(inputs, work, |(source, found)| add(&mut exceptions, source, found))?;
+    }
+    let mut skews = types::Skews::default();
+    for path in &rust {
+        for (source, crd) in types::read(path)? {
+            let name = crd.metadata.name.clone();
+            if let Some(old) = against.get(&name, &source) {
+                skews.add(&old, &crd);
+            }
+            let mut found = Found { names: vec![name.clone()], ..Found::default() };
+            let reported = compare(&crd, &source, &mut found);
+            let finding =
+                |Reported { diag, change }| Finding { change, ..Finding::new(name.clone(), None, diag) };
+            found.findings = reported.into_iter().map(finding).collect();
+            add(&mut exceptions, source, found)?;
+        }
+    }
+    for Findings { source, findings } in against.finish(has_files) {
         add(&mut exceptions, source, Found { findings, ..Found::default() })?;
     }
     if counts.objects == 0 && !report.found {
@@ -167,9 +195,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         fails |= seen.values().any(|tally| tally.fine < tally.objects);
         objects::report(&seen, &mut report, &mut numbers);
     }
+    if !rust.is_empty() {
+        skews.report(&mut report, &mut numbers);
+    }
     report.finish_with(&counts, "CRD", numbers)?;
     exceptions.finish(may_find)?;
-    inputs.say_skipped(args.verbose);
+    inputs.iter().for_each(|inputs| inputs.say_skipped(args.verbose));
     Ok(if fails { Outcome::Findings } else { Outcome::Fine })
 }
 
@@ -187,6 +218,11 @@ struct Found {
 }
 
 impl Args {
+    /// Whether the CRDs are needed after they were compared: for questions about objects.
+    fn needs_updates(&self) -> bool {
+        !self.objects.is_empty()
+    }
+
     fn options(&self) -> Options {
         Options { budget: self.budget }
     }

@@ -118,6 +118,43 @@ pub fn between(old: &Crd, new: &Crd) -> Vec<Change> {
 }
 
 impl Change {
+    /// Returns the place in objects, such as `spec.ports[].name`. `None` if it is not about a value in objects.
+    pub fn in_objects(&self) -> Option<String> {
+        let is = |step: &Step, name: &str| matches!(step, Step::Key(key) if key == name);
+        let start = self.steps.iter().position(|step| is(step, "openAPIV3Schema"))?;
+        let mut rest = self.steps.get(start + 1..)?;
+        let mut out = String::new();
+        loop {
+            rest = match rest {
+                [step, Step::Key(name), more @ ..] if is(step, "properties") => {
+                    add_field(&mut out, name);
+                    more
+                }
+                [step, more @ ..] if is(step, "items") => {
+                    out.push_str("[]");
+                    more
+                }
+                [step, more @ ..] if is(step, "additionalProperties") => {
+                    out.push_str("[*]");
+                    more
+                }
+                _ => break,
+            };
+        }
+        self.field_below().into_iter().for_each(|name| add_field(&mut out, name));
+        Some(out)
+    }
+
+    /// Returns the name of the field that changes, if the steps lead to what it is part of, because the new schema does not
+    /// list it.
+    pub fn field_below(&self) -> Option<&str> {
+        match &self.part {
+            Part::Field(name) | Part::NotStored(name) => self.now.is_none().then_some(name),
+            Part::Unlisted(name) => (self.now.as_deref() == Some(ANY)).then_some(name),
+            _ => None,
+        }
+    }
+
     /// Returns the change of a CRD that was removed.
     pub fn removed_crd(name: &str) -> Change {
         Change {
@@ -130,6 +167,16 @@ impl Change {
             now: None,
         }
     }
+}
+
+/// What a field can have that no schema lists.
+const ANY: &str = "any value";
+
+/// Adds a field to a place in objects.
+pub(super) fn add_field(place: &mut String, name: &str) {
+    let dot = if place.is_empty() { "" } else { "." };
+    place.push_str(dot);
+    place.push_str(name);
 }
 
 /// Collects changes.

@@ -1,6 +1,6 @@
 //! Compares two schemas for the same place.
 
-use super::{Class, Out, Part};
+use super::{ANY, Class, Out, Part};
 use crate::compare::limit::Limit;
 use crate::compare::tighter::{Way, tighter};
 use crate::ir::{Additional, Extensions, Items, Rule, Schema, Type};
@@ -10,9 +10,6 @@ use crate::value::Value;
 use std::collections::HashSet;
 
 const LIST_TYPE: &str = "x-kubernetes-list-type";
-
-/// What a field can have that no schema lists.
-const ANY: &str = "any value";
 
 /// The fields that the server knows even if the schema of an object does not list them.
 const KNOWN: [&str; 3] = ["apiVersion", "kind", "metadata"];
