@@ -6,11 +6,25 @@ use crdgen_core::json::to_string;
 use crdgen_core::value::Value;
 use crdgen_diff::Request;
 
-/// The request that sends a witness to a server with this CRD.
-pub fn request(crd: &Crd, version: &str, request: &Request) -> Value {
+/// The requests that send a witness to a server with the old CRD, which accepts it, and with the new one, which rejects it.
+pub fn requests(old: &Crd, new: &Crd, version: &str, request: &Request) -> [Value; 2] {
+    match request {
+        Request::Convert { stored, object } => {
+            let written = stored.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+            let stored_as = written.rsplit('/').next().unwrap_or_default();
+            let create = |object: &Value| Request::Create { object: object.clone() };
+            [to(old, stored_as, &create(stored)), to(new, version, &create(object))]
+        }
+        request => [to(old, version, request), to(new, version, request)],
+    }
+}
+
+fn to(crd: &Crd, version: &str, request: &Request) -> Value {
     let (old, object, subresource) = match request {
         Request::Create { object } => (String::new(), object, ""),
-        Request::Update { stored, object } => (to_string(stored), object, ""),
+        Request::Update { stored, object } | Request::Convert { stored, object } => {
+            (to_string(stored), object, "")
+        }
         Request::UpdateStatus { stored, object } => (to_string(stored), object, "status"),
     };
     let fields = [

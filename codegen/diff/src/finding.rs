@@ -83,6 +83,7 @@ impl Finding {
             change.was.as_deref().unwrap_or_default(),
             change.now.as_deref().unwrap_or_default(),
         ];
+        let identity: Vec<&str> = identity.into_iter().chain(change.stored.as_deref()).collect();
         Finding {
             class: change.class,
             code: change.class.reported().map(|(code, _)| code),
@@ -123,10 +124,10 @@ impl Finding {
     pub(crate) fn unexplained(
         crd: &str,
         version: &str,
-        class: Class,
-        error: Option<&Diag>,
-        witness: Witness,
+        stored: Option<&str>,
+        (class, error, witness): (Class, Option<&Diag>, Witness),
     ) -> Finding {
+        let objects = stored.map_or_else(String::new, |stored| format!("objects are stored as {stored}: "));
         let (code, field) = error.map_or(("", ""), |error| (error.code.id, error.field.as_str()));
         Finding {
             class,
@@ -136,13 +137,13 @@ impl Finding {
             path: "spec.versions".to_owned(),
             steps: vec![Step::Key("spec".to_owned()), Step::Key("versions".to_owned())],
             field: Some(field.to_owned()),
-            message: "several changes together reject what was accepted".to_owned(),
+            message: format!("{objects}several changes together reject what was accepted"),
             help: "objects may exist that are not valid any more. Check real objects with `crdgen validate`"
                 .to_owned(),
             was: None,
             now: None,
             proof: Proof::Witness(Box::new(witness)),
-            fingerprint: fingerprint(&[crd, version, code, field]),
+            fingerprint: fingerprint(&[crd, version, stored.unwrap_or_default(), code, field]),
         }
     }
 }

@@ -7,7 +7,7 @@ use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
 use crdgen_core::value::{Map, Value};
 
-use crate::side::{Answer, Side};
+use crate::side::{Answer, Side, in_version};
 
 /// The CRDs before and after an update, for questions about objects.
 pub struct Update {
@@ -101,10 +101,7 @@ impl Update {
         let others = spec.versions.iter().filter(|other| other.served && other.name != version && is_plain);
         for other in others {
             let when = || When::Converted { version: other.name.clone() };
-            let mut converted = object.clone();
-            if let Some(map) = converted.as_map_mut() {
-                map.insert("apiVersion", Value::from(format!("{group}/{}", other.name)));
-            }
+            let converted = in_version(object.clone(), &other.name);
             let asks = |side: &Side| side.create(&other.name, &converted);
             let was_there = self.old.served().version(&other.name).is_ok();
             let before = if was_there { asks(&self.old) } else { Answer::default() };

@@ -2,7 +2,7 @@
 
 use crdgen_core::check;
 use crdgen_core::compare::changes::{self, Change, Class, Part};
-use crdgen_core::compare::proof::{Proof, Reported};
+use crdgen_core::compare::proof::{Proof, Reported, Request};
 use crdgen_core::diag::Diag;
 use crdgen_core::diag::codes::cel;
 use crdgen_core::ir::{Condition, Crd};
@@ -12,7 +12,7 @@ use crate::Options;
 use crate::finding::{Finding, Report};
 use crate::place::Place;
 use crate::search::Search;
-use crate::side::Side;
+use crate::side::{Side, in_version};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -64,10 +64,16 @@ pub fn changes(old: &Crd, new: &Crd, options: &Options) -> Vec<Finding> {
     let sides = is_searched.then(|| Some((Side::new(old)?, Side::new(new)?))).flatten();
     let mut rest = changes.as_slice();
     while let Some(first) = rest.first() {
-        let of_version = rest.iter().take_while(|change| change.version == first.version).count();
+        let is_alike = |change: &&Change| change.version == first.version && change.stored == first.stored;
+        let of_version = rest.iter().take_while(is_alike).count();
         let (own, others) = rest.split_at(of_version);
         let searched = match (&first.version, &sides) {
-            (Some(version), Some(sides)) => searched(name, version, own, sides, options),
+            (Some(version), Some((before, after))) => match &first.stored {
+                None => searched(name, (version, None), own, (before, after), options),
+                Some(stored) => Side::converted(old, stored, version).and_then(|before| {
+                    searched(name, (version, Some(stored)), own, (&before, after), options)
+                }),
+            },
             _ => None,
         };
         findings
@@ -181,9 +187,9 @@ impl<'c> Causes<'c> {
 /// The findings about a version whose objects both sides can check. `None` if one of them has no schema for it.
 fn searched(
     name: &str,
-    version: &str,
+    (version, stored): (&str, Option<&str>),
     changes: &[Change],
-    (old, new): &(Side, Side),
+    (old, new): (&Side, &Side),
     options: &Options,
 ) -> Option<Vec<Finding>> {
     let (before, after) = (old.schema(version)?, new.schema(version)?);
@@ -245,9 +251,31 @@ fn searched(
     };
     let mut out: Vec<Finding> = changes.iter().zip(&places).zip(proofs).map(of_change).collect();
     out.extend(
-        unexplained.map(|it| Finding::unexplained(name, version, it.class, it.error.as_ref(), it.witness)),
+        unexplained
+            .map(|it| Finding::unexplained(name, version, stored, (it.class, it.error.as_ref(), it.witness))),
     );
+    if let Some(stored) = stored {
+        out.iter_mut().for_each(|finding| of_stored(finding, stored));
+    }
     Some(out)
+}
+
+/// Makes the witness of a finding about objects of one version one about objects that are stored in another.
+fn of_stored(finding: &mut Finding, version: &str) {
+    let Proof::Witness(witness) = &mut finding.proof else { return };
+    if let Request::Create { object } = &witness.request {
+        let stored = in_version(object.clone(), version);
+        witness.request = Request::Convert { stored, object: object.clone() };
+    } else if let Request::Update { stored, .. } = &witness.request
+        && finding.class == Class::Stuck
+    {
+        let object = stored.clone();
+        witness.request = Request::Convert { stored: in_version(object.clone(), version), object };
+    } else {
+        finding.proof = Proof::Searched { tried: witness.tried };
+        finding.class = Class::MayBreak;
+        finding.code = finding.class.reported().map(|(code, _)| code);
+    }
 }
 
 #[cfg(test)]
@@ -255,7 +283,7 @@ mod tests {
     use super::diff;
     use crate::{Class, Options, Proof, Request};
     use crdgen_core::decode;
-    use crdgen_core::ir::Crd;
+    use crdgen_core::ir::{Conversion, Crd};
     use crdgen_core::json::{self, to_string};
     use crdgen_core::value::Value;
 
@@ -286,7 +314,9 @@ mod tests {
         match &finding.proof {
             Proof::Witness(witness) => match &witness.request {
                 Request::Create { object } => format!("{class} {}", spec(object)),
-                Request::Update { stored, object } | Request::UpdateStatus { stored, object } => {
+                Request::Update { stored, object }
+                | Request::UpdateStatus { stored, object }
+                | Request::Convert { stored, object } => {
                     format!("{class} {} {}", spec(stored), spec(object))
                 }
             },
@@ -352,6 +382,36 @@ mod tests {
             required.spec.versions[0].body.schema.as_mut().and_then(|it| it.open_api_v3_schema.as_mut());
         schema.expect("a schema").limits.required.push("spec".to_owned());
         assert_eq!(worst(&old, &required), "stuck nothing nothing");
+    }
+
+    #[test]
+    fn knows_what_happens_to_objects_that_are_stored_in_another_version() {
+        let field = |keywords: &str| {
+            format!(r#"{{"type":"object","properties":{{"f":{{"type":"string"{keywords}}}}}}}"#)
+        };
+        let old = of_spec(&field(""));
+        let and_v2 = |crd: &Crd, spec: &str| {
+            let mut out = crd.clone();
+            let mut version = of_spec(spec).spec.versions.remove(0);
+            (version.name, version.storage) = ("v2".to_owned(), false);
+            out.spec.versions.push(version);
+            out
+        };
+        // Objects of v1 are not valid in the new version, or lose a field.
+        let shorter = and_v2(&old, &field(r#","maxLength":2"#));
+        assert_eq!(worst(&old, &shorter), r#"breaking {"f":"example"} {"f":"example"}"#);
+        let other = and_v2(&old, r#"{"type":"object","properties":{"g":{"type":"string"}}}"#);
+        let report = diff(&old, &other, &Options::default());
+        let lost = report.findings.iter().find(|it| it.class == Class::DataLoss).expect("a field is lost");
+        assert_eq!(lost.message, "objects are stored as v1, and v2 does not have the field `f`");
+        // This was so before the update.
+        assert_eq!(worst(&shorter, &and_v2(&old, &field(r#","maxLength":2,"description":"x""#))), "cosmetic");
+        // A webhook converts objects.
+        let mut by_webhook = shorter.clone();
+        by_webhook.spec.conversion =
+            Some(Conversion { strategy: "Webhook".to_owned(), ..Conversion::default() });
+        let found = super::changes(&old, &by_webhook, &Options::default());
+        assert!(found.iter().all(|it| it.class > Class::DataLoss), "{found:?}");
     }
 
     #[test]

@@ -18,6 +18,17 @@ pub(crate) fn without_status(object: &Value) -> Value {
     out
 }
 
+/// Returns an object in another version, to which the server converts it by changing `apiVersion` alone.
+pub(crate) fn in_version(mut object: Value, version: &str) -> Value {
+    let text = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+    let group = text.split_once('/').map_or("", |(group, _)| group);
+    let text = format!("{group}/{version}");
+    if let Some(map) = object.as_map_mut() {
+        map.insert("apiVersion", Value::from(text));
+    }
+    object
+}
+
 /// One of the two CRDs.
 pub(crate) struct Side {
     pub(crate) samples: Samples,
@@ -45,6 +56,17 @@ impl Side {
     /// Prepares a CRD. `None` if the server cannot serve it.
     pub(crate) fn new(crd: &Crd) -> Option<Side> {
         Some(Side { samples: Samples::new(crd)? })
+    }
+
+    /// Prepares the objects of one version of a CRD, as the server shows them in another one if it changes nothing but
+    /// `apiVersion`.
+    pub(crate) fn converted(crd: &Crd, from: &str, to: &str) -> Option<Side> {
+        let mut crd = crd.clone();
+        crd.spec.versions.retain(|version| version.name == from);
+        let version = crd.spec.versions.first_mut()?;
+        to.clone_into(&mut version.name);
+        (version.served, version.storage) = (true, true);
+        Side::new(&crd)
     }
 
     pub(crate) fn served(&self) -> &Served {

@@ -53,6 +53,13 @@ pub enum Request {
         /// The object with the new status.
         object: Value,
     },
+    /// To write an object in another version than the one in which it is stored.
+    Convert {
+        /// The object as it is stored, which the server accepted with the old CRD.
+        stored: Value,
+        /// What the server makes of it in the other version.
+        object: Value,
+    },
 }
 
 impl Proof {
@@ -98,6 +105,11 @@ impl Witness {
             Request::Create { .. } => {
                 format!("this object was accepted, and now the server answers: {reason}")
             }
+            Request::Convert { .. } => {
+                format!(
+                    "this object is stored as the first one, and as the second one the server answers: {reason}"
+                )
+            }
             request if request.is_idle() => {
                 format!("if this object exists, the server rejects its next update: {reason}")
             }
@@ -114,7 +126,7 @@ impl Witness {
     pub fn objects(&self) -> Vec<&Value> {
         match &self.request {
             Request::Update { stored, .. } if self.request.is_idle() => vec![stored],
-            Request::Update { stored, object } => vec![stored, object],
+            Request::Update { stored, object } | Request::Convert { stored, object } => vec![stored, object],
             Request::Create { object } | Request::UpdateStatus { object, .. } => vec![object],
         }
     }
@@ -124,7 +136,7 @@ impl Witness {
         let mut out = Map::new();
         match &self.request {
             Request::Create { object } => _ = out.insert("object", object.clone()),
-            Request::Update { stored, object } => {
+            Request::Update { stored, object } | Request::Convert { stored, object } => {
                 out.insert("stored", stored.clone());
                 out.insert("object", object.clone());
             }
@@ -143,7 +155,7 @@ impl Request {
     /// Whether it is an update that changes nothing but the metadata.
     fn is_idle(&self) -> bool {
         match self {
-            Request::Create { .. } => false,
+            Request::Create { .. } | Request::Convert { .. } => false,
             Request::Update { stored, object } | Request::UpdateStatus { stored, object } => {
                 without_metadata(stored) == without_metadata(object)
             }

@@ -58,6 +58,9 @@ pub(crate) struct Args {
     /// read, and data that the server would drop or reject
     #[arg(long, value_name = "PATH", conflicts_with_all = ["against", "lint", "kube", "costs"])]
     types: Option<PathBuf>,
+    /// How many objects to try for each change, with --against or --cluster
+    #[arg(long, value_name = "N", default_value_t = crdgen_diff::Options::default().budget)]
+    budget: usize,
     /// The output format for errors and warnings
     #[arg(short, long, value_name = "FORMAT", default_value = "human")]
     output: Format,
@@ -119,7 +122,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let progress = Progress::new("checking", inputs.len());
     let threads = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build();
     let threads = threads.map_err(|e| Error::Thread(std::io::Error::other(e)))?;
-    let run = Run { against, lints, skipped: &skipped, open: Mutex::default() };
+    let search = crdgen_diff::Options { budget: args.budget };
+    let run = Run { against, lints, search, skipped: &skipped, open: Mutex::default() };
     let mut counts = Counts { sources: inputs.len(), ..Counts::default() };
     threads.install(|| {
         let mut copies = Copies::default();
@@ -180,6 +184,7 @@ fn is_in(code: &Code, tables: &[&[&'static Code]]) -> bool {
 struct Run<'a> {
     against: Against,
     lints: Lints,
+    search: crdgen_diff::Options,
     skipped: &'a Skipped,
     /// The CRDs with errors about values that another program replaces.
     open: Mutex<BTreeSet<String>>,
@@ -208,9 +213,8 @@ impl Run<'_> {
     }
 
     fn findings(&self, mut read: Definitions, source: &Source) -> Vec<Finding> {
-        let Run { against, lints, .. } = self;
-        let changes =
-            |old: &Crd, new: &Crd| crdgen_diff::reported(old, new, &crdgen_diff::Options::default());
+        let Run { against, lints, search, .. } = self;
+        let changes = |old: &Crd, new: &Crd| crdgen_diff::reported(old, new, search);
         read.report_removed(Server::NEWEST.minor());
         read.check(|crd| match against.get(&crd.metadata.name, source) {
             Some(old) => lints::on_update(crd, &old, lints, &changes),

@@ -1,6 +1,6 @@
 //! Compares what is around the schemas: versions, names, subresources and columns.
 
-use super::{Change, Class, Out, Part};
+use super::{Change, Class, Out, Part, stored};
 use crate::ir::{Column, Conversion, Crd, Names, Scale, Spec};
 use crate::path::Path;
 use std::collections::BTreeSet;
@@ -28,6 +28,7 @@ pub(super) fn compare(old: &Crd, new: &Crd, out: &mut Out) {
     }
     if after == NO_CONVERSION {
         moved(was, now, &versions, out);
+        stored::compare(old, new, before == NO_CONVERSION, &versions, out);
     }
 }
 

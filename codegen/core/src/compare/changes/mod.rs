@@ -4,6 +4,7 @@
 mod class;
 mod crd;
 mod schema;
+mod stored;
 mod words;
 
 pub use class::Class;
@@ -18,6 +19,9 @@ pub struct Change {
     pub class: Class,
     /// The version of the kind that changes. `None` if the whole CRD changes.
     pub version: Option<String>,
+    /// The version in which the server stores the objects that the change concerns, if it is another one: what the server
+    /// makes of them in `version`.
+    pub stored: Option<String>,
     /// The place in the new CRD, as the server prints it. The place of a removed part is what it was part of.
     pub field: String,
     /// The steps to the place.
@@ -160,6 +164,7 @@ impl Change {
         Change {
             class: Class::DataLoss,
             version: None,
+            stored: None,
             field: Path::NOTHING.to_owned(),
             steps: Vec::new(),
             part: Part::Crd,
@@ -189,7 +194,8 @@ struct Out {
 impl Out {
     fn add(&mut self, class: Class, at: &Path<'_>, part: Part, was: Option<String>, now: Option<String>) {
         let (field, steps) = (at.to_string(), at.steps());
-        self.all.push(Change { class, version: self.version.clone(), field, steps, part, was, now });
+        let version = self.version.clone();
+        self.all.push(Change { class, version, stored: None, field, steps, part, was, now });
     }
 
     /// Adds a part that is different now. Does nothing if it is the same.

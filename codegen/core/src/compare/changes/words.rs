@@ -7,6 +7,17 @@ use crate::path::Path;
 impl Change {
     /// Returns the change in words: what was, and what is now.
     pub fn text(&self) -> String {
+        let (Some(stored), Some(version)) = (&self.stored, &self.version) else { return self.own_text() };
+        match &self.part {
+            Part::Field(name) => {
+                format!("objects are stored as {stored}, and {version} does not have the field `{name}`")
+            }
+            _ => format!("objects are stored as {stored}, in {version}: {}", self.own_text()),
+        }
+    }
+
+    /// The change in words, in a version whose objects are stored in it.
+    fn own_text(&self) -> String {
         let (was, now) = (self.was.as_deref(), self.now.as_deref());
         let was_now =
             |what: &str| format!("{what} was {}, now {}", was.unwrap_or("not set"), now.unwrap_or("not set"));
@@ -82,6 +93,9 @@ impl Change {
 
     /// Returns what to do about it.
     pub fn help(&self) -> &'static str {
+        if self.stored.is_some() {
+            return "the server changes only `apiVersion` when it converts an object. Make the versions accept the same objects, or add a conversion webhook";
+        }
         match (&self.part, self.class) {
             (Part::Crd, _) => {
                 "if you remove it from the cluster, the server deletes all objects of this kind. Keep it until no objects are left"

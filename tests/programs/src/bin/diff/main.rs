@@ -173,8 +173,9 @@ fn run(args: &Args) -> io::Result<bool> {
             let (Some(witness), Some(version)) = (finding.proof.witness(), &finding.version) else {
                 continue;
             };
-            for (crd, is_valid) in [(&pair.old, true), (&pair.new, false)] {
-                requests.push(to_string(&witness::request(crd, version, &witness.request)));
+            let both = witness::requests(&pair.old, &pair.new, version, &witness.request);
+            for (request, is_valid) in both.iter().zip([true, false]) {
+                requests.push(to_string(request));
                 expected.push((pair.name.clone(), is_valid));
             }
         }

@@ -186,8 +186,7 @@ fn of_witnesses(old: &Crd, new: &Crd, report: &Report) -> Vec<String> {
     let mut out = Vec::new();
     for finding in &report.findings {
         let (Some(witness), Some(version)) = (finding.proof.witness(), &finding.version) else { continue };
-        let to = |crd| to_string(&witness::request(crd, version, &witness.request));
-        out.extend([to(old), to(new)]);
+        out.extend(witness::requests(old, new, version, &witness.request).iter().map(to_string));
     }
     out
 }

@@ -1,0 +1,56 @@
+//! Compares the versions in which objects are stored with the other versions of the new CRD, if the server changes nothing but
+//! `apiVersion` when it converts an object.
+
+use super::{Change, Class, Out};
+use crate::ir::{Crd, Version};
+use crate::path::Path;
+
+/// Reports what clients of a version meet in objects that are stored in another one. What they met before the update is left
+/// out, if the server converted objects in the same way.
+pub(super) fn compare(old: &Crd, new: &Crd, was_plain: bool, versions: &Path<'_>, out: &mut Out) {
+    for from in stored(old) {
+        let Some(was) = position(old, from).and_then(|at| old.spec.schema_of(at)) else { continue };
+        for (at, to) in new.spec.versions.iter().enumerate() {
+            let Some(now) = new.spec.schema_of(at).filter(|_| to.served && to.name != from) else { continue };
+            let root = versions.index(at);
+            let root = root.child("schema");
+            let root = root.child("openAPIV3Schema");
+            let between = |was, now| {
+                let mut found = Out { all: Vec::new(), version: Some(to.name.clone()) };
+                found.object(was, now, &root);
+                found.all
+            };
+            let before = position(old, &to.name).filter(|at| was_plain && old.spec.versions[*at].served);
+            let known = before.and_then(|at| Some(between(was, old.spec.schema_of(at)?))).unwrap_or_default();
+            // The storage version is compared with the previous one already.
+            let is_moved = to.storage && old.spec.storage_version().is_some_and(|it| it.name == *from);
+            let is_new = |change: &Change| {
+                let is_same = |other: &Change| {
+                    let parts = |it: &Change| (it.part.clone(), it.was.clone(), it.now.clone());
+                    other.version == change.version
+                        && other.steps == change.steps
+                        && parts(other) == parts(change)
+                };
+                change.class <= Class::DataLoss
+                    && change.class != Class::OnEdit
+                    && !(is_moved && change.class == Class::DataLoss)
+                    && !known.iter().chain(&out.all).any(is_same)
+            };
+            let found: Vec<Change> = between(was, now).into_iter().filter(is_new).collect();
+            out.all.extend(found.into_iter().map(|it| Change { stored: Some(from.to_owned()), ..it }));
+        }
+    }
+}
+
+/// The versions in which objects may be stored: those of the status, or the storage version.
+fn stored(crd: &Crd) -> Vec<&str> {
+    let of_status = crd.status.stored_versions.as_deref().unwrap_or_default();
+    if of_status.is_empty() {
+        return crd.spec.storage_version().map(|it| it.name.as_str()).into_iter().collect();
+    }
+    of_status.iter().map(String::as_str).collect()
+}
+
+fn position(crd: &Crd, name: &str) -> Option<usize> {
+    crd.spec.versions.iter().position(|it: &Version| it.name == name)
+}
