@@ -31,6 +31,8 @@ pub struct Finding {
     pub crd: String,
     /// The version of the kind. `None` if the whole CRD changes.
     pub version: Option<String>,
+    /// The version in which the objects are stored that it is about, if that is another one.
+    pub stored: Option<String>,
     /// The place in the new CRD, as the server prints it.
     pub path: String,
     /// The steps to the place in the new CRD.
@@ -89,6 +91,7 @@ impl Finding {
             code: change.class.reported().map(|(code, _)| code),
             crd: crd.to_owned(),
             version: change.version.clone(),
+            stored: change.stored.clone(),
             path: change.field.clone(),
             steps: change.steps.clone(),
             message: change.text(),
@@ -108,6 +111,7 @@ impl Finding {
             code: Some(error.code),
             crd: crd.to_owned(),
             version: None,
+            stored: None,
             path: error.field.clone(),
             steps: error.steps.clone(),
             field: None,
@@ -134,6 +138,7 @@ impl Finding {
             code: class.reported().map(|(code, _)| code),
             crd: crd.to_owned(),
             version: Some(version.to_owned()),
+            stored: stored.map(str::to_owned),
             path: "spec.versions".to_owned(),
             steps: vec![Step::Key("spec".to_owned()), Step::Key("versions".to_owned())],
             field: Some(field.to_owned()),

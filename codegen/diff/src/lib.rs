@@ -7,6 +7,7 @@
 //! `shrink` removes from a witness what it does not need.
 
 mod atoms;
+mod converted;
 mod finding;
 pub mod objects;
 mod pair;
@@ -17,6 +18,7 @@ mod shrink;
 mod side;
 mod step;
 
+pub use converted::{Convert, Unconverted, converted};
 pub use crdgen_core::compare::changes::Class;
 pub use crdgen_core::compare::proof::{Proof, Request, Witness};
 pub use finding::{Finding, Report};

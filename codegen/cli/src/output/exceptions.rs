@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crdgen_core::diag::codes::exception as codes;
@@ -197,22 +198,34 @@ impl Exceptions {
                 .collect();
             (!findings.is_empty()).then(|| Findings { source: source.clone(), findings })
         };
-        self.files.values().filter_map(of_file).collect()
+        let ended = self.given.iter().filter(|given| !given.is_used && !given.exception.applies(self.today));
+        let of_argument = |given: &Given| {
+            let diag = self.unused(&given.exception, &may_find)?;
+            let findings = vec![Finding::new(String::new(), None, diag)];
+            Some(Findings {
+                source: Source::new(format!("--allow \"{}\"", given.text), Arc::default()),
+                findings,
+            })
+        };
+        ended.filter_map(of_argument).chain(self.files.values().filter_map(of_file)).collect()
     }
 
     fn unused(&self, exception: &Exception, may_find: impl Fn(&Code) -> bool) -> Option<Diag> {
         let id = exception.code.id;
-        let (code, text, help) = match exception.until.filter(|_| !exception.applies(self.today)) {
+        let diag = |code, level, text: String, help| Diag::own(code, level, &Path::ROOT, text).help(help);
+        match exception.until.filter(|_| !exception.applies(self.today)) {
+            // The day was written to make the run fail after it.
             Some(day) => {
                 let text = format!("this exception for {id} ended on {day}");
-                (&codes::ENDED, text, "fix what it allowed and remove it, or write a later day")
+                let help = "fix what it allowed and remove it, or write a later day";
+                Some(diag(&codes::ENDED, Level::Error, text, help))
             }
             None if may_find(exception.code) => {
-                (&codes::UNUSED, format!("this exception for {id} allows nothing"), "remove it")
+                let text = format!("this exception for {id} allows nothing");
+                Some(diag(&codes::UNUSED, Level::Warning, text, "remove it"))
             }
-            None => return None,
-        };
-        Some(Diag::own(code, Level::Warning, &Path::ROOT, text).help(help))
+            None => None,
+        }
     }
 
     /// Returns the numbers for the JSON document, if there are exceptions.
@@ -241,7 +254,8 @@ impl Exceptions {
 
     /// Prints what was allowed, and writes the new baseline.
     pub(crate) fn finish(self, may_find: impl Fn(&Code) -> bool) -> Result<(), Error> {
-        for given in self.given.iter().filter(|given| !given.is_used) {
+        let is_unused = |given: &&Given| !given.is_used && given.exception.applies(self.today);
+        for given in self.given.iter().filter(is_unused) {
             if let Some(diag) = self.unused(&given.exception, &may_find) {
                 terminal::say(format_args!("warning: --allow \"{}\": {}", given.text, diag.detail));
             }

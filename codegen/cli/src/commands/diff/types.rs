@@ -14,7 +14,9 @@ use crate::outcome::no_kind;
 use crate::output::report::Report;
 use crate::terminal;
 use crdgen::Error;
+use crdgen::declared::{self, Declared, Versions};
 use crdgen::source::{self, Options};
+use crdgen_diff::Unconverted;
 
 /// Whether a path is that of Rust types: a file, a manifest or a folder of sources, such as `src`. The folder of a package
 /// also has the CRDs in its YAML, which are what is applied.
@@ -23,9 +25,45 @@ pub(super) fn is_rust(path: &str) -> bool {
     source::is_rust(path) && !path.join("Cargo.toml").exists()
 }
 
-/// Returns the CRDs of Rust sources, as a server sees them.
-pub(super) fn read(path: &str) -> Result<Vec<(Source, Crd)>, Error> {
-    let read = source::read(&Options { path: package(Path::new(path)), ..Options::default() })?;
+/// Rust types: their CRDs, and the conversions that they declare.
+pub(super) struct Types {
+    pub(super) crds: Vec<(Source, Crd)>,
+    conversions: Vec<Declared>,
+}
+
+impl Types {
+    /// What the declared conversions of a kind make of stored objects. `None` if the types declare no conversion of the kind.
+    pub(super) fn converted(
+        &self,
+        old: &Crd,
+        new: &Crd,
+        options: &crdgen_diff::Options,
+    ) -> Option<Vec<crdgen_diff::Finding>> {
+        let spec = &new.spec;
+        let versions =
+            self.conversions.iter().find_map(|it| Versions::of(it, &spec.group, &spec.names.kind))?;
+        let convert = |object: &Value, to: &str| {
+            let from = object.get("apiVersion").and_then(Value::as_str).and_then(|it| it.split_once('/'));
+            let (Some((_, from)), Value::Map(members)) = (from, object) else {
+                return Err(Unconverted::Unknown);
+            };
+            if [from, to].iter().any(|name| !versions.names().contains(name)) {
+                return Err(Unconverted::Unknown);
+            }
+            versions.convert(members.clone(), from, to).map_err(|why| match why {
+                // Functions are not run.
+                declared::Error::Code { .. } => Unconverted::Unknown,
+                declared::Error::Value(why) => Unconverted::Failed(why.to_string()),
+            })
+        };
+        Some(crdgen_diff::converted(old, new, &convert, options))
+    }
+}
+
+/// Reads Rust sources. Their CRDs are as a server sees them.
+pub(super) fn read(path: &str) -> Result<Types, Error> {
+    let options = Options { path: package(Path::new(path)), ..Options::default() };
+    let read = source::read(&options)?;
     if read.has_errors() {
         return Err(Error::Mistakes { found: read.found, cargo: read.cargo.map(Box::new) });
     }
@@ -44,7 +82,13 @@ pub(super) fn read(path: &str) -> Result<Vec<(Source, Crd)>, Error> {
         // The text is not kept, so no line of it is shown.
         (Source::new(path.to_owned(), Arc::default()), crd)
     };
-    Ok(read.crds.into_iter().map(as_sent).collect())
+    // Only kinds with several versions have conversions.
+    let has_versions = read.crds.iter().any(|crd| crd.spec.versions.len() > 1);
+    let conversions = has_versions.then(|| source::conversions(&options, false)).transpose()?;
+    Ok(Types {
+        crds: read.crds.into_iter().map(as_sent).collect(),
+        conversions: conversions.map(|it| it.crates).unwrap_or_default(),
+    })
 }
 
 /// What programs with the new types meet while the old CRDs are installed, by the names of the CRDs.

@@ -8,6 +8,7 @@ mod stored;
 mod words;
 
 pub use class::Class;
+pub use stored::stored_versions;
 
 use crate::ir::Crd;
 use crate::path::{Path, Step};

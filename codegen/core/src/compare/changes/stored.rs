@@ -8,7 +8,7 @@ use crate::path::Path;
 /// Reports what clients of a version meet in objects that are stored in another one. What they met before the update is left
 /// out, if the server converted objects in the same way.
 pub(super) fn compare(old: &Crd, new: &Crd, was_plain: bool, versions: &Path<'_>, out: &mut Out) {
-    for from in stored(old) {
+    for from in stored_versions(old) {
         let Some(was) = position(old, from).and_then(|at| old.spec.schema_of(at)) else { continue };
         for (at, to) in new.spec.versions.iter().enumerate() {
             let Some(now) = new.spec.schema_of(at).filter(|_| to.served && to.name != from) else { continue };
@@ -42,8 +42,8 @@ pub(super) fn compare(old: &Crd, new: &Crd, was_plain: bool, versions: &Path<'_>
     }
 }
 
-/// The versions in which objects may be stored: those of the status, or the storage version.
-fn stored(crd: &Crd) -> Vec<&str> {
+/// Returns the versions in which objects may be stored: those of the status, or the storage version.
+pub fn stored_versions(crd: &Crd) -> Vec<&str> {
     let of_status = crd.status.stored_versions.as_deref().unwrap_or_default();
     if of_status.is_empty() {
         return crd.spec.storage_version().map(|it| it.name.as_str()).into_iter().collect();
