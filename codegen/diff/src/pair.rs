@@ -415,6 +415,30 @@ mod tests {
     }
 
     #[test]
+    fn searches_where_rules_require_more_than_the_smallest_object_has() {
+        let spec = |keywords: &str| {
+            of_spec(&format!(
+                r#"{{"type":"object","properties":{{"a":{{"type":"object","properties":{{"b":{{"type":"integer"}}}}}},
+                "f":{{"type":"string"{keywords}}}}},
+                "x-kubernetes-validations":[{{"rule":"has(self.a) && has(self.a.b) && self.a.b > 0"}}]}}"#
+            ))
+        };
+        assert!(worst(&spec(""), &spec(r#","maxLength":2"#)).starts_with("breaking"));
+    }
+
+    #[test]
+    fn tries_numbers_as_keys() {
+        let field = |least: i64| {
+            format!(
+                r#"{{"type":"object","maxProperties":9,"additionalProperties":{{"type":"string"}},
+                "x-kubernetes-validations":[{{"rule":"self.all(key, {least} < int(key))"}}]}}"#
+            )
+        };
+        let (old, new) = (crd(&field(4710)), crd(&field(4711)));
+        assert!(worst(&old, &new).starts_with(r#"breaking {"f":{"4711":"#), "{}", worst(&old, &new));
+    }
+
+    #[test]
     fn what_no_object_shows_may_break() {
         // No number is between the two bounds.
         let old = crd(r#"{"type":"integer","x-kubernetes-validations":[{"rule":"self < 10"}]}"#);

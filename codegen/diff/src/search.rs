@@ -49,6 +49,8 @@ pub(crate) struct Search<'s> {
     version: &'s str,
     /// Small objects that the old side accepts. Those that the new side also accepts come first.
     bases: Vec<Value>,
+    /// Whether these are larger examples, too.
+    has_larger: bool,
     budget: usize,
     random: Random,
     /// The number of objects that were tried for the current change.
@@ -76,6 +78,7 @@ impl<'s> Search<'s> {
             new,
             version,
             bases: Vec::new(),
+            has_larger: false,
             budget,
             random: Random::new(0),
             tried: 0,
@@ -87,16 +90,32 @@ impl<'s> Search<'s> {
                 .sum(),
             fields: [old, new].into_iter().filter_map(|it| it.schema(version)).map(fields_of).sum(),
         };
-        let own = old.samples.object(version, Extent::Minimal);
-        let other = new.samples.object(version, Extent::Minimal);
-        let accepted = [own, other].into_iter().flatten().filter(|it| old.create(version, it).is_fine());
-        for base in accepted {
-            if !out.bases.contains(&base) {
-                out.bases.push(base);
-            }
+        out.add_bases(Extent::Minimal);
+        if !out.can_search() {
+            out.add_bases(Extent::Full);
         }
         out.bases.sort_by_key(|base| !new.create(version, base).errors.is_empty());
         out
+    }
+
+    /// Adds the examples of both sides that the old side accepts.
+    fn add_bases(&mut self, extent: Extent) {
+        let examples = [self.old, self.new].map(|side| side.samples.object(self.version, extent));
+        for base in examples.into_iter().flatten() {
+            if self.old.create(self.version, &base).is_fine() && !self.bases.contains(&base) {
+                self.bases.push(base);
+            }
+        }
+    }
+
+    /// Adds larger examples, because rules may require more than the smallest one has. Returns them, the first time.
+    fn larger_bases(&mut self) -> Vec<Value> {
+        if std::mem::replace(&mut self.has_larger, true) {
+            return Vec::new();
+        }
+        let before = self.bases.len();
+        self.add_bases(Extent::Full);
+        self.bases[before..].to_vec()
     }
 
     /// Whether the old side accepts an object that can be searched from.
@@ -165,29 +184,16 @@ impl<'s> Search<'s> {
         let atoms = self.ordered(place);
         let bases = self.bases.clone();
         bases.first().into_iter().for_each(|base| self.count(base));
-        for base in bases {
-            if let Some(found) = self.flips(&base, is_wanted) {
-                return Some(self.proved(base, found, is_wanted));
-            }
-            for (atom, may_repair) in &atoms {
-                if self.is_over(end) {
-                    return None;
-                }
-                let Some(object) = self.with(&base, atom) else { continue };
-                self.count(&object);
-                let accepted = match self.old.create(self.version, &object).is_fine() {
-                    true => Some(object),
-                    false if *may_repair => {
-                        let repaired = self.repaired(object, atom);
-                        // The repair does not write the status.
-                        repaired.filter(|object| self.old.create(self.version, object).is_fine())
-                    }
-                    false => None,
-                };
-                let Some(object) = accepted else { continue };
-                if let Some(error) = self.rejects(&object, is_wanted) {
-                    return Some(self.proved(object, error, is_wanted));
-                }
+        let mut is_accepted = false;
+        let found = self.each_atom(&bases, &atoms, end, is_wanted, &mut is_accepted);
+        if found.is_some() || self.is_over(end) {
+            return found;
+        }
+        if !is_accepted {
+            let larger = self.larger_bases();
+            let found = self.each_atom(&larger, &atoms, end, is_wanted, &mut is_accepted);
+            if found.is_some() {
+                return found;
             }
         }
         // A rule around the place may compare it with other fields.
@@ -220,6 +226,44 @@ impl<'s> Search<'s> {
             self.count(&object);
             if let Some(error) = self.flips(&object, is_wanted) {
                 return Some(self.proved(object, error, is_wanted));
+            }
+        }
+        None
+    }
+
+    /// Tries each atom in each object. Sets whether the old side accepts one of them.
+    fn each_atom(
+        &mut self,
+        bases: &[Value],
+        atoms: &[(Atom, bool)],
+        end: usize,
+        is_wanted: &dyn Fn(&Diag) -> bool,
+        is_accepted: &mut bool,
+    ) -> Option<Proved> {
+        for base in bases {
+            if let Some(found) = self.flips(base, is_wanted) {
+                return Some(self.proved(base.clone(), found, is_wanted));
+            }
+            for (atom, may_repair) in atoms {
+                if self.is_over(end) {
+                    return None;
+                }
+                let Some(object) = self.with(base, atom) else { continue };
+                self.count(&object);
+                let accepted = match self.old.create(self.version, &object).is_fine() {
+                    true => Some(object),
+                    false if *may_repair => {
+                        let repaired = self.repaired(object, atom);
+                        // The repair does not write the status.
+                        repaired.filter(|object| self.old.create(self.version, object).is_fine())
+                    }
+                    false => None,
+                };
+                let Some(object) = accepted else { continue };
+                *is_accepted |= atom.value.is_some();
+                if let Some(error) = self.rejects(&object, is_wanted) {
+                    return Some(self.proved(object, error, is_wanted));
+                }
             }
         }
         None

@@ -171,10 +171,12 @@ impl Out<'_> {
 
     fn sizes(&mut self) {
         let (tight, loose) = self.limits();
+        // A value has as many fields as are required.
+        let required = i64::try_from(loose.required.len()).unwrap_or(i64::MAX);
         let least = [
             ("minLength", tight.min_length, loose.min_length),
             ("minItems", tight.min_items, loose.min_items),
-            ("minProperties", tight.min_properties, loose.min_properties),
+            ("minProperties", tight.min_properties.filter(|least| *least > required), loose.min_properties),
         ];
         let most = [
             ("maxLength", tight.max_length, loose.max_length),
@@ -435,6 +437,12 @@ mod tests {
     fn names_what_only_one_side_forbids() {
         for (tight, loose, expected) in [
             (r#"{"maxLength":5}"#, "{}", vec!["maxLength is 5, but not set in b"]),
+            (r#"{"minProperties":2}"#, r#"{"required":["a","b"]}"#, vec![]),
+            (
+                r#"{"minProperties":3}"#,
+                r#"{"required":["a","b"]}"#,
+                vec!["minProperties is 3, but not set in b"],
+            ),
             (r#"{"maxLength":5}"#, r#"{"maxLength":7}"#, vec!["maxLength is 5, but 7 in b"]),
             (r#"{"maxLength":5}"#, r#"{"maxLength":5}"#, vec![]),
             (r#"{"maxLength":5}"#, r#"{"maxLength":4}"#, vec![]),

@@ -79,8 +79,10 @@ impl Constants {
                             Value::Map((0..count).map(|at| entry(format!("key-{at}"))).collect())
                         }),
                     );
-                    for text in &self.texts {
-                        out.push(Value::Map([entry(text.clone())].into_iter().collect()));
+                    // Keys may be numbers.
+                    let numbers = integers.iter().map(i64::to_string);
+                    for key in self.texts.iter().cloned().chain(numbers) {
+                        out.push(Value::Map([entry(key)].into_iter().collect()));
                     }
                 }
             }

@@ -181,8 +181,9 @@ fn moved(old: &Spec, new: &Spec, versions: &Path<'_>, out: &mut Out) {
     let root = version.child(root);
     all.object(was, now, &root.child("openAPIV3Schema"));
     let lost = all.all.into_iter().filter(|change| change.class == Class::DataLoss);
+    let stored = Some(old.versions[j].name.clone());
     out.all.extend(lost.map(|change| match change.part {
-        Part::Field(name) => Change { part: Part::NotStored(name), ..change },
-        _ => change,
+        Part::Field(name) => Change { part: Part::NotStored(name), stored: stored.clone(), ..change },
+        _ => Change { stored: stored.clone(), ..change },
     }));
 }

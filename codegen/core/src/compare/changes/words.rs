@@ -9,6 +9,7 @@ impl Change {
     pub fn text(&self) -> String {
         let (Some(stored), Some(version)) = (&self.stored, &self.version) else { return self.own_text() };
         match &self.part {
+            Part::NotStored(_) => self.own_text(),
             Part::Field(name) => {
                 format!("objects are stored as {stored}, and {version} does not have the field `{name}`")
             }
@@ -93,7 +94,7 @@ impl Change {
 
     /// Returns what to do about it.
     pub fn help(&self) -> &'static str {
-        if self.stored.is_some() {
+        if self.stored.is_some() && !matches!(self.part, Part::NotStored(_)) {
             return "the server changes only `apiVersion` when it converts an object. Make the versions accept the same objects, or add a conversion webhook";
         }
         match (&self.part, self.class) {
