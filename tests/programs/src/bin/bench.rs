@@ -25,7 +25,8 @@ fn main() -> ExitCode {
         ["expressions"] => expressions(),
         ["objects"] => judging::check(10_000).map(objects),
         ["apply"] => judging::apply(2_000).map(objects),
-        _ => Err(io::Error::other("usage: bench [expressions | objects | apply]")),
+        ["diff"] => diff(),
+        _ => Err(io::Error::other("usage: bench [expressions | objects | apply | diff]")),
     };
     match run {
         Ok(()) => ExitCode::SUCCESS,
@@ -152,6 +153,48 @@ fn both(op: &str, requests: &[String]) -> io::Result<()> {
         row(&format!("oracle, op {op}"), theirs, Some(("crdgen rpc", ratio(theirs, mine))));
     }
     Ok(())
+}
+
+/// How many CRDs are compared.
+const COMPARED: usize = 560;
+
+/// Compares CRDs with copies of themselves: `crdgen diff` on both folders, and crdify, which compares two files, if `$CRDIFY` is
+/// its program.
+fn diff() -> io::Result<()> {
+    let seeds = corpus::shared_crds().unwrap_or_else(corpus::own_crds);
+    let folder = std::env::temp_dir().join(format!("crdgen-bench-{}", std::process::id()));
+    let sides = ["old", "new"].map(|side| folder.join(side));
+    let mut files = Vec::new();
+    for (number, seed) in seeds.iter().take(COMPARED).enumerate() {
+        for side in &sides {
+            fs::create_dir_all(side)?;
+            fs::write(side.join(format!("{number}.yaml")), &seed.text)?;
+        }
+        files.push(format!("{number}.yaml"));
+    }
+    let crdgen = ours::program().map_err(io::Error::other)?;
+    let comparing = best(3, || {
+        let mut command = Command::new(crdgen.path());
+        command.arg("diff").args(&sides).stdout(Stdio::null()).stderr(Stdio::null());
+        match command.status()?.success() {
+            true => Ok(()),
+            false => Err(io::Error::other("crdgen diff finds changes in equal files")),
+        }
+    })?;
+    println!("{} pairs of equal files", files.len());
+    row("crdgen diff", comparing, None);
+    if let Some(crdify) = std::env::var_os("CRDIFY") {
+        let theirs = best(1, || {
+            for file in &files {
+                let sides = sides.iter().map(|side| format!("file://{}", side.join(file).display()));
+                let mut command = Command::new(&crdify);
+                command.args(sides).stdout(Stdio::null()).stderr(Stdio::null()).status()?;
+            }
+            Ok(())
+        })?;
+        row("crdify", theirs, Some(("crdgen diff", ratio(theirs, comparing))));
+    }
+    fs::remove_dir_all(&folder)
 }
 
 fn best(times: usize, mut work: impl FnMut() -> io::Result<()>) -> io::Result<Duration> {
