@@ -41,6 +41,15 @@ pub(super) enum Argument {
     Const(i64),
 }
 
+/// Who generates the schema of a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum SchemaBy {
+    /// Our own generator.
+    Crdgen,
+    /// Then a type that only has a schema for schemars is not an error.
+    Schemars,
+}
+
 /// How many types may be inside of each other, as arguments. The compiler's own limit is 128, but the walks through types
 /// need more memory for each level.
 const MAX_DEPTH: usize = 32;
@@ -62,8 +71,8 @@ pub(super) struct Instances {
     numbers: HashMap<Instance, Id>,
     /// What aliases name, with these arguments.
     aliases: HashMap<(Looked, Vec<Argument>), Id>,
-    /// What types refer to, by the number of the reference, and whether for schemars.
-    pub(super) references: HashMap<(Id, usize, bool), Id>,
+    /// What types refer to, by the number of the reference, and by who generates its schema.
+    pub(super) references: HashMap<(Id, usize, SchemaBy), Id>,
 }
 
 /// Which limit a type exceeds.
@@ -78,12 +87,12 @@ pub(super) enum Excess {
 #[derive(Clone)]
 struct Looked {
     alias: Rc<syn::ItemType>,
-    for_schemars: bool,
+    schema_by: SchemaBy,
 }
 
 impl Looked {
-    fn key(&self) -> (*const syn::ItemType, bool) {
-        (Rc::as_ptr(&self.alias), self.for_schemars)
+    fn key(&self) -> (*const syn::ItemType, SchemaBy) {
+        (Rc::as_ptr(&self.alias), self.schema_by)
     }
 }
 
@@ -160,9 +169,10 @@ impl Program<'_> {
         &self,
         alias: &Rc<syn::ItemType>,
         params: &[(String, Argument)],
+        schema_by: SchemaBy,
         look_up: impl FnOnce() -> Id,
     ) -> Id {
-        let looked = Looked { alias: Rc::clone(alias), for_schemars: self.for_schemars.get() };
+        let looked = Looked { alias: Rc::clone(alias), schema_by };
         let key = (looked, params.iter().map(|(_, argument)| argument.clone()).collect());
         if let Some(id) = self.instances.borrow().aliases.get(&key) {
             return *id;

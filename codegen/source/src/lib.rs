@@ -39,7 +39,7 @@ use eval::Effort;
 use instances::{Id, Instance, Instances};
 use modules::World;
 use proc_macro2::Span;
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
@@ -156,8 +156,6 @@ pub struct Program<'s> {
     unread: RefCell<Option<String>>,
     /// The schemas that schemars generates, by type.
     generated: RefCell<HashMap<Id, GeneratedText>>,
-    /// Whether types are looked up for schemars. Then a type that only has a schema for schemars is not an error.
-    for_schemars: Cell<bool>,
     /// The remaining budget for evaluating code.
     effort: Effort,
 }
@@ -180,7 +178,6 @@ impl<'s> Program<'s> {
             writing: RefCell::new(Vec::new()),
             unread: RefCell::new(None),
             generated: RefCell::new(HashMap::new()),
-            for_schemars: Cell::new(false),
             effort: Effort::default(),
         }
     }

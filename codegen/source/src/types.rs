@@ -2,7 +2,7 @@
 
 use super::foreign::kubernetes;
 use super::instances::Excess;
-pub(super) use super::instances::{Argument, Id, Instance};
+pub(super) use super::instances::{Argument, Id, Instance, SchemaBy};
 use super::modules::{derive_paths, derives_schema};
 use super::named::Named;
 use super::{Found, Program, Reported};
@@ -29,6 +29,8 @@ pub(super) struct Scope {
     pub(super) this: Option<Id>,
     /// Local variables. If several have the same name, the last one is used.
     pub(super) locals: Vec<Local>,
+    /// Who generates the schemas of the types.
+    pub(super) schema_by: SchemaBy,
 }
 
 /// A local variable of code that is evaluated.
@@ -43,7 +45,17 @@ pub(super) struct Local {
 impl Scope {
     /// A scope outside of any item.
     pub(super) fn new(module: usize, params: Vec<(String, Argument)>) -> Scope {
-        Scope { module, item: None, params, this: None, locals: Vec::new() }
+        Scope { module, item: None, params, this: None, locals: Vec::new(), schema_by: SchemaBy::Crdgen }
+    }
+
+    /// The same scope, with schemas by somebody else.
+    pub(super) fn schema_by(self, schema_by: SchemaBy) -> Scope {
+        Scope { schema_by, ..self }
+    }
+
+    /// The scope of the target of an alias.
+    fn aliased(&self, module: usize, params: &[(String, Argument)]) -> Scope {
+        Scope { item: self.item, ..Scope::new(module, params.to_vec()) }.schema_by(self.schema_by)
     }
 
     /// A local variable.
@@ -183,11 +195,10 @@ impl Program<'_> {
         self.found.borrow_mut().extend(read);
         let reported = self.found.borrow().len();
         let is_by_schemars = named.as_ref().is_some_and(|named| self.is_by_schemars(named));
-        let around = self.for_schemars.get();
-        self.for_schemars.set(around || is_by_schemars);
-        let arguments =
-            path.segments.last().map_or_else(Vec::new, |last| self.arguments(&last.arguments, scope));
-        self.for_schemars.set(around);
+        let arguments = path.segments.last().map_or_else(Vec::new, |last| match is_by_schemars {
+            true => self.arguments(&last.arguments, &scope.clone().schema_by(SchemaBy::Schemars)),
+            false => self.arguments(&last.arguments, scope),
+        });
         if is_by_schemars {
             // schemars generates the schema of the argument, so it is not an error if crdgen does not know it.
             let mut found = self.found.borrow_mut();
@@ -197,9 +208,9 @@ impl Program<'_> {
         match named {
             Some(Named::Item(item)) => self.item_type(item, arguments, scope, span),
             Some(Named::Alias(alias, module)) => {
-                let params = self.parameters(&alias.generics, arguments, module);
-                self.aliased(&alias, &params, || {
-                    let inner = Scope { item: scope.item, ..Scope::new(module, params.clone()) };
+                let params = self.parameters(&alias.generics, arguments, module, scope.schema_by);
+                self.aliased(&alias, &params, scope.schema_by, || {
+                    let inner = scope.aliased(module, &params);
                     match &*alias.ty {
                         syn::Type::Path(target) if target.qself.is_none() => {
                             self.path_type(&target.path, &inner, span, depth + 1)
@@ -263,9 +274,9 @@ impl Program<'_> {
         match named {
             Some(Named::Item(item)) => Some(self.item_type(item, arguments, scope, span)),
             Some(Named::Alias(alias, module)) => {
-                let params = self.parameters(&alias.generics, arguments, module);
-                Some(self.aliased(&alias, &params, || {
-                    self.type_of(&alias.ty, &Scope { item: scope.item, ..Scope::new(module, params.clone()) })
+                let params = self.parameters(&alias.generics, arguments, module, scope.schema_by);
+                Some(self.aliased(&alias, &params, scope.schema_by, || {
+                    self.type_of(&alias.ty, &scope.aliased(module, &params))
                 }))
             }
             _ => None,
@@ -372,13 +383,13 @@ impl Program<'_> {
             return self.intern(Instance::Unknown);
         }
         let is_by_schemars = self.derives_only_for_schemars(item);
-        if is_by_schemars && !self.for_schemars.get() && self.has_moved() {
+        if is_by_schemars && scope.schema_by == SchemaBy::Crdgen && self.has_moved() {
             self.derived_for_schemars(&name, scope, span);
             return self.intern(Instance::Unknown);
         }
-        let params = self.parameters(&generics, arguments, module);
+        let params = self.parameters(&generics, arguments, module, scope.schema_by);
         let own = self.intern(Instance::Item(item, params.into_iter().map(|(_, a)| a).collect()));
-        if !is_by_schemars || self.for_schemars.get() {
+        if !is_by_schemars || scope.schema_by == SchemaBy::Schemars {
             return own;
         }
         match self.generated(own) {
@@ -441,6 +452,7 @@ impl Program<'_> {
         generics: &syn::Generics,
         arguments: Vec<Argument>,
         module: usize,
+        schema_by: SchemaBy,
     ) -> Vec<(String, Argument)> {
         let mut given = arguments.into_iter();
         let mut out: Vec<(String, Argument)> = Vec::new();
@@ -449,7 +461,7 @@ impl Program<'_> {
                 syn::GenericParam::Lifetime(_) => {}
                 syn::GenericParam::Type(t) => {
                     let argument = given.next().or_else(|| {
-                        let scope = Scope::new(module, out.clone());
+                        let scope = Scope::new(module, out.clone()).schema_by(schema_by);
                         t.default.as_ref().map(|(_, ty)| Argument::Type(self.type_of(ty, &scope)))
                     });
                     let argument = argument.unwrap_or_else(|| Argument::Type(self.intern(Instance::Unknown)));
@@ -546,15 +558,7 @@ impl Types for Program<'_> {
     }
 
     fn reference(&self, id: Id, number: usize) -> Option<Id> {
-        let key = (id, number, self.for_schemars.get());
-        if let Some(known) = self.instances.borrow().references.get(&key) {
-            return Some(*known);
-        }
-        let (target, keep) = self.remember(|| self.refer(id, number));
-        if keep && let Some(target) = target {
-            self.instances.borrow_mut().references.insert(key, target);
-        }
-        target
+        self.reference_for(id, number, SchemaBy::Crdgen)
     }
 
     fn default(&self, id: Id, number: usize) -> Result<Option<Value>, Unknown> {
@@ -563,11 +567,24 @@ impl Types for Program<'_> {
 }
 
 impl Program<'_> {
-    fn refer(&self, id: Id, number: usize) -> Option<Id> {
+    /// The type to which a type refers.
+    pub(super) fn reference_for(&self, id: Id, number: usize, schema_by: SchemaBy) -> Option<Id> {
+        let key = (id, number, schema_by);
+        if let Some(known) = self.instances.borrow().references.get(&key) {
+            return Some(*known);
+        }
+        let (target, keep) = self.remember(|| self.refer(id, number, schema_by));
+        if keep && let Some(target) = target {
+            self.instances.borrow_mut().references.insert(key, target);
+        }
+        target
+    }
+
+    fn refer(&self, id: Id, number: usize, schema_by: SchemaBy) -> Option<Id> {
         match self.instance(id) {
             Instance::Item(item, _) => {
                 let lowered = self.lower(item);
-                Some(self.type_of(lowered.refs.get(number)?, &self.scope(id)?))
+                Some(self.type_of(lowered.refs.get(number)?, &self.scope(id)?.schema_by(schema_by)))
             }
             Instance::Known(_, parts) | Instance::Tuple(parts) => parts.get(number).copied(),
             Instance::Array(item, _) | Instance::Slice(item) => Some(item),
@@ -582,12 +599,12 @@ impl Program<'_> {
                     (world.item(item).module, world.item(item).input.generics.clone())
                 };
                 if number == 0 {
-                    let params = self.parameters(&generics, Vec::new(), module);
+                    let params = self.parameters(&generics, Vec::new(), module, schema_by);
                     let arguments = params.into_iter().map(|(_, argument)| argument).collect();
                     return Some(self.intern(Instance::Item(item, arguments)));
                 }
                 let status = kind.status_as.as_ref().or(kind.status.as_ref())?;
-                let scope = Scope { item: Some(item), ..Scope::new(module, Vec::new()) };
+                let scope = Scope { item: Some(item), ..Scope::new(module, Vec::new()) }.schema_by(schema_by);
                 let reported = self.found.borrow().len();
                 let id = self.type_of(status, &scope);
                 // The usual help suggests an attribute on the field, but a status has no field.

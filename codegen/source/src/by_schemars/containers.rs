@@ -43,7 +43,7 @@ impl Generator<'_, '_> {
         let syn::Data::Struct(data) = &input.data else { return None };
         let field = self.only_field(&data.fields, item)?;
         let ty = (!is_described(&field.attrs)).then_some(&field.ty)?;
-        self.type_of(ty, &self.program.scope(id)?).ok()
+        self.type_of(ty, &self.scope(id)?).ok()
     }
 
     /// The only field of a transparent struct that serde reads.
@@ -78,7 +78,7 @@ impl Generator<'_, '_> {
     fn of_item(&mut self, id: Id, item: usize, input: &syn::DeriveInput) -> Generated {
         self.is_older |= self.generation(item)? == Generation::Older;
         let serde = self.attributes(&input.attrs, place::ROOT, item)?.serde;
-        let scope = self.program.scope(id).ok_or("a type that crdgen cannot find")?;
+        let scope = self.scope(id).ok_or("a type that crdgen cannot find")?;
         if serde.default.is_some() {
             return Err("a default for the whole struct".into());
         }

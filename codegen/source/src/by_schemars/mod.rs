@@ -8,7 +8,7 @@ mod lines;
 mod merge;
 
 use super::Program;
-use super::types::{Id, Instance, Scope};
+use super::types::{Id, Instance, SchemaBy, Scope};
 use crate::ir::Type;
 use crate::value::{Map, Value};
 use crdgen_rust::attrs::{self, Attrs, Code};
@@ -80,12 +80,10 @@ impl Program<'_> {
         if let Some(done) = self.generated.borrow().get(&id) {
             return done.clone();
         }
-        let around = self.for_schemars.replace(true);
         let (names, definitions) = (HashMap::new(), Map::new());
         let mut generator =
             Generator { program: self, root: id, depth: 0, is_older: false, names, definitions };
         let text = generator.text();
-        self.for_schemars.set(around);
         self.generated.borrow_mut().insert(id, text.clone());
         text
     }
@@ -232,6 +230,11 @@ impl Generator<'_, '_> {
     fn list(&mut self, item: Id) -> Generated {
         let items = self.subschema(item)?;
         Ok(object([("type", "array".into()), ("items", items)]))
+    }
+
+    /// The scope inside an item.
+    fn scope(&self, id: Id) -> Option<Scope> {
+        Some(self.program.scope(id)?.schema_by(SchemaBy::Schemars))
     }
 
     /// The number of a type in the source.

@@ -54,7 +54,7 @@ impl Eval<'_, '_> {
             },
             Some(Named::Function(f, module)) => {
                 let arguments = self.all(&args, scope, depth)?;
-                let scope = Scope::new(module, Vec::new());
+                let scope = self.scope_in(module);
                 self.applied(&f.sig, &f.block, &arguments, scope, wanted, depth + 1)
             }
             Some(Named::Foreign(full)) => foreign::call(&full, &value).unwrap_or_else(|| unknown(it)),
@@ -101,7 +101,7 @@ impl Eval<'_, '_> {
         }
         match self.named(path, scope) {
             Some(Named::Function(f, module)) => {
-                let scope = Scope::new(module, Vec::new());
+                let scope = self.scope_in(module);
                 self.applied(&f.sig, &f.block, &[], scope, wanted, depth + 1)
             }
             _ => match self.method(path, &[], scope, depth) {
@@ -115,14 +115,14 @@ impl Eval<'_, '_> {
     fn method(&self, path: &syn::Path, arguments: &[Value], scope: &Scope, depth: usize) -> Option<Known> {
         let Some(Named::Member(of, name)) = self.named(path, scope) else {
             let (module, function) = self.of_kind(path, scope)?;
-            let scope = Scope::new(module, Vec::new());
+            let scope = self.scope_in(module);
             return Some(self.applied(&function.sig, &function.block, arguments, scope, None, depth + 1));
         };
         let Named::Item(item) = *of else { return None };
         let get = |home: &Module, of: String| home.methods.get(&(of, name.clone())).cloned();
         let (module, function) = self.implemented(item, get)?;
         let this = self.program.intern(Instance::Item(item, Vec::new()));
-        let scope = Scope { this: Some(this), ..Scope::new(module, Vec::new()) };
+        let scope = self.scope_of(this, module);
         Some(self.applied(&function.sig, &function.block, arguments, scope, None, depth + 1))
     }
 

@@ -46,9 +46,7 @@ impl Eval<'_, '_> {
                     {
                         Some(u64::MAX.into())
                     }
-                    Named::Constant(value, module) => {
-                        self.integer(&value, &Scope::new(module, Vec::new()), depth + 1)
-                    }
+                    Named::Constant(value, module) => self.integer(&value, &self.scope_in(module), depth + 1),
                     _ => self.path(&it.path, scope, None, depth).ok()?.as_int().map(i128::from),
                 }
             }

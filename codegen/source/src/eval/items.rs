@@ -120,7 +120,7 @@ impl Eval<'_, '_> {
             let world = self.program.world.borrow();
             (std::rc::Rc::clone(&world.item(item).input), world.cfg_of(item))
         };
-        let Some(scope) = self.program.scope(id) else { return unknown(&input.ident) };
+        let Some(scope) = self.scope_inside(id) else { return unknown(&input.ident) };
         if let Some((module, block)) = self.implemented(item, |home, of| home.defaults.get(&of).cloned()) {
             return self.block(&block, &Scope { module, ..scope }, Some(id), depth + 1);
         }
@@ -202,7 +202,7 @@ impl Eval<'_, '_> {
         let own = attrs::read(&variant.attrs, place::VARIANT, &mut report, &mut code, &enabled, false).serde;
         // The type parameters of the enum are not known here.
         let id = self.program.intern(Instance::Item(item, Vec::new()));
-        let scope = self.program.scope(id)?;
+        let scope = self.scope_inside(id)?;
         let case = own.rename_all.or(outer.rename_all_fields);
         let fields =
             self.quietly(|| self.fields(&variant.fields, case, false, &scope, &enabled, given, depth));
@@ -241,7 +241,7 @@ impl Eval<'_, '_> {
         };
         let enabled = |tokens: &proc_macro2::TokenStream| cfg.enabled(tokens);
         let syn::Data::Struct(data) = &input.data else { return unknown(&input.ident) };
-        let Some(scope) = self.program.scope(id) else { return unknown(&input.ident) };
+        let Some(scope) = self.scope_inside(id) else { return unknown(&input.ident) };
         let (mut report, mut code) = (Report::default(), Vec::new());
         let outer = attrs::read(&input.attrs, place::TYPES, &mut report, &mut code, &enabled, false).serde;
         if outer.into.is_some() || outer.from.is_some() {

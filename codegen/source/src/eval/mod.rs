@@ -19,7 +19,7 @@ pub use skip::Skip;
 use super::Program;
 use super::modules::Module;
 use super::named::Named;
-use super::types::{Argument, Id, Instance, Scope};
+use super::types::{Argument, Id, Instance, SchemaBy, Scope};
 use crate::recipe::Unknown;
 use crate::value::Value;
 use crdgen_rust::attrs::Code;
@@ -61,7 +61,7 @@ impl Program<'_> {
 
     /// The value of code. None if serde leaves the field out.
     pub(super) fn value_of_code(&self, code: &Code, scope: &Scope) -> Result<Option<Value>, Unknown> {
-        let eval = Eval { program: self };
+        let eval = Eval { program: self, schema_by: scope.schema_by };
         match code {
             Code::Default { path, ty, skip_if, serialize_with } => {
                 let ty_id = self.type_of(ty, scope);
@@ -93,7 +93,7 @@ impl Program<'_> {
 
     /// The value that a function without arguments returns, or the default of a type.
     pub(super) fn value_of(&self, path: Option<&syn::Path>, ty: Id, scope: &Scope) -> Known {
-        let eval = Eval { program: self };
+        let eval = Eval { program: self, schema_by: scope.schema_by };
         match path {
             Some(path) => eval.call(path, scope, Some(ty), 0),
             None => eval.default(ty, 0),
@@ -102,15 +102,31 @@ impl Program<'_> {
 
     /// The value of an expression.
     pub(super) fn eval(&self, expr: &Expr, scope: &Scope) -> Known {
-        Eval { program: self }.expr(expr, scope, None, 0)
+        Eval { program: self, schema_by: scope.schema_by }.expr(expr, scope, None, 0)
     }
 }
 
 struct Eval<'p, 's> {
     program: &'p Program<'s>,
+    schema_by: SchemaBy,
 }
 
 impl Eval<'_, '_> {
+    /// The scope of code in another module.
+    fn scope_in(&self, module: usize) -> Scope {
+        Scope::new(module, Vec::new()).schema_by(self.schema_by)
+    }
+
+    /// The scope of a function of a type in another module.
+    fn scope_of(&self, this: Id, module: usize) -> Scope {
+        Scope { this: Some(this), ..self.scope_in(module) }
+    }
+
+    /// The scope inside an item with its arguments.
+    fn scope_inside(&self, id: Id) -> Option<Scope> {
+        Some(self.program.scope(id)?.schema_by(self.schema_by))
+    }
+
     fn effort(&self) -> &Effort {
         &self.program.effort
     }
@@ -224,7 +240,7 @@ impl Eval<'_, '_> {
         }
         match self.named(path, scope) {
             Some(Named::Constant(expr, module)) => {
-                self.expr(&expr, &Scope::new(module, Vec::new()), wanted, depth + 1)
+                self.expr(&expr, &self.scope_in(module), wanted, depth + 1)
             }
             Some(Named::Foreign(full)) => foreign::constant(&full).map_or_else(|| unknown(path), Ok),
             Some(Named::Member(of, name)) => match *of {
@@ -237,12 +253,7 @@ impl Eval<'_, '_> {
                     match self.implemented(item, get) {
                         Some((module, expr)) => {
                             let this = self.program.intern(Instance::Item(item, Vec::new()));
-                            self.expr(
-                                &expr,
-                                &Scope { this: Some(this), ..Scope::new(module, Vec::new()) },
-                                wanted,
-                                depth + 1,
-                            )
+                            self.expr(&expr, &self.scope_of(this, module), wanted, depth + 1)
                         }
                         None => unknown(path),
                     }

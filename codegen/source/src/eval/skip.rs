@@ -30,7 +30,7 @@ impl Program<'_> {
     /// The values of a type that a function leaves out.
     pub(crate) fn skip_of(&self, path: &syn::Path, ty: Id, scope: &Scope) -> Result<Skip, Unknown> {
         let name = path.segments.last().map(|s| plain(&s.ident)).unwrap_or_default();
-        let eval = Eval { program: self };
+        let eval = Eval { program: self, schema_by: scope.schema_by };
         Ok(match name.as_str() {
             "is_none" => Skip::Null,
             "is_empty" => Skip::Empty,
@@ -99,7 +99,7 @@ impl Eval<'_, '_> {
             },
             syn::FnArg::Receiver(_) => "self".to_owned(),
         };
-        let scope = Scope::new(module, Vec::new());
+        let scope = self.scope_in(module);
         self.condition(&self.result(&block, module)?, &Argument { name: &argument, ty, scope: &scope }, 0)
     }
 

@@ -38,7 +38,7 @@ impl Eval<'_, '_> {
                 Some(local) => local.ty,
                 None => match self.named(&it.path, scope)? {
                     Named::Constant(value, module) => {
-                        self.type_of_value(&value, &Scope::new(module, Vec::new()), depth + 1)
+                        self.type_of_value(&value, &self.scope_in(module), depth + 1)
                     }
                     _ => None,
                 },
@@ -102,7 +102,7 @@ impl Eval<'_, '_> {
             && !own.flatten
             && !own.skip_serializing
             && own.serialize_with.is_none();
-        let scope = self.program.scope(base)?;
+        let scope = self.scope_inside(base)?;
         let ty = self.quietly(|| self.program.type_of(&field.ty, &scope));
         let name = match &field.ident {
             _ if outer.transparent => None,
@@ -123,13 +123,13 @@ impl Eval<'_, '_> {
     /// The signature of the function at a path, and the function's scope.
     fn signature(&self, path: &syn::Path, scope: &Scope) -> Option<(syn::Signature, Scope)> {
         match self.named(path, scope)? {
-            Named::Function(function, module) => Some((function.sig.clone(), Scope::new(module, Vec::new()))),
+            Named::Function(function, module) => Some((function.sig.clone(), self.scope_in(module))),
             Named::Member(of, name) => {
                 let Named::Item(item) = *of else { return None };
                 let get = |home: &Module, of: String| home.methods.get(&(of, name.clone())).cloned();
                 let (module, function) = self.implemented(item, get)?;
                 let this = self.program.intern(Instance::Item(item, Vec::new()));
-                Some((function.sig.clone(), Scope { this: Some(this), ..Scope::new(module, Vec::new()) }))
+                Some((function.sig.clone(), self.scope_of(this, module)))
             }
             _ => None,
         }

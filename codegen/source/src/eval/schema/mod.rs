@@ -10,8 +10,8 @@ use crate::Program;
 use crate::encode;
 use crate::modules::Module;
 use crate::named::Named;
-use crate::recipe::{Linker, Node, Types, Unknown, known};
-use crate::types::{Id, Instance, Scope};
+use crate::recipe::{Linker, Node, Unknown, known};
+use crate::types::{Id, Instance, SchemaBy, Scope};
 use crate::value::{Map, Value};
 use crdgen_rust::attrs;
 use crdgen_rust::lower::plain;
@@ -25,7 +25,7 @@ use syn::{Expr, Stmt};
 impl Program<'_> {
     /// The schema that a block of code builds, as text, with the name of its type.
     pub(crate) fn schema_text(&self, name: &str, block: &syn::Block, scope: &Scope) -> Option<String> {
-        let mut code = Code::new(Eval { program: self }, scope.clone());
+        let mut code = Code::new(Eval { program: self, schema_by: scope.schema_by }, scope.clone());
         let written = code.block(block, 0);
         self.unread.replace(if written.is_none() { code.unread } else { None });
         Some(format!("{name}\n{}", crate::json::to_string(&written?)))
@@ -61,19 +61,19 @@ impl Eval<'_, '_> {
                 // `schema_with = "set_of::<String>"`
                 let last = path.segments.last().map(|segment| &segment.arguments);
                 let arguments = last.map_or_else(Vec::new, |list| self.program.arguments(list, scope));
-                let parameters = self.program.parameters(&f.sig.generics, arguments, module);
-                Some((Scope::new(module, parameters), Writer::Function(f)))
+                let parameters = self.program.parameters(&f.sig.generics, arguments, module, self.schema_by);
+                Some((Scope::new(module, parameters).schema_by(self.schema_by), Writer::Function(f)))
             }
             Some(Named::Member(of, name)) => {
                 let Named::Item(item) = *of else { return None };
                 let get = |home: &Module, of: String| home.methods.get(&(of, name.clone())).cloned();
                 let (module, f) = self.implemented(item, get)?;
-                let this = Some(self.program.intern(Instance::Item(item, Vec::new())));
-                Some((Scope { this, ..Scope::new(module, Vec::new()) }, Writer::Method(f)))
+                let this = self.program.intern(Instance::Item(item, Vec::new()));
+                Some((self.scope_of(this, module), Writer::Method(f)))
             }
             _ => {
                 let (module, f) = self.of_kind(path, scope)?;
-                Some((Scope::new(module, Vec::new()), Writer::Method(f)))
+                Some((self.scope_in(module), Writer::Method(f)))
             }
         }
     }
@@ -340,8 +340,7 @@ impl<'p, 's> Code<'p, 's> {
             };
             variables.push((name, variable));
         }
-        let mut code =
-            Code { inside: self.inside, variables, ..Code::new(Eval { program: self.eval.program }, scope) };
+        let mut code = Code { inside: self.inside, variables, ..Code::new(Eval { ..self.eval }, scope) };
         code.block(writer.block(), depth + 1)
     }
 
@@ -422,8 +421,8 @@ impl<'p, 's> Code<'p, 's> {
         let get =
             |home: &Module, of: String| Some((home.schemas.get(&of)?.clone(), home.names.get(&of)?.clone()));
         let (module, (block, name)) = self.eval.implemented(item, get)?;
-        let scope = Scope::new(module, Vec::new());
-        let mut code = Code { inside: self.inside + 1, ..Code::new(Eval { program }, scope) };
+        let scope = self.eval.scope_in(module);
+        let mut code = Code { inside: self.inside + 1, ..Code::new(Eval { ..self.eval }, scope) };
         let schema = code.block(&block, 0)?;
         // kube's generator rewrites schemas for the server. This is not done here, and it changes nothing in schemas
         // without alternatives.
@@ -440,7 +439,10 @@ impl<'p, 's> Code<'p, 's> {
         program.found.borrow_mut().truncate(before);
         // The schema of k8s-openapi differs from the one in the table, and an inline schema has no name by which it
         // could be recognized.
-        if !seen || is_inline && program.is_kubernetes(id) || !program.is_plain(id, &mut Vec::new()) {
+        if !seen
+            || is_inline && program.is_kubernetes(id)
+            || !program.is_plain(id, self.scope.schema_by, &mut Vec::new())
+        {
             return None;
         }
         let mut linker = Linker::new(program, Vec::new());
@@ -468,7 +470,7 @@ impl Program<'_> {
     }
 
     /// Whether all parts of a type are known.
-    fn is_plain(&self, id: Id, seen: &mut Vec<Id>) -> bool {
+    fn is_plain(&self, id: Id, schema_by: SchemaBy, seen: &mut Vec<Id>) -> bool {
         if seen.contains(&id) {
             return true;
         }
@@ -478,21 +480,24 @@ impl Program<'_> {
             Instance::Item(item, _) if self.derives_only_for_schemars(item) => false,
             Instance::Item(item, _) => {
                 let count = self.lower(item).refs.len();
-                (0..count).all(|number| self.reference(id, number).is_none_or(|id| self.is_plain(id, seen)))
+                (0..count).all(|number| {
+                    self.reference_for(id, number, schema_by)
+                        .is_none_or(|id| self.is_plain(id, schema_by, seen))
+                })
             }
             Instance::Known(_, parts) | Instance::Tuple(parts) => {
-                parts.iter().all(|id| self.is_plain(*id, seen))
+                parts.iter().all(|id| self.is_plain(*id, schema_by, seen))
             }
-            Instance::Array(item, _) | Instance::Slice(item) => self.is_plain(item, seen),
+            Instance::Array(item, _) | Instance::Slice(item) => self.is_plain(item, schema_by, seen),
             Instance::Written(_) => true,
             // Its schema has its own `$defs`.
             Instance::BySchemars(_) => false,
             // These are recognized by their names, whatever schema schemars generates.
             Instance::Kubernetes(_) => true,
             // The spec and the status. The rest of an object is the same for all kinds.
-            Instance::Root(_) => [0, 1]
-                .into_iter()
-                .all(|number| self.reference(id, number).is_none_or(|id| self.is_plain(id, seen))),
+            Instance::Root(_) => [0, 1].into_iter().all(|number| {
+                self.reference_for(id, number, schema_by).is_none_or(|id| self.is_plain(id, schema_by, seen))
+            }),
             Instance::Unknown => false,
         }
     }
