@@ -21,13 +21,17 @@ mod state;
 mod status;
 mod store;
 mod testing;
+mod user;
 mod verbs;
 mod watch;
 mod webhooks;
 
 pub use door::ResponseBody;
 #[cfg(feature = "http")]
-pub use door::{Listening, listen};
+pub use door::{Access, Listening, listen};
+#[cfg(feature = "tls")]
+pub use door::{Certificates, Tls, random_token};
 pub use server::{NotReached, Passed, Rejected, Server, Snapshot, run};
 pub use testing::{Fault, Recorded, Records, Rule, Simulation};
+pub use user::User;
 pub use webhooks::Reviewer;

@@ -103,6 +103,15 @@ impl Failure {
         Failure::new(400, "BadRequest", message)
     }
 
+    pub(crate) fn unauthorized() -> Failure {
+        Failure::new(401, "Unauthorized", "Unauthorized")
+    }
+
+    pub(crate) fn timeout() -> Failure {
+        let message = "the server was unable to return a response in the time allotted, but may still be processing the request";
+        Failure::new(504, "Timeout", message)
+    }
+
     pub(crate) fn internal(message: impl Into<String>) -> Failure {
         let message = message.into();
         let cause = Cause { reason: String::new(), message: message.clone(), field: String::new() };

@@ -39,6 +39,8 @@ pub struct Folder {
     replace: Replace,
     /// The modification time of written files, if it is not the current time.
     modified: Option<SystemTime>,
+    /// Whether only the user of the process may read the files.
+    private: bool,
     /// Folders in which the leftovers of earlier runs were already removed.
     swept: BTreeSet<PathBuf>,
     /// The files that this run wrote. It does not replace them again.
@@ -70,6 +72,7 @@ impl Folder {
             root,
             replace,
             modified: None,
+            private: false,
             swept: BTreeSet::new(),
             written: BTreeSet::new(),
             staged: Vec::new(),
@@ -82,6 +85,13 @@ impl Folder {
     #[must_use]
     pub fn modified(mut self, time: Option<SystemTime>) -> Folder {
         self.modified = time;
+        self
+    }
+
+    /// Lets only the user of the process read the files, on systems that have such permissions.
+    #[must_use]
+    fn private(mut self) -> Folder {
+        self.private = true;
         self
     }
 
@@ -132,7 +142,8 @@ impl Folder {
     fn unfinished(&mut self, path: &Path, text: &str, is_first: bool) -> Result<Option<Unfinished>, Error> {
         let named = Error::file(path);
         match existing(path).map_err(&named)? {
-            Some(old) if old == text.as_bytes() => return Ok(None),
+            // The existing file may have other permissions.
+            Some(old) if old == text.as_bytes() && !self.private => return Ok(None),
             _ if !is_first => return Err(Error::WrittenTwice(path.to_owned())),
             Some(old) if self.replace == Replace::Own && !generated::may_replace(&old, text) => {
                 return Err(Error::NotOurs { path: path.to_owned(), help: None });
@@ -143,7 +154,7 @@ impl Folder {
         if self.swept.insert(folder.clone()) {
             remove_stale(&folder);
         }
-        Unfinished::new(&folder, text, self.modified).map_err(&named).map(Some)
+        Unfinished::new(&folder, text, self.modified, self.private).map_err(&named).map(Some)
     }
 
     /// Reads a file. Returns `None` if it does not exist.
@@ -210,6 +221,13 @@ impl Folder {
 pub fn write_if_changed(path: &Path, text: &str) -> Result<bool, Error> {
     let name = path.file_name().unwrap_or_default();
     Folder::new(path.parent().unwrap_or(Path::new("")), Replace::All).write(name, text)
+}
+
+/// Writes a file that only the user of the process may read. Replaces any existing file.
+pub fn write_private(path: &Path, text: &str) -> Result<(), Error> {
+    let name = path.file_name().unwrap_or_default();
+    let mut folder = Folder::new(path.parent().unwrap_or(Path::new("")), Replace::All).private();
+    folder.write(name, text).map(|_| ())
 }
 
 /// The most bytes that [`mirror`] copies.
@@ -406,7 +424,7 @@ struct Unfinished {
 }
 
 impl Unfinished {
-    fn new(folder: &Path, text: &str, modified: Option<SystemTime>) -> io::Result<Unfinished> {
+    fn new(folder: &Path, text: &str, modified: Option<SystemTime>, private: bool) -> io::Result<Unfinished> {
         static NUMBER: AtomicUsize = AtomicUsize::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let path = folder.join(format!(".{}-{number}{UNFINISHED}", std::process::id()));
@@ -415,7 +433,15 @@ impl Unfinished {
             return Err(io::ErrorKind::Interrupted.into());
         }
         // `create_new` makes sure that this is a new file: neither a link nor a file that others use.
-        let mut file = OpenOptions::new().write(true).create_new(true).open(&path)?;
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        if private {
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        }
+        #[cfg(not(unix))]
+        let _ = private;
+        let mut file = options.open(&path)?;
         pending.files.insert(path.clone());
         drop(pending);
         let unfinished = Unfinished { path };

@@ -1,29 +1,92 @@
 //! The server on a port.
 
+use super::access::{Access, is_public};
+use super::service::response;
+#[cfg(feature = "tls")]
+use super::tls::{self, Tls};
 use crate::server::Server;
-use hyper_util::rt::{TokioExecutor, TokioIo};
+use crate::status::Failure;
+use crate::user::User;
+use http::Request;
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
-use hyper_util::service::TowerToHyperService;
+use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
-use tokio::net::TcpListener;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+use tower_service::Service;
+
+/// How long a handshake may take.
+const HANDSHAKE: Duration = Duration::from_secs(10);
+/// How long the head of a request may take to arrive. hyper begins to count after the request before, so this is also how long
+/// a connection may be idle: as long as with a real server, because clients rely on it.
+const HEAD: Duration = Duration::from_secs(90);
+/// How long a request may take from its head to the head of its answer, as with a real server. Watches go on after that.
+const REQUEST: Duration = Duration::from_secs(60);
+/// The most connections at once. Those that are more wait until one ends.
+const CONNECTIONS: usize = 4096;
+/// The most header fields of a request, and their size.
+const HEADERS: usize = 100;
+const HEADER_BYTES: u32 = 64 << 10;
+/// How often a connection with HTTP/2 is asked whether its client is still there.
+const PING: Duration = Duration::from_secs(30);
+/// How long to wait if a connection cannot be accepted. If too many files are open, others have to be closed first.
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// A server that listens on a port.
 #[derive(Debug)]
 pub struct Listening {
     listener: TcpListener,
-    server: Server,
+    shared: Shared,
 }
 
-/// Listens on a port. The server does not authenticate clients, so use an address of the machine itself.
+/// What all connections need.
+#[derive(Clone, Debug)]
+struct Shared {
+    server: Server,
+    access: Option<Arc<Access>>,
+    #[cfg(feature = "tls")]
+    tls: Option<Tls>,
+}
+
+/// Listens on a port. Without [`Listening::access`], the server does not authenticate clients, so use an address of the machine
+/// itself.
 ///
 /// # Errors
 /// Fails if the address cannot be used.
 pub async fn listen(server: Server, address: SocketAddr) -> io::Result<Listening> {
-    Ok(Listening { listener: TcpListener::bind(address).await?, server })
+    let shared = Shared {
+        server,
+        access: None,
+        #[cfg(feature = "tls")]
+        tls: None,
+    };
+    Ok(Listening { listener: TcpListener::bind(address).await?, shared })
 }
 
 impl Listening {
+    /// Asks clients who they are. Without it, everybody is an administrator.
+    #[must_use]
+    pub fn access(mut self, access: Access) -> Listening {
+        self.shared.access = Some(Arc::new(access));
+        self
+    }
+
+    /// Encrypts the connections.
+    #[cfg(feature = "tls")]
+    #[must_use]
+    pub fn tls(mut self, tls: Tls) -> Listening {
+        self.shared.tls = Some(tls);
+        self
+    }
+
     /// The address, with the port that was chosen if the wanted one was 0.
     ///
     /// # Errors
@@ -34,19 +97,75 @@ impl Listening {
 
     /// Answers requests until the future is dropped.
     pub async fn serve(self) {
+        let seats = Arc::new(Semaphore::new(CONNECTIONS));
         loop {
+            let Ok(seat) = Arc::clone(&seats).acquire_owned().await else { return };
             let Ok((stream, _)) = self.listener.accept().await else {
-                // A client may go before it is accepted. If too many files are open, it helps to wait.
-                tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+                // A client may go before it is accepted.
+                tokio::time::sleep(PAUSE).await;
                 continue;
             };
             _ = stream.set_nodelay(true);
-            let service = TowerToHyperService::new(self.server.clone());
+            let shared = self.shared.clone();
             tokio::spawn(async move {
-                let builder = auto::Builder::new(TokioExecutor::new());
-                // A client may go at any time.
-                _ = builder.serve_connection(TokioIo::new(stream), service).await;
+                shared.connection(stream).await;
+                drop(seat);
             });
+        }
+    }
+}
+
+impl Shared {
+    #[cfg(feature = "tls")]
+    async fn connection(self, stream: TcpStream) {
+        let Some(tls) = &self.tls else { return self.requests(stream, None).await };
+        let Ok(Ok(stream)) = timeout(HANDSHAKE, tls.0.accept(stream)).await else { return };
+        let user = tls::user(stream.get_ref().1.peer_certificates());
+        self.requests(stream, user).await;
+    }
+
+    #[cfg(not(feature = "tls"))]
+    async fn connection(self, stream: TcpStream) {
+        self.requests(stream, None).await;
+    }
+
+    /// Answers the requests of a connection.
+    async fn requests(
+        self,
+        stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+        peer: Option<User>,
+    ) {
+        let (shared, peer) = (Arc::new(self), Arc::new(peer));
+        let service = service_fn(|request: Request<Incoming>| {
+            let (shared, peer) = (Arc::clone(&shared), Arc::clone(&peer));
+            async move { Ok::<_, Infallible>(shared.answer(request, (*peer).as_ref()).await) }
+        });
+        let mut builder = auto::Builder::new(TokioExecutor::new());
+        builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD).max_headers(HEADERS);
+        builder.http1().max_buf_size(HEADER_BYTES as usize);
+        builder.http2().timer(TokioTimer::new()).max_header_list_size(HEADER_BYTES);
+        builder.http2().keep_alive_interval(PING).keep_alive_timeout(HANDSHAKE);
+        // A client may go at any time.
+        _ = builder.serve_connection(TokioIo::new(stream), service).await;
+    }
+
+    async fn answer(
+        &self,
+        mut request: Request<Incoming>,
+        peer: Option<&User>,
+    ) -> http::Response<super::ResponseBody> {
+        let user = match &self.access {
+            None => User::admin(),
+            Some(_) if is_public(request.method(), request.uri().path()) => User::anonymous(),
+            Some(access) => match access.user(request.headers(), peer) {
+                Ok(user) => user,
+                Err(failure) => return response(failure.into(), false),
+            },
+        };
+        request.extensions_mut().insert(user);
+        match timeout(REQUEST, self.server.clone().call(request)).await {
+            Ok(answer) => answer.unwrap_or_else(|never| match never {}),
+            Err(_) => response(Failure::timeout().into(), false),
         }
     }
 }

@@ -1,10 +1,20 @@
 //! How requests reach a server: as a service in the process, and over HTTP.
 
+#[cfg(feature = "http")]
+mod access;
 mod body;
 #[cfg(feature = "http")]
 mod listen;
 mod service;
+#[cfg(feature = "tls")]
+mod subject;
+#[cfg(feature = "tls")]
+mod tls;
 
+#[cfg(feature = "http")]
+pub use access::Access;
 pub use body::ResponseBody;
 #[cfg(feature = "http")]
 pub use listen::{Listening, listen};
+#[cfg(feature = "tls")]
+pub use tls::{Certificates, Tls, random_token};

@@ -61,7 +61,7 @@ impl Server {
     }
 }
 
-fn response(answer: Answer, is_yaml: bool) -> Response<ResponseBody> {
+pub(super) fn response(answer: Answer, is_yaml: bool) -> Response<ResponseBody> {
     const DISCOVERY: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
     let (content_type, body) = match answer.content {
         Content::Value(value) if is_yaml => {

@@ -36,7 +36,7 @@ const FEATURES: &[(&str, &[&str])] = &[
     ("crdgen-publish", &[""]),
     ("crdgen-import", &[""]),
     ("crdgen-core", &["", "yaml", "apply", "rpc", "k8s"]),
-    ("crdgen-apiserver", &["", "http"]),
+    ("crdgen-apiserver", &["", "http", "tls"]),
     (
         "crdgen",
         &[

@@ -1,5 +1,6 @@
 //! `crdgen serve`: an API server on a port.
 
+mod door;
 mod kubeconfig;
 
 use std::net::SocketAddr;
@@ -8,6 +9,8 @@ use std::path::PathBuf;
 use crdgen_apiserver::{Server, listen};
 use crdgen_core::documents::objects;
 use crdgen_core::{encode, json};
+
+use door::Door;
 
 use crate::arguments::selection::Selection;
 use crate::crds::accepted;
@@ -24,7 +27,10 @@ const STACK: usize = 64 << 20;
 ///
 /// The server decides like a cluster: it checks, defaults, prunes and converts objects, keeps the owners of their fields, and
 /// deletes what is owned. kubectl and clients in all languages work with it. CRDs can also be created, changed and deleted
-/// while it runs. It does not authenticate clients, so it listens only on this machine unless --listen names another address.
+/// while it runs.
+///
+/// The server listens on this machine only, over HTTP, and everybody on it may do everything. If --listen names an address that
+/// other machines reach, the server has TLS and asks for a token. The kubeconfig has the certificate and the token.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   crdgen serve --crd deploy/crds --kubeconfig /tmp/kubeconfig
@@ -43,6 +49,17 @@ pub(crate) struct Args {
     /// The address to listen on. Port 0 means any free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0")]
     listen: SocketAddr,
+    /// Encrypt connections with a new certificate, which the kubeconfig names. On by itself with --token, and if
+    /// other machines reach the server
+    #[arg(long)]
+    tls: bool,
+    /// Ask clients for a bearer token: the one in FILE, or a new one, which is in the kubeconfig. On by itself if other machines
+    /// reach the server
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, value_hint = clap::ValueHint::FilePath)]
+    token: Option<Option<PathBuf>>,
+    /// Let everybody who reaches the address of --listen do everything, without TLS and a token
+    #[arg(long, conflicts_with_all = ["tls", "token"])]
+    insecure: bool,
     /// Write a kubeconfig for this server to a file, once it is ready
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     kubeconfig: Option<PathBuf>,
@@ -93,19 +110,17 @@ fn add_objects(server: &Server, args: &Args) -> Result<(), Error> {
 }
 
 async fn serve(server: Server, args: &Args) -> Result<Outcome, Error> {
+    let door = Door::new(args)?;
     let cannot_listen = |why| Error::Argument(format!("cannot listen on {}: {why}", args.listen));
-    let listening = listen(server, args.listen).await.map_err(cannot_listen)?;
-    let address = listening.address().map_err(cannot_listen)?;
+    let listening = door.close(listen(server, args.listen).await.map_err(cannot_listen)?)?;
+    let reach = door.reach(listening.address().map_err(cannot_listen)?);
     if let Some(path) = &args.kubeconfig {
-        let text = kubeconfig::text(address);
-        output::write_if_changed(path, &text)?;
+        output::write_private(path, &reach.kubeconfig())?;
     }
-    if !address.ip().is_loopback() {
-        terminal::say(
-            "warning: the server is reachable from other machines, and does not authenticate clients",
-        );
+    if door.is_open() && !args.listen.ip().is_loopback() {
+        terminal::say("warning: everybody who reaches this address can use the server");
     }
-    terminal::print(&Ready::inert(format!("ready on http://{address}\n")))?;
+    terminal::print(&Ready::inert(format!("ready on {}\n", reach.url())))?;
     listening.serve().await;
     Ok(Outcome::Fine)
 }

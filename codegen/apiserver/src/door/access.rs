@@ -1,0 +1,131 @@
+//! How clients prove who they are.
+
+use crate::status::Failure;
+use crate::user::User;
+use http::header::AUTHORIZATION;
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use sha2::{Digest, Sha256};
+
+/// How clients prove who they are. A server that is created without it does not ask.
+///
+/// Everybody whom the server knows may do everything: it authenticates, and does not authorize.
+#[derive(Clone, Debug, Default)]
+pub struct Access {
+    tokens: Vec<(Secret, User)>,
+}
+
+/// A token of which only the hash is kept.
+#[derive(Clone, Debug)]
+struct Secret([u8; 32]);
+
+impl Secret {
+    fn new(token: &[u8]) -> Secret {
+        Secret(Sha256::digest(token).into())
+    }
+
+    /// Compares in a time that does not depend on what is equal.
+    fn is(&self, other: &Secret) -> bool {
+        self.0.iter().zip(other.0).fold(0, |all, (a, b)| all | (a ^ b)) == 0
+    }
+}
+
+const IMPERSONATED_USER: HeaderName = HeaderName::from_static("impersonate-user");
+const IMPERSONATED_GROUP: HeaderName = HeaderName::from_static("impersonate-group");
+
+impl Access {
+    /// Asks each client for a token or, if the connection has TLS with an authority for clients, for a certificate.
+    pub fn new() -> Access {
+        Access::default()
+    }
+
+    /// Accepts a bearer token.
+    #[must_use]
+    pub fn token(mut self, token: &str, user: User) -> Access {
+        self.tokens.push((Secret::new(token.as_bytes()), user));
+        self
+    }
+
+    /// Returns who sends a request. `peer` is the user of the certificate of the connection.
+    pub(super) fn user(&self, headers: &HeaderMap, peer: Option<&User>) -> Result<User, Failure> {
+        let user = match peer {
+            Some(user) => user,
+            None => self.bearer(headers).ok_or_else(Failure::unauthorized)?,
+        };
+        Ok(impersonated(headers).unwrap_or_else(|| user.clone()))
+    }
+
+    fn bearer(&self, headers: &HeaderMap) -> Option<&User> {
+        let value = headers.get(AUTHORIZATION)?.as_bytes();
+        let (scheme, token) = value.split_at_checked("Bearer ".len())?;
+        if !scheme.eq_ignore_ascii_case(b"bearer ") {
+            return None;
+        }
+        let sent = Secret::new(token.trim_ascii());
+        // All tokens are compared, so that the time does not say which one is right.
+        let found = self.tokens.iter().filter(|(secret, _)| secret.is(&sent));
+        found.last().map(|(_, user)| user)
+    }
+}
+
+/// The user in whose name a client sends a request.
+fn impersonated(headers: &HeaderMap) -> Option<User> {
+    let text = |value: &HeaderValue| value.to_str().ok().map(str::to_owned);
+    let name = headers.get(IMPERSONATED_USER).and_then(text)?;
+    Some(User::new(name, headers.get_all(IMPERSONATED_GROUP).iter().filter_map(text)))
+}
+
+/// Whether the server answers everybody: whether it is ready, and which version it is.
+pub(super) fn is_public(method: &Method, path: &str) -> bool {
+    let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
+    matches!(*method, Method::GET | Method::HEAD)
+        && matches!(first, "healthz" | "livez" | "readyz" | "version")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(fields: &[(&'static str, &'static str)]) -> HeaderMap {
+        fields
+            .iter()
+            .map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)))
+            .collect()
+    }
+
+    #[test]
+    fn only_the_right_token_is_accepted() {
+        let access = Access::new().token("s3cret", User::admin()).token("other", User::new("b", ["x"]));
+        let name =
+            |value| access.user(&headers(&[("authorization", value)]), None).map(|user| user.name).ok();
+        assert_eq!(name("Bearer s3cret").as_deref(), Some("kubernetes-admin"));
+        assert_eq!(name("bearer other").as_deref(), Some("b"));
+        for wrong in ["Bearer s3cre", "Bearer s3cret1", "Bearer ", "Bearer", "", "Basic s3cret", "s3cret"] {
+            assert_eq!(name(wrong), None, "{wrong}");
+        }
+        assert!(access.user(&HeaderMap::new(), None).is_err());
+        // An access without tokens accepts none, also not the empty one.
+        assert!(Access::new().user(&headers(&[("authorization", "Bearer ")]), None).is_err());
+    }
+
+    #[test]
+    fn a_certificate_needs_no_token_and_users_can_be_impersonated() {
+        let peer = User::new("a", ["g"]);
+        let found = Access::new().user(&HeaderMap::new(), Some(&peer)).expect("a user");
+        assert_eq!(found, peer);
+        let asked = headers(&[("impersonate-user", "c"), ("impersonate-group", "d")]);
+        let found = Access::new().user(&asked, Some(&peer)).expect("a user");
+        assert_eq!(found, User::new("c", ["d"]));
+        assert!(Access::new().user(&asked, None).is_err(), "nobody impersonates without being known");
+    }
+
+    #[test]
+    fn only_health_and_version_are_public() {
+        for path in ["/healthz", "/readyz/ping", "/livez", "/version"] {
+            assert!(is_public(&Method::GET, path), "{path}");
+        }
+        for path in ["/", "/api", "/api/v1/version", "/apis", "/openapi/v2", "/healthzz", "/versions"] {
+            assert!(!is_public(&Method::GET, path), "{path}");
+        }
+        assert!(!is_public(&Method::POST, "/version"));
+    }
+}

@@ -1,0 +1,144 @@
+//! TLS: the certificate of the server, and those of clients.
+
+use super::subject;
+use crate::user::User;
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::crypto::{CryptoProvider, ring};
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio_rustls::rustls::server::WebPkiClientVerifier;
+use tokio_rustls::rustls::{RootCertStore, ServerConfig};
+
+/// A certificate of a server with its key, as PEM.
+#[derive(Clone)]
+pub struct Certificates {
+    /// The certificate, and those between it and the authority.
+    pub chain: String,
+    /// The key of the certificate.
+    pub key: String,
+    /// The certificate of the authority that clients shall trust.
+    pub authority: String,
+}
+
+impl std::fmt::Debug for Certificates {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Certificates").field("authority", &self.authority).finish_non_exhaustive()
+    }
+}
+
+/// How long a certificate that the server makes is valid: longer than any test, and shorter than anybody would rely on.
+const LIFETIME: Duration = Duration::from_secs(365 * 86400);
+/// How much clocks may differ.
+const SKEW: Duration = Duration::from_secs(3600);
+
+impl Certificates {
+    /// Makes an authority, and a certificate for names and addresses. The key of the authority is forgotten, so that it signs
+    /// nothing else.
+    ///
+    /// # Errors
+    /// Fails if a name cannot be in a certificate.
+    pub fn new(hosts: impl IntoIterator<Item = impl Into<String>>) -> io::Result<Certificates> {
+        let hosts: Vec<String> = hosts.into_iter().map(Into::into).collect();
+        make(&hosts).map_err(|why| invalid("the certificate of the server", why))
+    }
+}
+
+fn make(hosts: &[String]) -> Result<Certificates, rcgen::Error> {
+    use rcgen::{BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer};
+    use rcgen::{KeyPair, KeyUsagePurpose};
+    let now = SystemTime::now();
+    let valid = |params: &mut CertificateParams, name: &str| {
+        params.not_before = (now - SKEW).into();
+        params.not_after = (now + LIFETIME).into();
+        params.distinguished_name.push(DnType::CommonName, name);
+    };
+    let mut authority = CertificateParams::default();
+    valid(&mut authority, "crdgen");
+    authority.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
+    authority.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::DigitalSignature];
+    let issuer = Issuer::new(authority.clone(), KeyPair::generate()?);
+    let trusted = authority.self_signed(issuer.key())?;
+    let key = KeyPair::generate()?;
+    let mut params = CertificateParams::new(hosts)?;
+    valid(&mut params, "kube-apiserver");
+    params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
+    params.key_usages = vec![KeyUsagePurpose::DigitalSignature];
+    params.use_authority_key_identifier_extension = true;
+    let certificate = params.signed_by(&key, &issuer)?;
+    Ok(Certificates { chain: certificate.pem(), key: key.serialize_pem(), authority: trusted.pem() })
+}
+
+fn invalid(what: &str, why: impl std::fmt::Display) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("{what}: {why}"))
+}
+
+/// Names the provider, because a program with two of them would otherwise panic.
+fn provider() -> Arc<CryptoProvider> {
+    Arc::new(ring::default_provider())
+}
+
+/// A random token of 256 bits.
+///
+/// # Errors
+/// Fails if the system has no random numbers.
+pub fn random_token() -> io::Result<String> {
+    let mut bytes = [0; 32];
+    let filled = provider().secure_random.fill(&mut bytes);
+    filled.map_err(|_| io::Error::other("the system has no random numbers"))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// TLS for the connections of a server.
+#[derive(Clone)]
+pub struct Tls(pub(super) TlsAcceptor);
+
+impl std::fmt::Debug for Tls {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tls").finish_non_exhaustive()
+    }
+}
+
+impl Tls {
+    /// Prepares TLS with a certificate and its key, as PEM. Clients may have a certificate of one of the authorities in
+    /// `clients`: the common name of its subject is the name of the user, and its organizations are the groups.
+    ///
+    /// # Errors
+    /// Fails if one of the certificates or the key cannot be used.
+    pub fn new(chain: &str, key: &str, clients: Option<&str>) -> io::Result<Tls> {
+        let own = |why: &dyn std::fmt::Display| invalid("the certificate of the server", why);
+        let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(chain.as_bytes()).collect();
+        let chain = chain.map_err(|why| own(&why))?;
+        let key = PrivateKeyDer::from_pem_slice(key.as_bytes())
+            .map_err(|why| invalid("the key of the server", why))?;
+        let builder = ServerConfig::builder_with_provider(provider())
+            .with_safe_default_protocol_versions()
+            .map_err(|why| own(&why))?;
+        let builder = match clients {
+            None => builder.with_no_client_auth(),
+            Some(clients) => {
+                let wrong = |why: &dyn std::fmt::Display| invalid("the authority of clients", why);
+                let mut roots = RootCertStore::empty();
+                for root in CertificateDer::pem_slice_iter(clients.as_bytes()) {
+                    let root = root.map_err(|why| wrong(&why))?;
+                    roots.add(root).map_err(|why| wrong(&why))?;
+                }
+                let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider())
+                    .allow_unauthenticated()
+                    .build();
+                builder.with_client_cert_verifier(verifier.map_err(|why| wrong(&why))?)
+            }
+        };
+        let mut config = builder.with_single_cert(chain, key).map_err(|why| own(&why))?;
+        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+        Ok(Tls(TlsAcceptor::from(Arc::new(config))))
+    }
+}
+
+/// The user of a client certificate that rustls has verified.
+pub(super) fn user(chain: Option<&[CertificateDer<'_>]>) -> Option<User> {
+    let certificate = webpki::EndEntityCert::try_from(chain?.first()?).ok()?;
+    subject::user(certificate.subject())
+}

@@ -1,0 +1,96 @@
+//! Tokens and TLS.
+
+use crate::client::Client;
+use crate::process::{Process, Scratch, failure};
+use crdgen_core::go;
+use std::path::Path;
+
+/// What follows a key in a kubeconfig.
+fn value(kubeconfig: &str, key: &str) -> String {
+    let line = kubeconfig.lines().find_map(|line| line.trim().strip_prefix(key)?.strip_prefix(": "));
+    line.unwrap_or_else(|| panic!("no {key} in {kubeconfig}")).trim_matches('"').to_owned()
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).expect("a kubeconfig")
+}
+
+fn authority(kubeconfig: &str) -> String {
+    let text = value(kubeconfig, "certificate-authority-data");
+    String::from_utf8(go::base64_decode(&text).expect("base64")).expect("PEM")
+}
+
+#[test]
+fn without_options_everybody_on_this_machine_may_do_everything() {
+    let scratch = Scratch::new();
+    let file = scratch.path("kubeconfig");
+    let server = Process::serve(&["--kubeconfig", &file.to_string_lossy()]);
+    assert!(server.url().starts_with("http://127.0.0.1:"), "{}", server.url());
+    assert_eq!(value(&read(&file), "server"), server.url());
+    assert_eq!(Client::new(server.url(), None, None).get("/api/v1/namespaces").code, 200);
+}
+
+#[test]
+fn a_token_is_asked_for_over_tls() {
+    let scratch = Scratch::new();
+    let file = scratch.path("kubeconfig");
+    let server = Process::serve(&["--token", "--kubeconfig", &file.to_string_lossy()]);
+    let text = read(&file);
+    let (authority, token) = (authority(&text), value(&text, "token"));
+    assert!(token.len() == 64 && server.url().starts_with("https://"), "{text}");
+    let client = || Client::new(server.url(), Some(&authority), None);
+    let refused = client().get("/api/v1/namespaces");
+    assert_eq!(refused.code, 401);
+    for part in [r#""kind":"Status""#, r#""reason":"Unauthorized""#, r#""code":401"#] {
+        assert!(refused.body.contains(part), "{}", refused.body);
+    }
+    // Probes have no token.
+    assert_eq!(client().get("/readyz").code, 200);
+    let with = |token: &str| client().header(format!("authorization: Bearer {token}"));
+    assert_eq!(with(&token).get("/api/v1/namespaces").code, 200);
+    for wrong in [&token[1..], &format!("{token}0"), "", "x"] {
+        assert_eq!(with(wrong).get("/api/v1/namespaces").code, 401, "{wrong}");
+    }
+    // A body is not read before the server knows who sends it.
+    assert_eq!(client().send("POST", "/api/v1/namespaces", &"a".repeat(1 << 20)).code, 401);
+    // Another authority is not trusted.
+    let other = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
+    let stranger = Client::new(server.url(), Some(&other.cert.pem()), None);
+    assert!(stranger.try_send("GET", "/readyz", "").is_err());
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::metadata(&file).expect("a file").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "others may read the token");
+    }
+}
+
+#[test]
+fn a_token_can_come_from_a_file() {
+    let scratch = Scratch::new();
+    let (file, token) = (scratch.path("kubeconfig"), scratch.write("token", "my-token\n"));
+    let option = format!("--token={}", token.display());
+    let server = Process::serve(&[&option, "--kubeconfig", &file.to_string_lossy()]);
+    assert_eq!(value(&read(&file), "token"), "my-token");
+    let client = Client::new(server.url(), Some(&authority(&read(&file))), None);
+    assert_eq!(client.header("authorization: Bearer my-token").get("/api/v1/pods").code, 200);
+    for text in ["", "\n", "two words", "a\nb", "\"quoted\""] {
+        let token = scratch.write("wrong", text);
+        let why = failure(&[&format!("--token={}", token.display())]);
+        assert!(why.contains("not a token"), "{text:?}: {why}");
+    }
+}
+
+#[test]
+fn servers_that_others_reach_are_protected_unless_you_say_so() {
+    let scratch = Scratch::new();
+    let file = scratch.path("kubeconfig");
+    let file = file.to_string_lossy();
+    let why = failure(&["--listen", "0.0.0.0:0"]);
+    assert!(why.contains("Add `--kubeconfig FILE`"), "{why}");
+    let server = Process::serve(&["--listen", "0.0.0.0:0", "--kubeconfig", &file]);
+    let client = Client::new(server.url(), Some(&authority(&read(Path::new(&*file)))), None);
+    assert_eq!(client.get("/api/v1/namespaces").code, 401);
+    let open = Process::serve(&["--listen", "0.0.0.0:0", "--insecure"]);
+    assert_eq!(Client::new(open.url(), None, None).get("/api/v1/namespaces").code, 200);
+}

@@ -1,0 +1,5 @@
+//! `crdgen serve` as a process: who may use it, and what clients see.
+
+mod client;
+mod door;
+mod process;
