@@ -32,6 +32,7 @@ pub use door::{Access, Listening, listen};
 #[cfg(feature = "tls")]
 pub use door::{Certificates, Tls, random_token};
 pub use server::{NotReached, Passed, Rejected, Server, Snapshot, run};
+pub use store::{Saved, Storage};
 pub use testing::{Fault, Recorded, Records, Rule, Simulation};
 pub use user::User;
 pub use webhooks::Reviewer;

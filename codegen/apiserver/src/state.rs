@@ -3,11 +3,12 @@
 use crate::clock::Clock;
 use crate::random::Random;
 use crate::registry::{Registry, definitions, namespaces};
-use crate::store::{Key, Resource, Store};
+use crate::store::{Key, Resource, Saved, Storage, Store};
 use crate::testing::Simulation;
 use crate::{lifecycle, meta};
 use crdgen_core::value::Value;
 use std::collections::BTreeSet;
+use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A change that a controller has to look at.
@@ -23,6 +24,14 @@ pub(crate) enum Work {
     Owned { resource: Resource, key: Key },
     /// A workload was stored, and the test wants its status to be set.
     Simulate { simulation: Simulation, key: Key },
+}
+
+/// Saves the state of a server.
+#[derive(Clone, Debug)]
+pub(crate) struct Keeper {
+    storage: Arc<Mutex<Box<dyn Storage>>>,
+    /// Why the last change was not saved. From then on nothing is answered, so that nobody sees what may be lost.
+    failed: Option<String>,
 }
 
 /// The state of a server, which requests and watches share.
@@ -47,6 +56,10 @@ pub(crate) struct State {
     pub(crate) registry: Registry,
     pub(crate) random: Random,
     pub(crate) clock: Clock,
+    /// Whether there are the controllers of kube-controller-manager: garbage collection, and the deletion of namespaces.
+    pub(crate) has_manager: bool,
+    /// Where everything is saved.
+    pub(crate) keeper: Option<Keeper>,
     /// What the controllers still have to look at.
     pub(crate) work: Vec<Work>,
     /// What happens to workloads.
@@ -61,9 +74,56 @@ impl State {
             registry: Registry::new(),
             random: Random::new(seed),
             clock: Clock::Machine,
+            has_manager: true,
+            keeper: None,
             work: Vec::new(),
             simulations: BTreeSet::new(),
         }
+    }
+
+    /// The state that was saved. `None` if nothing was.
+    pub(crate) fn load(storage: &mut dyn Storage) -> io::Result<Option<State>> {
+        let Some(saved) = storage.load()? else { return Ok(None) };
+        let wrong = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
+        let mut state = State::new(saved.random);
+        state.store = Store::load(&saved).map_err(wrong)?;
+        let resource = definitions();
+        let crds = state.store.objects(&resource, "").map(|(key, _)| key.name.clone());
+        state.work = crds.map(Work::Definition).collect();
+        Ok(Some(state))
+    }
+
+    /// Saves everything now, and each change from now on.
+    pub(crate) fn keep_in(&mut self, storage: Box<dyn Storage>) -> io::Result<()> {
+        self.store.start_saving();
+        self.keeper = Some(Keeper { storage: Arc::new(Mutex::new(storage)), failed: None });
+        self.save().map_err(io::Error::other)
+    }
+
+    /// Saves what changed.
+    ///
+    /// # Errors
+    /// Fails with the reason if it may be lost, and always after that.
+    pub(crate) fn save(&mut self) -> Result<(), String> {
+        let Some(keeper) = &mut self.keeper else { return Ok(()) };
+        if let Some(why) = &keeper.failed {
+            return Err(why.clone());
+        }
+        let objects = self.store.take_unsaved();
+        if objects.is_empty() {
+            return Ok(());
+        }
+        let saved = Saved { revision: self.store.revision(), random: self.random.state(), objects };
+        let mut storage = keeper.storage.lock().unwrap_or_else(PoisonError::into_inner);
+        let result = storage.save(&saved).map_err(|why| format!("the server cannot save its objects: {why}"));
+        drop(storage);
+        keeper.failed = result.clone().err();
+        result
+    }
+
+    /// Why nothing is answered any more.
+    pub(crate) fn failed(&self) -> Option<&str> {
+        self.keeper.as_ref()?.failed.as_deref()
     }
 
     /// Sets what only the server sets in a new object.

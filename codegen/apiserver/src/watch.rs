@@ -113,7 +113,7 @@ impl Watch {
         }
         let shared = self.shared.clone();
         let mut state = shared.lock();
-        if state.registry.get(&self.resource).is_none() {
+        if state.registry.get(&self.resource).is_none() || state.failed().is_some() {
             self.is_over = true;
             return Next::Over;
         }

@@ -83,6 +83,9 @@ enum Command {
 
 /// Runs the command with the arguments of the process.
 pub fn main() -> ExitCode {
+    if let Some(code) = commands::serve::assets::run_by_name() {
+        return code;
+    }
     let arguments = match arguments() {
         Ok(arguments) => arguments,
         Err(Usage::Wrong(usage)) => return wrong_usage(&with_own_tip(usage)),

@@ -20,18 +20,28 @@ pub(crate) fn settle(state: &mut State) {
             match work {
                 Work::Definition(name) => definitions::settle(state, &name),
                 Work::Deleting { resource, key } if resource == registry::namespaces() => {
-                    namespaces::empty(state, &key.name);
+                    if state.has_manager {
+                        namespaces::empty(state, &key.name);
+                    }
                 }
                 Work::Deleting { resource, key } => {
                     if resource == registry::definitions() {
                         definitions::empty(state, &key.name);
                     }
-                    garbage::deleting(state, &resource, &key);
+                    if state.has_manager {
+                        garbage::deleting(state, &resource, &key);
+                    }
+                }
+                Work::Owned { resource, key } => {
+                    if state.has_manager {
+                        garbage::owned(state, &resource, &key);
+                    }
                 }
                 Work::Simulate { simulation, key } => workloads::simulate(state, simulation, &key),
-                Work::Owned { resource, key } => garbage::owned(state, &resource, &key),
                 Work::Removed { resource, object } => {
-                    garbage::removed(state, &object);
+                    if state.has_manager {
+                        garbage::removed(state, &object);
+                    }
                     waiting(state, &resource, meta::text(&object, "namespace"));
                     if resource == registry::definitions() {
                         definitions::settle(state, meta::text(&object, "name"));

@@ -62,8 +62,9 @@ impl Access {
         }
         let sent = Secret::new(token.trim_ascii());
         // All tokens are compared, so that the time does not say which one is right.
-        let found = self.tokens.iter().filter(|(secret, _)| secret.is(&sent));
-        found.last().map(|(_, user)| user)
+        self.tokens
+            .iter()
+            .fold(None, |found, (secret, user)| if secret.is(&sent) { Some(user) } else { found })
     }
 }
 

@@ -12,7 +12,7 @@ use crate::registry::namespaces;
 use crate::request::{Form, Query, Request, Target, VersionMatch, accepted};
 use crate::state::{Shared, State};
 use crate::status::Failure;
-use crate::store::Resource;
+use crate::store::{Resource, Storage};
 use crate::testing::{Fault, subject};
 use crate::watch::Delay;
 use crate::{discovery, openapi, verbs};
@@ -24,6 +24,7 @@ use crdgen_core::{GroupVersion, go, yaml};
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Method};
 use std::fmt;
+use std::io;
 use std::sync::Arc;
 
 /// A Kubernetes API server in memory. Clones are the same server.
@@ -67,6 +68,27 @@ impl Server {
 
     /// Starts a server like [`Server::new`], whose uids and generated names depend on a seed.
     pub fn with_seed(seed: u64) -> Server {
+        Server::of(Server::first(seed))
+    }
+
+    fn of(state: State) -> Server {
+        Server { shared: Shared::new(state), control: Arc::default() }
+    }
+
+    /// Starts a server with everything that a storage has, or like [`Server::with_seed`] if it is empty. The server answers a
+    /// write after the storage has saved it.
+    ///
+    /// # Errors
+    /// Fails if the storage cannot be read or written.
+    pub fn with_storage(seed: u64, mut storage: Box<dyn Storage>) -> io::Result<Server> {
+        let mut state = State::load(&mut *storage)?.unwrap_or_else(|| Server::first(seed));
+        crate::controllers::settle(&mut state);
+        state.keep_in(storage)?;
+        Ok(Server::of(state))
+    }
+
+    /// What a new cluster has.
+    fn first(seed: u64) -> State {
         let mut state = State::new(seed);
         for name in ["default", "kube-node-lease", "kube-public", "kube-system"] {
             let mut object = crate::meta::map([("apiVersion", "v1".into()), ("kind", "Namespace".into())]);
@@ -79,7 +101,15 @@ impl Server {
             state.stamp(&mut service);
             state.put(&Resource::new("", "services"), service);
         }
-        Server { shared: Shared::new(state), control: Arc::default() }
+        state
+    }
+
+    /// Leaves out the controllers of kube-controller-manager, as envtest does: nothing collects garbage, objects that are deleted in
+    /// the foreground stay, and so do deleted namespaces.
+    #[must_use]
+    pub fn without_controller_manager(self) -> Server {
+        self.shared.lock().has_manager = false;
+        self
     }
 
     /// Creates the CRDs and objects in a text with YAML or JSON documents, in their order.
@@ -87,20 +117,32 @@ impl Server {
     /// # Errors
     /// Fails with the first answer that is not a success.
     pub fn add(&self, text: &str) -> Result<(), Rejected> {
+        self.add_each(text, false)
+    }
+
+    /// Like [`Server::add`], but leaves objects alone that are there already.
+    ///
+    /// # Errors
+    /// Fails with the first answer that is not a success, unless it says that the object exists.
+    pub fn add_missing(&self, text: &str) -> Result<(), Rejected> {
+        self.add_each(text, true)
+    }
+
+    fn add_each(&self, text: &str, only_missing: bool) -> Result<(), Rejected> {
         let (documents, problems) = yaml::read(text.as_bytes());
         if let Some(problem) = problems.first() {
             return Err(Rejected(problem.text.clone()));
         }
         for document in documents {
             for (_, object) in document.objects() {
-                self.create(object)?;
+                self.create(object, only_missing)?;
             }
         }
         Ok(())
     }
 
     /// Creates an object as a client does.
-    fn create(&self, object: &Value) -> Result<(), Rejected> {
+    fn create(&self, object: &Value, only_missing: bool) -> Result<(), Rejected> {
         let (api_version, kind) = (crate::meta::own(object, "apiVersion"), crate::meta::own(object, "kind"));
         let GroupVersion { group, version } = GroupVersion::of(api_version);
         let found = self
@@ -136,6 +178,11 @@ impl Server {
         }
         let answer = answer.unwrap_or_else(Answer::from);
         match &answer.content {
+            Content::Value(status)
+                if only_missing && crate::meta::own(status, "reason") == "AlreadyExists" =>
+            {
+                Ok(())
+            }
             Content::Value(status) if answer.code >= 300 => {
                 Err(Rejected(crate::meta::own(status, "message").to_owned()))
             }

@@ -2,14 +2,17 @@
 
 mod log;
 mod page;
+mod save;
 
 pub(crate) use log::{Change, Event};
 pub(crate) use page::Token;
+pub use save::{Saved, Storage};
 
 use crate::meta;
-use crdgen_core::json;
 use crdgen_core::value::Value;
+use crdgen_core::{go, json};
 use log::Log;
+use save::Unsaved;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
@@ -87,6 +90,8 @@ pub(crate) struct Store {
     watches: u64,
     /// Tasks that wait for a change of any resource.
     waiting: Vec<Waker>,
+    /// The objects that changed since they were last saved, if they are saved at all.
+    unsaved: Option<Unsaved>,
 }
 
 /// The number of changes of a resource that watches can still get.
@@ -105,7 +110,55 @@ impl Store {
             most_bytes: MOST_BYTES,
             watches: 0,
             waiting: Vec::new(),
+            unsaved: None,
         }
+    }
+
+    /// Notes from now on what has to be saved. All objects so far have to be, unless they come from a storage.
+    pub(crate) fn start_saving(&mut self) {
+        if self.unsaved.is_none() {
+            self.unsaved = Some(self.all());
+        }
+    }
+
+    /// The objects that have to be saved.
+    pub(crate) fn take_unsaved(&mut self) -> Vec<(String, Option<String>)> {
+        self.unsaved.as_mut().map(|unsaved| save::written(&std::mem::take(unsaved))).unwrap_or_default()
+    }
+
+    fn all(&self) -> Unsaved {
+        let of_table = |(resource, table): (&Resource, &Table)| {
+            let place = |key: &Key| Place { resource: resource.clone(), key: key.clone() };
+            table
+                .objects
+                .iter()
+                .map(|(key, object)| (place(key), Some(Arc::clone(object))))
+                .collect::<Vec<_>>()
+        };
+        self.tables.iter().flat_map(of_table).collect()
+    }
+
+    /// A store with what was saved. Its watches begin at the saved revision. Fails with what is wrong.
+    pub(crate) fn load(saved: &Saved) -> Result<Store, String> {
+        let mut store = Store { unsaved: Some(Unsaved::new()), ..Store::new() };
+        for (path, text) in &saved.objects {
+            let place = Place::of_path(path).ok_or_else(|| format!("{} is no object", go::quote(path)))?;
+            let text = text.as_deref().unwrap_or_default();
+            let object = json::read(text.as_bytes()).map_err(|why| format!("{path}: {why}"))?;
+            let Place { resource, key } = &place;
+            if key.namespace != meta::text(&object, "namespace") || key.name != meta::text(&object, "name") {
+                return Err(format!("{path} has the object of another name"));
+            }
+            for owner in meta::owners(&object) {
+                store.dependents.insert((meta::own(owner, "uid").to_owned(), place.clone()));
+            }
+            let table = store.tables.entry(resource.clone()).or_default();
+            table.objects.insert(key.clone(), Arc::new(object));
+        }
+        store.revision = saved.revision.max(store.revision);
+        let revision = store.revision;
+        store.tables.values_mut().for_each(|table| table.log.forget(revision));
+        Ok(store)
     }
 
     pub(crate) fn revision(&self) -> u64 {
@@ -154,6 +207,9 @@ impl Store {
         for owner in meta::owners(&object) {
             self.dependents.insert((meta::own(owner, "uid").to_owned(), place.clone()));
         }
+        if let Some(unsaved) = &mut self.unsaved {
+            unsaved.insert(place, Some(Arc::clone(&object)));
+        }
         let table = self.tables.entry(resource.clone()).or_default();
         table.objects.insert(key, Arc::clone(&object));
         let (change, bytes) = (Change::Put { before }, json::length(&object));
@@ -164,7 +220,11 @@ impl Store {
     /// Removes an object. Watches get it with the next revision.
     pub(crate) fn remove(&mut self, resource: &Resource, key: &Key) -> Option<Arc<Value>> {
         let before = self.tables.get_mut(resource)?.objects.remove(key)?;
-        self.forget_owners(&before, &Place { resource: resource.clone(), key: key.clone() });
+        let place = Place { resource: resource.clone(), key: key.clone() };
+        self.forget_owners(&before, &place);
+        if let Some(unsaved) = &mut self.unsaved {
+            unsaved.insert(place, None);
+        }
         self.revision += 1;
         let mut object = Value::clone(&before);
         meta::set(&mut object, "resourceVersion", Some(self.revision.to_string().into()));
@@ -266,7 +326,10 @@ impl Store {
         let revision = self.revision.max(copy.revision) + 1;
         self.tables.values_mut().for_each(Table::wake);
         std::mem::take(&mut self.waiting).into_iter().for_each(Waker::wake);
-        *self = Store { revision, watches: self.watches, waiting: Vec::new(), ..copy.clone() };
+        // Whatever is there now is gone, unless the copy has it.
+        let gone = self.all().into_keys().map(|place| (place, None));
+        let unsaved = self.unsaved.is_some().then(|| gone.chain(copy.all()).collect());
+        *self = Store { revision, watches: self.watches, waiting: Vec::new(), unsaved, ..copy.clone() };
         for table in self.tables.values_mut() {
             table.waiting.clear();
             table.log.forget(revision);

@@ -50,6 +50,9 @@ pub(crate) fn answer(
     path: &ObjectPath,
     hooks: &Hooks,
 ) -> Result<Answer, Failure> {
+    if let Some(why) = state.failed() {
+        return Err(Failure::internal(why));
+    }
     let Some(kind) = state.registry.find(&path.group, &path.version, &path.plural) else {
         return Ok(Answer::no_such_path());
     };
@@ -67,6 +70,8 @@ pub(crate) fn answer(
     let warnings = std::mem::take(&mut call.warnings);
     // What the request started is done before the client gets its answer, so that nothing has to wait.
     crate::controllers::settle(state);
+    // What may be lost is not answered.
+    state.save().map_err(Failure::internal)?;
     let mut answer = answer.unwrap_or_else(Answer::from);
     answer.warnings.extend(warnings);
     Ok(answer)

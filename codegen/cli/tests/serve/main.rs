@@ -1,5 +1,8 @@
 //! `crdgen serve` as a process: who may use it, and what clients see.
 
+#[cfg(unix)]
+mod assets;
 mod client;
+mod data;
 mod door;
 mod process;

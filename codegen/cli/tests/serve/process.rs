@@ -4,6 +4,8 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
+#[cfg(unix)]
+use std::time::{Duration, Instant};
 
 /// A folder that is removed at the end.
 pub(crate) struct Scratch(PathBuf);
@@ -43,7 +45,7 @@ pub(crate) fn crdgen() -> &'static Path {
 pub(crate) struct Process {
     child: Child,
     /// Open, so that the process can write to it.
-    _out: BufReader<ChildStdout>,
+    _out: Option<BufReader<ChildStdout>>,
     /// The first line that it printed.
     pub(crate) line: String,
 }
@@ -55,7 +57,25 @@ impl Process {
         let mut out = BufReader::new(child.stdout.take().expect("its output"));
         let mut line = String::new();
         out.read_line(&mut line).expect("a line");
-        Process { child, _out: out, line: line.trim_end().to_owned() }
+        Process { child, _out: Some(out), line: line.trim_end().to_owned() }
+    }
+
+    /// Starts a program that prints nothing.
+    #[cfg(unix)]
+    pub(crate) fn spawn(command: &mut Command) -> Process {
+        Process { child: command.spawn().expect("the process starts"), _out: None, line: String::new() }
+    }
+
+    /// Ends the process with SIGTERM, and waits until it is gone.
+    #[cfg(unix)]
+    pub(crate) fn terminate(&mut self) {
+        let kill = Command::new("kill").arg(self.child.id().to_string()).status();
+        assert!(kill.expect("kill runs").success());
+        let start = Instant::now();
+        while self.child.try_wait().expect("a process").is_none() {
+            assert!(start.elapsed() < Duration::from_secs(10), "the process does not end");
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 
     /// Starts `crdgen serve`, and waits until it is ready.

@@ -1,5 +1,7 @@
 //! `crdgen serve`: an API server on a port.
 
+pub(crate) mod assets;
+mod data;
 mod door;
 mod kubeconfig;
 
@@ -35,8 +37,9 @@ const STACK: usize = 64 << 20;
 #[command(after_help = "Examples:
   crdgen serve --crd deploy/crds --kubeconfig /tmp/kubeconfig
   KUBECONFIG=/tmp/kubeconfig kubectl get crds
+  KUBEBUILDER_ASSETS=\"$(crdgen serve --assets bin)\" go test ./...   run a suite of controller-runtime on this server
 
-The command ends with Ctrl-C. It forgets everything then.")]
+The command ends with Ctrl-C. It forgets everything then, unless --data names a folder.")]
 pub(crate) struct Args {
     /// CRDs to start with: files, folders or charts. May be repeated
     #[arg(long = "crd", value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
@@ -63,13 +66,27 @@ pub(crate) struct Args {
     /// Write a kubeconfig for this server to a file, once it is ready
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     kubeconfig: Option<PathBuf>,
+    /// Keep everything in this folder, also when the process is killed, and start with what is there. What --crd and --objects
+    /// name is added if it is missing
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    data: Option<PathBuf>,
+    /// Write `kube-apiserver` and `etcd` for envtest to a folder, print its path, and end: both are links to this program.
+    /// `KUBEBUILDER_ASSETS` names the folder
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, exclusive = true)]
+    assets: Option<PathBuf>,
     /// The seed of uids and generated names. The same seed and the same requests give the same names
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     seed: u64,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
-    let server = Server::with_seed(args.seed);
+    if let Some(folder) = &args.assets {
+        return assets::write(folder);
+    }
+    let server = match &args.data {
+        Some(folder) => data::open(folder, args.seed)?,
+        None => Server::with_seed(args.seed),
+    };
     if !args.crds.is_empty() {
         let options = Options::crds(&args.selection.rules()?);
         let outcome = accepted::each(&args.crds, &options, false, false, |crds| {
@@ -83,13 +100,16 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     if !args.objects.is_empty() {
         add_objects(&server, args)?;
     }
+    runtime()?.block_on(serve(server, args))
+}
+
+fn runtime() -> Result<tokio::runtime::Runtime, Error> {
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
-    let runtime = runtime.enable_all().thread_stack_size(STACK).build().map_err(Error::Thread)?;
-    runtime.block_on(serve(server, args))
+    runtime.enable_all().thread_stack_size(STACK).build().map_err(Error::Thread)
 }
 
 fn add(server: &Server, name: &str, text: &str) -> Result<(), Error> {
-    server.add(text).map_err(|why| Error::Argument(format!("{name}: {why}")))
+    server.add_missing(text).map_err(|why| Error::Argument(format!("{name}: {why}")))
 }
 
 fn add_objects(server: &Server, args: &Args) -> Result<(), Error> {

@@ -1,0 +1,79 @@
+//! What survives the process: the objects, the revision, and the state of the generator of uids.
+
+use super::{Key, Place, Resource};
+use crdgen_core::json;
+use crdgen_core::value::Value;
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::io;
+use std::sync::Arc;
+
+/// Where a server keeps its objects, so that they are there after a restart. Reads and writes never overlap.
+pub trait Storage: Debug + Send {
+    /// Reads everything. `None` if nothing was written yet.
+    ///
+    /// # Errors
+    /// Fails if what is there cannot be read.
+    fn load(&mut self) -> io::Result<Option<Saved>>;
+
+    /// Writes the changes of one request, all or none of them. When it returns, they survive the end of the process.
+    ///
+    /// # Errors
+    /// Fails if they may not survive. Then the server answers no more requests.
+    fn save(&mut self, changes: &Saved) -> io::Result<()>;
+}
+
+/// The objects of a server, or those that a request has changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Saved {
+    /// The last revision.
+    pub revision: u64,
+    /// The state of the generator of uids and names.
+    pub random: u64,
+    /// The objects in JSON, by their names in the storage. `None` for one that was removed.
+    pub objects: Vec<(String, Option<String>)>,
+}
+
+/// The changes that are not saved yet.
+pub(super) type Unsaved = BTreeMap<Place, Option<Arc<Value>>>;
+
+pub(super) fn written(unsaved: &Unsaved) -> Vec<(String, Option<String>)> {
+    let object = |object: &Option<Arc<Value>>| object.as_ref().map(|object| json::to_string(object));
+    unsaved.iter().map(|(place, change)| (place.path(), object(change))).collect()
+}
+
+impl Place {
+    /// The name in a storage. No part of it may contain a slash.
+    fn path(&self) -> String {
+        let Place { resource: Resource { group, plural }, key: Key { namespace, name } } = self;
+        format!("{group}/{plural}/{namespace}/{name}")
+    }
+
+    pub(super) fn of_path(path: &str) -> Option<Place> {
+        let mut parts = path.splitn(4, '/');
+        let mut next = || parts.next();
+        let (group, plural, namespace, name) = (next()?, next()?, next()?, next()?);
+        let is_whole = !plural.is_empty() && !name.is_empty();
+        is_whole.then(|| Place { resource: Resource::new(group, plural), key: Key::new(namespace, name) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_read_back() {
+        for (group, plural, namespace, name) in [
+            ("", "pods", "default", "a"),
+            ("g.example.com", "things", "", "b"),
+            ("rbac", "roles", "n", "a:b/c"),
+        ] {
+            let place = Place { resource: Resource::new(group, plural), key: Key::new(namespace, name) };
+            assert_eq!(Place::of_path(&place.path()), Some(place));
+        }
+        for wrong in ["", "a", "a/b", "a/b/c", "///", "g//n/a"] {
+            assert_eq!(Place::of_path(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! `kube-apiserver`: the server with the flags that envtest passes.
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+use crdgen::__cli::files;
+use crdgen::{Error, output};
+use crdgen_apiserver::{Access, Certificates, Server, Tls, User, listen};
+
+use super::flags::Flags;
+use crate::commands::serve::runtime;
+use crate::terminal::{self, Ready};
+
+const HELP: &str = "kube-apiserver of crdgen: an API server in memory, for tests.
+
+Usage:
+  kube-apiserver [flags]
+
+Flags:
+      --bind-address ip                the address to listen on (default 127.0.0.1)
+      --cert-dir string                the folder of apiserver.crt and apiserver.key, which are made if they are missing
+      --client-ca-file string          the authority of client certificates: the common name is the user, organizations are groups
+      --secure-port int                the port for HTTPS (default 6443)
+      --tls-cert-file string           the certificate of the server, instead of the one in --cert-dir
+      --tls-private-key-file string    its key
+      --token-auth-file string         bearer tokens with their users, as CSV
+
+Flags that name other authenticators and authorizers are errors. All other flags of kube-apiserver change nothing:
+      --allow-privileged
+      --authorization-mode strings
+      --disable-admission-plugins strings
+      --etcd-servers strings
+      --service-account-issuer string
+      --service-account-key-file string
+      --service-account-signing-key-file string
+      --service-cluster-ip-range string
+";
+
+/// What a flag means here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Meaning {
+    Used,
+    /// It changes nothing that a client sees.
+    Nothing,
+    /// It would change who may do what.
+    Refused,
+    /// It may change something.
+    Unknown,
+}
+
+/// Flags that change nothing that a client sees, by the beginning of their names.
+const NOTHING: &[&str] = &[
+    "advertise-address",
+    "allow-privileged",
+    "anonymous-auth",
+    "api-audiences",
+    "audit-",
+    "contention-profiling",
+    "cors-allowed-origins",
+    "delete-collection-workers",
+    "disable-admission-plugins",
+    "disable-http2-serving",
+    "enable-aggregator-routing",
+    "enable-garbage-collector",
+    "enable-logs-handler",
+    "enable-priority-and-fairness",
+    "encryption-provider-config",
+    "endpoint-reconciler-type",
+    "etcd-",
+    "event-ttl",
+    "external-hostname",
+    "goaway-chance",
+    "http2-max-streams-per-connection",
+    "insecure-port",
+    "kubelet-",
+    "livez-grace-period",
+    "log-",
+    "logging-format",
+    "max-",
+    "min-request-timeout",
+    "permit-",
+    "profiling",
+    "proxy-client-",
+    "request-timeout",
+    "requestheader-",
+    "service-account-",
+    "service-cluster-ip-range",
+    "service-node-port-range",
+    "shutdown-",
+    "storage-",
+    "tls-cipher-suites",
+    "tls-min-version",
+    "v",
+    "vmodule",
+    "watch-cache",
+];
+
+fn meaning(name: &str, value: &str) -> Meaning {
+    match name {
+        "bind-address"
+        | "cert-dir"
+        | "client-ca-file"
+        | "secure-port"
+        | "tls-cert-file"
+        | "tls-private-key-file"
+        | "token-auth-file" => Meaning::Used,
+        // Everybody whom the server knows may do everything, also with RBAC.
+        "authorization-mode"
+            if value.split(',').all(|mode| matches!(mode, "RBAC" | "Node" | "AlwaysAllow")) =>
+        {
+            Meaning::Nothing
+        }
+        "authentication-config"
+        | "authentication-token-webhook-config-file"
+        | "authorization-config"
+        | "authorization-mode"
+        | "authorization-policy-file"
+        | "authorization-webhook-config-file"
+        | "oidc-issuer-url" => Meaning::Refused,
+        _ => {
+            let is_it = |known: &&str| match known.ends_with('-') {
+                true => name.starts_with(*known),
+                false => name == *known,
+            };
+            if NOTHING.iter().any(|known| is_it(&known)) { Meaning::Nothing } else { Meaning::Unknown }
+        }
+    }
+}
+
+/// Serves until the process ends.
+pub(super) fn run(flags: &Flags) -> Result<(), Error> {
+    if flags.is_on("help") || flags.is_on("h") {
+        return terminal::print(&Ready::text(HELP));
+    }
+    if flags.is_on("version") {
+        let minor = crdgen_core::server::Server::NEWEST.minor();
+        return terminal::print(&Ready::inert(format!("Kubernetes v1.{minor}.0+crdgen\n")));
+    }
+    for (name, value) in flags.iter() {
+        match meaning(name, value) {
+            Meaning::Used | Meaning::Nothing => {}
+            Meaning::Unknown => {
+                terminal::say(format_args!("warning: the kube-apiserver of crdgen ignores --{name}={value}"))
+            }
+            Meaning::Refused => {
+                return Err(Error::Argument(format!(
+                    "the kube-apiserver of crdgen has no --{name}={value}: it knows client certificates and tokens, and does not authorize. Remove the flag, or use a real kube-apiserver for this suite"
+                )));
+            }
+        }
+    }
+    let setup = Setup::new(flags)?;
+    // A control plane of envtest has no controller manager.
+    let server = Server::new().without_controller_manager();
+    runtime()?.block_on(setup.serve(server))
+}
+
+/// What the flags say.
+struct Setup {
+    address: SocketAddr,
+    tls: Tls,
+    access: Access,
+}
+
+impl Setup {
+    fn new(flags: &Flags) -> Result<Setup, Error> {
+        let wrong = |name: &str, why: &str| Error::Argument(format!("--{name}: {why}"));
+        let ip = match flags.get("bind-address") {
+            None => Ipv4Addr::LOCALHOST.into(),
+            Some(text) => text.parse::<IpAddr>().map_err(|why| wrong("bind-address", &why.to_string()))?,
+        };
+        let port = match flags.get("secure-port") {
+            None => 6443,
+            Some(text) => text.parse().map_err(|_| wrong("secure-port", "not a port"))?,
+        };
+        let address = SocketAddr::new(ip, port);
+        let (chain, key) = certificate(flags, ip)?;
+        let clients = flags.get("client-ca-file").map(|file| read(Path::new(file))).transpose()?;
+        let tls = Tls::new(&chain, &key, clients.as_deref()).map_err(failed)?;
+        let mut access = Access::new();
+        if let Some(file) = flags.get("token-auth-file") {
+            for line in read(Path::new(file))?.lines().filter(|line| !line.trim().is_empty()) {
+                let (token, user) = token(line)
+                    .ok_or_else(|| wrong("token-auth-file", "each line is `token,user,uid,\"groups\"`"))?;
+                access = access.token(&token, user);
+            }
+        }
+        Ok(Setup { address, tls, access })
+    }
+
+    async fn serve(self, server: Server) -> Result<(), Error> {
+        let cannot_listen = |why| Error::Argument(format!("cannot listen on {}: {why}", self.address));
+        let listening = listen(server, self.address).await.map_err(cannot_listen)?;
+        listening.tls(self.tls).access(self.access).serve().await;
+        Ok(())
+    }
+}
+
+fn failed(why: io::Error) -> Error {
+    Error::Argument(why.to_string())
+}
+
+fn read(file: &Path) -> Result<String, Error> {
+    files::read_to_string(file).map_err(Error::file(file))
+}
+
+/// The certificate of the server and its key. Without any in the folder, the server makes them there, as the real one does.
+fn certificate(flags: &Flags, ip: IpAddr) -> Result<(String, String), Error> {
+    if let (Some(chain), Some(key)) = (flags.get("tls-cert-file"), flags.get("tls-private-key-file")) {
+        return Ok((read(Path::new(chain))?, read(Path::new(key))?));
+    }
+    let new = || {
+        Certificates::new([ip.to_string(), "localhost".to_owned(), "127.0.0.1".to_owned()]).map_err(failed)
+    };
+    let Some(folder) = flags.get("cert-dir").map(PathBuf::from) else {
+        let Certificates { chain, key, .. } = new()?;
+        return Ok((chain, key));
+    };
+    let (chain, key) = (folder.join("apiserver.crt"), folder.join("apiserver.key"));
+    if !chain.exists() && !key.exists() {
+        let made = new()?;
+        // Whoever trusts this file trusts the authority in it.
+        output::write_if_changed(&chain, &format!("{}{}", made.chain, made.authority))?;
+        output::write_private(&key, &made.key)?;
+    }
+    Ok((read(&chain)?, read(&key)?))
+}
+
+/// A line of the file with tokens: the token, the user, its uid, and groups in quotes.
+fn token(line: &str) -> Option<(String, User)> {
+    let (before, groups) = match line.trim().split_once('"') {
+        Some((before, rest)) => (before, rest.strip_suffix('"')?),
+        None => (line.trim(), ""),
+    };
+    let fields: Vec<&str> = before.trim_end_matches(',').split(',').map(str::trim).collect();
+    let (token, user, groups) = match fields[..] {
+        [token, user, _] => (token, user, groups),
+        // One group needs no quotes.
+        [token, user, _, group] if groups.is_empty() => (token, user, group),
+        _ => return None,
+    };
+    let groups = groups.split(',').map(str::trim).filter(|group| !group.is_empty());
+    (!token.is_empty() && !user.is_empty()).then(|| (token.to_owned(), User::new(user, groups)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_that_change_who_may_do_what_are_refused() {
+        for (name, value, expected) in [
+            ("secure-port", "1", Meaning::Used),
+            ("authorization-mode", "RBAC", Meaning::Nothing),
+            ("authorization-mode", "Node,RBAC", Meaning::Nothing),
+            ("authorization-mode", "Webhook", Meaning::Refused),
+            ("authorization-mode", "AlwaysDeny", Meaning::Refused),
+            ("oidc-issuer-url", "https://x", Meaning::Refused),
+            ("etcd-servers", "x", Meaning::Nothing),
+            ("v", "4", Meaning::Nothing),
+            ("feature-gates", "A=true", Meaning::Unknown),
+            ("vx", "4", Meaning::Unknown),
+        ] {
+            assert_eq!(meaning(name, value), expected, "{name}={value}");
+        }
+    }
+
+    #[test]
+    fn tokens_have_users_and_groups() {
+        let admin = Some(("t".to_owned(), User::new("admin", ["system:masters", "b"])));
+        assert_eq!(token(r#"t,admin,1,"system:masters,b""#), admin);
+        assert_eq!(token("t,a,1,g"), Some(("t".to_owned(), User::new("a", ["g"]))));
+        assert_eq!(token("t,a,1"), Some(("t".to_owned(), User::new("a", Vec::<String>::new()))));
+        for wrong in ["t,a", "t", ",a,1", "t,,1", r#"t,a,1,"g"#] {
+            assert_eq!(token(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! `--data`: the objects of the server in a file.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::panic::{self, AssertUnwindSafe};
+use std::path::Path;
+
+use crdgen::__cli::files;
+use crdgen::Error;
+use crdgen_apiserver::{Saved, Server, Storage};
+use redb::{Builder, Database, DatabaseError, Durability, ReadableTable, TableDefinition, TableHandle};
+
+/// The file in the folder.
+const FILE: &str = "crdgen.redb";
+/// The objects in JSON, by group, plural name, namespace and name.
+const OBJECTS: TableDefinition<'_, &str, &str> = TableDefinition::new("objects");
+const NUMBERS: TableDefinition<'_, &str, u64> = TableDefinition::new("numbers");
+/// The numbers.
+const FORMAT: &str = "format";
+const REVISION: &str = "revision";
+const RANDOM: &str = "random";
+/// The format of what is in the tables. A program that changes it, changes the number.
+const CURRENT: u64 = 1;
+/// The memory for pages. The server has all objects in memory anyway.
+const CACHE: usize = 8 << 20;
+
+/// Starts a server with what is in a folder.
+pub(super) fn open(folder: &Path, seed: u64) -> Result<Server, Error> {
+    let path = folder.join(FILE);
+    let named = Error::file(&path);
+    std::fs::create_dir_all(folder).map_err(Error::file(folder))?;
+    let file = file(&path).map_err(&named)?;
+    let opened = quietly(|| Server::with_storage(seed, Box::new(Data::new(file)?)));
+    let server = opened.map_err(&named)?;
+    // The name of a new file is part of its folder.
+    #[cfg(unix)]
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(Error::file(folder))?;
+    Ok(server)
+}
+
+/// The file, which only the user of the process may read: it has secrets.
+fn file(path: &Path) -> io::Result<File> {
+    // Opening a pipe would wait for another process.
+    match files::regular(path) {
+        Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(why),
+        _ => {}
+    }
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// redb panics on some damaged files. Nothing is printed about it, and the file is damaged.
+fn quietly<T>(work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    let hook = panic::take_hook();
+    panic::set_hook(Box::new(|_| {}));
+    let result = panic::catch_unwind(AssertUnwindSafe(work));
+    panic::set_hook(hook);
+    result.unwrap_or_else(|_| Err(damaged("its pages do not belong together")))
+}
+
+fn damaged(why: impl std::fmt::Display) -> io::Error {
+    io::Error::new(
+        io::ErrorKind::InvalidData,
+        format!(
+            "not a file of crdgen, or damaged ({why}). Take a copy of the file from before, choose another folder, or remove the file to start without objects"
+        ),
+    )
+}
+
+#[derive(Debug)]
+struct Data(Database);
+
+impl Data {
+    fn new(file: File) -> io::Result<Data> {
+        let mut builder = Builder::new();
+        builder.set_cache_size(CACHE).create_with_file_format_v3(true);
+        let mut database = match builder.create_file(file) {
+            Ok(database) => database,
+            Err(DatabaseError::DatabaseAlreadyOpen) => {
+                let why = "another process uses this file. End it, or choose another folder";
+                return Err(io::Error::new(io::ErrorKind::ResourceBusy, why));
+            }
+            Err(why) => return Err(damaged(why)),
+        };
+        // This reads the whole file, so that no damage is found later.
+        database.check_integrity().map_err(damaged)?;
+        Ok(Data(database))
+    }
+
+    fn read(&self) -> Result<Option<Saved>, redb::Error> {
+        let transaction = self.0.begin_read()?;
+        let mut tables = transaction.list_tables()?.map(|table| table.name().to_owned()).peekable();
+        if tables.peek().is_none() {
+            return Ok(None);
+        }
+        let numbers = transaction.open_table(NUMBERS)?;
+        let number = |name| match numbers.get(name) {
+            Ok(Some(number)) => Ok(number.value()),
+            Ok(None) => Err(redb::Error::Corrupted(format!("it has no {name}"))),
+            Err(why) => Err(why.into()),
+        };
+        let format = number(FORMAT)?;
+        if format != CURRENT {
+            let why = format!("it has the format {format}, and this crdgen reads only {CURRENT}");
+            return Err(redb::Error::Corrupted(why));
+        }
+        let mut objects = Vec::new();
+        for row in transaction.open_table(OBJECTS)?.iter()? {
+            let (name, text) = row?;
+            objects.push((name.value().to_owned(), Some(text.value().to_owned())));
+        }
+        Ok(Some(Saved { revision: number(REVISION)?, random: number(RANDOM)?, objects }))
+    }
+
+    fn write(&self, changes: &Saved) -> Result<(), redb::Error> {
+        let mut transaction = self.0.begin_write()?;
+        transaction.set_durability(Durability::Immediate);
+        {
+            let mut numbers = transaction.open_table(NUMBERS)?;
+            numbers.insert(FORMAT, CURRENT)?;
+            numbers.insert(REVISION, changes.revision)?;
+            numbers.insert(RANDOM, changes.random)?;
+            let mut objects = transaction.open_table(OBJECTS)?;
+            for (name, text) in &changes.objects {
+                match text {
+                    Some(text) => drop(objects.insert(name.as_str(), text.as_str())?),
+                    None => drop(objects.remove(name.as_str())?),
+                }
+            }
+        }
+        Ok(transaction.commit()?)
+    }
+}
+
+impl Storage for Data {
+    fn load(&mut self) -> io::Result<Option<Saved>> {
+        self.read().map_err(damaged)
+    }
+
+    fn save(&mut self, changes: &Saved) -> io::Result<()> {
+        self.write(changes).map_err(|why| io::Error::other(why.to_string()))
+    }
+}

@@ -1,0 +1,228 @@
+//! `--data`: what was acknowledged survives kill -9, and damage is an error.
+
+use crate::client::Client;
+use crate::process::{Process, Scratch, failure};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::Duration;
+
+const PATH: &str = "/api/v1/namespaces/default/configmaps";
+
+fn serve(folder: &Path) -> Process {
+    Process::serve(&["--data", &folder.to_string_lossy()])
+}
+
+fn client(server: &Process) -> Client {
+    Client::new(server.url(), None, None)
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|why| panic!("{why}: {text}"))
+}
+
+fn version(object: &Value) -> u64 {
+    let text = object["metadata"]["resourceVersion"].as_str().expect("a version");
+    text.parse().expect("a number")
+}
+
+/// What the server has acknowledged about one object.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    /// The number in the object. `None` if it does not exist.
+    number: Option<u64>,
+    /// What a request that was not answered may have made of it.
+    maybe: Option<Option<u64>>,
+}
+
+/// Writes to one object until the server is gone.
+fn write(client: &Client, name: &str, known: &mut Known, next: &mut u64, last: &mut u64) {
+    loop {
+        *next += 1;
+        let body = |number: u64| {
+            format!(
+                r#"{{"apiVersion":"v1","kind":"ConfigMap","metadata":{{"name":"{name}"}},"data":{{"n":"{number}"}}}}"#
+            )
+        };
+        let (method, path, body, after) = match known.number {
+            None => ("POST", PATH.to_owned(), body(*next), Some(*next)),
+            Some(_) if *next % 5 == 0 => ("DELETE", format!("{PATH}/{name}"), String::new(), None),
+            Some(_) => ("PUT", format!("{PATH}/{name}"), body(*next), Some(*next)),
+        };
+        known.maybe = Some(after);
+        let Ok(answer) = client.try_send(method, &path, &body) else { return };
+        assert!(answer.code < 300, "{method} {path}: {answer:?}");
+        *known = Known { number: after, maybe: None };
+        if after.is_some() {
+            *last = version(&json(&answer.body)).max(*last);
+        }
+    }
+}
+
+/// Kills a server at a random point again and again, and compares what is there afterwards.
+fn kill(folder: &Path, rounds: u64, seed: u64) -> u64 {
+    let names = ["a", "b", "c"];
+    let mut known: BTreeMap<&str, (Known, u64)> =
+        names.into_iter().map(|name| (name, Default::default())).collect();
+    let (mut last, mut random, mut writes) = (0, seed, 0);
+    for round in 0..rounds {
+        let server = serve(folder);
+        let list = json(&client(&server).get(PATH).body);
+        assert!(version(&list) >= last, "round {round}: revisions go back from {last} to {}", version(&list));
+        let mut found: BTreeMap<&str, u64> = BTreeMap::new();
+        for item in list["items"].as_array().expect("items") {
+            let name = item["metadata"]["name"].as_str().expect("a name");
+            found.insert(name, item["data"]["n"].as_str().and_then(|n| n.parse().ok()).expect("a number"));
+        }
+        for (name, (known, _)) in &mut known {
+            let now = found.get(name).copied();
+            let is_right = now == known.number || known.maybe == Some(now);
+            assert!(is_right, "round {round}: {name} is {now:?}, and was acknowledged as {known:?}");
+            *known = Known { number: now, maybe: None };
+        }
+        random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        let pause = Duration::from_micros((random >> 33) % 30_000);
+        let before: u64 = known.values().map(|(_, next)| next).sum();
+        let newest = Mutex::new(last);
+        std::thread::scope(|scope| {
+            for (name, (known, next)) in &mut known {
+                let client = client(&server);
+                let newest = &newest;
+                scope.spawn(move || {
+                    let mut own = 0;
+                    write(&client, name, known, next, &mut own);
+                    let mut newest = newest.lock().expect("no panic");
+                    *newest = own.max(*newest);
+                });
+            }
+            std::thread::sleep(pause);
+            // Dropping it is SIGKILL.
+            drop(server);
+        });
+        last = newest.into_inner().expect("no panic");
+        writes += known.values().map(|(_, next)| next).sum::<u64>() - before;
+    }
+    writes
+}
+
+#[test]
+fn what_was_acknowledged_survives_kill() {
+    let rounds = std::env::var("CRDGEN_KILLS").ok().and_then(|number| number.parse().ok()).unwrap_or(200);
+    let scratch = Scratch::new();
+    let folders = [scratch.path("first"), scratch.path("second")];
+    let writes: u64 = std::thread::scope(|scope| {
+        let mut threads = Vec::new();
+        for (seed, folder) in (7..).zip(&folders) {
+            threads.push(scope.spawn(move || kill(folder, rounds / 2, seed)));
+        }
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).sum()
+    });
+    eprintln!("{writes} writes, {rounds} times killed");
+    assert!(writes > rounds, "too few writes to prove anything");
+}
+
+#[test]
+fn crds_are_served_after_a_restart() {
+    let scratch = Scratch::new();
+    let folder = scratch.path("data");
+    let crd = r#"{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"things.example.com"},
+        "spec":{"group":"example.com","scope":"Namespaced","names":{"plural":"things","singular":"thing","kind":"Thing","listKind":"ThingList"},
+        "versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object",
+        "properties":{"n":{"type":"integer","maximum":5,"default":3}}}}}}}]}}"#;
+    let things = "/apis/example.com/v1/namespaces/default/things";
+    let thing = r#"{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"a"},"spec":{}}"#;
+    let (uid, revision) = {
+        let server = serve(&folder);
+        let client = client(&server);
+        let definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+        assert_eq!(client.send("POST", definitions, crd).code, 201);
+        let made = client.send("POST", things, thing);
+        assert_eq!(made.code, 201, "{}", made.body);
+        let made = json(&made.body);
+        (made["metadata"]["uid"].clone(), version(&made))
+    };
+    let server = serve(&folder);
+    let client = client(&server);
+    let found = json(&client.get(&format!("{things}/a")).body);
+    assert_eq!((&found["metadata"]["uid"], &found["spec"]["n"]), (&uid, &Value::from(3)));
+    assert_eq!(version(&found), revision);
+    // Watches from before list again, as with a server that has forgotten the changes.
+    let watch = client.get(&format!("{things}?watch=true&resourceVersion=2&timeoutSeconds=1"));
+    assert!(watch.body.contains(r#""code":410"#), "{}", watch.body);
+    let other = client.send("POST", things, &thing.replace(r#""a""#, r#""b""#).replace("{}", r#"{"n":4}"#));
+    let other = json(&other.body);
+    assert!(version(&other) > revision && other["metadata"]["uid"] != uid, "{other}");
+    assert_eq!(client.send("POST", things, &thing.replace("{}", r#"{"n":6}"#)).code, 422);
+}
+
+#[test]
+fn one_process_at_a_time_uses_a_folder() {
+    let scratch = Scratch::new();
+    let folder = scratch.path("data");
+    let server = serve(&folder);
+    let why = failure(&["--data", &folder.to_string_lossy()]);
+    assert!(why.contains("another process uses this file"), "{why}");
+    drop(server);
+    serve(&folder);
+}
+
+#[test]
+fn damaged_files_and_those_of_others_are_errors() {
+    let scratch = Scratch::new();
+    let folder = scratch.path("data");
+    drop(serve(&folder));
+    let file = folder.join("crdgen.redb");
+    let good = std::fs::read(&file).expect("a file");
+    let text = folder.to_string_lossy().into_owned();
+    let fails = |bytes: &[u8], what: &str| {
+        std::fs::write(&file, bytes).expect("a file");
+        let why = failure(&["--data", &text]);
+        assert!(
+            why.contains("not a file of crdgen, or damaged") && !why.contains("panicked"),
+            "{what}: {why}"
+        );
+        assert_eq!(std::fs::read(&file).expect("a file").len(), bytes.len(), "{what}: the file has changed");
+    };
+    fails(b"kind: List\n", "a text");
+    fails(&good[..good.len() / 2], "half of the file");
+    fails(&vec![0; good.len()], "zeros");
+    std::fs::write(&file, &good).expect("a file");
+    drop(serve(&folder));
+}
+
+/// What no bytes of the file do: a panic, an endless loop, or an answer with other objects.
+#[test]
+fn no_byte_of_the_file_panics() {
+    let scratch = Scratch::new();
+    let folder = scratch.path("data");
+    drop(serve(&folder));
+    let file = folder.join("crdgen.redb");
+    let good = std::fs::read(&file).expect("a file");
+    let (mut random, mut errors) = (11_u64, 0);
+    for _ in 0..60 {
+        let mut bytes = good.clone();
+        random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        // Half of them in the header.
+        let end = if random & 1 == 0 { bytes.len().min(512) } else { bytes.len() };
+        let at = (random >> 20) as usize % end;
+        bytes[at] ^= 1 << (random >> 8 & 7);
+        std::fs::write(&file, &bytes).expect("a file");
+        let mut child = std::process::Command::new(crate::process::crdgen());
+        child.args(["serve", "--data"]).arg(&folder).stdout(std::process::Stdio::piped());
+        let mut child = child.stderr(std::process::Stdio::piped()).spawn().expect("it starts");
+        // It ends with an error, or it is ready.
+        let mut line = String::new();
+        let out = child.stdout.take().expect("its output");
+        _ = std::io::BufRead::read_line(&mut std::io::BufReader::new(out), &mut line);
+        _ = child.kill();
+        let output = child.wait_with_output().expect("its end");
+        let why = String::from_utf8_lossy(&output.stderr);
+        assert!(!why.contains("panicked"), "byte {at}: {why}");
+        if line.is_empty() {
+            assert!(why.contains("damaged"), "byte {at}: {why}");
+            errors += 1;
+        }
+    }
+    assert!(errors > 0, "no damage was found");
+}
