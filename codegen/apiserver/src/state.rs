@@ -30,7 +30,7 @@ pub(crate) enum Work {
 #[derive(Clone, Debug)]
 pub(crate) struct Keeper {
     storage: Arc<Mutex<Box<dyn Storage>>>,
-    /// Why the last change was not saved. From then on nothing is answered, so that nobody sees what may be lost.
+    /// Why the last change was not saved. From then on the server answers nothing, so that no client sees what may be lost.
     failed: Option<String>,
 }
 
@@ -121,7 +121,7 @@ impl State {
         result
     }
 
-    /// Why nothing is answered any more.
+    /// Why the server answers nothing any more.
     pub(crate) fn failed(&self) -> Option<&str> {
         self.keeper.as_ref()?.failed.as_deref()
     }

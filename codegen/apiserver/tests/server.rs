@@ -440,3 +440,52 @@ async fn own_kinds_are_decoded_and_checked_as_the_code_of_the_server_does() {
     let selected = at(&found, &["spec", "selector", "matchLabels", "batch.kubernetes.io/controller-uid"]);
     assert_eq!(selected, at(&found, &["metadata", "uid"]));
 }
+
+#[tokio::test]
+async fn kubernetes_own_kinds_are_selected_by_their_fields() {
+    let server = server();
+    let pods = "/api/v1/namespaces/default/pods";
+    for (name, node) in [("a", "n1"), ("b", "n2")] {
+        let pod = format!(
+            r#"{{"apiVersion":"v1","kind":"Pod","metadata":{{"name":"{name}"}},"spec":{{"nodeName":"{node}","containers":[{{"name":"c","image":"i"}}]}}}}"#
+        );
+        assert_eq!(post(&server, pods, &pod).await.0, 201);
+    }
+    let event = r#"{"apiVersion":"v1","kind":"Event","metadata":{"name":"e"},"involvedObject":{"kind":"Pod","name":"a","namespace":"default"},"reason":"R","type":"Normal"}"#;
+    assert_eq!(post(&server, "/api/v1/namespaces/default/events", event).await.0, 201);
+    for (path, expected) in [
+        ("/api/v1/pods?fieldSelector=spec.nodeName%3Dn2", "b"),
+        ("/api/v1/pods?fieldSelector=spec.nodeName!%3Dn2,status.phase%3DPending", "a"),
+        ("/api/v1/events?fieldSelector=involvedObject.name%3Da,reason%3DR", "e"),
+        ("/api/v1/events?fieldSelector=involvedObject.name%3Db", ""),
+        ("/api/v1/namespaces?fieldSelector=status.phase%3DTerminating", ""),
+    ] {
+        let (code, list) = get(&server, path).await;
+        let items = list.get("items").and_then(Value::as_list).unwrap_or_default();
+        let names: Vec<&str> =
+            items.iter().filter_map(|item| item.get("metadata")?.get("name")?.as_str()).collect();
+        assert_eq!((code, names.join(",")), (200, expected.to_owned()), "{path}");
+        // The list says once what its items are.
+        assert!(items.iter().all(|item| item.get("kind").is_none() && item.get("apiVersion").is_none()));
+    }
+    assert_eq!(get(&server, "/api/v1/pods?fieldSelector=spec.x%3Da").await.0, 400);
+}
+
+#[tokio::test]
+async fn versions_of_objects_of_kubernetes_own_kinds_are_read_as_go_does() {
+    let server = server();
+    let (path, all) = ("/api/v1/namespaces/default/configmaps/a", "/api/v1/namespaces/default/configmaps");
+    let apply = |data: &str| {
+        format!(
+            r#"{{"apiVersion":"v1","kind":"ConfigMap","metadata":{{"name":"a","resourceVersion":""}},"data":{{"a":"{data}"}}}}"#
+        )
+    };
+    for (data, code) in [("1", 201), ("2", 200), ("2", 200)] {
+        let uri = format!("{path}?fieldManager=m");
+        assert_eq!(send(&server, "PATCH", &uri, "application/apply-patch+yaml", &apply(data)).await.0, code);
+    }
+    // The storage rejects versions of new objects, which a dry run does not reach.
+    let new = r#"{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"b","resourceVersion":"5"}}"#;
+    assert_eq!(post(&server, &format!("{all}?dryRun=All"), new).await.0, 201);
+    assert_eq!(post(&server, all, new).await.0, 400);
+}

@@ -230,36 +230,6 @@ pub fn write_private(path: &Path, text: &str) -> Result<(), Error> {
     folder.write(name, text).map(|_| ())
 }
 
-/// Makes a program a link to another one; on systems without such links, a copy. Replaces only links and copies of its own.
-pub fn link_program(folder: &Path, name: &str, program: &Path) -> Result<(), Error> {
-    fs::create_dir_all(folder).map_err(Error::file(folder))?;
-    let path = folder.join(name).with_extension(std::env::consts::EXE_EXTENSION);
-    let named = Error::file(&path);
-    match fs::symlink_metadata(&path) {
-        Err(e) if e.kind() == io::ErrorKind::NotFound => {}
-        Err(e) => return Err(named(e)),
-        Ok(_) if is_ours(&path, program) => fs::remove_file(&path).map_err(&named)?,
-        Ok(_) => return Err(Error::NotOurs { path: path.clone(), help: Some("choose another folder") }),
-    }
-    #[cfg(unix)]
-    return std::os::unix::fs::symlink(program, &path).map_err(&named);
-    #[cfg(not(unix))]
-    return fs::copy(program, &path).map(|_| ()).map_err(&named);
-}
-
-/// Whether a file is a link to a program of this name.
-#[cfg(unix)]
-fn is_ours(path: &Path, program: &Path) -> bool {
-    fs::read_link(path).is_ok_and(|target| target.file_name() == program.file_name())
-}
-
-/// Whether a file has the size of the program: a copy of the same version.
-#[cfg(not(unix))]
-fn is_ours(path: &Path, program: &Path) -> bool {
-    let length = |path| fs::symlink_metadata(path).map(|meta| meta.len()).ok();
-    length(path).is_some_and(|length_of_it| Some(length_of_it) == length(program))
-}
-
 /// The most bytes that [`mirror`] copies.
 const MOST_COPIED: u64 = 1 << 30;
 

@@ -116,7 +116,7 @@ mod tests {
         let asked = headers(&[("impersonate-user", "c"), ("impersonate-group", "d")]);
         let found = Access::new().user(&asked, Some(&peer)).expect("a user");
         assert_eq!(found, User::new("c", ["d"]));
-        assert!(Access::new().user(&asked, None).is_err(), "nobody impersonates without being known");
+        assert!(Access::new().user(&asked, None).is_err(), "an unknown client impersonates a user");
     }
 
     #[test]

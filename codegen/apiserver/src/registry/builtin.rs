@@ -5,24 +5,68 @@ use super::role::Role;
 use super::row::{CLUSTER, NAMESPACED, Row, row};
 use std::sync::{Arc, LazyLock};
 
+/// By which fields of pods and events lists select, as the server's conversions name them. Numbers and booleans are left out: the
+/// server compares them with `0` and `false` where the object has none.
+const POD: &[&str] = &[
+    "spec.nodeName",
+    "spec.restartPolicy",
+    "spec.schedulerName",
+    "spec.serviceAccountName",
+    "status.phase",
+    "status.podIP",
+    "status.nominatedNodeName",
+];
+const EVENT: &[&str] = &[
+    "involvedObject.kind",
+    "involvedObject.namespace",
+    "involvedObject.name",
+    "involvedObject.uid",
+    "involvedObject.apiVersion",
+    "involvedObject.resourceVersion",
+    "involvedObject.fieldPath",
+    "reason",
+    "reportingComponent",
+    "type",
+];
+const REGARDING: &[&str] = &[
+    "regarding.kind",
+    "regarding.namespace",
+    "regarding.name",
+    "regarding.uid",
+    "regarding.apiVersion",
+    "regarding.resourceVersion",
+    "regarding.fieldPath",
+    "reason",
+    "reportingController",
+    "type",
+];
+
 static ROWS: [Row; 41] = [
     row("core/v1", "", "v1", "ConfigMap", "configmaps", &["cm"], NAMESPACED),
     row("core/v1", "", "v1", "Endpoints", "endpoints", &["ep"], NAMESPACED),
-    row("core/v1", "", "v1", "Event", "events", &["ev"], NAMESPACED),
+    row("core/v1", "", "v1", "Event", "events", &["ev"], NAMESPACED).selects(EVENT),
     row("core/v1", "", "v1", "LimitRange", "limitranges", &["limits"], NAMESPACED),
-    row("core/v1", "", "v1", "Namespace", "namespaces", &["ns"], CLUSTER).with_status().is(Role::Namespace),
+    row("core/v1", "", "v1", "Namespace", "namespaces", &["ns"], CLUSTER)
+        .selects(&["status.phase"])
+        .with_status()
+        .is(Role::Namespace),
     row("core/v1", "", "v1", "Node", "nodes", &["no"], CLUSTER).with_status(),
     row("core/v1", "", "v1", "PersistentVolume", "persistentvolumes", &["pv"], CLUSTER).with_status(),
     row("core/v1", "", "v1", "PersistentVolumeClaim", "persistentvolumeclaims", &["pvc"], NAMESPACED)
         .with_status(),
-    row("core/v1", "", "v1", "Pod", "pods", &["po"], NAMESPACED).with_status().in_all().is(Role::Pod),
+    row("core/v1", "", "v1", "Pod", "pods", &["po"], NAMESPACED)
+        .selects(POD)
+        .with_status()
+        .in_all()
+        .is(Role::Pod),
     row("core/v1", "", "v1", "ReplicationController", "replicationcontrollers", &["rc"], NAMESPACED)
         .with_status()
         .with_scale()
         .in_all(),
     row("core/v1", "", "v1", "ResourceQuota", "resourcequotas", &["quota"], NAMESPACED).with_status(),
-    row("core/v1", "", "v1", "Secret", "secrets", &[], NAMESPACED),
+    row("core/v1", "", "v1", "Secret", "secrets", &[], NAMESPACED).selects(&["type"]),
     row("core/v1", "", "v1", "Service", "services", &["svc"], NAMESPACED)
+        .selects(&["spec.clusterIP", "spec.type"])
         .with_status()
         .in_all()
         .is(Role::Service),
@@ -56,7 +100,7 @@ static ROWS: [Row; 41] = [
     .in_all(),
     row("coordination/v1", "coordination.k8s.io", "v1", "Lease", "leases", &[], NAMESPACED),
     row("discovery/v1", "discovery.k8s.io", "v1", "EndpointSlice", "endpointslices", &[], NAMESPACED),
-    row("events/v1", "events.k8s.io", "v1", "Event", "events", &["ev"], NAMESPACED),
+    row("events/v1", "events.k8s.io", "v1", "Event", "events", &["ev"], NAMESPACED).selects(REGARDING),
     row("networking/v1", "networking.k8s.io", "v1", "Ingress", "ingresses", &["ing"], NAMESPACED)
         .with_status(),
     row("networking/v1", "networking.k8s.io", "v1", "IngressClass", "ingressclasses", &[], CLUSTER),

@@ -3,7 +3,9 @@
 use super::role::Role;
 use crdgen_core::apply::BuiltIn;
 use crdgen_core::decode;
-use crdgen_core::ir::{Body, Crd, Names, Scale, Schema, Spec, Subresources, Type, Validation, Version};
+use crdgen_core::ir::{
+    Body, Crd, Names, Scale, Schema, SelectableField, Spec, Subresources, Type, Validation, Version,
+};
 use crdgen_core::{json, k8s};
 
 /// A kind.
@@ -19,6 +21,8 @@ pub(super) struct Row {
     namespaced: bool,
     status: bool,
     scale: bool,
+    /// The fields by which lists select, besides the name and the namespace.
+    selectable: &'static [&'static str],
     /// The type in the table of schemas: its group and version as k8s-openapi names them.
     pub(super) table: &'static str,
     pub(super) role: Role,
@@ -47,6 +51,7 @@ pub(super) const fn row(
         namespaced,
         status: false,
         scale: false,
+        selectable: &[],
         table,
         role,
     }
@@ -59,6 +64,10 @@ impl Row {
 
     pub(super) const fn with_scale(self) -> Row {
         Row { scale: true, ..self }
+    }
+
+    pub(super) const fn selects(self, selectable: &'static [&'static str]) -> Row {
+        Row { selectable, ..self }
     }
 
     pub(super) const fn in_all(self) -> Row {
@@ -117,6 +126,8 @@ impl Row {
         let mut spec = self.outline();
         if let Some(version) = spec.versions.first_mut() {
             version.body.schema = Some(Validation { open_api_v3_schema: Some(self.schema()) });
+            let field = |path: &&str| SelectableField { json_path: format!(".{path}") };
+            version.body.selectable_fields = Some(self.selectable.iter().map(field).collect());
         }
         Crd { spec, ..Crd::default() }
     }

@@ -95,6 +95,10 @@ impl Call<'_> {
                 self.path.name
             )));
         }
+        if self.kind.role != Role::Custom && meta::text(&config, "resourceVersion").is_empty() {
+            // The types of Go have no empty version.
+            meta::set(&mut config, "resourceVersion", None);
+        }
         match self.live() {
             Ok(live) => {
                 self.check_uid(&config, &live)?;

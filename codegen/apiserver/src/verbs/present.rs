@@ -3,6 +3,7 @@
 use super::Call;
 use crate::answer::Answer;
 use crate::meta::{self, map};
+use crate::registry::Role;
 use crate::request::Form;
 use crate::show::{Rest, Rows, list_metadata, metadata_only};
 use crate::status::Failure;
@@ -49,7 +50,8 @@ impl Call<'_> {
             }
             Form::Plain | Form::Discovery => {
                 let api_version = self.kind.api_version(&self.path.version);
-                (api_version, self.kind.names.list_kind.as_str(), objects)
+                let items = if self.kind.role == Role::Custom { objects } else { without_types(objects) };
+                (api_version, self.kind.names.list_kind.as_str(), items)
             }
         };
         Ok(Answer::value(map([
@@ -59,4 +61,15 @@ impl Call<'_> {
             ("items", Value::List(items)),
         ])))
     }
+}
+
+/// The objects as items of a list of Kubernetes' own kinds, which says once what they are.
+fn without_types(mut objects: Vec<Value>) -> Vec<Value> {
+    for object in &mut objects {
+        if let Value::Map(map) = object {
+            map.remove("apiVersion");
+            map.remove("kind");
+        }
+    }
+    objects
 }

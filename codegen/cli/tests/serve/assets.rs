@@ -173,7 +173,7 @@ fn programs_end_with_sigterm() {
 fn files_of_others_are_not_replaced() {
     let scratch = Scratch::new();
     let folder = assets(&scratch);
-    // Once more is no change.
+    // The second time changes nothing.
     assert_eq!(assets(&scratch), folder);
     let real = folder.join("kube-apiserver");
     std::fs::remove_file(&real).expect("a link");

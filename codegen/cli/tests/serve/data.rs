@@ -47,7 +47,7 @@ fn write(client: &Client, name: &str, known: &mut Known, next: &mut u64, last: &
         };
         let (method, path, body, after) = match known.number {
             None => ("POST", PATH.to_owned(), body(*next), Some(*next)),
-            Some(_) if *next % 5 == 0 => ("DELETE", format!("{PATH}/{name}"), String::new(), None),
+            Some(_) if next.is_multiple_of(5) => ("DELETE", format!("{PATH}/{name}"), String::new(), None),
             Some(_) => ("PUT", format!("{PATH}/{name}"), body(*next), Some(*next)),
         };
         known.maybe = Some(after);

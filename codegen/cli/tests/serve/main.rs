@@ -5,4 +5,5 @@ mod assets;
 mod client;
 mod data;
 mod door;
+mod limits;
 mod process;

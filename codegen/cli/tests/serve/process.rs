@@ -102,3 +102,11 @@ pub(crate) fn failure(arguments: &[&str]) -> String {
     assert!(!output.status.success(), "{arguments:?} succeeds");
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
+
+/// Lets this process open as many files as it may.
+#[cfg(unix)]
+pub(crate) fn raise_open_files() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+    setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).expect("more files");
+}

@@ -70,6 +70,9 @@ fn damaged(why: impl std::fmt::Display) -> io::Error {
     )
 }
 
+/// Any error of redb.
+type Failure = Box<dyn std::error::Error + Send + Sync>;
+
 #[derive(Debug)]
 struct Data(Database);
 
@@ -90,22 +93,20 @@ impl Data {
         Ok(Data(database))
     }
 
-    fn read(&self) -> Result<Option<Saved>, redb::Error> {
+    fn read(&self) -> Result<Option<Saved>, Failure> {
         let transaction = self.0.begin_read()?;
         let mut tables = transaction.list_tables()?.map(|table| table.name().to_owned()).peekable();
         if tables.peek().is_none() {
             return Ok(None);
         }
         let numbers = transaction.open_table(NUMBERS)?;
-        let number = |name| match numbers.get(name) {
-            Ok(Some(number)) => Ok(number.value()),
-            Ok(None) => Err(redb::Error::Corrupted(format!("it has no {name}"))),
-            Err(why) => Err(why.into()),
+        let number = |name| -> Result<u64, Failure> {
+            let number = numbers.get(name)?.ok_or_else(|| format!("it has no {name}"))?;
+            Ok(number.value())
         };
         let format = number(FORMAT)?;
         if format != CURRENT {
-            let why = format!("it has the format {format}, and this crdgen reads only {CURRENT}");
-            return Err(redb::Error::Corrupted(why));
+            return Err(format!("it has the format {format}, and this crdgen reads only {CURRENT}").into());
         }
         let mut objects = Vec::new();
         for row in transaction.open_table(OBJECTS)?.iter()? {
@@ -115,7 +116,7 @@ impl Data {
         Ok(Some(Saved { revision: number(REVISION)?, random: number(RANDOM)?, objects }))
     }
 
-    fn write(&self, changes: &Saved) -> Result<(), redb::Error> {
+    fn write(&self, changes: &Saved) -> Result<(), Failure> {
         let mut transaction = self.0.begin_write()?;
         transaction.set_durability(Durability::Immediate);
         {

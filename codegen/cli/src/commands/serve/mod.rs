@@ -103,7 +103,15 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     runtime()?.block_on(serve(server, args))
 }
 
+/// Prepares what a server needs of the system. Each connection is an open file, of which a process may have few at first.
 fn runtime() -> Result<tokio::runtime::Runtime, Error> {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+        // With fewer files, connections wait for each other.
+        _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+    }
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     runtime.enable_all().thread_stack_size(STACK).build().map_err(Error::Thread)
 }

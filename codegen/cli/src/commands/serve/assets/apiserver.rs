@@ -123,7 +123,7 @@ fn meaning(name: &str, value: &str) -> Meaning {
                 true => name.starts_with(*known),
                 false => name == *known,
             };
-            if NOTHING.iter().any(|known| is_it(&known)) { Meaning::Nothing } else { Meaning::Unknown }
+            if NOTHING.iter().any(is_it) { Meaning::Nothing } else { Meaning::Unknown }
         }
     }
 }

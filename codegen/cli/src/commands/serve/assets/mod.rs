@@ -4,6 +4,7 @@
 mod apiserver;
 mod etcd;
 mod flags;
+mod links;
 
 use std::env;
 use std::ffi::OsStr;
@@ -13,7 +14,7 @@ use std::process::ExitCode;
 use crate::outcome::Outcome;
 use crate::terminal::{self, Ready};
 use crdgen::__cli::files::Shown;
-use crdgen::{Error, output};
+use crdgen::Error;
 use flags::Flags;
 
 /// A program that envtest starts.
@@ -38,7 +39,7 @@ impl Program {
 pub(super) fn write(folder: &Path) -> Result<Outcome, Error> {
     let this = env::current_exe().and_then(|path| path.canonicalize()).map_err(Error::Thread)?;
     for program in Program::ALL {
-        output::link_program(folder, program.name(), &this)?;
+        links::link(folder, program.name(), &this)?;
     }
     let whole = folder.canonicalize().map_err(Error::file(folder))?;
     terminal::print(&Ready::inert(format!("{}\n", whole.shown())))?;
