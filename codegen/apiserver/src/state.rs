@@ -85,7 +85,8 @@ impl State {
     pub(crate) fn load(storage: &mut dyn Storage) -> io::Result<Option<State>> {
         let Some(saved) = storage.load()? else { return Ok(None) };
         let wrong = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
-        let mut state = State::new(saved.random);
+        // A request that ran twice may have saved an earlier state of the generator than others, so it starts anew.
+        let mut state = State::new(Random::new(saved.random ^ saved.revision.rotate_left(32)).next());
         state.store = Store::load(&saved).map_err(wrong)?;
         let resource = definitions();
         let crds = state.store.objects(&resource, "").map(|(key, _)| key.name.clone());

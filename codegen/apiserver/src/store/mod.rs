@@ -142,7 +142,8 @@ impl Store {
     pub(crate) fn load(saved: &Saved) -> Result<Store, String> {
         let mut store = Store { unsaved: Some(Unsaved::new()), ..Store::new() };
         for (path, text) in &saved.objects {
-            let place = Place::of_path(path).ok_or_else(|| format!("{} does not name an object", go::quote(path)))?;
+            let place =
+                Place::of_path(path).ok_or_else(|| format!("{} does not name an object", go::quote(path)))?;
             let text = text.as_deref().unwrap_or_default();
             let object = json::read(text.as_bytes()).map_err(|why| format!("{path}: {why}"))?;
             let Place { resource, key } = &place;
