@@ -44,7 +44,8 @@ fn whole(name: &str, is_gone: bool) -> Finding {
 
 /// Compares a CRD with the previous one of the same name.
 pub fn diff(old: &Crd, new: &Crd, options: &Options) -> Report {
-    if old == new {
+    // The status is not what users write. kubectl sends no request if nothing else changes.
+    if old.spec == new.spec && old.metadata == new.metadata {
         return Report::default();
     }
     let name = &new.metadata.name;
@@ -280,8 +281,8 @@ fn of_stored(finding: &mut Finding, version: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::diff;
-    use crate::{Class, Options, Proof, Request};
+    use super::{diff, established};
+    use crate::{Class, Options, Proof, Report, Request};
     use crdgen_core::decode;
     use crdgen_core::ir::{Conversion, Crd};
     use crdgen_core::json::{self, to_string};
@@ -453,5 +454,10 @@ mod tests {
         new.spec.scope = "Namespaced".to_owned();
         assert_eq!(diff(&old, &new, &Options::default()).verdict(), Class::Refused);
         assert_eq!(diff(&old, &old, &Options::default()).verdict(), Class::Compatible);
+        // What the server has accepted once stays, also if it is not valid any more.
+        let mut invalid = old.clone();
+        invalid.spec.versions[0].body.schema = None;
+        let unchanged = diff(&established(invalid.clone()), &invalid, &Options::default());
+        assert_eq!(unchanged, Report::default());
     }
 }

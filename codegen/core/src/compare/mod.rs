@@ -1,6 +1,7 @@
 //! Comparisons. [`compare`] compares a hand-written CRD with the Rust types that read and write its objects: which valid objects serde
 //! cannot read, and which written data the server drops or rejects.
 
+mod absent;
 pub mod changes;
 pub mod limit;
 pub mod proof;

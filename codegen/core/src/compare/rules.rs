@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 
+use super::absent;
 use super::limit::Limit;
 use crate::cel::{self, Ast, Expr, Kube};
 use crate::ir::{Rule, Schema};
 
 /// Reports the rules of the first schema that a value may break although it follows the rules of the second one. A rule that
-/// is written in another way, with other white space or parentheses, is the same rule.
-pub(super) fn compare(tight: &Schema, loose: &Schema, out: &mut Vec<Limit>) {
+/// is written in another way, with other white space or parentheses, is the same rule. `is_unchanged` is `false` if a conversion changes the value.
+pub(super) fn compare(tight: &Schema, loose: &Schema, is_unchanged: bool, out: &mut Vec<Limit>) {
     let mut new = without(&tight.rules, &loose.rules);
     let mut gone = without(&loose.rules, &tight.rules);
     if new.len() * gone.len() <= MAX_PAIRS {
@@ -26,6 +27,11 @@ pub(super) fn compare(tight: &Schema, loose: &Schema, out: &mut Vec<Limit>) {
             gone.iter().position(|old| alone || !message.is_empty() && old.rule.message == *message);
         let old = replaced.map(|at| gone.remove(at));
         if old.as_ref().is_some_and(|old| old.is_optional() == rule.is_optional() && old.implies(&rule)) {
+            continue;
+        }
+        // A conversion may set fields that the other schema does not have.
+        let is_always_true = |ast: &Ast| absent::is_always_true(ast, tight, loose);
+        if is_unchanged && rule.ast.as_ref().is_some_and(is_always_true) {
             continue;
         }
         out.push(Limit::Rule {

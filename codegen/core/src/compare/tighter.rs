@@ -47,7 +47,7 @@ pub fn tighter(tight: &Schema, loose: &Schema, way: Way) -> Vec<Limit> {
     if way == Way::Unchanged {
         out.required();
     }
-    rules::compare(tight, loose, &mut out.all);
+    rules::compare(tight, loose, way == Way::Unchanged, &mut out.all);
     out.all
 }
 
