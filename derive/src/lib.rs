@@ -5,6 +5,8 @@
 mod import;
 #[cfg(feature = "suites")]
 mod suites;
+#[cfg(feature = "testing")]
+mod test;
 
 use crdgen_rust::derive::item;
 use proc_macro::TokenStream;
@@ -121,4 +123,15 @@ pub fn import(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn suites(input: TokenStream) -> TokenStream {
     suites::expand(input.into()).unwrap_or_else(|e| e.to_compile_error()).into()
+}
+
+/// Runs an asynchronous test with an API server in its process: `#[crdgen::test] async fn reconciles(server: Server)`.
+///
+/// With `seeds = 100`, it runs a hundred times. Each seed has other uids and generated names, and from 1 on it shuffles the order
+/// in which events of different resources and requests of different tasks arrive. If a test fails, it prints the seed;
+/// `seed = 17` runs only that one. The time of tokio is paused, so waiting takes no time.
+#[cfg(feature = "testing")]
+#[proc_macro_attribute]
+pub fn test(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    test::expand(arguments, item)
 }

@@ -47,7 +47,7 @@
 //! | `build` | `Builder` for build scripts, and the modules `docs`, `emit`, `import`, `output`, `source` and `suites` |
 //! | `inputs` | the module `inputs`: what the command reads, such as folders, kustomizations, charts and revisions of git |
 //! | `stored` | the module `stored`: the migration of stored objects, through kubectl |
-//! | `testing` | the module `testing`: an API server in the process of a test |
+//! | `testing` | the module `testing`: an API server in the process of a test; with `derive`, `#[crdgen::test]` |
 //! | `suites` | `suites!`, which generates a test for each case of your test suites |
 //! | `schemars`, `schemars-08` | `JsonSchema` of schemars 1 or 0.8: use types that implement it, and implement it for your types |
 //! | `k8s-openapi` | Kubernetes' own types as fields |
@@ -385,6 +385,8 @@ pub mod suites;
 /// An API server in the process of a test. It is unstable.
 #[cfg(feature = "testing")]
 pub use crdgen_apiserver as testing;
+#[cfg(all(feature = "testing", feature = "derive"))]
+pub use crdgen_derive::test;
 
 #[cfg(feature = "build")]
 pub use builder::Builder;

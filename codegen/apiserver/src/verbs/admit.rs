@@ -3,9 +3,10 @@
 use super::Call;
 use crate::admission::{self, Admission, Attributes, Operation};
 use crate::meta::map;
-use crate::request::{DryRun, FieldValidation};
+use crate::request::{Body, DryRun, FieldValidation, read_body};
 use crate::status::Failure;
 use crdgen_core::value::Value;
+use http::header::CONTENT_TYPE;
 use std::cell::RefCell;
 
 impl Call<'_> {
@@ -64,6 +65,14 @@ impl Call<'_> {
         if let Value::Map(options) = &mut options {
             if query.dry_run == DryRun::All {
                 options.insert("dryRun", vec!["All"].into());
+            }
+            // Clients send the options of deletions in the body.
+            if operation == Operation::Delete
+                && let Ok(Body { value: Value::Map(sent), .. }) =
+                    read_body(self.request.header(CONTENT_TYPE), &self.request.body)
+            {
+                let sent = sent.into_iter().filter(|(name, _)| !matches!(&**name, "apiVersion" | "kind"));
+                sent.for_each(|(name, value)| drop(options.insert(name, value)));
             }
             if operation != Operation::Delete {
                 if let Some(manager) = &query.field_manager {

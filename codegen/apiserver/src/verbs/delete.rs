@@ -54,7 +54,7 @@ impl Call<'_> {
                 return Err(Failure::conflict(&plural, &group, &self.path.name, &why));
             }
         }
-        self.admit_deletion(&live)?;
+        self.admit_deletion(&live, &options)?;
         let deletion = self.deletion(&live, &options);
         let kept = deletion.kept.as_ref().map(|kept| self.shown(kept)).transpose()?;
         self.ready()?;
@@ -93,7 +93,7 @@ impl Call<'_> {
         let (lives, shown): (Vec<_>, Vec<_>) = deleted.into_iter().unzip();
         let deleted = self.all_shown(shown)?;
         for live in &lives {
-            self.admit_deletion(live)?;
+            self.admit_deletion(live, &options)?;
         }
         for live in &lives {
             let deletion = self.deletion(live, &options);
@@ -103,18 +103,19 @@ impl Call<'_> {
     }
 
     /// Asks webhooks about the deletion of an object.
-    fn admit_deletion(&mut self, live: &Arc<Value>) -> Result<(), Failure> {
+    fn admit_deletion(&mut self, live: &Arc<Value>, options: &Options) -> Result<(), Failure> {
         if !self.is_admitted_by_webhooks() {
             return Ok(());
         }
         let (old, name) = (self.shown(live)?, meta::text(live, "name"));
-        let admission = self.admission(Operation::Delete, name);
+        let mut admission = self.admission(Operation::Delete, name);
+        admission.attributes.dry_run = options.dry_run;
         admission.mutate(None, Some(&old));
-        let (denied, warnings) = (admission.take_failure(), admission.warnings.take());
+        let denied = admission.take_failure().or_else(|| admission.validate(None, Some(&old)).err());
+        let warnings = admission.warnings.take();
         self.ready()?;
         self.warnings.extend(warnings);
-        denied.map_or(Ok(()), Err)?;
-        self.validate(Operation::Delete, name, None, Some(&old))
+        denied.map_or(Ok(()), Err)
     }
 
     /// What a deletion does with an object: removes it, or marks it if something keeps it.

@@ -153,8 +153,8 @@ async fn webhooks_see_every_operation() {
     assert_eq!(post(&server, V1, &widget("a")).await.0, 201);
     assert_eq!(merge(&server, &format!("{V1}/a"), r#"{"spec":{"size":2}}"#).await.0, 200);
     assert_eq!(merge(&server, &format!("{V1}/a/status"), r#"{"status":{"size":2}}"#).await.0, 200);
-    let dry_run = format!("{V1}/a?dryRun=All");
-    assert_eq!(send(&server, "DELETE", &dry_run, "application/json", "").await.0, 200);
+    let dry_run = r#"{"dryRun":["All"],"propagationPolicy":"Background"}"#;
+    assert_eq!(send(&server, "DELETE", &format!("{V1}/a"), "application/json", dry_run).await.0, 200);
     assert_eq!(send(&server, "DELETE", V1, "application/json", "").await.0, 200);
     let requests = requests.lock().expect("no panic");
     let seen: Vec<_> = requests
@@ -170,6 +170,7 @@ async fn webhooks_see_every_operation() {
         ("DELETE", "", no),
     ];
     assert_eq!(seen, expected);
+    assert_eq!(at(&requests[3], "options.propagationPolicy"), "Background");
     assert_eq!(find(&requests[1], "oldObject.spec.size"), None);
     assert_eq!(find(&requests[1], "object.spec.size"), Some(&Value::Int(2)));
     assert_eq!(
