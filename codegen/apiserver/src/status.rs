@@ -103,10 +103,12 @@ impl Failure {
         Failure::new(400, "BadRequest", message)
     }
 
+    #[cfg(feature = "http")]
     pub(crate) fn unauthorized() -> Failure {
         Failure::new(401, "Unauthorized", "Unauthorized")
     }
 
+    #[cfg(feature = "http")]
     pub(crate) fn timeout() -> Failure {
         let message = "the server was unable to return a response in the time allotted, but may still be processing the request";
         Failure::new(504, "Timeout", message)
