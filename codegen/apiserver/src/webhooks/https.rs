@@ -11,9 +11,13 @@ use std::io;
 use std::sync::Arc;
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use tokio_rustls::rustls::client::{WebPkiServerVerifier, verify_server_name};
 use tokio_rustls::rustls::pki_types::pem::PemObject;
-use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
-use tokio_rustls::rustls::{CertificateError, ClientConfig, Error as TlsError, RootCertStore, crypto::ring};
+use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use tokio_rustls::rustls::server::ParsedCertificate;
+use tokio_rustls::rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error as TlsError};
+use tokio_rustls::rustls::{RootCertStore, SignatureScheme, crypto::ring};
 
 /// Sends a request to a webhook, whose certificate must be signed by one in the bundle.
 pub(super) async fn send(
@@ -64,14 +68,74 @@ async fn connect(host: &str, port: u16) -> Result<TcpStream, String> {
 
 /// The certificates in the bundle are the only ones that count: a test should not depend on those of the machine.
 fn config(ca_bundle: &[u8]) -> Result<ClientConfig, String> {
-    let mut roots = RootCertStore::empty();
+    let (mut roots, mut certificates) = (RootCertStore::empty(), Vec::new());
     for certificate in CertificateDer::pem_slice_iter(ca_bundle) {
         let certificate = certificate.map_err(|_| "unable to load root certificates".to_owned())?;
+        certificates.push(certificate.clone());
         roots.add(certificate).map_err(|why| format!("unable to load root certificates: {why}"))?;
     }
-    let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
+    let provider = Arc::new(ring::default_provider());
+    let builder = ClientConfig::builder_with_provider(Arc::clone(&provider));
     let builder = builder.with_safe_default_protocol_versions().map_err(|why| why.to_string())?;
-    Ok(builder.with_root_certificates(roots).with_no_client_auth())
+    if certificates.is_empty() {
+        return Ok(builder.with_root_certificates(roots).with_no_client_auth());
+    }
+    let signed = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider).build();
+    let signed = signed.map_err(|why| format!("unable to load root certificates: {why}"))?;
+    let verifier = Arc::new(Bundle { signed, certificates });
+    Ok(builder.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth())
+}
+
+/// Trusts certificates that one in the bundle has signed and, as Go does, those in the bundle themselves: envtest puts the
+/// certificate of the webhook there.
+#[derive(Debug)]
+struct Bundle {
+    signed: Arc<WebPkiServerVerifier>,
+    certificates: Vec<CertificateDer<'static>>,
+}
+
+impl ServerCertVerifier for Bundle {
+    fn verify_server_cert(
+        &self,
+        certificate: &CertificateDer<'_>,
+        between: &[CertificateDer<'_>],
+        name: &ServerName<'_>,
+        ocsp: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, TlsError> {
+        match self.signed.verify_server_cert(certificate, between, name, ocsp, now) {
+            // Its time and its purpose are checked before its issuer is looked for. Its name is not.
+            Err(TlsError::InvalidCertificate(
+                CertificateError::UnknownIssuer | CertificateError::BadSignature,
+            )) if self.certificates.iter().any(|known| known == certificate) => {
+                verify_server_name(&ParsedCertificate::try_from(certificate)?, name)?;
+                Ok(ServerCertVerified::assertion())
+            }
+            result => result,
+        }
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, TlsError> {
+        self.signed.verify_tls12_signature(message, certificate, signature)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, TlsError> {
+        self.signed.verify_tls13_signature(message, certificate, signature)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.signed.supported_verify_schemes()
+    }
 }
 
 /// The words of Go for why there is no connection with TLS.

@@ -20,6 +20,12 @@ const V2: &str = "/apis/example.com/v2/namespaces/default/widgets";
 
 /// Serves a webhook with a certificate for a name. Returns its port and the certificate of its authority.
 async fn serve(webhook: Reviewer, name: &str) -> (u16, String) {
+    let (port, bundle, _) = serve_with(webhook, name).await;
+    (port, bundle)
+}
+
+/// Serves a webhook, and returns its own certificate, too.
+async fn serve_with(webhook: Reviewer, name: &str) -> (u16, String, String) {
     let authority_key = rcgen::KeyPair::generate().expect("a key");
     let mut authority = rcgen::CertificateParams::default();
     authority.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
@@ -45,7 +51,7 @@ async fn serve(webhook: Reviewer, name: &str) -> (u16, String) {
             });
         }
     });
-    (port, bundle)
+    (port, bundle, certificate.pem())
 }
 
 /// A server with the CRD, whose webhook is at a URL.
@@ -110,5 +116,16 @@ async fn failures_of_connections_have_the_words_of_go() {
         );
         assert_eq!(code, 500);
         assert!(at(&status, "message").ends_with(&expected), "{status}\n{expected}");
+    }
+}
+
+#[tokio::test]
+async fn bundles_may_have_the_certificate_of_the_webhook_itself() {
+    for (name, expected) in [("localhost", 200), ("elsewhere", 500)] {
+        let (port, _, own) = serve_with(webhook(), name).await;
+        let server = server(&format!("https://localhost:{port}/convert"), &own);
+        let object = r#"{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a"},"spec":{}}"#;
+        post(&server, V1, object).await;
+        assert_eq!(get(&server, &format!("{V2}/a")).await.0, expected, "{name}");
     }
 }
