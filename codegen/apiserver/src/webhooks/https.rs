@@ -37,8 +37,7 @@ pub(super) async fn send(
     let stream = connector.connect(name, stream).await.map_err(|why| of_tls(&why))?;
     let handshake = http1::handshake(TokioIo::new(stream)).await;
     let (mut sender, connection) = handshake.map_err(|why| why.to_string())?;
-    let path = uri.path_and_query().map_or("/", |path| path.as_str());
-    *request.uri_mut() = path.parse().map_err(|_| "the path of the URL is invalid".to_owned())?;
+    *request.uri_mut() = clean(&uri).parse().map_err(|_| "the path of the URL is invalid".to_owned())?;
     *request.version_mut() = Version::HTTP_11;
     let connection = tokio::spawn(connection);
     let response = match sender.send_request(request).await {
@@ -47,6 +46,20 @@ pub(super) async fn send(
     };
     connection.abort();
     response
+}
+
+/// The path and the query. As with Go's client, slashes are not repeated: envtest writes `https://HOST//PATH`.
+fn clean(uri: &http::Uri) -> String {
+    let mut path = String::from("/");
+    for c in uri.path().chars().filter(|c| !c.is_control()) {
+        if c != '/' || !path.ends_with('/') {
+            path.push(c);
+        }
+    }
+    match uri.query() {
+        None => path,
+        Some(query) => format!("{path}?{query}"),
+    }
 }
 
 async fn connect(host: &str, port: u16) -> Result<TcpStream, String> {
@@ -152,4 +165,20 @@ fn of_tls(why: &io::Error) -> String {
         _ => return why.to_string(),
     };
     format!("tls: failed to verify certificate: x509: {x509}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::clean;
+
+    #[test]
+    fn slashes_are_not_repeated() {
+        for (url, expected) in [
+            ("https://a:1//failing", "/failing"),
+            ("https://a:1/b//c/?d=//e", "/b/c/?d=//e"),
+            ("https://a:1", "/"),
+        ] {
+            assert_eq!(clean(&url.parse().expect("a URL")), expected);
+        }
+    }
 }
