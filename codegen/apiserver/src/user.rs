@@ -1,5 +1,9 @@
 //! Who sends a request.
 
+use crate::meta::map;
+use crdgen_core::value::Value;
+use http::{HeaderMap, HeaderName, HeaderValue};
+
 /// Who sends a request, as the server has authenticated it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct User {
@@ -30,5 +34,39 @@ impl User {
     /// The user of servers that do not authenticate anybody.
     pub fn admin() -> User {
         User::new("kubernetes-admin", ["system:masters"])
+    }
+
+    /// The user in whose name this one sends a request: itself, if no header names another one.
+    pub(crate) fn impersonating(self, headers: &HeaderMap) -> User {
+        const USER: HeaderName = HeaderName::from_static("impersonate-user");
+        const GROUP: HeaderName = HeaderName::from_static("impersonate-group");
+        let text = |value: &HeaderValue| value.to_str().ok().map(str::to_owned);
+        match headers.get(USER).and_then(text) {
+            Some(name) => User::new(name, headers.get_all(GROUP).iter().filter_map(text)),
+            None => self,
+        }
+    }
+
+    /// The user as `UserInfo`.
+    pub(crate) fn to_value(&self) -> Value {
+        map([("username", self.name.as_str().into()), ("groups", self.groups.clone().into())])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_name_another_user() {
+        let name = HeaderName::from_static;
+        let headers: HeaderMap =
+            [("impersonate-user", "c"), ("impersonate-group", "d"), ("impersonate-group", "e")]
+                .map(|(field, value)| (name(field), HeaderValue::from_static(value)))
+                .into_iter()
+                .collect();
+        let peer = User::new("a", ["g"]);
+        assert_eq!(peer.clone().impersonating(&headers).name, "c");
+        assert_eq!(peer.clone().impersonating(&HeaderMap::new()), peer);
     }
 }

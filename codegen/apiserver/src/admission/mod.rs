@@ -9,6 +9,7 @@ use crate::meta;
 use crate::registry::{Kind, Role};
 use crate::state::State;
 use crate::status::Failure;
+use crate::user::User;
 use crate::webhooks::{Hooks, waiting};
 use crdgen_core::go;
 use crdgen_core::json_patch::{Copied, Patch};
@@ -41,6 +42,7 @@ impl Operation {
 #[derive(Debug)]
 pub(crate) struct Attributes<'a> {
     pub(crate) operation: Operation,
+    pub(crate) user: &'a User,
     pub(crate) kind: &'a Kind,
     pub(crate) version: &'a str,
     pub(crate) subresource: &'a str,

@@ -6,7 +6,7 @@ use crdgen_core::value::Value;
 
 /// The request of a review, without its uid. The objects are in `version`.
 pub(super) fn request(attributes: &Attributes<'_>, version: &str, object: &Value, old: &Value) -> Value {
-    let Attributes { operation, kind, version: own, subresource, namespace, name, dry_run, options } =
+    let Attributes { operation, user, kind, version: own, subresource, namespace, name, dry_run, options } =
         attributes;
     let of_kind = |version: &str| {
         let (group, kind) = (&*kind.resource.group, kind.names.kind.as_str());
@@ -16,17 +16,13 @@ pub(super) fn request(attributes: &Attributes<'_>, version: &str, object: &Value
         let (group, plural) = (&*kind.resource.group, &*kind.resource.plural);
         map([("group", group.into()), ("version", version.into()), ("resource", plural.into())])
     };
-    let user = map([
-        ("username", "admin".into()),
-        ("groups", vec!["system:masters", "system:authenticated"].into()),
-    ]);
     let mut request = map([
         ("kind", of_kind(version)),
         ("resource", of_resource(version)),
         ("requestKind", of_kind(own)),
         ("requestResource", of_resource(own)),
         ("operation", operation.text().into()),
-        ("userInfo", user),
+        ("userInfo", user.to_value()),
         ("object", object.clone()),
         ("oldObject", old.clone()),
         ("dryRun", (*dry_run).into()),

@@ -3,7 +3,7 @@
 use crate::status::Failure;
 use crate::user::User;
 use http::header::AUTHORIZATION;
-use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use http::{HeaderMap, Method};
 use sha2::{Digest, Sha256};
 
 /// How clients prove who they are. A server that is created without it does not ask.
@@ -29,9 +29,6 @@ impl Secret {
     }
 }
 
-const IMPERSONATED_USER: HeaderName = HeaderName::from_static("impersonate-user");
-const IMPERSONATED_GROUP: HeaderName = HeaderName::from_static("impersonate-group");
-
 impl Access {
     /// Asks each client for a token or, if the connection has TLS with an authority for clients, for a certificate.
     pub fn new() -> Access {
@@ -47,11 +44,7 @@ impl Access {
 
     /// Returns who sends a request. `peer` is the user of the certificate of the connection.
     pub(super) fn user(&self, headers: &HeaderMap, peer: Option<&User>) -> Result<User, Failure> {
-        let user = match peer {
-            Some(user) => user,
-            None => self.bearer(headers).ok_or_else(Failure::unauthorized)?,
-        };
-        Ok(impersonated(headers).unwrap_or_else(|| user.clone()))
+        peer.or_else(|| self.bearer(headers)).cloned().ok_or_else(Failure::unauthorized)
     }
 
     fn bearer(&self, headers: &HeaderMap) -> Option<&User> {
@@ -68,13 +61,6 @@ impl Access {
     }
 }
 
-/// The user in whose name a client sends a request.
-fn impersonated(headers: &HeaderMap) -> Option<User> {
-    let text = |value: &HeaderValue| value.to_str().ok().map(str::to_owned);
-    let name = headers.get(IMPERSONATED_USER).and_then(text)?;
-    Some(User::new(name, headers.get_all(IMPERSONATED_GROUP).iter().filter_map(text)))
-}
-
 /// Whether the server answers everybody: whether it is ready, and which version it is.
 pub(super) fn is_public(method: &Method, path: &str) -> bool {
     let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
@@ -85,6 +71,7 @@ pub(super) fn is_public(method: &Method, path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use http::{HeaderName, HeaderValue};
 
     fn headers(fields: &[(&'static str, &'static str)]) -> HeaderMap {
         fields
@@ -109,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_certificate_needs_no_token_and_users_can_be_impersonated() {
+    fn a_certificate_needs_no_token() {
         let peer = User::new("a", ["g"]);
         let found = Access::new().user(&HeaderMap::new(), Some(&peer)).expect("a user");
         assert_eq!(found, peer);

@@ -6,6 +6,7 @@ use crate::discovery;
 use crate::request::{MAX_BODY, accepted};
 use crate::server::Server;
 use crate::status::Failure;
+use crate::user::User;
 use bytes::{Buf, Bytes};
 use crdgen_core::{json, yaml};
 use http::header::{ACCEPT, CONTENT_TYPE, WARNING};
@@ -48,9 +49,11 @@ impl Server {
         let (parts, body) = request.into_parts();
         let accept = parts.headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let is_yaml = accepted(accept).is_some_and(|(_, is_yaml)| is_yaml);
+        let user = parts.extensions.get().cloned().unwrap_or_else(User::admin);
+        let user = user.impersonating(&parts.headers);
         let uri = parts.uri.path_and_query().map_or("/", |it| it.as_str()).to_owned();
         let answer = match Limited::new(body, MAX_BODY + 1).collect().await {
-            Ok(body) => self.answer(parts.method, &uri, parts.headers, body.to_bytes()).await,
+            Ok(body) => self.answer(user, parts.method, &uri, parts.headers, body.to_bytes()).await,
             Err(why) if why.downcast_ref::<LengthLimitError>().is_some() => {
                 let message = format!("Request entity too large: limit is {MAX_BODY}");
                 Failure::new(413, "RequestEntityTooLarge", message).into()

@@ -41,7 +41,7 @@ const REGARDING: &[&str] = &[
     "type",
 ];
 
-static ROWS: [Row; 41] = [
+static ROWS: [Row; 42] = [
     row("core/v1", "", "v1", "ConfigMap", "configmaps", &["cm"], NAMESPACED),
     row("core/v1", "", "v1", "Endpoints", "endpoints", &["ep"], NAMESPACED),
     row("core/v1", "", "v1", "Event", "events", &["ev"], NAMESPACED).selects(EVENT),
@@ -174,6 +174,16 @@ static ROWS: [Row; 41] = [
         "v1",
         "SubjectAccessReview",
         "subjectaccessreviews",
+        &[],
+        CLUSTER,
+    )
+    .is(Role::Review),
+    row(
+        "authentication/v1",
+        "authentication.k8s.io",
+        "v1",
+        "SelfSubjectReview",
+        "selfsubjectreviews",
         &[],
         CLUSTER,
     )

@@ -12,6 +12,7 @@ pub(crate) use path::{ObjectPath, Target};
 pub(crate) use query::{DryRun, FieldValidation, Query, VersionMatch};
 
 use crate::status::Failure;
+use crate::user::User;
 use bytes::Bytes;
 use crdgen_core::go::url::Url;
 use http::{HeaderMap, Method};
@@ -22,6 +23,7 @@ pub(crate) const MAX_BODY: usize = 3 << 20;
 /// A request.
 #[derive(Debug)]
 pub(crate) struct Request {
+    pub(crate) user: User,
     pub(crate) method: Method,
     pub(crate) target: Target,
     pub(crate) query: Query,
@@ -35,6 +37,7 @@ impl Request {
     /// # Errors
     /// Fails if the options in the query are wrong.
     pub(crate) fn read(
+        user: User,
         method: Method,
         uri: &str,
         headers: HeaderMap,
@@ -42,7 +45,7 @@ impl Request {
     ) -> Result<Request, Failure> {
         let url = Url::parse_request_uri(uri).map_err(|why| Failure::bad_request(why.to_string()))?;
         let query = Query::read(&url.parameters())?;
-        Ok(Request { method, target: Target::read(&url.path), query, headers, body })
+        Ok(Request { user, method, target: Target::read(&url.path), query, headers, body })
     }
 
     /// A header as text, or an empty text.

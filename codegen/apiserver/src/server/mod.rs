@@ -14,6 +14,7 @@ use crate::state::{Shared, State};
 use crate::status::Failure;
 use crate::store::{Resource, Storage};
 use crate::testing::{Fault, subject};
+use crate::user::User;
 use crate::watch::Delay;
 use crate::{discovery, openapi, verbs};
 use attempt::{Attempt, MOST_ROUNDS};
@@ -169,7 +170,7 @@ impl Server {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         let body = Bytes::from(crdgen_core::json::to_string(object));
         let mut attempt = Attempt::new(&self.control);
-        let answer = Request::read(Method::POST, &path, headers, body)
+        let answer = Request::read(User::admin(), Method::POST, &path, headers, body)
             .and_then(|request| self.route(&request, &mut attempt));
         if attempt.is_waiting() {
             let name = go::quote(crate::meta::text(object, "name"));
@@ -192,8 +193,15 @@ impl Server {
     }
 
     /// Answers a request.
-    pub(crate) async fn answer(&self, method: Method, uri: &str, headers: HeaderMap, body: Bytes) -> Answer {
-        let request = match Request::read(method, uri, headers, body) {
+    pub(crate) async fn answer(
+        &self,
+        user: User,
+        method: Method,
+        uri: &str,
+        headers: HeaderMap,
+        body: Bytes,
+    ) -> Answer {
+        let request = match Request::read(user, method, uri, headers, body) {
             Ok(request) => request,
             Err(failure) => return failure.into(),
         };

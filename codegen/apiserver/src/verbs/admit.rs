@@ -17,6 +17,7 @@ impl Call<'_> {
             hooks: self.hooks,
             attributes: Attributes {
                 operation,
+                user: &self.request.user,
                 kind: &self.kind,
                 version: &self.path.version,
                 subresource: &self.path.subresource,

@@ -17,7 +17,7 @@ impl Call<'_> {
     pub(super) fn create(&mut self) -> Result<Answer, Failure> {
         let body = read_body(self.request.header(CONTENT_TYPE), &self.request.body)?;
         if self.kind.role == Role::Review {
-            return Ok(Answer { code: 201, ..Answer::value(roles::review(body.value)) });
+            return Ok(Answer { code: 201, ..Answer::value(roles::review(body.value, &self.request.user)) });
         }
         let mut object = body.value;
         self.name(&mut object);

@@ -4,6 +4,7 @@ use super::Call;
 use crate::meta;
 use crate::registry::Role;
 use crate::status::Failure;
+use crate::user::User;
 use crdgen_core::check::{self, Options};
 use crdgen_core::object::write::{NOW, UID};
 use crdgen_core::value::{Map, Value};
@@ -140,12 +141,10 @@ fn definition(call: &mut Call<'_>, object: &mut Value, live: Option<&Value>) -> 
 }
 
 /// Answers a review: everything is allowed.
-pub(super) fn review(mut review: Value) -> Value {
+pub(super) fn review(mut review: Value, user: &User) -> Value {
     let status = match meta::own(&review, "kind") {
-        "TokenReview" => {
-            let user = meta::map([("username", "admin".into()), ("groups", vec!["system:masters"].into())]);
-            meta::map([("authenticated", true.into()), ("user", user)])
-        }
+        "TokenReview" => meta::map([("authenticated", true.into()), ("user", User::admin().to_value())]),
+        "SelfSubjectReview" => meta::map([("userInfo", user.to_value())]),
         _ => meta::map([("allowed", true.into())]),
     };
     if let Value::Map(map) = &mut review {

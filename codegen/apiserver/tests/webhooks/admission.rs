@@ -290,3 +290,31 @@ async fn a_webhook_with_side_effects_takes_no_dry_run() {
     assert_eq!((code, at(&status, "message")), (400, expected));
     assert_eq!(post(&server, V1, &widget("a")).await.0, 201);
 }
+
+#[tokio::test]
+async fn webhooks_know_who_writes() {
+    let server = server();
+    let requests = webhook(&server, "Validating", "user", "", allowed);
+    let send_as = |user: &'static str| {
+        let request = Request::post(V1).header("content-type", "application/json");
+        let request = request.header("impersonate-user", user).header("impersonate-group", "builders");
+        request.body(Full::new(Bytes::from(widget(user)))).expect("a request")
+    };
+    let Ok(answer) = server.clone().call(send_as("ada")).await;
+    assert_eq!(answer.status(), 201);
+    post(&server, V1, &widget("own")).await;
+    let users: Vec<Value> = requests
+        .lock()
+        .expect("no panic")
+        .iter()
+        .map(|request| find(request, "userInfo").cloned().unwrap_or_default())
+        .collect();
+    let user = |name: &str, group: &str| {
+        map([("username", name.into()), ("groups", vec![group, "system:authenticated"].into())])
+    };
+    assert_eq!(users, [user("ada", "builders"), user("kubernetes-admin", "system:masters")]);
+
+    let review = r#"{"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview"}"#;
+    let (code, review) = post(&server, "/apis/authentication.k8s.io/v1/selfsubjectreviews", review).await;
+    assert_eq!((code, at(&review, "status.userInfo.username")), (201, "kubernetes-admin"));
+}

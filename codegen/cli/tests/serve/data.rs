@@ -113,7 +113,7 @@ fn kill(folder: &Path, rounds: u64, seed: u64) -> u64 {
 
 #[test]
 fn what_was_acknowledged_survives_kill() {
-    let rounds = std::env::var("CRDGEN_KILLS").ok().and_then(|number| number.parse().ok()).unwrap_or(200);
+    let rounds = std::env::var("CRDGEN_KILLS").ok().and_then(|number| number.parse().ok()).unwrap_or(40);
     let scratch = Scratch::new();
     let folders = [scratch.path("first"), scratch.path("second")];
     let writes: u64 = std::thread::scope(|scope| {
