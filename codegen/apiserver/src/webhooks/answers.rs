@@ -4,13 +4,16 @@ use super::Endpoint;
 use crate::status::Failure;
 use crate::store::Resource;
 use crdgen_core::json;
-use crdgen_core::object::conversion::Request;
+use crdgen_core::object::conversion::{Request, Unconverted};
 use crdgen_core::value::Value;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The answer of a webhook, or why there is none.
 pub(crate) type Outcome = Result<Value, String>;
+
+/// The converted object, or why there is none.
+pub(super) type Converted = Result<Value, Unconverted>;
 
 /// An object to convert: its resource, the wanted `apiVersion`, and the object as JSON.
 type Key = (Resource, String, String);
@@ -19,7 +22,7 @@ type Key = (Resource, String, String);
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
     reviews: BTreeMap<(Endpoint, String), Outcome>,
-    converted: BTreeMap<Key, Outcome>,
+    converted: BTreeMap<Key, Converted>,
     wanted_reviews: Vec<(Endpoint, Value)>,
     to_convert: BTreeMap<(Resource, String), ToConvert>,
 }
@@ -71,7 +74,7 @@ impl Answers {
         conversion: &crdgen_core::ir::Conversion,
         object: &Value,
         api_version: &str,
-    ) -> Option<Outcome> {
+    ) -> Option<Converted> {
         let key = (resource.clone(), api_version.to_owned(), json::to_string(object));
         if let Some(found) = self.converted.get(&key) {
             return Some(found.clone());

@@ -1,6 +1,7 @@
 //! The conversion of a CRD's objects by its webhook.
 
 use super::Hooks;
+use super::answers::Converted;
 use crate::meta;
 use crate::registry::Kind;
 use crate::status::Unreadable;
@@ -53,9 +54,9 @@ pub(crate) fn unreadable(kind: &Kind, stored: &Value, why: String) -> Unreadable
 }
 
 impl Conversion for Converter<'_> {
-    fn convert(&self, object: Value, api_version: &str) -> Result<Value, String> {
+    fn convert(&self, object: Value, api_version: &str) -> Converted {
         let mut answers = self.hooks.answers.borrow_mut();
         let converted = answers.converted(self.resource, self.conversion, &object, api_version);
-        converted.unwrap_or_else(|| Err("the webhook has not answered yet".to_owned()))
+        converted.unwrap_or_else(|| Err("the webhook has not answered yet".into()))
     }
 }

@@ -50,7 +50,7 @@ impl Kind for CustomResources<'_> {
                 return Err(Message(format!("conversion strategy {} is not supported", how.strategy)));
             };
             if !conversion::is_empty(&object) {
-                return webhook.convert(object, api_version).map_err(Message);
+                return webhook.convert(object, api_version).map_err(|why| Message(why.0));
             }
         }
         if let Value::Map(map) = &mut object {

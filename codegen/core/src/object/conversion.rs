@@ -18,7 +18,31 @@ pub trait Conversion: fmt::Debug {
     ///
     /// # Errors
     /// Fails with the server's message.
-    fn convert(&self, object: Value, api_version: &str) -> Result<Value, String>;
+    fn convert(&self, object: Value, api_version: &str) -> Result<Value, Unconverted>;
+}
+
+/// Why a webhook does not convert objects, in the server's words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unconverted(pub String);
+
+impl fmt::Display for Unconverted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Unconverted {}
+
+impl From<String> for Unconverted {
+    fn from(words: String) -> Unconverted {
+        Unconverted(words)
+    }
+}
+
+impl From<&str> for Unconverted {
+    fn from(words: &str) -> Unconverted {
+        Unconverted(words.to_owned())
+    }
 }
 
 const REVIEW: &str = "ConversionReview";
@@ -44,7 +68,7 @@ impl Request {
         uid: &str,
         desired: &str,
         objects: Vec<Value>,
-    ) -> Result<Request, String> {
+    ) -> Result<Request, Unconverted> {
         let taken = conversion.review_versions.as_deref().unwrap_or_default();
         let known = |taken: &String| ["v1", "v1beta1"].into_iter().find(|known| known == taken);
         let review = taken.iter().find_map(known).ok_or("no supported conversion review versions")?;
@@ -69,13 +93,14 @@ impl Request {
     ///
     /// # Errors
     /// Fails with the server's message if the webhook has not converted all objects, or has changed what it must not change.
-    pub fn read(&self, answer: &Value) -> Result<Vec<Value>, String> {
+    pub fn read(&self, answer: &Value) -> Result<Vec<Value>, Unconverted> {
         let Some(first) = self.objects.first() else { return Ok(Vec::new()) };
         let of = kind_text(first);
-        let converted = self.converted(answer).map_err(|why| self.failed(&why))?;
+        let converted = self.converted(answer).map_err(|why| self.failed(&why.0))?;
         let (found, wanted) = (converted.len(), self.objects.len());
         if found != wanted {
-            return Err(format!("conversion webhook for {of} returned {found} objects, expected {wanted}"));
+            let why = format!("conversion webhook for {of} returned {found} objects, expected {wanted}");
+            return Err(why.into());
         }
         self.objects
             .iter()
@@ -86,55 +111,57 @@ impl Request {
     }
 
     /// The server's message about a webhook that has not answered, or not with success.
-    pub fn failed(&self, why: &str) -> String {
+    pub fn failed(&self, why: &str) -> Unconverted {
         let of = self.objects.first().map(kind_text).unwrap_or_default();
-        format!("conversion webhook for {of} failed: {why}")
+        Unconverted(format!("conversion webhook for {of} failed: {why}"))
     }
 
     /// The converted objects in the answer.
-    fn converted(&self, answer: &Value) -> Result<Vec<Value>, String> {
+    fn converted(&self, answer: &Value) -> Result<Vec<Value>, Unconverted> {
         let (wanted, found) = (format!("{GROUP}/{}, Kind={REVIEW}", self.review), kind_text(answer));
         // The server checks neither for v1beta1.
         let is_strict = self.review == "v1";
         if found == "/v1, Kind=Status" {
             let review = self.review;
-            return Err(format!("converting (v1.Status) to ({review}.{REVIEW}): unknown conversion"));
+            return Err(format!("converting (v1.Status) to ({review}.{REVIEW}): unknown conversion").into());
         }
         if is_strict && found != wanted {
-            return Err(format!("expected webhook response of {wanted}, got {found}"));
+            return Err(format!("expected webhook response of {wanted}, got {found}").into());
         }
         let response = answer.get("response").filter(|response| !response.is_null());
         let response = response.ok_or("no response provided")?;
         let uid = text(response, "uid");
         if is_strict && uid != self.uid {
-            return Err(format!("expected response.uid={}, got {}", go::quote(&self.uid), go::quote(uid)));
+            let why = format!("expected response.uid={}, got {}", go::quote(&self.uid), go::quote(uid));
+            return Err(why.into());
         }
         let of_result = |name: &str| response.get("result").map_or("", |result| text(result, name));
         if of_result("status") != "Success" {
             return Err(match of_result("message") {
-                "" => format!("response.result.status was '{}', not 'Success'", of_result("status")),
-                message => message.to_owned(),
+                "" => format!("response.result.status was '{}', not 'Success'", of_result("status")).into(),
+                message => message.into(),
             });
         }
         Ok(response.get("convertedObjects").and_then(Value::as_list).unwrap_or_default().to_vec())
     }
 
     /// Checks a converted object, and restores its metadata except for labels and annotations.
-    fn check(&self, index: usize, original: &Value, mut converted: Value) -> Result<Value, String> {
+    fn check(&self, index: usize, original: &Value, mut converted: Value) -> Result<Value, Unconverted> {
         let of = kind_text(original);
         // The server names the index only if there are several objects.
         let at = if self.objects.len() > 1 { format!(" at index {index}") } else { String::new() };
-        let invalid =
-            |why: String| format!("conversion webhook for {of} returned invalid converted object{at}: {why}");
+        let invalid = |why: String| {
+            Unconverted(format!("conversion webhook for {of} returned invalid converted object{at}: {why}"))
+        };
         if converted.is_null() {
             let why = "unexpected end of JSON input".to_owned();
-            return Err(if at.is_empty() { why } else { invalid(why) });
+            return Err(if at.is_empty() { why.into() } else { invalid(why) });
         }
         if text(&converted, "kind").is_empty() {
             return Err(invalid(format!("Object 'Kind' is missing in '{}'", json::to_string(&converted))));
         }
         let wrong = |why: String| match at.as_str() {
-            "" => format!("conversion webhook for {of} returned invalid object at index 0: {why}"),
+            "" => format!("conversion webhook for {of} returned invalid object at index 0: {why}").into(),
             _ => invalid(why),
         };
         let found = GroupVersion::of(text(&converted, "apiVersion")).to_string();
@@ -154,14 +181,14 @@ impl Request {
             if wanted != found {
                 let why = format!("must have the same {what}: {wanted} != {found}");
                 return Err(match at.as_str() {
-                    "" => format!("conversion webhook for {of} returned invalid object: {why}"),
+                    "" => format!("conversion webhook for {of} returned invalid object: {why}").into(),
                     _ => invalid(why),
                 });
             }
         }
         let metadata = restored(original.get("metadata"), converted.get("metadata")).map_err(|why| {
             let at = if at.is_empty() { String::new() } else { format!(" in object{at}") };
-            format!("conversion webhook for {of} returned invalid metadata{at}: {why}")
+            Unconverted(format!("conversion webhook for {of} returned invalid metadata{at}: {why}"))
         })?;
         if let Value::Map(map) = &mut converted {
             map.insert("metadata", metadata);
@@ -171,10 +198,10 @@ impl Request {
 }
 
 /// The metadata of a converted object: the original one with the labels and annotations that the webhook returns.
-fn restored(original: Option<&Value>, converted: Option<&Value>) -> Result<Value, String> {
+fn restored(original: Option<&Value>, converted: Option<&Value>) -> Result<Value, Unconverted> {
     let converted = converted.ok_or("missing metadata in converted object")?;
     let Value::Map(converted) = converted else {
-        return Err(format!("invalid metadata of type {} in converted object", converted.go_type()));
+        return Err(format!("invalid metadata of type {} in converted object", converted.go_type()).into());
     };
     let mut metadata = original.and_then(Value::as_map).cloned().unwrap_or_default();
     for name in ["labels", "annotations"] {
@@ -186,12 +213,13 @@ fn restored(original: Option<&Value>, converted: Option<&Value>) -> Result<Value
             Some(Value::Map(found)) => found,
             Some(other) => {
                 let ty = other.go_type();
-                return Err(format!("invalid metadata.{name} of type {ty} in converted object"));
+                return Err(format!("invalid metadata.{name} of type {ty} in converted object").into());
             }
         };
         if let Some((key, value)) = found.iter().find(|(_, value)| value.as_str().is_none()) {
             let ty = value.go_type();
-            return Err(format!("metadata.{name}[{key}] must be a string, but is {ty} in converted object"));
+            let why = format!("metadata.{name}[{key}] must be a string, but is {ty} in converted object");
+            return Err(why.into());
         }
         if metadata.get(name).and_then(Value::as_map) != Some(found) {
             check_entries(name, found)?;
@@ -202,7 +230,7 @@ fn restored(original: Option<&Value>, converted: Option<&Value>) -> Result<Value
 }
 
 /// Checks new labels or annotations.
-fn check_entries(name: &str, found: &Map<Value>) -> Result<(), String> {
+fn check_entries(name: &str, found: &Map<Value>) -> Result<(), Unconverted> {
     let typed = metadata::typed(&[(name, Value::Map(found.clone()))].into_iter().collect());
     let (at, mut errors) = (Path::ROOT.child("metadata"), Diags::new());
     match name {
@@ -213,8 +241,8 @@ fn check_entries(name: &str, found: &Map<Value>) -> Result<(), String> {
     let texts: Vec<String> = errors.iter().map(Diag::text).collect();
     match &texts[..] {
         [] => Ok(()),
-        [one] => Err(one.clone()),
-        all => Err(format!("[{}]", all.join(", "))),
+        [one] => Err(one.as_str().into()),
+        all => Err(format!("[{}]", all.join(", ")).into()),
     }
 }
 
@@ -330,7 +358,7 @@ mod tests {
             ),
         ] {
             let why = request(objects).read(&read(&answer)).expect_err(expected);
-            assert_eq!(why, format!("conversion webhook for g.io/v1, Kind=K {expected}"));
+            assert_eq!(why.0, format!("conversion webhook for g.io/v1, Kind=K {expected}"));
         }
     }
 }

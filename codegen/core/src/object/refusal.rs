@@ -1,5 +1,6 @@
 //! Why the server does not process an object at all. Errors in an object that it processes are diagnostics.
 
+use super::conversion::Unconverted;
 use super::metadata::{Malformed, Wrong};
 use crate::diag::codes::object::UNREADABLE;
 use crate::diag::{Diag, Level};
@@ -50,7 +51,7 @@ pub enum Refusal {
     /// Objects are converted with this strategy, which needs a webhook.
     Conversion(String),
     /// The webhook that converts objects has failed. This is the server's message.
-    Webhook(String),
+    Webhook(Unconverted),
     /// The document is not an object. This is the type of its value, as Go names it.
     NoObject(&'static str),
     /// The object has no kind. This is the text that the client sent.
@@ -157,7 +158,7 @@ impl fmt::Display for Refusal {
             Refusal::NoSubresource { version, subresource } => {
                 write!(f, "version {version} has no {subresource} subresource")
             }
-            Refusal::Webhook(message) => f.write_str(message),
+            Refusal::Webhook(why) => why.fmt(f),
             Refusal::Conversion(strategy) => write!(f, "conversion strategy {strategy} is not supported"),
             Refusal::NoObject(found) => write!(f, "{NO_TYPE_META}{found} into Go value of type {TYPE_META}"),
             Refusal::NoKind(text) => write!(f, "Object 'Kind' is missing in '{text}'"),
