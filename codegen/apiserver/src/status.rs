@@ -109,6 +109,13 @@ impl Failure {
     }
 
     #[cfg(feature = "http")]
+    pub(crate) fn foreign() -> Failure {
+        let message = "this server answers this machine only: the request names another one in Host or Origin. Start it with --token, \
+                       and send the token";
+        Failure::new(403, "Forbidden", message)
+    }
+
+    #[cfg(feature = "http")]
     pub(crate) fn timeout() -> Failure {
         let message = "the server was unable to return a response in the time allotted, but may still be processing the request";
         Failure::new(504, "Timeout", message)

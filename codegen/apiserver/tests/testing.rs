@@ -213,3 +213,23 @@ fn a_seed_shuffles_the_events_of_different_resources() {
     assert!(different.len() > 3, "{different:?}");
     assert_eq!(first, orders(), "the same seeds give the same orders");
 }
+
+#[tokio::test]
+async fn an_apply_that_changes_nothing_is_a_write_and_no_change() {
+    let server = Server::new();
+    let apply = async |value: &str| {
+        let body = format!(
+            r#"{{"apiVersion":"v1","kind":"ConfigMap","metadata":{{"name":"a"}},"data":{{"key":"{value}"}}}}"#
+        );
+        let request = Request::patch(format!("{MAPS}/a?fieldManager=test"));
+        let request = request.header("content-type", "application/apply-patch+yaml");
+        let request = request.body(Full::new(Bytes::from(body))).expect("a request");
+        let Ok(answer) = server.clone().call(request).await;
+        assert!(answer.status().is_success());
+        let all = server.requests();
+        (all.writes().len(), all.changes().len())
+    };
+    assert_eq!(apply("1").await, (1, 1));
+    assert_eq!(apply("1").await, (2, 1));
+    assert_eq!(apply("2").await, (3, 2));
+}

@@ -83,6 +83,29 @@ impl fmt::Display for Skew {
 
 impl std::error::Error for Skew {}
 
+/// Why the types could not be compared: the request failed, or one of the CRDs cannot be read.
+#[derive(Debug)]
+pub struct NotCompared(Box<dyn std::error::Error + Send + Sync>);
+
+impl NotCompared {
+    #[doc(hidden)]
+    pub fn new(why: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> NotCompared {
+        NotCompared(why.into())
+    }
+}
+
+impl fmt::Display for NotCompared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the types cannot be compared with the installed CRD: {}", self.0)
+    }
+}
+
+impl std::error::Error for NotCompared {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&*self.0)
+    }
+}
+
 /// Decodes a CRD.
 fn read(installed: &impl Serialize) -> Result<Crd, Problems> {
     let bad = |why: &str| Diag::own(&codes::crd::NOT_A_DEFINITION, Level::Error, &Path::ROOT, why.to_owned());

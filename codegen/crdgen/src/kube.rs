@@ -15,8 +15,8 @@ pub use crate::{JsonSchema, KubeSchema, KubeSchema as CELSchema, Schema};
 pub use crdgen_derive::KubeCustomResource as CustomResource;
 
 /// Compares the types of a kind with the CRD that the cluster has, as at the start of a controller. Takes the kind and a
-/// reference to your `kube::Client`. Returns a future with a [`Skew`](crate::installed::Skew), or with the error of the
-/// request.
+/// reference to your `kube::Client`. Returns a future with a [`Skew`](crate::installed::Skew), or with the reason why there is none
+/// ([`NotCompared`](crate::installed::NotCompared)). Both are errors that `?` converts to any other one.
 ///
 /// ```ignore
 /// crdgen::kube::check_installed!(Site, &client).await?.into_result()?;
@@ -67,14 +67,15 @@ pub fn texts<T: FromIterator<(String, String)>>(pairs: &[(&str, &str)]) -> Optio
 #[doc(hidden)]
 pub async fn installed<K, T, E, F>(
     ask: impl FnOnce(String) -> F,
-) -> Result<crate::installed::Skew, Box<dyn std::error::Error + Send + Sync>>
+) -> Result<crate::installed::Skew, crate::installed::NotCompared>
 where
     K: crate::CustomResource,
     T: serde::Serialize,
     E: std::error::Error + Send + Sync + 'static,
     F: Future<Output = Result<Option<T>, E>>,
 {
-    let name = K::definition()?.metadata.name;
-    let crd = ask(name).await?;
-    Ok(crate::installed::Skew::of::<K>(crd.as_ref())?)
+    use crate::installed::{NotCompared, Skew};
+    let name = K::definition().map_err(NotCompared::new)?.metadata.name;
+    let crd = ask(name).await.map_err(NotCompared::new)?;
+    Skew::of::<K>(crd.as_ref()).map_err(NotCompared::new)
 }

@@ -223,11 +223,54 @@ pub fn write_if_changed(path: &Path, text: &str) -> Result<bool, Error> {
     Folder::new(path.parent().unwrap_or(Path::new("")), Replace::All).write(name, text)
 }
 
-/// Writes a file that only the user of the process may read. Replaces any existing file.
+/// Writes a file that only the user of the process may read. Replaces only files that crdgen wrote.
 pub fn write_private(path: &Path, text: &str) -> Result<(), Error> {
     let name = path.file_name().unwrap_or_default();
-    let mut folder = Folder::new(path.parent().unwrap_or(Path::new("")), Replace::All).private();
+    let mut folder = Folder::new(path.parent().unwrap_or(Path::new("")), Replace::Own).private();
     folder.write(name, text).map(|_| ())
+}
+
+/// Opens a file to read and change it, which only the user of the process may read. Creates it if it does not exist.
+///
+/// # Errors
+/// Fails for links and for what is no file, and if the file is somebody else's.
+pub fn open_private(path: &Path) -> io::Result<fs::File> {
+    match fs::symlink_metadata(path) {
+        // Opening a pipe would wait for another process, and a link leads to a file of others.
+        Ok(meta) if !meta.is_file() => {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
+        }
+        Ok(_) => {}
+        Err(why) if why.kind() == io::ErrorKind::NotFound => {}
+        Err(why) => return Err(why),
+    }
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(path)?;
+    #[cfg(unix)]
+    file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+    Ok(file)
+}
+
+/// Makes a folder and those around it, unless they exist.
+pub fn make_folder(path: &Path) -> Result<(), Error> {
+    fs::create_dir_all(path).map_err(Error::file(path))
+}
+
+/// Makes a path a link to a file; on systems without such links, a copy.
+///
+/// # Errors
+/// Fails if the path exists.
+pub fn make_link(file: &Path, path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    return std::os::unix::fs::symlink(file, path);
+    #[cfg(not(unix))]
+    return match fs::symlink_metadata(path) {
+        Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+        Err(_) => fs::copy(file, path).map(|_| ()),
+    };
 }
 
 /// The most bytes that [`mirror`] copies.

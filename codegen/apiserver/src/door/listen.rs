@@ -1,6 +1,7 @@
 //! The server on a port.
 
 use super::access::{Access, is_public};
+use super::origin;
 use super::service::response;
 #[cfg(feature = "tls")]
 use super::tls::{self, Tls};
@@ -15,7 +16,9 @@ use hyper_util::server::conn::auto;
 use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
@@ -35,6 +38,8 @@ const CONNECTIONS: usize = 4096;
 /// The most header fields of a request, and their size.
 const HEADERS: usize = 100;
 const HEADER_BYTES: u32 = 64 << 10;
+/// How long a connection may be open without a request. Before hyper knows the protocol, it has no limit of its own.
+const SILENT: Duration = HEAD;
 /// How often a connection with HTTP/2 is asked whether its client is still there.
 const PING: Duration = Duration::from_secs(30);
 /// How long to wait if a connection cannot be accepted. If too many files are open, others have to be closed first.
@@ -52,6 +57,8 @@ pub struct Listening {
 struct Shared {
     server: Server,
     access: Option<Arc<Access>>,
+    /// Whether only this machine reaches the server.
+    is_local: bool,
     #[cfg(feature = "tls")]
     tls: Option<Tls>,
 }
@@ -65,6 +72,7 @@ pub async fn listen(server: Server, address: SocketAddr) -> io::Result<Listening
     let shared = Shared {
         server,
         access: None,
+        is_local: address.ip().is_loopback(),
         #[cfg(feature = "tls")]
         tls: None,
     };
@@ -136,7 +144,9 @@ impl Shared {
         peer: Option<User>,
     ) {
         let (shared, peer) = (Arc::new(self), Arc::new(peer));
+        let has_asked = AtomicBool::new(false);
         let service = service_fn(|request: Request<Incoming>| {
+            has_asked.store(true, Ordering::Relaxed);
             let (shared, peer) = (Arc::clone(&shared), Arc::clone(&peer));
             async move { Ok::<_, Infallible>(shared.answer(request, (*peer).as_ref()).await) }
         });
@@ -145,8 +155,12 @@ impl Shared {
         builder.http1().max_buf_size(HEADER_BYTES as usize);
         builder.http2().timer(TokioTimer::new()).max_header_list_size(HEADER_BYTES);
         builder.http2().keep_alive_interval(PING).keep_alive_timeout(HANDSHAKE);
-        // A client may go at any time.
-        _ = builder.serve_connection(TokioIo::new(stream), service).await;
+        let connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
+        let mut connection = connection;
+        // A client may go at any time, and one that asks nothing must not keep a seat.
+        if timeout(SILENT, connection.as_mut()).await.is_err() && has_asked.load(Ordering::Relaxed) {
+            _ = connection.await;
+        }
     }
 
     async fn answer(
@@ -155,6 +169,9 @@ impl Shared {
         peer: Option<&User>,
     ) -> http::Response<super::ResponseBody> {
         let user = match &self.access {
+            None if self.is_local && origin::is_foreign(&request) => {
+                return response(Failure::foreign().into(), false);
+            }
             None => User::admin(),
             Some(_) if is_public(request.method(), request.uri().path()) => User::anonymous(),
             Some(access) => match access.user(request.headers(), peer) {

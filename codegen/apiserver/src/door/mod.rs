@@ -5,6 +5,8 @@ mod access;
 mod body;
 #[cfg(feature = "http")]
 mod listen;
+#[cfg(feature = "http")]
+mod origin;
 mod service;
 #[cfg(feature = "tls")]
 mod subject;

@@ -15,15 +15,21 @@ pub(super) struct Attempt {
     /// The random numbers and the time of the first run. All runs have the same, so that a review does not differ from the one
     /// that was answered.
     first: Option<(Random, Clock)>,
+    /// Whether the request changed an object.
+    changed: bool,
 }
 
 impl Attempt {
     pub(super) fn new(control: &Control) -> Attempt {
-        Attempt { hooks: Hooks::new(control.caller.clone()), first: None }
+        Attempt { hooks: Hooks::new(control.caller.clone()), first: None, changed: false }
     }
 
     pub(super) fn is_waiting(&self) -> bool {
         self.hooks.is_waiting()
+    }
+
+    pub(super) fn has_changed(&self) -> bool {
+        self.changed
     }
 
     /// Calls the webhooks that the last run needed.
@@ -34,14 +40,18 @@ impl Attempt {
 
     /// Runs the request once.
     pub(super) fn run<T>(&mut self, state: &mut State, request: impl FnOnce(&mut State, &Hooks) -> T) -> T {
+        let before = state.store.revision();
         let Some((random, clock)) = &self.first else {
             self.first = Some((state.random.clone(), state.clock.stopped()));
-            return request(state, &self.hooks);
+            let answer = request(state, &self.hooks);
+            self.changed = state.store.revision() != before;
+            return answer;
         };
         let random = std::mem::replace(&mut state.random, random.clone());
         let clock = std::mem::replace(&mut state.clock, clock.clone());
         let answer = request(state, &self.hooks);
         (state.random, state.clock) = (random, clock);
+        self.changed = state.store.revision() != before;
         answer
     }
 }

@@ -13,7 +13,7 @@ use crate::request::{Form, Query, Request, Target, VersionMatch, accepted};
 use crate::state::{Shared, State};
 use crate::status::Failure;
 use crate::store::{Resource, Storage};
-use crate::testing::{Fault, subject};
+use crate::testing::{Fault, Recorded, subject};
 use crate::user::User;
 use crate::watch::Delay;
 use crate::{discovery, openapi, verbs};
@@ -213,24 +213,24 @@ impl Server {
         }
         let answer = match fault {
             None => match shuffled {
-                None => self.attempt(&request).await,
+                None => self.attempt(&request, &mut recorded).await,
                 Some(random) => self
-                    .attempt(&request)
+                    .attempt(&request, &mut recorded)
                     .await
                     .map(|answer| answer.with_watch(|it| it.delay = Delay::Shuffled(random))),
             },
             Some(Fault::LostResponse) => {
                 // The write happens; only its answer is lost.
-                drop(self.attempt(&request).await);
+                drop(self.attempt(&request, &mut recorded).await);
                 Err(Fault::LostResponse.failure(&recorded))
             }
-            Some(Fault::Stale(changes)) => self.attempt(&self.stale(request, changes)).await,
+            Some(Fault::Stale(changes)) => self.attempt(&self.stale(request, changes), &mut recorded).await,
             Some(Fault::EndWatch(events)) => self
-                .attempt(&request)
+                .attempt(&request, &mut recorded)
                 .await
                 .map(|answer| answer.with_watch(|it| it.ends_after = Some(events))),
             Some(Fault::DelayWatch(delay)) => self
-                .attempt(&request)
+                .attempt(&request, &mut recorded)
                 .await
                 .map(|answer| answer.with_watch(|it| it.delay = Delay::Always(delay))),
             Some(fault) => Err(fault.failure(&recorded)),
@@ -253,11 +253,12 @@ impl Server {
     }
 
     /// Answers a request, and calls the webhooks that it needs.
-    async fn attempt(&self, request: &Request) -> Result<Answer, Failure> {
+    async fn attempt(&self, request: &Request, recorded: &mut Recorded) -> Result<Answer, Failure> {
         let mut attempt = Attempt::new(&self.control);
         for _ in 0..MOST_ROUNDS {
             let answer = self.route(request, &mut attempt);
             if !attempt.is_waiting() {
+                recorded.changed = attempt.has_changed();
                 return answer;
             }
             // A watch that was not started must go before the next round.

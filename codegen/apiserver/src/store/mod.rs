@@ -145,7 +145,7 @@ impl Store {
             let place =
                 Place::of_path(path).ok_or_else(|| format!("{} does not name an object", go::quote(path)))?;
             let text = text.as_deref().unwrap_or_default();
-            let object = json::read(text.as_bytes()).map_err(|why| format!("{path}: {why}"))?;
+            let object = json::read_own(text.as_bytes()).map_err(|why| format!("{path}: {why}"))?;
             let Place { resource, key } = &place;
             if key.namespace != meta::text(&object, "namespace") || key.name != meta::text(&object, "name") {
                 return Err(format!("{path} has the object of another name"));

@@ -164,6 +164,7 @@ mod tests {
             name: "a".to_owned(),
             manager: String::new(),
             code: 0,
+            changed: false,
         };
         let mut faults = Faults::default();
         faults.add(Rule::new(Fault::Conflict).verb("patch").resource("things").after(1).times(2));

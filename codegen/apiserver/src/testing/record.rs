@@ -23,6 +23,8 @@ pub struct Recorded {
     pub manager: String,
     /// The status code of the answer.
     pub code: u16,
+    /// Whether the request changed an object. An apply that changes nothing is a write, but no change.
+    pub changed: bool,
 }
 
 impl Recorded {
@@ -53,9 +55,23 @@ pub(crate) fn subject(request: &Request) -> Recorded {
         (_, Method::DELETE) => "deletecollection",
         _ => "other",
     };
-    let ObjectPath { group, namespace, plural, name, subresource, .. } = path.unwrap_or(&nothing).clone();
-    let manager = request.manager();
-    Recorded { verb, resource: plural, group, subresource, namespace, name, manager, code: 0 }
+    let path = path.unwrap_or(&nothing);
+    Recorded {
+        verb,
+        resource: short(&path.plural),
+        group: short(&path.group),
+        subresource: short(&path.subresource),
+        namespace: short(&path.namespace),
+        name: short(&path.name),
+        manager: short(&request.manager()),
+        code: 0,
+        changed: false,
+    }
+}
+
+/// A text of a request. No name is longer than this, and those that are not names must not take memory.
+fn short(text: &str) -> String {
+    text.chars().take(253).collect()
 }
 
 /// Requests in their order.
@@ -103,6 +119,12 @@ impl Records {
     #[must_use]
     pub fn writes(&self) -> Records {
         self.filter(Recorded::is_write)
+    }
+
+    /// Only the requests that changed an object.
+    #[must_use]
+    pub fn changes(&self) -> Records {
+        self.filter(|request| request.changed)
     }
 
     /// Only the writes to a resource, by its plural name.

@@ -129,8 +129,8 @@ fn answer(response: &Response<Bytes>) -> Outcome {
     if !response.status().is_success() {
         let message = read.as_ref().ok().filter(|it| crate::meta::own(it, "kind") == "Status");
         return Err(match message.map(|status| crate::meta::own(status, "message")) {
-            Some(message) => message.to_owned(),
-            None => words(code, String::from_utf8_lossy(body).trim()),
+            Some(message) => cut(message),
+            None => words(code, &cut(String::from_utf8_lossy(body).trim())),
         });
     }
     if body.is_empty() {
@@ -146,6 +146,11 @@ fn answer(response: &Response<Bytes>) -> Outcome {
         ));
     }
     Ok(value)
+}
+
+/// The beginning of a text of a webhook: Go's client takes 2 KiB of it.
+fn cut(text: &str) -> String {
+    text.chars().take(2048).collect()
 }
 
 /// Reads JSON or YAML, as the server's client does.

@@ -161,6 +161,40 @@ fn crds_are_served_after_a_restart() {
     assert_eq!(client.send("POST", things, &thing.replace("{}", r#"{"n":6}"#)).code, 422);
 }
 
+/// Its owners make an object deeper than a client may send.
+#[test]
+fn the_deepest_object_is_there_after_a_restart() {
+    let scratch = Scratch::new();
+    let folder = scratch.path("data");
+    let crd = r#"{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"things.example.com"},
+        "spec":{"group":"example.com","scope":"Cluster","names":{"plural":"things","singular":"thing","kind":"Thing","listKind":"ThingList"},
+        "versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object",
+        "x-kubernetes-preserve-unknown-fields":true}}}]}}"#;
+    let things = "/apis/example.com/v1/things";
+    let thing = |depth: usize| {
+        let (open, close) = (r#"{"x":"#.repeat(depth), "}".repeat(depth));
+        format!(
+            r#"{{"apiVersion":"example.com/v1","kind":"Thing","metadata":{{"name":"a"}},"a":{open}1{close}}}"#
+        )
+    };
+    {
+        let server = serve(&folder);
+        let client = client(&server);
+        assert_eq!(
+            client.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd).code,
+            201
+        );
+        let codes: Vec<u16> =
+            (490..510).map(|depth| client.send("POST", things, &thing(depth)).code).collect();
+        assert!(codes.contains(&201) && codes.contains(&400), "{codes:?}");
+        _ = client.send("DELETE", &format!("{things}/a"), "");
+        let deepest = (490..510).rev().find(|depth| client.send("POST", things, &thing(*depth)).code == 201);
+        assert!(deepest.is_some_and(|depth| depth > 495), "{deepest:?}");
+    }
+    let server = serve(&folder);
+    assert_eq!(client(&server).get(&format!("{things}/a")).code, 200);
+}
+
 #[test]
 fn one_process_at_a_time_uses_a_folder() {
     let scratch = Scratch::new();

@@ -49,7 +49,7 @@ fn clients_that_wait_hold_nothing_up() {
             let parts: [&[u8]; 4] = [
                 b"",
                 b"GET /readyz HT",
-                b"GET /readyz HTTP/1.1\r\nhost: a\r\n",
+                b"GET /readyz HTTP/1.1\r\nhost: localhost\r\n",
                 b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
             ];
             stream.write_all(parts[number % parts.len()]).expect("some bytes");
@@ -66,7 +66,7 @@ fn heads_and_bodies_have_a_limit() {
     let (_server, client) = open();
     let code = |answer: Vec<u8>| String::from_utf8_lossy(&answer).chars().skip(9).take(3).collect::<String>();
     let head =
-        |fields: String| format!("GET /readyz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n{fields}\r\n");
+        |fields: String| format!("GET /readyz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n{fields}\r\n");
     assert_eq!(code(send(&client, head(String::new()).as_bytes())), "200");
     let many: String = (0..500).map(|number| format!("a{number}: b\r\n")).collect();
     assert_eq!(code(send(&client, head(many).as_bytes())), "431");
@@ -74,7 +74,7 @@ fn heads_and_bodies_have_a_limit() {
     // The connection may be closed before all of it was sent.
     assert_ne!(code(send(&client, head(long).as_bytes())), "200");
     assert_eq!(client.send("POST", "/api/v1/namespaces", &" ".repeat((3 << 20) + 1)).code, 413);
-    let promised = "POST /api/v1/namespaces HTTP/1.1\r\nhost: a\r\ncontent-length: 99999999999999\r\n\r\n{";
+    let promised = "POST /api/v1/namespaces HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99999999999999\r\n\r\n{";
     send_only(&client, promised.as_bytes());
     assert_eq!(client.get("/readyz").code, 200);
 }
@@ -85,7 +85,7 @@ fn no_bytes_end_the_server() {
     let body = r#"{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","labels":{"b":"c"}},"data":{"d":"e"}}"#;
     let post = |path: &str, ty: &str, method: &str| {
         format!(
-            "{method} {path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-type: {ty}\r\ncontent-length: {}\r\n\r\n{body}",
+            "{method} {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: {ty}\r\ncontent-length: {}\r\n\r\n{body}",
             body.len()
         )
     };
@@ -101,10 +101,10 @@ fn no_bytes_end_the_server() {
         post(&format!("{configmaps}/a"), "application/merge-patch+json", "PATCH"),
         post(configmaps, "application/vnd.kubernetes.protobuf", "POST"),
         format!(
-            "GET {configmaps}?limit=1&continue=e30&labelSelector=a%20in(b),!c&fieldSelector=metadata.name%3Da HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"
+            "GET {configmaps}?limit=1&continue=e30&labelSelector=a%20in(b),!c&fieldSelector=metadata.name%3Da HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"
         ),
         format!(
-            "GET {configmaps}?watch=1&timeoutSeconds=1&resourceVersion=0 HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"
+            "GET {configmaps}?watch=1&timeoutSeconds=1&resourceVersion=0 HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"
         ),
         "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u{4}\0\0\0\0\0\0\0\u{5}\u{1}\u{5}\0\0\0\u{1}\0\0\0\0\0"
             .to_owned(),
@@ -141,7 +141,7 @@ fn no_bytes_end_the_server() {
 /// A watch that has got its header.
 fn watch(client: &Client) -> TcpStream {
     let mut stream = connect(client);
-    let request = "GET /api/v1/configmaps?watch=true&timeoutSeconds=60 HTTP/1.1\r\nhost: a\r\n\r\n";
+    let request = "GET /api/v1/configmaps?watch=true&timeoutSeconds=60 HTTP/1.1\r\nhost: localhost\r\n\r\n";
     stream.write_all(request.as_bytes()).expect("a request");
     stream
 }

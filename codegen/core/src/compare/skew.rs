@@ -100,7 +100,8 @@ fn of_change(change: &Change, types: &Crd) -> Option<Difference> {
         }
         _ => {}
     }
-    if !change.version.as_deref().is_some_and(is_served) {
+    // Objects that are stored in another version are no matter of the program.
+    if change.stored.is_some() || !change.version.as_deref().is_some_and(is_served) {
         return None;
     }
     let effect = match change.class {
@@ -166,8 +167,8 @@ fn of_change(change: &Change, types: &Crd) -> Option<Difference> {
 #[cfg(test)]
 mod tests {
     use super::between_types_and;
-    use crate::ir::Crd;
-    use crate::{decode, json};
+    use crate::ir::{Conversion, Crd};
+    use crate::{decode, encode, json};
 
     fn crd(version: &str, spec: &str) -> Crd {
         let text = format!(
@@ -182,6 +183,25 @@ mod tests {
     fn shown(types: &Crd, installed: &Crd) -> Vec<String> {
         let all = between_types_and(installed, types);
         all.iter().map(|it| format!("{} {it}", it.effect.name())).collect()
+    }
+
+    #[test]
+    fn leaves_out_what_is_stored_in_other_versions() {
+        let version = |name: &str, storage: bool, field: &str| {
+            format!(
+                r#"{{"name":"{name}","served":true,"storage":{storage},"schema":{{"openAPIV3Schema":{{"type":"object","required":["{field}"],
+                "properties":{{"{field}":{{"type":"integer"}}}}}}}}}}"#
+            )
+        };
+        let both = format!("{},{}", version("v1alpha1", true, "a"), version("v1", false, "b"));
+        let text = json::to_string(&encode::crd(&crd("v1", r#"{"type":"object"}"#)));
+        let start = text.find(r#""versions":["#).expect("versions") + r#""versions":["#.len();
+        let end = text.rfind("]}").expect("the end of the versions");
+        let text = format!("{}{both}{}", &text[..start], &text[end..]);
+        let installed = decode::crd(json::read(text.as_bytes()).expect("JSON")).0.expect("a CRD");
+        let mut types = installed.clone();
+        types.spec.conversion = Some(Conversion { strategy: "Webhook".to_owned(), ..Conversion::default() });
+        assert_eq!(shown(&types, &installed), [""; 0]);
     }
 
     #[test]

@@ -39,6 +39,8 @@ impl Random {
 
 /// The maximum number of items in lists and maps, unless the schema requires more.
 const MOST: usize = 3;
+/// The largest list or map that is made. No example needs more, and a schema may demand billions.
+const LARGEST: usize = 300;
 
 /// Texts that reveal errors in conversions: separators, spaces, empty parts, and characters outside ASCII.
 const TEXTS: &[&str] = &[
@@ -186,6 +188,9 @@ fn object(wanted: &Wanted<'_>, example: Option<&Value>, random: &mut Random) -> 
     }
     if let Some(Additional::Schema(values)) = &schema.additional_properties {
         let least = schema.limits.min_properties.map_or(0, |least| least.max(0) as usize);
+        if least > LARGEST {
+            return example.cloned();
+        }
         let inside = example.and_then(Value::as_map).and_then(|map| map.values().next());
         for i in 0..least.max(random.below(MOST + 1)) {
             out.insert(format!("key-{i}"), value(values, inside, random)?);
@@ -202,6 +207,9 @@ fn list(schema: &Schema, example: Option<&Value>, random: &mut Random) -> Option
     let Some(Items::One(items)) = &schema.items else { return example.cloned() };
     let inside = example.and_then(Value::as_list).and_then(<[Value]>::first);
     let least = schema.limits.min_items.map_or(0, |least| least.max(0) as usize);
+    if least > LARGEST {
+        return example.cloned();
+    }
     let most = schema.limits.max_items.map_or(usize::MAX, |most| most.max(0) as usize);
     let count = least.max(random.below(MOST + 1)).min(most);
     let mut out: Vec<Value> = Vec::new();

@@ -53,6 +53,11 @@ pub fn read_small(text: &[u8], most: usize) -> Result<Value, Error> {
     only(Reader { most, ..Reader::new(text) }).map(|(value, _)| value)
 }
 
+/// Reads what this program wrote. Fields around a value, such as the owners of its fields, make it deeper than clients may.
+pub fn read_own(text: &[u8]) -> Result<Value, Error> {
+    only(Reader { deepest: 3 * MAX_DEPTH, ..Reader::new(text) }).map(|(value, _)| value)
+}
+
 /// Reads a text with exactly one value, and finds duplicate members.
 #[cfg(feature = "read")]
 pub fn read_strict(text: &[u8]) -> Result<Read, Error> {
@@ -99,6 +104,8 @@ struct Reader<'a> {
     values: usize,
     /// The maximum number of them.
     most: usize,
+    /// How many collections may be inside of each other.
+    deepest: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -112,6 +119,7 @@ impl<'a> Reader<'a> {
             minus_zero: false,
             values: 0,
             most: MAX_VALUES,
+            deepest: MAX_DEPTH,
         }
     }
 
@@ -184,7 +192,7 @@ impl<'a> Reader<'a> {
     }
 
     fn enter(&self, depth: usize) -> Result<(), Error> {
-        if depth > MAX_DEPTH {
+        if depth > self.deepest {
             return Err(Error { offset: self.at, text: "exceeded max depth".to_owned(), is_syntax: true });
         }
         Ok(())

@@ -5,7 +5,7 @@ use controller::site::{kinds, reconcile};
 use crdgen::CustomResource;
 
 #[tokio::main]
-async fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
     if std::env::args().nth(1).as_deref() == Some("crd") {
         print!("{}---\n{}", kinds::Site::crd_yaml(), kinds::Page::crd_yaml());
         return Ok(());

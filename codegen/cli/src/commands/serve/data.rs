@@ -1,12 +1,11 @@
 //! `--data`: the objects of the server in a file.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 
-use crdgen::__cli::files;
-use crdgen::Error;
+use crdgen::{Error, output};
 use crdgen_apiserver::{Saved, Server, Storage};
 use redb::{Builder, Database, DatabaseError, Durability, ReadableTable, TableDefinition, TableHandle};
 
@@ -28,28 +27,14 @@ const CACHE: usize = 8 << 20;
 pub(super) fn open(folder: &Path, seed: u64) -> Result<Server, Error> {
     let path = folder.join(FILE);
     let named = Error::file(&path);
-    std::fs::create_dir_all(folder).map_err(Error::file(folder))?;
-    let file = file(&path).map_err(&named)?;
+    output::make_folder(folder)?;
+    let file = output::open_private(&path).map_err(&named)?;
     let opened = quietly(|| Server::with_storage(seed, Box::new(Data::new(file)?)));
     let server = opened.map_err(&named)?;
     // The name of a new file is part of its folder.
     #[cfg(unix)]
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(Error::file(folder))?;
     Ok(server)
-}
-
-/// The file, which only the user of the process may read: it has secrets.
-fn file(path: &Path) -> io::Result<File> {
-    // Opening a pipe would wait for another process.
-    match files::regular(path) {
-        Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(why),
-        _ => {}
-    }
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
 }
 
 /// redb panics on some damaged files. Nothing is printed about it, and the file is damaged.

@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
+use crdgen::__cli::generated;
 use crdgen_core::go::base64_encode;
 
 /// How clients reach a server.
@@ -31,9 +32,11 @@ impl Reach<'_> {
         let authority = self.authority.map_or_else(String::new, |text| {
             format!("\n    certificate-authority-data: {}", base64_encode(text.as_bytes()))
         });
-        let user = self.token.map_or_else(|| "{}".to_owned(), |token| format!("\n    token: \"{token}\""));
+        // Over TLS, kubectl asks people for a name and a password if there is no token. The server ignores this one.
+        let token = self.token.or(self.authority.map(|_| "unused"));
+        let user = token.map_or_else(|| "{}".to_owned(), |token| format!("\n    token: \"{token}\""));
         format!(
-            "apiVersion: v1
+            "{}apiVersion: v1
 kind: Config
 current-context: crdgen
 clusters:
@@ -49,7 +52,8 @@ contexts:
 users:
 - name: crdgen
   user: {user}
-"
+",
+            generated::mark()
         )
     }
 }

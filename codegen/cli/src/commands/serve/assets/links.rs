@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::{fs, io};
 
-use crdgen::Error;
+use crdgen::{Error, output};
 
 /// Makes a program a link to another one; on systems without such links, a copy. Replaces only links and copies of its own.
 pub(super) fn link(folder: &Path, name: &str, program: &Path) -> Result<(), Error> {
-    fs::create_dir_all(folder).map_err(Error::file(folder))?;
+    output::make_folder(folder)?;
     let path = folder.join(name).with_extension(std::env::consts::EXE_EXTENSION);
     let named = Error::file(&path);
     match fs::symlink_metadata(&path) {
@@ -16,10 +16,7 @@ pub(super) fn link(folder: &Path, name: &str, program: &Path) -> Result<(), Erro
         Ok(_) if is_ours(&path, program) => fs::remove_file(&path).map_err(&named)?,
         Ok(_) => return Err(Error::NotOurs { path: path.clone(), help: Some("choose another folder") }),
     }
-    #[cfg(unix)]
-    return std::os::unix::fs::symlink(program, &path).map_err(&named);
-    #[cfg(not(unix))]
-    return fs::copy(program, &path).map(|_| ()).map_err(&named);
+    output::make_link(program, &path).map_err(&named)
 }
 
 /// Whether a file is a link to a program of this name.
