@@ -233,7 +233,7 @@ pub fn write_private(path: &Path, text: &str) -> Result<(), Error> {
 /// Opens a file to read and change it, which only the user of the process may read. Creates it if it does not exist.
 ///
 /// # Errors
-/// Fails for links and for what is no file, and if the file is somebody else's.
+/// Fails for links, folders and special files, and for files of other users.
 pub fn open_private(path: &Path) -> io::Result<fs::File> {
     match fs::symlink_metadata(path) {
         // Opening a pipe would wait for another process, and a link leads to a file of others.

@@ -100,7 +100,7 @@ fn of_change(change: &Change, types: &Crd) -> Option<Difference> {
         }
         _ => {}
     }
-    // Objects that are stored in another version are no matter of the program.
+    // The program does not store objects in another version.
     if change.stored.is_some() || !change.version.as_deref().is_some_and(is_served) {
         return None;
     }
