@@ -65,8 +65,9 @@ fn clients_that_wait_hold_nothing_up() {
 fn heads_and_bodies_have_a_limit() {
     let (_server, client) = open();
     let code = |answer: Vec<u8>| String::from_utf8_lossy(&answer).chars().skip(9).take(3).collect::<String>();
-    let head =
-        |fields: String| format!("GET /readyz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n{fields}\r\n");
+    let head = |fields: String| {
+        format!("GET /readyz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n{fields}\r\n")
+    };
     assert_eq!(code(send(&client, head(String::new()).as_bytes())), "200");
     let many: String = (0..500).map(|number| format!("a{number}: b\r\n")).collect();
     assert_eq!(code(send(&client, head(many).as_bytes())), "431");
@@ -74,7 +75,8 @@ fn heads_and_bodies_have_a_limit() {
     // The connection may be closed before all of it was sent.
     assert_ne!(code(send(&client, head(long).as_bytes())), "200");
     assert_eq!(client.send("POST", "/api/v1/namespaces", &" ".repeat((3 << 20) + 1)).code, 413);
-    let promised = "POST /api/v1/namespaces HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99999999999999\r\n\r\n{";
+    let promised =
+        "POST /api/v1/namespaces HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99999999999999\r\n\r\n{";
     send_only(&client, promised.as_bytes());
     assert_eq!(client.get("/readyz").code, 200);
 }
