@@ -136,6 +136,7 @@ fn is_of_objects(change: &Change) -> bool {
         | Part::Unlisted(_)
         | Part::UnknownFields
         | Part::Required(_)
+        | Part::RequiredNew(_)
         | Part::Keyword(_)
         | Part::Values(_)
         | Part::Junctor(_)
@@ -147,7 +148,7 @@ fn is_of_objects(change: &Change) -> bool {
 fn is_of(change: &Change, place: &Place<'_>, error: &Diag) -> bool {
     let is_of_rule = [&cel::RULE_FAILED, &cel::RULE_ERROR].contains(&error.code);
     let is_there = match &change.part {
-        Part::Required(name) => place.has_in_field(name, error),
+        Part::Required(name) | Part::RequiredNew(name) => place.has_in_field(name, error),
         Part::Rule | Part::Junctor(_) | Part::Keyword(LIST_TYPE) => place.has(error),
         _ => place.has(error) && error.steps.len() <= place.steps.len(),
     };

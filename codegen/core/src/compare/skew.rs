@@ -127,12 +127,10 @@ fn of_change(change: &Change, types: &Crd) -> Option<Difference> {
         Part::Field(_) => "the installed CRD does not have this field, so the server drops it".to_owned(),
         Part::Unlisted(_) => both("the value"),
         Part::UnknownFields => "the installed CRD drops fields that its schema does not list".to_owned(),
-        Part::Required(_) => match was {
-            Some("not in the schema") => {
-                "the installed CRD requires this field, which the types do not have".to_owned()
-            }
-            _ => both("the field"),
-        },
+        Part::Required(_) => both("the field"),
+        Part::RequiredNew(_) => {
+            "the installed CRD requires this field, which the types do not have".to_owned()
+        }
         Part::Keyword(keyword) => both(keyword),
         Part::Values(keyword) => match effect {
             Effect::Unreadable => format!("{keyword} of the installed CRD also allows {one}"),
@@ -158,7 +156,7 @@ fn of_change(change: &Change, types: &Crd) -> Option<Difference> {
         | Part::Text(_) => return None,
     };
     let mut field = change.in_objects();
-    if let (Some(field), Part::Required(name)) = (&mut field, &change.part) {
+    if let (Some(field), Part::Required(name) | Part::RequiredNew(name)) = (&mut field, &change.part) {
         add_field(field, name);
     }
     Some(Difference { effect, field, text })

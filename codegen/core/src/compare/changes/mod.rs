@@ -36,7 +36,7 @@ pub struct Change {
 }
 
 /// A part of a CRD that can change.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
     /// The CRD.
     Crd,
@@ -70,6 +70,8 @@ pub enum Part {
     UnknownFields,
     /// Whether a field is required.
     Required(String),
+    /// A required field that the old schema does not list, by its name.
+    RequiredNew(String),
     /// A keyword with a value.
     Keyword(&'static str),
     /// The values that a keyword allows.
@@ -103,7 +105,7 @@ impl Part {
             Part::NotStored(name) => ("not-stored", name),
             Part::Unlisted(name) => ("unlisted", name),
             Part::UnknownFields => ("unknown-fields", ""),
-            Part::Required(name) => ("required", name),
+            Part::Required(name) | Part::RequiredNew(name) => ("required", name),
             Part::Keyword(keyword) => ("keyword", keyword),
             Part::Values(keyword) => ("values", keyword),
             Part::Junctor(keyword) => ("junctor", keyword),

@@ -45,7 +45,7 @@ impl Node<'_> {
         let keyword = match &part {
             Part::Keyword(keyword) | Part::Junctor(keyword) => now.is_some().then_some(*keyword),
             Part::Values(keyword) => Some(*keyword),
-            Part::Required(_) => (class != Class::Client).then_some("required"),
+            Part::Required(_) | Part::RequiredNew(_) => (class != Class::Client).then_some("required"),
             _ => None,
         };
         match keyword {
@@ -152,7 +152,7 @@ impl Node<'_> {
                 if !old.properties.contains_key(field) && !keeps_unknown(old) && old.value().is_none() =>
             {
                 let (was, now) = ("not in the schema".to_owned(), "required".to_owned());
-                self.add(self.stricter(), path, Part::Required(field.clone()), Some(was), Some(now));
+                self.add(self.stricter(), path, Part::RequiredNew(field.clone()), Some(was), Some(now));
                 true
             }
             _ => false,

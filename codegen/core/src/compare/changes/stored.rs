@@ -1,13 +1,15 @@
 //! Compares the versions in which objects are stored with the other versions of the new CRD, if the server changes nothing but
 //! `apiVersion` when it converts an object.
 
-use super::{Change, Class, Out};
+use super::{Change, Class, Out, Part};
 use crate::ir::{Crd, Version};
-use crate::path::Path;
+use crate::path::{Path, Step};
+use std::collections::HashSet;
 
 /// Reports what clients of a version meet in objects that are stored in another one. What they met before the update is left
 /// out, if the server converted objects in the same way.
 pub(super) fn compare(old: &Crd, new: &Crd, was_plain: bool, versions: &Path<'_>, out: &mut Out) {
+    let mut seen: HashSet<Key> = out.all.iter().map(key).collect();
     for from in stored_versions(old) {
         let Some(was) = position(old, from).and_then(|at| old.spec.schema_of(at)) else { continue };
         for (at, to) in new.spec.versions.iter().enumerate() {
@@ -22,24 +24,28 @@ pub(super) fn compare(old: &Crd, new: &Crd, was_plain: bool, versions: &Path<'_>
             };
             let before = position(old, &to.name).filter(|at| was_plain && old.spec.versions[*at].served);
             let known = before.and_then(|at| Some(between(was, old.spec.schema_of(at)?))).unwrap_or_default();
+            let known: HashSet<Key> = known.iter().map(key).collect();
             // The storage version is compared with the previous one already.
             let is_moved = to.storage && old.spec.storage_version().is_some_and(|it| it.name == *from);
             let is_new = |change: &Change| {
-                let is_same = |other: &Change| {
-                    let parts = |it: &Change| (it.part.clone(), it.was.clone(), it.now.clone());
-                    other.version == change.version
-                        && other.steps == change.steps
-                        && parts(other) == parts(change)
-                };
                 change.class <= Class::DataLoss
                     && change.class != Class::OnEdit
                     && !(is_moved && change.class == Class::DataLoss)
-                    && !known.iter().chain(&out.all).any(is_same)
+                    && ![&known, &seen].iter().any(|keys| keys.contains(&key(change)))
             };
             let found: Vec<Change> = between(was, now).into_iter().filter(is_new).collect();
+            seen.extend(found.iter().map(key));
             out.all.extend(found.into_iter().map(|it| Change { stored: Some(from.to_owned()), ..it }));
         }
     }
+}
+
+/// What makes two changes the same one for readers.
+type Key = (Option<String>, Vec<Step>, Part, Option<String>, Option<String>);
+
+fn key(change: &Change) -> Key {
+    let Change { version, steps, part, was, now, .. } = change;
+    (version.clone(), steps.clone(), part.clone(), was.clone(), now.clone())
 }
 
 /// Returns the versions in which objects may be stored: those of the status, or the storage version.

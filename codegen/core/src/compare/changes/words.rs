@@ -72,7 +72,7 @@ impl Change {
                 }
                 _ => "fields that the schema does not list were kept, now they are dropped".to_owned(),
             },
-            Part::Required(field) => was_now(&format!("`{field}`")),
+            Part::Required(field) | Part::RequiredNew(field) => was_now(&format!("`{field}`")),
             Part::Keyword(keyword) => was_now(keyword),
             Part::Values(keyword) => match is_there {
                 false => format!("{keyword} no longer allows {one}"),
@@ -120,7 +120,7 @@ impl Change {
             (Part::Deprecated(_), _) => {
                 "kubectl and other clients print a warning for each use of this version"
             }
-            (Part::Required(_), Class::Breaking | Class::Stuck) => {
+            (Part::Required(_) | Part::RequiredNew(_), Class::Breaking | Class::Stuck) => {
                 "the server rejects objects without the field. Add a default, or require it in a new version only"
             }
             (Part::Rule, Class::OnEdit) => {
