@@ -81,7 +81,7 @@ impl Admission<'_> {
     }
 
     fn mutated(&self, mut object: Option<Value>, old: Option<&Value>) -> Result<Option<Value>, Failure> {
-        let all = self.registrations(Phase::Mutating)?;
+        let all = self.registrations(Phase::Mutating);
         let (mut called, mut again) = (Vec::new(), Vec::new());
         for round in 0..2 {
             for (index, registration) in all.iter().enumerate() {
@@ -114,7 +114,7 @@ impl Admission<'_> {
     pub(crate) fn validate(&self, object: Option<&Value>, old: Option<&Value>) -> Result<(), Failure> {
         let mut first = None;
         // The server calls them all at once.
-        for registration in self.registrations(Phase::Validating)? {
+        for registration in self.registrations(Phase::Validating) {
             let Some(target) = self.matches(&registration, object, old)? else { continue };
             if let Err(why) = self.call(&registration, &target, object, old)
                 && !self.hooks.is_waiting()
@@ -130,17 +130,12 @@ impl Admission<'_> {
     }
 
     /// The webhooks of a phase, by the name of their configuration. None are asked about their own configurations and reviews.
-    fn registrations(&self, phase: Phase) -> Result<Vec<Registration>, Failure> {
-        let Attributes { kind, .. } = &self.attributes;
-        let is_configuration = &*kind.resource.group == "admissionregistration.k8s.io"
-            && matches!(
-                &*kind.resource.plural,
-                "mutatingwebhookconfigurations" | "validatingwebhookconfigurations"
-            );
-        if is_configuration || kind.role == Role::Review {
-            return Ok(Vec::new());
+    fn registrations(&self, phase: Phase) -> Vec<Registration> {
+        let Kind { resource, role, .. } = self.attributes.kind;
+        if Phase::ALL.iter().any(|phase| phase.configurations() == *resource) || *role == Role::Review {
+            return Vec::new();
         }
-        Ok(registrations(&self.state.store, phase))
+        registrations(&self.state.store, phase)
     }
 
     /// The review in the version that a webhook wants. `None` if the write does not concern it.
@@ -204,13 +199,17 @@ impl Admission<'_> {
     /// An object in another version than that of the request.
     fn converted(&self, object: Option<&Value>, version: &str) -> Result<Value, Failure> {
         let Some(object) = object else { return Ok(Value::Null) };
-        let Attributes { kind, version: own, .. } = &self.attributes;
-        if version == *own {
-            return Ok(object.clone());
+        self.convert(object.clone(), self.attributes.version, version)
+    }
+
+    fn convert(&self, object: Value, from: &str, to: &str) -> Result<Value, Failure> {
+        if from == to {
+            return Ok(object);
         }
+        let kind = self.attributes.kind;
         let converter = self.hooks.converter(kind);
         let webhook = converter.as_ref().map(|it| it as &dyn Conversion);
-        let converted = kind.served()?.convert(object.clone(), version, webhook);
+        let converted = kind.served()?.convert(object, to, webhook);
         if self.hooks.is_waiting() {
             return Err(waiting());
         }
@@ -303,15 +302,7 @@ impl Admission<'_> {
         }
         let served = self.attributes.kind.served()?;
         let own = self.attributes.version;
-        if version != own {
-            let converter = self.hooks.converter(self.attributes.kind);
-            let webhook = converter.as_ref().map(|it| it as &dyn Conversion);
-            let converted = served.convert(patched, own, webhook);
-            if self.hooks.is_waiting() {
-                return Err(waiting());
-            }
-            patched = converted.map_err(|why| Failure::internal(why.to_string()))?;
-        }
+        let mut patched = self.convert(patched, version, own)?;
         if !self.attributes.kind.has_code()
             && let Ok(version) = served.version(own)
         {

@@ -7,6 +7,7 @@ use crate::store::{Resource, Store};
 use crate::webhooks::Endpoint;
 use crdgen_core::go;
 use crdgen_core::ir::{ClientConfig, ServiceReference};
+use crdgen_core::object::conversion::review_version;
 use crdgen_core::object::selector::LabelSelector;
 use crdgen_core::value::Value;
 
@@ -52,23 +53,27 @@ fn texts(value: &Value, name: &str) -> Vec<String> {
     items.iter().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-fn configurations(phase: Phase) -> Resource {
-    let plural = match phase {
-        Phase::Mutating => "mutatingwebhookconfigurations",
-        Phase::Validating => "validatingwebhookconfigurations",
-    };
-    Resource::new("admissionregistration.k8s.io", plural)
+impl Phase {
+    pub(super) const ALL: [Phase; 2] = [Phase::Mutating, Phase::Validating];
+
+    /// The resource of the configurations that name webhooks of this phase.
+    pub(super) fn configurations(self) -> Resource {
+        let plural = match self {
+            Phase::Mutating => "mutatingwebhookconfigurations",
+            Phase::Validating => "validatingwebhookconfigurations",
+        };
+        Resource::new("admissionregistration.k8s.io", plural)
+    }
 }
 
 /// Whether there are any configurations of webhooks.
 pub(crate) fn has_webhooks(store: &Store) -> bool {
-    let has = |phase| store.objects(&configurations(phase), "").next().is_some();
-    has(Phase::Mutating) || has(Phase::Validating)
+    Phase::ALL.iter().any(|phase| store.objects(&phase.configurations(), "").next().is_some())
 }
 
 /// The webhooks of a phase, in the order in which the server calls them.
 pub(super) fn registrations(store: &Store, phase: Phase) -> Vec<Registration> {
-    let resource = configurations(phase);
+    let resource = phase.configurations();
     let configurations = store.objects(&resource, "");
     let webhooks = configurations
         .flat_map(|(_, object)| object.get("webhooks").and_then(Value::as_list).unwrap_or_default());
@@ -93,14 +98,13 @@ impl Registration {
         let timeout = webhook.get("timeoutSeconds").and_then(Value::as_int);
         let timeout = timeout.and_then(|seconds| seconds.try_into().ok()).unwrap_or(10);
         let reviews = texts(webhook, "admissionReviewVersions");
-        let known = |taken: &String| ["v1", "v1beta1"].into_iter().find(|known| known == taken);
         let conditions = webhook.get("matchConditions").and_then(Value::as_list).unwrap_or_default();
         let rules = webhook.get("rules").and_then(Value::as_list).unwrap_or_default();
         Registration {
             name: own(webhook, "name").to_owned(),
             phase,
             endpoint: Endpoint::of(Some(&config), timeout),
-            review: reviews.iter().find_map(known),
+            review: review_version(&reviews),
             ignores_failures: own(webhook, "failurePolicy") == "Ignore",
             allows_dry_run: matches!(own(webhook, "sideEffects"), "None" | "NoneOnDryRun"),
             reinvoked: own(webhook, "reinvocationPolicy") == "IfNeeded",

@@ -48,6 +48,12 @@ impl From<&str> for Unconverted {
 const REVIEW: &str = "ConversionReview";
 const GROUP: &str = "apiextensions.k8s.io";
 
+/// The version of reviews that the server sends to a webhook, which takes these: the first that the server knows. It is the same for
+/// conversion and admission.
+pub fn review_version(taken: &[String]) -> Option<&'static str> {
+    taken.iter().find_map(|taken| ["v1", "v1beta1"].into_iter().find(|known| known == taken))
+}
+
 /// Objects that a webhook shall convert to a version.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
@@ -70,8 +76,7 @@ impl Request {
         objects: Vec<Value>,
     ) -> Result<Request, Unconverted> {
         let taken = conversion.review_versions.as_deref().unwrap_or_default();
-        let known = |taken: &String| ["v1", "v1beta1"].into_iter().find(|known| known == taken);
-        let review = taken.iter().find_map(known).ok_or("no supported conversion review versions")?;
+        let review = review_version(taken).ok_or("no supported conversion review versions")?;
         Ok(Request { review, uid: uid.to_owned(), desired: desired.to_owned(), objects })
     }
 
