@@ -41,16 +41,20 @@ impl Attempt {
     /// Runs the request once.
     pub(super) fn run<T>(&mut self, state: &mut State, request: impl FnOnce(&mut State, &Hooks) -> T) -> T {
         let before = state.store.revision();
-        let Some((random, clock)) = &self.first else {
-            self.first = Some((state.random.clone(), state.clock.stopped()));
-            let answer = request(state, &self.hooks);
-            self.changed = state.store.revision() != before;
-            return answer;
+        let own = match self.first.clone() {
+            None => {
+                self.first = Some((state.random.clone(), state.clock.stopped()));
+                None
+            }
+            Some((random, clock)) => Some((
+                std::mem::replace(&mut state.random, random),
+                std::mem::replace(&mut state.clock, clock),
+            )),
         };
-        let random = std::mem::replace(&mut state.random, random.clone());
-        let clock = std::mem::replace(&mut state.clock, clock.clone());
         let answer = request(state, &self.hooks);
-        (state.random, state.clock) = (random, clock);
+        if let Some((random, clock)) = own {
+            (state.random, state.clock) = (random, clock);
+        }
         self.changed = state.store.revision() != before;
         answer
     }

@@ -211,31 +211,25 @@ impl Server {
         if let Some(mut random) = shuffled.clone() {
             tokio::time::sleep(random.moment()).await;
         }
-        let answer = match fault {
-            None => match shuffled {
-                None => self.attempt(&request, &mut recorded).await,
-                Some(random) => self
-                    .attempt(&request, &mut recorded)
-                    .await
-                    .map(|answer| answer.with_watch(|it| it.delay = Delay::Shuffled(random))),
-            },
-            Some(Fault::LostResponse) => {
-                // The write happens; only its answer is lost.
-                drop(self.attempt(&request, &mut recorded).await);
-                Err(Fault::LostResponse.failure(&recorded))
-            }
-            Some(Fault::Stale(changes)) => self.attempt(&self.stale(request, changes), &mut recorded).await,
-            Some(Fault::EndWatch(events)) => self
-                .attempt(&request, &mut recorded)
-                .await
-                .map(|answer| answer.with_watch(|it| it.ends_after = Some(events))),
-            Some(Fault::DelayWatch(delay)) => self
-                .attempt(&request, &mut recorded)
-                .await
-                .map(|answer| answer.with_watch(|it| it.delay = Delay::Always(delay))),
-            Some(fault) => Err(fault.failure(&recorded)),
+        let request = match fault {
+            Some(Fault::Stale(changes)) => self.stale(request, changes),
+            _ => request,
         };
-        let answer = answer.unwrap_or_else(Answer::from);
+        let answer = match fault {
+            Some(fault) if fault.prevents_the_request() => Err(fault.failure(&recorded)),
+            _ => self.attempt(&request, &mut recorded).await,
+        };
+        let answer = match fault {
+            // The write happened; only its answer is lost.
+            Some(Fault::LostResponse) => Err(Fault::LostResponse.failure(&recorded)),
+            _ => answer,
+        };
+        let answer = answer.unwrap_or_else(Answer::from).with_watch(|watch| match (fault, shuffled) {
+            (Some(Fault::EndWatch(events)), _) => watch.ends_after = Some(events),
+            (Some(Fault::DelayWatch(delay)), _) => watch.delay = Delay::Always(delay),
+            (None, Some(random)) => watch.delay = Delay::Shuffled(random),
+            _ => {}
+        });
         recorded.code = answer.code;
         self.control.record(recorded);
         answer

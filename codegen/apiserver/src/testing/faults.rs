@@ -120,6 +120,11 @@ impl Faults {
 }
 
 impl Fault {
+    /// Whether the server does not do what the request asks for.
+    pub(crate) fn prevents_the_request(self) -> bool {
+        !matches!(self, Fault::LostResponse | Fault::Stale(_) | Fault::EndWatch(_) | Fault::DelayWatch(_))
+    }
+
     /// The answer of a request that fails.
     pub(crate) fn failure(self, request: &Recorded) -> Failure {
         let Recorded { resource, group, name, .. } = request;
@@ -137,7 +142,7 @@ impl Fault {
                 "ServiceUnavailable",
                 "the server is currently unable to handle the request",
             ),
-            // The others do not fail. They change the answer.
+            // The others change the answer.
             Fault::LostResponse | Fault::Stale(_) | Fault::EndWatch(_) | Fault::DelayWatch(_) => {
                 Failure::new(
                     504,
