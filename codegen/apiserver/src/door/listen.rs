@@ -155,8 +155,7 @@ impl Shared {
         builder.http1().max_buf_size(HEADER_BYTES as usize);
         builder.http2().timer(TokioTimer::new()).max_header_list_size(HEADER_BYTES);
         builder.http2().keep_alive_interval(PING).keep_alive_timeout(HANDSHAKE);
-        let connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
-        let mut connection = connection;
+        let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
         // A client may go at any time, and one that asks nothing must not keep a seat.
         if timeout(SILENT, connection.as_mut()).await.is_err() && has_asked.load(Ordering::Relaxed) {
             _ = connection.await;

@@ -32,12 +32,6 @@ struct Options {
     dry_run: bool,
 }
 
-/// What a deletion does with an object.
-struct Deletion {
-    /// The object with the mark of its deletion, if something keeps it.
-    kept: Option<Value>,
-}
-
 impl Call<'_> {
     pub(super) fn delete(&mut self) -> Result<Answer, Failure> {
         let options = self.options()?;
@@ -55,14 +49,14 @@ impl Call<'_> {
             }
         }
         self.admit_deletion(&live, &options)?;
-        let deletion = self.deletion(&live, &options);
-        let kept = deletion.kept.as_ref().map(|kept| self.shown(kept)).transpose()?;
+        let kept = self.kept(&live, &options);
+        let shown = kept.as_ref().map(|kept| self.shown(kept)).transpose()?;
         self.ready()?;
-        let version = self.delete_one(&live, deletion, &options);
-        match kept {
-            Some(mut kept) => {
-                meta::set(&mut kept, "resourceVersion", Some(version.into()));
-                self.one(200, kept)
+        let version = self.delete_one(&live, kept, &options);
+        match shown {
+            Some(mut shown) => {
+                meta::set(&mut shown, "resourceVersion", Some(version.into()));
+                self.one(200, shown)
             }
             None => Ok(Answer::value(success(&Details {
                 name: self.path.name.clone(),
@@ -96,8 +90,8 @@ impl Call<'_> {
             self.admit_deletion(live, &options)?;
         }
         for live in &lives {
-            let deletion = self.deletion(live, &options);
-            self.delete_one(live, deletion, &options);
+            let kept = self.kept(live, &options);
+            self.delete_one(live, kept, &options);
         }
         self.many(deleted, self.state.store.revision(), None)
     }
@@ -118,8 +112,8 @@ impl Call<'_> {
         denied.map_or(Ok(()), Err)
     }
 
-    /// What a deletion does with an object: removes it, or marks it if something keeps it.
-    fn deletion(&self, live: &Arc<Value>, options: &Options) -> Deletion {
+    /// The object with the mark of its deletion, if something keeps it.
+    fn kept(&self, live: &Arc<Value>, options: &Options) -> Option<Value> {
         let resource = self.resource();
         let mut finalizers: Vec<String> = meta::finalizers(live).into_iter().map(str::to_owned).collect();
         finalizers.retain(|name| name != FOREGROUND && name != ORPHAN);
@@ -130,7 +124,7 @@ impl Call<'_> {
         }
         let keeps = !finalizers.is_empty() || keeps(&resource, live);
         if !keeps {
-            return Deletion { kept: None };
+            return None;
         }
         let mut object = Value::clone(live);
         meta::set_finalizers(&mut object, finalizers);
@@ -144,14 +138,14 @@ impl Call<'_> {
             }
         }
         mark(&resource, &mut object);
-        Deletion { kept: Some(object) }
+        Some(object)
     }
 
-    /// Deletes or marks an object. Returns its version.
-    fn delete_one(&mut self, live: &Arc<Value>, deletion: Deletion, options: &Options) -> String {
+    /// Deletes an object, or stores it with its mark if something keeps it. Returns its version.
+    fn delete_one(&mut self, live: &Arc<Value>, kept: Option<Value>, options: &Options) -> String {
         let resource = self.resource();
         let version = || meta::text(live, "resourceVersion").to_owned();
-        match deletion.kept {
+        match kept {
             _ if options.dry_run => version(),
             Some(kept) if kept == **live => version(),
             Some(kept) => meta::text(&self.state.put(&resource, kept), "resourceVersion").to_owned(),
