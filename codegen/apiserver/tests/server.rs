@@ -1,11 +1,12 @@
 //! The server in the process of a test, without a socket.
 
-use bytes::Bytes;
+mod common;
+
+use common::{get, merge, post, request, send};
 use crdgen_apiserver::{Fault, Rule, Server};
 use crdgen_core::json;
 use crdgen_core::value::Value;
-use http::Request;
-use http_body_util::{BodyExt, Full};
+use http_body_util::BodyExt;
 use std::time::Duration;
 use tower_service::Service;
 
@@ -16,25 +17,6 @@ fn server() -> Server {
     let server = Server::new();
     server.add(CRD).unwrap_or_else(|why| panic!("{why}"));
     server
-}
-
-fn request(method: &str, uri: &str, content_type: &str, body: &str) -> Request<Full<Bytes>> {
-    Request::builder()
-        .method(method)
-        .uri(uri)
-        .header("content-type", content_type)
-        .header("user-agent", "tests/1")
-        .body(Full::new(Bytes::from(body.to_owned())))
-        .expect("a request")
-}
-
-/// The code and the body of an answer.
-async fn send(server: &Server, method: &str, uri: &str, content_type: &str, body: &str) -> (u16, Value) {
-    let answer = server.clone().call(request(method, uri, content_type, body)).await;
-    let Ok(answer) = answer;
-    let code = answer.status().as_u16();
-    let bytes = answer.into_body().collect().await.expect("a body").to_bytes();
-    (code, json::read(&bytes).unwrap_or(Value::Null))
 }
 
 /// A field of a message in protobuf.
@@ -50,18 +32,6 @@ async fn protobuf(server: &Server, method: &str, uri: &str, of: (&str, &str), ob
     // The fields in this test are ASCII.
     let body = String::from_utf8(body).expect("ASCII");
     send(server, method, uri, "application/vnd.kubernetes.protobuf", &body).await
-}
-
-async fn post(server: &Server, uri: &str, body: &str) -> (u16, Value) {
-    send(server, "POST", uri, "application/json", body).await
-}
-
-async fn get(server: &Server, uri: &str) -> (u16, Value) {
-    send(server, "GET", uri, "application/json", "").await
-}
-
-async fn merge(server: &Server, uri: &str, body: &str) -> (u16, Value) {
-    send(server, "PATCH", uri, "application/merge-patch+json", body).await
 }
 
 async fn delete(server: &Server, uri: &str, options: &str) -> (u16, Value) {

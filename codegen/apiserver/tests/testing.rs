@@ -1,6 +1,9 @@
 //! What a test can do with the server: faults of watches and lists, waiting without sleeping, and workloads that become ready.
 
+mod common;
+
 use bytes::Bytes;
+use common::{JSON, get, post, send};
 use crdgen_apiserver::{Fault, Rule, Server, Simulation};
 use crdgen_core::json;
 use crdgen_core::value::Value;
@@ -12,22 +15,9 @@ use tower_service::Service;
 
 const MAPS: &str = "/api/v1/namespaces/default/configmaps";
 
-async fn send(server: &Server, method: &str, uri: &str, body: &str) -> (u16, Value) {
-    let request = Request::builder()
-        .method(method)
-        .uri(uri)
-        .header("content-type", "application/json")
-        .body(Full::new(Bytes::from(body.to_owned())))
-        .expect("a request");
-    let Ok(answer) = server.clone().call(request).await;
-    let code = answer.status().as_u16();
-    let bytes = answer.into_body().collect().await.expect("a body").to_bytes();
-    (code, json::read(&bytes).unwrap_or(Value::Null))
-}
-
 async fn create(server: &Server, name: &str) {
     let object = format!(r#"{{"apiVersion":"v1","kind":"ConfigMap","metadata":{{"name":"{name}"}}}}"#);
-    assert_eq!(send(server, "POST", MAPS, &object).await.0, 201);
+    assert_eq!(post(server, MAPS, &object).await.0, 201);
 }
 
 fn number(value: &Value, path: &str) -> Option<i64> {
@@ -83,9 +73,9 @@ async fn a_list_is_stale() {
     create(&server, "a").await;
     create(&server, "b").await;
     server.inject(Rule::new(Fault::Stale(1)).resource("configmaps"));
-    let (_, stale) = send(&server, "GET", MAPS, "").await;
+    let (_, stale) = get(&server, MAPS).await;
     assert_eq!((text(&stale, "items.0.metadata.name"), text(&stale, "items.1.metadata.name")), ("a", ""));
-    let (_, now) = send(&server, "GET", MAPS, "").await;
+    let (_, now) = get(&server, MAPS).await;
     assert_eq!(text(&now, "items.1.metadata.name"), "b");
     // A watch from the stale list gets what was missing.
     let uri = format!(
@@ -111,7 +101,7 @@ async fn eventually_wakes_on_changes_and_says_what_was_seen_last() {
     });
     let start = Instant::now();
     let count = async || {
-        let (_, list) = send(&server, "GET", MAPS, "").await;
+        let (_, list) = get(&server, MAPS).await;
         let number = list.get("items").and_then(Value::as_list).map_or(0, <[Value]>::len);
         if number == 3 { Ok(number) } else { Err(format!("{number} of 3 maps")) }
     };
@@ -139,9 +129,9 @@ async fn workloads_become_ready_if_the_test_wants() {
     let selector = r#""selector":{"matchLabels":{"a":"b"}},"replicas":3,"#;
     server.simulate(Simulation::DeploymentsBecomeReady);
     server.simulate(Simulation::JobsFail);
-    let (code, answer) = send(&server, "POST", deployments, &object("apps/v1", "Deployment", selector)).await;
+    let (code, answer) = post(&server, deployments, &object("apps/v1", "Deployment", selector)).await;
     assert_eq!(code, 201, "{answer}");
-    let (_, ready) = send(&server, "GET", &format!("{deployments}/a"), "").await;
+    let (_, ready) = get(&server, &format!("{deployments}/a")).await;
     assert_eq!(
         (number(&ready, "status.readyReplicas"), number(&ready, "status.observedGeneration")),
         (Some(3), Some(1))
@@ -149,16 +139,16 @@ async fn workloads_become_ready_if_the_test_wants() {
     assert_eq!(text(&ready, "status.conditions.0.type"), "Available");
     let scale = format!("{deployments}/a/scale");
     let replicas = r#"{"apiVersion":"autoscaling/v1","kind":"Scale","metadata":{"name":"a","namespace":"default"},"spec":{"replicas":5}}"#;
-    assert_eq!(send(&server, "PUT", &scale, replicas).await.0, 200);
-    let (_, ready) = send(&server, "GET", &format!("{deployments}/a"), "").await;
+    assert_eq!(send(&server, "PUT", &scale, JSON, replicas).await.0, 200);
+    let (_, ready) = get(&server, &format!("{deployments}/a")).await;
     assert_eq!(
         (number(&ready, "status.readyReplicas"), number(&ready, "status.observedGeneration")),
         (Some(5), Some(2))
     );
     let jobs = "/apis/batch/v1/namespaces/default/jobs";
-    let (code, answer) = send(&server, "POST", jobs, &object("batch/v1", "Job", "")).await;
+    let (code, answer) = post(&server, jobs, &object("batch/v1", "Job", "")).await;
     assert_eq!(code, 201, "{answer}");
-    let (_, failed) = send(&server, "GET", &format!("{jobs}/a"), "").await;
+    let (_, failed) = get(&server, &format!("{jobs}/a")).await;
     assert_eq!(text(&failed, "status.conditions.1.type"), "Failed");
     assert_eq!(text(&failed, "status.conditions.1.reason"), "BackoffLimitExceeded");
 }
@@ -186,7 +176,7 @@ async fn order(server: &Server) -> Vec<String> {
     for name in ["a", "b", "c"] {
         create(server, name).await;
         let secret = format!(r#"{{"apiVersion":"v1","kind":"Secret","metadata":{{"name":"{name}"}}}}"#);
-        assert_eq!(send(server, "POST", "/api/v1/namespaces/default/secrets", &secret).await.0, 201);
+        assert_eq!(post(server, "/api/v1/namespaces/default/secrets", &secret).await.0, 201);
     }
     for task in tasks {
         task.await.expect("no panic");
@@ -232,4 +222,13 @@ async fn an_apply_that_changes_nothing_is_a_write_and_no_change() {
     assert_eq!(apply("1").await, (1, 1));
     assert_eq!(apply("1").await, (2, 1));
     assert_eq!(apply("2").await, (3, 2));
+}
+
+#[tokio::test]
+async fn a_record_keeps_no_long_texts() {
+    let server = Server::new();
+    get(&server, &format!("{MAPS}/{}?fieldManager={}", "a".repeat(9000), "b".repeat(9000))).await;
+    let requests = server.requests();
+    let request = requests.iter().next().expect("a request");
+    assert!(request.name.len() <= 253 && request.manager.len() <= 253, "{request:?}");
 }

@@ -1,44 +1,16 @@
 //! The server calls webhooks: in the process, and over HTTPS.
 
 mod admission;
+#[path = "../common/mod.rs"]
+mod common;
 mod conversion;
 #[cfg(feature = "http")]
 mod https;
 
-use bytes::Bytes;
-use crdgen_apiserver::{Reviewer, Server};
+use common::{get, merge, post, send};
+use crdgen_apiserver::Reviewer;
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
-use http::Request;
-use http_body_util::{BodyExt, Full};
-use tower_service::Service;
-
-/// The code and the body of an answer.
-async fn send(server: &Server, method: &str, uri: &str, content_type: &str, body: &str) -> (u16, Value) {
-    let request = Request::builder()
-        .method(method)
-        .uri(uri)
-        .header("content-type", content_type)
-        .header("user-agent", "tests/1")
-        .body(Full::new(Bytes::from(body.to_owned())))
-        .expect("a request");
-    let Ok(answer) = server.clone().call(request).await;
-    let code = answer.status().as_u16();
-    let bytes = answer.into_body().collect().await.expect("a body").to_bytes();
-    (code, json::read(&bytes).unwrap_or(Value::Null))
-}
-
-async fn post(server: &Server, uri: &str, body: &str) -> (u16, Value) {
-    send(server, "POST", uri, "application/json", body).await
-}
-
-async fn get(server: &Server, uri: &str) -> (u16, Value) {
-    send(server, "GET", uri, "application/json", "").await
-}
-
-async fn merge(server: &Server, uri: &str, body: &str) -> (u16, Value) {
-    send(server, "PATCH", uri, "application/merge-patch+json", body).await
-}
 
 fn read(text: &str) -> Value {
     json::read(text.as_bytes()).unwrap_or_else(|why| panic!("{why}: {text}"))
