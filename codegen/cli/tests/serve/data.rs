@@ -230,6 +230,26 @@ fn damaged_files_and_those_of_others_are_errors() {
     drop(serve(&folder));
 }
 
+#[cfg(unix)]
+#[test]
+fn only_the_user_can_read_the_file() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let scratch = Scratch::new();
+    let folder = scratch.path("data");
+    drop(serve(&folder));
+    let file = folder.join("crdgen.redb");
+    let mode = || std::fs::metadata(&file).expect("a file").permissions().mode() & 0o777;
+    assert_eq!(mode(), 0o600);
+    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o666)).expect("a mode");
+    drop(serve(&folder));
+    assert_eq!(mode(), 0o600);
+    let other = scratch.path("other");
+    std::fs::rename(&file, &other).expect("moved");
+    symlink(&other, &file).expect("a link");
+    let why = failure(&["--data", &folder.to_string_lossy()]);
+    assert!(why.contains("it is not a file"), "{why}");
+}
+
 /// What no bytes of the file do: a panic, an endless loop, or an answer with other objects.
 #[test]
 fn no_byte_of_the_file_panics() {

@@ -31,6 +31,22 @@ fn without_options_everybody_on_this_machine_may_do_everything() {
 }
 
 #[test]
+fn a_kubeconfig_of_others_stays() {
+    let scratch = Scratch::new();
+    let file = scratch.path("kubeconfig");
+    let others = "users: [{name: a, user: {token: precious}}]\n";
+    std::fs::write(&file, others).expect("a file");
+    let why = failure(&["--kubeconfig", &file.to_string_lossy()]);
+    assert!(why.contains("crdgen has not written this file"), "{why}");
+    assert_eq!(read(&file), others);
+    std::fs::remove_file(&file).expect("removed");
+    // Its own one is replaced.
+    for _ in 0..2 {
+        drop(Process::serve(&["--kubeconfig", &file.to_string_lossy()]));
+    }
+}
+
+#[test]
 fn a_token_is_asked_for_over_tls() {
     let scratch = Scratch::new();
     let file = scratch.path("kubeconfig");

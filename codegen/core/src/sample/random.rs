@@ -268,3 +268,24 @@ fn number(limits: &Limits, random: &mut Random) -> Value {
     let least = limits.minimum.unwrap_or(f64::MIN);
     Value::Float(number.max(least).min(limits.maximum.unwrap_or(f64::MAX)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Random, value};
+    use crate::value::Value;
+    use crate::{decode, json};
+
+    #[test]
+    fn a_schema_cannot_demand_all_memory() {
+        for text in [
+            r#"{"type":"array","minItems":1000000000000,"items":{"type":"string"}}"#,
+            r#"{"type":"object","minProperties":1000000000000,"additionalProperties":{"type":"string"}}"#,
+        ] {
+            let schema = decode::schema(json::read(text.as_bytes()).expect("JSON")).0.expect("a schema");
+            let example = json::read(b"[]").expect("JSON");
+            // What is there stays, because nothing else can be made.
+            assert_eq!(value(&schema, Some(&example), &mut Random::new(1)), Some(example), "{text}");
+            assert_eq!(value(&schema, None::<&Value>, &mut Random::new(1)), None, "{text}");
+        }
+    }
+}
