@@ -3,6 +3,7 @@
 use crate::status::Failure;
 use crate::watch::Watch;
 use crdgen_core::value::Value;
+use std::borrow::Cow;
 
 /// An answer to a request.
 #[derive(Debug)]
@@ -25,7 +26,7 @@ pub(crate) enum Content {
     /// The list of groups that `kubectl` asks for first.
     Discovery(Value),
     /// A plain text.
-    Text(&'static str),
+    Text(Cow<'static, str>),
     /// The changes of objects, which do not end.
     Watch(Box<Watch>),
 }
@@ -49,7 +50,7 @@ impl Answer {
 
     /// The answer to paths that do not exist.
     pub(crate) fn no_such_path() -> Answer {
-        Answer::new(404, Content::Text("404 page not found\n"))
+        Answer::new(404, Content::Text("404 page not found\n".into()))
     }
 }
 

@@ -8,8 +8,9 @@ use crate::select::Selector;
 use crate::show::{Rows, metadata_only};
 use crate::state::Shared;
 use crate::status::Failure;
-use crate::store::{Event, Resource, WatchId};
+use crate::store::{Entry, LineKey, Resource, Taken, WatchId, bytes};
 use crate::webhooks::{Hooks, Wanted};
+use bytes::Bytes;
 use crdgen_core::apply::Writer;
 use crdgen_core::json;
 use crdgen_core::object::Served;
@@ -36,8 +37,14 @@ pub(crate) struct Watch {
     pub(crate) bookmarks: bool,
     /// The revision of the last change that was looked at.
     pub(crate) position: u64,
-    /// Lines that the client has not got yet.
-    pub(crate) lines: VecDeque<String>,
+    /// What was taken from the store, and what the client has not got yet.
+    pub(crate) taken: VecDeque<Entry>,
+    /// Whether the objects at the beginning are in the version of the watch already.
+    pub(crate) initial_is_shown: bool,
+    /// Whether the client gets a bookmark after the objects that were there when the watch began.
+    pub(crate) marks_initial: bool,
+    /// The time for ages in tables.
+    pub(crate) now: i64,
     pub(crate) has_columns: bool,
     pub(crate) is_over: bool,
     /// How many events the client still gets, if a test ends the watch.
@@ -82,7 +89,7 @@ impl Delay {
 /// What a watch has for its client.
 #[derive(Debug)]
 pub(crate) enum Next {
-    Line(String),
+    Line(Bytes),
     /// Webhooks must be called first.
     Calls(Vec<Wanted>),
     /// Nothing yet. The task is woken once there is more.
@@ -90,12 +97,14 @@ pub(crate) enum Next {
     Over,
 }
 
+/// How many entries that the client has not selected a watch skips before other tasks have their turn.
+const MOST_SKIPPED: usize = 256;
+
 impl Watch {
     /// The next line of the answer.
     pub(crate) fn next(&mut self, waker: &Waker) -> Next {
         if self.ends_after == Some(0) {
             self.is_over = true;
-            return Next::Over;
         }
         let next = self.next_line(waker);
         if let (Next::Line(_), Some(rest)) = (&next, &mut self.ends_after) {
@@ -104,75 +113,82 @@ impl Watch {
         next
     }
 
+    /// The next line. It is written without the lock, and only when the client has read what came before.
     fn next_line(&mut self, waker: &Waker) -> Next {
-        if let Some(line) = self.lines.pop_front() {
-            return Next::Line(line);
+        for _ in 0..MOST_SKIPPED {
+            if self.is_over {
+                return Next::Over;
+            }
+            let Some(entry) = self.taken.front().cloned() else {
+                self.hooks.forget();
+                match self.take(waker) {
+                    None => continue,
+                    Some(next) => return next,
+                }
+            };
+            let line = self.line_of(&entry);
+            if self.hooks.is_waiting() {
+                // The webhook converts the objects of the next entries as well.
+                let rest: Vec<Entry> = self.taken.iter().skip(1).cloned().collect();
+                rest.iter().for_each(|entry| drop(self.shown_around(entry)));
+                return Next::Calls(self.hooks.wanted());
+            }
+            self.taken.pop_front();
+            if let Entry::Change(event) = &entry {
+                self.position = event.revision;
+            }
+            match line {
+                Ok(None) => {}
+                Ok(Some(line)) => return Next::Line(line),
+                Err(why) => {
+                    self.is_over = true;
+                    return Next::Line(line_bytes("ERROR", why.to_value()));
+                }
+            }
         }
-        if self.is_over {
-            return Next::Over;
-        }
+        waker.wake_by_ref();
+        Next::Pending
+    }
+
+    /// Takes entries from the store. Returns what the client gets, if there are none.
+    fn take(&mut self, waker: &Waker) -> Option<Next> {
         let shared = self.shared.clone();
         let mut state = shared.lock();
-        if state.registry.get(&self.resource).is_none() || state.failed().is_some() {
+        if state.registry.get(&self.resource).is_none() || shared.failed().is_some() {
             self.is_over = true;
-            return Next::Over;
+            return Some(Next::Over);
         }
-        let now = state.clock.seconds();
-        let changes = state.store.changes(&self.resource, self.position);
-        let changes: Option<Vec<Event>> = changes.map(|changes| changes.cloned().collect());
-        match changes {
-            None => {
+        self.now = state.clock.seconds();
+        match state.store.take(&self.resource, self.id, waker) {
+            Taken::Entries(entries) => {
+                self.taken.extend(entries);
+                None
+            }
+            Taken::Nothing => Some(Next::Pending),
+            Taken::Forgotten => {
                 let (asked, oldest) = (self.position, state.store.revision());
                 let why = Failure::expired(format!("too old resource version: {asked} ({oldest})"));
-                self.line("ERROR", why.to_value());
                 self.is_over = true;
+                Some(Next::Line(line_bytes("ERROR", why.to_value())))
             }
-            Some(events) => {
-                // One review converts the objects of all events.
-                let shown = events.iter().map(|event| self.shown_around(event)).collect::<Vec<_>>();
-                if self.hooks.is_waiting() {
-                    return Next::Calls(self.hooks.wanted());
-                }
-                self.hooks.forget();
-                for (event, shown) in events.iter().zip(shown) {
-                    self.position = event.revision;
-                    match shown {
-                        Ok((before, after)) => self.event(event, before, after, now),
-                        Err(why) => {
-                            self.line("ERROR", why.to_value());
-                            self.is_over = true;
-                            break;
-                        }
-                    }
-                }
-            }
-        }
-        match self.lines.pop_front() {
-            Some(line) => Next::Line(line),
-            None => {
-                state.store.wait(&self.resource, self.id, waker);
-                Next::Pending
+            Taken::CutOff => {
+                self.is_over = true;
+                Some(Next::Over)
             }
         }
     }
 
     /// What a watch sends before it ends because its time is over.
-    pub(crate) fn last(&mut self) -> Option<String> {
-        if self.bookmarks && !self.is_over {
-            self.position = self.position.max(self.shared.lock().store.revision());
-            self.bookmark(None);
-        }
+    pub(crate) fn last(&mut self) -> Option<Bytes> {
+        let has_bookmark = self.bookmarks && !self.is_over;
         self.is_over = true;
-        self.lines.pop_front()
+        has_bookmark.then(|| {
+            self.position = self.position.max(self.shared.lock().store.shown());
+            self.bookmark(None)
+        })
     }
 
-    fn line(&mut self, ty: &str, object: Value) {
-        let mut line = json::to_string(&map([("type", ty.into()), ("object", object)]));
-        line.push('\n');
-        self.lines.push_back(line);
-    }
-
-    pub(crate) fn bookmark(&mut self, annotations: Option<Value>) {
+    fn bookmark(&self, annotations: Option<Value>) -> Bytes {
         let mut object = map([
             ("apiVersion", self.kind.api_version(&self.version).into()),
             ("kind", self.kind.names.kind.as_str().into()),
@@ -180,7 +196,7 @@ impl Watch {
         meta::set(&mut object, "resourceVersion", Some(self.position.to_string().into()));
         meta::set(&mut object, "creationTimestamp", Some(Value::Null));
         meta::set(&mut object, "annotations", annotations);
-        self.line("BOOKMARK", object);
+        line_bytes("BOOKMARK", object)
     }
 
     /// An object in the version of the watch, if the client has selected it.
@@ -192,11 +208,18 @@ impl Watch {
         Ok(self.selector.matches(self.writer.served(), &shown).then_some(shown))
     }
 
-    /// The object before and after a change.
-    fn shown_around(&self, event: &Event) -> Result<(Option<Value>, Option<Value>), Failure> {
-        let before = event.before().map_or(Ok(None), |before| self.shown(before));
-        let after = event.after().map_or(Ok(None), |after| self.shown(after));
-        Ok((before?, after?))
+    /// The object of an entry before and after its change.
+    fn shown_around(&self, entry: &Entry) -> Result<(Option<Value>, Option<Value>), Failure> {
+        match entry {
+            Entry::AllInitial => Ok((None, None)),
+            Entry::Initial(object) if self.initial_is_shown => Ok((None, Some(Value::clone(object)))),
+            Entry::Initial(object) => Ok((None, self.shown(object)?)),
+            Entry::Change(event) => {
+                let before = event.before().map_or(Ok(None), |before| self.shown(before));
+                let after = event.after().map_or(Ok(None), |after| self.shown(after));
+                Ok((before?, after?))
+            }
+        }
     }
 
     /// Makes the calls that the watch needs.
@@ -205,41 +228,80 @@ impl Watch {
         self
     }
 
-    /// An object that was there when the watch began, in its version.
-    pub(crate) fn added(&mut self, shown: Value, now: i64) {
-        self.send("ADDED", shown, now);
-    }
-
-    /// A change of an object. For the client an object that leaves its selection is deleted.
-    fn event(&mut self, event: &Event, before: Option<Value>, after: Option<Value>, now: i64) {
-        match (before, after) {
-            (None, None) => {}
-            (None, Some(after)) => self.send("ADDED", after, now),
-            (Some(_), Some(after)) => self.send("MODIFIED", after, now),
-            (Some(mut before), None) => {
-                meta::set(&mut before, "resourceVersion", Some(event.revision.to_string().into()));
-                self.send("DELETED", before, now);
-            }
+    /// The line for an entry. For the client an object that leaves its selection is deleted.
+    fn line_of(&mut self, entry: &Entry) -> Result<Option<Bytes>, Failure> {
+        if let (Entry::AllInitial, true) = (entry, self.marks_initial) {
+            let ends = map([("k8s.io/initial-events-end", "true".into())]);
+            return Ok(Some(self.bookmark(Some(ends))));
         }
+        let key = self.shared_line(entry);
+        if let Some(line) = key.as_ref().and_then(|key| self.shared.lines().get(key)) {
+            return Ok(Some(bytes(line)));
+        }
+        let (ty, object) = match self.shown_around(entry)? {
+            (None, None) => return Ok(None),
+            (None, Some(after)) => ("ADDED", after),
+            (Some(_), Some(after)) => ("MODIFIED", after),
+            (Some(mut before), None) => {
+                if let Entry::Change(event) = entry {
+                    meta::set(&mut before, "resourceVersion", Some(event.revision.to_string().into()));
+                }
+                ("DELETED", before)
+            }
+        };
+        let object = self.in_form(object);
+        let line: Arc<str> = line(ty, object).into();
+        if let Some(key) = key {
+            self.shared.lines().add(key, &line);
+        }
+        Ok(Some(bytes(line)))
     }
 
-    fn send(&mut self, ty: &str, object: Value, now: i64) {
-        let object = match self.form {
+    /// What the line of an entry has in common with those of other watches. `None` if the line depends on the watch.
+    fn shared_line(&self, entry: &Entry) -> Option<LineKey> {
+        let is_plain = matches!(self.form, Form::Plain | Form::Discovery);
+        if !is_plain || !self.selector.is_everything() || self.kind.conversion().is_some() {
+            return None;
+        }
+        let (ty, object, revision) = match entry {
+            Entry::AllInitial => return None,
+            Entry::Initial(object) => ("ADDED", object, meta::text(object, "resourceVersion").parse().ok()?),
+            Entry::Change(event) => match (event.before(), event.after()) {
+                (None, _) => ("ADDED", &event.object, event.revision),
+                (Some(_), Some(_)) => ("MODIFIED", &event.object, event.revision),
+                (Some(_), None) => ("DELETED", &event.object, event.revision),
+            },
+        };
+        let is_selected = self.namespace.is_empty() || meta::text(object, "namespace") == self.namespace;
+        is_selected.then(|| LineKey { kind: self.kind.id, version: self.version.clone(), revision, ty })
+    }
+
+    /// An object in the form that the client accepts.
+    fn in_form(&mut self, object: Value) -> Value {
+        match self.form {
             Form::Plain | Form::Discovery => object,
             Form::Metadata => metadata_only(&object),
             Form::Table => {
                 let metadata = map([("resourceVersion", meta::text(&object, "resourceVersion").into())]);
                 let with_columns = !std::mem::replace(&mut self.has_columns, true);
-                let (kind, writer) = (Arc::clone(&self.kind), Arc::clone(&self.writer));
-                let served = writer.served();
+                let served = self.writer.served();
                 let table = served.version(&self.version).ok().and_then(|version| {
                     let include = &self.include_object;
-                    let rows = Rows { kind: &kind, served, version, now, include };
+                    let rows = Rows { kind: &self.kind, served, version, now: self.now, include };
                     rows.table(vec![object], metadata, with_columns).ok()
                 });
                 table.unwrap_or_default()
             }
-        };
-        self.line(ty, object);
+        }
     }
+}
+
+fn line(ty: &str, object: Value) -> String {
+    let mut line = json::to_string(&map([("type", ty.into()), ("object", object)]));
+    line.push('\n');
+    line
+}
+
+fn line_bytes(ty: &str, object: Value) -> Bytes {
+    Bytes::from(line(ty, object))
 }

@@ -24,7 +24,7 @@ enum Inner {
 /// A line that a test delays.
 #[derive(Debug)]
 struct Late {
-    line: String,
+    line: Bytes,
     until: Pin<Box<Sleep>>,
 }
 
@@ -84,7 +84,7 @@ impl Waiting {
     }
 
     /// What the watch sends before it ends because its time is over.
-    fn last(&mut self) -> Option<String> {
+    fn last(&mut self) -> Option<Bytes> {
         match self {
             Waiting::ForChanges(watch) => watch.last(),
             Waiting::Gone | Waiting::ForWebhooks(_) => None,
@@ -121,7 +121,7 @@ impl Body for ResponseBody {
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        let frame = |line: String| Poll::Ready(Some(Ok(Frame::data(Bytes::from(line)))));
+        let frame = |line: Bytes| Poll::Ready(Some(Ok(Frame::data(line))));
         match &mut self.get_mut().0 {
             Inner::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
             Inner::Watch { is_over: true, .. } => Poll::Ready(None),

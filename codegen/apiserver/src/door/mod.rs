@@ -12,6 +12,7 @@ mod service;
 mod subject;
 #[cfg(feature = "tls")]
 mod tls;
+mod warnings;
 
 #[cfg(feature = "http")]
 pub use access::Access;

@@ -1,6 +1,6 @@
 //! The server as a service over the types of the crate http.
 
-use super::ResponseBody;
+use super::{ResponseBody, warnings};
 use crate::answer::{Answer, Content};
 use crate::discovery;
 use crate::request::{MAX_BODY, accepted};
@@ -83,7 +83,9 @@ pub(super) fn response(answer: Answer, is_yaml: bool) -> Response<ResponseBody> 
         }
         Content::Discovery(value) => (DISCOVERY, ResponseBody::whole(Bytes::from(json::to_string(&value)))),
         Content::Document(text) => ("application/json", ResponseBody::whole(Bytes::from(text))),
-        Content::Text(text) => ("text/plain; charset=utf-8", ResponseBody::whole(Bytes::from(text))),
+        Content::Text(text) => {
+            ("text/plain; charset=utf-8", ResponseBody::whole(Bytes::from(text.into_owned())))
+        }
         Content::Watch(watch) => ("application/json", ResponseBody::watch(watch)),
     };
     let mut response = Response::new(body);
@@ -91,23 +93,8 @@ pub(super) fn response(answer: Answer, is_yaml: bool) -> Response<ResponseBody> 
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
     headers.insert("cache-control", HeaderValue::from_static("no-cache, private"));
-    for warning in &answer.warnings {
-        if let Ok(value) = HeaderValue::from_str(&warning_text(warning)) {
-            headers.append(WARNING, value);
-        }
+    for warning in warnings::headers(&answer.warnings) {
+        headers.append(WARNING, warning);
     }
     response
-}
-
-/// The header for a warning: quotes are escaped, and control characters are left out.
-fn warning_text(text: &str) -> String {
-    let mut out = String::from("299 - \"");
-    for c in text.chars().filter(|c| !c.is_control()) {
-        if matches!(c, '"' | '\\') {
-            out.push('\\');
-        }
-        out.push(c);
-    }
-    out.push('"');
-    out
 }

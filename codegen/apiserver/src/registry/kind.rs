@@ -8,6 +8,7 @@ use crdgen_core::apply::{BuiltIn, Writer};
 use crdgen_core::ir::{Conversion, Crd, Names, Spec};
 use crdgen_core::object::{Served, ServedVersion};
 use crdgen_core::{encode, json};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// A version of a kind.
@@ -23,6 +24,8 @@ pub(crate) struct Version {
 /// A resource that is served.
 #[derive(Debug)]
 pub(crate) struct Kind {
+    /// A number that no other kind of this process has.
+    pub(crate) id: u64,
     pub(crate) resource: Resource,
     pub(crate) names: Names,
     pub(crate) namespaced: bool,
@@ -61,7 +64,9 @@ impl Kind {
                 scale: subresources.is_some_and(|it| it.scale.is_some()),
             })
         };
+        static NEXT: AtomicU64 = AtomicU64::new(0);
         Kind {
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
             resource: Resource::new(&spec.group, &spec.names.plural),
             names: spec.names.clone(),
             namespaced: spec.scope == "Namespaced",

@@ -3,8 +3,8 @@
 /// What a request is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
-    /// `/healthz`, `/livez` and `/readyz`.
-    Health,
+    /// `/healthz`, `/livez` and `/readyz`: which of them.
+    Health(&'static str),
     /// `/version`
     Version,
     /// `/`
@@ -49,7 +49,9 @@ impl Target {
         let text = |text: &&str| (*text).to_owned();
         match &steps[..] {
             [] => Target::Root,
-            ["healthz" | "livez" | "readyz", ..] => Target::Health,
+            ["healthz", ..] => Target::Health("healthz"),
+            ["livez", ..] => Target::Health("livez"),
+            ["readyz", ..] => Target::Health("readyz"),
             ["version"] => Target::Version,
             ["openapi", "v2"] => Target::OpenApiV2,
             ["openapi", "v3"] => Target::OpenApiV3,
@@ -128,7 +130,7 @@ mod tests {
             ("/apis/g/v1/things/b", "g|v1||things|b||false"),
             ("/apis/g/v1/watch/namespaces/a/things", "g|v1|a|things|||true"),
             ("/apis/g/v1/things/b/c/d", "Unknown"),
-            ("/readyz/ping", "Health"),
+            ("/readyz/ping", "Health(\"readyz\")"),
             ("/", "Root"),
         ] {
             assert_eq!(of(path), expected, "{path}");

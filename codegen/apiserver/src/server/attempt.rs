@@ -17,11 +17,13 @@ pub(super) struct Attempt {
     first: Option<(Random, Clock)>,
     /// Whether the request changed an object.
     changed: bool,
+    /// The revision that the answer shows.
+    revision: u64,
 }
 
 impl Attempt {
     pub(super) fn new(control: &Control) -> Attempt {
-        Attempt { hooks: Hooks::new(control.caller.clone()), first: None, changed: false }
+        Attempt { hooks: Hooks::new(control.caller.clone()), first: None, changed: false, revision: 0 }
     }
 
     pub(super) fn is_waiting(&self) -> bool {
@@ -30,6 +32,16 @@ impl Attempt {
 
     pub(super) fn has_changed(&self) -> bool {
         self.changed
+    }
+
+    /// The revision that the answer shows.
+    pub(super) fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Notes the revision that the answer shows.
+    pub(super) fn sees(&mut self, revision: u64) {
+        self.revision = revision;
     }
 
     /// Calls the webhooks that the last run needed.
@@ -55,7 +67,8 @@ impl Attempt {
         if let Some((random, clock)) = own {
             (state.random, state.clock) = (random, clock);
         }
-        self.changed = state.store.revision() != before;
+        self.revision = state.store.revision();
+        self.changed = self.revision != before;
         answer
     }
 }

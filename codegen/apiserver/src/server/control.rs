@@ -87,13 +87,14 @@ impl Server {
     /// Goes back to a copy. Revisions do not go back, so watches from before get 410, and clients list again.
     pub fn restore(&self, snapshot: &Snapshot) {
         let mut state = self.shared.lock();
-        let State { store, registry, random, clock, has_manager, keeper: _, work, simulations } =
+        let State { store, registry, random, clock, has_manager, work, simulations } =
             Clone::clone(&*snapshot.0);
         state.store.restore(&store);
+        self.shared.lines().clear();
         (state.registry, state.random, state.clock, state.work) = (registry, random, clock, work);
         (state.has_manager, state.simulations) = (has_manager, simulations);
         // If this fails, so do all requests from now on.
-        _ = state.save();
+        self.shared.save(&state);
     }
 
     /// Answers calls of webhooks in the process, without a socket and without certificates. The host is

@@ -84,8 +84,7 @@ impl Server {
     pub fn with_storage(seed: u64, mut storage: Box<dyn Storage>) -> io::Result<Server> {
         let mut state = State::load(&mut *storage)?.unwrap_or_else(|| Server::first(seed));
         crate::controllers::settle(&mut state);
-        state.keep_in(storage)?;
-        Ok(Server::of(state))
+        Ok(Server { shared: Shared::kept_in(state, storage)?, control: Arc::default() })
     }
 
     /// What a new cluster has.
@@ -172,6 +171,7 @@ impl Server {
         let mut attempt = Attempt::new(&self.control);
         let answer = Request::read(User::admin(), Method::POST, &path, headers, body)
             .and_then(|request| self.route(&request, &mut attempt));
+        self.shared.block_until_saved(attempt.revision()).map_err(Rejected)?;
         if attempt.is_waiting() {
             let name = go::quote(crate::meta::text(object, "name"));
             let why = format!("{kind} {name} needs a webhook: create it with a client");
@@ -253,6 +253,8 @@ impl Server {
             let answer = self.route(request, &mut attempt);
             if !attempt.is_waiting() {
                 recorded.changed = attempt.has_changed();
+                // What may be lost is not answered.
+                self.shared.saved(attempt.revision()).await.map_err(Failure::internal)?;
                 return answer;
             }
             // A watch that was not started must go before the next round.
@@ -263,14 +265,29 @@ impl Server {
     }
 
     fn route(&self, request: &Request, attempt: &mut Attempt) -> Result<Answer, Failure> {
+        if !matches!(request.target, Target::Objects(_))
+            && !matches!(request.method, Method::GET | Method::HEAD)
+        {
+            return Err(Failure::method_not_allowed());
+        }
+        // What does not need the state does not wait for it.
+        match &request.target {
+            Target::Health(check) => return Ok(health(check, self.shared.failed().is_some())),
+            Target::Version => return Ok(Answer::value(version())),
+            Target::Root => return Ok(root()),
+            Target::Unknown => return Ok(Answer::no_such_path()),
+            _ => {}
+        }
+        if let Some(why) = self.shared.failed() {
+            return Err(Failure::internal(why));
+        }
         let mut state = self.shared.lock();
+        attempt.sees(state.store.revision());
         let path = match &request.target {
             Target::Objects(path) => path,
-            _ if !matches!(request.method, Method::GET | Method::HEAD) => {
-                return Err(Failure::method_not_allowed());
+            Target::Health(_) | Target::Version | Target::Root | Target::Unknown => {
+                return Ok(Answer::no_such_path());
             }
-            Target::Health => return Ok(Answer::new(200, Content::Text("ok"))),
-            Target::Version => return Ok(Answer::value(version())),
             Target::Core | Target::Groups => {
                 let is_core = request.target == Target::Core;
                 let form = accepted(request.header(ACCEPT)).map(|(form, _)| form);
@@ -307,23 +324,23 @@ impl Server {
                     text.map_or_else(Answer::no_such_path, |text| Answer::new(200, Content::Document(text)))
                 );
             }
-            Target::Root => {
-                let paths = [
-                    "/api",
-                    "/apis",
-                    "/healthz",
-                    "/livez",
-                    "/openapi/v2",
-                    "/openapi/v3",
-                    "/readyz",
-                    "/version",
-                ];
-                return Ok(Answer::value(crate::meta::map([("paths", paths.to_vec().into())])));
-            }
-            Target::Unknown => return Ok(Answer::no_such_path()),
         };
         attempt.run(&mut state, |state, hooks| verbs::answer(&self.shared, state, request, path, hooks))
     }
+}
+
+/// Whether the server is well. One that cannot save its objects answers nothing else.
+fn health(check: &'static str, has_failed: bool) -> Answer {
+    if !has_failed {
+        return Answer::new(200, Content::Text("ok".into()));
+    }
+    let text = format!("[+]ping ok\n[-]etcd failed: reason withheld\n{check} check failed\n");
+    Answer::new(500, Content::Text(text.into()))
+}
+
+fn root() -> Answer {
+    let paths = ["/api", "/apis", "/healthz", "/livez", "/openapi/v2", "/openapi/v3", "/readyz", "/version"];
+    Answer::value(crate::meta::map([("paths", paths.to_vec().into())]))
 }
 
 fn groups(document: Value) -> Answer {

@@ -1,22 +1,28 @@
 //! What the server stores: objects, one counter of revisions, and the changes that watches still get.
 
+mod lines;
 mod log;
 mod page;
 mod save;
+mod watches;
 
+pub(crate) use lines::{LineKey, Lines, bytes};
 pub(crate) use log::{Change, Event};
 pub(crate) use page::Token;
+pub(crate) use save::Unsaved;
 pub use save::{Saved, Storage};
+pub(crate) use watches::{Entry, Initial, Taken, WatchId};
 
 use crate::meta;
 use crdgen_core::value::Value;
 use crdgen_core::{go, json};
 use log::Log;
-use save::Unsaved;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::ops::Bound;
 use std::sync::Arc;
 use std::task::Waker;
+use watches::Watches;
 
 /// A resource, in all versions: its group and its plural name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,24 +68,14 @@ pub(crate) struct Place {
 struct Table {
     objects: BTreeMap<Key, Arc<Value>>,
     log: Log,
-    /// The tasks of watches that wait for a change.
-    waiting: BTreeMap<WatchId, Waker>,
-}
-
-/// The number of a watch among those of its store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct WatchId(u64);
-
-impl Table {
-    fn wake(&mut self) {
-        std::mem::take(&mut self.waiting).into_values().for_each(Waker::wake);
-    }
 }
 
 /// The objects of all resources.
 #[derive(Clone, Debug)]
 pub(crate) struct Store {
     revision: u64,
+    /// The changes up to this revision are forgotten, also those of resources without objects.
+    forgotten: u64,
     tables: BTreeMap<Resource, Table>,
     /// The objects that refer to an owner, by its uid.
     dependents: BTreeSet<(String, Place)>,
@@ -87,11 +83,13 @@ pub(crate) struct Store {
     most_changes: usize,
     /// The greatest size, in JSON, of the objects in the changes of all resources.
     most_bytes: usize,
-    watches: u64,
+    watches: Watches,
     /// Tasks that wait for a change of any resource.
     waiting: Vec<Waker>,
     /// The objects that changed since they were last saved, if they are saved at all.
     unsaved: Option<Unsaved>,
+    /// The last revision that watches see. With a storage, later ones are not saved yet.
+    shown: u64,
 }
 
 /// The number of changes of a resource that watches can still get.
@@ -104,13 +102,15 @@ impl Store {
     pub(crate) fn new() -> Store {
         Store {
             revision: 1,
+            forgotten: 0,
             tables: BTreeMap::new(),
             dependents: BTreeSet::new(),
             most_changes: MOST_CHANGES,
             most_bytes: MOST_BYTES,
-            watches: 0,
+            watches: Watches::default(),
             waiting: Vec::new(),
             unsaved: None,
+            shown: 0,
         }
     }
 
@@ -121,9 +121,25 @@ impl Store {
         }
     }
 
-    /// The objects that have to be saved.
-    pub(crate) fn take_unsaved(&mut self) -> Vec<(String, Option<String>)> {
-        self.unsaved.as_mut().map(|unsaved| save::written(&std::mem::take(unsaved))).unwrap_or_default()
+    /// Takes the objects that have to be saved.
+    pub(crate) fn take_unsaved(&mut self) -> Unsaved {
+        self.unsaved.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    pub(crate) fn has_unsaved(&self) -> bool {
+        self.unsaved.as_ref().is_some_and(|unsaved| !unsaved.is_empty())
+    }
+
+    /// Shows watches the changes up to a revision, which are saved.
+    pub(crate) fn show(&mut self, revision: u64, changes: &Unsaved) {
+        self.shown = revision;
+        let resources: BTreeSet<&Resource> = changes.0.keys().map(|place| &place.resource).collect();
+        resources.into_iter().for_each(|resource| self.watches.wake(resource));
+    }
+
+    /// Wakes all watches, so that they see that they are over.
+    pub(crate) fn wake_watches(&mut self) {
+        self.watches.wake_all();
     }
 
     fn all(&self) -> Unsaved {
@@ -135,12 +151,12 @@ impl Store {
                 .map(|(key, object)| (place(key), Some(Arc::clone(object))))
                 .collect::<Vec<_>>()
         };
-        self.tables.iter().flat_map(of_table).collect()
+        Unsaved(self.tables.iter().flat_map(of_table).collect())
     }
 
     /// A store with what was saved. Its watches begin at the saved revision. Fails with what is wrong.
     pub(crate) fn load(saved: &Saved) -> Result<Store, String> {
-        let mut store = Store { unsaved: Some(Unsaved::new()), ..Store::new() };
+        let mut store = Store { unsaved: Some(Unsaved::default()), ..Store::new() };
         for (path, text) in &saved.objects {
             let place =
                 Place::of_path(path).ok_or_else(|| format!("{} does not name an object", go::quote(path)))?;
@@ -157,8 +173,7 @@ impl Store {
             table.objects.insert(key.clone(), Arc::new(object));
         }
         store.revision = saved.revision.max(store.revision);
-        let revision = store.revision;
-        store.tables.values_mut().for_each(|table| table.log.forget(revision));
+        store.forgotten = store.revision;
         Ok(store)
     }
 
@@ -176,11 +191,26 @@ impl Store {
         resource: &Resource,
         namespace: &'s str,
     ) -> impl Iterator<Item = (&'s Key, &'s Arc<Value>)> {
+        self.objects_after(resource, namespace, None)
+    }
+
+    /// The objects of a resource after one of them, in one namespace or, if it is empty, in all.
+    pub(crate) fn objects_after<'s>(
+        &'s self,
+        resource: &Resource,
+        namespace: &'s str,
+        last: Option<&Key>,
+    ) -> impl Iterator<Item = (&'s Key, &'s Arc<Value>)> {
         let objects = self.tables.get(resource).map(|table| &table.objects);
-        let start = Key::new(namespace, "");
+        let first = Key::new(namespace, "");
+        let start = match last {
+            // A token that a client wrote may be of an object before the namespace.
+            Some(last) if *last >= first => Bound::Excluded(last.clone()),
+            _ => Bound::Included(first),
+        };
         objects
             .into_iter()
-            .flat_map(move |objects| objects.range(start.clone()..))
+            .flat_map(move |objects| objects.range((start.clone(), Bound::Unbounded)))
             .take_while(move |(key, _)| namespace.is_empty() || key.namespace == namespace)
     }
 
@@ -209,7 +239,7 @@ impl Store {
             self.dependents.insert((meta::own(owner, "uid").to_owned(), place.clone()));
         }
         if let Some(unsaved) = &mut self.unsaved {
-            unsaved.insert(place, Some(Arc::clone(&object)));
+            unsaved.0.insert(place, Some(Arc::clone(&object)));
         }
         let table = self.tables.entry(resource.clone()).or_default();
         table.objects.insert(key, Arc::clone(&object));
@@ -224,7 +254,7 @@ impl Store {
         let place = Place { resource: resource.clone(), key: key.clone() };
         self.forget_owners(&before, &place);
         if let Some(unsaved) = &mut self.unsaved {
-            unsaved.insert(place, None);
+            unsaved.0.insert(place, None);
         }
         self.revision += 1;
         let mut object = Value::clone(&before);
@@ -250,8 +280,8 @@ impl Store {
             if table.log.len() > most {
                 table.log.forget_oldest();
             }
-            table.wake();
         }
+        self.watches.changed(resource, self.unsaved.is_none());
         let mut all: usize = self.tables.values().map(|table| table.log.bytes()).sum();
         // The change itself stays, for the watches that wait for it.
         while all > self.most_bytes.max(bytes) {
@@ -265,30 +295,55 @@ impl Store {
 
     /// Forgets the changes of a resource so far, as a server does after some minutes.
     pub(crate) fn compact(&mut self) {
-        for table in self.tables.values_mut() {
-            table.log.compact();
-            table.wake();
-        }
+        self.forgotten = self.revision;
+        self.tables.values_mut().for_each(|table| table.log.compact());
+        self.watches.wake_all();
     }
 
     /// The changes of a resource after a revision. `None` if they are forgotten.
+    #[cfg(test)]
     pub(crate) fn changes(&self, resource: &Resource, after: u64) -> Option<impl Iterator<Item = &Event>> {
         let log = self.tables.get(resource).map(|table| &table.log);
-        if log.is_some_and(|log| log.forgotten() > after) {
+        if self.forgotten_of(log) > after {
             return None;
         }
         Some(log.into_iter().flat_map(move |log| log.after(after)))
     }
 
-    /// The id of a new watch.
-    pub(crate) fn start_watch(&mut self) -> WatchId {
-        self.watches += 1;
-        WatchId(self.watches)
+    /// The objects of a resource, for watches that begin now.
+    pub(crate) fn initial(&mut self, resource: &Resource) -> Initial {
+        let (watches, tables) = (&mut self.watches, &self.tables);
+        watches.initial(resource, self.revision, || {
+            tables.get(resource).map(|table| table.objects.values().cloned().collect()).unwrap_or_default()
+        })
     }
 
-    /// Wakes the task of a watch once a resource changes.
-    pub(crate) fn wait(&mut self, resource: &Resource, watch: WatchId, waker: &Waker) {
-        self.tables.entry(resource.clone()).or_default().waiting.insert(watch, waker.clone());
+    /// Starts a watch of the changes after a revision. If there are objects to begin with, it gets them first.
+    pub(crate) fn start_watch(
+        &mut self,
+        resource: &Resource,
+        position: u64,
+        initial: Option<Initial>,
+    ) -> WatchId {
+        self.watches.start(resource, position, self.revision, initial)
+    }
+
+    /// Takes what a watch gets next.
+    pub(crate) fn take(&mut self, resource: &Resource, watch: WatchId, waker: &Waker) -> Taken {
+        let log = self.tables.get(resource).map(|table| &table.log);
+        let forgotten = self.forgotten_of(log);
+        let shown = self.shown();
+        self.watches.take(resource, watch, log, forgotten..=shown, waker)
+    }
+
+    /// The last revision that watches see.
+    pub(crate) fn shown(&self) -> u64 {
+        if self.unsaved.is_some() { self.shown } else { self.revision }
+    }
+
+    /// The revision of the last change of a resource that is forgotten.
+    fn forgotten_of(&self, log: Option<&Log>) -> u64 {
+        log.map_or(0, Log::forgotten).max(self.forgotten)
     }
 
     /// Wakes a task once anything changes.
@@ -300,17 +355,16 @@ impl Store {
 
     /// Forgets a watch that its client has left.
     pub(crate) fn end_watch(&mut self, resource: &Resource, watch: WatchId) {
-        if let Some(table) = self.tables.get_mut(resource) {
-            table.waiting.remove(&watch);
-        }
+        self.watches.end(resource, watch);
     }
 
     /// The objects of a resource as they were at a revision. `None` if that is forgotten.
     pub(crate) fn at(&self, resource: &Resource, revision: u64) -> Option<BTreeMap<Key, Arc<Value>>> {
-        let Some(table) = self.tables.get(resource) else { return Some(BTreeMap::new()) };
-        if table.log.forgotten() > revision {
+        let table = self.tables.get(resource);
+        if self.forgotten_of(table.map(|table| &table.log)) > revision {
             return None;
         }
+        let Some(table) = table else { return Some(BTreeMap::new()) };
         let mut objects = table.objects.clone();
         for event in table.log.after(revision).rev() {
             let key = Key::new(meta::text(&event.object, "namespace"), meta::text(&event.object, "name"));
@@ -325,16 +379,23 @@ impl Store {
     /// Takes the objects and revisions of an earlier copy. Watches end, because their changes are gone.
     pub(crate) fn restore(&mut self, copy: &Store) {
         let revision = self.revision.max(copy.revision) + 1;
-        self.tables.values_mut().for_each(Table::wake);
+        let mut watches = std::mem::take(&mut self.watches);
+        watches.wake_all();
         std::mem::take(&mut self.waiting).into_iter().for_each(Waker::wake);
         // Whatever is there now is gone, unless the copy has it.
-        let gone = self.all().into_keys().map(|place| (place, None));
-        let unsaved = self.unsaved.is_some().then(|| gone.chain(copy.all()).collect());
-        *self = Store { revision, watches: self.watches, waiting: Vec::new(), unsaved, ..copy.clone() };
-        for table in self.tables.values_mut() {
-            table.waiting.clear();
-            table.log.forget(revision);
-        }
+        let gone = self.all().0.into_keys().map(|place| (place, None));
+        let unsaved = self.unsaved.is_some().then(|| Unsaved(gone.chain(copy.all().0).collect()));
+        let copy = copy.clone();
+        *self = Store {
+            revision,
+            forgotten: revision,
+            watches,
+            waiting: Vec::new(),
+            unsaved,
+            shown: self.shown,
+            ..copy
+        };
+        self.tables.values_mut().for_each(|table| table.log.forget(revision));
     }
 }
 

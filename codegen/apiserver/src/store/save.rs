@@ -16,7 +16,7 @@ pub trait Storage: Debug + Send {
     /// Fails if what is there cannot be read.
     fn load(&mut self) -> io::Result<Option<Saved>>;
 
-    /// Writes the changes of one request, all or none of them. When it returns, they survive the end of the process.
+    /// Writes the changes of one or more requests, all or none of them. When it returns, they survive the end of the process.
     ///
     /// # Errors
     /// Fails if they may not survive. Then the server answers no more requests.
@@ -34,12 +34,20 @@ pub struct Saved {
     pub objects: Vec<(String, Option<String>)>,
 }
 
-/// The changes that are not saved yet.
-pub(super) type Unsaved = BTreeMap<Place, Option<Arc<Value>>>;
+/// Objects that changed, with their last state. `None` for those that were removed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Unsaved(pub(super) BTreeMap<Place, Option<Arc<Value>>>);
 
-pub(super) fn written(unsaved: &Unsaved) -> Vec<(String, Option<String>)> {
-    let object = |object: &Option<Arc<Value>>| object.as_ref().map(|object| json::to_string(object));
-    unsaved.iter().map(|(place, change)| (place.path(), object(change))).collect()
+impl Unsaved {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The objects as a storage gets them.
+    pub(crate) fn written(&self) -> Vec<(String, Option<String>)> {
+        let object = |object: &Option<Arc<Value>>| object.as_ref().map(|object| json::to_string(object));
+        self.0.iter().map(|(place, change)| (place.path(), object(change))).collect()
+    }
 }
 
 impl Place {

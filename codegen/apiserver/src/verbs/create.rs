@@ -1,7 +1,7 @@
 //! Creates objects.
 
 use super::write::Made;
-use super::{Call, roles};
+use super::{Call, roles, size};
 use crate::admission::Operation;
 use crate::answer::Answer;
 use crate::meta;
@@ -56,6 +56,9 @@ impl Call<'_> {
         self.state.stamp(&mut object);
         roles::stamped(self, &mut object);
         self.validate(Operation::Create, &key.name, Some(&object), None)?;
+        if !self.is_dry_run() {
+            size::check(&resource, stored.as_ref().unwrap_or(&object), true)?;
+        }
         if self.state.store.get(&resource, &key).is_some() {
             return Err(Failure::already_exists(&resource.plural, &resource.group, &key.name));
         }

@@ -3,6 +3,7 @@
 use super::Call;
 use crate::answer::Answer;
 use crate::request::VersionMatch;
+use crate::select::Selector;
 use crate::show::Rest;
 use crate::status::{Cause, Details, Failure, Mistake};
 use crate::store::{Key, Token};
@@ -38,34 +39,44 @@ impl Call<'_> {
             None => (current, None),
         };
         let (resource, namespace) = (&self.kind.resource, &self.path.namespace);
-        let objects: Vec<(Key, Arc<Value>)> = if revision == current {
-            let objects = self.state.store.objects(resource, namespace);
-            objects.map(|(key, object)| (key.clone(), Arc::clone(object))).collect()
-        } else {
-            let old = self.state.store.at(resource, revision).ok_or_else(|| {
-                Failure::expired(match token {
-                    None => "The resourceVersion for the provided list is too old.",
-                    Some(_) => {
-                        "The provided continue parameter is too old to display a consistent list result. You can start a new \
-                         list without the continue parameter."
-                    }
-                })
-            })?;
-            old.into_iter().filter(|(key, _)| namespace.is_empty() || key.namespace == *namespace).collect()
-        };
-        let start = after.map_or(0, |last| objects.partition_point(|(key, _)| *key <= last));
+        if revision == current {
+            let found = self.state.store.objects_after(resource, namespace, after.as_ref());
+            return self.part(found, &selector, revision);
+        }
+        let old = self.state.store.at(resource, revision).ok_or_else(|| {
+            Failure::expired(match token {
+                None => "The resourceVersion for the provided list is too old.",
+                Some(_) => {
+                    "The provided continue parameter is too old to display a consistent list result. You can start a new \
+                     list without the continue parameter."
+                }
+            })
+        })?;
+        let is_after = |key: &Key| after.as_ref().is_none_or(|last| key > last);
+        let is_inside = |key: &Key| namespace.is_empty() || key.namespace == *namespace;
+        self.part(old.iter().filter(|(key, _)| is_after(key) && is_inside(key)), &selector, revision)
+    }
+
+    /// A part of a list: as many objects as the client wants.
+    fn part<'o>(
+        &self,
+        objects: impl Iterator<Item = (&'o Key, &'o Arc<Value>)>,
+        selector: &Selector,
+        revision: u64,
+    ) -> Result<Answer, Failure> {
+        let limit = self.request.query.limit;
+        let mut objects = objects.peekable();
         let (mut items, mut rest) = (Vec::new(), None);
-        let mut objects = objects.into_iter().skip(start).peekable();
         while let Some((key, object)) = objects.next() {
-            let shown = self.shown(&object);
+            let shown = self.shown(object);
             // The webhook converts all objects of the answer at once, so the others are looked at as well.
             if shown.as_ref().is_ok_and(|shown| !selector.matches(self.served(), shown)) {
                 continue;
             }
             items.push(shown);
-            if query.limit > 0 && items.len() >= query.limit && objects.peek().is_some() {
-                let remaining = selector.is_everything().then(|| objects.len());
-                rest = Some(Rest { token: Token { revision, last: key }, remaining });
+            if limit > 0 && items.len() >= limit && objects.peek().is_some() {
+                let remaining = selector.is_everything().then(|| objects.count());
+                rest = Some(Rest { token: Token { revision, last: key.clone() }, remaining });
                 break;
             }
         }

@@ -5,9 +5,11 @@ mod built_in;
 mod create;
 mod delete;
 mod list;
+mod own_metadata;
 mod patch;
 mod present;
 pub(crate) mod roles;
+mod size;
 mod strategic;
 mod update;
 mod watch;
@@ -50,9 +52,6 @@ pub(crate) fn answer(
     path: &ObjectPath,
     hooks: &Hooks,
 ) -> Result<Answer, Failure> {
-    if let Some(why) = state.failed() {
-        return Err(Failure::internal(why));
-    }
     let Some(kind) = state.registry.find(&path.group, &path.version, &path.plural) else {
         return Ok(Answer::no_such_path());
     };
@@ -70,8 +69,7 @@ pub(crate) fn answer(
     let warnings = std::mem::take(&mut call.warnings);
     // What the request started is done before the client gets its answer, so that nothing has to wait.
     crate::controllers::settle(state);
-    // What may be lost is not answered.
-    state.save().map_err(Failure::internal)?;
+    shared.save(state);
     let mut answer = answer.unwrap_or_else(Answer::from);
     answer.warnings.extend(warnings);
     Ok(answer)

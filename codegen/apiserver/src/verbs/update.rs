@@ -1,7 +1,7 @@
 //! Replaces objects, their status and their scale.
 
-use super::Call;
 use super::write::Made;
+use super::{Call, size};
 use crate::admission::Operation;
 use crate::answer::Answer;
 use crate::meta;
@@ -69,7 +69,7 @@ impl Call<'_> {
             let (old, name) = (self.shown(live)?, self.path.name.clone());
             self.validate(Operation::Update, &name, Some(&object), Some(&old))?;
         }
-        let stored = self.store_update(stored.unwrap_or_else(|| object.clone()), live);
+        let stored = self.store_update(stored.unwrap_or_else(|| object.clone()), live)?;
         let version = meta::text(&stored, "resourceVersion");
         meta::set(&mut object, "resourceVersion", Some(version.into()));
         if self.path.subresource == "scale" {
@@ -79,16 +79,17 @@ impl Call<'_> {
     }
 
     /// Stores the new state of an object, unless it is the old one.
-    fn store_update(&mut self, mut stored: Value, live: &Arc<Value>) -> Arc<Value> {
+    fn store_update(&mut self, mut stored: Value, live: &Arc<Value>) -> Result<Arc<Value>, Failure> {
         let version = meta::text(live, "resourceVersion");
         meta::set(&mut stored, "resourceVersion", Some(version.into()));
         if stored == **live {
-            return Arc::clone(live);
+            return Ok(Arc::clone(live));
         }
         if self.is_dry_run() {
-            return Arc::new(stored);
+            return Ok(Arc::new(stored));
         }
-        self.state.replace(&self.resource(), stored)
+        size::check(&self.kind.resource, &stored, false)?;
+        Ok(self.state.replace(&self.resource(), stored))
     }
 
     /// Rejects versions that are not numbers.

@@ -3,11 +3,12 @@
 use super::Call;
 use super::list::check_known;
 use crate::answer::{Answer, Content};
-use crate::meta::map;
+use crate::select::Selector;
 use crate::status::{Failure, Mistake};
 use crate::watch::{Delay, Watch};
 use crate::webhooks::Hooks;
 use crdgen_core::diag::Kind;
+use crdgen_core::value::Value;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,21 +30,20 @@ impl Call<'_> {
             return Err(Failure::invalid_option("ListOptions", mistake));
         }
         let shows_all = sends_initial || asked == 0 && query.initial_events != Some(false);
-        let mut initial = Vec::new();
-        if shows_all {
-            for (_, object) in self.state.store.objects(&self.kind.resource, &self.path.namespace) {
-                let shown = self.shown(object);
-                if !shown.as_ref().is_ok_and(|shown| !selector.matches(self.served(), shown)) {
-                    initial.push(shown);
-                }
-            }
-        }
-        let initial = self.all_shown(initial)?;
-        let mut watch = Watch {
-            id: self.state.store.start_watch(),
+        let converted = self.kind.conversion().is_some();
+        let initial = match (shows_all, converted) {
+            (false, _) => None,
+            (true, false) => Some(self.state.store.initial(&self.kind.resource)),
+            // The server converts objects before it answers. If it cannot, it says so.
+            (true, true) => Some(self.selected(&selector)?.into()),
+        };
+        let position = if shows_all || asked == 0 { current } else { asked };
+        let resource = self.resource();
+        let watch = Watch {
+            id: self.state.store.start_watch(&resource, position, initial),
             shared: self.shared.clone(),
             hooks: Hooks::new(self.hooks.caller().clone()),
-            resource: self.resource(),
+            resource,
             kind: Arc::clone(&self.kind),
             writer: Arc::clone(&self.writer),
             version: self.path.version.clone(),
@@ -52,25 +52,29 @@ impl Call<'_> {
             form: self.form,
             include_object: query.include_object.clone(),
             bookmarks: query.bookmarks,
-            position: asked,
-            lines: VecDeque::new(),
+            position,
+            taken: VecDeque::new(),
+            initial_is_shown: converted,
+            marks_initial: sends_initial && query.bookmarks,
+            now: self.state.clock.seconds(),
             has_columns: false,
             is_over: false,
             ends_after: None,
             delay: Delay::None,
             timeout: Some(query.timeout.unwrap_or(LONGEST)),
         };
-        if shows_all {
-            watch.position = current;
-            let now = self.state.clock.seconds();
-            for object in initial {
-                watch.added(object, now);
-            }
-            if sends_initial && watch.bookmarks {
-                let ends = map([("k8s.io/initial-events-end", "true".into())]);
-                watch.bookmark(Some(ends));
+        Ok(Answer::new(200, Content::Watch(Box::new(watch))))
+    }
+
+    /// The objects that are selected, in the version of the request.
+    fn selected(&self, selector: &Selector) -> Result<Vec<Arc<Value>>, Failure> {
+        let mut found = Vec::new();
+        for (_, object) in self.state.store.objects(&self.kind.resource, &self.path.namespace) {
+            let shown = self.shown(object);
+            if !shown.as_ref().is_ok_and(|shown| !selector.matches(self.served(), shown)) {
+                found.push(shown);
             }
         }
-        Ok(Answer::new(200, Content::Watch(Box::new(watch))))
+        Ok(self.all_shown(found)?.into_iter().map(Arc::new).collect())
     }
 }

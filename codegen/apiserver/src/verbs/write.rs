@@ -1,6 +1,6 @@
 //! A write on its way through the field manager and the checks.
 
-use super::{Call, built_in, roles};
+use super::{Call, built_in, own_metadata, roles};
 use crate::admission::Operation;
 use crate::meta;
 use crate::request::{FieldValidation, PatchType};
@@ -10,7 +10,6 @@ use crdgen_core::apply::library::managed::Identity;
 use crdgen_core::apply::library::manager::Rejection;
 use crdgen_core::apply::{Hooks, Rejected, Verb, Write};
 use crdgen_core::diag::Kind;
-use crdgen_core::object::write::Part;
 use crdgen_core::object::{Conversion, Refusal, published};
 use crdgen_core::server::Server;
 use crdgen_core::value::Value;
@@ -99,20 +98,16 @@ impl Call<'_> {
     fn check_built_in(&self, object: &Value, live: Option<&Value>) -> Result<(), Failure> {
         let served = self.served();
         let Some(schema) = served.crd.spec.schema_of(0) else { return Ok(()) };
-        let (mut errors, _) = published::check(object, schema, Server::NEWEST);
-        let handler = served.handler(self.version()?);
-        let written = match live {
-            None => handler.create(object.clone()),
-            Some(live) => handler.update(object.clone(), live.clone()),
-        };
-        let group = &self.kind.resource.group;
-        // These names are steps of paths, with fewer rules.
-        let has_free_names = &**group == "rbac.authorization.k8s.io";
-        let of_metadata = written.errors.into_iter().filter(|(part, diag)| {
-            *part == Part::Metadata && !(has_free_names && diag.field == "metadata.name")
-        });
-        errors.extend(of_metadata.map(|(_, diag)| diag));
-        let (kind, name) = (&self.kind.names.kind, meta::text(object, "name"));
+        let (kind, group) = (&self.kind.names.kind, &self.kind.resource.group);
+        let mut errors = own_metadata::check(group, kind, self.kind.namespaced, object, live);
+        let (of_structure, _) = published::check(object, schema, Server::NEWEST);
+        for diag in of_structure {
+            // Both see that a name is missing.
+            if !errors.iter().any(|it| it.field == diag.field && it.words() == diag.words()) {
+                errors.push(diag);
+            }
+        }
+        let name = meta::text(object, "name");
         if !errors.is_empty() {
             return Err(Failure::invalid(kind, group, name, errors.iter()));
         }

@@ -1,12 +1,15 @@
 //! Everything that a server knows.
 
+mod keeper;
+
 use crate::clock::Clock;
 use crate::random::Random;
 use crate::registry::{Registry, definitions, namespaces};
-use crate::store::{Key, Resource, Saved, Storage, Store};
+use crate::store::{Key, Lines, Resource, Saved, Storage, Store};
 use crate::testing::Simulation;
 use crate::{lifecycle, meta};
 use crdgen_core::value::Value;
+use keeper::Keeper;
 use std::collections::BTreeSet;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -26,26 +29,74 @@ pub(crate) enum Work {
     Simulate { simulation: Simulation, key: Key },
 }
 
-/// Saves the state of a server.
-#[derive(Clone, Debug)]
-pub(crate) struct Keeper {
-    storage: Arc<Mutex<Box<dyn Storage>>>,
-    /// Why the last change was not saved. From then on the server answers nothing, so that no client sees what may be lost.
-    failed: Option<String>,
-}
-
 /// The state of a server, which requests and watches share.
 #[derive(Clone)]
-pub(crate) struct Shared(Arc<Mutex<State>>);
+pub(crate) struct Shared(Arc<Inner>);
+
+struct Inner {
+    state: Arc<Mutex<State>>,
+    lines: Lines,
+    /// Saves everything, if it is saved at all.
+    keeper: Option<Keeper>,
+}
 
 impl Shared {
     pub(crate) fn new(state: State) -> Shared {
-        Shared(Arc::new(Mutex::new(state)))
+        Shared::with(Arc::new(Mutex::new(state)), None)
+    }
+
+    /// The state, which is saved now, and after each change.
+    pub(crate) fn kept_in(mut state: State, mut storage: Box<dyn Storage>) -> io::Result<Shared> {
+        state.store.start_saving();
+        let (revision, random) = (state.store.revision(), state.random.state());
+        let changes = state.store.take_unsaved();
+        storage.save(&Saved { revision, random, objects: changes.written() })?;
+        state.store.show(revision, &changes);
+        let state = Arc::new(Mutex::new(state));
+        let keeper = Keeper::start(Arc::clone(&state), storage, revision)?;
+        Ok(Shared::with(state, Some(keeper)))
+    }
+
+    fn with(state: Arc<Mutex<State>>, keeper: Option<Keeper>) -> Shared {
+        Shared(Arc::new(Inner { state, lines: Lines::default(), keeper }))
     }
 
     /// The state. A request that panicked leaves it as it is.
     pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Why the server answers nothing any more. It does not wait for the lock.
+    pub(crate) fn failed(&self) -> Option<String> {
+        self.0.keeper.as_ref()?.failed()
+    }
+
+    /// Saves what a request has changed.
+    pub(crate) fn save(&self, state: &State) {
+        if let Some(keeper) = self.0.keeper.as_ref().filter(|_| state.store.has_unsaved()) {
+            keeper.changed();
+        }
+    }
+
+    /// Waits until everything up to a revision is saved.
+    ///
+    /// # Errors
+    /// Fails with the reason if it may be lost.
+    pub(crate) async fn saved(&self, revision: u64) -> Result<(), String> {
+        match &self.0.keeper {
+            Some(keeper) => keeper.saved(revision).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Like [`Shared::saved`], and blocks the thread.
+    pub(crate) fn block_until_saved(&self, revision: u64) -> Result<(), String> {
+        self.0.keeper.as_ref().map_or(Ok(()), |keeper| keeper.block_until_saved(revision))
+    }
+
+    /// The lines that watches share.
+    pub(crate) fn lines(&self) -> &Lines {
+        &self.0.lines
     }
 }
 
@@ -58,8 +109,6 @@ pub(crate) struct State {
     pub(crate) clock: Clock,
     /// Whether there are the controllers of kube-controller-manager: garbage collection, and the deletion of namespaces.
     pub(crate) has_manager: bool,
-    /// Where everything is saved.
-    pub(crate) keeper: Option<Keeper>,
     /// What the controllers still have to look at.
     pub(crate) work: Vec<Work>,
     /// What happens to workloads.
@@ -75,7 +124,6 @@ impl State {
             random: Random::new(seed),
             clock: Clock::Machine,
             has_manager: true,
-            keeper: None,
             work: Vec::new(),
             simulations: BTreeSet::new(),
         }
@@ -92,39 +140,6 @@ impl State {
         let crds = state.store.objects(&resource, "").map(|(key, _)| key.name.clone());
         state.work = crds.map(Work::Definition).collect();
         Ok(Some(state))
-    }
-
-    /// Saves everything now, and each change from now on.
-    pub(crate) fn keep_in(&mut self, storage: Box<dyn Storage>) -> io::Result<()> {
-        self.store.start_saving();
-        self.keeper = Some(Keeper { storage: Arc::new(Mutex::new(storage)), failed: None });
-        self.save().map_err(io::Error::other)
-    }
-
-    /// Saves what changed.
-    ///
-    /// # Errors
-    /// Fails with the reason if it may be lost, and always after that.
-    pub(crate) fn save(&mut self) -> Result<(), String> {
-        let Some(keeper) = &mut self.keeper else { return Ok(()) };
-        if let Some(why) = &keeper.failed {
-            return Err(why.clone());
-        }
-        let objects = self.store.take_unsaved();
-        if objects.is_empty() {
-            return Ok(());
-        }
-        let saved = Saved { revision: self.store.revision(), random: self.random.state(), objects };
-        let mut storage = keeper.storage.lock().unwrap_or_else(PoisonError::into_inner);
-        let result = storage.save(&saved).map_err(|why| format!("the server cannot save its objects: {why}"));
-        drop(storage);
-        keeper.failed = result.clone().err();
-        result
-    }
-
-    /// Why the server answers nothing any more.
-    pub(crate) fn failed(&self) -> Option<&str> {
-        self.keeper.as_ref()?.failed.as_deref()
     }
 
     /// Sets what only the server sets in a new object.

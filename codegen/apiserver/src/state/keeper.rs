@@ -1,0 +1,183 @@
+//! Saves the state of a server. One thread writes the changes of all requests since it last wrote, without the lock of the
+//! state. Nobody sees a change before it is saved: answers wait for it, and watches get it afterwards.
+
+use super::State;
+use crate::store::{Saved, Storage};
+use std::fmt;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::task::{Poll, Waker};
+use std::thread::{self, JoinHandle};
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How far saving is.
+#[derive(Debug, Default)]
+struct Progress {
+    /// Everything up to this revision is saved.
+    saved: u64,
+    /// Something has changed since the thread last looked.
+    has_changes: bool,
+    /// Why the last changes were not saved. From then on the server answers nothing, so that no client sees what may be lost.
+    failed: Option<String>,
+    /// Whether the server has gone.
+    ends: bool,
+    /// The tasks that wait.
+    waiting: Vec<Waker>,
+}
+
+/// What the thread and the requests share.
+#[derive(Debug, Default)]
+struct Signal {
+    progress: Mutex<Progress>,
+    /// Something has changed, or the server has gone.
+    changed: Condvar,
+    /// Something was saved.
+    saved: Condvar,
+}
+
+impl Signal {
+    fn set(&self, change: impl FnOnce(&mut Progress)) {
+        let mut progress = lock(&self.progress);
+        change(&mut progress);
+        let waiting = std::mem::take(&mut progress.waiting);
+        drop(progress);
+        self.saved.notify_all();
+        waiting.into_iter().for_each(Waker::wake);
+    }
+}
+
+/// Saves the state of a server in a thread, which ends with it.
+pub(super) struct Keeper {
+    signal: Arc<Signal>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl fmt::Debug for Keeper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Keeper").finish_non_exhaustive()
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        lock(&self.signal.progress).ends = true;
+        self.signal.changed.notify_all();
+        let Some(thread) = self.thread.take() else { return };
+        // The last watch may end because the thread has woken its task.
+        if thread.thread().id() != thread::current().id() {
+            _ = thread.join();
+        }
+    }
+}
+
+impl Keeper {
+    /// Saves each change of a state from now on. Everything up to `saved` is saved already.
+    pub(super) fn start(
+        state: Arc<Mutex<State>>,
+        storage: Box<dyn Storage>,
+        saved: u64,
+    ) -> std::io::Result<Keeper> {
+        let signal = Arc::new(Signal::default());
+        lock(&signal.progress).saved = saved;
+        let work = Work { state, storage, signal: Arc::clone(&signal) };
+        let thread = thread::Builder::new().name("storage".to_owned()).spawn(move || work.run())?;
+        Ok(Keeper { signal, thread: Some(thread) })
+    }
+
+    /// Notes that the state has changed.
+    pub(super) fn changed(&self) {
+        lock(&self.signal.progress).has_changes = true;
+        self.signal.changed.notify_one();
+    }
+
+    /// Why the server answers nothing any more.
+    pub(super) fn failed(&self) -> Option<String> {
+        lock(&self.signal.progress).failed.clone()
+    }
+
+    /// Waits until everything up to a revision is saved.
+    ///
+    /// # Errors
+    /// Fails with the reason if it may be lost.
+    pub(super) async fn saved(&self, revision: u64) -> Result<(), String> {
+        std::future::poll_fn(|context| {
+            let mut progress = lock(&self.signal.progress);
+            if let Some(why) = &progress.failed {
+                return Poll::Ready(Err(why.clone()));
+            }
+            if progress.saved >= revision {
+                return Poll::Ready(Ok(()));
+            }
+            if !progress.waiting.iter().any(|it| it.will_wake(context.waker())) {
+                progress.waiting.push(context.waker().clone());
+            }
+            Poll::Pending
+        })
+        .await
+    }
+
+    /// Like [`Keeper::saved`], and blocks the thread.
+    pub(super) fn block_until_saved(&self, revision: u64) -> Result<(), String> {
+        let progress = lock(&self.signal.progress);
+        let is_waiting = |progress: &mut Progress| progress.failed.is_none() && progress.saved < revision;
+        let progress = self.signal.saved.wait_while(progress, is_waiting);
+        let progress = progress.unwrap_or_else(PoisonError::into_inner);
+        progress.failed.clone().map_or(Ok(()), Err)
+    }
+}
+
+/// What the thread does.
+struct Work {
+    state: Arc<Mutex<State>>,
+    storage: Box<dyn Storage>,
+    signal: Arc<Signal>,
+}
+
+impl Drop for Work {
+    /// If the storage panics, nothing is saved any more.
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.fail("the server cannot save its objects: the storage has panicked".to_owned());
+        }
+    }
+}
+
+impl Work {
+    fn run(mut self) {
+        while self.wait() {
+            if let Err(why) = self.save() {
+                self.fail(format!("the server cannot save its objects: {why}"));
+                return;
+            }
+        }
+    }
+
+    /// Waits for a change. Returns whether there is one; otherwise the server has gone.
+    fn wait(&self) -> bool {
+        let progress = lock(&self.signal.progress);
+        let is_idle = |progress: &mut Progress| !progress.has_changes && !progress.ends;
+        let progress = self.signal.changed.wait_while(progress, is_idle);
+        let mut progress = progress.unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut progress.has_changes)
+    }
+
+    fn save(&mut self) -> std::io::Result<()> {
+        let mut state = lock(&self.state);
+        let (revision, random) = (state.store.revision(), state.random.state());
+        let changes = state.store.take_unsaved();
+        drop(state);
+        if !changes.is_empty() {
+            self.storage.save(&Saved { revision, random, objects: changes.written() })?;
+        }
+        self.signal.set(|progress| progress.saved = revision);
+        lock(&self.state).store.show(revision, &changes);
+        Ok(())
+    }
+
+    fn fail(&self, why: String) {
+        self.signal.set(|progress| progress.failed = Some(why));
+        lock(&self.state).store.wake_watches();
+    }
+}

@@ -1,0 +1,106 @@
+//! What a real server refuses, in its words.
+
+mod common;
+
+use common::{merge, post, send};
+use crdgen_apiserver::Server;
+use crdgen_core::value::Value;
+
+const CRD: &str = include_str!("crd.yaml");
+const CRONTABS: &str = "/apis/stable.example.com/v1/namespaces/default/crontabs";
+
+fn message(answer: &Value) -> &str {
+    answer.get("message").and_then(Value::as_str).unwrap_or_default()
+}
+
+#[tokio::test]
+async fn names_have_the_rules_of_their_kinds() {
+    let server = Server::new();
+    let inside = |group: &str, plural: &str| format!("{group}/namespaces/default/{plural}");
+    let (core, apps) = ("/api/v1", "/apis/apps/v1");
+    let rbac = "/apis/rbac.authorization.k8s.io/v1";
+    let policy = "/apis/policy/v1";
+    let (subdomain, label) =
+        ("a lowercase RFC 1123 subdomain must consist", "a lowercase RFC 1123 label must consist");
+    for (uri, api_version, kind, name, expected) in [
+        (inside(core, "configmaps"), "v1", "ConfigMap", "A_b", Some(subdomain)),
+        (inside(core, "configmaps"), "v1", "ConfigMap", "a.b", None),
+        (inside(core, "secrets"), "v1", "Secret", "A/../b", Some(subdomain)),
+        (inside(core, "serviceaccounts"), "v1", "ServiceAccount", "a\\nb", Some(subdomain)),
+        (inside(core, "services"), "v1", "Service", "A_b", Some(label)),
+        (inside(core, "services"), "v1", "Service", "a.b", Some("must not contain dots")),
+        (inside(apps, "statefulsets"), "apps/v1", "StatefulSet", "a.b", Some("must not contain dots")),
+        (format!("{core}/namespaces"), "v1", "Namespace", "a.b", Some("must not contain dots")),
+        (format!("{core}/namespaces"), "v1", "Namespace", "A_b", Some(label)),
+        (format!("{core}/nodes"), "v1", "Node", "A_b", Some(subdomain)),
+        (inside(rbac, "roles"), "rbac.authorization.k8s.io/v1", "Role", "system:A_b", None),
+        (inside(rbac, "roles"), "rbac.authorization.k8s.io/v1", "Role", "a/b", Some("may not contain '/'")),
+        (inside(rbac, "roles"), "rbac.authorization.k8s.io/v1", "Role", "..", Some("may not be '..'")),
+        (inside(policy, "poddisruptionbudgets"), "policy/v1", "PodDisruptionBudget", "A_b", None),
+        (
+            inside(policy, "poddisruptionbudgets"),
+            "policy/v1",
+            "PodDisruptionBudget",
+            "a%",
+            Some("may not contain '%'"),
+        ),
+    ] {
+        let body =
+            format!(r#"{{"apiVersion":"{api_version}","kind":"{kind}","metadata":{{"name":"{name}"}}}}"#);
+        let (code, answer) = post(&server, &uri, &body).await;
+        let is_named = message(&answer).contains("metadata.name: Invalid value");
+        match expected {
+            None => assert!(!is_named, "{name}: {code} {answer}"),
+            Some(words) => {
+                assert_eq!(code, 422, "{name}: {answer}");
+                assert!(is_named && message(&answer).contains(words), "{name}: {answer}");
+            }
+        }
+    }
+    let prefix = r#"{"apiVersion":"v1","kind":"ConfigMap","metadata":{"generateName":"A_"}}"#;
+    let (code, answer) = post(&server, &inside(core, "configmaps"), prefix).await;
+    assert_eq!(code, 422);
+    assert!(message(&answer).contains("metadata.generateName: Invalid value: \"A_\""), "{answer}");
+}
+
+#[tokio::test]
+async fn objects_have_the_size_that_etcd_stores() {
+    let server = Server::new();
+    server.add(CRD).unwrap_or_else(|why| panic!("{why}"));
+    let object = |name: &str, letters: usize| {
+        let text = "x".repeat(letters);
+        format!(
+            r#"{{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{{"name":"{name}"}},"spec":{{"image":"{text}"}}}}"#
+        )
+    };
+    for (letters, code, expected) in [
+        (1_400_000, 201, ""),
+        (1_600_000, 500, "etcdserver: request is too large"),
+        (
+            2_200_000,
+            500,
+            "rpc error: code = ResourceExhausted desc = trying to send message larger than max (",
+        ),
+        (3_200_000, 413, "Request entity too large: limit is 3145728"),
+    ] {
+        let (found, answer) = post(&server, CRONTABS, &object("a", letters)).await;
+        assert_eq!(found, code, "{letters}");
+        assert!(message(&answer).starts_with(expected), "{}", message(&answer));
+    }
+    // An object may not grow beyond the limit either, by any kind of patch.
+    let more = "y".repeat(300_000);
+    let one = format!("{CRONTABS}/a");
+    let patch = format!(r#"{{"metadata":{{"annotations":{{"a":"{}"}}}}}}"#, "z".repeat(200_000));
+    assert_eq!(merge(&server, &one, &patch).await.0, 500);
+    let patch = format!(r#"{{"spec":{{"image":"{}{more}"}}}}"#, "x".repeat(1_400_000));
+    let (code, answer) = merge(&server, &one, &patch).await;
+    assert_eq!((code, message(&answer)), (500, "etcdserver: request is too large"));
+    let config = format!(
+        r#"{{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{{"name":"a"}},"spec":{{"image":"{}{more}"}}}}"#,
+        "x".repeat(1_400_000)
+    );
+    let uri = format!("{one}?fieldManager=m&force=true");
+    assert_eq!(send(&server, "PATCH", &uri, "application/apply-patch+yaml", &config).await.0, 500);
+    let uri = format!("{one}?fieldManager=m&force=true&dryRun=All");
+    assert_eq!(send(&server, "PATCH", &uri, "application/apply-patch+yaml", &config).await.0, 200);
+}
