@@ -8,6 +8,8 @@ use crate::input;
 use crate::input::Shown;
 use crate::output::{Folder, Replace};
 use crate::source::{self, Definitions, Options};
+use crdgen_core::check::lints;
+use crdgen_core::compare::proof::Reported;
 use crdgen_core::decode;
 use crdgen_core::descriptions;
 use crdgen_core::diag::Level;
@@ -257,11 +259,14 @@ impl Builder {
     /// Returns the changes that break something. Prints the other ones as warnings for Cargo.
     fn changes(&self, old: &Crd, new: &Crd) -> String {
         let mut broken = String::new();
-        for finding in crdgen_diff::diff(old, new, &crdgen_diff::Options::default()).findings {
-            let Some(diag) = finding.diag() else { continue };
-            let is_unstable = finding.version.as_deref().is_some_and(crdgen_diff::is_unstable);
-            let head = format!("{}: {}: {}", finding.crd, finding.class.name(), InertLine(diag.shown()));
-            if finding.class.breaks() && !is_unstable {
+        let found = crdgen_diff::diff(old, new, &crdgen_diff::Options::default()).findings;
+        let found = found.iter().filter_map(crdgen_diff::Finding::reported).collect();
+        for Reported { diag, change } in lints::without_allowed(new, found).0 {
+            let Some(change) = change else { continue };
+            let is_unstable = change.version.as_deref().is_some_and(crdgen_diff::is_unstable);
+            let (crd, class) = (&new.metadata.name, change.class);
+            let head = format!("{crd}: {}: {}", class.name(), InertLine(diag.shown()));
+            if class.breaks() && !is_unstable {
                 let help = diag.help.unwrap_or_default();
                 let lines = help.lines().map(|line| format!("  {}\n", InertLine(line)));
                 broken += &format!("{head}\n{}", lines.collect::<String>());

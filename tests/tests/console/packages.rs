@@ -110,3 +110,22 @@ fn optional_dependencies_are_features() {
         assert_eq!((code, stdout.contains("  a:\n")), (Some(0), wanted), "{features}: {stdout}{stderr}");
     }
 }
+
+/// The YAML of a package is what is applied, so its types are compared only if there is no YAML.
+#[test]
+fn diff_reads_the_types_of_a_package_without_yaml() {
+    let manifest = "[package]\nname = \"p\"\n[dependencies]\ncrdgen = \"0.1\"\n";
+    let old = kind("One").replace("a: i32", "a: i32, b: i32");
+    let files = [("p/Cargo.toml", manifest), ("p/src/lib.rs", &kind("One")), ("old.rs", &old)];
+    let folder = folder("diff-package", &files);
+    let is_found = |stdout: &str| stdout.contains("[CHG004]") && stdout.contains("src/lib.rs:3:");
+    let (code, stdout, stderr) =
+        shell(&folder, "crdgen emit old.rs > old.yaml && cd p && crdgen diff ../old.yaml");
+    assert!(code == Some(1) && is_found(&stdout), "{stdout}{stderr}");
+    let (code, stdout, stderr) = shell(&folder, "cp old.yaml p/crd.yaml && crdgen diff old.yaml p");
+    assert!(code == Some(0) && stdout.is_empty(), "{stdout}{stderr}");
+    let hint = "not compared: the Rust types of this package. To compare them instead of the YAML, pass p/Cargo.toml\n";
+    assert!(stderr.contains(hint), "{stderr}");
+    let (code, stdout, stderr) = shell(&folder, "crdgen diff old.yaml p/Cargo.toml");
+    assert!(code == Some(1) && is_found(&stdout), "{stdout}{stderr}");
+}

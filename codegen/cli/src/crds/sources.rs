@@ -23,13 +23,19 @@ pub(crate) enum Exact {
 
 /// The findings in sources, file by file.
 pub(crate) fn by_file(found: Vec<Found>) -> Vec<Findings> {
+    let finding = |Found { diag, at }| (Finding::new(String::new(), None, diag), at);
+    in_files(found.into_iter().map(finding).collect(), "")
+}
+
+/// Gives findings their places in sources. Returns them file by file; those without a place are in the file `otherwise`.
+pub(crate) fn in_files(found: Vec<(Finding, Option<At>)>, otherwise: &str) -> Vec<Findings> {
     let mut files: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
-    for Found { diag, at } in found {
+    for (finding, at) in found {
         let (file, place) = match at {
             Some(At { file, start, end }) => (file, Some(Place { start, end })),
-            None => (String::new(), None),
+            None => (otherwise.to_owned(), None),
         };
-        files.entry(file).or_default().push(Finding::new(String::new(), place, diag));
+        files.entry(file).or_default().push(Finding { place, ..finding });
     }
     let files = files.into_iter().map(|(name, mut findings)| {
         findings.sort_by_key(|f| f.place.map(|p| p.start.offset));

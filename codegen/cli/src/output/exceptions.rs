@@ -130,7 +130,9 @@ impl Exceptions {
         if self.files.contains_key(&source.name) {
             return Vec::new();
         }
-        let (comments, malformed) = exceptions(&source.bytes);
+        // In Rust, attributes allow what is found, and a text such as this comment may be anywhere.
+        let is_rust = std::path::Path::new(&source.name).extension().is_some_and(|it| it == "rs");
+        let (comments, malformed) = if is_rust { Default::default() } else { exceptions(&source.bytes) };
         if !comments.is_empty() {
             let comments = comments.into_iter().map(|comment| (comment, false)).collect();
             self.files.insert(source.name.clone(), Commented { source: source.clone(), comments });

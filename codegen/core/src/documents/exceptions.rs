@@ -75,8 +75,20 @@ impl Day {
             Some(part) if is_number(part, 2) => part.parse().ok().filter(|n| (1..=most).contains(n)),
             Some(_) => None,
         };
-        let (month, day) = (part(12)?, part(31)?);
+        let month = part(12)?;
+        let day = part(days_of(year, month))?;
         parts.next().is_none().then_some(Day { year, month, day })
+    }
+}
+
+/// How many days a month has.
+fn days_of(year: u16, month: u8) -> u8 {
+    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    match month {
+        2 if is_leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
     }
 }
 
@@ -99,13 +111,19 @@ impl Exception {
             return Err((format!("crdgen has no code {id}"), help));
         };
         let mut until = None;
-        if let [.., "until", day] = words[..] {
+        if let [.., word, day] = words[..]
+            && is_until(word)
+        {
             let Some(day) = Day::read(day) else {
                 let help = "write it as 2027, 2027-03 or 2027-03-01".to_owned();
                 return Err((format!("{day} is not a date"), help));
             };
             until = Some(day);
             words.truncate(words.len() - 2);
+        } else if let Some(day) = words.windows(2).find_map(|pair| day_after_until(pair[0], pair[1])) {
+            // As a part of the reason it would never end.
+            let help = format!("write `until {day}` at the end");
+            return Err((format!("`until {day}` is in the middle of the reason"), help));
         }
         if words.is_empty() {
             return Err(form(format!("an exception for {} without a reason", code.id)));
@@ -117,6 +135,17 @@ impl Exception {
     pub fn applies(&self, today: Day) -> bool {
         self.until.is_none_or(|until| today < until)
     }
+}
+
+/// Whether a word announces the day on which an exception ends: `until`, also as `Until` or `until:`.
+fn is_until(word: &str) -> bool {
+    word.trim_end_matches(':').eq_ignore_ascii_case("until")
+}
+
+/// The day that two words name in the middle of a reason: `until 2027-03-01,`.
+fn day_after_until(word: &str, day: &str) -> Option<Day> {
+    let day = day.trim_end_matches(|c: char| c.is_ascii_punctuation());
+    Day::read(day).filter(|_| is_until(word))
 }
 
 /// An exception in a comment.
@@ -311,8 +340,23 @@ mod tests {
             ("OBJ031 until 2027", "an exception for OBJ031 without a reason"),
             ("OBJ031 x until tomorrow", "tomorrow is not a date"),
             ("OBJ031 x until 2027-13", "2027-13 is not a date"),
+            ("OBJ031 x until 2027-02-29", "2027-02-29 is not a date"),
+            ("OBJ031 x until 2027-04-31", "2027-04-31 is not a date"),
+            ("OBJ031 x until: soon", "soon is not a date"),
+            ("OBJ031 x until 2027-03-01, see ops", "`until 2027-03-01` is in the middle of the reason"),
         ] {
             assert_eq!(Exception::read(wrong).expect_err(wrong).0, expected);
+        }
+        for (text, expected) in [
+            ("OBJ031 x until: 2027-03-01", "2027-03-01"),
+            ("OBJ031 x Until 2027-03", "2027-03-01"),
+            ("OBJ031 x until 2028-02-29", "2028-02-29"),
+        ] {
+            let read = Exception::read(text).expect(text);
+            assert_eq!(
+                (read.reason.as_str(), read.until.map(|day| day.to_string())),
+                ("x", Some(expected.to_owned()))
+            );
         }
         // Without a day after it, `until` is a word of the reason.
         assert!(Exception::read("OBJ031 wait until then comes").is_ok());

@@ -16,6 +16,7 @@ mod manifest;
 mod manifests;
 mod merges;
 mod metadata;
+mod places;
 mod settings;
 
 pub use crate::error::render;
@@ -29,6 +30,8 @@ pub use conversions::{Conversions, conversions};
 #[doc(hidden)]
 pub use exact::{Compiled, Refused};
 pub use exact::{read_exact, read_exact_where_needed};
+#[doc(hidden)]
+pub use places::places;
 
 use crate::input::Shown;
 use crate::{Error, kind};
@@ -369,30 +372,34 @@ fn add(more: Vec<Found>, found: &mut Vec<Found>) {
 }
 
 /// The warning about an allowed warning that there is not. None if an attribute hid one while the types were read.
-fn allowed_nothing(
-    program: &Program<'_>,
-    kinds: &[FoundKind],
-    crd: &Crd,
-    InVain { version, allowed }: InVain,
-) -> Option<Found> {
-    let version = crd.spec.versions.get(version)?;
+fn allowed_nothing(program: &Program<'_>, kinds: &[FoundKind], crd: &Crd, in_vain: InVain) -> Option<Found> {
+    let version = crd.spec.versions.get(in_vain.version)?;
     let is_it = |k: &&FoundKind| {
         k.crd.spec.names.kind == crd.spec.names.kind
             && k.crd.spec.versions.iter().any(|v| v.name == version.name)
     };
     let kind = kinds.iter().find(is_it)?;
-    let in_schema = ["spec", "versions", "0", "schema", "openAPIV3Schema"].map(|name| match name {
-        "0" => Step::Index(0),
+    let code = in_vain.allowed.code.clone();
+    // The kind has only its own version.
+    let diag = allows_nothing(InVain { version: 0, ..in_vain });
+    if program.is_hidden(kind, &diag.steps, &code) {
+        return None;
+    }
+    let at = Located::new(program, kind).at(&diag.steps);
+    Some(Found { diag: Diag { steps: Vec::new(), ..diag }, at })
+}
+
+/// The warning about an exception in an attribute that allows nothing, with the steps to its place in a version of the CRD.
+#[doc(hidden)]
+pub fn allows_nothing(InVain { version, allowed }: InVain) -> Diag {
+    let in_schema = ["spec", "versions", "", "schema", "openAPIV3Schema"].map(|name| match name {
+        "" => Step::Index(version),
         name => Step::Key(name.to_owned()),
     });
     let steps: Vec<Step> = in_schema.into_iter().chain(allowed.steps).collect();
-    if program.is_hidden(kind, &steps, &allowed.code) {
-        return None;
-    }
     let detail = format!("`allow({})` has no effect: there is no such warning here", allowed.code);
     let diag = Diag::own(&codes::exception::UNUSED, Level::Warning, &FieldPath::ROOT, detail);
-    let at = Located::new(program, kind).at(&steps);
-    Some(Found { diag: diag.help(format!("remove `allow({})`", allowed.code)), at })
+    Diag { steps, ..diag.help(format!("remove `allow({})`", allowed.code)) }
 }
 
 /// The error for two crates that define the same kind differently.

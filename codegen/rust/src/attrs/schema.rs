@@ -287,7 +287,7 @@ static REPEATED: &[Key] = &repeatable([
         places: FIELD | TYPES,
         repeat: true,
         form: "(CODE, reason = \"…\")",
-        doc: "Hides the warning with this code about the type or field, and about everything in it. On a kind, about the whole CRD. Errors cannot be hidden.",
+        doc: "Hides the warning with this code about the type or field, and about everything in it. On a kind, about the whole CRD. Errors cannot be hidden. The code of a class of changes, such as CHG002, hides them from `crdgen diff`.",
         set: |r, m| {
             if let Some(allow) = r.allow(m) {
                 r.attrs.patch.allow.push(allow);

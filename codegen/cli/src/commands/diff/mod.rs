@@ -4,6 +4,9 @@ mod driver;
 mod objects;
 mod types;
 
+use std::collections::HashMap;
+
+use crdgen_core::check::lints;
 use crdgen_core::compare::changes::Class;
 use crdgen_core::compare::proof::Reported;
 use crdgen_core::diag::{Code, Level, codes};
@@ -20,6 +23,7 @@ use crate::outcome::Outcome;
 use crate::output::exceptions::{self, Exceptions};
 use crate::output::report::{self, Counts, FailOn, Finding, Findings, Format, Report};
 use crdgen::Error;
+use crdgen::source;
 
 /// Show what an update of CRDs breaks, with objects that prove it
 ///
@@ -107,8 +111,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             return Err(Error::Argument(why.to_owned()));
         }
     };
-    let (rust, files): (Vec<String>, Vec<String>) =
+    let (mut rust, files): (Vec<String>, Vec<String>) =
         new.iter().cloned().partition(|path| types::is_rust(path));
+    let has_files = rust.is_empty() || !files.is_empty();
     let mut against = match old {
         None => Against::of_cluster(args.context.name())?,
         Some(old) => Against::new(Some(old), &files, &rules)?,
@@ -117,18 +122,18 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         report::stop(args.output, COMMAND, rejected, "CRD")?;
         return Ok(Outcome::Findings);
     }
-    let has_files = rust.is_empty() || !files.is_empty();
     let inputs = has_files.then(|| input::find(&files, &input::Options::crds(&rules))).transpose()?;
     let skipped = Skipped::default();
     let mut exceptions = Exceptions::new(&args.exceptions)?;
     let mut report = Report::new(args.output, COMMAND);
-    let sources = inputs.as_ref().map_or(0, |inputs| inputs.len()) + rust.len();
-    let mut counts = Counts { sources, ..Counts::default() };
+    let mut counts = Counts::default();
     let mut fails = false;
     let (mut steps, mut updates): (Vec<Step>, Vec<(Crd, Crd)>) = Default::default();
+    let mut left = Left::default();
     let mut add = |exceptions: &mut Exceptions, source: Source, found: Found| {
         let findings = exceptions.filter(&source, found.findings);
         fails |= findings.iter().any(|finding| args.fails_on(finding));
+        findings.iter().for_each(|finding| left.add(finding));
         let mut some = Counts { objects: found.names.len(), ..Counts::default() };
         some.add(&findings);
         counts += Counts { sources: 0, ..some };
@@ -145,10 +150,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             changes.extend(converted);
         }
         found.steps.extend(crdgen_diff::steps(crd, &changes));
-        let reported = args.reported(&changes);
+        let (mut reported, in_vain) = lints::without_allowed(crd, args.reported(&changes));
+        reported.extend(in_vain.into_iter().map(|it| Reported::from(source::allows_nothing(it))));
         found.updates.extend(args.needs_updates().then(|| (old, crd.clone())));
         reported
     };
+    let mut has_definitions = false;
     if let Some(inputs) = &inputs {
         let work = |source: &Source, mut read: Definitions| {
             if !source.origin.is_found {
@@ -160,23 +167,41 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             read.findings.sort_by_key(|finding| finding.place.map(|place| place.start.offset));
             Ok((source.clone(), Found { findings: read.findings, ..found }))
         };
-        stream::each(inputs, work, |(source, found)| add(&mut exceptions, source, found))?;
+        stream::each(inputs, work, |(source, found)| {
+            has_definitions |= !found.names.is_empty();
+            add(&mut exceptions, source, found)
+        })?;
+    }
+    // Without YAML, the types of a package are all that there is.
+    let here = [".".to_owned()];
+    let packages = if files.is_empty() && has_files { here.as_slice() } else { &files };
+    let packages = packages.iter().filter(|path| types::may_be_in(path));
+    match has_definitions {
+        true => packages.for_each(|path| types::say_not_read(path)),
+        false => rust.extend(packages.cloned()),
     }
     let mut skews = types::Skews::default();
     for path in &rust {
         let types = types::read(path)?;
-        for (source, crd) in &types.crds {
+        let (mut of_path, mut findings) = (Found::default(), Vec::new());
+        for crd in &types.crds {
             let name = crd.metadata.name.clone();
-            if let Some(old) = against.get(&name, source) {
+            if let Some(old) = against.get(&name, &types.source) {
                 skews.add(&old, crd);
             }
-            let mut found = Found { names: vec![name.clone()], ..Found::default() };
-            let reported = compare(crd, source, Some(&types), &mut found);
+            let reported = compare(crd, &types.source, Some(&types), &mut of_path);
             let finding =
                 |Reported { diag, change }| Finding { change, ..Finding::new(name.clone(), None, diag) };
-            found.findings = reported.into_iter().map(finding).collect();
-            add(&mut exceptions, source.clone(), found)?;
+            findings.push(reported.into_iter().map(finding).collect::<Vec<_>>());
+            of_path.names.push(name);
         }
+        for Findings { source, findings } in types.in_files(findings)? {
+            // Each CRD is counted once, where its first finding is.
+            let is_here = |name: &mut String| findings.iter().any(|finding| finding.object == *name);
+            let names = of_path.names.extract_if(.., is_here).collect();
+            add(&mut exceptions, source, Found { names, findings, ..Found::default() })?;
+        }
+        add(&mut exceptions, types.source, of_path)?;
     }
     for Findings { source, findings } in against.finish(has_files) {
         add(&mut exceptions, source, Found { findings, ..Found::default() })?;
@@ -192,6 +217,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         fails |= findings.iter().any(|finding| args.fails_on(finding));
         report.add(args.output.render(&Findings { source, findings }))?;
     }
+    counts.sources += inputs.as_ref().map_or(0, |inputs| inputs.len()) + rust.len();
+    steps.retain_mut(|step| left.still_requires(step));
     steps.iter().for_each(|step| report.note(step.to_string()));
     let mut numbers = exceptions.numbers(may_find);
     if !steps.is_empty() {
@@ -222,6 +249,27 @@ struct Found {
     steps: Vec<Step>,
     /// The old and the new CRDs, if objects are judged.
     updates: Vec<(Crd, Crd)>,
+}
+
+/// The changes that no exception allows: the worst class for each CRD and version.
+#[derive(Default)]
+struct Left(HashMap<(String, String), Class>);
+
+impl Left {
+    fn add(&mut self, finding: &Finding) {
+        let Some(change) = &finding.change else { return };
+        if let Some(version) = &change.version {
+            let worst = self.0.entry((finding.object.clone(), version.clone())).or_insert(change.class);
+            *worst = change.class.min(*worst);
+        }
+    }
+
+    /// Whether changes still require a new version. Sets the worst class of them.
+    fn still_requires(&self, step: &mut Step) -> bool {
+        let worst = self.0.get(&(step.crd.clone(), step.version.clone()));
+        step.worst = *worst.unwrap_or(&step.worst);
+        worst.is_some_and(|class| *class <= Class::Meaning)
+    }
 }
 
 impl Args {

@@ -5,34 +5,71 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crdgen_core::compare::skew::{self, Difference};
+use crdgen_core::diag::Diag;
 use crdgen_core::ir::Crd;
+use crdgen_core::path::Step;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{decode, listed};
 
-use crate::crds::sources::package;
+use crate::crds::sources::{in_files, package};
 use crate::input::Source;
 use crate::outcome::no_kind;
-use crate::output::report::Report;
+use crate::output::report::{Finding, Findings, Report};
 use crate::terminal;
+use crdgen::__cli::files::{self, Shown};
 use crdgen::Error;
 use crdgen::declared::{self, Declared, Versions};
 use crdgen::source::{self, Options};
 use crdgen_diff::Unconverted;
 
 /// Whether a path is that of Rust types: a file, a manifest or a folder of sources, such as `src`. The folder of a package
-/// also has the CRDs in its YAML, which are what is applied.
+/// may also have the CRDs in its YAML, which are what is applied.
 pub(super) fn is_rust(path: &str) -> bool {
-    let path = Path::new(path);
-    source::is_rust(path) && !path.join("Cargo.toml").exists()
+    source::is_rust(Path::new(path)) && !Path::new(path).join(MANIFEST).exists()
+}
+
+const MANIFEST: &str = "Cargo.toml";
+
+/// Whether a path is the folder of a package that may have types for CRDs, by the crates that it needs.
+pub(super) fn may_be_in(path: &str) -> bool {
+    let text = files::read(&Path::new(path).join(MANIFEST)).unwrap_or_default();
+    String::from_utf8_lossy(&text).lines().any(|line| ["crdgen", "kube"].iter().any(|it| line.contains(it)))
+}
+
+/// Says how to compare the types of a package, of which only the YAML was compared.
+pub(super) fn say_not_read(path: &str) {
+    let manifest = Path::new(path).join(MANIFEST);
+    terminal::say(format_args!(
+        "not compared: the Rust types of this package. To compare them instead of the YAML, pass {}",
+        manifest.shown()
+    ));
 }
 
 /// Rust types: their CRDs, and the conversions that they declare.
 pub(super) struct Types {
-    pub(super) crds: Vec<(Source, Crd)>,
+    pub(super) crds: Vec<Crd>,
+    /// Where they are, as the user wrote it.
+    pub(super) source: Source,
+    options: Options,
     conversions: Vec<Declared>,
 }
 
 impl Types {
+    /// Gives findings their places in the sources. Each list has the findings about one of the CRDs.
+    pub(super) fn in_files(&self, found: Vec<Vec<Finding>>) -> Result<Vec<Findings>, Error> {
+        let diags =
+            |(crd, findings): (&Crd, &Vec<Finding>)| findings.iter().map(|it| about(crd, it)).collect();
+        let diags: Vec<Vec<Diag>> = self.crds.iter().zip(&found).map(diags).collect();
+        let wanted: Vec<(&Crd, Vec<&Diag>)> =
+            self.crds.iter().zip(&diags).map(|(crd, diags)| (crd, diags.iter().collect())).collect();
+        let places = match diags.iter().all(Vec::is_empty) {
+            true => Vec::new(),
+            false => source::places(&self.options, &wanted)?,
+        };
+        let located = found.into_iter().flatten().zip(places.into_iter().flatten()).collect();
+        Ok(in_files(located, &self.source.name))
+    }
+
     /// What the declared conversions of a kind make of stored objects. `None` if the types declare no conversion of the kind.
     pub(super) fn converted(
         &self,
@@ -72,6 +109,17 @@ impl Types {
     }
 }
 
+/// The diagnostic of a finding, with the steps to its version if it is about the versions as a whole.
+fn about(crd: &Crd, finding: &Finding) -> Diag {
+    let mut diag = finding.diag.clone();
+    let version = finding.change.as_ref().and_then(|change| change.version.as_deref());
+    let at = crd.spec.versions.iter().position(|it| Some(it.name.as_str()) == version);
+    if matches!(diag.steps.as_slice(), [Step::Key(_), Step::Key(last)] if last == "versions") {
+        diag.steps.extend(at.map(Step::Index));
+    }
+    diag
+}
+
 /// Reads Rust sources. Their CRDs are as a server sees them.
 pub(super) fn read(path: &str) -> Result<Types, Error> {
     let options = Options { path: package(Path::new(path)), ..Options::default() };
@@ -91,14 +139,16 @@ pub(super) fn read(path: &str) -> Result<Types, Error> {
     }
     let as_sent = |mut crd: Crd| {
         decode::set_defaults(&mut crd);
-        // The text is not kept, so no line of it is shown.
-        (Source::new(path.to_owned(), Arc::default()), crd)
+        crd
     };
     // Only kinds with several versions have conversions.
     let has_versions = read.crds.iter().any(|crd| crd.spec.versions.len() > 1);
     let conversions = has_versions.then(|| source::conversions(&options, false)).transpose()?;
     Ok(Types {
         crds: read.crds.into_iter().map(as_sent).collect(),
+        // The text is not kept, so no line of it is shown.
+        source: Source::new(path.to_owned(), Arc::default()),
+        options,
         conversions: conversions.map(|it| it.crates).unwrap_or_default(),
     })
 }

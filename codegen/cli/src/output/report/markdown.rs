@@ -216,15 +216,26 @@ fn prose(text: &str) -> String {
     if parts.len().is_multiple_of(2) || parts.iter().skip(1).step_by(2).any(|quoted| quoted.is_empty()) {
         return escaped(&text);
     }
-    let part = |(number, part): (usize, &&str)| match number % 2 {
+    let part = |(number, part): (usize, &&str)| match number {
         0 => escaped(part),
+        number if number % 2 == 0 => inside(part),
         _ => format!("`{part}`"),
     };
     parts.iter().enumerate().map(part).collect()
 }
 
-/// A text without markup, names of people or numbers of issues.
+/// The start of a line, or a whole line, without markup: a line may not begin a list or a heading.
 fn escaped(text: &str) -> String {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, rest) = text.split_at(digits);
+    let starts_block =
+        rest.starts_with(if digits == 0 { ['-', '+', '='].as_slice() } else { ['.', ')'].as_slice() });
+    let escape = if starts_block { "\\" } else { "" };
+    format!("{number}{escape}{}", inside(rest))
+}
+
+/// A text without markup, names of people or numbers of issues.
+fn inside(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -255,6 +266,11 @@ mod tests {
             ("ask @someone about #1", "ask `@`someone about `#`1"),
             ("![a](b) <img>\n# c", "\\!\\[a\\](b) &lt;img&gt; `#` c"),
             ("a * _b_ | c", "a \\* \\_b\\_ \\| c"),
+            ("- a - b", "\\- a - b"),
+            ("1. a", "1\\. a"),
+            ("12) `a`. b", "12\\) `a`. b"),
+            ("===", "\\==="),
+            ("3 is less", "3 is less"),
         ] {
             assert_eq!(prose(text), expected);
         }

@@ -3,6 +3,7 @@
 use super::naming;
 use crate::diag::codes::crd::{STORAGE_VERSION, STORED_VERSIONS};
 use crate::diag::{BadValue, Diag, Diags};
+use crate::inert;
 use crate::ir::{Status, Version};
 use crate::path::Path;
 use crate::value::Map;
@@ -43,9 +44,11 @@ fn stored_versions(stored: Option<&[String]>, versions: &[Version], at: &Path<'_
              until a storage migration ensures no data remains persisted in {name} and removes {name} from \
              status.storedVersions"
         );
+        // A line break in it must not begin another line of the help.
+        let shown = inert::line(name);
         out.push(
             Diag::invalid(&STORED_VERSIONS, &at.index(*i), name, detail).help(format!(
-                "keep version {name} with `served: false` until all objects are written again"
+                "keep version {shown} with `served: false` until all objects are written again"
             )),
         );
     }

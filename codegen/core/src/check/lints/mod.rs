@@ -21,7 +21,7 @@ use crate::check::{self, Options, Report};
 use crate::compare::proof::Reported;
 use crate::diag::codes::{self, change, lint};
 use crate::diag::{Code, Diag, Diags};
-use crate::ir::Crd;
+use crate::ir::{Allowed, Crd};
 use crate::server::Server;
 use crate::structural;
 use crate::walk;
@@ -110,8 +110,21 @@ pub fn on_create_with_allowed(crd: &Crd, lints: &Lints) -> (Diags, Vec<InVain>) 
     let structural = report.is_accepted() && lints.kube.is_none();
     let mut all = with_advice(report, advice(&view, lints, structural));
     all.extend(next);
-    let in_vain = allowed::remove(crd, lints, &mut all, |diag| diag);
+    let mut in_vain = allowed::remove(crd, lints, &mut all, |diag| diag);
+    // Only an update can change something.
+    in_vain.retain(|it| !is_of_change(&it.allowed));
     (all, in_vain)
+}
+
+/// Removes the changes that the author of the CRD allows. Also returns the changes that are allowed, although there are none.
+pub fn without_allowed(crd: &Crd, mut changes: Vec<Reported>) -> (Vec<Reported>, Vec<InVain>) {
+    let mut in_vain = allowed::remove(crd, &Lints::default(), &mut changes, |it| &it.diag);
+    in_vain.retain(|it| is_of_change(&it.allowed));
+    (changes, in_vain)
+}
+
+fn is_of_change(allowed: &Allowed) -> bool {
+    change::ALL.iter().any(|code| code.id == allowed.code)
 }
 
 /// Checks a CRD that is updated. Returns what the server reports, the lints, and the changes whose class is on. `changes`

@@ -2,7 +2,7 @@
 //! `apiVersion` when it converts an object.
 
 use super::{Change, Class, Out, Part};
-use crate::ir::{Crd, Version};
+use crate::ir::{Crd, Schema, Version};
 use crate::path::{Path, Step};
 use std::collections::HashSet;
 
@@ -10,10 +10,21 @@ use std::collections::HashSet;
 /// out, if the server converted objects in the same way.
 pub(super) fn compare(old: &Crd, new: &Crd, was_plain: bool, versions: &Path<'_>, out: &mut Out) {
     let mut seen: HashSet<Key> = out.all.iter().map(key).collect();
+    let mut alike: Vec<Alike<'_>> = Vec::new();
     for from in stored_versions(old) {
-        let Some(was) = position(old, from).and_then(|at| old.spec.schema_of(at)) else { continue };
+        let Some(index) = position(old, from) else { continue };
+        let Some(was) = old.spec.schema_of(index) else { continue };
+        let is_storage = old.spec.versions[index].storage;
+        let known = alike.iter().position(|it| it.is_storage == is_storage && it.schema == was);
+        let number = known.unwrap_or_else(|| {
+            alike.push(Alike { schema: was, is_storage, compared: HashSet::new() });
+            alike.len() - 1
+        });
         for (at, to) in new.spec.versions.iter().enumerate() {
             let Some(now) = new.spec.schema_of(at).filter(|_| to.served && to.name != from) else { continue };
+            if !alike[number].compared.insert(at) {
+                continue;
+            }
             let root = versions.index(at);
             let root = root.child("schema");
             let root = root.child("openAPIV3Schema");
@@ -38,6 +49,15 @@ pub(super) fn compare(old: &Crd, new: &Crd, was_plain: bool, versions: &Path<'_>
             out.all.extend(found.into_iter().map(|it| Change { stored: Some(from.to_owned()), ..it }));
         }
     }
+}
+
+/// Stored versions with the same schema. What clients meet in objects of one of them, they meet in those of the others, so
+/// many versions with few schemas do not take the time of all pairs.
+struct Alike<'s> {
+    schema: &'s Schema,
+    is_storage: bool,
+    /// The new versions that were compared with one of them, by their indices.
+    compared: HashSet<usize>,
 }
 
 /// What makes two changes the same one for readers.

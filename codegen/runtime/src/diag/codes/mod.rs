@@ -17,7 +17,6 @@ macro_rules! codes {
 
 pub mod api;
 pub mod cel;
-#[cfg(feature = "read")]
 pub mod change;
 pub mod crd;
 #[cfg(feature = "read")]
@@ -60,7 +59,7 @@ pub fn find(id: &str) -> Option<&'static super::Code> {
     TABLES.iter().flat_map(|t| t.iter()).find(|c| c.id.eq_ignore_ascii_case(id)).copied()
 }
 
-/// The codes of warnings about types and CRDs, which their authors can allow.
+/// The codes of warnings about types and CRDs, which their authors can allow, and those of changes.
 pub fn allowable() -> impl Iterator<Item = &'static super::Code> {
     let others: [&'static super::Code; 7] = [
         &schema::UNRECOGNIZED_FORMAT,
@@ -71,7 +70,7 @@ pub fn allowable() -> impl Iterator<Item = &'static super::Code> {
         &rust::FLATTENED_MAP,
         &rust::MIXED,
     ];
-    lint::ALL.iter().chain(api::ALL).copied().chain(others)
+    lint::ALL.iter().chain(api::ALL).chain(change::ALL).copied().chain(others)
 }
 
 /// Whether a code is that of an error about types or CRDs.
