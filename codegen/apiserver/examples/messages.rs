@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 
 /// The packages whose objects are served.
-const PACKAGES: [&str; 16] = [
+const PACKAGES: [&str; 18] = [
     "admissionregistration/v1",
     "apps/v1",
     "authentication/v1",
@@ -19,11 +19,13 @@ const PACKAGES: [&str; 16] = [
     "autoscaling/v1",
     "autoscaling/v2",
     "batch/v1",
+    "certificates/v1",
     "coordination/v1",
     "core/v1",
     "discovery/v1",
     "events/v1",
     "networking/v1",
+    "node/v1",
     "policy/v1",
     "rbac/v1",
     "scheduling/v1",

@@ -12,6 +12,8 @@ pub(crate) struct Answer {
     pub(crate) content: Content,
     /// The texts of the headers `Warning`.
     pub(crate) warnings: Vec<String>,
+    /// After how many seconds the client may ask again.
+    pub(crate) retry_after: Option<u32>,
 }
 
 /// The body of an answer.
@@ -33,7 +35,7 @@ pub(crate) enum Content {
 
 impl Answer {
     pub(crate) fn new(code: u16, content: Content) -> Answer {
-        Answer { code, content, warnings: Vec::new() }
+        Answer { code, content, warnings: Vec::new(), retry_after: None }
     }
 
     pub(crate) fn value(value: Value) -> Answer {
@@ -56,6 +58,10 @@ impl Answer {
 
 impl From<Failure> for Answer {
     fn from(failure: Failure) -> Answer {
-        Answer::new(failure.code, Content::Value(failure.to_value()))
+        let retry_after = failure.details.as_ref().map(|details| details.retry_after);
+        Answer {
+            retry_after: retry_after.filter(|seconds| *seconds > 0),
+            ..Answer::new(failure.code, Content::Value(failure.to_value()))
+        }
     }
 }

@@ -21,6 +21,7 @@ mod state;
 mod status;
 mod store;
 mod testing;
+mod tokens;
 mod user;
 mod verbs;
 mod watch;

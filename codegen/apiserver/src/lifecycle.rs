@@ -1,8 +1,10 @@
 //! What keeps objects that are deleted.
 
+use crate::clock::Clock;
 use crate::meta;
 use crate::registry::{definitions, namespaces};
 use crate::store::Resource;
+use crdgen_core::go::time::Time;
 use crdgen_core::value::Value;
 
 /// The finalizer of an object whose dependents go first.
@@ -22,6 +24,50 @@ pub(crate) fn has_finalizers_in_spec(object: &Value) -> bool {
 pub(crate) fn keeps(resource: &Resource, object: &Value) -> bool {
     *resource == definitions() && !meta::is_deleting(object)
         || *resource == namespaces() && has_finalizers_in_spec(object)
+}
+
+/// How many seconds the containers of a pod get to end, if the pod stays so long. No node reports that they have ended, so the
+/// pod stays until a client deletes it without a grace period. `None` if it goes at once, as everything else does.
+pub(crate) fn grace(resource: &Resource, object: &Value, wanted: Option<i64>) -> Option<i64> {
+    if !resource.group.is_empty() || *resource.plural != *"pods" {
+        return None;
+    }
+    let spec = |name: &str| object.get("spec").and_then(|spec| spec.get(name));
+    let node = spec("nodeName").and_then(Value::as_str).unwrap_or_default();
+    let phase = object.get("status").map_or("", |status| meta::own(status, "phase"));
+    if node.is_empty() || matches!(phase, "Failed" | "Succeeded") {
+        return None;
+    }
+    if meta::is_deleting(object) {
+        // It can only become shorter.
+        let pending = pending_grace(object);
+        return Some(wanted.map_or(pending, |wanted| wanted.max(0).min(pending))).filter(|grace| *grace > 0);
+    }
+    let own = spec("terminationGracePeriodSeconds").and_then(Value::as_int);
+    let grace = wanted.or(own).unwrap_or_default();
+    match grace {
+        0 => None,
+        ..0 => Some(1),
+        grace => Some(grace),
+    }
+}
+
+/// The grace period that a pod has got.
+pub(crate) fn pending_grace(object: &Value) -> i64 {
+    let found =
+        object.get("metadata").and_then(|metadata| metadata.get("deletionGracePeriodSeconds")?.as_int());
+    found.unwrap_or_default()
+}
+
+/// Marks an object that is being deleted, and stays for a time.
+pub(crate) fn mark_deleted(object: &mut Value, clock: &Clock, grace: i64) {
+    let asked = match Time::parse(meta::text(object, "deletionTimestamp")) {
+        Some(end) => end.seconds.saturating_sub(pending_grace(object)),
+        None => clock.seconds(),
+    };
+    let time = Time { seconds: asked.saturating_add(grace), nanos: 0, offset: 0 }.rfc3339_nano();
+    meta::set(object, "deletionTimestamp", Some(time.into()));
+    meta::set(object, "deletionGracePeriodSeconds", Some(Value::Int(grace)));
 }
 
 #[cfg(test)]

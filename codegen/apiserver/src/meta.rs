@@ -45,6 +45,26 @@ pub(crate) fn is_deleting(object: &Value) -> bool {
     !text(object, "deletionTimestamp").is_empty()
 }
 
+/// Sets a condition in the status. Its time stays unless its status changes.
+pub(crate) fn set_condition(object: &mut Value, mut condition: Value, now: &str) {
+    let Value::Map(map) = object else { return };
+    let status = map.entry_or_insert_with("status", || Value::Map(Map::new()));
+    let Value::Map(status) = status else { return };
+    let Value::List(all) = status.entry_or_insert_with("conditions", || Value::List(Vec::new())) else {
+        return;
+    };
+    let old = all.iter_mut().find(|old| own(old, "type") == own(&condition, "type"));
+    let since = old.as_deref().filter(|old| own(old, "status") == own(&condition, "status"));
+    let since = since.map_or(now, |old| own(old, "lastTransitionTime")).to_owned();
+    if let Value::Map(condition) = &mut condition {
+        condition.insert("lastTransitionTime", since.into());
+    }
+    match old {
+        Some(old) => *old = condition,
+        None => all.push(condition),
+    }
+}
+
 /// A map with these members.
 pub(crate) fn map<const N: usize>(members: [(&str, Value); N]) -> Value {
     Value::Map(members.into_iter().collect())

@@ -196,7 +196,7 @@ impl Failure {
     /// An object with one invalid field.
     pub(crate) fn invalid_field(kind: &str, group: &str, name: &str, mistake: Mistake<'_>) -> Failure {
         let Mistake { field, what, why } = mistake;
-        let why = format!("{}: {why}", what.words());
+        let why = if why.is_empty() { what.words().to_owned() } else { format!("{}: {why}", what.words()) };
         let message = format!("{} {} is invalid: {field}: {why}", qualified(kind, group), go::quote(name));
         let cause = Cause { reason: what.reason().to_owned(), message: why, field: field.to_owned() };
         let details = Details { causes: vec![cause], ..Failure::about(kind, group, name) };

@@ -2,6 +2,7 @@
 
 use crate::meta::map;
 use crdgen_core::value::Value;
+use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 /// Who sends a request, as the server has authenticated it.
@@ -15,6 +16,12 @@ pub struct User {
 
 /// The group of all users whom the server knows.
 const AUTHENTICATED: &str = "system:authenticated";
+
+/// The token that a client sends.
+pub(crate) fn bearer(headers: &HeaderMap) -> Option<&[u8]> {
+    let (scheme, token) = headers.get(AUTHORIZATION)?.as_bytes().split_at_checked("Bearer ".len())?;
+    scheme.eq_ignore_ascii_case(b"bearer ").then(|| token.trim_ascii())
+}
 
 impl User {
     /// A user with groups, and the group of all authenticated users.

@@ -6,7 +6,7 @@ mod response;
 mod review;
 
 use crate::meta;
-use crate::registry::{Kind, Role};
+use crate::registry::{Kind, Role, Subresource};
 use crate::state::State;
 use crate::status::Failure;
 use crate::user::User;
@@ -45,7 +45,7 @@ pub(crate) struct Attributes<'a> {
     pub(crate) user: &'a User,
     pub(crate) kind: &'a Kind,
     pub(crate) version: &'a str,
-    pub(crate) subresource: &'a str,
+    pub(crate) subresource: Option<Subresource>,
     pub(crate) namespace: &'a str,
     pub(crate) name: &'a str,
     pub(crate) dry_run: bool,
@@ -185,7 +185,7 @@ impl Admission<'_> {
         if namespace.is_empty() && !is_namespace {
             return Ok(true);
         }
-        if is_namespace && subresource.is_empty() && *operation != Operation::Delete {
+        if is_namespace && subresource.is_none() && *operation != Operation::Delete {
             return Ok(object.is_some_and(|object| selector.matches(object)));
         }
         let namespace = if is_namespace { name } else { namespace };
@@ -203,10 +203,12 @@ impl Admission<'_> {
     }
 
     fn convert(&self, object: Value, from: &str, to: &str) -> Result<Value, Failure> {
-        if from == to {
+        let kind = self.attributes.kind;
+        let is_other =
+            self.attributes.subresource.is_some_and(|it| it.kind(&kind.names.kind).group_version.is_some());
+        if from == to || is_other {
             return Ok(object);
         }
-        let kind = self.attributes.kind;
         let converter = self.hooks.converter(kind);
         let webhook = converter.as_ref().map(|it| it as &dyn Conversion);
         let converted = kind.served()?.convert(object, to, webhook);

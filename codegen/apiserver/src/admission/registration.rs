@@ -2,7 +2,8 @@
 
 use super::Attributes;
 use crate::meta::own;
-use crate::registry::Role;
+use crate::registry::{Role, Subresource};
+use crate::select::of_labels;
 use crate::store::{Resource, Store};
 use crate::webhooks::Endpoint;
 use crdgen_core::go;
@@ -108,8 +109,8 @@ impl Registration {
             ignores_failures: own(webhook, "failurePolicy") == "Ignore",
             allows_dry_run: matches!(own(webhook, "sideEffects"), "None" | "NoneOnDryRun"),
             reinvoked: own(webhook, "reinvocationPolicy") == "IfNeeded",
-            namespaces: webhook.get("namespaceSelector").and_then(selector),
-            objects: webhook.get("objectSelector").and_then(selector),
+            namespaces: webhook.get("namespaceSelector").and_then(of_labels),
+            objects: webhook.get("objectSelector").and_then(of_labels),
             conditions: conditions.iter().map(|it| own(it, "expression").to_owned()).collect(),
             matches_equivalents: own(webhook, "matchPolicy") != "Exact",
             rules: rules.iter().map(Rule::read).collect(),
@@ -158,7 +159,8 @@ impl Rule {
         };
         let is_resource = |resource: &String| {
             let (resource, sub) = resource.split_once('/').unwrap_or((resource, ""));
-            (resource == "*" || resource == &*kind.resource.plural) && (sub == "*" || sub == *subresource)
+            (resource == "*" || resource == &*kind.resource.plural)
+                && (sub == "*" || sub == subresource.map_or("", Subresource::name))
         };
         in_scope
             && has(&self.operations, operation.text())
@@ -166,24 +168,4 @@ impl Rule {
             && has(&self.versions, version)
             && self.resources.iter().any(is_resource)
     }
-}
-
-/// A selector as Kubernetes' types have it. `None` if it selects everything.
-fn selector(value: &Value) -> Option<LabelSelector> {
-    let labels = value.get("matchLabels").and_then(Value::as_map);
-    let mut parts: Vec<String> = labels
-        .into_iter()
-        .flat_map(|labels| labels.iter())
-        .map(|(name, value)| format!("{name}={}", value.as_str().unwrap_or_default()))
-        .collect();
-    for part in value.get("matchExpressions").and_then(Value::as_list).unwrap_or_default() {
-        let (key, values) = (own(part, "key"), texts(part, "values").join(","));
-        parts.push(match own(part, "operator") {
-            "In" => format!("{key} in ({values})"),
-            "NotIn" => format!("{key} notin ({values})"),
-            "Exists" => key.to_owned(),
-            _ => format!("!{key}"),
-        });
-    }
-    if parts.is_empty() { None } else { LabelSelector::parse(&parts.join(",")).ok() }
 }

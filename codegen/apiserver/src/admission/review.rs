@@ -2,14 +2,21 @@
 
 use super::Attributes;
 use crate::meta::map;
+use crate::registry::Subresource;
 use crdgen_core::value::Value;
 
 /// The request of a review, without its uid. The objects are in `version`.
 pub(super) fn request(attributes: &Attributes<'_>, version: &str, object: &Value, old: &Value) -> Value {
     let Attributes { operation, user, kind, version: own, subresource, namespace, name, dry_run, options } =
         attributes;
+    let other = subresource.map(|it| it.kind(&kind.names.kind));
     let of_kind = |version: &str| {
-        let (group, kind) = (&*kind.resource.group, kind.names.kind.as_str());
+        let name = other.as_ref().map_or(kind.names.kind.as_str(), |other| &other.kind);
+        let (group, version) = match other.as_ref().and_then(|other| other.group_version) {
+            Some((group, version)) => (group, version),
+            None => (&*kind.resource.group, version),
+        };
+        let kind = name;
         map([("group", group.into()), ("version", version.into()), ("kind", kind.into())])
     };
     let of_resource = |version: &str| {
@@ -29,14 +36,15 @@ pub(super) fn request(attributes: &Attributes<'_>, version: &str, object: &Value
         ("options", options.clone()),
     ]);
     if let Value::Map(request) = &mut request {
+        let subresource = subresource.map_or("", Subresource::name);
         let texts = [
             ("subResource", subresource),
             ("requestSubResource", subresource),
-            ("name", name),
-            ("namespace", namespace),
+            ("name", *name),
+            ("namespace", *namespace),
         ];
         for (field, text) in texts.into_iter().filter(|(_, text)| !text.is_empty()) {
-            request.insert(field, Value::from(*text));
+            request.insert(field, Value::from(text));
         }
     }
     request

@@ -6,7 +6,7 @@ mod garbage;
 mod namespaces;
 mod workloads;
 
-use crate::lifecycle::keeps;
+use crate::lifecycle::{self, keeps};
 use crate::meta;
 use crate::registry;
 use crate::state::{State, Work};
@@ -74,7 +74,8 @@ pub(crate) fn mark(resource: &Resource, object: &mut Value) {
 /// Deletes an object as a client does, in the background.
 fn delete(state: &mut State, resource: &Resource, key: &Key) {
     let Some(live) = state.store.get(resource, key).cloned() else { return };
-    if meta::finalizers(&live).is_empty() && !keeps(resource, &live) {
+    let grace = lifecycle::grace(resource, &live, None);
+    if meta::finalizers(&live).is_empty() && !keeps(resource, &live) && grace.is_none() {
         state.remove(resource, key);
         return;
     }
@@ -82,8 +83,7 @@ fn delete(state: &mut State, resource: &Resource, key: &Key) {
         return;
     }
     let mut object = Value::clone(&live);
-    meta::set(&mut object, "deletionTimestamp", Some(state.clock.now().into()));
-    meta::set(&mut object, "deletionGracePeriodSeconds", Some(Value::Int(0)));
+    lifecycle::mark_deleted(&mut object, &state.clock, grace.unwrap_or_default());
     mark(resource, &mut object);
     state.put(resource, object);
 }

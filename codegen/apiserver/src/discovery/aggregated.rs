@@ -1,6 +1,6 @@
 //! All groups with their resources in one document (`APIGroupDiscoveryList`), which new clients ask for.
 
-use super::{subresources, texts, verbs};
+use super::texts;
 use crate::meta::map;
 use crate::registry::{Kind, Registry};
 use crdgen_core::value::{Map, Value};
@@ -46,7 +46,7 @@ fn resource(kind: &Kind, version: &str) -> Option<Value> {
         ("responseKind", kind_of(group, version, &kind.names.kind)),
         ("scope", if kind.namespaced { "Namespaced" } else { "Cluster" }.into()),
         ("singularResource", kind.names.singular.as_str().into()),
-        ("verbs", verbs(kind).into()),
+        ("verbs", kind.verbs().to_vec().into()),
     ]);
     let Value::Map(members) = &mut out else { return None };
     for (name, list) in [("shortNames", &kind.names.short_names), ("categories", &kind.names.categories)] {
@@ -54,16 +54,16 @@ fn resource(kind: &Kind, version: &str) -> Option<Value> {
             members.insert(name, texts(list));
         }
     }
-    let parts: Vec<Value> = subresources(kind, found.status, found.scale)
+    let parts: Vec<Value> = found
+        .subresources
+        .iter()
         .map(|subresource| {
-            let response = match subresource.name {
-                "scale" => kind_of("autoscaling", "v1", "Scale"),
-                _ => kind_of(group, version, subresource.kind),
-            };
+            let of = subresource.kind(&kind.names.kind);
+            let (group, version) = of.group_version.unwrap_or((&kind.resource.group, version));
             map([
-                ("subresource", subresource.name.into()),
-                ("responseKind", response),
-                ("verbs", vec!["get", "patch", "update"].into()),
+                ("subresource", subresource.name().into()),
+                ("responseKind", kind_of(group, version, &of.kind)),
+                ("verbs", subresource.verbs().to_vec().into()),
             ])
         })
         .collect();

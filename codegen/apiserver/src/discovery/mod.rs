@@ -3,23 +3,12 @@
 mod aggregated;
 
 use crate::meta::map;
-use crate::registry::{Kind, Registry, Role};
+use crate::registry::{Kind, Registry, Role, api_version};
 use crdgen_core::value::Value;
 use crdgen_core::{go, json};
 use sha2::{Digest, Sha256};
 
 pub(crate) use aggregated::aggregated;
-
-/// What clients can do with the objects of a kind.
-fn verbs(kind: &Kind) -> Vec<&'static str> {
-    match kind.role {
-        Role::Review => vec!["create"],
-        Role::Custom => {
-            vec!["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"]
-        }
-        _ => vec!["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"],
-    }
-}
 
 fn texts(items: &[String]) -> Value {
     Value::List(items.iter().map(|text| Value::from(text.as_str())).collect())
@@ -94,11 +83,6 @@ fn write(value: &Value, is_root: bool, out: &mut String) {
     out.push(']');
 }
 
-/// `group/version`
-fn api_version(group: &str, version: &str) -> String {
-    if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") }
-}
-
 /// The answer to `/api`.
 pub(crate) fn core() -> Value {
     let address = map([("clientCIDR", "0.0.0.0/0".into()), ("serverAddress", "127.0.0.1".into())]);
@@ -153,7 +137,7 @@ pub(crate) fn resources(registry: &Registry, group: &str, version: &str) -> Opti
             ("singularName", kind.names.singular.as_str().into()),
             ("namespaced", kind.namespaced.into()),
             ("kind", kind.names.kind.as_str().into()),
-            ("verbs", verbs(kind).into()),
+            ("verbs", kind.verbs().to_vec().into()),
         ]);
         if let Value::Map(map) = &mut resource {
             for (name, list) in
@@ -163,22 +147,23 @@ pub(crate) fn resources(registry: &Registry, group: &str, version: &str) -> Opti
                     map.insert(name, texts(list));
                 }
             }
-            if kind.role != Role::Review {
+            if !matches!(kind.role, Role::Review | Role::Binding) {
                 map.insert("storageVersionHash", storage_hash(kind).into());
             }
         }
         resources.push(resource);
-        for subresource in subresources(kind, found.status, found.scale) {
+        for subresource in &found.subresources {
+            let of = subresource.kind(&kind.names.kind);
             let mut out = map([
-                ("name", format!("{}/{}", kind.resource.plural, subresource.name).into()),
+                ("name", format!("{}/{}", kind.resource.plural, subresource.name()).into()),
                 ("singularName", "".into()),
                 ("namespaced", kind.namespaced.into()),
-                ("kind", subresource.kind.into()),
-                ("verbs", vec!["get", "patch", "update"].into()),
+                ("kind", of.kind.into()),
+                ("verbs", subresource.verbs().to_vec().into()),
             ]);
-            if let (Value::Map(map), true) = (&mut out, subresource.name == "scale") {
-                map.insert("group", "autoscaling".into());
-                map.insert("version", "v1".into());
+            if let (Value::Map(map), Some((group, version))) = (&mut out, of.group_version) {
+                map.insert("group", group.into());
+                map.insert("version", version.into());
             }
             resources.push(out);
         }
@@ -192,15 +177,4 @@ pub(crate) fn resources(registry: &Registry, group: &str, version: &str) -> Opti
         ("groupVersion", api_version(group, version).into()),
         ("resources", Value::List(resources)),
     ]))
-}
-
-struct Subresource<'k> {
-    name: &'static str,
-    kind: &'k str,
-}
-
-fn subresources(kind: &Kind, status: bool, scale: bool) -> impl Iterator<Item = Subresource<'_>> {
-    let of_status = status.then_some(Subresource { name: "status", kind: &kind.names.kind });
-    let of_scale = scale.then_some(Subresource { name: "scale", kind: "Scale" });
-    of_status.into_iter().chain(of_scale)
 }

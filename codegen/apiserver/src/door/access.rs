@@ -1,8 +1,7 @@
 //! How clients prove who they are.
 
 use crate::status::Failure;
-use crate::user::User;
-use http::header::AUTHORIZATION;
+use crate::user::{User, bearer};
 use http::{HeaderMap, Method};
 use sha2::{Digest, Sha256};
 
@@ -48,12 +47,7 @@ impl Access {
     }
 
     fn bearer(&self, headers: &HeaderMap) -> Option<&User> {
-        let value = headers.get(AUTHORIZATION)?.as_bytes();
-        let (scheme, token) = value.split_at_checked("Bearer ".len())?;
-        if !scheme.eq_ignore_ascii_case(b"bearer ") {
-            return None;
-        }
-        let sent = Secret::new(token.trim_ascii());
+        let sent = Secret::new(bearer(headers)?);
         // All tokens are compared, so that the time does not say which one is right.
         self.tokens
             .iter()

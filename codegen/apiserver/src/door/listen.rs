@@ -57,6 +57,8 @@ pub struct Listening {
 struct Shared {
     server: Server,
     access: Option<Arc<Access>>,
+    /// Whether only this server can make tokens of service accounts, so that it can believe them.
+    believes_tokens: bool,
     /// Whether only this machine reaches the server.
     is_local: bool,
     #[cfg(feature = "tls")]
@@ -72,6 +74,7 @@ pub async fn listen(server: Server, address: SocketAddr) -> io::Result<Listening
     let shared = Shared {
         server,
         access: None,
+        believes_tokens: true,
         is_local: address.ip().is_loopback(),
         #[cfg(feature = "tls")]
         tls: None,
@@ -84,6 +87,7 @@ impl Listening {
     #[must_use]
     pub fn access(mut self, access: Access) -> Listening {
         self.shared.access = Some(Arc::new(access));
+        self.shared.believes_tokens = self.shared.has_secret();
         self
     }
 
@@ -124,6 +128,21 @@ impl Listening {
 }
 
 impl Shared {
+    /// Gives the server a secret for the tokens of service accounts. Returns whether it has one.
+    #[cfg(feature = "tls")]
+    fn has_secret(&self) -> bool {
+        let secret = tls::random_token();
+        secret.is_ok_and(|secret| {
+            self.server.sign_with(&secret);
+            true
+        })
+    }
+
+    #[cfg(not(feature = "tls"))]
+    fn has_secret(&self) -> bool {
+        false
+    }
+
     #[cfg(feature = "tls")]
     async fn connection(self, stream: TcpStream) {
         let Some(tls) = &self.tls else { return self.requests(stream, None).await };
@@ -171,14 +190,26 @@ impl Shared {
             None if self.is_local && origin::is_foreign(&request) => {
                 return response(Failure::foreign().into(), false);
             }
-            None => User::admin(),
+            // The server itself knows whose token it is.
+            None => return self.call(request).await,
             Some(_) if is_public(request.method(), request.uri().path()) => User::anonymous(),
             Some(access) => match access.user(request.headers(), peer) {
                 Ok(user) => user,
-                Err(failure) => return response(failure.into(), false),
+                Err(failure) => {
+                    let account =
+                        self.believes_tokens.then(|| self.server.account(request.headers())).flatten();
+                    match account {
+                        Some(user) => user,
+                        None => return response(failure.into(), false),
+                    }
+                }
             },
         };
         request.extensions_mut().insert(user);
+        self.call(request).await
+    }
+
+    async fn call(&self, request: Request<Incoming>) -> http::Response<super::ResponseBody> {
         match timeout(REQUEST, self.server.clone().call(request)).await {
             Ok(answer) => answer.unwrap_or_else(|never| match never {}),
             Err(_) => response(Failure::timeout().into(), false),

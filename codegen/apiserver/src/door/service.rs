@@ -9,7 +9,7 @@ use crate::status::Failure;
 use crate::user::User;
 use bytes::{Buf, Bytes};
 use crdgen_core::{json, yaml};
-use http::header::{ACCEPT, CONTENT_TYPE, WARNING};
+use http::header::{ACCEPT, CONTENT_TYPE, RETRY_AFTER, WARNING};
 use http::{HeaderValue, Request, Response, StatusCode};
 use http_body::Body;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
@@ -49,7 +49,8 @@ impl Server {
         let (parts, body) = request.into_parts();
         let accept = parts.headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let is_yaml = accepted(accept).is_some_and(|(_, is_yaml)| is_yaml);
-        let user = parts.extensions.get().cloned().unwrap_or_else(User::admin);
+        let user = parts.extensions.get().cloned().or_else(|| self.account(&parts.headers));
+        let user = user.unwrap_or_else(User::admin);
         let user = user.impersonating(&parts.headers);
         let uri = parts.uri.path_and_query().map_or("/", |it| it.as_str()).to_owned();
         let answer = match Limited::new(body, MAX_BODY + 1).collect().await {
@@ -89,6 +90,9 @@ pub(super) fn response(answer: Answer, is_yaml: bool) -> Response<ResponseBody> 
         Content::Watch(watch) => ("application/json", ResponseBody::watch(watch)),
     };
     let mut response = Response::new(body);
+    if let Some(seconds) = answer.retry_after {
+        response.headers_mut().insert(RETRY_AFTER, seconds.into());
+    }
     *response.status_mut() = StatusCode::from_u16(answer.code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));

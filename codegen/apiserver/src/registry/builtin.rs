@@ -3,7 +3,23 @@
 use super::kind::Kind;
 use super::role::Role;
 use super::row::{CLUSTER, NAMESPACED, Row, row};
+use super::subresource::Subresource;
 use std::sync::{Arc, LazyLock};
+
+const STATUS: &[Subresource] = &[Subresource::Status];
+const SCALED: &[Subresource] = &[Subresource::Scale, Subresource::Status];
+const OF_POD: &[Subresource] = &[
+    Subresource::Attach,
+    Subresource::Binding,
+    Subresource::EphemeralContainers,
+    Subresource::Eviction,
+    Subresource::Exec,
+    Subresource::Log,
+    Subresource::PortForward,
+    Subresource::Proxy,
+    Subresource::Resize,
+    Subresource::Status,
+];
 
 /// By which fields of pods and events lists select, as the server's conversions name them. Numbers and booleans are left out: the
 /// server compares them with `0` and `false` where the object has none.
@@ -41,52 +57,55 @@ const REGARDING: &[&str] = &[
     "type",
 ];
 
-static ROWS: [Row; 42] = [
+static ROWS: [Row; 52] = [
+    row("core/v1", "", "v1", "Binding", "bindings", &[], NAMESPACED).is(Role::Binding),
     row("core/v1", "", "v1", "ConfigMap", "configmaps", &["cm"], NAMESPACED),
     row("core/v1", "", "v1", "Endpoints", "endpoints", &["ep"], NAMESPACED),
     row("core/v1", "", "v1", "Event", "events", &["ev"], NAMESPACED).selects(EVENT),
     row("core/v1", "", "v1", "LimitRange", "limitranges", &["limits"], NAMESPACED),
     row("core/v1", "", "v1", "Namespace", "namespaces", &["ns"], CLUSTER)
         .selects(&["status.phase"])
-        .with_status()
+        .has(&[Subresource::Finalize, Subresource::Status])
         .is(Role::Namespace),
-    row("core/v1", "", "v1", "Node", "nodes", &["no"], CLUSTER).with_status(),
-    row("core/v1", "", "v1", "PersistentVolume", "persistentvolumes", &["pv"], CLUSTER).with_status(),
+    row("core/v1", "", "v1", "Node", "nodes", &["no"], CLUSTER)
+        .selects(&["spec.unschedulable"])
+        .has(&[Subresource::Proxy, Subresource::Status]),
+    row("core/v1", "", "v1", "PersistentVolume", "persistentvolumes", &["pv"], CLUSTER).has(STATUS),
     row("core/v1", "", "v1", "PersistentVolumeClaim", "persistentvolumeclaims", &["pvc"], NAMESPACED)
-        .with_status(),
+        .has(STATUS),
     row("core/v1", "", "v1", "Pod", "pods", &["po"], NAMESPACED)
         .selects(POD)
-        .with_status()
-        .in_all()
+        .has(OF_POD)
+        .in_category("all")
         .is(Role::Pod),
+    row("core/v1", "", "v1", "PodTemplate", "podtemplates", &[], NAMESPACED),
     row("core/v1", "", "v1", "ReplicationController", "replicationcontrollers", &["rc"], NAMESPACED)
-        .with_status()
-        .with_scale()
-        .in_all(),
-    row("core/v1", "", "v1", "ResourceQuota", "resourcequotas", &["quota"], NAMESPACED).with_status(),
+        .has(SCALED)
+        .in_category("all"),
+    row("core/v1", "", "v1", "ResourceQuota", "resourcequotas", &["quota"], NAMESPACED).has(STATUS),
     row("core/v1", "", "v1", "Secret", "secrets", &[], NAMESPACED).selects(&["type"]),
     row("core/v1", "", "v1", "Service", "services", &["svc"], NAMESPACED)
         .selects(&["spec.clusterIP", "spec.type"])
-        .with_status()
-        .in_all()
+        .has(&[Subresource::Proxy, Subresource::Status])
+        .in_category("all")
         .is(Role::Service),
-    row("core/v1", "", "v1", "ServiceAccount", "serviceaccounts", &["sa"], NAMESPACED),
+    row("core/v1", "", "v1", "ServiceAccount", "serviceaccounts", &["sa"], NAMESPACED)
+        .has(&[Subresource::Token]),
     row("apps/v1", "apps", "v1", "ControllerRevision", "controllerrevisions", &[], NAMESPACED),
-    row("apps/v1", "apps", "v1", "DaemonSet", "daemonsets", &["ds"], NAMESPACED).with_status().in_all(),
+    row("apps/v1", "apps", "v1", "DaemonSet", "daemonsets", &["ds"], NAMESPACED)
+        .has(STATUS)
+        .in_category("all"),
     row("apps/v1", "apps", "v1", "Deployment", "deployments", &["deploy"], NAMESPACED)
-        .with_status()
-        .with_scale()
-        .in_all(),
+        .has(SCALED)
+        .in_category("all"),
     row("apps/v1", "apps", "v1", "ReplicaSet", "replicasets", &["rs"], NAMESPACED)
-        .with_status()
-        .with_scale()
-        .in_all(),
+        .has(SCALED)
+        .in_category("all"),
     row("apps/v1", "apps", "v1", "StatefulSet", "statefulsets", &["sts"], NAMESPACED)
-        .with_status()
-        .with_scale()
-        .in_all(),
-    row("batch/v1", "batch", "v1", "CronJob", "cronjobs", &["cj"], NAMESPACED).with_status().in_all(),
-    row("batch/v1", "batch", "v1", "Job", "jobs", &[], NAMESPACED).with_status().in_all(),
+        .has(SCALED)
+        .in_category("all"),
+    row("batch/v1", "batch", "v1", "CronJob", "cronjobs", &["cj"], NAMESPACED).has(STATUS).in_category("all"),
+    row("batch/v1", "batch", "v1", "Job", "jobs", &[], NAMESPACED).has(STATUS).in_category("all"),
     row(
         "autoscaling/v2",
         "autoscaling",
@@ -96,13 +115,26 @@ static ROWS: [Row; 42] = [
         &["hpa"],
         NAMESPACED,
     )
-    .with_status()
-    .in_all(),
+    .has(STATUS)
+    .in_category("all"),
+    row(
+        "certificates/v1",
+        "certificates.k8s.io",
+        "v1",
+        "CertificateSigningRequest",
+        "certificatesigningrequests",
+        &["csr"],
+        CLUSTER,
+    )
+    .selects(&["spec.signerName"])
+    .has(&[Subresource::Approval, Subresource::Status])
+    .is(Role::Signing),
     row("coordination/v1", "coordination.k8s.io", "v1", "Lease", "leases", &[], NAMESPACED),
     row("discovery/v1", "discovery.k8s.io", "v1", "EndpointSlice", "endpointslices", &[], NAMESPACED),
-    row("events/v1", "events.k8s.io", "v1", "Event", "events", &["ev"], NAMESPACED).selects(REGARDING),
-    row("networking/v1", "networking.k8s.io", "v1", "Ingress", "ingresses", &["ing"], NAMESPACED)
-        .with_status(),
+    row("events/v1", "events.k8s.io", "v1", "Event", "events", &["ev"], NAMESPACED)
+        .selects(REGARDING)
+        .stored_in("", "v1"),
+    row("networking/v1", "networking.k8s.io", "v1", "Ingress", "ingresses", &["ing"], NAMESPACED).has(STATUS),
     row("networking/v1", "networking.k8s.io", "v1", "IngressClass", "ingressclasses", &[], CLUSTER),
     row(
         "networking/v1",
@@ -113,8 +145,9 @@ static ROWS: [Row; 42] = [
         &["netpol"],
         NAMESPACED,
     ),
+    row("node/v1", "node.k8s.io", "v1", "RuntimeClass", "runtimeclasses", &[], CLUSTER),
     row("policy/v1", "policy", "v1", "PodDisruptionBudget", "poddisruptionbudgets", &["pdb"], NAMESPACED)
-        .with_status(),
+        .has(STATUS),
     row("rbac/v1", "rbac.authorization.k8s.io", "v1", "ClusterRole", "clusterroles", &[], CLUSTER),
     row(
         "rbac/v1",
@@ -128,7 +161,12 @@ static ROWS: [Row; 42] = [
     row("rbac/v1", "rbac.authorization.k8s.io", "v1", "Role", "roles", &[], NAMESPACED),
     row("rbac/v1", "rbac.authorization.k8s.io", "v1", "RoleBinding", "rolebindings", &[], NAMESPACED),
     row("scheduling/v1", "scheduling.k8s.io", "v1", "PriorityClass", "priorityclasses", &["pc"], CLUSTER),
+    row("storage/v1", "storage.k8s.io", "v1", "CSIDriver", "csidrivers", &[], CLUSTER),
+    row("storage/v1", "storage.k8s.io", "v1", "CSINode", "csinodes", &[], CLUSTER).has(STATUS),
+    row("storage/v1", "storage.k8s.io", "v1", "CSIStorageCapacity", "csistoragecapacities", &[], NAMESPACED),
     row("storage/v1", "storage.k8s.io", "v1", "StorageClass", "storageclasses", &["sc"], CLUSTER),
+    row("storage/v1", "storage.k8s.io", "v1", "VolumeAttachment", "volumeattachments", &[], CLUSTER)
+        .has(STATUS),
     row(
         "admissionregistration/v1",
         "admissionregistration.k8s.io",
@@ -137,7 +175,8 @@ static ROWS: [Row; 42] = [
         "mutatingwebhookconfigurations",
         &[],
         CLUSTER,
-    ),
+    )
+    .in_category("api-extensions"),
     row(
         "admissionregistration/v1",
         "admissionregistration.k8s.io",
@@ -146,7 +185,8 @@ static ROWS: [Row; 42] = [
         "validatingwebhookconfigurations",
         &[],
         CLUSTER,
-    ),
+    )
+    .in_category("api-extensions"),
     row(
         "apiextensions/v1",
         "apiextensions.k8s.io",
@@ -156,8 +196,29 @@ static ROWS: [Row; 42] = [
         &["crd", "crds"],
         CLUSTER,
     )
-    .with_status()
+    .in_category("api-extensions")
+    .has(STATUS)
     .is(Role::Definition),
+    row(
+        "authorization/v1",
+        "authorization.k8s.io",
+        "v1",
+        "LocalSubjectAccessReview",
+        "localsubjectaccessreviews",
+        &[],
+        NAMESPACED,
+    )
+    .is(Role::Review),
+    row(
+        "authorization/v1",
+        "authorization.k8s.io",
+        "v1",
+        "SelfSubjectRulesReview",
+        "selfsubjectrulesreviews",
+        &[],
+        CLUSTER,
+    )
+    .is(Role::Review),
     row(
         "authorization/v1",
         "authorization.k8s.io",

@@ -1,12 +1,14 @@
 //! A resource that is served, in all its versions.
 
 use super::role::Role;
-use super::row::Row;
+use super::row::{Row, api_version};
+use super::subresource::Subresource;
 use crate::status::Failure;
 use crate::store::Resource;
 use crdgen_core::apply::{BuiltIn, Writer};
 use crdgen_core::ir::{Conversion, Crd, Names, Spec};
 use crdgen_core::object::{Served, ServedVersion};
+use crdgen_core::value::Value;
 use crdgen_core::{encode, json};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -17,8 +19,7 @@ pub(crate) struct Version {
     pub(crate) name: String,
     pub(crate) served: bool,
     pub(crate) storage: bool,
-    pub(crate) status: bool,
-    pub(crate) scale: bool,
+    pub(crate) subresources: Vec<Subresource>,
 }
 
 /// A resource that is served.
@@ -27,6 +28,8 @@ pub(crate) struct Kind {
     /// A number that no other kind of this process has.
     pub(crate) id: u64,
     pub(crate) resource: Resource,
+    /// The resource under which the objects are stored. Events of two groups are one.
+    pub(crate) stored_in: Resource,
     pub(crate) names: Names,
     pub(crate) namespaced: bool,
     pub(crate) versions: Vec<Version>,
@@ -45,29 +48,44 @@ enum Source {
 
 impl Kind {
     pub(crate) fn of_crd(crd: Crd) -> Kind {
-        Kind::new(&crd.spec, Role::Custom, Source::Crd(Box::new(crd.clone())))
+        let of_version = |index| {
+            let subresources = crd.spec.subresources_of(index);
+            let status = subresources.is_some_and(|it| it.status).then_some(Subresource::Status);
+            let scale = subresources.is_some_and(|it| it.scale.is_some()).then_some(Subresource::Scale);
+            status.into_iter().chain(scale).collect()
+        };
+        Kind::new(&crd.spec, of_version, Role::Custom, Source::Crd(Box::new(crd.clone())))
     }
 
     pub(super) fn of_row(row: &'static Row) -> Kind {
-        Kind::new(&row.outline(), row.role, Source::Row(row))
+        let kind = Kind::new(&row.outline(), |_| row.subresources.to_vec(), row.role, Source::Row(row));
+        match row.stored_as {
+            Some((group, _)) => Kind { stored_in: Resource::new(group, &kind.resource.plural), ..kind },
+            None => kind,
+        }
     }
 
-    fn new(spec: &Spec, role: Role, source: Source) -> Kind {
+    fn new(
+        spec: &Spec,
+        subresources: impl Fn(usize) -> Vec<Subresource>,
+        role: Role,
+        source: Source,
+    ) -> Kind {
         let version = |index: usize| {
             let version = spec.versions.get(index)?;
-            let subresources = spec.subresources_of(index);
             Some(Version {
                 name: version.name.clone(),
                 served: version.served,
                 storage: version.storage,
-                status: subresources.is_some_and(|it| it.status),
-                scale: subresources.is_some_and(|it| it.scale.is_some()),
+                subresources: subresources(index),
             })
         };
         static NEXT: AtomicU64 = AtomicU64::new(0);
+        let resource = Resource::new(&spec.group, &spec.names.plural);
         Kind {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
-            resource: Resource::new(&spec.group, &spec.names.plural),
+            stored_in: resource.clone(),
+            resource,
             names: spec.names.clone(),
             namespaced: spec.scope == "Namespaced",
             versions: (0..spec.versions.len()).filter_map(version).collect(),
@@ -95,6 +113,21 @@ impl Kind {
         self.writer().map(|writer| writer.served())
     }
 
+    /// What clients can do with the objects.
+    pub(crate) fn verbs(&self) -> &'static [&'static str] {
+        match self.role {
+            Role::Review | Role::Binding => &["create"],
+            // Namespaces take their contents with them, so they are deleted one by one.
+            Role::Namespace => &["create", "delete", "get", "list", "patch", "update", "watch"],
+            Role::Custom => {
+                &["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"]
+            }
+            Role::Definition | Role::Pod | Role::Service | Role::Signing | Role::Stored => {
+                &["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"]
+            }
+        }
+    }
+
     /// Whether code of the server writes the objects: those of Kubernetes' own kinds.
     pub(crate) fn has_code(&self) -> bool {
         matches!(&self.source, Source::Row(row) if row.has_code())
@@ -106,6 +139,30 @@ impl Kind {
             Source::Row(row) if row.has_code() => row.built_in(),
             Source::Row(_) | Source::Crd(_) => None,
         }
+    }
+
+    /// A stored object of Kubernetes' own kinds in the version of this kind.
+    pub(crate) fn read_stored(&self, stored: &Value) -> Value {
+        let own = self.stored_form().and_then(|_| self.built_in()?.convert(stored));
+        own.unwrap_or_else(|| stored.clone())
+    }
+
+    /// An object of this kind as it is stored, if that is another version.
+    pub(crate) fn to_stored(&self, object: &Value) -> Option<Value> {
+        self.stored_form()?.convert(object)
+    }
+
+    fn stored_form(&self) -> Option<BuiltIn> {
+        match &self.source {
+            Source::Row(row) => row.stored(),
+            Source::Crd(_) => None,
+        }
+    }
+
+    /// The subresource of a version with this name.
+    pub(crate) fn subresource(&self, version: &str, name: &str) -> Option<Subresource> {
+        let version = self.versions.iter().find(|it| it.name == version)?;
+        Subresource::find(name).filter(|it| version.subresources.contains(it))
     }
 
     /// How a webhook converts the objects, if one does.
@@ -131,10 +188,7 @@ impl Kind {
 
     /// `group/version`
     pub(crate) fn api_version(&self, version: &str) -> String {
-        match &*self.resource.group {
-            "" => version.to_owned(),
-            group => format!("{group}/{version}"),
-        }
+        api_version(&self.resource.group, version)
     }
 
     /// Whether this serves a CRD as it is now.

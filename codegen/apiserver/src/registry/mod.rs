@@ -4,9 +4,12 @@ mod builtin;
 mod kind;
 mod role;
 mod row;
+mod subresource;
 
 pub(crate) use kind::Kind;
 pub(crate) use role::Role;
+pub(crate) use row::api_version;
+pub(crate) use subresource::{Access, Subresource};
 
 use crate::store::Resource;
 use crdgen_core::ir::Crd;

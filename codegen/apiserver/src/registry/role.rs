@@ -15,6 +15,10 @@ pub(crate) enum Role {
     Service,
     /// Reviews, which are answered and not stored.
     Review,
+    /// Bindings, which assign pods to nodes, and are not stored.
+    Binding,
+    /// Requests for certificates, which know who has sent them.
+    Signing,
     /// Other kinds of Kubernetes.
     Stored,
 }

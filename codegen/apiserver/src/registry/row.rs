@@ -1,6 +1,7 @@
 //! Kubernetes' own kinds as CRDs.
 
 use super::role::Role;
+use super::subresource::Subresource;
 use crdgen_core::apply::BuiltIn;
 use crdgen_core::decode;
 use crdgen_core::ir::{
@@ -16,16 +17,17 @@ pub(super) struct Row {
     pub(super) kind: &'static str,
     plural: &'static str,
     short: &'static [&'static str],
-    /// In the category `all`.
-    in_all: bool,
+    category: Option<&'static str>,
     namespaced: bool,
-    status: bool,
-    scale: bool,
+    /// By name.
+    pub(super) subresources: &'static [Subresource],
     /// The fields by which lists select, besides the name and the namespace.
     selectable: &'static [&'static str],
     /// The type in the table of schemas: its group and version as k8s-openapi names them.
     pub(super) table: &'static str,
     pub(super) role: Role,
+    /// The group and version of the same kind in which the objects are stored, if these are others.
+    pub(super) stored_as: Option<(&'static str, &'static str)>,
 }
 
 pub(super) const NAMESPACED: bool = true;
@@ -47,48 +49,55 @@ pub(super) const fn row(
         kind,
         plural,
         short,
-        in_all: false,
+        category: None,
         namespaced,
-        status: false,
-        scale: false,
+        subresources: &[],
         selectable: &[],
         table,
         role,
+        stored_as: None,
     }
 }
 
-impl Row {
-    pub(super) const fn with_status(self) -> Row {
-        Row { status: true, ..self }
-    }
+/// `group/version`
+pub(crate) fn api_version(group: &str, version: &str) -> String {
+    if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") }
+}
 
-    pub(super) const fn with_scale(self) -> Row {
-        Row { scale: true, ..self }
+impl Row {
+    pub(super) const fn has(self, subresources: &'static [Subresource]) -> Row {
+        Row { subresources, ..self }
     }
 
     pub(super) const fn selects(self, selectable: &'static [&'static str]) -> Row {
         Row { selectable, ..self }
     }
 
-    pub(super) const fn in_all(self) -> Row {
-        Row { in_all: true, ..self }
+    pub(super) const fn in_category(self, category: &'static str) -> Row {
+        Row { category: Some(category), ..self }
+    }
+
+    pub(super) const fn stored_in(self, group: &'static str, version: &'static str) -> Row {
+        Row { stored_as: Some((group, version)), ..self }
     }
 
     pub(super) const fn is(self, role: Role) -> Row {
         Row { role, ..self }
     }
 
-    /// Whether code of the server writes its objects. CRDs have checks of their own, and reviews are not stored.
+    /// Whether code of the server writes its objects. CRDs have checks of their own, and reviews and bindings are not stored.
     pub(super) fn has_code(&self) -> bool {
-        !matches!(self.role, Role::Definition | Role::Review)
+        !matches!(self.role, Role::Definition | Role::Review | Role::Binding)
     }
 
     pub(super) fn built_in(&self) -> Option<BuiltIn> {
-        let api_version = match self.group {
-            "" => self.version.to_owned(),
-            group => format!("{group}/{}", self.version),
-        };
-        BuiltIn::find(&api_version, self.kind)
+        BuiltIn::find(&api_version(self.group, self.version), self.kind)
+    }
+
+    /// The form in which its objects are stored, if that is another one.
+    pub(super) fn stored(&self) -> Option<BuiltIn> {
+        let (group, version) = self.stored_as?;
+        BuiltIn::find(&api_version(group, version), self.kind)
     }
 
     /// The spec without schemas.
@@ -98,7 +107,9 @@ impl Row {
             status_replicas_path: ".status.replicas".to_owned(),
             label_selector_path: None,
         };
-        let subresources = Subresources { status: self.status, scale: self.scale.then(replicas) };
+        let has = |subresource| self.subresources.contains(&subresource);
+        let subresources =
+            Subresources { status: has(Subresource::Status), scale: has(Subresource::Scale).then(replicas) };
         Spec {
             group: self.group.to_owned(),
             names: Names {
@@ -107,7 +118,7 @@ impl Row {
                 short_names: self.short.iter().map(|&name| name.to_owned()).collect(),
                 kind: self.kind.to_owned(),
                 list_kind: format!("{}List", self.kind),
-                categories: if self.in_all { vec!["all".to_owned()] } else { Vec::new() },
+                categories: self.category.iter().map(|&name| name.to_owned()).collect(),
             },
             scope: if self.namespaced { "Namespaced" } else { "Cluster" }.to_owned(),
             versions: vec![Version {

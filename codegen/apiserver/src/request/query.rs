@@ -49,6 +49,8 @@ pub(crate) struct Query {
     pub(crate) force: Option<bool>,
     pub(crate) propagation_policy: Option<String>,
     pub(crate) orphan_dependents: Option<bool>,
+    /// `gracePeriodSeconds` of deletions.
+    pub(crate) grace: Option<i64>,
     /// `includeObject` of tables.
     pub(crate) include_object: String,
 }
@@ -121,6 +123,7 @@ impl Query {
             force: first("force").map(flag),
             propagation_policy: first("propagationPolicy").map(str::to_owned),
             orphan_dependents: first("orphanDependents").map(flag),
+            grace: number("gracePeriodSeconds").transpose()?,
             include_object: text("includeObject"),
         })
     }

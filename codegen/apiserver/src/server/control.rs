@@ -87,7 +87,7 @@ impl Server {
     /// Goes back to a copy. Revisions do not go back, so watches from before get 410, and clients list again.
     pub fn restore(&self, snapshot: &Snapshot) {
         let mut state = self.shared.lock();
-        let State { store, registry, random, clock, has_manager, work, simulations } =
+        let State { store, registry, random, clock, has_manager, work, simulations, tokens: _ } =
             Clone::clone(&*snapshot.0);
         state.store.restore(&store);
         self.shared.lines().clear();

@@ -14,7 +14,9 @@ use crate::state::{Shared, State};
 use crate::status::Failure;
 use crate::store::{Resource, Storage};
 use crate::testing::{Fault, Recorded, subject};
-use crate::user::User;
+#[cfg(feature = "tls")]
+use crate::tokens::Tokens;
+use crate::user::{User, bearer};
 use crate::watch::Delay;
 use crate::{discovery, openapi, verbs};
 use attempt::{Attempt, MOST_ROUNDS};
@@ -190,6 +192,22 @@ impl Server {
             Content::Text(text) if answer.code >= 300 => Err(Rejected(text.trim().to_owned())),
             _ => Ok(()),
         }
+    }
+
+    /// Signs the tokens of service accounts with a secret from now on.
+    #[cfg(feature = "tls")]
+    pub(crate) fn sign_with(&self, secret: &str) {
+        self.shared.lock().tokens = Tokens::secret(secret.as_bytes());
+    }
+
+    /// The service account whose token a client sends.
+    pub(crate) fn account(&self, headers: &HeaderMap) -> Option<User> {
+        let token = std::str::from_utf8(bearer(headers)?).ok()?;
+        let (tokens, now) = {
+            let state = self.shared.lock();
+            (state.tokens.clone(), state.clock.seconds())
+        };
+        tokens.user(token, now)
     }
 
     /// Answers a request.

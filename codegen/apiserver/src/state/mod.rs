@@ -7,6 +7,7 @@ use crate::random::Random;
 use crate::registry::{Registry, definitions, namespaces};
 use crate::store::{Key, Lines, Resource, Saved, Storage, Store};
 use crate::testing::Simulation;
+use crate::tokens::Tokens;
 use crate::{lifecycle, meta};
 use crdgen_core::value::Value;
 use keeper::Keeper;
@@ -107,6 +108,8 @@ pub(crate) struct State {
     pub(crate) registry: Registry,
     pub(crate) random: Random,
     pub(crate) clock: Clock,
+    /// Makes the tokens of service accounts.
+    pub(crate) tokens: Tokens,
     /// Whether there are the controllers of kube-controller-manager: garbage collection, and the deletion of namespaces.
     pub(crate) has_manager: bool,
     /// What the controllers still have to look at.
@@ -123,6 +126,7 @@ impl State {
             registry: Registry::new(),
             random: Random::new(seed),
             clock: Clock::Machine,
+            tokens: Tokens::of_seed(seed),
             has_manager: true,
             work: Vec::new(),
             simulations: BTreeSet::new(),
@@ -188,6 +192,7 @@ impl State {
     /// Stores a change of an object. An object that is being deleted goes once nothing keeps it.
     pub(crate) fn replace(&mut self, resource: &Resource, object: Value) -> Arc<Value> {
         let is_kept = !meta::finalizers(&object).is_empty()
+            || lifecycle::pending_grace(&object) > 0
             || *resource == namespaces() && lifecycle::has_finalizers_in_spec(&object);
         if meta::is_deleting(&object) && !is_kept {
             let key = Key::new(meta::text(&object, "namespace"), meta::text(&object, "name"));

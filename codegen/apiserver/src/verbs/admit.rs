@@ -20,7 +20,7 @@ impl Call<'_> {
                 user: &self.request.user,
                 kind: &self.kind,
                 version: &self.path.version,
-                subresource: &self.path.subresource,
+                subresource: self.subresource,
                 namespace: &self.path.namespace,
                 name,
                 dry_run: self.is_dry_run(),

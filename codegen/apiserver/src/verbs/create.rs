@@ -16,8 +16,12 @@ use http::header::CONTENT_TYPE;
 impl Call<'_> {
     pub(super) fn create(&mut self) -> Result<Answer, Failure> {
         let body = read_body(self.request.header(CONTENT_TYPE), &self.request.body)?;
+        if self.kind.role == Role::Binding {
+            let name = meta::text(&body.value, "name").to_owned();
+            return self.bind(&name, &body.value);
+        }
         if self.kind.role == Role::Review {
-            return Ok(Answer { code: 201, ..Answer::value(roles::review(body.value, &self.request.user)) });
+            return Ok(self.review(body.value));
         }
         let mut object = body.value;
         self.name(&mut object);
@@ -53,6 +57,7 @@ impl Call<'_> {
         let Made { mut object, stored } = self.write(verb, body, strict, None)?;
         let key = Key::new(meta::text(&object, "namespace"), meta::text(&object, "name"));
         let resource = self.resource();
+        let of = self.kind.resource.clone();
         self.state.stamp(&mut object);
         roles::stamped(self, &mut object);
         self.validate(Operation::Create, &key.name, Some(&object), None)?;
@@ -60,7 +65,7 @@ impl Call<'_> {
             size::check(&resource, stored.as_ref().unwrap_or(&object), true)?;
         }
         if self.state.store.get(&resource, &key).is_some() {
-            return Err(Failure::already_exists(&resource.plural, &resource.group, &key.name));
+            return Err(Failure::already_exists(&of.plural, &of.group, &key.name));
         }
         if self.is_dry_run() {
             return Ok(object);

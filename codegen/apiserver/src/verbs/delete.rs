@@ -4,14 +4,14 @@ use super::Call;
 use crate::admission::Operation;
 use crate::answer::Answer;
 use crate::controllers::mark;
-use crate::lifecycle::{FOREGROUND, ORPHAN, keeps};
+use crate::lifecycle::{self, FOREGROUND, ORPHAN, keeps};
 use crate::meta;
 use crate::request::read_body;
 use crate::status::{Details, Failure, Mistake, success};
 use crate::store::{Key, Resource};
 use crdgen_core::diag::Kind;
 use crdgen_core::go;
-use crdgen_core::value::Value;
+use crdgen_core::value::{Map, Value};
 use http::header::CONTENT_TYPE;
 use std::sync::Arc;
 
@@ -25,18 +25,50 @@ enum Propagation {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Options {
+pub(super) struct Options {
     propagation: Propagation,
-    uid: String,
-    version: String,
-    dry_run: bool,
+    pub(super) uid: String,
+    pub(super) version: String,
+    /// How many seconds the containers of a pod get to end.
+    grace: Option<i64>,
+    pub(super) dry_run: bool,
+}
+
+impl Options {
+    /// The options in a body.
+    pub(super) fn of_body(body: &Value, dry_run: bool) -> Result<Options, Failure> {
+        let orphan = body.get("orphanDependents").and_then(Value::as_bool);
+        let propagation = match (meta::own(body, "propagationPolicy"), orphan) {
+            ("", Some(true)) | ("Orphan", _) => Propagation::Orphan,
+            ("Foreground", _) => Propagation::Foreground,
+            ("" | "Background", _) => Propagation::Background,
+            (other, _) => {
+                let why = format!(
+                    "{}: supported values: \"Foreground\", \"Background\", \"Orphan\", \"nil\"",
+                    go::quote(other)
+                );
+                let mistake = Mistake::new("propagationPolicy", Kind::NotSupported, why);
+                return Err(Failure::invalid_option("DeleteOptions", mistake));
+            }
+        };
+        let conditions = body.get("preconditions");
+        let text = |name: &str| conditions.map_or("", |it| meta::own(it, name)).to_owned();
+        let in_body = body.get("dryRun").and_then(Value::as_list).is_some_and(|list| !list.is_empty());
+        Ok(Options {
+            propagation,
+            uid: text("uid"),
+            version: text("resourceVersion"),
+            grace: body.get("gracePeriodSeconds").and_then(Value::as_int),
+            dry_run: dry_run || in_body,
+        })
+    }
 }
 
 impl Call<'_> {
     pub(super) fn delete(&mut self) -> Result<Answer, Failure> {
         let options = self.options()?;
         let live = self.live()?;
-        let Resource { plural, group } = self.resource();
+        let Resource { plural, group } = self.kind.resource.clone();
         for (wanted, field, what) in
             [(&options.uid, "uid", "UID"), (&options.version, "resourceVersion", "ResourceVersion")]
         {
@@ -74,7 +106,7 @@ impl Call<'_> {
         let stored: Vec<Arc<Value>> = self
             .state
             .store
-            .objects(&self.kind.resource, &self.path.namespace)
+            .objects(&self.kind.stored_in, &self.path.namespace)
             .map(|(_, object)| Arc::clone(object))
             .collect();
         let mut deleted = Vec::new();
@@ -113,7 +145,7 @@ impl Call<'_> {
     }
 
     /// The object with the mark of its deletion, if something keeps it.
-    fn kept(&self, live: &Arc<Value>, options: &Options) -> Option<Value> {
+    pub(super) fn kept(&self, live: &Arc<Value>, options: &Options) -> Option<Value> {
         let resource = self.resource();
         let mut finalizers: Vec<String> = meta::finalizers(live).into_iter().map(str::to_owned).collect();
         finalizers.retain(|name| name != FOREGROUND && name != ORPHAN);
@@ -122,16 +154,18 @@ impl Call<'_> {
             Propagation::Foreground => finalizers.push(FOREGROUND.to_owned()),
             Propagation::Orphan => finalizers.push(ORPHAN.to_owned()),
         }
-        let keeps = !finalizers.is_empty() || keeps(&resource, live);
+        let grace = lifecycle::grace(&resource, live, options.grace);
+        let keeps = !finalizers.is_empty() || keeps(&resource, live) || grace.is_some();
         if !keeps {
             return None;
         }
         let mut object = Value::clone(live);
         meta::set_finalizers(&mut object, finalizers);
-        if !meta::is_deleting(&object) {
-            let now = self.state.clock.now();
-            meta::set(&mut object, "deletionTimestamp", Some(now.into()));
-            meta::set(&mut object, "deletionGracePeriodSeconds", Some(Value::Int(0)));
+        let is_new = !meta::is_deleting(&object);
+        if is_new || lifecycle::pending_grace(&object) > grace.unwrap_or_default() {
+            lifecycle::mark_deleted(&mut object, &self.state.clock, grace.unwrap_or_default());
+        }
+        if is_new {
             let generation = object.get("metadata").and_then(|m| m.get("generation")?.as_int());
             if let Some(generation) = generation {
                 meta::set(&mut object, "generation", Some(Value::Int(generation + 1)));
@@ -142,7 +176,7 @@ impl Call<'_> {
     }
 
     /// Deletes an object, or stores it with its mark if something keeps it. Returns its version.
-    fn delete_one(&mut self, live: &Arc<Value>, kept: Option<Value>, options: &Options) -> String {
+    pub(super) fn delete_one(&mut self, live: &Arc<Value>, kept: Option<Value>, options: &Options) -> String {
         let resource = self.resource();
         let version = || meta::text(live, "resourceVersion").to_owned();
         match kept {
@@ -160,33 +194,22 @@ impl Call<'_> {
     /// The options in the query and in the body. Those in the body win.
     fn options(&self) -> Result<Options, Failure> {
         let query = &self.request.query;
-        let body = read_body(self.request.header(CONTENT_TYPE), &self.request.body)?.value;
-        let policy = match meta::own(&body, "propagationPolicy") {
-            "" => query.propagation_policy.as_deref().unwrap_or_default(),
-            policy => policy,
-        };
-        let orphan = body.get("orphanDependents").and_then(Value::as_bool).or(query.orphan_dependents);
-        let propagation = match (policy, orphan) {
-            ("", Some(true)) | ("Orphan", _) => Propagation::Orphan,
-            ("Foreground", _) => Propagation::Foreground,
-            ("" | "Background", _) => Propagation::Background,
-            (other, _) => {
-                let why = format!(
-                    "{}: supported values: \"Foreground\", \"Background\", \"Orphan\", \"nil\"",
-                    go::quote(other)
-                );
-                let mistake = Mistake::new("propagationPolicy", Kind::NotSupported, why);
-                return Err(Failure::invalid_option("DeleteOptions", mistake));
+        let mut body = read_body(self.request.header(CONTENT_TYPE), &self.request.body)?.value;
+        if body.is_null() {
+            body = Value::Map(Map::new());
+        }
+        if let Value::Map(body) = &mut body {
+            let policy = query.propagation_policy.as_deref().map(Value::from);
+            let orphan = query.orphan_dependents.map(Value::Bool);
+            let grace = query.grace.map(Value::Int);
+            for (name, value) in
+                [("propagationPolicy", policy), ("orphanDependents", orphan), ("gracePeriodSeconds", grace)]
+            {
+                if let Some(value) = value {
+                    body.entry_or_insert_with(name, || value);
+                }
             }
-        };
-        let conditions = body.get("preconditions");
-        let text = |name: &str| conditions.map_or("", |it| meta::own(it, name)).to_owned();
-        let in_body = body.get("dryRun").and_then(Value::as_list).is_some_and(|list| !list.is_empty());
-        Ok(Options {
-            propagation,
-            uid: text("uid"),
-            version: text("resourceVersion"),
-            dry_run: self.is_dry_run() || in_body,
-        })
+        }
+        Options::of_body(&body, self.is_dry_run())
     }
 }

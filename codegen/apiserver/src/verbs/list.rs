@@ -38,7 +38,7 @@ impl Call<'_> {
             None if is_exact => (asked, None),
             None => (current, None),
         };
-        let (resource, namespace) = (&self.kind.resource, &self.path.namespace);
+        let (resource, namespace) = (&self.kind.stored_in, &self.path.namespace);
         if revision == current {
             let found = self.state.store.objects_after(resource, namespace, after.as_ref());
             return self.part(found, &selector, revision);

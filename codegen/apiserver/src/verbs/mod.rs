@@ -1,23 +1,28 @@
 //! What requests do with objects.
 
+mod actions;
 mod admit;
+mod bind;
 mod built_in;
 mod create;
 mod delete;
+mod evict;
 mod list;
+mod nodes;
 mod own_metadata;
 mod patch;
 mod present;
 pub(crate) mod roles;
 mod size;
 mod strategic;
+mod tokens;
 mod update;
 mod watch;
 mod write;
 
 use crate::answer::Answer;
 use crate::meta;
-use crate::registry::{Kind, Role};
+use crate::registry::{Access, Kind, Subresource};
 use crate::request::{DryRun, Form, ObjectPath, Request, accepted};
 use crate::select::Selector;
 use crate::show::{metadata_only, table_of_scale};
@@ -38,6 +43,7 @@ pub(crate) struct Call<'c> {
     pub(crate) request: &'c Request,
     pub(crate) path: &'c ObjectPath,
     pub(crate) kind: Arc<Kind>,
+    pub(crate) subresource: Option<Subresource>,
     pub(crate) writer: Arc<Writer<Served>>,
     pub(crate) form: Form,
     pub(crate) warnings: Vec<String>,
@@ -58,13 +64,18 @@ pub(crate) fn answer(
     if !kind.namespaced && !path.namespace.is_empty() {
         return Ok(Answer::no_such_path());
     }
+    let subresource = kind.subresource(&path.version, &path.subresource);
+    if subresource.is_none() && !path.subresource.is_empty() {
+        return Ok(Answer::no_such_path());
+    }
     let accept = request.header(http::header::ACCEPT);
     let form = accepted(accept).map(|(form, _)| form).ok_or_else(|| {
         let message = "only the following media types are accepted: application/json, application/yaml";
         Failure::new(406, "NotAcceptable", message)
     })?;
     let writer = Arc::clone(kind.writer()?);
-    let mut call = Call { shared, state, request, path, kind, writer, form, warnings: Vec::new(), hooks };
+    let warnings = Vec::new();
+    let mut call = Call { shared, state, request, path, kind, subresource, writer, form, warnings, hooks };
     let answer = call.answer();
     let warnings = std::mem::take(&mut call.warnings);
     // What the request started is done before the client gets its answer, so that nothing has to wait.
@@ -77,41 +88,56 @@ pub(crate) fn answer(
 
 impl Call<'_> {
     fn answer(&mut self) -> Result<Answer, Failure> {
-        let ObjectPath { name, subresource, .. } = self.path;
-        let version = self.kind.versions.iter().find(|version| version.name == self.path.version);
-        let has = match subresource.as_str() {
-            "" => true,
-            "status" => version.is_some_and(|version| version.status),
-            "scale" => version.is_some_and(|version| version.scale),
-            "finalize" => self.kind.role == Role::Namespace,
-            _ => false,
-        };
-        if !has {
-            return Ok(Answer::no_such_path());
-        }
         // The writer warns about writes.
         if matches!(self.request.method, Method::GET | Method::DELETE)
             && let Ok(version) = self.version()
         {
             self.warnings.extend(self.served().deprecation(version));
         }
+        let (method, has_name) = (&self.request.method, !self.path.name.is_empty());
+        match (self.subresource, self.subresource.map(Subresource::access)) {
+            (Some(subresource), Some(Access::Node)) => return self.on_node(subresource),
+            (Some(subresource), Some(Access::Action)) if *method == Method::POST => {
+                return self.act(subresource);
+            }
+            (Some(_), Some(Access::Part | Access::Replaced)) if *method == Method::PUT => {
+                return self.update();
+            }
+            (Some(_), Some(Access::Part)) if *method == Method::PATCH => return self.patch(),
+            (Some(_), Some(Access::Part)) if *method == Method::GET => return self.get(),
+            (Some(_), _) => return Err(Failure::method_not_allowed()),
+            (None, _) => {}
+        }
         let is_watch = self.path.is_watch || self.request.query.watch;
-        match (self.request.method.clone(), name.is_empty(), subresource.is_empty()) {
-            (Method::GET, true, true) if is_watch => self.watch(),
-            (Method::GET, true, true) => self.list(),
-            (Method::GET, false, true) if is_watch => self.watch(),
-            (Method::GET, false, _) => self.get(),
-            (Method::POST, true, true) => self.create(),
-            (Method::PUT, false, _) => self.update(),
-            (Method::PATCH, false, _) => self.patch(),
-            (Method::DELETE, false, true) => self.delete(),
-            (Method::DELETE, true, true) => self.delete_collection(),
-            _ => Err(Failure::method_not_allowed()),
+        let verb = match (method.clone(), has_name) {
+            (Method::GET, _) if is_watch => "watch",
+            (Method::GET, false) => "list",
+            (Method::GET, true) => "get",
+            (Method::POST, false) => "create",
+            (Method::PUT, true) => "update",
+            (Method::PATCH, true) => "patch",
+            (Method::DELETE, true) => "delete",
+            (Method::DELETE, false) => "deletecollection",
+            _ => "",
+        };
+        if !self.kind.verbs().contains(&verb) {
+            return Err(Failure::method_not_allowed());
+        }
+        match verb {
+            "watch" => self.watch(),
+            "list" => self.list(),
+            "get" => self.get(),
+            "create" => self.create(),
+            "update" => self.update(),
+            "patch" => self.patch(),
+            "delete" => self.delete(),
+            _ => self.delete_collection(),
         }
     }
 
+    /// The resource under which the objects are stored.
     fn resource(&self) -> Resource {
-        self.kind.resource.clone()
+        self.kind.stored_in.clone()
     }
 
     fn key(&self) -> Key {
@@ -141,7 +167,7 @@ impl Call<'_> {
 
     /// The stored object.
     fn live(&self) -> Result<Arc<Value>, Failure> {
-        let found = self.state.store.get(&self.kind.resource, &self.key());
+        let found = self.state.store.get(&self.kind.stored_in, &self.key());
         found.cloned().ok_or_else(|| self.kind.not_found(&self.path.name))
     }
 
@@ -167,7 +193,7 @@ impl Call<'_> {
     fn get(&mut self) -> Result<Answer, Failure> {
         let live = self.live()?;
         let shown = self.shown(&live)?;
-        if self.path.subresource == "scale" {
+        if self.subresource == Some(Subresource::Scale) {
             return self.scale_answer(&shown);
         }
         self.one(200, shown)

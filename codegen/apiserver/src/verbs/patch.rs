@@ -3,7 +3,7 @@
 use super::{Call, strategic};
 use crate::answer::Answer;
 use crate::meta;
-use crate::registry::Role;
+use crate::registry::{Role, Subresource};
 use crate::request::{Body, PatchType, read_body};
 use crate::status::{Details, Failure, Mistake};
 use crdgen_core::apply::Verb;
@@ -59,7 +59,7 @@ impl Call<'_> {
 
     fn shown_or_scale(&self, live: &Value) -> Result<Value, Failure> {
         let shown = self.shown(live)?;
-        if self.path.subresource == "scale" { self.scale_of(&shown) } else { Ok(shown) }
+        if self.subresource == Some(Subresource::Scale) { self.scale_of(&shown) } else { Ok(shown) }
     }
 
     fn merge(&mut self, body: Body) -> Result<Answer, Failure> {

@@ -2,9 +2,8 @@
 
 use super::Call;
 use crate::meta;
-use crate::registry::Role;
+use crate::registry::{Role, Subresource};
 use crate::status::Failure;
-use crate::user::User;
 use crdgen_core::check::{self, Options};
 use crdgen_core::object::write::{NOW, UID};
 use crdgen_core::value::{Map, Value};
@@ -15,7 +14,7 @@ pub(super) fn after(call: &mut Call<'_>, object: &mut Value, live: Option<&Value
     match call.kind.role {
         Role::Definition => return definition(call, object, live),
         Role::Namespace => {
-            if call.path.subresource == "finalize" {
+            if call.subresource == Some(Subresource::Finalize) {
                 return Ok(());
             }
             // Only the subresource changes the finalizers.
@@ -26,13 +25,10 @@ pub(super) fn after(call: &mut Call<'_>, object: &mut Value, live: Option<&Value
                 }
             }
         }
-        Role::Pod => {
-            if let (None, Value::Map(map)) = (live, object) {
-                map.insert("status", meta::map([("phase", "Pending".into())]));
-            }
-        }
+        Role::Pod => pod(call.subresource, object, live),
         Role::Service => service(call, object, live),
-        Role::Custom | Role::Review | Role::Stored => {}
+        Role::Signing => signing(call, object, live),
+        Role::Binding | Role::Custom | Role::Review | Role::Stored => {}
     }
     Ok(())
 }
@@ -76,6 +72,80 @@ pub(crate) fn namespace(object: &mut Value) {
     if !is_deleting {
         map.entry_or_insert_with("spec", || meta::map([("finalizers", vec!["kubernetes"].into())]));
         map.entry_or_insert_with("status", || meta::map([("phase", "Active".into())]));
+    }
+}
+
+/// A new pod waits for a node. Its subresources change only a part of its spec.
+fn pod(subresource: Option<Subresource>, object: &mut Value, live: Option<&Value>) {
+    let Some(live) = live else {
+        if let Value::Map(map) = object {
+            map.insert("status", meta::map([("phase", "Pending".into())]));
+        }
+        return;
+    };
+    let part: &[&str] = match subresource {
+        Some(Subresource::EphemeralContainers) => &["ephemeralContainers"],
+        Some(Subresource::Resize) => &["containers", "initContainers", "resources"],
+        _ => return,
+    };
+    let Some(mut spec) = live.get("spec").cloned() else { return };
+    if let Value::Map(spec) = &mut spec {
+        for name in part {
+            match object.get("spec").and_then(|spec| spec.get(name)) {
+                Some(value) => drop(spec.insert(*name, value.clone())),
+                None => drop(spec.remove(name)),
+            }
+        }
+    }
+    let managed = object.get("metadata").and_then(|metadata| metadata.get("managedFields")).cloned();
+    let mut changed = live.clone();
+    if let Value::Map(map) = &mut changed {
+        map.insert("spec", spec);
+    }
+    meta::set(&mut changed, "managedFields", managed);
+    let generation = object.get("metadata").and_then(|metadata| metadata.get("generation")).cloned();
+    meta::set(&mut changed, "generation", generation);
+    *object = changed;
+}
+
+/// A request for a certificate says who has sent it. Its conditions get times.
+fn signing(call: &Call<'_>, object: &mut Value, live: Option<&Value>) {
+    let Value::Map(map) = object else { return };
+    let Some(live) = live else {
+        let user = &call.request.user;
+        if let Some(Value::Map(spec)) = map.get_mut("spec") {
+            for name in ["extra", "uid"] {
+                spec.remove(name);
+            }
+            spec.insert("username", user.name.as_str().into());
+            spec.insert("groups", user.groups.clone().into());
+        }
+        map.insert("status", Value::Map(Map::new()));
+        return;
+    };
+    let conditions = |object: &Value| {
+        let conditions = object.get("status").and_then(|status| status.get("conditions")?.as_list());
+        conditions.unwrap_or_default().to_vec()
+    };
+    let old = conditions(live);
+    let Some(Value::List(new)) = map.get_mut("status").and_then(|it| it.as_map_mut()?.get_mut("conditions"))
+    else {
+        return;
+    };
+    let now = call.state.clock.now();
+    for condition in new.iter_mut() {
+        let same = old.iter().find(|old| {
+            ["type", "status"].iter().all(|name| old.get(name) == condition.get(name))
+                && !meta::own(old, "lastTransitionTime").is_empty()
+        });
+        let since = same.map_or(now.as_str(), |same| meta::own(same, "lastTransitionTime")).to_owned();
+        for (name, time) in [("lastUpdateTime", now.as_str()), ("lastTransitionTime", &since)] {
+            if meta::own(condition, name).is_empty()
+                && let Value::Map(condition) = &mut *condition
+            {
+                condition.insert(name, time.into());
+            }
+        }
     }
 }
 
@@ -126,7 +196,7 @@ fn definition(call: &mut Call<'_>, object: &mut Value, live: Option<&Value>) -> 
         return Err(Failure::invalid(kind, group, meta::text(object, "name"), report.errors.iter()));
     }
     call.warnings.extend(report.warnings.iter().map(crdgen_core::diag::Diag::text));
-    if call.path.subresource == "status" {
+    if call.subresource == Some(Subresource::Status) {
         return Ok(());
     }
     let stored = encode::stored(&report.stored(&crd));
@@ -138,17 +208,4 @@ fn definition(call: &mut Call<'_>, object: &mut Value, live: Option<&Value>) -> 
         }
     }
     Ok(())
-}
-
-/// Answers a review: everything is allowed.
-pub(super) fn review(mut review: Value, user: &User) -> Value {
-    let status = match meta::own(&review, "kind") {
-        "TokenReview" => meta::map([("authenticated", true.into()), ("user", User::admin().to_value())]),
-        "SelfSubjectReview" => meta::map([("userInfo", user.to_value())]),
-        _ => meta::map([("allowed", true.into())]),
-    };
-    if let Value::Map(map) = &mut review {
-        map.insert("status", status);
-    }
-    review
 }

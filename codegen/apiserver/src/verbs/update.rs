@@ -5,7 +5,7 @@ use super::{Call, size};
 use crate::admission::Operation;
 use crate::answer::Answer;
 use crate::meta;
-use crate::registry::Role;
+use crate::registry::{Role, Subresource};
 use crate::request::read_body;
 use crate::status::{Failure, Mistake};
 use crdgen_core::apply::Verb;
@@ -72,7 +72,7 @@ impl Call<'_> {
         let stored = self.store_update(stored.unwrap_or_else(|| object.clone()), live)?;
         let version = meta::text(&stored, "resourceVersion");
         meta::set(&mut object, "resourceVersion", Some(version.into()));
-        if self.path.subresource == "scale" {
+        if self.subresource == Some(Subresource::Scale) {
             return self.scale_answer(&object);
         }
         self.one(200, object)

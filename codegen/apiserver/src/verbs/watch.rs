@@ -33,7 +33,7 @@ impl Call<'_> {
         let converted = self.kind.conversion().is_some();
         let initial = match (shows_all, converted) {
             (false, _) => None,
-            (true, false) => Some(self.state.store.initial(&self.kind.resource)),
+            (true, false) => Some(self.state.store.initial(&self.kind.stored_in)),
             // The server converts objects before it answers. If it cannot, it says so.
             (true, true) => Some(self.selected(&selector)?.into()),
         };
@@ -69,7 +69,7 @@ impl Call<'_> {
     /// The objects that are selected, in the version of the request.
     fn selected(&self, selector: &Selector) -> Result<Vec<Arc<Value>>, Failure> {
         let mut found = Vec::new();
-        for (_, object) in self.state.store.objects(&self.kind.resource, &self.path.namespace) {
+        for (_, object) in self.state.store.objects(&self.kind.stored_in, &self.path.namespace) {
             let shown = self.shown(object);
             if !shown.as_ref().is_ok_and(|shown| !selector.matches(self.served(), shown)) {
                 found.push(shown);

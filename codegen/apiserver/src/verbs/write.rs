@@ -3,6 +3,7 @@
 use super::{Call, built_in, own_metadata, roles};
 use crate::admission::Operation;
 use crate::meta;
+use crate::registry::Subresource;
 use crate::request::{FieldValidation, PatchType};
 use crate::status::{Cause, Details, Failure, Mistake};
 use crate::webhooks::unreadable;
@@ -37,8 +38,14 @@ impl Call<'_> {
     ) -> Result<Made, Failure> {
         let (manager, now) = (self.request.manager(), self.state.clock.now());
         let writer = Arc::clone(&self.writer);
-        let subresource = if self.path.subresource == "finalize" { "" } else { &self.path.subresource };
+        let subresource = match self.subresource {
+            None | Some(Subresource::Finalize) => "",
+            Some(subresource) => subresource.name(),
+        };
         let name = meta::text(&body, "name").to_owned();
+        // Objects of a CRD are converted by the writer.
+        let own = live.filter(|_| self.kind.has_code()).map(|live| self.kind.read_stored(live));
+        let live = own.as_ref().or(live);
         let write = Write {
             verb,
             manager: &manager,
@@ -88,17 +95,32 @@ impl Call<'_> {
         }
         let mut object = answer.object.ok_or_else(|| Failure::internal("the write made nothing"))?;
         roles::after(self, &mut object, live)?;
-        if self.kind.has_code() && subresource.is_empty() {
+        if self.kind.has_code() && self.subresource != Some(Subresource::Scale) {
             self.check_built_in(&object, live)?;
         }
-        Ok(Made { object, stored: answer.stored })
+        let stored = answer.stored.or_else(|| self.kind.to_stored(&object));
+        Ok(Made { object, stored })
     }
 
     /// Checks an object of Kubernetes' own kinds: its structure, its metadata, and some of what the server's code checks.
     fn check_built_in(&self, object: &Value, live: Option<&Value>) -> Result<(), Failure> {
+        let (kind, name) = (&self.kind.names.kind, meta::text(object, "name"));
+        let group = &self.kind.resource.group;
+        if self.subresource.is_none() && !built_in::has_all_checks(kind) {
+            self.check_structure(object, live)?;
+        }
+        match built_in::mistake(kind, object, live) {
+            Some(mistake) => Err(Failure::invalid_field(kind, group, name, mistake)),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks the structure of an object of Kubernetes' own kinds, and its metadata.
+    fn check_structure(&self, object: &Value, live: Option<&Value>) -> Result<(), Failure> {
         let served = self.served();
         let Some(schema) = served.crd.spec.schema_of(0) else { return Ok(()) };
-        let (kind, group) = (&self.kind.names.kind, &self.kind.resource.group);
+        let (kind, name) = (&self.kind.names.kind, meta::text(object, "name"));
+        let group = &self.kind.resource.group;
         let mut errors = own_metadata::check(group, kind, self.kind.namespaced, object, live);
         let (of_structure, _) = published::check(object, schema, Server::NEWEST);
         for diag in of_structure {
@@ -107,14 +129,7 @@ impl Call<'_> {
                 errors.push(diag);
             }
         }
-        let name = meta::text(object, "name");
-        if !errors.is_empty() {
-            return Err(Failure::invalid(kind, group, name, errors.iter()));
-        }
-        match built_in::mistake(kind, object, live) {
-            Some(mistake) => Err(Failure::invalid_field(kind, group, name, mistake)),
-            None => Ok(()),
-        }
+        if errors.is_empty() { Ok(()) } else { Err(Failure::invalid(kind, group, name, errors.iter())) }
     }
 
     /// Warns about unknown and repeated fields, or rejects them.

@@ -26,9 +26,8 @@ impl Hooks {
 
     /// A stored object in a version.
     pub(crate) fn read(&self, kind: &Kind, stored: &Value, version: &str) -> Result<Value, Unreadable> {
-        // Kubernetes' own kinds are served in one version.
         if kind.has_code() {
-            return Ok(stored.clone());
+            return Ok(kind.read_stored(stored));
         }
         let unreadable = |why: String| unreadable(kind, stored, why);
         let converter = self.converter(kind);

@@ -1,7 +1,8 @@
 //! Takes walks: runs kubectl against the server, and compares what it prints with what it prints for the real control plane.
 //!
 //! To record a walk: start a control plane, and run `UPDATE=1 CRDGEN_WALK_KUBECONFIG=… cargo test -p crdgen-apiserver
-//! --all-features --test walk -- NAME`. Record on a control plane without other objects.
+//! --all-features --test walk -- NAME`. Record on a control plane without other objects, whose controller
+//! manager does not count the pods of budgets (`--controllers=*,-disruption-controller`).
 
 #![cfg(feature = "http")]
 
@@ -114,4 +115,9 @@ fn guide() {
 #[test]
 fn versions() {
     take("versions", 20);
+}
+
+#[test]
+fn subresources() {
+    take("subresources", 90);
 }

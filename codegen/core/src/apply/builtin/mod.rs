@@ -5,6 +5,7 @@
 
 mod defaults;
 mod encoding;
+mod events;
 mod rules;
 mod strategy;
 mod table;
@@ -76,6 +77,13 @@ impl BuiltIn {
     /// dropped or set, depending on their type. Values of the wrong type stay.
     pub fn decode(self, object: Value) -> (Value, Vec<String>) {
         encoding::decode(self.table, &self.row.model, object)
+    }
+
+    /// Returns an object of this kind in another version as an object of this version. `None` if that takes code of the server
+    /// that crdgen does not have. It has the conversion of events.
+    pub fn convert(self, object: &Value) -> Option<Value> {
+        let converted = events::convert(object, self.api_version())?;
+        Some(self.decode(converted).0)
     }
 
     /// Sets the defaults that the server's code sets in a decoded object.

@@ -59,6 +59,7 @@ pub(super) fn reset(of: BuiltIn, subresource: &str) -> &'static [&'static [&'sta
     let group = GroupVersion::of(of.api_version()).group;
     match (of.kind(), subresource) {
         ("CertificateSigningRequest", "") => &[&["spec"], &["status"]],
+        ("CertificateSigningRequest", "approval") => &[&["spec"], &["status", "certificate"]],
         ("CertificateSigningRequest", "status") => &[&["spec"], &["status", "conditions"]],
         ("Deployment", "status") => &[&["metadata", "labels"], &["spec"]],
         ("Pod", "status") => {

@@ -43,6 +43,9 @@ impl Kind for Kinds {
     fn convert(&self, object: Value, api_version: &str) -> Result<Value, Message> {
         let from = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
         if from != api_version {
+            if let Some(converted) = super::events::convert(&object, api_version) {
+                return Ok(self.decode(converted));
+            }
             return Err(Message(format!(
                 "crdgen cannot convert Kubernetes' own kinds: from {from} to {api_version}"
             )));

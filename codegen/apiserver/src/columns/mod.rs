@@ -1,0 +1,180 @@
+//! What `kubectl get` shows of Kubernetes' own kinds: the server's code makes their columns.
+
+mod cluster;
+mod network;
+mod storage;
+mod workloads;
+
+use crate::meta::{self, own};
+use crate::registry::{Kind, Role};
+use crdgen_core::go::time::Time;
+use crdgen_core::object::table::age_at;
+use crdgen_core::value::Value;
+
+/// A cell with the column that it is in.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Cell {
+    name: &'static str,
+    ty: &'static str,
+    /// Only wide tables show the cell.
+    is_wide: bool,
+    pub(crate) value: Value,
+}
+
+impl Cell {
+    /// The definition of the column.
+    pub(crate) fn column(&self) -> Value {
+        meta::map([
+            ("name", self.name.into()),
+            ("type", self.ty.into()),
+            ("format", if self.name == "Name" { "name" } else { "" }.into()),
+            ("description", "".into()),
+            ("priority", Value::Int(self.is_wide.into())),
+        ])
+    }
+}
+
+fn text(name: &'static str, value: impl Into<String>) -> Cell {
+    Cell { name, ty: "string", is_wide: false, value: Value::from(value.into()) }
+}
+
+fn wide(name: &'static str, value: impl Into<String>) -> Cell {
+    Cell { is_wide: true, ..text(name, value) }
+}
+
+fn integer(name: &'static str, value: i64) -> Cell {
+    Cell { name, ty: "integer", is_wide: false, value: Value::Int(value) }
+}
+
+fn boolean(name: &'static str, value: bool) -> Cell {
+    Cell { name, ty: "boolean", is_wide: false, value: Value::Bool(value) }
+}
+
+/// The seconds since 1970 of a time in RFC 3339.
+fn seconds(time: &str) -> i64 {
+    Time::parse(time).map_or(0, |time| time.seconds)
+}
+
+/// The object whose cells are made.
+struct Shown<'o> {
+    object: &'o Value,
+    now: i64,
+}
+
+/// The cells of an object. `None` if its kind has no columns of its own.
+pub(crate) fn cells(kind: &Kind, object: &Value, now: i64) -> Option<Vec<Cell>> {
+    let shown = Shown { object, now };
+    if kind.role == Role::Definition {
+        return Some(shown.definition());
+    }
+    if !kind.has_code() {
+        return None;
+    }
+    let cells = match &*kind.names.kind {
+        "CertificateSigningRequest" => shown.signing_request(),
+        "ConfigMap" => shown.config_map(),
+        "ControllerRevision" => shown.revision(),
+        "CSIDriver" => shown.driver(),
+        "CSINode" => shown.storage_node(),
+        "CSIStorageCapacity" => shown.capacity(),
+        "ClusterRoleBinding" | "RoleBinding" => shown.role_binding(),
+        "ClusterRole" | "Role" => {
+            shown.with(vec![text("Created At", meta::text(object, "creationTimestamp"))], false)
+        }
+        "CronJob" => shown.cron_job(),
+        "DaemonSet" => shown.daemon_set(),
+        "Deployment" => shown.deployment(),
+        "Endpoints" => shown.endpoints(),
+        "EndpointSlice" => shown.slice(),
+        "Event" => shown.event(),
+        "HorizontalPodAutoscaler" => shown.autoscaler(),
+        "Ingress" => shown.ingress(),
+        "IngressClass" => {
+            let parameters =
+                shown.find(&["spec", "parameters"]).map_or_else(none, |it| own(it, "name").to_owned());
+            let controller = text("Controller", shown.text(&["spec", "controller"]));
+            shown.with(vec![controller, text("Parameters", parameters)], true)
+        }
+        "Job" => shown.job(),
+        "Lease" => shown.with(vec![text("Holder", shown.text(&["spec", "holderIdentity"]))], true),
+        "Namespace" => shown.with(vec![text("Status", shown.text(&["status", "phase"]))], true),
+        "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration" => shown.webhooks(),
+        "NetworkPolicy" => shown.network_policy(),
+        "Node" => shown.node(),
+        "PersistentVolume" => shown.volume(),
+        "PersistentVolumeClaim" => shown.claim(),
+        "Pod" => shown.pod(),
+        "PodDisruptionBudget" => shown.budget(),
+        "PodTemplate" => shown.pod_template(),
+        "PriorityClass" => shown.priority(),
+        "ReplicaSet" | "ReplicationController" => shown.replica_set(),
+        "ResourceQuota" => shown.quota(),
+        "RuntimeClass" => shown.with(vec![text("Handler", own(object, "handler"))], true),
+        "Secret" => {
+            let data = shown.count(&["data"]).to_string();
+            shown.with(vec![text("Type", own(object, "type")), text("Data", data)], true)
+        }
+        "Service" => shown.service(),
+        "ServiceAccount" => shown.with(Vec::new(), true),
+        "StorageClass" => shown.storage_class(),
+        "StatefulSet" => shown.stateful_set(),
+        "VolumeAttachment" => shown.attachment(),
+        _ => return None,
+    };
+    Some(cells)
+}
+
+fn none() -> String {
+    "<none>".to_owned()
+}
+
+/// The text, or `<none>`.
+fn or_none(text: String) -> String {
+    if text.is_empty() { none() } else { text }
+}
+
+impl Shown<'_> {
+    fn find(&self, path: &[&str]) -> Option<&Value> {
+        path.iter().try_fold(self.object, |at, name| at.get(name))
+    }
+
+    fn text(&self, path: &[&str]) -> &str {
+        self.find(path).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    fn number(&self, path: &[&str]) -> i64 {
+        self.find(path).and_then(Value::as_int).unwrap_or_default()
+    }
+
+    fn list(&self, path: &[&str]) -> &[Value] {
+        self.find(path).and_then(Value::as_list).unwrap_or_default()
+    }
+
+    /// A boolean. `None` if it is not set.
+    fn is_set(&self, path: &[&str]) -> Option<bool> {
+        self.find(path)?.as_bool()
+    }
+
+    fn count(&self, path: &[&str]) -> usize {
+        self.find(path).and_then(Value::as_map).map_or(0, |map| map.len())
+    }
+
+    fn name(&self) -> Cell {
+        text("Name", meta::text(self.object, "name"))
+    }
+
+    fn age(&self) -> Cell {
+        text("Age", age_at(meta::text(self.object, "creationTimestamp"), self.now))
+    }
+
+    /// The name, these cells, and the age.
+    fn with(&self, cells: Vec<Cell>, has_age: bool) -> Vec<Cell> {
+        let age = has_age.then(|| self.age());
+        std::iter::once(self.name()).chain(cells).chain(age).collect()
+    }
+
+    fn config_map(&self) -> Vec<Cell> {
+        let data = self.count(&["data"]) + self.count(&["binaryData"]);
+        self.with(vec![text("Data", data.to_string())], true)
+    }
+}

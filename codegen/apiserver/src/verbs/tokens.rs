@@ -1,0 +1,145 @@
+//! Makes tokens of service accounts.
+
+use super::Call;
+use crate::answer::Answer;
+use crate::meta::{self, map, own};
+use crate::status::{Failure, Mistake};
+use crate::store::{Key, Resource};
+use crate::tokens::{Claims, ISSUER};
+use crdgen_core::GroupVersion;
+use crdgen_core::diag::Kind;
+use crdgen_core::go;
+use crdgen_core::go::time::Time;
+use crdgen_core::value::{Map, Value};
+
+/// The shortest and the longest time for which a token is valid.
+const SHORTEST: i64 = 600;
+const LONGEST: i64 = 1 << 32;
+/// How long a token is valid if the request does not say it.
+const USUAL: i64 = 3600;
+const GROUP: &str = "authentication.k8s.io";
+
+impl Call<'_> {
+    pub(super) fn token(&mut self, sent: Value) -> Result<Answer, Failure> {
+        let (name, namespace) = (&self.path.name, &self.path.namespace);
+        for (field, found, wanted) in [
+            ("name", meta::text(&sent, "name"), name),
+            ("namespace", meta::text(&sent, "namespace"), namespace),
+        ] {
+            if !found.is_empty() && found != wanted {
+                let why =
+                    format!("{}: must match the service account {field} if specified", go::quote(found));
+                let field = format!("metadata.{field}");
+                return Err(invalid(name, Mistake::new(&field, Kind::Invalid, why)));
+            }
+        }
+        let account = self.live()?;
+        let uid = meta::text(&account, "uid");
+        let sent_uid = meta::text(&sent, "uid");
+        if !sent_uid.is_empty() && sent_uid != uid {
+            let why = format!(
+                "the UID in the token request ({sent_uid}) does not match the UID of the service account ({uid})"
+            );
+            return Err(Failure::conflict("TokenRequest", GROUP, name, &why));
+        }
+        let spec = sent.get("spec").cloned().unwrap_or_default();
+        let lasts = spec.get("expirationSeconds").and_then(Value::as_int).unwrap_or(USUAL);
+        let limit = match lasts {
+            ..SHORTEST => Some("less than 10 minutes"),
+            _ if lasts > LONGEST => Some("larger than 2^32 seconds"),
+            _ => None,
+        };
+        if let Some(limit) = limit {
+            let why = format!("{lasts}: may not specify a duration {limit}");
+            return Err(invalid("", Mistake::new("spec.expirationSeconds", Kind::Invalid, why)));
+        }
+        let audiences = spec.get("audiences").and_then(Value::as_list).unwrap_or_default();
+        let mut audiences: Vec<String> =
+            audiences.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+        if audiences.is_empty() {
+            audiences.push(ISSUER.to_owned());
+        }
+        let reference = spec.get("boundObjectRef").filter(|it| !it.is_null());
+        let bound = reference.map(|reference| self.bound(reference)).transpose()?;
+        let now = self.state.clock.seconds();
+        let mut answer = map([
+            ("apiVersion", "authentication.k8s.io/v1".into()),
+            ("kind", "TokenRequest".into()),
+            ("metadata", sent.get("metadata").cloned().unwrap_or_else(|| Value::Map(Map::new()))),
+        ]);
+        let time = |seconds| Time { seconds, nanos: 0, offset: 0 }.rfc3339_nano();
+        for (field, text) in [
+            ("name", name.as_str()),
+            ("namespace", namespace),
+            ("uid", uid),
+            ("creationTimestamp", &time(now)),
+        ] {
+            meta::set(&mut answer, field, Some(text.into()));
+        }
+        let of_spec = map([
+            ("audiences", audiences.clone().into()),
+            ("boundObjectRef", reference.cloned().unwrap_or_default()),
+            ("expirationSeconds", Value::Int(lasts)),
+        ]);
+        if let Value::Map(answer) = &mut answer {
+            answer.insert("spec", of_spec);
+        }
+        let answer = self.admit_action(name, &answer)?;
+        let claims = Claims {
+            namespace: namespace.clone(),
+            name: name.clone(),
+            uid: uid.to_owned(),
+            bound,
+            audiences,
+            id: self.state.random.uid(),
+            valid: (now, now.saturating_add(lasts)),
+        };
+        let status = map([
+            ("token", self.state.tokens.token(&claims).into()),
+            ("expirationTimestamp", time(claims.valid.1).into()),
+        ]);
+        let mut answer = answer;
+        if let Value::Map(answer) = &mut answer {
+            answer.insert("status", status);
+        }
+        Ok(Answer { code: 201, ..Answer::value(answer) })
+    }
+
+    /// The object that a token is bound to, as the token names it.
+    fn bound(&self, reference: &Value) -> Result<[String; 3], Failure> {
+        let GroupVersion { group, version } = GroupVersion::of(own(reference, "apiVersion"));
+        let (kind, name) = (own(reference, "kind"), own(reference, "name"));
+        let (plural, namespace) = match (group, kind) {
+            ("", "Pod") => ("pods", self.path.namespace.as_str()),
+            ("", "Secret") => ("secrets", self.path.namespace.as_str()),
+            ("", "Node") => ("nodes", ""),
+            _ => {
+                let of = format!("{group}/{version}, Kind={kind}");
+                return Err(Failure::bad_request(format!("cannot bind token to object of type {of}")));
+            }
+        };
+        let found = self.state.store.get(&Resource::new("", plural), &Key::new(namespace, name));
+        let found = found.ok_or_else(|| Failure::not_found(plural, "", name))?;
+        let account = &self.path.name;
+        if kind == "Pod" && found.get("spec").map_or("", |spec| own(spec, "serviceAccountName")) != account {
+            let account = go::quote(account);
+            let why = format!(
+                "cannot bind token for serviceaccount {account} to pod running with different serviceaccount name."
+            );
+            return Err(Failure::bad_request(why));
+        }
+        let (uid, wanted) = (meta::text(found, "uid"), own(reference, "uid"));
+        if !wanted.is_empty() && wanted != uid {
+            let why = format!(
+                "the UID in the bound object reference ({wanted}) does not match the UID in record. The object might have been \
+                 deleted and then recreated"
+            );
+            return Err(Failure::conflict(kind, group, name, &why));
+        }
+        Ok([kind.to_lowercase(), name.to_owned(), uid.to_owned()])
+    }
+}
+
+fn invalid(name: &str, mistake: Mistake<'_>) -> Failure {
+    Failure::invalid_field("TokenRequest", GROUP, name, mistake)
+}
