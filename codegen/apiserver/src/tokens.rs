@@ -46,7 +46,7 @@ impl Tokens {
         Tokens { secret: Sha256::digest(format!("tokens of {seed}")).into() }
     }
 
-    /// Tokens that nobody else can make.
+    /// Tokens that no other program can make.
     #[cfg(feature = "tls")]
     pub(crate) fn secret(secret: &[u8]) -> Tokens {
         Tokens { secret: Sha256::digest(secret).into() }

@@ -87,12 +87,22 @@ impl Server {
     /// Goes back to a copy. Revisions do not go back, so watches from before get 410, and clients list again.
     pub fn restore(&self, snapshot: &Snapshot) {
         let mut state = self.shared.lock();
-        let State { store, registry, random, clock, has_manager, work, simulations, tokens: _ } =
-            Clone::clone(&*snapshot.0);
+        let State {
+            store,
+            registry,
+            random,
+            clock,
+            has_manager,
+            checks_namespaces,
+            work,
+            simulations,
+            tokens: _,
+        } = Clone::clone(&*snapshot.0);
         state.store.restore(&store);
         self.shared.lines().clear();
         (state.registry, state.random, state.clock, state.work) = (registry, random, clock, work);
-        (state.has_manager, state.simulations) = (has_manager, simulations);
+        (state.has_manager, state.checks_namespaces) = (has_manager, checks_namespaces);
+        state.simulations = simulations;
         // If this fails, so do all requests from now on.
         self.shared.save(&state);
     }

@@ -114,6 +114,13 @@ impl Server {
         self
     }
 
+    /// Accepts objects in namespaces that do not exist, as a server does that runs without the admission plugin NamespaceLifecycle.
+    #[must_use]
+    pub fn without_namespace_lifecycle(self) -> Server {
+        self.shared.lock().checks_namespaces = false;
+        self
+    }
+
     /// Creates the CRDs and objects in a text with YAML or JSON documents, in their order.
     ///
     /// # Errors

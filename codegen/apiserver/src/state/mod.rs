@@ -112,6 +112,8 @@ pub(crate) struct State {
     pub(crate) tokens: Tokens,
     /// Whether there are the controllers of kube-controller-manager: garbage collection, and the deletion of namespaces.
     pub(crate) has_manager: bool,
+    /// Whether objects can only be created in namespaces that exist (the admission plugin NamespaceLifecycle).
+    pub(crate) checks_namespaces: bool,
     /// What the controllers still have to look at.
     pub(crate) work: Vec<Work>,
     /// What happens to workloads.
@@ -128,6 +130,7 @@ impl State {
             clock: Clock::Machine,
             tokens: Tokens::of_seed(seed),
             has_manager: true,
+            checks_namespaces: true,
             work: Vec::new(),
             simulations: BTreeSet::new(),
         }

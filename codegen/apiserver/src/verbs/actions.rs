@@ -23,7 +23,7 @@ impl Call<'_> {
         }
     }
 
-    /// What is created, after admission. Then nothing stands in the way of the action.
+    /// What is created, after admission. If it fails, the action does not happen.
     pub(super) fn admit_action(&mut self, name: &str, sent: &Value) -> Result<Value, Failure> {
         let mut object = sent.clone();
         if self.is_admitted_by_webhooks() {
@@ -95,7 +95,7 @@ impl Call<'_> {
     fn token_status(&self, token: &str) -> Value {
         match self.state.tokens.user(token, self.state.clock.seconds()) {
             Some(user) => meta::map([("authenticated", true.into()), ("user", user.to_value())]),
-            // Nobody has to prove who they are, so any other token is the administrator's.
+            // Clients need no token, so any other token is the administrator's.
             None => meta::map([("authenticated", true.into()), ("user", User::admin().to_value())]),
         }
     }

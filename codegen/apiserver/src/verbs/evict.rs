@@ -37,7 +37,7 @@ impl Call<'_> {
             }
         }
         let phase = live.get("status").map_or("", |status| own(status, "phase"));
-        // These pods serve nobody.
+        // These pods answer no requests.
         let is_idle = matches!(phase, "Failed" | "Pending" | "Succeeded") || meta::is_deleting(&live);
         if !is_idle {
             self.disrupt(&live, options.dry_run)?;

@@ -20,6 +20,8 @@ Usage:
 Flags:
       --bind-address ip                the address to listen on (default 127.0.0.1)
       --cert-dir string                the folder of apiserver.crt and apiserver.key, which are made if they are missing
+      --disable-admission-plugins strings
+                                       NamespaceLifecycle: accepts objects in namespaces that do not exist. Others change nothing
       --client-ca-file string          the authority of client certificates: the common name is the user, organizations are groups
       --secure-port int                the port for HTTPS (default 6443)
       --tls-cert-file string           the certificate of the server, instead of the one in --cert-dir
@@ -29,7 +31,6 @@ Flags:
 Flags that name other authenticators and authorizers are errors. All other flags of kube-apiserver change nothing:
       --allow-privileged
       --authorization-mode strings
-      --disable-admission-plugins strings
       --etcd-servers strings
       --service-account-issuer string
       --service-account-key-file string
@@ -59,7 +60,6 @@ const NOTHING: &[&str] = &[
     "contention-profiling",
     "cors-allowed-origins",
     "delete-collection-workers",
-    "disable-admission-plugins",
     "disable-http2-serving",
     "enable-aggregator-routing",
     "enable-garbage-collector",
@@ -101,6 +101,7 @@ fn meaning(name: &str, value: &str) -> Meaning {
         "bind-address"
         | "cert-dir"
         | "client-ca-file"
+        | "disable-admission-plugins"
         | "secure-port"
         | "tls-cert-file"
         | "tls-private-key-file"
@@ -152,7 +153,11 @@ pub(super) fn run(flags: &Flags) -> Result<(), Error> {
     }
     let setup = Setup::new(flags)?;
     // A control plane of envtest has no controller manager.
-    let server = Server::new().without_controller_manager();
+    let mut server = Server::new().without_controller_manager();
+    let disabled = flags.get("disable-admission-plugins").unwrap_or_default();
+    if disabled.split(',').any(|plugin| plugin.trim() == "NamespaceLifecycle") {
+        server = server.without_namespace_lifecycle();
+    }
     runtime()?.block_on(setup.serve(server))
 }
 
