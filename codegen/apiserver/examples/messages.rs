@@ -1,9 +1,9 @@
 //! Writes the table of messages, by which the server reads protobuf: `cargo run -p crdgen-apiserver --example messages --
-//! FOLDER/api FOLDER/apimachinery > src/request/protobuf/messages.txt`, where the folders are those of the Go modules
-//! k8s.io/api and k8s.io/apimachinery.
+//! FOLDER/api FOLDER/apimachinery FOLDER/apiextensions-apiserver > src/request/protobuf/messages.txt`, where the folders are those of
+//! the Go modules k8s.io/api, k8s.io/apimachinery and k8s.io/apiextensions-apiserver.
 //!
 //! A line is a message: its name, and for each field `number:name:type`. A field without a name is a part of the message itself
-//! in JSON, and that with the name `=` means the message itself. `[]` and `{}` begin the types of lists and maps. The letters of
+//! in JSON, and those with the name `=` mean the message itself: of these, the last one that is there. `[]` and `{}` begin the types of lists and maps. The letters of
 //! types are those of `protobuf::Type`.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,6 +32,9 @@ const PACKAGES: [&str; 18] = [
     "storage/v1",
 ];
 
+/// The package of CRDs.
+const DEFINITIONS: &str = "apiextensions.v1";
+
 /// The fields of a message: number, name and type.
 type Fields = BTreeMap<u32, (String, String)>;
 
@@ -48,6 +51,7 @@ fn code(package: &str, ty: &str) -> String {
         "bytes" => "b".to_owned(),
         "bool" => "o".to_owned(),
         "int32" | "int64" => "i".to_owned(),
+        "double" => "d".to_owned(),
         ty if ty.starts_with('.') => match short(ty).as_str() {
             "apis.meta.v1.Time" => "T".to_owned(),
             "apis.meta.v1.MicroTime" => "M".to_owned(),
@@ -56,6 +60,7 @@ fn code(package: &str, ty: &str) -> String {
             "util.intstr.IntOrString" => "I".to_owned(),
             other => other.to_owned(),
         },
+        "JSON" if package == DEFINITIONS => "J".to_owned(),
         "Time" if package == "apis.meta.v1" => "T".to_owned(),
         "MicroTime" if package == "apis.meta.v1" => "M".to_owned(),
         "FieldsV1" if package == "apis.meta.v1" => "J".to_owned(),
@@ -124,10 +129,13 @@ fn bare(ty: &str) -> &str {
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let [api, machinery] = &args[..] else { panic!("usage: messages FOLDER/api FOLDER/apimachinery") };
+    let [api, machinery, extensions] = &args[..] else {
+        panic!("usage: messages FOLDER/api FOLDER/apimachinery FOLDER/apiextensions-apiserver")
+    };
     let mut messages = BTreeMap::new();
     let meta = Path::new(machinery).join("pkg/apis/meta/v1");
     let mut folders = vec![(meta, "apis.meta.v1".to_owned())];
+    folders.push((Path::new(extensions).join("pkg/apis/apiextensions/v1"), DEFINITIONS.to_owned()));
     folders.extend(PACKAGES.map(|package| (Path::new(api).join(package), package.replace('/', "."))));
     for (folder, package) in &folders {
         read_messages(&folder.join("generated.proto"), package, &mut messages);
@@ -138,6 +146,12 @@ fn main() {
             if path.extension().is_some_and(|it| it == "go") {
                 read_tags(&path, package, &mut messages);
             }
+        }
+    }
+    // In JSON, these are one of their fields.
+    for (name, fields) in &mut messages {
+        if name.starts_with("apiextensions.v1.JSONSchemaPropsOr") {
+            fields.values_mut().for_each(|(name, _)| *name = "=".to_owned());
         }
     }
     // Fields of other packages are alpha features.

@@ -195,17 +195,36 @@ impl Failure {
 
     /// An object with one invalid field.
     pub(crate) fn invalid_field(kind: &str, group: &str, name: &str, mistake: Mistake<'_>) -> Failure {
-        let Mistake { field, what, why } = mistake;
-        let why = if why.is_empty() { what.words().to_owned() } else { format!("{}: {why}", what.words()) };
-        let message = format!("{} {} is invalid: {field}: {why}", qualified(kind, group), go::quote(name));
-        let cause = Cause { reason: what.reason().to_owned(), message: why, field: field.to_owned() };
-        let details = Details { causes: vec![cause], ..Failure::about(kind, group, name) };
-        Failure::new(422, "Invalid", message).with(details)
+        Failure::invalid_fields(kind, group, name, &[mistake])
+    }
+
+    /// An object with invalid fields.
+    pub(crate) fn invalid_fields(kind: &str, group: &str, name: &str, mistakes: &[Mistake<'_>]) -> Failure {
+        let words = |Mistake { what, why, .. }: &Mistake<'_>| match why.as_str() {
+            "" => what.words().to_owned(),
+            why => format!("{}: {why}", what.words()),
+        };
+        let texts: Vec<String> = mistakes.iter().map(|it| format!("{}: {}", it.field, words(it))).collect();
+        let text = if let [one] = &texts[..] { one.clone() } else { format!("[{}]", texts.join(", ")) };
+        let message = format!("{} {} is invalid: {text}", qualified(kind, group), go::quote(name));
+        let cause = |mistake: &Mistake<'_>| Cause {
+            reason: mistake.what.reason().to_owned(),
+            message: words(mistake),
+            field: mistake.field.to_owned(),
+        };
+        let causes = mistakes.iter().map(cause).collect();
+        Failure::new(422, "Invalid", message).with(Details { causes, ..Failure::about(kind, group, name) })
     }
 
     /// An option of a request that is invalid.
     pub(crate) fn invalid_option(options: &str, mistake: Mistake<'_>) -> Failure {
         Failure::invalid_field(options, "meta.k8s.io", "", mistake)
+    }
+
+    /// A path of one of Kubernetes' own groups that the server does not have.
+    pub(crate) fn no_such_resource() -> Failure {
+        let message = "the server could not find the requested resource";
+        Failure::new(404, "NotFound", message).with(Details::default())
     }
 
     pub(crate) fn method_not_allowed() -> Failure {

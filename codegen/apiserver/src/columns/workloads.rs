@@ -87,7 +87,7 @@ impl Shown<'_> {
             time => age_at(time, self.now),
         };
         let suspend = self.find(&["spec", "suspend"]).and_then(Value::as_bool).unwrap_or_default();
-        let suspend = Cell { name: "Suspend", ty: "boolean", is_wide: false, value: Value::Bool(suspend) };
+        let suspend = Cell { ty: "boolean", ..text("Suspend", if suspend { "True" } else { "False" }) };
         let mut cells = self.with(
             vec![
                 text("Schedule", self.text(&["spec", "schedule"])),

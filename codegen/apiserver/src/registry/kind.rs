@@ -128,6 +128,25 @@ impl Kind {
         }
     }
 
+    /// Whether a deletion returns the object. Otherwise it returns that it has happened.
+    pub(crate) fn returns_deleted(&self) -> bool {
+        const THESE: [&str; 12] = [
+            "CSIDriver",
+            "CSINode",
+            "Namespace",
+            "PersistentVolume",
+            "PersistentVolumeClaim",
+            "Pod",
+            "PodTemplate",
+            "ResourceQuota",
+            "Service",
+            "ServiceAccount",
+            "StorageClass",
+            "VolumeAttachment",
+        ];
+        self.has_code() && THESE.contains(&self.names.kind.as_str())
+    }
+
     /// Whether code of the server writes the objects: those of Kubernetes' own kinds.
     pub(crate) fn has_code(&self) -> bool {
         matches!(&self.source, Source::Row(row) if row.has_code())

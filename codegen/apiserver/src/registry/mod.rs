@@ -60,6 +60,11 @@ impl Registry {
         kind.serves(group, version).then(|| Arc::clone(kind))
     }
 
+    /// Whether a group is one of Kubernetes' own.
+    pub(crate) fn is_own(&self, group: &str) -> bool {
+        builtin::all().iter().any(|kind| *kind.resource.group == *group)
+    }
+
     pub(crate) fn kinds(&self) -> impl Iterator<Item = &Arc<Kind>> {
         self.kinds.values()
     }

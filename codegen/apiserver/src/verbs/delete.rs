@@ -85,6 +85,10 @@ impl Call<'_> {
         let shown = kept.as_ref().map(|kept| self.shown(kept)).transpose()?;
         self.ready()?;
         let version = self.delete_one(&live, kept, &options);
+        let shown = match shown {
+            None if self.kind.returns_deleted() => Some(self.shown(&live)?),
+            shown => shown,
+        };
         match shown {
             Some(mut shown) => {
                 meta::set(&mut shown, "resourceVersion", Some(version.into()));

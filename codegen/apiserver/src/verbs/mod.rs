@@ -58,15 +58,16 @@ pub(crate) fn answer(
     path: &ObjectPath,
     hooks: &Hooks,
 ) -> Result<Answer, Failure> {
-    let Some(kind) = state.registry.find(&path.group, &path.version, &path.plural) else {
-        return Ok(Answer::no_such_path());
-    };
+    // The server has one answer for the paths of its own groups, and another one for those of CRDs.
+    let is_own = state.registry.is_own(&path.group);
+    let missing = || if is_own { Err(Failure::no_such_resource()) } else { Ok(Answer::no_such_path()) };
+    let Some(kind) = state.registry.find(&path.group, &path.version, &path.plural) else { return missing() };
     if !kind.namespaced && !path.namespace.is_empty() {
-        return Ok(Answer::no_such_path());
+        return missing();
     }
     let subresource = kind.subresource(&path.version, &path.subresource);
     if subresource.is_none() && !path.subresource.is_empty() {
-        return Ok(Answer::no_such_path());
+        return missing();
     }
     let accept = request.header(http::header::ACCEPT);
     let form = accepted(accept).map(|(form, _)| form).ok_or_else(|| {

@@ -109,10 +109,8 @@ impl Call<'_> {
         if self.subresource.is_none() && !built_in::has_all_checks(kind) {
             self.check_structure(object, live)?;
         }
-        match built_in::mistake(kind, object, live) {
-            Some(mistake) => Err(Failure::invalid_field(kind, group, name, mistake)),
-            None => Ok(()),
-        }
+        let mistakes = built_in::mistakes(kind, object, live);
+        if mistakes.is_empty() { Ok(()) } else { Err(Failure::invalid_fields(kind, group, name, &mistakes)) }
     }
 
     /// Checks the structure of an object of Kubernetes' own kinds, and its metadata.

@@ -113,6 +113,11 @@ fn guide() {
 }
 
 #[test]
+fn everyday() {
+    take("everyday", 180);
+}
+
+#[test]
 fn versions() {
     take("versions", 20);
 }

@@ -1,4 +1,4 @@
-//! Texts without what differs from run to run: times, ids, versions, ages, generated names and the widths of columns; and
+//! Texts without what differs from run to run: times, ids, versions, ages, addresses, generated names and the widths of columns; and
 //! without the order of errors, which is random in Go.
 
 pub(super) fn normal(text: &str) -> String {
@@ -51,12 +51,13 @@ fn is_age(word: &str) -> bool {
 }
 
 /// Shapes of what differs: `d` is a digit, `x` a hexadecimal one, and `?` a letter or digit.
-const SHAPES: [(&str, &str); 5] = [
+const SHAPES: [(&str, &str); 6] = [
     ("dddd-dd-ddTdd:dd:dd.ddddddZ", "TIME"),
     ("dddd-dd-ddTdd:dd:ddZ", "TIME"),
     ("xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx", "UID"),
     ("127.0.0.1:ddddd", "SERVER"),
     ("gen-?????", "gen-XXXXX"),
+    (":3dddd/", ":NODE/"),
 ];
 
 fn without_ids(word: &str) -> String {
@@ -69,6 +70,11 @@ fn without_ids(word: &str) -> String {
                 rest = &rest[shape.len()..];
                 continue 'rest;
             }
+        }
+        if let Some(address) = rest.strip_prefix("10.96.") {
+            out.push_str("ADDRESS");
+            rest = address.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+            continue;
         }
         if let Some(version) = rest.strip_prefix("\"resourceVersion\":\"") {
             out.push_str("\"resourceVersion\":\"VERSION");

@@ -6,7 +6,7 @@ mod wire;
 use crdgen_core::go::{self, time::Time};
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
-use table::{Field, Message, Shape, Type};
+use table::{Message, Shape, Type};
 use wire::{Fields, Wire};
 
 /// What a body in protobuf begins with.
@@ -46,9 +46,11 @@ pub(super) fn read(bytes: &[u8]) -> Option<Value> {
 fn message(of: &Message, bytes: &[u8], depth: usize) -> Option<Value> {
     let mut out = Map::new();
     members(of, bytes, &mut out, depth)?;
-    // A message that only wraps a list is this list in JSON.
-    if let [Field { name: "=", .. }] = &of[..] {
-        return Some(out.remove("=").unwrap_or_else(|| Value::List(Vec::new())));
+    // A message that only wraps a list is this list in JSON, and one that is one of several things is this thing.
+    if of.iter().all(|field| field.name == "=") && !of.is_empty() {
+        let has_list = of.iter().any(|field| field.shape == Shape::List);
+        let nothing = if has_list { Value::List(Vec::new()) } else { Value::Null };
+        return Some(out.remove("=").unwrap_or(nothing));
     }
     Some(Value::Map(out))
 }
@@ -105,6 +107,7 @@ fn value(ty: Type, wire: Wire<'_>, depth: usize) -> Option<Value> {
         (Type::Bytes, Wire::Bytes(bytes)) => go::base64_encode(bytes).into(),
         (Type::Int, Wire::Number(number)) => Value::Int(number.cast_signed()),
         (Type::Bool, Wire::Number(number)) => Value::Bool(number != 0),
+        (Type::Double, Wire::Eight(bits)) => double(f64::from_bits(bits)),
         (Type::Time, Wire::Bytes(bytes)) => time(bytes, false)?,
         (Type::MicroTime, Wire::Bytes(bytes)) => time(bytes, true)?,
         (Type::Quantity, Wire::Bytes(bytes)) => {
@@ -131,6 +134,11 @@ fn value(ty: Type, wire: Wire<'_>, depth: usize) -> Option<Value> {
         (Type::Message(name), Wire::Bytes(bytes)) => message(table::message(name)?, bytes, depth)?,
         _ => return None,
     })
+}
+
+/// A number as JSON has it: without a fraction if it has none.
+fn double(number: f64) -> Value {
+    json::read(number.to_string().as_bytes()).unwrap_or_default()
 }
 
 /// A time. The zero of Go's type is an empty message.
@@ -206,6 +214,35 @@ mod tests {
             json::to_string(pod.get("spec").expect("a spec")),
             r#"{"volumes":[{"emptyDir":{},"name":"v"}]}"#
         );
+    }
+
+    #[test]
+    fn reads_schemas() {
+        let of_schema = |schema: &[u8]| {
+            let version = field(7, &field(4, &field(1, schema)));
+            let crd = read(&body("apiextensions.k8s.io/v1", "CustomResourceDefinition", &field(2, &version)));
+            let crd = crd.expect("a CRD");
+            let versions = crd.get("spec").and_then(|spec| spec.get("versions")?.as_list());
+            let first = versions.and_then(<[Value]>::first).expect("a version");
+            let schema = first.get("schema").and_then(|schema| schema.get("openAPIV3Schema"));
+            json::to_string(schema.expect("a schema"))
+        };
+        let bounded =
+            [vec![9 << 3 | 1], 1.5f64.to_le_bytes().to_vec(), vec![11 << 3 | 1], 2f64.to_le_bytes().to_vec()];
+        assert_eq!(of_schema(&bounded.concat()), r#"{"maximum":1.5,"minimum":2}"#);
+        let text = field(5, b"string");
+        let allowed = |allows: u8| {
+            [vec![1 << 3, allows], if allows == 2 { field(2, &text) } else { Vec::new() }].concat()
+        };
+        for (allows, expected) in [(0, "false"), (1, "true"), (2, r#"{"type":"string"}"#)] {
+            let found = of_schema(
+                &[vec![30 << 3 | 2 & 0x7f | 0x80, 1], vec![allowed(allows).len() as u8], allowed(allows)]
+                    .concat(),
+            );
+            assert_eq!(found, format!(r#"{{"additionalProperties":{expected}}}"#));
+        }
+        let default = field(8, &field(1, b"[1]"));
+        assert_eq!(of_schema(&default), r#"{"default":[1]}"#);
     }
 
     #[test]

@@ -10,6 +10,8 @@ pub(super) enum Type {
     Bytes,
     Int,
     Bool,
+    /// A number with a fraction.
+    Double,
     Time,
     MicroTime,
     Quantity,
@@ -26,6 +28,7 @@ impl Type {
             "b" => Type::Bytes,
             "i" => Type::Int,
             "o" => Type::Bool,
+            "d" => Type::Double,
             "T" => Type::Time,
             "M" => Type::MicroTime,
             "Q" => Type::Quantity,

@@ -5,7 +5,9 @@
 pub(super) enum Wire<'b> {
     Number(u64),
     Bytes(&'b [u8]),
-    /// A float, which no field of Kubernetes is.
+    /// Eight bytes: a number with a fraction.
+    Eight(u64),
+    /// Four bytes, which no field of Kubernetes has.
     Other,
 }
 
@@ -21,7 +23,7 @@ impl<'b> Fields<'b> {
         let tag = number(&mut self.0)?;
         let wire = match tag & 7 {
             0 => Wire::Number(number(&mut self.0)?),
-            1 => self.take(8).map(|_| Wire::Other)?,
+            1 => Wire::Eight(u64::from_le_bytes(self.take(8)?.try_into().ok()?)),
             2 => {
                 let length = number(&mut self.0)?.try_into().ok()?;
                 Wire::Bytes(self.take(length)?)

@@ -18,14 +18,23 @@ pub(super) fn has_all_checks(kind: &str) -> bool {
     kind == "Event"
 }
 
-/// The first mistake: the field, and what is wrong.
-pub(super) fn mistake(kind: &str, object: &Value, live: Option<&Value>) -> Option<Mistake<'static>> {
+/// The mistakes: fields, and what is wrong with them.
+pub(super) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Vec<Mistake<'static>> {
+    let selector = || live.and_then(|live| selector(kind, object, live));
     match kind {
         "DaemonSet" | "Deployment" | "ReplicaSet" | "StatefulSet" => {
-            selected(object).or_else(|| selector(kind, object, live?))
+            selected(object).into_iter().chain(selector()).collect()
         }
+        _ => mistake(kind, object, live).into_iter().collect(),
+    }
+}
+
+/// The first mistake of kinds for which the server says only one, or for which one is enough.
+fn mistake(kind: &str, object: &Value, live: Option<&Value>) -> Option<Mistake<'static>> {
+    match kind {
         "ConfigMap" | "Secret" => immutable(object, live?).or_else(|| secret_type(kind, object, live?)),
         "CertificateSigningRequest" => signing::mistake(object, live),
+        "Service" => ports(object),
         "Event" => events::mistake(object, live),
         "ClusterRoleBinding" | "RoleBinding" => {
             changed("roleRef", &["roleRef"], "cannot change roleRef", object, live?)
@@ -68,6 +77,15 @@ fn selected(object: &Value) -> Option<Mistake<'static>> {
     let value = labels.map_or_else(|| "null".to_owned(), json::to_string);
     let why = format!("{value}: `selector` does not match template `labels`");
     (!is_selected).then(|| Mistake::new("spec.template.metadata.labels", Kind::Invalid, why))
+}
+
+/// A service that has an address has ports.
+fn ports(object: &Value) -> Option<Mistake<'static>> {
+    let spec = |name: &str| find(object, &["spec", name]);
+    let text = |name: &str| spec(name).and_then(Value::as_str).unwrap_or_default();
+    let needs_none = text("type") == "ExternalName" || text("clusterIP") == "None";
+    let has_some = spec("ports").and_then(Value::as_list).is_some_and(|ports| !ports.is_empty());
+    (!needs_none && !has_some).then(|| Mistake::new("spec.ports", Kind::Required, ""))
 }
 
 fn immutable(object: &Value, live: &Value) -> Option<Mistake<'static>> {
