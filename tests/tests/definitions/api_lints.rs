@@ -2,6 +2,7 @@
 
 use super::{definition, with_schema};
 use crdgen_core::check::lints::api::{self, Lint, Topic};
+use crdgen_core::check::lints::fix::is_fixable;
 use crdgen_core::check::lints::{Lints, run};
 use std::fmt::Write;
 use std::path::Path;
@@ -31,13 +32,17 @@ fn codes_and_lints_are_the_same() {
 
 #[test]
 fn the_page_has_all_lints() {
-    let mut page = String::from(
+    let page = String::from(
         "# Lints about the design of APIs\n\n\
          `crdgen check --lint api` reports what makes an API hard to use or to change later. The rules follow the API conventions of\n\
          Kubernetes and kube-api-linter, as far as a CRD shows them. `--no-lint CODE` turns one off, and exceptions allow one in a place:\n\
          a comment in YAML, `#[schema(allow(CODE, reason = \"…\"))]` in Rust.\n\n\
+         With `--fix`, crdgen changes the YAML where only one answer is right, and keeps everything else in the files. It does not rename\n\
+         fields. Findings with these codes can be fixed: FIXABLE.\n\n\
          The profile also has these lints, which [CODES.md](CODES.md) describes:",
     );
+    let fixable: Vec<&str> = api::profile().filter(|code| is_fixable(code)).map(|code| code.id).collect();
+    let mut page = page.replace("FIXABLE", &fixable.join(", "));
     let others: Vec<&str> =
         api::profile().map(|code| code.id).filter(|id| api::ALL.iter().all(|it| it.code.id != *id)).collect();
     let _ = writeln!(page, " {}.", others.join(", "));

@@ -1,6 +1,7 @@
 //! CRDs and objects in texts, as their authors wrote them, with diagnostics at their places.
 
 mod definitions;
+mod edit;
 mod exceptions;
 mod expression;
 mod finding;
@@ -9,6 +10,7 @@ mod keys;
 mod objects;
 
 pub use definitions::{Definition, Definitions, Named};
+pub use edit::{Fixed, end_of_lines, fixed};
 pub use exceptions::{Comment, Day, Exception, exceptions};
 pub use expression::of_expression;
 pub use finding::{Finding, fingerprint};

@@ -2,6 +2,7 @@
 
 use super::case::Case;
 use super::failure::{COLUMNS, ERROR, EXPECTED, Failure, PRUNED, STATUS_ERROR, WARNINGS};
+use crdgen_core::documents::end_of_lines;
 use crdgen_core::json;
 use crdgen_core::path::Step;
 use crdgen_core::span::Locate;
@@ -83,27 +84,6 @@ fn of_case(text: &str, document: &Document, case: &Case, failure: &Failure) -> V
         }
     }
     out
-}
-
-/// Returns the end of a member with a list or map, whose place does not include its end: after the lines below that are
-/// indented more, and after list items with the same indentation.
-fn end_of_lines(text: &str, start: usize, indent: usize) -> usize {
-    let mut lines = text[start..].split_inclusive('\n');
-    let mut end = start + lines.next().map_or(0, |first| first.trim_end().len());
-    let mut at = start + text[start..].find('\n').map_or(text.len() - start, |at| at + 1);
-    for line in lines {
-        let own = line.len() - line.trim_start_matches(' ').len();
-        let content = line.trim();
-        let is_item = own == indent && (content == "-" || content.starts_with("- "));
-        if !(content.is_empty() || own > indent || is_item) {
-            break;
-        }
-        if !content.is_empty() {
-            end = at + line.trim_end().len();
-        }
-        at += line.len();
-    }
-    end
 }
 
 /// Formats a text as a literal block.

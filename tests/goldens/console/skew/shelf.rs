@@ -1,6 +1,6 @@
 use crdgen::{CustomResource, Schema};
 
-/// A shelf. Nobody writes to it any more.
+/// A shelf after an update.
 #[derive(CustomResource, Schema, serde::Serialize, serde::Deserialize)]
 #[kube(group = "example.com", version = "v1", kind = "Shelf", plural = "shelves", namespaced)]
 struct ShelfSpec {

@@ -58,6 +58,7 @@ const OPTIONS: &[(&str, Allowed)] = &[
     ("field-selector", Yes),
     ("field-validation", Yes),
     ("filter", Yes),
+    ("fix", No("it changes the files that are checked")),
     ("fit-annotation", Yes),
     ("floats", Yes),
     ("force", No(OVERWRITES)),

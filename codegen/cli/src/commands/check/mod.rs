@@ -1,5 +1,6 @@
 //! `crdgen check`: what the server would answer to CRDs.
 
+mod fix;
 mod types;
 
 use std::collections::{BTreeSet, HashSet};
@@ -36,6 +37,7 @@ use crdgen::Error;
   crdgen check crd.yaml --against git:main  check an update of the CRD on main
   crdgen check crds --against git:main --fail-on breaking  fail if an update breaks objects or clients
   crdgen check crds --lint api              review the design of an API
+  crdgen check crds --lint api --fix        also fix what has only one right answer
   crdgen check crds --lint all --kube 1.33  turn on all lints, and support Kubernetes 1.33
   crdgen check crds -o sarif > check.sarif  write a report for code scanning")]
 pub(crate) struct Args {
@@ -80,6 +82,10 @@ pub(crate) struct Args {
     /// Turn off a lint, or all of them with all. May be repeated
     #[arg(long, value_name = "CODE", value_parser = values::LINTS, hide_possible_values = true)]
     no_lint: Vec<String>,
+    /// Fix what lints report in the files themselves, where only one answer is right, and report the rest. Everything else in
+    /// the files stays as it is
+    #[arg(long, conflicts_with = "types")]
+    fix: bool,
     /// The oldest Kubernetes to support. Rules that it cannot compile are errors; other features that it does not
     /// have are warnings
     #[arg(long, value_name = "1.NN", value_parser = values::KUBE, hide_possible_values = true)]
@@ -110,7 +116,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         return Ok(Outcome::Findings);
     }
     let lints = args.lints()?;
-    let inputs = input::find(&args.paths, &Options { build: Build::Each, ..Options::crds(&rules) })?;
+    let find = || input::find(&args.paths, &Options { build: Build::Each, ..Options::crds(&rules) });
+    let mut inputs = find()?;
+    if args.fix {
+        fix::run(&inputs, &lints, Exceptions::new(&args.exceptions)?)?;
+        inputs = find()?;
+    }
     let skipped = Skipped::default();
     let mut exceptions = Exceptions::new(&args.exceptions)?;
     let mut report = Report::new(args.output, COMMAND);

@@ -7,6 +7,7 @@ pub mod api;
 mod columns;
 mod conversion;
 mod costs;
+pub mod fix;
 mod kube;
 mod names;
 mod schemas;

@@ -20,6 +20,8 @@ mod status_rule;
 mod timestamp_name;
 mod unanchored;
 
+pub(super) use repeated_keyword::same_keyword;
+
 use super::Lints;
 use crate::diag::codes::lint;
 use crate::diag::{Code, Diag, Diags, Level};

@@ -5,6 +5,8 @@ use crate::cel::ast::{Ast, Expr, ExprId, Literal, ops};
 use crate::cel::{self, Kube};
 use crate::diag::codes::api::REPEATED_KEYWORD;
 use crate::ir::{Schema, Type};
+use crate::json;
+use crate::value::Value;
 use crate::walk::Node;
 
 pub(super) const LINT: Lint = Lint {
@@ -18,20 +20,22 @@ pub(super) const LINT: Lint = Lint {
 fn check(node: &Node<'_>, out: &mut Vec<Advice>) {
     for (number, rule) in node.schema.rules.iter().enumerate() {
         let Ok(ast) = cel::parse(&rule.rule, Kube::STORED) else { continue };
-        if let Some(keyword) = keyword(&ast, node.schema) {
+        if let Some((keyword, value)) = same_keyword(&ast, node.schema) {
+            let value = value.as_str().map_or_else(|| json::to_string(&value), str::to_owned);
+            let keyword = format!("{keyword}: {value}");
             let detail = format!("the rule says the same as `{keyword}`");
             out.push(Advice::new(At::Rule(number), detail, format!("write `{keyword}` instead of the rule")));
         }
     }
 }
 
-/// The keyword that says the same as a rule.
-fn keyword(ast: &Ast, schema: &Schema) -> Option<String> {
+/// The keyword that says the same as a rule, and its value.
+pub(in crate::check::lints) fn same_keyword(ast: &Ast, schema: &Schema) -> Option<(&'static str, Value)> {
     let Expr::Call { function, target, args } = ast.expr(ast.root()) else { return None };
     if &**function == "matches" {
         let [pattern] = args[..] else { return None };
         let Expr::Literal(Literal::String(pattern)) = ast.expr(pattern) else { return None };
-        return target.filter(|it| is_self(ast, *it)).map(|_| format!("pattern: {pattern}"));
+        return target.filter(|it| is_self(ast, *it)).map(|_| ("pattern", Value::from(&**pattern)));
     }
     let [left, right] = args[..] else { return None };
     let Expr::Literal(Literal::Int(bound)) = ast.expr(right) else { return None };
@@ -49,7 +53,7 @@ fn keyword(ast: &Ast, schema: &Schema) -> Option<String> {
         (_, true, Some(Type::Object)) => ("maxProperties", "minProperties"),
         _ => return None,
     };
-    Some(format!("{}: {bound}", if is_most { most } else { least }))
+    Some((if is_most { most } else { least }, Value::Int(bound)))
 }
 
 fn is_self(ast: &Ast, id: ExprId) -> bool {

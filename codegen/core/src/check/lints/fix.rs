@@ -1,0 +1,143 @@
+//! How to fix what lints report, where only one answer is right.
+
+use super::api;
+use crate::cel::{self, Kube};
+use crate::decode;
+use crate::diag::codes::api::{CONDITIONS, REPEATED_KEYWORD, REQUIRED_DEFAULT, STATUS_REQUIRED};
+use crate::diag::codes::lint::{BOOLEAN_NAME, UNSIGNED};
+use crate::diag::{Code, Diag};
+use crate::path::Step;
+use crate::value::Value;
+
+/// A change of a document. The steps lead from the root of a CRD.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Edit {
+    /// Gives a member of a map a value. Replaces the value that it has.
+    Set {
+        /// The steps to the map.
+        at: Vec<Step>,
+        /// The name of the member.
+        key: &'static str,
+        /// Its value.
+        value: Value,
+    },
+    /// Removes a member of a map.
+    Remove {
+        /// The steps to the member.
+        at: Vec<Step>,
+    },
+    /// Removes some items of a list, but not all of them.
+    RemoveItems {
+        /// The steps to the list.
+        at: Vec<Step>,
+        /// The indices of the items.
+        items: Vec<usize>,
+    },
+    /// Writes a key in quotes that YAML reads as a boolean: `on`.
+    QuoteKey {
+        /// The steps to the member, with the key as YAML reads it.
+        at: Vec<Step>,
+    },
+}
+
+/// Finds the changes that fix a diagnostic. The steps lead to its place, and the value is the CRD.
+type Find = fn(&Value, &[Step]) -> Option<Vec<Edit>>;
+
+/// The lints that can be fixed. Fixes do not rename fields, and reject nothing but what the lint is about.
+const ALL: [(&Code, Find); 6] = [
+    (&UNSIGNED, unsigned),
+    (&BOOLEAN_NAME, boolean_name),
+    (&CONDITIONS, conditions),
+    (&REQUIRED_DEFAULT, required_default),
+    (&STATUS_REQUIRED, status_required),
+    (&REPEATED_KEYWORD, repeated_keyword),
+];
+
+/// Whether some diagnostics with this code can be fixed.
+pub fn is_fixable(code: &Code) -> bool {
+    ALL.iter().any(|(own, _)| own.id == code.id)
+}
+
+/// Returns the changes of a CRD after which a lint does not report a diagnostic any more. `None` if several answers are
+/// right, or none is known.
+pub fn fix(crd: &Value, diag: &Diag) -> Option<Vec<Edit>> {
+    let (_, find) = ALL.iter().find(|(own, _)| own.id == diag.code.id)?;
+    find(crd, &diag.steps)
+}
+
+const REQUIRED: &str = "required";
+const LIST_TYPE: &str = "x-kubernetes-list-type";
+
+/// The names that a schema requires.
+fn required(schema: &Value) -> Vec<&str> {
+    let names = schema.get(REQUIRED).and_then(Value::as_list).unwrap_or_default();
+    names.iter().map(|name| name.as_str().unwrap_or_default()).collect()
+}
+
+/// Formats such as `uint32`, which the server does not know.
+fn unsigned(crd: &Value, at: &[Step]) -> Option<Vec<Edit>> {
+    let schema = crd.at(at)?;
+    if schema.get("type").and_then(Value::as_str) != Some("integer") {
+        return None;
+    }
+    let format = match schema.get("format")?.as_str()? {
+        "uint8" | "uint16" => "int32",
+        _ => "int64",
+    };
+    let set = |key, value| Edit::Set { at: at.to_vec(), key, value };
+    let minimum = schema.get("minimum").is_none().then(|| set("minimum", Value::Int(0)));
+    Some([set("format", format.into())].into_iter().chain(minimum).collect())
+}
+
+/// A key that YAML reads as a boolean. If it is written as `true`, it may be meant.
+fn boolean_name(_: &Value, at: &[Step]) -> Option<Vec<Edit>> {
+    Some(vec![Edit::QuoteKey { at: at.to_vec() }])
+}
+
+/// Conditions that are not a map by type. The server allows this only if each item has a type.
+fn conditions(crd: &Value, at: &[Step]) -> Option<Vec<Edit>> {
+    let schema = crd.at(at)?;
+    let has_type = required(schema.get("items")?).contains(&"type");
+    let is_atomic = schema.get(LIST_TYPE).is_none_or(|it| it.as_str() == Some("atomic"));
+    let set = |key, value| Edit::Set { at: at.to_vec(), key, value };
+    let keys = Value::List(vec!["type".into()]);
+    (has_type && is_atomic)
+        .then(|| vec![set("x-kubernetes-list-map-keys", keys), set(LIST_TYPE, "map".into())])
+}
+
+/// Fields that are required and have a default, which the server fills in before it looks for them.
+fn required_default(crd: &Value, at: &[Step]) -> Option<Vec<Edit>> {
+    let around = &at[..at.len().checked_sub(1)?];
+    let schema = crd.at(around)?;
+    let has_default =
+        |name: &str| schema.get("properties").and_then(|all| all.get(name)?.get("default")).is_some();
+    let names = required(schema);
+    let items: Vec<usize> = (0..names.len()).filter(|index| has_default(names[*index])).collect();
+    Some(vec![match items.len() == names.len() {
+        true => Edit::Remove { at: at.to_vec() },
+        false => Edit::RemoveItems { at: at.to_vec(), items },
+    }])
+}
+
+/// All fields of a status are optional.
+fn status_required(_: &Value, at: &[Step]) -> Option<Vec<Edit>> {
+    Some(vec![Edit::Remove { at: at.to_vec() }])
+}
+
+/// A rule that says what a keyword can say. A rule with a message of its own says more.
+fn repeated_keyword(crd: &Value, at: &[Step]) -> Option<Vec<Edit>> {
+    let [around @ .., Step::Key(_), Step::Index(number), Step::Key(_)] = at else { return None };
+    let list = &at[..at.len() - 2];
+    let (schema, rules) = (crd.at(around)?, crd.at(list)?.as_list()?);
+    let rule = rules.get(*number)?.as_map().filter(|rule| rule.len() == 1)?.get("rule")?.as_str()?;
+    let ast = cel::parse(rule, Kube::STORED).ok()?;
+    let (key, value) = api::same_keyword(&ast, &decode::schema(schema.clone()).0?)?;
+    if schema.get(key).is_some() {
+        return None;
+    }
+    let remove = match rules.len() {
+        1 => Edit::Remove { at: list.to_vec() },
+        _ => Edit::RemoveItems { at: list.to_vec(), items: vec![*number] },
+    };
+    Some(vec![Edit::Set { at: around.to_vec(), key, value }, remove])
+}
