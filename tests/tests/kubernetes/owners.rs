@@ -59,6 +59,16 @@ fn histories() -> Vec<History> {
 }
 
 impl Step {
+    /// What kubectl gets as arguments, and the editor that it starts: `edit KIND NAME SCRIPT -p PATCH` edits with sed. The patch
+    /// says what this changes.
+    fn command(&self) -> (Vec<&str>, String) {
+        let all: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
+        match all.as_slice() {
+            ["edit", kind, name, script, ..] => (vec!["edit", kind, name], format!("sed -i '{script}'")),
+            _ => (all, String::new()),
+        }
+    }
+
     fn option(&self, name: &str) -> Option<&str> {
         self.arguments.iter().find_map(|it| it.strip_prefix("--")?.strip_prefix(name)?.strip_prefix('='))
     }
@@ -76,6 +86,7 @@ impl Step {
             "create" => ("update", "kubectl-create", self.input.clone()),
             "replace" => ("update", "kubectl-replace", self.input.clone()),
             "patch" => ("patch-merge", "kubectl-patch", last.to_owned()),
+            "edit" => ("patch-merge", "kubectl-edit", last.to_owned()),
             "label" => ("patch-merge", "kubectl-label", to_string(&metadata("labels"))),
             "annotate" => ("patch-merge", "kubectl-annotate", to_string(&metadata("annotations"))),
             "scale" => {
@@ -158,9 +169,14 @@ struct Server {
 
 impl Server {
     fn kubectl(&self, arguments: &[&str], input: &str) -> Result<String, String> {
+        self.kubectl_with("", arguments, input)
+    }
+
+    fn kubectl_with(&self, editor: &str, arguments: &[&str], input: &str) -> Result<String, String> {
         let mut child = Command::new("kubectl")
             .args(arguments)
             .env("KUBECONFIG", &self.kubeconfig)
+            .env("KUBE_EDITOR", editor)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -194,28 +210,35 @@ fn normalized(object: &str, times: &mut BTreeMap<String, String>) -> Value {
         metadata.insert("creationTimestamp", NOW.into());
         metadata.insert("resourceVersion", "1".into());
     }
-    each_entry(&mut object, |entry| {
-        let Some(time) = entry.get("time").and_then(Value::as_str).map(str::to_owned) else { return };
+    each_time(&mut object, |time| {
         let next = format!("2001-01-01T00:00:{:02}Z", times.len());
-        entry.insert("time", times.entry(time).or_insert(next).as_str().into());
+        *time = times.entry(time.clone()).or_insert(next).clone();
     });
     object
 }
 
-fn each_entry(object: &mut Value, mut work: impl FnMut(&mut Map<Value>)) {
-    let metadata = object.as_map_mut().and_then(|map| map.get_mut("metadata"));
-    let entries = metadata.and_then(|metadata| metadata.as_map_mut()?.get_mut("managedFields"));
-    if let Some(Value::List(entries)) = entries {
-        entries.iter_mut().filter_map(Value::as_map_mut).for_each(&mut work);
+/// Changes the times that writes set: those of managed fields, and of the phases of volumes.
+fn each_time(object: &mut Value, mut change: impl FnMut(&mut String)) {
+    let mut of_field = |map: &mut Map<Value>, name: &str| {
+        if let Some(Value::Str(time)) = map.get_mut(name) {
+            change(time);
+        }
+    };
+    let Value::Map(object) = object else { return };
+    let metadata = object.get_mut("metadata").and_then(Value::as_map_mut);
+    if let Some(Value::List(entries)) = metadata.and_then(|metadata| metadata.get_mut("managedFields")) {
+        entries.iter_mut().filter_map(Value::as_map_mut).for_each(|entry| of_field(entry, "time"));
+    }
+    if let Some(Value::Map(status)) = object.get_mut("status") {
+        of_field(status, "lastPhaseTransitionTime");
     }
 }
 
 /// What crdgen should answer if this is stored afterwards: new times are now, and without what only a server knows.
 fn expected(mut stored: Value, before: &[String]) -> Value {
-    each_entry(&mut stored, |entry| {
-        let time = entry.get("time").and_then(Value::as_str);
-        if time.is_some_and(|time| !before.iter().any(|it| it == time)) {
-            entry.insert("time", NOW.into());
+    each_time(&mut stored, |time| {
+        if !before.contains(time) {
+            NOW.clone_into(time);
         }
     });
     if let Some(Value::Map(metadata)) = stored.as_map_mut().and_then(|map| map.get_mut("metadata")) {
@@ -244,8 +267,8 @@ fn control_plane() {
             // Entries are sorted by their times, which are in seconds.
             std::thread::sleep(Duration::from_millis(1100));
             let request = step.request(live.as_ref());
-            let arguments: Vec<&str> = step.arguments.iter().map(String::as_str).collect();
-            let done = server.kubectl(&arguments, &step.input);
+            let (arguments, editor) = step.command();
+            let done = server.kubectl_with(&editor, &arguments, &step.input);
             let ours = answer(&request);
             let mut line: Map<Value> =
                 [("history", history.name.clone()), ("step", step.arguments.join(" "))]

@@ -6,6 +6,7 @@
 mod defaults;
 mod encoding;
 mod events;
+mod pods;
 mod rules;
 mod strategy;
 mod table;

@@ -1,7 +1,7 @@
 //! What the server's strategies of single kinds do: which fields a write cannot change, what they set in new objects, and
 //! which changes they count.
 
-use super::BuiltIn;
+use super::{BuiltIn, pods};
 use crate::GroupVersion;
 use crate::apply::kinds::metadata_text;
 use crate::go;
@@ -87,7 +87,12 @@ pub(super) fn is_changed(of: BuiltIn, object: &Value, live: &Value) -> bool {
         desired.remove("status");
         desired
     };
-    desired(object) != desired(live) || of.kind() == "Deployment" && annotations(object) != annotations(live)
+    match of.kind() {
+        // It gets a generation when it is created, and keeps it.
+        "PriorityClass" => false,
+        "Deployment" => desired(object) != desired(live) || annotations(object) != annotations(live),
+        _ => desired(object) != desired(live),
+    }
 }
 
 /// The generation of the template of a daemon set, which the server keeps in an annotation.
@@ -135,6 +140,10 @@ pub(super) fn prepare_new(of: BuiltIn, object: &mut Value) {
             set(&["status", "lastPhaseTransitionTime"], NOW.into());
             add_finalizer(object, "kubernetes.io/pv-protection");
         }
+        ("v1", "Pod") => {
+            let quality = pods::quality_of_service(object);
+            _ = access::set_nested(object, &["status"], texts([("phase", "Pending"), ("qosClass", quality)]));
+        }
         ("apps/v1", "DaemonSet") => set(&["metadata", "annotations", TEMPLATE_GENERATION], "1".into()),
         ("batch/v1", "Job") => generate_selector(object),
         _ => {}
@@ -172,13 +181,36 @@ fn generate_selector(job: &mut Value) {
 
 /// What the server sets in a changed object.
 pub(super) fn prepare_update(of: BuiltIn, object: &mut Value, live: &Value) {
-    if (of.api_version(), of.kind()) == ("apps/v1", "DaemonSet") {
-        let at =
-            |object: &Value, path: &[&str]| path.iter().try_fold(object, |at, name| at.get(name)).cloned();
-        let path = ["metadata", "annotations", TEMPLATE_GENERATION];
-        let old = at(live, &path).and_then(|old| old.as_str()?.parse::<i64>().ok()).unwrap_or_default();
-        let template = ["spec", "template"];
-        let new = old + i64::from(at(object, &template) != at(live, &template));
-        _ = access::set_nested(object, &path, new.to_string().into());
+    match (of.api_version(), of.kind()) {
+        ("apps/v1", "DaemonSet") => count_template(object, live),
+        ("v1", "PersistentVolume") => note_transition(object, live),
+        _ => {}
+    }
+}
+
+fn at<'v>(object: &'v Value, path: &[&str]) -> Option<&'v Value> {
+    path.iter().try_fold(object, |at, name| at.get(name))
+}
+
+fn count_template(daemons: &mut Value, live: &Value) {
+    let path = ["metadata", "annotations", TEMPLATE_GENERATION];
+    let old = at(live, &path).and_then(|old| old.as_str()?.parse::<i64>().ok()).unwrap_or_default();
+    let template = ["spec", "template"];
+    let new = old + i64::from(at(daemons, &template) != at(live, &template));
+    _ = access::set_nested(daemons, &path, new.to_string().into());
+}
+
+/// Keeps the time when the phase changed last, or sets it unless the request does.
+fn note_transition(volume: &mut Value, live: &Value) {
+    let (phase, path) = (["status", "phase"], ["status", "lastPhaseTransitionTime"]);
+    let (new, old) = (at(volume, &path).cloned(), at(live, &path).cloned());
+    let time = match (at(volume, &phase) == at(live, &phase), &new) {
+        (true, None) => old,
+        (false, None) => Some(NOW.into()),
+        (false, Some(_)) if new == old => Some(NOW.into()),
+        _ => new,
+    };
+    if let Some(time) = time {
+        _ = access::set_nested(volume, &path, time);
     }
 }
