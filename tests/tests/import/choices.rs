@@ -292,3 +292,15 @@ fn groups_are_features() {
         assert!(code.lines().any(|l| l == line), "{line}:\n{code}");
     }
 }
+
+/// Who applies a part of an object needs the partner of its type.
+#[test]
+fn objects_that_may_be_null_can_be_applied_in_parts() {
+    let properties = r#""kept": {"type": "object", "nullable": true, "properties": {"days": {"type": "integer", "format": "int32"}}},
+        "note": {"type": "string", "nullable": true}"#;
+    let of = |apply| code(properties, &Options { apply, ..Options::default() });
+    assert!(of(false).contains("pub kept: Option<Option<Kept>>"), "{}", of(false));
+    let applied = of(true);
+    assert!(applied.contains("pub kept: Option<Kept>"), "{applied}");
+    assert!(applied.contains("pub note: Option<Option<String>>"), "{applied}");
+}

@@ -119,6 +119,13 @@ impl Field {
     pub(super) fn may_be_absent(&self, options: &Options) -> bool {
         !self.required || !options.kopium && self.usage.keywords.iter().any(|k| k.key == "default")
     }
+
+    /// Whether `null` is another value than an absent property. kopium does not distinguish them. Neither do the types for
+    /// server-side apply if the value is an object: who applies a part of it needs the partner of its type.
+    pub(super) fn has_null(&self, options: &Options) -> bool {
+        let is_same = options.kopium || options.apply && matches!(self.usage.ty, Ty::Named(_));
+        self.usage.nullable && self.may_be_absent(options) && !is_same
+    }
 }
 
 /// An object that has exactly one of some properties, and no others.

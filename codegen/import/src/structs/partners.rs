@@ -60,10 +60,8 @@ impl Partners {
         if self.keys.get(&of).is_some_and(|keys| keys.contains(&field.property)) {
             return Part::Key;
         }
-        // `null` is not the same as absent.
-        let is_double = field.usage.nullable && field.may_be_absent(options);
         let has_other_keys = items(&field.usage).is_some_and(|(id, keys)| self.keys.get(&id) != Some(&keys));
-        if is_double || has_other_keys { Part::Whole } else { part(&field.usage, options) }
+        if field.has_null(options) || has_other_keys { Part::Whole } else { part(&field.usage, options) }
     }
 
     /// Returns the attribute of a variant of a union.

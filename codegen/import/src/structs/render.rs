@@ -206,8 +206,7 @@ impl<'a> Context<'a> {
                 ty = optional(&ty);
                 serde.push(Keyword::json("skip_serializing_if", "Option::is_none"));
             }
-            // kopium does not distinguish `null` from an absent field.
-            (true, true) if self.options.kopium => {
+            (true, true) if !field.has_null(self.options) => {
                 ty = optional(&ty);
                 keywords.push(Keyword::flag("nullable"));
                 serde.push(Keyword::json("skip_serializing_if", "Option::is_none"));

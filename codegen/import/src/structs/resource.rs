@@ -69,10 +69,12 @@ impl Context<'_> {
             match known.filter(|_| field.usage.ty == Ty::String) {
                 Some(text) => {
                     let text = format!("{text:?}{TO_OWNED}");
-                    match (may_be_absent, field.usage.nullable && !self.options.kopium) {
-                        (false, false) if !field.usage.nullable => values.lines(&format!("{name}: {text},")),
-                        (true, true) => values.call(&format!("{name}: Some"), &format!("Some({text})"), ","),
-                        (true, false) | (false, _) => values.call(&format!("{name}: Some"), &text, ","),
+                    if field.has_null(self.options) {
+                        values.call(&format!("{name}: Some"), &format!("Some({text})"), ",");
+                    } else if may_be_absent || field.usage.nullable {
+                        values.call(&format!("{name}: Some"), &text, ",");
+                    } else {
+                        values.lines(&format!("{name}: {text},"));
                     }
                 }
                 None if may_be_absent => values.lines(&format!("{name}: None,")),
