@@ -6,9 +6,10 @@ use crdgen::Error;
 use crdgen_core::listed;
 
 /// How a run ended that was able to do its task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// There was nothing to report.
+    #[default]
     Fine,
     /// There are findings that fail the run.
     Findings,

@@ -326,6 +326,11 @@ impl Args {
     }
 }
 
+/// The error if a command has no CRD for what it reads.
+pub(crate) fn none_for_any() -> Error {
+    Error::Nothing("no CRD for any of the objects; pass CRDs with --crd or --cluster".to_owned())
+}
+
 impl Kinds {
     /// Adds the CRDs of one argument.
     fn named(&mut self, arg: &str, rules: &Rules, skipped: &mut Broken) -> Result<(), Error> {

@@ -18,6 +18,7 @@ use crdgen_core::value::Value;
 use crdgen_core::yaml;
 
 use crate::crds::kinds::{self, Kinds};
+use crate::input::skipped::Skipped;
 use crate::input::{self, Options, Source, definitions, stream};
 use crate::outcome::Outcome;
 use crate::output::owners;
@@ -52,8 +53,11 @@ pub(crate) struct Args {
     #[command(flatten)]
     kinds: kinds::Args,
     /// The name of the manager that applies
-    #[arg(long, value_name = "NAME", default_value = "kubectl")]
+    #[arg(long, value_name = "NAME", default_value = "kubectl", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     manager: String,
+    /// Apply only this part of each object, which has a request of its own. The objects must be in --live
+    #[arg(long, value_name = "NAME", requires = "live")]
+    subresource: Option<Subresource>,
     /// Take fields from other managers instead of reporting conflicts
     #[arg(long, visible_alias = "force")]
     force_conflicts: bool,
@@ -79,6 +83,13 @@ enum Output {
     Json,
 }
 
+/// What is applied in a request of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Subresource {
+    /// The status
+    Status,
+}
+
 /// An object with the file that contains it.
 struct Located {
     file: String,
@@ -98,6 +109,13 @@ impl Located {
         InertLine(format_args!("{} {}", self.manifest.text("kind"), self.manifest.name())).to_string()
     }
 
+    /// The place of a value, or of the innermost part of the object around it that is in the file: what is missing has no place,
+    /// and other managers have set other parts.
+    fn nearest(&self, steps: &[crdgen_core::path::Step]) -> String {
+        let known = (0..=steps.len()).rev().find(|count| self.manifest.value.at(&steps[..*count]).is_some());
+        self.at(&steps[..known.unwrap_or_default()])
+    }
+
     /// `file:line:column` of a value.
     fn at(&self, steps: &[crdgen_core::path::Step]) -> String {
         InertLine(format_args!("{}{}", self.file, error::at(places::place(&self.manifest, steps))))
@@ -113,9 +131,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let configs = read(&inputs)?;
     let live: BTreeMap<[String; 4], Located> =
         args.stored(&options)?.into_iter().map(|it| (it.key(), it)).collect();
-    let mut out = Applied { outcome: Outcome::Fine, lines: Lines::default(), objects: Vec::new() };
+    let mut out = Applied::default();
     let mut writers = Writers { kinds: &kinds, by_entry: BTreeMap::new() };
-    let mut skipped = 0;
+    let skipped = Skipped::default();
     for config in configs {
         let live = live.get(&config.key());
         let kind = config.manifest.text("kind");
@@ -124,14 +142,17 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             None if kind == "CustomResourceDefinition" => {}
             None => match BuiltIn::find(config.manifest.text("apiVersion"), kind) {
                 Some(of) => args.apply(Target::BuiltIn(of), &config, live, &now, &mut out)?,
-                None => skipped += 1,
+                None => {
+                    skipped.add(&config.file, vec![Some(kind.to_owned()).filter(|kind| !kind.is_empty())])
+                }
             },
         }
     }
-    if skipped > 0 {
-        terminal::say(format_args!(
-            "skipped {skipped} objects whose kinds have no CRD; pass CRDs with --crd or --cluster"
-        ));
+    if !skipped.is_empty() {
+        terminal::say(format_args!("skipped (no CRD): {skipped}"));
+        if !out.has_applied {
+            return Err(kinds::none_for_any());
+        }
     }
     let outcome = out.outcome;
     out.print(args.output)?;
@@ -194,11 +215,26 @@ impl Target<'_> {
             Target::BuiltIn(of) => of.write(write),
         }
     }
+
+    /// Whether the status of an object has a request of its own.
+    fn has_status(&self, object: &Located) -> bool {
+        match self {
+            Target::Custom(writer) => {
+                let served = writer.served();
+                let version = served.version(object.manifest.group_version().1);
+                version.is_ok_and(|version| served.has_status(version))
+            }
+            Target::BuiltIn(of) => of.subresources().any(|name| name == "status"),
+        }
+    }
 }
 
 /// What was applied so far.
+#[derive(Default)]
 struct Applied {
     outcome: Outcome,
+    /// Whether there was an object of a known kind.
+    has_applied: bool,
     /// The trees.
     lines: Lines,
     /// The objects, for the other formats.
@@ -223,6 +259,14 @@ impl Applied {
 }
 
 impl Args {
+    /// The name of the subresource, or empty.
+    fn subresource(&self) -> &'static str {
+        match self.subresource {
+            Some(Subresource::Status) => "status",
+            None => "",
+        }
+    }
+
     /// The objects of `--live`.
     fn stored(&self, options: &Options) -> Result<Vec<Located>, Error> {
         let mut all = Vec::new();
@@ -266,10 +310,29 @@ impl Args {
             manager: &self.manager,
             body: config.manifest.value.clone(),
             live: stored,
-            subresource: "",
+            subresource: self.subresource(),
             namespace: "",
             now,
         };
+        out.has_applied = true;
+        if self.subresource.is_none()
+            && target.has_status(config)
+            && config.manifest.value.get("status").is_some()
+        {
+            terminal::say(format_args!(
+                "note: {}: the status is not applied with the rest; apply it with --subresource status",
+                config.name()
+            ));
+        }
+        if self.subresource.is_some() && live.is_none() {
+            out.outcome = Outcome::Findings;
+            terminal::say(format_args!(
+                "error: {}: {}: its status cannot be applied, because it is not in --live",
+                config.at(&[]),
+                config.name()
+            ));
+            return Ok(());
+        }
         let Answer { object, rejected, warnings, .. } =
             target.write(config.manifest.group_version().1, write).map_err(refused)?;
         for warning in warnings {
@@ -292,10 +355,20 @@ impl Args {
 
     /// Prints why the server does not apply a configuration, with the places of conflicts in both files.
     fn reject(&self, config: &Located, live: Option<&Located>, rejected: &Rejected) {
-        let Rejected::Request(Rejection::Conflicts(conflicts)) = rejected else {
-            let message = rejected.message();
-            terminal::say(format_args!("error: {}: {}: {message}", config.at(&[]), config.name()));
-            return;
+        let conflicts = match rejected {
+            Rejected::Request(Rejection::Conflicts(conflicts)) => conflicts,
+            Rejected::Invalid { errors, .. } => {
+                for (_, diag) in errors {
+                    let at = config.nearest(&diag.steps);
+                    terminal::say(format_args!("error: {at}: {}: {}", config.name(), InertLine(diag.text())));
+                }
+                return;
+            }
+            _ => {
+                let message = rejected.message();
+                terminal::say(format_args!("error: {}: {}: {message}", config.at(&[]), config.name()));
+                return;
+            }
         };
         let number = conflicts.len();
         let plural = if number == 1 { "" } else { "s" };

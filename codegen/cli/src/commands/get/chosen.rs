@@ -22,6 +22,10 @@ pub(super) struct Group<'k> {
 pub(super) struct Object(pub(super) Value);
 
 impl Object {
+    pub(super) fn kind(&self) -> &str {
+        self.0.get("kind").and_then(Value::as_str).unwrap_or_default()
+    }
+
     pub(super) fn name(&self) -> &str {
         self.metadata("name")
     }
@@ -60,7 +64,7 @@ pub(super) struct Chosen<'k> {
 pub(super) fn choose<'k>(
     kinds: &'k Kinds,
     objects: Vec<Manifest>,
-    wanted: &[String],
+    wanted: &[&String],
 ) -> Result<Chosen<'k>, Error> {
     let mut by_kind: BTreeMap<(String, String), Vec<Manifest>> = BTreeMap::new();
     for object in objects {
@@ -77,7 +81,7 @@ pub(super) fn choose<'k>(
     Ok(out)
 }
 
-fn entries<'k>(kinds: &'k Kinds, wanted: &[String]) -> Result<Vec<&'k Entry>, Error> {
+fn entries<'k>(kinds: &'k Kinds, wanted: &[&String]) -> Result<Vec<&'k Entry>, Error> {
     let mut all: Vec<&Entry> = kinds.iter().collect();
     all.sort_by(|a, b| a.heading.name.cmp(&b.heading.name));
     if wanted.is_empty() {

@@ -14,6 +14,7 @@ use crdgen_core::go::time::Time;
 use crdgen_core::inert::InertLine;
 use crdgen_core::object::{Refusal, metadata};
 use crdgen_core::path::Path;
+use crdgen_core::value::Value;
 
 use crate::crds::kinds::{self, Kinds};
 use crate::input::skipped::Skipped;
@@ -22,7 +23,7 @@ use crate::outcome::Outcome;
 use crate::output::owners;
 use crate::terminal::progress::Progress;
 use crate::terminal::{self, Lines, Ready, print};
-use chosen::{Chosen, Group, choose};
+use chosen::{Chosen, Group, Object, choose};
 use crdgen::__cli::error;
 use crdgen::__cli::files::Shown;
 use crdgen::Error;
@@ -105,19 +106,32 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let inputs = input::find(&args.objects, &input::Options::objects(&args.kinds.selection.rules()?))
         .map_err(with_kind)?;
     let kinds = args.kinds.kinds(&inputs, kinds::ShowBroken::Names)?;
-    let Read { objects, skipped, unreadable } = read(&inputs, &kinds)?;
+    let Read { objects, mut owned, skipped, unreadable } = read(&inputs, &kinds, args.show_owners)?;
     unreadable.iter().for_each(|why| terminal::say(format_args!("error: {why}")));
     let is_whole = unreadable.is_empty() && !kinds.is_incomplete();
     let outcome = if is_whole { Outcome::Fine } else { Outcome::Findings };
-    let is_without_kinds = objects.is_empty() && unreadable.is_empty();
-    let Chosen { mut groups, rejected } = choose(&kinds, objects, &args.kind)?;
+    let is_without_kinds = objects.is_empty() && owned.is_empty() && unreadable.is_empty();
+    let is_owned = |name: &&String| owned.iter().any(|object| name.eq_ignore_ascii_case(object.kind()));
+    let (of_owned, wanted): (Vec<&String>, Vec<&String>) = args.kind.iter().partition(is_owned);
+    let chosen = match wanted.is_empty() && !of_owned.is_empty() {
+        true => Chosen::default(),
+        false => choose(&kinds, objects, &wanted)?,
+    };
+    let Chosen { mut groups, rejected } = chosen;
+    let is_wanted = |object: &Object| {
+        labels.as_ref().is_none_or(|labels| labels.matches(&object.0))
+            && args.namespace.as_deref().is_none_or(|namespace| object.namespace() == namespace)
+            && (args.name.is_empty() || args.name.iter().any(|name| name == object.name()))
+    };
+    // Without a CRD, only the name of a kind and no field of its objects is known.
+    owned.retain(|object| {
+        let is_named = |kind: &&String| kind.eq_ignore_ascii_case(object.kind());
+        is_wanted(object)
+            && fields.is_none()
+            && (args.kind.is_empty() || args.kind.iter().any(|it| is_named(&it)))
+    });
     for group in &mut groups {
-        let column = |object: &chosen::Object| {
-            labels.as_ref().is_none_or(|labels| labels.matches(&object.0))
-                && args.namespace.as_deref().is_none_or(|namespace| object.namespace() == namespace)
-                && (args.name.is_empty() || args.name.iter().any(|name| name == object.name()))
-        };
-        group.objects.retain(column);
+        group.objects.retain(&is_wanted);
         if let Some(fields) = &fields {
             let fields =
                 fields.of(group.served, group.version).map_err(|why| Error::Argument(why.to_string()))?;
@@ -128,18 +142,16 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     if !skipped.is_empty() {
         terminal::say(format_args!("skipped (no CRD): {skipped}"));
     }
-    if groups.is_empty() && rejected.is_empty() {
+    if groups.is_empty() && owned.is_empty() && rejected.is_empty() {
         if is_without_kinds && !skipped.is_empty() {
-            return Err(Error::Nothing(
-                "no CRD for any of the objects; pass CRDs with --crd or --cluster".to_owned(),
-            ));
+            return Err(kinds::none_for_any());
         }
         terminal::say("No resources found");
         return Ok(outcome);
     }
     match args.output {
+        _ if args.show_owners => print(&owners_of(&groups, &owned).ready())?,
         _ if groups.is_empty() => {}
-        _ if args.show_owners => print(&owners_of(&groups).ready())?,
         Some(Output::Yaml) => print(&Ready::document(&documents::yaml(&groups, !args.name.is_empty())))?,
         Some(Output::Json) => print(&Ready::json(&documents::json(&groups, !args.name.is_empty())))?,
         Some(Output::Name) => print(&Ready::text(&documents::names(&groups)))?,
@@ -153,14 +165,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
 }
 
 /// The fields of all objects with their owners.
-fn owners_of(groups: &[Group<'_>]) -> Lines {
+fn owners_of(groups: &[Group<'_>], owned: &[Object]) -> Lines {
     let mut out = Lines::default();
-    for group in groups {
-        for object in &group.objects {
-            let kind = &group.served.crd.spec.names.kind;
-            out.add(InertLine(format_args!("{kind} {}", object.full_name())));
-            owners::write(&object.0, &mut out);
-        }
+    for object in groups.iter().flat_map(|group| &group.objects).chain(owned) {
+        out.add(InertLine(format_args!("{} {}", object.kind(), object.full_name())));
+        owners::write(&object.0, &mut out);
     }
     out
 }
@@ -182,15 +191,17 @@ fn with_kind(failure: Error) -> Error {
 struct Read {
     /// All objects of known kinds that a server could store.
     objects: Vec<Manifest>,
-    /// Objects of other kinds.
+    /// Objects of other kinds with managed fields, which are all that is needed to show their owners.
+    owned: Vec<Object>,
+    /// Other objects of other kinds.
     skipped: Skipped,
     /// Why documents cannot be read, each with its place.
     unreadable: Vec<String>,
 }
 
-fn read(inputs: &Inventory, kinds: &Kinds) -> Result<Read, Error> {
+fn read(inputs: &Inventory, kinds: &Kinds, with_owned: bool) -> Result<Read, Error> {
     let skipped = Skipped::default();
-    let (mut all, mut unreadable) = (Vec::new(), Vec::new());
+    let (mut all, mut all_owned, mut unreadable) = (Vec::new(), Vec::new(), Vec::new());
     let progress = Progress::new("reading", inputs.len());
     let work = |source: &input::Source, group| {
         let (objects, mut unreadable) = objects(group);
@@ -199,6 +210,9 @@ fn read(inputs: &Inventory, kinds: &Kinds) -> Result<Read, Error> {
         }
         let is_known = |object: &Manifest| kinds.get(object.group_version().0, object.text("kind")).is_some();
         let (known, others): (Vec<Manifest>, Vec<Manifest>) = objects.into_iter().partition(is_known);
+        let has_owners = |object: &Manifest| with_owned && managed_fields(&object.value).is_some();
+        let (owned, others): (Vec<Manifest>, Vec<Manifest>) = others.into_iter().partition(has_owners);
+        let owned: Vec<Object> = owned.into_iter().map(|object| Object(object.value)).collect();
         let is_other = |object: &&Manifest| object.text("kind") != "CustomResourceDefinition";
         let kind = |object: &Manifest| Some(object.text("kind").to_owned()).filter(|kind| !kind.is_empty());
         skipped.add(&source.name, others.iter().filter(is_other).map(kind).collect());
@@ -209,15 +223,20 @@ fn read(inputs: &Inventory, kinds: &Kinds) -> Result<Read, Error> {
                 None => good.push(object),
             }
         }
-        Ok((good, bad))
+        Ok((good, owned, bad))
     };
-    stream::each_group(inputs, &progress, work, |(good, bad)| {
+    stream::each_group(inputs, &progress, work, |(good, owned, bad)| {
         all.extend(good);
+        all_owned.extend(owned);
         unreadable.extend(bad);
         Ok(())
     })?;
     drop(progress);
-    Ok(Read { objects: all, skipped, unreadable })
+    Ok(Read { objects: all, owned: all_owned, skipped, unreadable })
+}
+
+fn managed_fields(object: &Value) -> Option<&[Value]> {
+    object.get("metadata")?.get("managedFields")?.as_list()
 }
 
 /// Returns why no server stores such an object.
