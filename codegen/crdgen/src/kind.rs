@@ -136,7 +136,8 @@ fn help_in_attributes(diag: &crdgen_runtime::diag::Diag) -> Option<&'static str>
     let is_at = |name: &str| matches!(diag.steps.last(), Some(Step::Key(key)) if key == name);
     Some(match diag.code {
         code if *code == schema::LIST_KEY_OPTIONAL && is_at("nullable") => {
-            "remove the Option from the key. A default may stay"
+            "remove the Option from the key, a default may stay. Or keep it with a default of the schema, and add \
+             #[serde(skip_serializing_if = \"Option::is_none\")]"
         }
         code if *code == schema::LIST_KEY_OPTIONAL => {
             "remove the Option from the key. If users may leave it out, give it a default, such as #[serde(default)]"

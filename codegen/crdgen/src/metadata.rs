@@ -75,3 +75,19 @@ impl ObjectMeta {
         ObjectMeta { name: Some(name.to_owned()), ..ObjectMeta::default() }
     }
 }
+
+#[cfg(feature = "serde_json")]
+impl OwnerReference {
+    /// Takes the reference of another library, such as the one that `controller_owner_ref` of kube returns. `None` if it is not
+    /// a reference.
+    ///
+    /// ```
+    /// use crdgen::OwnerReference;
+    ///
+    /// let other = serde_json::json!({"apiVersion": "example.com/v1", "kind": "Web", "name": "front", "uid": "5d1f"});
+    /// assert_eq!(OwnerReference::of(&other).unwrap().name, "front");
+    /// ```
+    pub fn of(reference: &impl Serialize) -> Option<OwnerReference> {
+        serde_json::from_value(serde_json::to_value(reference).ok()?).ok()
+    }
+}

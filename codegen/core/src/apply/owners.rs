@@ -25,13 +25,19 @@ impl Owners {
     /// Returns what a manager applied, with `apiVersion`, `kind`, and the name and namespace. `None` if it applied nothing.
     ///
     /// # Errors
-    /// Fails if the managed fields cannot be read, or if the object is not of the CRD.
+    /// Fails if the managed fields cannot be read, if the object is not of the CRD, or if there is no such subresource.
     pub fn extract(
         &self,
         object: &Value,
         manager: &str,
         subresource: &str,
     ) -> Result<Option<Value>, Message> {
+        if !matches!(object, Value::Map(_)) {
+            return Err(Message("this is not an object".to_owned()));
+        }
+        if !["", "scale", "status"].contains(&subresource) {
+            return Err(Message(format!("there is no subresource {subresource}: only status and scale")));
+        }
         let managed = Managed::read(entries(object).unwrap_or_default())?;
         let owned = managed.managers.iter().find(|(identity, owned)| {
             let identity = Identity::read(identity);

@@ -24,9 +24,11 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 /// Returns what a manager applied to an object, as a configuration: change it and apply it again, and the manager keeps what
-/// it owns. `None` if the manager has applied nothing. `subresource` is `status` or empty.
+/// it owns. `None` if the manager has applied nothing: what it has set by updates does not count. `subresource` is `status` or
+/// empty.
 ///
-/// The object needs its managed fields: it is a type of kube, or a `serde_json::Value`. Use an [`Extractor`] for many objects.
+/// The object needs its managed fields: it is a type of kube, or a `serde_json::Value`. Without them, nothing is owned. Use
+/// an [`Extractor`] for many objects.
 ///
 /// ```
 /// use crdgen::apply::extract;

@@ -103,7 +103,10 @@ impl Lower<'_> {
                         span,
                         code: &LIST_KEY_OPTIONAL,
                         message: format!("list_map_keys: `{key}` of the items can be null"),
-                        help: format!("remove the Option from `{key}`. A default may stay"),
+                        help: format!(
+                            "remove the Option from `{key}`, a default may stay. Or keep it with a default of the schema, \
+                             and add #[serde(skip_serializing_if = \"Option::is_none\")]"
+                        ),
                     });
                 }
             }
