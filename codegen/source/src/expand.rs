@@ -1,14 +1,14 @@
 //! Expands calls of macros that the sources declare, to items and to values.
 
 use super::macros::{Call, Macro};
-use super::modules::World;
+use super::modules::Contents;
 use crdgen_rust::lower::plain;
 use crdgen_rust::syntax::nesting;
 use proc_macro2::TokenStream;
 use std::rc::Rc;
 use syn::spanned::Spanned;
 
-impl World<'_> {
+impl Contents<'_> {
     /// Declares the items that a call generates, or keeps the call until the macro is known.
     pub(super) fn call_macro(&mut self, call: Call) {
         let name = call.mac.path.get_ident().map(plain);

@@ -2,6 +2,8 @@
 //! limited, and nothing is looked up twice.
 
 use super::Program;
+use super::memo::Memo;
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -60,19 +62,35 @@ const MAX_INSTANCES: usize = 30_000;
 /// After so many errors, types with errors are not looked up again, which would report their errors at each place.
 const MAX_REPEATED: usize = 1_000;
 
-/// The types that are known, by their numbers.
+/// The types that are known.
 #[derive(Default)]
-pub(super) struct Instances {
+pub(super) struct Instances(RefCell<Numbered>);
+
+impl Instances {
+    /// The number of a type.
+    fn intern(&self, instance: Instance) -> Id {
+        self.0.borrow_mut().intern(instance)
+    }
+
+    fn get(&self, id: Id) -> Instance {
+        self.0.borrow().all.get(id).cloned().unwrap_or(Instance::Unknown)
+    }
+
+    /// Whether a type is more than may be.
+    pub(super) fn excess(&self, id: Id) -> Option<Excess> {
+        self.0.borrow_mut().excess(id)
+    }
+}
+
+/// The same by their numbers.
+#[derive(Default)]
+struct Numbered {
     all: Vec<Instance>,
     /// How many types are inside of each other in each of them.
     depths: Vec<usize>,
     /// Whether a type was nested too deeply.
     has_no_end: bool,
     numbers: HashMap<Instance, Id>,
-    /// What aliases name, with these arguments.
-    aliases: HashMap<(Looked, Vec<Argument>), Id>,
-    /// What types refer to, by the number of the reference, and by who generates its schema.
-    pub(super) references: HashMap<(Id, usize, SchemaBy), Id>,
 }
 
 /// Which limit a type exceeds.
@@ -83,9 +101,14 @@ pub(super) enum Excess {
     Number(usize),
 }
 
+/// What aliases name, with these arguments.
+pub(super) type Aliases = Memo<(Looked, Vec<Argument>), Id>;
+/// What types refer to, by the number of the reference, and by who generates its schema.
+pub(super) type References = Memo<(Id, usize, SchemaBy), Option<Id>>;
+
 /// An alias that is looked up. A type may contain it many times, also by other aliases.
 #[derive(Clone)]
-struct Looked {
+pub(super) struct Looked {
     alias: Rc<syn::ItemType>,
     schema_by: SchemaBy,
 }
@@ -110,7 +133,7 @@ impl Hash for Looked {
     }
 }
 
-impl Instances {
+impl Numbered {
     fn intern(&mut self, instance: Instance) -> Id {
         if let Some(id) = self.numbers.get(&instance) {
             return *id;
@@ -143,7 +166,7 @@ impl Instances {
     }
 
     /// Whether a type is more than may be.
-    pub(super) fn excess(&mut self, id: Id) -> Option<Excess> {
+    fn excess(&mut self, id: Id) -> Option<Excess> {
         if self.depth(id) > if self.has_no_end { MAX_DEPTH_AFTERWARDS } else { MAX_DEPTH } {
             self.has_no_end = true;
             Some(Excess::Depth(MAX_DEPTH))
@@ -157,11 +180,11 @@ impl Instances {
 
 impl Program<'_> {
     pub(super) fn intern(&self, instance: Instance) -> Id {
-        self.instances.borrow_mut().intern(instance)
+        self.instances.intern(instance)
     }
 
     pub(super) fn instance(&self, id: Id) -> Instance {
-        self.instances.borrow().all.get(id).cloned().unwrap_or(Instance::Unknown)
+        self.instances.get(id)
     }
 
     /// Looks up what an alias names, once for the same arguments.
@@ -173,22 +196,15 @@ impl Program<'_> {
         look_up: impl FnOnce() -> Id,
     ) -> Id {
         let looked = Looked { alias: Rc::clone(alias), schema_by };
-        let key = (looked, params.iter().map(|(_, argument)| argument.clone()).collect());
-        if let Some(id) = self.instances.borrow().aliases.get(&key) {
-            return *id;
-        }
-        let (id, keep) = self.remember(look_up);
-        if keep {
-            self.instances.borrow_mut().aliases.insert(key, id);
-        }
-        id
+        let arguments = params.iter().map(|(_, argument)| argument.clone()).collect();
+        self.aliases.get_or((looked, arguments), || self.remember(look_up))
     }
 
     /// Returns a result, and whether to use it again. A result with errors is not used again, because they belong to the place
     /// too, until there are many.
     pub(super) fn remember<T>(&self, look_up: impl FnOnce() -> T) -> (T, bool) {
-        let before = self.found.borrow().len();
+        let before = self.found.len();
         let out = look_up();
-        (out, before == self.found.borrow().len() || before >= MAX_REPEATED)
+        (out, before == self.found.len() || before >= MAX_REPEATED)
     }
 }

@@ -8,15 +8,18 @@ mod cfg;
 pub mod declared;
 mod eval;
 mod expand;
+mod findings;
 mod foreign;
 mod instances;
 mod locate;
 mod macros;
+mod memo;
 mod merges;
 mod modules;
 mod named;
 mod paths;
 mod types;
+mod world;
 
 pub use cfg::Cfgs;
 pub use locate::{Located, once};
@@ -27,7 +30,7 @@ use crdgen_runtime::{diag, encode, ir, k8s, recipe};
 use crdgen_text::{json, nearest, path, span, value};
 
 use crate::diag::codes::rust as codes;
-use crate::diag::{Code, Diag, Level};
+use crate::diag::{Diag, Level};
 use crate::ir::{Crd, Schema};
 use crate::path::Step;
 use by_schemars::GeneratedText;
@@ -36,14 +39,16 @@ use crdgen_rust::lower::{self, Item};
 use crdgen_rust::reach;
 use crdgen_rust::report::{Report, place};
 use eval::Effort;
-use instances::{Id, Instance, Instances};
-use modules::World;
+use findings::{Findings, Reported};
+use instances::{Aliases, Id, Instance, Instances, References};
+use memo::{Memo, Open, Roots};
 use proc_macro2::Span;
 use std::cell::{OnceCell, RefCell};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
 use types::Scope;
+use world::World;
 
 /// A place in a source file. Lines and columns count from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,13 +83,6 @@ impl Found {
     pub fn is_undetermined(&self) -> bool {
         self.diag.code == &codes::UNKNOWN_TYPE || self.diag.code == &codes::DEFAULT_UNKNOWN
     }
-}
-
-/// A diagnostic with its item. The place alone is not enough, because a macro may declare several items there.
-struct Reported {
-    found: Found,
-    /// None if only the place is known.
-    item: Option<usize>,
 }
 
 /// The kinds found in the sources, in the order of the source.
@@ -139,23 +137,28 @@ pub struct Asked {
 
 /// The sources of a package and of its dependencies.
 pub struct Program<'s> {
-    world: RefCell<World<'s>>,
-    instances: RefCell<Instances>,
-    lowered: RefCell<HashMap<usize, Rc<Item>>>,
-    roots: RefCell<Vec<(usize, Rc<Kind>)>>,
-    found: RefCell<Vec<Reported>>,
+    /// What was read.
+    world: World<'s>,
+    /// The diagnostics so far.
+    found: Findings,
+    /// The types, by number.
+    instances: Instances,
+    /// The kinds that were read, by number.
+    roots: Roots,
+    /// The recipes of items.
+    lowered: Memo<usize, Rc<Item>>,
     /// The kinds that are types of fields, by item.
-    embedded: RefCell<HashMap<usize, Id>>,
-    /// The warnings that attributes of items hid.
-    hidden: RefCell<Vec<(usize, &'static Code)>>,
+    embedded: Memo<usize, Id>,
+    aliases: Aliases,
+    references: References,
+    /// The schemas that schemars generates, by type.
+    generated: Memo<Id, GeneratedText>,
     /// Whether kinds of the first crate use crdgen's derive, which means that the project has moved to crdgen.
     has_moved: OnceCell<bool>,
-    /// The schemas that are being read from code, by module and type. Used to find recursion.
-    writing: RefCell<Vec<(usize, String)>>,
+    /// The schemas that are being read from code, by module and type.
+    writing: Open<(usize, String)>,
     /// The last part of code for schemas that could not be evaluated.
     unread: RefCell<Option<String>>,
-    /// The schemas that schemars generates, by type.
-    generated: RefCell<HashMap<Id, GeneratedText>>,
     /// The remaining budget for evaluating code.
     effort: Effort,
 }
@@ -163,29 +166,30 @@ pub struct Program<'s> {
 impl<'s> Program<'s> {
     /// Reads a crate from its root file.
     pub fn new(sources: &'s mut dyn Sources, root: CrateSource) -> Self {
-        let mut world = World::new(sources);
-        world.load(root);
-        let found = world.take_found().into_iter().map(|found| Reported { found, item: None }).collect();
-        Program {
-            world: RefCell::new(world),
-            instances: RefCell::default(),
-            lowered: RefCell::new(HashMap::new()),
-            roots: RefCell::new(Vec::new()),
-            found: RefCell::new(found),
-            embedded: RefCell::new(HashMap::new()),
-            hidden: RefCell::new(Vec::new()),
+        let (world, found) = World::read(sources, root);
+        let program = Program {
+            world,
+            found: Findings::default(),
+            instances: Instances::default(),
+            roots: Roots::default(),
+            lowered: Memo::default(),
+            embedded: Memo::default(),
+            aliases: Memo::default(),
+            references: Memo::default(),
+            generated: Memo::default(),
             has_moved: OnceCell::new(),
-            writing: RefCell::new(Vec::new()),
-            unread: RefCell::new(None),
-            generated: RefCell::new(HashMap::new()),
+            writing: Open::default(),
+            unread: RefCell::default(),
             effort: Effort::default(),
-        }
+        };
+        program.found.in_files(found);
+        program
     }
 
     /// Returns the wanted kinds in the crate, in the order of the source. Each has a CRD with its one version.
     /// `wanted` gets the name of a kind, and that of its Rust item with the module.
     pub fn kinds(&self, wanted: &dyn Fn(&str, &str) -> bool) -> FoundKinds {
-        for (item, span) in self.world.borrow().no_kinds() {
+        for (item, span) in self.world.no_kinds() {
             let mut report = Report::default();
             report.error(
                 span,
@@ -195,12 +199,10 @@ impl<'s> Program<'s> {
             );
             self.take(report, item);
         }
-        let items: Vec<usize> = self.world.borrow().kinds();
+        let items: Vec<usize> = self.world.kinds();
         let kinds: Vec<FoundKind> = items.into_iter().filter_map(|item| self.kind(item, wanted)).collect();
-        let is_error = |reported: &&Reported| reported.found.diag.level == Level::Error;
-        let located = |reported: &Reported| (self.items_with(reported), reported.found.clone());
         let errors: Vec<(Vec<usize>, Found)> =
-            self.found.borrow().iter().filter(is_error).map(located).collect();
+            self.found.errors().into_iter().map(|it| (self.items_with(&it), it.found)).collect();
         let mut out = FoundKinds { known: Vec::new(), mistaken: Vec::new() };
         for kind in kinds {
             // Each type is read only once, so its errors are attributed to all kinds that use it.
@@ -229,9 +231,21 @@ impl<'s> Program<'s> {
 
     /// The errors that are in the types of a kind. Each error comes with the items to which it may belong.
     fn mistakes_in<'f>(&self, root: Id, errors: &'f [(Vec<usize>, Found)]) -> Vec<&'f Found> {
+        // Walking the types reports their errors again.
+        let ((items, is_unknown), _) = self.found.apart(|| self.items_below(root));
+        let is_of = |(there, _): &&(Vec<usize>, Found)| there.iter().any(|item| items.contains(item));
+        // If an alias names a missing type, the error is at the alias and not in an item of the kind.
+        let is_type =
+            |(_, found): &&(Vec<usize>, Found)| is_unknown && found.diag.code == &codes::UNKNOWN_TYPE;
+        let mut found: Vec<&Found> = errors.iter().filter(is_of).map(|(_, found)| found).collect();
+        found.extend(errors.iter().filter(|it| is_type(it) && !is_of(it)).map(|(_, found)| found));
+        found
+    }
+
+    /// The items of all types in a kind, and whether a type is unknown.
+    fn items_below(&self, root: Id) -> (HashSet<usize>, bool) {
         let (mut open, mut seen, mut items) = (vec![root], HashSet::new(), HashSet::new());
         let mut is_unknown = false;
-        let reported = self.found.borrow().len();
         while let Some(id) = open.pop() {
             if !seen.insert(id) {
                 continue;
@@ -242,10 +256,10 @@ impl<'s> Program<'s> {
                     self.lower(item).refs.len()
                 }
                 Instance::Root(number) => {
-                    let roots = self.roots.borrow();
-                    items.extend(roots.get(number).map(|(item, _)| *item));
+                    let root = self.roots.get(number);
+                    items.extend(root.as_ref().map(|(item, _)| *item));
                     // Without a schema, the types in it do not matter.
-                    if roots.get(number).is_some_and(|(_, kind)| kind.kube.root.schemaless) { 0 } else { 2 }
+                    if root.is_some_and(|(_, kind)| kind.kube.root.schemaless) { 0 } else { 2 }
                 }
                 Instance::Known(_, parts) | Instance::Tuple(parts) => parts.len(),
                 Instance::Array(..) | Instance::Slice(_) => 1,
@@ -258,79 +272,58 @@ impl<'s> Program<'s> {
             };
             open.extend((0..parts).filter_map(|number| recipe::Types::reference(self, id, number)));
         }
-        // Walking the types reports their errors again.
-        self.found.borrow_mut().truncate(reported);
-        let is_of = |(there, _): &&(Vec<usize>, Found)| there.iter().any(|item| items.contains(item));
-        // If an alias names a missing type, the error is at the alias and not in an item of the kind.
-        let is_type =
-            |(_, found): &&(Vec<usize>, Found)| is_unknown && found.diag.code == &codes::UNKNOWN_TYPE;
-        let mut found: Vec<&Found> = errors.iter().filter(is_of).map(|(_, found)| found).collect();
-        found.extend(errors.iter().filter(|it| is_type(it) && !is_of(it)).map(|(_, found)| found));
-        found
+        (items, is_unknown)
     }
 
     /// Returns all kinds in the crate, as a program that uses the crate sees them.
     pub fn asked(&self) -> Vec<Asked> {
-        let items: Vec<usize> = self.world.borrow().kinds();
+        let items: Vec<usize> = self.world.kinds();
         items.into_iter().map(|item| self.ask(item)).collect()
     }
 
     /// The path by which a program can use the kind of an item.
     fn ask(&self, item: usize) -> Asked {
         let (input, module, name, cfg) = {
-            let world = self.world.borrow();
+            let world = &self.world;
             let it = world.item(item);
             (it.input.clone(), it.module, world.name(item), world.cfg_of(item))
         };
         let kind = kind::kind(&input, &|tokens| cfg.enabled(tokens), &mut Report::default());
         let own = kind.own_name();
-        let public =
-            matches!(input.vis, syn::Visibility::Public(_)) && self.world.borrow().is_of_first_crate(module);
-        let path = public.then(|| self.world.borrow_mut().exported(module, &own)).flatten();
-        let at = self.world.borrow().at(item, input.ident.span());
+        let public = matches!(input.vis, syn::Visibility::Public(_)) && self.world.is_of_first_crate(module);
+        let path = public.then(|| self.world.exported(module, &own)).flatten();
+        let at = self.world.at(item, input.ident.span());
         let private = match public && path.is_none() {
-            true => self.world.borrow().private_around(module),
+            true => self.world.private_around(module),
             false => None,
         };
-        let access = self.world.borrow().access(item);
+        let access = self.world.access(item);
         Asked { kind: kind.kube.root.kind, name, path, at, private, own, access }
     }
 
     /// Returns the diagnostics so far, without duplicates.
     pub fn found(&self) -> Vec<Found> {
-        let all = self.found.borrow();
-        let mut out: Vec<Found> = Vec::new();
-        // A file that is included many times repeats its errors many times, so only those that look alike are compared.
-        let mut alike: HashMap<_, Vec<&Found>> = HashMap::new();
-        for Reported { found, .. } in all.iter() {
-            let start = found.at.as_ref().map(|at| (at.file.as_str(), at.start.line, at.start.column));
-            let others = alike.entry((start, found.diag.code.id, &found.diag.detail)).or_default();
-            if !others.iter().any(|f| f.at == found.at && f.diag == found.diag) {
-                others.push(found);
-                out.push(found.clone());
-            }
-        }
-        out
+        self.found.unique()
     }
 
     /// Returns the places that a changed `use` line does not move to crdgen, each with its text and what to write
     /// instead: derives and implementations that are named by their paths, and fields and statuses with types of
     /// dependencies. The kinds must have been read before.
     pub fn by_path(&self) -> Vec<(At, String, String)> {
-        let mut all = self.world.borrow().by_path();
+        let mut all = self.world.by_path();
         all.extend(self.wrapped());
         all
     }
 
     /// Returns whether there is an error.
     pub fn has_errors(&self) -> bool {
-        self.found.borrow().iter().any(|it| it.found.diag.level == Level::Error)
+        self.found.any(|it| it.found.diag.level == Level::Error)
     }
 
     fn kind(&self, item: usize, wanted: &dyn Fn(&str, &str) -> bool) -> Option<FoundKind> {
         let mut report = Report::default();
         let (input, name, cfg) = {
-            let world = self.world.borrow();
+            let world = &self.world;
             (world.item(item).input.clone(), world.name(item), world.cfg_of(item))
         };
         let mut kind = kind::kind(&input, &|tokens| cfg.enabled(tokens), &mut report);
@@ -350,7 +343,7 @@ impl<'s> Program<'s> {
         }
         let derived = modules::derives_schema(&input.attrs, &cfg);
         if kind.kube.schema.is_none() {
-            let module = self.world.borrow().item(item).module;
+            let module = self.world.item(item).module;
             let scope = Scope { item: Some(item), ..Scope::new(module, Vec::new()) };
             if derived && self.derives_only_for_schemars(item) {
                 self.derived_for_schemars(&name, &scope, input.ident.span());
@@ -366,16 +359,14 @@ impl<'s> Program<'s> {
         }
         self.by_hand(&mut kind, item);
         let root = kind.kube.root.clone();
-        let number = self.roots.borrow().len();
-        self.roots.borrow_mut().push((item, Rc::new(kind)));
-        let id = self.intern(Instance::Root(number));
+        let id = self.intern(Instance::Root(self.roots.add(item, kind)));
         let (crd, diags) = recipe::define(&root, self, id);
         for diag in diags {
             if !self.is_seen_alone(&diag, id) {
                 let at = self.locate(id, &diag.steps);
                 let there = at.as_ref().and_then(|at| self.item_towards(id, &diag.steps, at));
                 let diag = self.as_accepted(diag, there.unwrap_or(item));
-                self.found.borrow_mut().push(Reported { found: Found { diag, at }, item: there });
+                self.found.add(Found { diag, at }, there);
             }
         }
         Some(FoundKind { crd, root: id, name })
@@ -385,14 +376,14 @@ impl<'s> Program<'s> {
     /// use crdgen's own derive are found by their root.
     fn is_of_kube(&self, item: usize) -> bool {
         let (input, module, cfgs) = {
-            let world = self.world.borrow();
+            let world = &self.world;
             let it = world.item(item);
             (Rc::clone(&it.input), it.module, world.cfg_of(item))
         };
         let paths = modules::derive_paths(&input.attrs, &cfgs);
         let is_kind = |path: &modules::DerivePath| path.names.last().is_some_and(|d| d == "CustomResource");
         let Some(path) = paths.into_iter().find(is_kind) else { return false };
-        let spelled = self.world.borrow().spelled(module, &path.names);
+        let spelled = self.world.spelled(module, &path.names);
         match spelled.iter().position(|name| name == "crdgen") {
             Some(at) => spelled.get(at + 1).is_some_and(|name| name == "kube"),
             None => spelled.len() > 1,
@@ -405,10 +396,10 @@ impl<'s> Program<'s> {
         if kind.kube.schema.as_deref() != Some("manual") || (kind.kube.root.whole && !kind.kube.no_spec) {
             return;
         }
-        let (module, cfgs) = (self.world.borrow().item(item).module, self.world.borrow().cfg_of(item));
+        let (module, cfgs) = (self.world.item(item).module, self.world.cfg_of(item));
         let name = kind.kube.struct_name.clone().unwrap_or_else(|| kind.kube.root.kind.clone());
         let Some(text) = self.written_for(module, &name) else {
-            let derived = modules::derives(&self.world.borrow().item(item).input.attrs, &cfgs);
+            let derived = modules::derives(&self.world.item(item).input.attrs, &cfgs);
             if !derived.iter().any(|d| d == "Schema") {
                 let mut report = Report::default();
                 report.error(
@@ -430,29 +421,24 @@ impl<'s> Program<'s> {
 
     /// The recipe of an item. It is made once.
     fn lower(&self, item: usize) -> Rc<Item> {
-        if let Some(done) = self.lowered.borrow().get(&item) {
-            return Rc::clone(done);
-        }
-        let (input, cfg) = {
-            let world = self.world.borrow();
-            (world.item(item).input.clone(), world.cfg_of(item))
-        };
-        let mut report = Report::default();
-        let lowered = Rc::new(lower::item(&input, &|tokens| cfg.enabled(tokens), &mut report));
-        self.take(report, item);
-        self.lowered.borrow_mut().insert(item, Rc::clone(&lowered));
-        lowered
+        self.lowered.get(item, || {
+            let (input, cfg) = (Rc::clone(&self.world.item(item).input), self.world.cfg_of(item));
+            let mut report = Report::default();
+            let lowered = Rc::new(lower::item(&input, &|tokens| cfg.enabled(tokens), &mut report));
+            self.take(report, item);
+            lowered
+        })
     }
 
     /// Whether an item on the path to an error already reported the error by itself.
     fn is_seen_alone(&self, diag: &Diag, root: Id) -> bool {
         let items = self.items_towards(root, &diag.steps);
-        let found = self.found.borrow();
-        let is_same = |it: &&Reported| it.found.diag.code == diag.code && it.found.diag.detail == diag.detail;
-        found.iter().filter(is_same).any(|it| {
+        let is_same = |it: &Reported| it.found.diag.code == diag.code && it.found.diag.detail == diag.detail;
+        let is_here = |it: &Reported| {
             let there = self.items_with(it);
             there.is_empty() || there.iter().any(|item| items.contains(item))
-        })
+        };
+        self.found.any(|it| is_same(it) && is_here(it))
     }
 
     /// Returns whether an error that the server finds in the whole CRD was already reported at an attribute, so that
@@ -475,19 +461,18 @@ impl<'s> Program<'s> {
 
     /// Whether an attribute hid a warning with this code in one of the items on the way to a place in a kind's CRD.
     pub fn is_hidden(&self, kind: &FoundKind, steps: &[Step], code: &str) -> bool {
-        let items = self.items_towards(kind.root, steps);
-        self.hidden.borrow().iter().any(|(item, hidden)| hidden.id == code && items.contains(item))
+        self.found.is_hidden(&self.items_towards(kind.root, steps), code)
     }
 
     fn take(&self, report: Report, item: usize) {
-        self.hidden.borrow_mut().extend(report.hidden.iter().map(|code| (item, *code)));
+        self.found.hide(item, &report.hidden);
         for finding in report.findings {
-            let mut at = self.world.borrow().at(item, finding.span);
+            let mut at = self.world.at(item, finding.span);
             if let (Some(at), Some((literal, range))) = (&mut at, &finding.inside) {
                 at.narrow(finding.span, literal, range);
             }
             let diag = self.as_accepted(finding.diag, item);
-            self.found.borrow_mut().push(Reported { found: Found { diag, at }, item: Some(item) });
+            self.found.add(Found { diag, at }, Some(item));
         }
     }
 }

@@ -178,7 +178,7 @@ impl Program<'_> {
         let types = self.items_of(&nodes);
         let at_root = matches!(steps.last(), Some(Step::Key(k)) if k == "openAPIV3Schema");
         let mut candidates: Vec<(bool, usize, Written)> = Vec::new();
-        for (item, lowered) in self.lowered.borrow().iter() {
+        self.lowered.each(|item, lowered| {
             for written in lowered.rules.iter().filter(is) {
                 let elsewhere = match self.owner(*item, written.span) {
                     Owner::Type(item) => !types.contains(&item),
@@ -186,16 +186,16 @@ impl Program<'_> {
                 };
                 candidates.push((elsewhere, *item, written.clone()));
             }
-        }
-        for (item, kind) in self.roots.borrow().iter() {
-            let elsewhere = !at_root || self.root_item(root) != Some(*item);
-            candidates.extend(kind.rules.iter().filter(is).map(|one| (elsewhere, *item, one.clone())));
+        });
+        for (item, kind) in self.roots.all() {
+            let elsewhere = !at_root || self.root_item(root) != Some(item);
+            candidates.extend(kind.rules.iter().filter(is).map(|one| (elsewhere, item, one.clone())));
         }
         let first = |(elsewhere, item, one): &(bool, usize, Written)| {
             (*elsewhere, *item, one.span.byte_range().start)
         };
         let (_, item, written) = candidates.into_iter().min_by_key(first)?;
-        let mut at = self.world.borrow().at(item, written.span)?;
+        let mut at = self.world.at(item, written.span)?;
         if let (Some(inside), Some(literal)) = (inside, &written.literal)
             && let Some(range) = literal::written(literal, inside)
         {
@@ -243,7 +243,7 @@ impl Program<'_> {
             Owner::Field(_) => true,
             // A type has many attributes, so only its name counts as the place of the whole type.
             Owner::Type(item) => {
-                let world = self.world.borrow();
+                let world = &self.world;
                 let name = world.at(*item, world.item(*item).input.ident.span());
                 name.as_ref() == Some(a) || name.as_ref() == Some(b)
             }
@@ -253,10 +253,10 @@ impl Program<'_> {
     /// The items that contain a place. There are several if a file is included as several modules, or if a macro
     /// declares several items.
     pub(super) fn items_at(&self, at: &At) -> Vec<usize> {
-        let (lowered, roots) = (self.lowered.borrow(), self.roots.borrow());
-        let world = self.world.borrow();
-        let read = lowered.keys().copied().chain(roots.iter().map(|(item, _)| *item));
-        read.filter(|item| world.is_in(at, *item)).collect()
+        let mut read: Vec<usize> = self.roots.all().into_iter().map(|(item, _)| item).collect();
+        self.lowered.each(|item, _| read.push(*item));
+        read.retain(|item| self.world.is_in(at, *item));
+        read
     }
 
     /// The first of the items that contain a place.
@@ -266,11 +266,11 @@ impl Program<'_> {
 
     fn subject(&self, at: &At) -> Option<Subject> {
         let item = self.item_at(at)?;
-        let (lowered, roots) = (self.lowered.borrow(), self.roots.borrow());
-        let rules = lowered.get(&item).into_iter().flat_map(|it| &it.rules);
+        let (lowered, roots) = (self.lowered.known(&item), self.roots.all());
+        let rules = lowered.iter().flat_map(|it| &it.rules);
         let of_root = roots.iter().filter(|(of, _)| *of == item).flat_map(|(_, kind)| &kind.rules);
         let written = rules.chain(of_root).map(|one| one.span).find(|span| is_within(at, *span));
-        let expression = written.and_then(|span| self.world.borrow().at(item, span));
+        let expression = written.and_then(|span| self.world.at(item, span));
         Some(Subject { owner: self.owner_at(item, at.start.offset), expression })
     }
 
@@ -280,7 +280,7 @@ impl Program<'_> {
     }
 
     fn owner_at(&self, item: usize, offset: usize) -> Owner {
-        let world = self.world.borrow();
+        let world = &self.world;
         let contains = |span: Span| span.byte_range().contains(&offset);
         let in_fields = |fields: &syn::Fields| {
             let field = fields.iter().find(|field| contains(field.span()))?;
@@ -318,32 +318,27 @@ impl Program<'_> {
         })?;
         let number = if let Some(Step::Index(n)) = steps.get(at + 1) { *n } else { 0 };
         let super::types::Instance::Root(root) = self.instance(root) else { return None };
-        let roots = self.roots.borrow();
-        let (item, kind) = roots.get(root)?;
+        let (item, kind) = self.roots.get(root)?;
         let (_, span) = kind.kube.spans.iter().filter(|(name, _)| *name == key).nth(number)?;
-        self.world.borrow().at(*item, *span)
+        self.world.at(item, *span)
     }
 
     fn root_place(&self, root: Id) -> Option<At> {
         let item = self.root_item(root)?;
-        let world = self.world.borrow();
+        let world = &self.world;
         world.at(item, world.item(item).input.ident.span())
     }
 
     fn root_item(&self, root: Id) -> Option<usize> {
         match self.instance(root) {
-            super::types::Instance::Root(number) => self.roots.borrow().get(number).map(|(item, _)| *item),
+            super::types::Instance::Root(number) => self.roots.get(number).map(|(item, _)| item),
             _ => None,
         }
     }
 
     fn at_root(&self, root: Id, name: &str) -> Option<(Vec<Known>, Option<At>)> {
         let whole = match self.instance(root) {
-            super::types::Instance::Root(number) => {
-                let roots = self.roots.borrow();
-                let kind = &roots.get(number)?.1;
-                kind.kube.root.whole
-            }
+            super::types::Instance::Root(number) => self.roots.get(number)?.1.kube.root.whole,
             _ => false,
         };
         if whole {
@@ -426,7 +421,7 @@ impl Program<'_> {
         let lowered = self.lower(item);
         let of = |places: &[(String, Span)]| places.iter().find(|(n, _)| n == name).map(|(_, span)| *span);
         let span = of(&lowered.defaults).filter(|_| default).or_else(|| of(&lowered.places))?;
-        self.world.borrow().at(item, span)
+        self.world.at(item, span)
     }
 
     fn inner(&self, at: &[Known]) -> Vec<Known> {

@@ -2,7 +2,7 @@
 
 use super::calls::Call;
 use super::eval::unknown;
-use super::modules::{World, derives};
+use super::modules::{Contents, derives};
 use super::named::Named;
 use super::types::Scope;
 use super::{At, Program};
@@ -44,7 +44,7 @@ pub struct Version {
 /// Chains of `use` in real code are shorter.
 const MAX_HOPS: usize = 64;
 
-impl World<'_> {
+impl Contents<'_> {
     /// A function in an `impl` block of the struct that a derive generates for a kind, with its module.
     pub(super) fn function_of_kind(
         &mut self,
@@ -124,17 +124,17 @@ impl World<'_> {
 impl Program<'_> {
     /// Returns the calls of `merge_crds` in the first crate.
     pub fn merges(&self) -> Vec<Merge> {
-        let calls = self.world.borrow_mut().take_calls();
+        let calls = self.world.take_calls();
         calls.into_iter().filter_map(|call| self.merge(&call)).collect()
     }
 
     /// The call, or none if it calls another function with the same name.
     fn merge(&self, call: &Call) -> Option<Merge> {
         let [crds, stored] = call.arguments.as_slice() else { return None };
-        let named = self.world.borrow_mut().resolve(call.module, &call.path, call.leading);
+        let named = self.world.resolve(call.module, &call.path, call.leading);
         // The sources of kube may have been read. Without them, kube's function is not found.
         if let Some(Named::Function(_, module)) = named
-            && !self.world.borrow().is_of_kube(module)
+            && !self.world.is_of_kube(module)
         {
             return None;
         }
@@ -144,7 +144,7 @@ impl Program<'_> {
             Ok(_) | Err(_) => unknown(stored),
         };
         let versions = self.versions(crds, call.module);
-        Some(Merge { versions, stored, at: self.world.borrow().at_module(call.module, call.span) })
+        Some(Merge { versions, stored, at: self.world.at_module(call.module, call.span) })
     }
 
     /// The versions in `vec![A::crd(), B::crd()]`.
@@ -176,7 +176,7 @@ impl Program<'_> {
         if last != "crd" || !call.args.is_empty() {
             return None;
         }
-        let mut world = self.world.borrow_mut();
+        let world = &self.world;
         let item = world.kind_named(module, &ty, leading)?;
         let root = world.own_kind(item).kube.root;
         Some(Version { group: root.group, kind: root.kind, namespaced: root.namespaced, name: root.version })

@@ -1,7 +1,7 @@
 //! Resolves paths to what they name.
 
 use super::foreign::is_known;
-use super::modules::{Use, World};
+use super::modules::{Contents, Use};
 use super::named::Named;
 use crate::recipe::known;
 use crdgen_rust::syntax::nesting;
@@ -15,7 +15,7 @@ const MAX_HOPS: usize = 64;
 /// other, so each name is looked up once. It is `None` while its search is not finished, or if it is not there.
 type Seen = HashMap<(usize, String, bool), Option<Named>>;
 
-impl World<'_> {
+impl Contents<'_> {
     /// Resolves a path in a module.
     pub(super) fn resolve(&mut self, module: usize, path: &[String], leading: bool) -> Option<Named> {
         self.walk(module, path, leading, 0, &mut Seen::new())

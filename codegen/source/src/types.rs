@@ -5,7 +5,7 @@ use super::instances::Excess;
 pub(super) use super::instances::{Argument, Id, Instance, SchemaBy};
 use super::modules::{derive_paths, derives_schema};
 use super::named::Named;
-use super::{Found, Program, Reported};
+use super::{Found, Program};
 use crate::diag::codes::rust as codes;
 use crate::diag::{Diag, Level};
 use crate::path::Path;
@@ -81,7 +81,7 @@ impl Program<'_> {
     /// The scope inside an item with these arguments.
     pub(super) fn scope(&self, id: Id) -> Option<Scope> {
         let Instance::Item(item, arguments) = self.value_instance(id) else { return None };
-        let world = self.world.borrow();
+        let world = &self.world;
         let it = world.item(item);
         let names = it.input.generics.params.iter().filter_map(|p| match p {
             syn::GenericParam::Type(t) => Some(plain(&t.ident)),
@@ -98,7 +98,7 @@ impl Program<'_> {
     /// Replaces a type by an unknown one if there is no end to the types, as for a generic type that contains itself with
     /// other arguments.
     fn bounded(&self, id: Id, ty: &syn::Type, scope: &Scope) -> Id {
-        let Some(excess) = self.instances.borrow_mut().excess(id) else { return id };
+        let Some(excess) = self.instances.excess(id) else { return id };
         let text = ty.span().source_text().unwrap_or_default();
         let message = match excess {
             Excess::Depth(most) => format!("`{text}` has more than {most} types inside of each other"),
@@ -117,12 +117,14 @@ impl Program<'_> {
 
     /// The same for a type that needs no schema, because attributes give the schema.
     pub(super) fn type_without_schema(&self, ty: &syn::Type, scope: &Scope) -> Id {
-        let reported = self.found.borrow().len();
-        let id = self.type_of(ty, scope);
-        let mut found = self.found.borrow_mut();
-        let new = found.split_off(reported);
-        found.extend(new.into_iter().filter(|it| it.found.diag.code != &codes::UNKNOWN_TYPE));
-        id
+        self.allowing_unknown(|| self.type_of(ty, scope))
+    }
+
+    /// Looks up types that need not be known.
+    fn allowing_unknown<T>(&self, look_up: impl FnOnce() -> T) -> T {
+        let (found, errors) = self.found.apart(look_up);
+        self.found.extend(errors.into_iter().filter(|it| it.found.diag.code != &codes::UNKNOWN_TYPE));
+        found
     }
 
     fn any_type(&self, ty: &syn::Type, scope: &Scope) -> Id {
@@ -169,8 +171,8 @@ impl Program<'_> {
 
     fn report_unknown(&self, scope: &Scope, span: Span, message: String, help: &str) {
         let diag = Diag::own(&codes::UNKNOWN_TYPE, Level::Error, &Path::ROOT, message).help(help);
-        let at = self.world.borrow().at_module(scope.module, span);
-        self.found.borrow_mut().push(Reported { found: Found { diag, at }, item: scope.item });
+        let at = self.world.at_module(scope.module, span);
+        self.found.add(Found { diag, at }, scope.item);
     }
 
     fn path_type(&self, path: &syn::Path, scope: &Scope, span: Span, depth: usize) -> Id {
@@ -189,22 +191,16 @@ impl Program<'_> {
             }
         }
         let leading = path.leading_colon.is_some();
-        let named = self.world.borrow_mut().resolve(scope.module, &names, leading);
-        let read = self.world.borrow_mut().take_found();
-        let read = read.into_iter().map(|found| Reported { found, item: None });
-        self.found.borrow_mut().extend(read);
-        let reported = self.found.borrow().len();
+        let named = self.world.resolve(scope.module, &names, leading);
+        self.found.in_files(self.world.take_found());
         let is_by_schemars = named.as_ref().is_some_and(|named| self.is_by_schemars(named));
         let arguments = path.segments.last().map_or_else(Vec::new, |last| match is_by_schemars {
-            true => self.arguments(&last.arguments, &scope.clone().schema_by(SchemaBy::Schemars)),
+            // schemars generates the schema of the argument, so it is not an error if crdgen does not know it.
+            true => self.allowing_unknown(|| {
+                self.arguments(&last.arguments, &scope.clone().schema_by(SchemaBy::Schemars))
+            }),
             false => self.arguments(&last.arguments, scope),
         });
-        if is_by_schemars {
-            // schemars generates the schema of the argument, so it is not an error if crdgen does not know it.
-            let mut found = self.found.borrow_mut();
-            let arguments = found.split_off(reported).into_iter();
-            found.extend(arguments.filter(|it| it.found.diag.code != &codes::UNKNOWN_TYPE));
-        }
         match named {
             Some(Named::Item(item)) => self.item_type(item, arguments, scope, span),
             Some(Named::Alias(alias, module)) => {
@@ -241,7 +237,7 @@ impl Program<'_> {
     /// The struct that a derive generates for a kind, of which the sources contain no item.
     fn kind_type(&self, module: usize, path: &[String], leading: bool) -> Option<Id> {
         let (item, kind) = {
-            let mut world = self.world.borrow_mut();
+            let world = &self.world;
             let item = world.kind_named(module, path, leading)?;
             (item, world.own_kind(item))
         };
@@ -249,14 +245,7 @@ impl Program<'_> {
         if kind.kube.schema.as_deref() == Some("manual") {
             return None;
         }
-        if let Some(known) = self.embedded.borrow().get(&item) {
-            return Some(*known);
-        }
-        let number = self.roots.borrow().len();
-        self.roots.borrow_mut().push((item, Rc::new(kind)));
-        let id = self.intern(Instance::Root(number));
-        self.embedded.borrow_mut().insert(item, id);
-        Some(id)
+        Some(self.embedded.get(item, || self.intern(Instance::Root(self.roots.add(item, kind)))))
     }
 
     /// The type with a path in a crate whose source has not been read yet.
@@ -270,7 +259,7 @@ impl Program<'_> {
         if let Some(ty) = kubernetes(full) {
             return Some(self.intern(Instance::Kubernetes(ty.name)));
         }
-        let named = self.world.borrow_mut().resolve_in_crate(scope.module, full);
+        let named = self.world.resolve_in_crate(scope.module, full);
         match named {
             Some(Named::Item(item)) => Some(self.item_type(item, arguments, scope, span)),
             Some(Named::Alias(alias, module)) => {
@@ -305,7 +294,7 @@ impl Program<'_> {
     /// Whether this is crdgen's wrapper for types whose schema schemars generates.
     fn is_by_schemars(&self, named: &Named) -> bool {
         let full = match named {
-            Named::Item(item) => self.world.borrow().name(*item),
+            Named::Item(item) => self.world.name(*item),
             Named::Foreign(full) => full.clone(),
             _ => return false,
         };
@@ -320,16 +309,16 @@ impl Program<'_> {
 
     /// The schema that an impl of an item writes by hand, with its name.
     pub(super) fn written(&self, item: usize) -> Option<String> {
-        let homes = self.world.borrow_mut().homes(item);
+        let homes = self.world.homes(item);
         let this = Some(self.intern(Instance::Item(item, Vec::new())));
         homes.into_iter().find_map(|(module, name)| self.written_in(module, &name, this))
     }
 
     /// Whether the schema of an item is written by hand. crdgen may not be able to read it.
     fn has_schema_by_hand(&self, item: usize) -> bool {
-        let homes = self.world.borrow_mut().homes(item);
-        let world = self.world.borrow();
-        homes.into_iter().any(|(module, name)| world.modules[module].schemas.contains_key(&name))
+        let homes = self.world.homes(item);
+        let world = &self.world;
+        homes.into_iter().any(|(module, name)| world.module(module, |it| it.schemas.contains_key(&name)))
     }
 
     /// The same for a type by its name in a module. A derive may generate the type.
@@ -339,21 +328,16 @@ impl Program<'_> {
 
     /// `own` is the meaning of `Self`.
     fn written_in(&self, module: usize, name: &str, own: Option<Id>) -> Option<String> {
-        let block = self.world.borrow().modules[module].schemas.get(name).cloned()?;
+        let block = self.world.module(module, |it| it.schemas.get(name).cloned())?;
         let this = (module, name.to_owned());
-        if self.writing.borrow().contains(&this) {
-            // The schema contains itself.
-            return None;
-        }
-        self.writing.borrow_mut().push(this);
-        let text = self.schema_text(name, &block, &Scope { this: own, ..Scope::new(module, Vec::new()) });
-        self.writing.borrow_mut().pop();
-        text
+        let scope = Scope { this: own, ..Scope::new(module, Vec::new()) };
+        // A schema that contains itself has no text.
+        self.writing.enter(this, || self.schema_text(name, &block, &scope))?
     }
 
     fn item_type(&self, item: usize, arguments: Vec<Argument>, scope: &Scope, span: Span) -> Id {
         let (name, cfgs, generics, module) = {
-            let world = self.world.borrow();
+            let world = &self.world;
             let it = world.item(item);
             (world.name(item), world.cfg_of(item), it.input.generics.clone(), it.module)
         };
@@ -364,7 +348,7 @@ impl Program<'_> {
         if let Some(id) = self.by_crdgen(&name, &arguments) {
             return id;
         }
-        if !derives_schema(&self.world.borrow().item(item).input.attrs, &cfgs) {
+        if !derives_schema(&self.world.item(item).input.attrs, &cfgs) {
             if self.written(item).is_some() {
                 return self.intern(Instance::Written(item));
             }
@@ -414,20 +398,20 @@ impl Program<'_> {
         const OURS: [&str; 4] = ["Schema", "JsonSchema", "KubeSchema", "CELSchema"];
         self.derives_of(item, &["JsonSchema"], "schemars")
             && !self.derives_of(item, &OURS, "crdgen")
-            && (self.world.borrow().is_of_dependency(item) || self.has_moved())
+            && (self.world.is_of_dependency(item) || self.has_moved())
     }
 
     /// Whether the kinds already use crdgen's derive.
     pub(super) fn has_moved(&self) -> bool {
         *self.has_moved.get_or_init(|| {
-            let kinds = self.world.borrow().kinds();
+            let kinds = self.world.kinds();
             kinds.into_iter().any(|kind| self.derives_of(kind, &["CustomResource"], "crdgen"))
         })
     }
 
     /// Whether an item has a derive with one of these names from a crate.
     pub(super) fn derives_of(&self, item: usize, names: &[&str], krate: &str) -> bool {
-        let world = self.world.borrow();
+        let world = &self.world;
         let it = world.item(item);
         derive_paths(&it.input.attrs, &world.cfg_of(item)).into_iter().any(|path| {
             path.names.last().is_some_and(|last| names.contains(&last.as_str()))
@@ -541,15 +525,15 @@ impl Types for Program<'_> {
                 (name.to_owned(), node)
             }
             Instance::Written(item) => {
-                let name = self.world.borrow().name(item);
+                let name = self.world.name(item);
                 (name, self.written(item).map(|text| by_hand(&text)))
             }
             Instance::BySchemars(inner) => {
                 ("Schemars".to_owned(), self.generated(inner).ok().map(|text| by_hand(&text)))
             }
             Instance::Root(number) => {
-                let roots = self.roots.borrow();
-                let root = roots.get(number).map(|(_, kind)| &kind.kube.root);
+                let kind = self.roots.get(number);
+                let root = kind.as_ref().map(|(_, kind)| &kind.kube.root);
                 (root.map_or_else(String::new, |it| it.kind.clone()), root.map(recipe::Root::embedded))
             }
             Instance::Unknown => (String::new(), None),
@@ -569,15 +553,10 @@ impl Types for Program<'_> {
 impl Program<'_> {
     /// The type to which a type refers.
     pub(super) fn reference_for(&self, id: Id, number: usize, schema_by: SchemaBy) -> Option<Id> {
-        let key = (id, number, schema_by);
-        if let Some(known) = self.instances.borrow().references.get(&key) {
-            return Some(*known);
-        }
-        let (target, keep) = self.remember(|| self.refer(id, number, schema_by));
-        if keep && let Some(target) = target {
-            self.instances.borrow_mut().references.insert(key, target);
-        }
-        target
+        self.references.get_or((id, number, schema_by), || {
+            let (target, keep) = self.remember(|| self.refer(id, number, schema_by));
+            (target, keep && target.is_some())
+        })
     }
 
     fn refer(&self, id: Id, number: usize, schema_by: SchemaBy) -> Option<Id> {
@@ -589,13 +568,9 @@ impl Program<'_> {
             Instance::Known(_, parts) | Instance::Tuple(parts) => parts.get(number).copied(),
             Instance::Array(item, _) | Instance::Slice(item) => Some(item),
             Instance::Root(number_of_root) => {
-                let (item, kind) = {
-                    let roots = self.roots.borrow();
-                    let (item, kind) = roots.get(number_of_root)?;
-                    (*item, std::rc::Rc::clone(kind))
-                };
+                let (item, kind) = self.roots.get(number_of_root)?;
                 let (module, generics) = {
-                    let world = self.world.borrow();
+                    let world = &self.world;
                     (world.item(item).module, world.item(item).input.generics.clone())
                 };
                 if number == 0 {
@@ -605,12 +580,12 @@ impl Program<'_> {
                 }
                 let status = kind.status_as.as_ref().or(kind.status.as_ref())?;
                 let scope = Scope { item: Some(item), ..Scope::new(module, Vec::new()) }.schema_by(schema_by);
-                let reported = self.found.borrow().len();
-                let id = self.type_of(status, &scope);
+                let (id, mut errors) = self.found.apart(|| self.type_of(status, &scope));
                 // The usual help suggests an attribute on the field, but a status has no field.
-                for unknown in &mut self.found.borrow_mut()[reported..] {
+                for unknown in &mut errors {
                     unknown.found.diag.help = Some(STATUS_HELP.to_owned());
                 }
+                self.found.extend(errors);
                 Some(id)
             }
             Instance::Kubernetes(_) => None,

@@ -28,14 +28,14 @@ struct Variant<'v> {
 impl Generator<'_, '_> {
     /// The name of the schema of an item in `$defs`.
     pub(super) fn item_name(&self, item: usize) -> String {
-        let input = Rc::clone(&self.program.world.borrow().item(item).input);
+        let input = Rc::clone(&self.program.world.item(item).input);
         let renamed = self.attributes(&input.attrs, place::ROOT, item).ok().and_then(|it| it.serde.rename);
         renamed.unwrap_or_else(|| plain(&input.ident))
     }
 
     /// The inner type of a transparent struct, if the struct's schema is exactly that of the type.
     pub(super) fn transparent(&self, id: Id, item: usize) -> Option<Id> {
-        let input = Rc::clone(&self.program.world.borrow().item(item).input);
+        let input = Rc::clone(&self.program.world.item(item).input);
         let attrs = self.attributes(&input.attrs, place::ROOT, item).ok()?;
         if !attrs.serde.transparent || is_described(&input.attrs) {
             return None;
@@ -55,7 +55,7 @@ impl Generator<'_, '_> {
     }
 
     pub(super) fn item(&mut self, id: Id, item: usize) -> Generated {
-        let input = Rc::clone(&self.program.world.borrow().item(item).input);
+        let input = Rc::clone(&self.program.world.item(item).input);
         self.of_item(id, item, &input).map_err(|mut why| {
             why.item.get_or_insert_with(|| plain(&input.ident));
             why
@@ -67,7 +67,7 @@ impl Generator<'_, '_> {
         if !self.program.derives_only_for_schemars(item) {
             return Err("no derive of `schemars::JsonSchema`, or that of crdgen".into());
         }
-        let Some(version) = self.program.world.borrow_mut().version_of(item, "schemars") else {
+        let Some(version) = self.program.world.version_of(item, "schemars") else {
             return Err("a schema of schemars, whose version crdgen cannot determine".into());
         };
         Generation::of(&version).ok_or_else(|| {
@@ -136,7 +136,7 @@ impl Generator<'_, '_> {
         if deny_unknown {
             insert(&mut out, "additionalProperties", false.into());
         }
-        let cfg = self.program.world.borrow().cfg_of(it.item);
+        let cfg = self.program.world.cfg_of(it.item);
         for field in &fields.named {
             if !cfg_enabled(&field.attrs, &|tokens| cfg.enabled(tokens)) {
                 continue;
@@ -197,7 +197,7 @@ impl Generator<'_, '_> {
     }
 
     fn enumeration(&mut self, it: &Container, data: &syn::DataEnum) -> Generated {
-        let cfg = self.program.world.borrow().cfg_of(it.item);
+        let cfg = self.program.world.cfg_of(it.item);
         let is_there = |variant: &&syn::Variant| cfg_enabled(&variant.attrs, &|tokens| cfg.enabled(tokens));
         let variants = data.variants.iter().filter(is_there).map(|source| {
             let attrs = self.attributes(&source.attrs, place::VARIANT, it.item)?;

@@ -15,21 +15,24 @@ impl Program<'_> {
         if self.has_moved() {
             return Vec::new();
         }
-        let reported = self.found.borrow().len();
-        let mut items: Vec<usize> = self.lowered.borrow().keys().copied().collect();
+        // A type that is not found is reported where it is read, so the error is not needed here.
+        let (mut out, _) = self.found.apart(|| self.all_wrapped());
+        out.sort_by(|(a, ..), (b, ..)| (&a.file, a.start.line).cmp(&(&b.file, b.start.line)));
+        out
+    }
+
+    fn all_wrapped(&self) -> Vec<(At, String, String)> {
+        let mut items = Vec::new();
+        self.lowered.each(|item, _| items.push(*item));
         items.sort_unstable();
         let mut out = Vec::new();
         for item in items {
             self.wrapped_in(item, &mut out);
         }
-        let kinds: Vec<_> = self.roots.borrow().iter().map(|(item, kind)| (*item, Rc::clone(kind))).collect();
-        for (item, kind) in kinds {
+        for (item, kind) in self.roots.all() {
             let Some(status) = kind.status.as_ref().filter(|_| kind.status_as.is_none()) else { continue };
-            let scope =
-                Scope { item: Some(item), ..Scope::new(self.world.borrow().item(item).module, Vec::new()) };
-            if let (Some(new), Some(at)) =
-                (self.wrap(status, &scope), self.world.borrow().at(item, status.span()))
-            {
+            let scope = Scope { item: Some(item), ..Scope::new(self.world.item(item).module, Vec::new()) };
+            if let (Some(new), Some(at)) = (self.wrap(status, &scope), self.world.at(item, status.span())) {
                 out.push((
                     at,
                     format!("status = \"{}\"", text(status)),
@@ -37,15 +40,12 @@ impl Program<'_> {
                 ));
             }
         }
-        // A type that is not found is reported where it is read, so the error is not needed here.
-        self.found.borrow_mut().truncate(reported);
-        out.sort_by(|(a, ..), (b, ..)| (&a.file, a.start.line).cmp(&(&b.file, b.start.line)));
         out
     }
 
     fn wrapped_in(&self, item: usize, out: &mut Vec<(At, String, String)>) {
         let (input, module) = {
-            let world = self.world.borrow();
+            let world = &self.world;
             let it = world.item(item);
             if !world.is_of_first_crate(it.module) {
                 return;
@@ -63,7 +63,7 @@ impl Program<'_> {
                 continue;
             }
             if let (Some(new), Some(at)) =
-                (self.wrap(&field.ty, &scope), self.world.borrow().at(item, field.ty.span()))
+                (self.wrap(&field.ty, &scope), self.world.at(item, field.ty.span()))
             {
                 let name = field.ident.as_ref().map(|name| format!("{}: ", plain(name))).unwrap_or_default();
                 out.push((

@@ -77,15 +77,10 @@ const MAX_DEPTH: usize = 100;
 impl Program<'_> {
     /// The schema that schemars generates for a type, with the schemas in `$defs` and the name of the type.
     pub(super) fn generated(&self, id: Id) -> GeneratedText {
-        if let Some(done) = self.generated.borrow().get(&id) {
-            return done.clone();
-        }
-        let (names, definitions) = (HashMap::new(), Map::new());
-        let mut generator =
-            Generator { program: self, root: id, depth: 0, is_older: false, names, definitions };
-        let text = generator.text();
-        self.generated.borrow_mut().insert(id, text.clone());
-        text
+        self.generated.get(id, || {
+            let (names, definitions) = (HashMap::new(), Map::new());
+            Generator { program: self, root: id, depth: 0, is_older: false, names, definitions }.text()
+        })
     }
 }
 
@@ -239,16 +234,17 @@ impl Generator<'_, '_> {
 
     /// The number of a type in the source.
     fn type_of(&self, ty: &syn::Type, scope: &Scope) -> Result<Id, NotKnown> {
-        let before = self.program.found.borrow().len();
-        let id = self.program.type_of(ty, scope);
-        let is_known = self.program.found.borrow().len() == before;
-        self.program.found.borrow_mut().truncate(before);
-        if is_known { Ok(id) } else { Err("a type that crdgen cannot find, or that has no schema".into()) }
+        let (id, errors) = self.program.found.apart(|| self.program.type_of(ty, scope));
+        if errors.is_empty() {
+            Ok(id)
+        } else {
+            Err("a type that crdgen cannot find, or that has no schema".into())
+        }
     }
 
     /// The attributes at one place, if all of them are serde's.
     fn attributes(&self, attributes: &[syn::Attribute], place: u8, item: usize) -> Result<Attrs, NotKnown> {
-        let cfg = self.program.world.borrow().cfg_of(item);
+        let cfg = self.program.world.cfg_of(item);
         let mut report = Report::default();
         let own: Vec<syn::Attribute> =
             attributes.iter().filter(|it| !it.path().is_ident("kube")).cloned().collect();

@@ -27,7 +27,7 @@ impl Program<'_> {
     pub fn declared(&self) -> Declared {
         let mut builder =
             Builder { program: self, out: Declared::default(), numbers: HashMap::new(), read: Vec::new() };
-        let items: Vec<usize> = self.world.borrow().kinds();
+        let items: Vec<usize> = self.world.kinds();
         items.into_iter().for_each(|item| builder.kind(item));
         std::mem::take(&mut builder.read).iter().for_each(|pending| builder.check(pending));
         builder.out
@@ -37,9 +37,8 @@ impl Program<'_> {
     /// reported.
     pub fn declared_with_schemas(&self) -> Declared {
         let mut declared = self.declared();
-        let reported = self.found.borrow().len();
-        let kinds = self.kinds(&|kind, _| declared.pairs.iter().any(|pair| pair.kind == kind));
-        self.found.borrow_mut().truncate(reported);
+        let is_declared = |kind: &str| declared.pairs.iter().any(|pair| pair.kind == kind);
+        let (kinds, _) = self.found.apart(|| self.kinds(&|kind, _| is_declared(kind)));
         for pair in &mut declared.pairs {
             for version in [&mut pair.old, &mut pair.new] {
                 let is_one = |kind: &&FoundKind| {
@@ -100,7 +99,7 @@ impl Builder<'_, '_> {
     /// The group, the kind, and the version of a spec.
     fn version(&mut self, item: usize) -> Option<(String, String, Version)> {
         let (input, cfg) = {
-            let world = self.program.world.borrow();
+            let world = &self.program.world;
             (world.item(item).input.clone(), world.cfg_of(item))
         };
         let kind = kind::kind(&input, &|tokens| cfg.enabled(tokens), &mut Report::default());
@@ -133,7 +132,7 @@ impl Builder<'_, '_> {
     /// The plan of an item, if it derives `Convert`.
     fn plan(&self, item: usize) -> Option<Plan> {
         let (input, cfg) = {
-            let world = self.program.world.borrow();
+            let world = &self.program.world;
             (world.item(item).input.clone(), world.cfg_of(item))
         };
         if !derives(&input.attrs, &cfg).iter().any(|name| name == "Convert") {
@@ -282,7 +281,7 @@ impl Builder<'_, '_> {
     }
 
     fn at(&self, span: Span, item: usize) -> Option<At> {
-        let world = self.program.world.borrow();
+        let world = &self.program.world;
         let span = if span.byte_range().is_empty() { world.item(item).input.ident.span() } else { span };
         world.at(item, span)
     }

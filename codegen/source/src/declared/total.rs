@@ -86,7 +86,7 @@ impl Builder<'_, '_> {
         let (Instance::Item(item, _) | Instance::Written(item)) = self.program.instance(id) else {
             return None;
         };
-        let world = self.program.world.borrow();
+        let world = &self.program.world;
         Some(compiled(&world.item(item).input, &world.cfg_of(item)))
     }
 
@@ -283,14 +283,14 @@ impl Builder<'_, '_> {
 
     /// An item as the compiler sees it.
     fn own(&self, item: usize) -> DeriveInput {
-        let world = self.program.world.borrow();
+        let world = &self.program.world;
         compiled(&world.item(item).input, &world.cfg_of(item))
     }
 
     /// Reports an error of a conversion, with its help. Code that `#[versioned]` generates has no place of its own.
     pub(super) fn report(&self, item: usize, span: Span, (message, help): (String, String)) {
         let span = match span.byte_range().is_empty() {
-            true => self.program.world.borrow().item(item).input.ident.span(),
+            true => self.program.world.item(item).input.ident.span(),
             false => span,
         };
         let mut report = Report::default();

@@ -80,7 +80,7 @@ impl Builder<'_, '_> {
 
     fn item(&mut self, id: Id, item: usize) -> Type {
         let (input, cfg) = {
-            let world = self.program.world.borrow();
+            let world = &self.program.world;
             (world.item(item).input.clone(), world.cfg_of(item))
         };
         let Some(scope) = self.program.scope(id) else { return Type::Any };

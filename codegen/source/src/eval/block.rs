@@ -42,7 +42,7 @@ impl Eval<'_, '_> {
         }
         let text = block.to_token_stream().to_string();
         self.effort().spend(text.len())?;
-        Ok(self.program.world.borrow_mut().in_block(module, block, text))
+        Ok(self.program.world.in_block(module, block, text))
     }
 
     /// `if … { … } else { … }`

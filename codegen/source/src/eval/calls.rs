@@ -130,7 +130,7 @@ impl Eval<'_, '_> {
     pub(super) fn of_kind(&self, path: &syn::Path, scope: &Scope) -> Option<(usize, Rc<syn::ImplItemFn>)> {
         let names: Vec<String> = path.segments.iter().map(|s| plain(&s.ident)).collect();
         let leading = path.leading_colon.is_some();
-        self.program.world.borrow_mut().function_of_kind(scope.module, &names, leading)
+        self.program.world.function_of_kind(scope.module, &names, leading)
     }
 
     /// Evaluates all arguments of a call.

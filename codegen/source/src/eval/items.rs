@@ -29,7 +29,7 @@ impl Eval<'_, '_> {
     /// A variant as serde writes it.
     pub(super) fn variant(&self, item: usize, name: &str, inner: Option<Value>) -> Option<Known> {
         let (input, cfg) = {
-            let world = self.program.world.borrow();
+            let world = &self.program.world;
             (std::rc::Rc::clone(&world.item(item).input), world.cfg_of(item))
         };
         let syn::Data::Enum(data) = &input.data else { return None };
@@ -117,7 +117,7 @@ impl Eval<'_, '_> {
 
     fn item_default(&self, id: Id, item: usize, depth: usize) -> Known {
         let (input, cfg) = {
-            let world = self.program.world.borrow();
+            let world = &self.program.world;
             (std::rc::Rc::clone(&world.item(item).input), world.cfg_of(item))
         };
         let Some(scope) = self.scope_inside(id) else { return unknown(&input.ident) };
@@ -191,7 +191,7 @@ impl Eval<'_, '_> {
         depth: usize,
     ) -> Option<Known> {
         let (input, cfg) = {
-            let world = self.program.world.borrow();
+            let world = &self.program.world;
             (std::rc::Rc::clone(&world.item(item).input), world.cfg_of(item))
         };
         let syn::Data::Enum(data) = &input.data else { return None };
@@ -236,7 +236,7 @@ impl Eval<'_, '_> {
     /// A struct as serde writes it, with the given fields by name or number, and the defaults of the others.
     pub(super) fn written(&self, item: usize, id: Id, given: &Given<'_>, depth: usize) -> Known {
         let (input, cfg) = {
-            let world = self.program.world.borrow();
+            let world = &self.program.world;
             (std::rc::Rc::clone(&world.item(item).input), world.cfg_of(item))
         };
         let enabled = |tokens: &proc_macro2::TokenStream| cfg.enabled(tokens);

@@ -55,18 +55,18 @@ impl Eval<'_, '_> {
                 attrs::meta::json_with(mac.tokens.clone(), &mut part).or_else(|_| unknown(mac))
             }
             "cfg" => {
-                let cfgs = self.program.world.borrow().cfgs(scope.module);
+                let cfgs = self.program.world.cfgs(scope.module);
                 cfgs.known(&mac.tokens).map_or_else(|| unknown(mac), |is| Ok(Value::Bool(is)))
             }
             "env" | "option_env" => {
                 let known = attrs::string_of(mac.tokens.clone())
-                    .and_then(|name| self.program.world.borrow().variable(scope.module, &name));
+                    .and_then(|name| self.program.world.variable(scope.module, &name));
                 known.map_or_else(|| unknown(mac), |value| Ok(Value::Str(value)))
             }
             "stringify" => Ok(Value::Str(mac.tokens.to_string())),
             "include_str" => {
                 let Some(path) = attrs::string_of(mac.tokens.clone()) else { return unknown(mac) };
-                let read = self.program.world.borrow_mut().beside(scope.module, &path);
+                let read = self.program.world.beside(scope.module, &path);
                 let text = match read {
                     Ok(text) => text,
                     Err(Unread::Missing) => return unknown(mac),
@@ -88,7 +88,7 @@ impl Eval<'_, '_> {
         others: bool,
         depth: usize,
     ) -> Option<Known> {
-        let code = self.program.world.borrow_mut().expanded(scope.module, mac, others)?;
+        let code = self.program.world.expanded(scope.module, mac, others)?;
         // The variables of a macro are different from those of the code around it, even if they have the same names.
         if declares_variables(&code) {
             return Some(unknown(mac));

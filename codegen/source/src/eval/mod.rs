@@ -221,11 +221,11 @@ impl Eval<'_, '_> {
             && let Some(Instance::Item(item, _)) = scope.this.map(|id| self.program.value_instance(id))
         {
             // The impl may be in another module.
-            let world = self.program.world.borrow();
+            let world = &self.program.world;
             (*first, module) = (plain(&world.item(item).input.ident), world.item(item).module);
         }
         let leading = path.leading_colon.is_some();
-        self.program.world.borrow_mut().resolve(module, &names, leading)
+        self.program.world.resolve(module, &names, leading)
     }
 
     fn path(&self, path: &syn::Path, scope: &Scope, wanted: Option<Id>, depth: usize) -> Known {
@@ -282,9 +282,9 @@ impl Eval<'_, '_> {
 
     /// Finds something in the `impl` blocks of an item, anywhere in its crate. Also returns the module.
     fn implemented<T>(&self, item: usize, get: impl Fn(&Module, String) -> Option<T>) -> Option<(usize, T)> {
-        let homes = self.program.world.borrow_mut().homes(item);
-        let world = self.program.world.borrow();
-        homes.into_iter().find_map(|(home, name)| Some((home, get(&world.modules[home], name)?)))
+        let homes = self.program.world.homes(item);
+        let world = &self.program.world;
+        homes.into_iter().find_map(|(home, name)| Some((home, world.module(home, |it| get(it, name))?)))
     }
 }
 

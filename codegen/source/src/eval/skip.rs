@@ -159,7 +159,7 @@ impl Eval<'_, '_> {
 
     /// The expression that a block returns, without the parts that `#[cfg]` removes.
     fn result(&self, block: &syn::Block, module: usize) -> Option<Expr> {
-        let cfgs = self.program.world.borrow().cfgs(module);
+        let cfgs = self.program.world.cfgs(module);
         let enabled = |attrs: &[syn::Attribute]| cfg_enabled(attrs, &|tokens| cfgs.enabled(tokens));
         let mut left = block.stmts.iter().filter_map(|statement| match statement {
             Stmt::Expr(Expr::Block(it), _) if enabled(&it.attrs) => Some(Expr::Block(it.clone())),

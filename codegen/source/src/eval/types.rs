@@ -82,7 +82,7 @@ impl Eval<'_, '_> {
         let base = self.type_of_value(&it.base, scope, depth + 1)?;
         let Instance::Item(item, _) = self.program.value_instance(base) else { return None };
         let (input, cfg) = {
-            let world = self.program.world.borrow();
+            let world = &self.program.world;
             (Rc::clone(&world.item(item).input), world.cfg_of(item))
         };
         let syn::Data::Struct(data) = &input.data else { return None };
@@ -158,10 +158,7 @@ impl Eval<'_, '_> {
 
     /// Looks up a type without reporting an error, because the type may not matter.
     pub(super) fn quietly<T>(&self, ask: impl FnOnce() -> T) -> T {
-        let reported = self.program.found.borrow().len();
-        let found = ask();
-        self.program.found.borrow_mut().truncate(reported);
-        found
+        self.program.found.apart(ask).0
     }
 }
 

@@ -1,8 +1,8 @@
 //! Items in blocks of functions. Only the block can use them, so they are declared when the block is evaluated.
 
-use super::{Opening, World};
+use super::{Contents, Opening};
 
-impl World<'_> {
+impl Contents<'_> {
     /// The module for the names in a block with this text: a module of its own if the block declares items, else the one
     /// around it.
     pub(crate) fn in_block(&mut self, module: usize, block: &syn::Block, text: String) -> usize {

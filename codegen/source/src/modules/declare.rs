@@ -1,6 +1,6 @@
 //! Reads the items of a module and declares them.
 
-use super::{Impl, MAX_DEPTH, MAX_MODULES, Opening, TypeItem, Use, World, at, derives, parent, strum};
+use super::{Contents, Impl, MAX_DEPTH, MAX_MODULES, Opening, TypeItem, Use, at, derives, parent, strum};
 use crate::diag::codes::rust as codes;
 use crate::macros::Call as MacroCall;
 use crate::span::Place;
@@ -12,7 +12,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use std::rc::Rc;
 use syn::spanned::Spanned;
 
-impl World<'_> {
+impl Contents<'_> {
     /// Reads a module in a file. Its child modules are searched in `directory`. `at` is where it is declared.
     #[expect(clippy::too_many_arguments, reason = "a module has a name, and a file has a place")]
     pub(super) fn file_module(
@@ -225,7 +225,7 @@ impl World<'_> {
     fn add(&mut self, module: usize, input: syn::DeriveInput, is_generated: bool) {
         let name = plain(&input.ident);
         let bytes = self.macros.call().unwrap_or_else(|| input.span().byte_range());
-        self.items.push(TypeItem { module, input: Rc::new(input), bytes, is_generated });
+        self.items.push(Rc::new(TypeItem { module, input: Rc::new(input), bytes, is_generated }));
         self.modules[module].types.insert(name, self.items.len() - 1);
     }
 

@@ -78,12 +78,12 @@ pub struct CrateSource {
     pub dependency: Option<String>,
 }
 
-/// All crates read so far.
-pub(super) struct World<'s> {
+/// What was read of all crates so far.
+pub(super) struct Contents<'s> {
     sources: &'s mut dyn Sources,
     pub(super) crates: Vec<Crate>,
     pub(super) modules: Vec<Module>,
-    items: Vec<TypeItem>,
+    items: Vec<Rc<TypeItem>>,
     files: Vec<String>,
     /// The files that are being read. Each is a module of the one before.
     open: Vec<String>,
@@ -192,9 +192,9 @@ const MAX_DEPTH: usize = 100;
 /// it.
 const MAX_MODULES: usize = 20_000;
 
-impl<'s> World<'s> {
+impl<'s> Contents<'s> {
     pub(super) fn new(sources: &'s mut dyn Sources) -> Self {
-        World {
+        Contents {
             sources,
             crates: Vec::new(),
             modules: Vec::new(),
@@ -275,9 +275,9 @@ impl<'s> World<'s> {
         matches!(name.as_str(), "kube" | "kube_core" | "kube_client")
     }
 
-    /// The name of the crate of an item.
-    pub(super) fn crate_of(&self, item: usize) -> &str {
-        &self.crates[self.modules[self.items[item].module].krate].source.name
+    /// Whether an item is of the crate with this name.
+    pub(super) fn is_of_crate(&self, item: usize, name: &str) -> bool {
+        self.crates[self.modules[self.items[item].module].krate].source.name == name
     }
 
     /// The version of a dependency, by the name that the crate of an item has for it.
@@ -286,20 +286,20 @@ impl<'s> World<'s> {
         self.sources.version(from, name)
     }
 
-    pub(super) fn item(&self, item: usize) -> &TypeItem {
+    pub(super) fn item(&self, item: usize) -> &Rc<TypeItem> {
         &self.items[item]
     }
 
     /// Whether a place is in an item.
     pub(super) fn is_in(&self, at: &At, item: usize) -> bool {
-        let TypeItem { module, bytes, .. } = &self.items[item];
+        let TypeItem { module, bytes, .. } = &*self.items[item];
         (bytes.start..=bytes.end).contains(&at.start.offset)
             && self.files[self.modules[*module].file] == at.file
     }
 
     /// The modules with `impl` blocks of an item in its crate, and the name that each has for it.
     pub(super) fn homes(&mut self, item: usize) -> Vec<(usize, String)> {
-        let TypeItem { module: own, input, .. } = &self.items[item];
+        let TypeItem { module: own, input, .. } = &*self.items[item];
         let (own, name) = (*own, plain(&input.ident));
         let mut out = vec![(own, name.clone())];
         for Impl { module, path, leading } in self.impls.get(&name).cloned().unwrap_or_default() {
@@ -321,7 +321,7 @@ impl<'s> World<'s> {
 
     /// The name of an item with its modules.
     pub(super) fn name(&self, item: usize) -> String {
-        let TypeItem { module, input, .. } = &self.items[item];
+        let TypeItem { module, input, .. } = &*self.items[item];
         format!("{}::{}", self.module_name(*module), input.ident)
     }
 
@@ -440,7 +440,7 @@ impl<'s> World<'s> {
 
     /// The changes after which the root of the crate can call code behind an item. None if the item is generated.
     pub(super) fn access(&self, item: usize) -> Option<Access> {
-        let TypeItem { module: own, bytes, is_generated, .. } = &self.items[item];
+        let TypeItem { module: own, bytes, is_generated, .. } = &*self.items[item];
         if *is_generated {
             return None;
         }

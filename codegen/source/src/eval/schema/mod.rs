@@ -407,14 +407,14 @@ impl<'p, 's> Code<'p, 's> {
         let names: Vec<String> = path.segments.iter().map(|s| plain(&s.ident)).collect();
         let program = self.eval.program;
         let item = {
-            let mut world = program.world.borrow_mut();
+            let world = &program.world;
             let found = world.resolve(self.scope.module, &names, path.leading_colon.is_some());
             let found = match found {
                 Some(Named::Foreign(full)) => world.resolve_in_crate(self.scope.module, &full),
                 found => found,
             };
             match found {
-                Some(Named::Item(item)) if world.crate_of(item) == "k8s_openapi" => item,
+                Some(Named::Item(item)) if world.is_of_crate(item, "k8s_openapi") => item,
                 _ => return None,
             }
         };
@@ -433,13 +433,10 @@ impl<'p, 's> Code<'p, 's> {
     /// The schema that the generator returns for a type: a reference, unless it writes all schemas inline.
     fn schema_of(&self, ty: &syn::Type, is_inline: bool) -> Option<Value> {
         let program = self.eval.program;
-        let before = program.found.borrow().len();
-        let id = program.type_of(ty, &self.scope);
-        let seen = program.found.borrow().len() == before;
-        program.found.borrow_mut().truncate(before);
+        let (id, errors) = program.found.apart(|| program.type_of(ty, &self.scope));
         // The schema of k8s-openapi differs from the one in the table, and an inline schema has no name by which it
         // could be recognized.
-        if !seen
+        if !errors.is_empty()
             || is_inline && program.is_kubernetes(id)
             || !program.is_plain(id, self.scope.schema_by, &mut Vec::new())
         {
