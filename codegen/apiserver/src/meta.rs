@@ -45,6 +45,20 @@ pub(crate) fn is_deleting(object: &Value) -> bool {
     !text(object, "deletionTimestamp").is_empty()
 }
 
+/// Sets a value at a path of fields.
+pub(crate) fn set_at(object: &mut Value, path: &[&str], value: Value) {
+    let Some((first, rest)) = path.split_first() else {
+        *object = value;
+        return;
+    };
+    if !matches!(object, Value::Map(_)) {
+        *object = Value::Map(Map::new());
+    }
+    if let Value::Map(map) = object {
+        set_at(map.entry_or_insert_with(first, || Value::Map(Map::new())), rest, value);
+    }
+}
+
 /// Sets a condition in the status. Its time stays unless its status changes.
 pub(crate) fn set_condition(object: &mut Value, mut condition: Value, now: &str) {
     let Value::Map(map) = object else { return };

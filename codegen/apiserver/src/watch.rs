@@ -154,15 +154,21 @@ impl Watch {
     fn take(&mut self, waker: &Waker) -> Option<Next> {
         let shared = self.shared.clone();
         let mut state = shared.lock();
-        if state.registry.get(&self.resource).is_none() || shared.failed().is_some() {
+        if shared.failed().is_some() {
             self.is_over = true;
             return Some(Next::Over);
         }
+        // The server ends the watches of a CRD that changes or goes, and clients begin new ones.
+        let is_served = state.registry.get(&self.kind.resource).is_some_and(|kind| kind.id == self.kind.id);
         self.now = state.clock.seconds();
         match state.store.take(&self.resource, self.id, waker) {
             Taken::Entries(entries) => {
                 self.taken.extend(entries);
                 None
+            }
+            Taken::Nothing if !is_served => {
+                self.is_over = true;
+                Some(Next::Over)
             }
             Taken::Nothing => Some(Next::Pending),
             Taken::Forgotten => {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{get, merge, post, request, send};
+use common::{JSON, get, merge, post, request, send};
 use crdgen_apiserver::{Fault, Rule, Server};
 use crdgen_core::json;
 use crdgen_core::value::Value;
@@ -458,4 +458,37 @@ async fn versions_of_objects_of_kubernetes_own_kinds_are_read_as_go_does() {
     let new = r#"{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"b","resourceVersion":"5"}}"#;
     assert_eq!(post(&server, &format!("{all}?dryRun=All"), new).await.0, 201);
     assert_eq!(post(&server, all, new).await.0, 400);
+}
+
+#[tokio::test]
+async fn crds_free_their_names_and_reject_new_objects_while_they_go() {
+    let crd = |plural: &str, short: &str| {
+        format!(
+            r#"{{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{{"name":"{plural}.free.com",
+            "finalizers":["free.com/wait"]}},"spec":{{"group":"free.com","scope":"Cluster","names":{{"plural":"{plural}",
+            "kind":"{plural}","shortNames":["{short}"]}},"versions":[{{"name":"v1","served":true,"storage":true,"schema":
+            {{"openAPIV3Schema":{{"type":"object"}}}}}}]}}}}"#
+        )
+    };
+    let server = Server::new();
+    let crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    for plural in ["as", "bs"] {
+        assert_eq!(post(&server, crds, &crd(plural, "x")).await.0, 201);
+    }
+    let naming = async || {
+        let (_, crd) = get(&server, &format!("{crds}/bs.free.com")).await;
+        let conditions = crd.get("status").and_then(|status| status.get("conditions")?.as_list());
+        let is_about = |it: &&Value| it.get("type").and_then(Value::as_str) == Some("NamesAccepted");
+        conditions.and_then(|it| it.iter().find(is_about)?.get("status").cloned())
+    };
+    assert_eq!(naming().await, Some("False".into()));
+    assert_eq!(send(&server, "DELETE", &format!("{crds}/as.free.com"), JSON, "").await.0, 200);
+    let object = r#"{"apiVersion":"free.com/v1","kind":"as","metadata":{"name":"late"}}"#;
+    let (code, answer) = post(&server, "/apis/free.com/v1/as", object).await;
+    let why = "as.free.com \"late\" is forbidden: create not allowed while custom resource definition is terminating";
+    assert_eq!((code, answer.get("message").and_then(Value::as_str)), (403, Some(why)));
+    let done = r#"{"metadata":{"finalizers":null}}"#;
+    assert_eq!(merge(&server, &format!("{crds}/as.free.com"), done).await.0, 200);
+    assert_eq!(get(&server, &format!("{crds}/as.free.com")).await.0, 404);
+    assert_eq!(naming().await, Some("True".into()));
 }

@@ -69,10 +69,15 @@ impl Admission<'_> {
         match self.mutated(object, old) {
             Ok(object) => object,
             Err(failure) => {
-                *self.failure.borrow_mut() = Some(failure);
+                self.fail(failure);
                 None
             }
         }
+    }
+
+    /// Rejects the write.
+    pub(crate) fn fail(&self, failure: Failure) {
+        *self.failure.borrow_mut() = Some(failure);
     }
 
     /// Why mutating admission has rejected the write.

@@ -4,10 +4,11 @@ use super::delete;
 use crate::lifecycle::CLEANUP;
 use crate::meta::{self, own};
 use crate::registry::definitions;
-use crate::state::State;
+use crate::state::{State, Work};
 use crate::store::{Key, Resource};
 use crdgen_core::check::{self, Options};
 use crdgen_core::decode;
+use crdgen_core::go;
 use crdgen_core::ir::{Crd, Names};
 use crdgen_core::value::{Map, Value};
 
@@ -41,6 +42,15 @@ pub(super) fn settle(state: &mut State, name: &str) {
     let Some(stored) = state.store.get(&definitions(), &Key::new("", name)).cloned() else {
         if let Some((plural, group)) = name.split_once('.') {
             state.registry.remove(&Resource::new(group, plural));
+            state.store.wake_watches();
+            // The names that it had are free for others.
+            let definitions = definitions();
+            let others = state.store.objects(&definitions, "").filter(|(_, other)| {
+                other.get("spec").is_some_and(|spec| own(spec, "group") == group)
+                    && condition(other, "NamesAccepted").is_some_and(|it| own(it, "status") == "False")
+            });
+            let others: Vec<Work> = others.map(|(key, _)| Work::Definition(key.name.clone())).collect();
+            state.work.extend(others);
         }
         return;
     };
@@ -48,7 +58,17 @@ pub(super) fn settle(state: &mut State, name: &str) {
     let (accepted, naming) = accept(state, &crd);
     let is_accepted = naming.status == "True";
     let was_established = condition(&stored, "Established").is_some_and(|it| own(it, "status") == "True");
-    let established = if is_accepted || was_established {
+    let conversion = crd.spec.conversion.as_ref().and_then(|conversion| conversion.client_config.as_ref());
+    let bundle = conversion.map_or(&[][..], |config| &config.ca_bundle);
+    let has_valid_bundle = bundle.is_empty() || go::check_certificates(bundle).is_ok();
+    let established = if is_accepted && !was_established && !has_valid_bundle {
+        Condition::new(
+            "Established",
+            "False",
+            "InvalidCABundle",
+            "The conversion webhook CABundle is invalid",
+        )
+    } else if is_accepted || was_established {
         Condition::new("Established", "True", "InitialNamesAccepted", "the initial names have been accepted")
     } else {
         Condition::new("Established", "False", "NotAccepted", "not all names are accepted")
@@ -83,6 +103,7 @@ fn serve(state: &mut State, mut crd: Crd, accepted: &Names) {
     let is_known = state.registry.get(&resource).is_some_and(|kind| kind.is_of(&crd));
     if !is_known {
         state.registry.insert(crd);
+        state.store.wake_watches();
     }
 }
 

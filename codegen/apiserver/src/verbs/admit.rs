@@ -2,7 +2,8 @@
 
 use super::Call;
 use crate::admission::{self, Admission, Attributes, Operation};
-use crate::meta::map;
+use crate::meta::{self, map};
+use crate::registry::Subresource;
 use crate::request::{Body, DryRun, FieldValidation, read_body};
 use crate::status::Failure;
 use crdgen_core::value::Value;
@@ -31,9 +32,41 @@ impl Call<'_> {
         }
     }
 
-    /// Whether webhooks may have to be asked. About a scale they would get a Scale in place of the object.
+    /// Whether webhooks may have to be asked.
     pub(super) fn is_admitted_by_webhooks(&self) -> bool {
-        self.path.subresource != "scale" && admission::has_webhooks(&self.state.store)
+        admission::has_webhooks(&self.state.store)
+    }
+
+    /// What webhooks see of an object: its scale, if the request is about that.
+    pub(super) fn admitted_form(&self, object: &Value) -> Result<Value, Failure> {
+        match self.subresource {
+            Some(Subresource::Scale) => self.scale_of(object),
+            _ => Ok(object.clone()),
+        }
+    }
+
+    /// An object after mutating admission of a write that changes its scale.
+    pub(super) fn admit_scale(
+        &self,
+        admission: &Admission<'_>,
+        mut object: Value,
+        live: Option<&Value>,
+    ) -> Result<Option<Value>, Failure> {
+        let new = self.scale_of(&object)?;
+        let old = live.map(|live| self.scale_of(live)).transpose()?;
+        let Some(admitted) = admission.mutate(Some(new.clone()), old.as_ref()) else { return Ok(None) };
+        let wanted = admitted.get("spec").and_then(|spec| spec.get("replicas")).cloned();
+        let spec = &self.served().crd.spec;
+        let version = spec.versions.iter().position(|version| version.name == self.path.version);
+        let scale = version.and_then(|version| spec.subresources_of(version)?.scale.as_ref());
+        if let (Some(wanted), Some(scale)) = (wanted, scale)
+            && admitted.get("spec") != new.get("spec")
+        {
+            let path: Vec<&str> =
+                scale.spec_replicas_path.split('.').filter(|name| !name.is_empty()).collect();
+            meta::set_at(&mut object, &path, wanted);
+        }
+        Ok(Some(object))
     }
 
     /// Asks validating webhooks about an object that is about to be stored or deleted.

@@ -5,10 +5,10 @@ use super::{Call, roles, size};
 use crate::admission::Operation;
 use crate::answer::Answer;
 use crate::meta;
-use crate::registry::{Role, namespaces};
+use crate::registry::{Role, definitions, namespaces};
 use crate::request::read_body;
 use crate::status::{Cause, Failure};
-use crate::store::Key;
+use crate::store::{Key, Resource};
 use crdgen_core::apply::Verb;
 use crdgen_core::value::Value;
 use http::header::CONTENT_TYPE;
@@ -48,6 +48,7 @@ impl Call<'_> {
         strict: Vec<String>,
     ) -> Result<Value, Failure> {
         self.check_namespace(&body)?;
+        self.check_definition(meta::text(&body, "name"))?;
         let version = meta::text(&body, "resourceVersion");
         let has_version = !version.is_empty() && version != "0" && verb == Verb::Update;
         // The storage says so, which a dry run does not reach.
@@ -82,6 +83,16 @@ impl Call<'_> {
         let stored = self.state.put(&resource, stored);
         meta::set(&mut object, "resourceVersion", Some(meta::text(&stored, "resourceVersion").into()));
         Ok(object)
+    }
+
+    /// No objects are created while their CRD is being deleted.
+    fn check_definition(&self, name: &str) -> Result<(), Failure> {
+        let Resource { plural, group } = &self.kind.resource;
+        let key = Key::new("", &self.kind.resource.to_string());
+        let is_going = self.kind.role == Role::Custom
+            && self.state.store.get(&definitions(), &key).is_some_and(|crd| meta::is_deleting(crd));
+        let why = "create not allowed while custom resource definition is terminating";
+        if is_going { Err(Failure::forbidden(plural, group, name, why)) } else { Ok(()) }
     }
 
     /// Objects can only be created in namespaces that exist and stay.

@@ -67,7 +67,7 @@ pub(crate) fn answer(
     }
     let subresource = kind.subresource(&path.version, &path.subresource);
     if subresource.is_none() && !path.subresource.is_empty() {
-        return missing();
+        return if is_own { missing() } else { Err(kind.not_found(&path.name)) };
     }
     let accept = request.header(http::header::ACCEPT);
     let form = accepted(accept).map(|(form, _)| form).ok_or_else(|| {

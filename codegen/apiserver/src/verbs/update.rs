@@ -67,7 +67,8 @@ impl Call<'_> {
         let Made { mut object, stored } = made;
         if self.is_admitted_by_webhooks() {
             let (old, name) = (self.shown(live)?, self.path.name.clone());
-            self.validate(Operation::Update, &name, Some(&object), Some(&old))?;
+            let (new, old) = (self.admitted_form(&object)?, self.admitted_form(&old)?);
+            self.validate(Operation::Update, &name, Some(&new), Some(&old))?;
         }
         let stored = self.store_update(stored.unwrap_or_else(|| object.clone()), live)?;
         let version = meta::text(&stored, "resourceVersion");

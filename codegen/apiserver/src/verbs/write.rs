@@ -63,7 +63,13 @@ impl Call<'_> {
             Some(_) => (Operation::Update, &self.path.name),
         };
         let admission = self.admission(operation, subject);
-        let admit = |object: Value, live: Option<&Value>| admission.mutate(Some(object), live);
+        let admit = |object: Value, live: Option<&Value>| match self.subresource {
+            Some(Subresource::Scale) => self.admit_scale(&admission, object, live).unwrap_or_else(|why| {
+                admission.fail(why);
+                None
+            }),
+            _ => admission.mutate(Some(object), live),
+        };
         let admit: &crdgen_core::apply::Admission<'_> = &admit;
         let hooks = Hooks { conversion, admission: self.is_admitted_by_webhooks().then_some(admit) };
         let answer = match kind.built_in() {
@@ -91,7 +97,7 @@ impl Call<'_> {
             return Err(failure);
         }
         if let Some(why) = answer.rejected {
-            return Err(self.rejected(why, &name));
+            return Err(self.rejected(why, verb, &name));
         }
         let mut object = answer.object.ok_or_else(|| Failure::internal("the write made nothing"))?;
         roles::after(self, &mut object, live)?;
@@ -159,12 +165,19 @@ impl Call<'_> {
         }
     }
 
-    fn rejected(&self, why: Rejected, name: &str) -> Failure {
+    fn rejected(&self, why: Rejected, verb: Verb, name: &str) -> Failure {
         let name = if self.path.name.is_empty() { name } else { &self.path.name };
         let (plural, group) = (&self.kind.resource.plural, &self.kind.resource.group);
         match why {
             // The failure of admission comes before.
             Rejected::Denied => Failure::internal("admission denied the request"),
+            Rejected::Undecodable(why) if verb == Verb::Update => {
+                let (kind, version) = (&self.kind.names.kind, go::quote(&self.path.version));
+                Failure::bad_request(format!(
+                    "{kind} in version {version} cannot be handled as a {kind}: {why}"
+                ))
+            }
+            Rejected::Undecodable(why) => Failure::bad_request(why.to_string()),
             Rejected::Request(Rejection::BadRequest(message)) => Failure::bad_request(message),
             Rejected::Request(Rejection::Internal(message)) => Failure::new(500, "", message),
             Rejected::Request(rejection @ Rejection::Conflicts(_)) => {

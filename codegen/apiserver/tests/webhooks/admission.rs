@@ -318,3 +318,55 @@ async fn webhooks_know_who_writes() {
     let (code, review) = post(&server, "/apis/authentication.k8s.io/v1/selfsubjectreviews", review).await;
     assert_eq!((code, at(&review, "status.userInfo.username")), (201, "kubernetes-admin"));
 }
+
+#[tokio::test]
+async fn webhooks_see_and_change_scales() {
+    let server = Server::new();
+    let deployment = r#"{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web"},"spec":{"replicas":2,"selector":
+        {"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}}"#;
+    let url = "/apis/apps/v1/namespaces/default/deployments";
+    assert_eq!(post(&server, url, deployment).await.0, 201);
+    for (kind, name) in [("Mutating", "m"), ("Validating", "v")] {
+        configure(&server, kind, name, "");
+        let url = format!(
+            "/apis/admissionregistration.k8s.io/v1/{}webhookconfigurations/{name}",
+            kind.to_lowercase()
+        );
+        let rules = r#"[{"op":"replace","path":"/webhooks/0/rules/0","value":{"apiGroups":["apps"],"apiVersions":["v1"],
+            "operations":["UPDATE"],"resources":["deployments/scale"]}}]"#;
+        assert_eq!(send(&server, "PATCH", &url, "application/json-patch+json", rules).await.0, 200);
+    }
+    server.webhook(
+        "m.system.svc",
+        reviewer(|request| {
+            if find(request, "object.spec.replicas") == Some(&Value::Int(7)) {
+                adding("/spec/replicas", "5")
+            } else {
+                allowed(request)
+            }
+        }),
+    );
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let requests = Arc::clone(&seen);
+    server.webhook(
+        "v.system.svc",
+        reviewer(move |request| {
+            requests.lock().expect("no panic").push(request.clone());
+            let few = find(request, "object.spec.replicas")
+                .and_then(Value::as_int)
+                .is_some_and(|number| number < 9);
+            map([("allowed", few.into())])
+        }),
+    );
+    let scale = format!("{url}/web/scale");
+    let (code, answer) = merge(&server, &scale, r#"{"spec":{"replicas":7}}"#).await;
+    assert_eq!((code, find(&answer, "spec.replicas")), (200, Some(&Value::Int(5))));
+    let (code, _) = merge(&server, &scale, r#"{"spec":{"replicas":9}}"#).await;
+    assert_eq!(code, 400);
+    let (_, live) = get(&server, &format!("{url}/web")).await;
+    assert_eq!(find(&live, "spec.replicas"), Some(&Value::Int(5)));
+    let seen = seen.lock().expect("no panic");
+    assert_eq!(at(&seen[0], "kind.kind"), "Scale");
+    assert_eq!((at(&seen[0], "resource.resource"), at(&seen[0], "subResource")), ("deployments", "scale"));
+    assert_eq!(find(&seen[0], "oldObject.spec.replicas"), Some(&Value::Int(2)));
+}

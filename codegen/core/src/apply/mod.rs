@@ -100,6 +100,8 @@ pub struct Answer {
 pub enum Rejected {
     /// The caller's admission does not allow the write.
     Denied,
+    /// The object that the client sends cannot be decoded: status 400.
+    Undecodable(Box<Refusal>),
     /// It cannot process the request, or other managers own what would change.
     Request(Rejection),
     /// The stored object or what is to be patched does not exist: status 404.
@@ -120,6 +122,7 @@ impl Rejected {
     pub fn code(&self) -> u16 {
         match self {
             Rejected::Denied => 403,
+            Rejected::Undecodable(_) => 400,
             Rejected::Request(rejection) => rejection.code(),
             Rejected::NotFound(_) => 404,
             Rejected::Modified(_) => 409,
@@ -131,6 +134,7 @@ impl Rejected {
     pub fn message(&self) -> String {
         match self {
             Rejected::Denied => "admission denied the request".to_owned(),
+            Rejected::Undecodable(why) => why.to_string(),
             Rejected::Request(rejection) => rejection.to_string(),
             Rejected::NotFound(message) | Rejected::Modified(message) | Rejected::Invalid { message, .. } => {
                 message.clone()
@@ -298,7 +302,8 @@ impl Request<'_, '_> {
         let managed = Managed { manager, write: &self.write, live: self.live.as_ref(), nothing, resource };
         let Answer { warnings, unknown, .. } = answer;
         managed.object(warnings, &mut |object| {
-            let decoded = served.decode(object, &self.version.name).map_err(bad_request)?;
+            let decoded = served.decode(object, &self.version.name);
+            let decoded = decoded.map_err(|why| Rejected::Undecodable(Box::new(why)))?;
             unknown.extend(decoded.unknown.into_iter().map(|unknown| unknown.field));
             Ok(decoded.object)
         })

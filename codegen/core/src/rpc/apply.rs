@@ -118,7 +118,7 @@ fn rejected(why: &Rejected) -> Map<Value> {
         }
     }
     let reason = match why {
-        Rejected::Request(Rejection::BadRequest(_)) => "BadRequest",
+        Rejected::Undecodable(_) | Rejected::Request(Rejection::BadRequest(_)) => "BadRequest",
         Rejected::Request(Rejection::Conflicts(_)) | Rejected::Modified(_) => "Conflict",
         Rejected::Request(Rejection::Internal(_)) => "",
         Rejected::Denied => "Forbidden",
