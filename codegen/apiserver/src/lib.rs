@@ -8,6 +8,7 @@ mod columns;
 mod controllers;
 mod discovery;
 mod door;
+mod json_patch;
 mod lifecycle;
 mod meta;
 mod openapi;
@@ -22,6 +23,8 @@ mod status;
 mod store;
 mod testing;
 mod tokens;
+#[cfg(feature = "http")]
+mod trust;
 mod user;
 mod verbs;
 mod watch;

@@ -1,4 +1,4 @@
-//! What a real server refuses, in its words.
+//! What a real server rejects, in its words.
 
 mod common;
 

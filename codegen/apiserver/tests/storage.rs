@@ -1,4 +1,4 @@
-//! A server with a storage: nobody sees what may be lost, and requests share the writes of the storage.
+//! A server with a storage: no client sees what may be lost, and requests share the writes of the storage.
 
 mod common;
 

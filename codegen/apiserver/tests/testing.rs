@@ -232,3 +232,15 @@ async fn a_record_keeps_no_long_texts() {
     let request = requests.iter().next().expect("a request");
     assert!(request.name.len() <= 253 && request.manager.len() <= 253, "{request:?}");
 }
+
+#[test]
+#[should_panic(expected = "the rule is about no request: there is no verb \"ptach\"")]
+fn rules_about_no_request_are_mistakes() {
+    Server::new().inject(Rule::new(Fault::Conflict).verb("ptach"));
+}
+
+#[test]
+#[should_panic(expected = "the server has no resource \"configmap\"")]
+fn rules_about_no_resource_are_mistakes() {
+    Server::new().inject(Rule::new(Fault::Conflict).resource("configmap"));
+}

@@ -1,4 +1,4 @@
-//! Many watches, and watches that nobody reads.
+//! Many watches, and watches without a reader.
 
 mod common;
 

@@ -1,4 +1,5 @@
-//! JSON patches (RFC 6902), as the library of the server applies them: what is not there is null for `test`.
+//! JSON patches (RFC 6902), in whose paths a step into a list may also name an item: `name=v1`. What is not there is null for
+//! `test`.
 
 use crate::json;
 use crate::value::{MAX_DEPTH, Map, Value};
@@ -48,16 +49,6 @@ pub struct Patch {
     path: String,
     from: String,
     value: Value,
-    steps: Steps,
-}
-
-/// What a step into a list may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Steps {
-    /// An index, as the server reads them.
-    Indexes,
-    /// Also a field of an item and its text: `name=v1`.
-    Names,
 }
 
 /// Why a change is not possible.
@@ -81,13 +72,7 @@ impl Patch {
             path: text("path"),
             from: text("from"),
             value: map.get("value").cloned().unwrap_or_default(),
-            steps: Steps::Indexes,
         }
-    }
-
-    /// Reads a change in whose paths a step into a list may also name an item: `name=v1`.
-    pub fn read_with_names(map: &Map<Value>) -> Patch {
-        Patch { steps: Steps::Names, ..Patch::read(map) }
     }
 
     /// Changes a document, and counts what it copies.
@@ -96,22 +81,22 @@ impl Patch {
     /// Fails if there is nothing at a path, or something else than `test` expects, or if the document becomes too large or too
     /// deep.
     pub fn apply(&self, document: &mut Value, copied: &mut Copied) -> Result<(), NotApplied> {
-        let Patch { op, path, from, value, steps } = self;
+        let Patch { op, path, from, value } = self;
         match op.as_str() {
-            "add" => steps.put(document, path, value.clone(), true, copied),
-            "replace" => steps.put(document, path, value.clone(), false, copied),
-            "remove" => steps.take(document, path, copied).map(drop),
+            "add" => put(document, path, value.clone(), true, copied),
+            "replace" => put(document, path, value.clone(), false, copied),
+            "remove" => take(document, path, copied).map(drop),
             "move" => {
-                let value = steps.take(document, from, copied)?;
-                steps.put(document, path, value, true, copied)
+                let value = take(document, from, copied)?;
+                put(document, path, value, true, copied)
             }
             "copy" => {
-                let value = steps.find(document, from).ok_or_else(|| nothing(from))?;
+                let value = find(document, from).ok_or_else(|| nothing(from))?;
                 copied.add(value)?;
                 let value = value.clone();
-                steps.put(document, path, value, true, copied)
+                put(document, path, value, true, copied)
             }
-            "test" if steps.find(document, path).unwrap_or(&Value::Null) == value => Ok(()),
+            "test" if find(document, path).unwrap_or(&Value::Null) == value => Ok(()),
             "test" => Err(NotApplied(format!("{path}: another value"))),
             other => Err(NotApplied(format!(
                 "{other} is not an operation. Use add, remove, replace, move, copy or test"
@@ -142,91 +127,88 @@ fn split(path: &str) -> Option<Vec<String>> {
     Some(rest.split('/').map(|step| step.replace("~1", "/").replace("~0", "~")).collect())
 }
 
-impl Steps {
-    /// Returns the index that a step into a list means.
-    fn index(self, items: &[Value], step: &str) -> Option<usize> {
-        if let (Steps::Names, Some((key, wanted))) = (self, step.split_once('=')) {
-            return items.iter().position(|item| item.get(key).and_then(Value::as_str) == Some(wanted));
-        }
-        step.parse().ok().filter(|index| *index < items.len())
+/// Returns the index that a step into a list means.
+fn index(items: &[Value], step: &str) -> Option<usize> {
+    if let Some((key, wanted)) = step.split_once('=') {
+        return items.iter().position(|item| item.get(key).and_then(Value::as_str) == Some(wanted));
     }
+    step.parse().ok().filter(|index| *index < items.len())
+}
 
-    fn child<'v>(self, value: &'v mut Value, step: &str) -> Option<&'v mut Value> {
-        match value {
-            Value::Map(map) => map.get_mut(step),
-            Value::List(items) => {
-                let index = self.index(items, step)?;
-                items.get_mut(index)
+fn child<'v>(value: &'v mut Value, step: &str) -> Option<&'v mut Value> {
+    match value {
+        Value::Map(map) => map.get_mut(step),
+        Value::List(items) => {
+            let index = index(items, step)?;
+            items.get_mut(index)
+        }
+        _ => None,
+    }
+}
+
+fn find<'v>(document: &'v Value, path: &str) -> Option<&'v Value> {
+    split(path)?.iter().try_fold(document, |value, step| match value {
+        Value::Map(map) => map.get(step),
+        Value::List(items) => items.get(index(items, step)?),
+        _ => None,
+    })
+}
+
+/// Returns the parent of the last step of a path, and that step.
+fn parent<'v>(document: &'v mut Value, path: &str) -> Result<(&'v mut Value, String), NotApplied> {
+    let mut steps = split(path).ok_or_else(|| nothing(path))?;
+    let last = steps.pop().ok_or_else(|| nothing(path))?;
+    let found = steps.iter().try_fold(document, |value, step| child(value, step));
+    Ok((found.ok_or_else(|| nothing(path))?, last))
+}
+
+fn put(
+    document: &mut Value,
+    path: &str,
+    value: Value,
+    may_be_new: bool,
+    copied: &mut Copied,
+) -> Result<(), NotApplied> {
+    if path.is_empty() {
+        *document = value;
+        return Ok(());
+    }
+    if path.matches('/').count() + depth(&value) > MAX_DEPTH {
+        return Err(NotApplied(format!("{path}: the document is too deep")));
+    }
+    let (parent, last) = parent(document, path)?;
+    match parent {
+        Value::Map(map) if may_be_new || map.contains_key(&last) => drop(map.insert(last, value)),
+        Value::List(items) if may_be_new && last == "-" => items.push(value),
+        Value::List(items) if may_be_new && last.parse() == Ok(items.len()) => items.push(value),
+        Value::List(items) => {
+            let index = index(items, &last).ok_or_else(|| nothing(path))?;
+            if may_be_new {
+                copied.shift(items.len() - index)?;
+                items.insert(index, value);
+            } else {
+                items[index] = value;
             }
-            _ => None,
         }
+        _ => return Err(nothing(path)),
     }
+    Ok(())
+}
 
-    fn find<'v>(self, document: &'v Value, path: &str) -> Option<&'v Value> {
-        split(path)?.iter().try_fold(document, |value, step| match value {
-            Value::Map(map) => map.get(step),
-            Value::List(items) => items.get(self.index(items, step)?),
-            _ => None,
-        })
-    }
-
-    /// Returns the parent of the last step of a path, and that step.
-    fn parent<'v>(self, document: &'v mut Value, path: &str) -> Result<(&'v mut Value, String), NotApplied> {
-        let mut steps = split(path).ok_or_else(|| nothing(path))?;
-        let last = steps.pop().ok_or_else(|| nothing(path))?;
-        let found = steps.iter().try_fold(document, |value, step| self.child(value, step));
-        Ok((found.ok_or_else(|| nothing(path))?, last))
-    }
-
-    fn put(
-        self,
-        document: &mut Value,
-        path: &str,
-        value: Value,
-        may_be_new: bool,
-        copied: &mut Copied,
-    ) -> Result<(), NotApplied> {
-        if path.is_empty() {
-            *document = value;
-            return Ok(());
-        }
-        if path.matches('/').count() + depth(&value) > MAX_DEPTH {
-            return Err(NotApplied(format!("{path}: the document is too deep")));
-        }
-        let (parent, last) = self.parent(document, path)?;
-        match parent {
-            Value::Map(map) if may_be_new || map.contains_key(&last) => drop(map.insert(last, value)),
-            Value::List(items) if may_be_new && last == "-" => items.push(value),
-            Value::List(items) if may_be_new && last.parse() == Ok(items.len()) => items.push(value),
-            Value::List(items) => {
-                let index = self.index(items, &last).ok_or_else(|| nothing(path))?;
-                if may_be_new {
-                    copied.shift(items.len() - index)?;
-                    items.insert(index, value);
-                } else {
-                    items[index] = value;
-                }
+fn take(document: &mut Value, path: &str, copied: &mut Copied) -> Result<Value, NotApplied> {
+    let (parent, last) = parent(document, path)?;
+    let taken = match parent {
+        Value::Map(map) => map.remove(&last),
+        Value::List(items) => match index(items, &last) {
+            Some(index) => {
+                copied.shift(items.len() - index)?;
+                Some(items.remove(index))
             }
-            _ => return Err(nothing(path)),
-        }
-        Ok(())
-    }
-
-    fn take(self, document: &mut Value, path: &str, copied: &mut Copied) -> Result<Value, NotApplied> {
-        let (parent, last) = self.parent(document, path)?;
-        let taken = match parent {
-            Value::Map(map) => map.remove(&last),
-            Value::List(items) => match self.index(items, &last) {
-                Some(index) => {
-                    copied.shift(items.len() - index)?;
-                    Some(items.remove(index))
-                }
-                None => None,
-            },
-            _ => None,
-        };
-        taken.ok_or_else(|| nothing(path))
-    }
+            None => None,
+        },
+        _ => None,
+    };
+    taken.ok_or_else(|| nothing(path))
 }
 
 #[cfg(test)]
@@ -238,10 +220,8 @@ mod tests {
     #[test]
     fn documents_are_changed() {
         let patched = |patch: &str, document: &str| {
-            let patch = json::read(patch.as_bytes())
-                .ok()
-                .and_then(|p| p.as_map().map(Patch::read_with_names))
-                .expect("a patch");
+            let patch =
+                json::read(patch.as_bytes()).ok().and_then(|p| p.as_map().map(Patch::read)).expect("a patch");
             let mut document: Value = json::read(document.as_bytes()).expect("JSON");
             patch.apply(&mut document, &mut Copied::default()).map(|()| json::to_string(&document))
         };
@@ -267,17 +247,6 @@ mod tests {
             let sorted = expected.map(|e| json::to_string(&json::read(e.as_bytes()).expect("JSON")));
             assert_eq!(found, sorted, "{patch}");
         }
-    }
-
-    /// The server knows indexes alone.
-    #[test]
-    fn items_have_names_only_if_wanted() {
-        let patch = json::read(br#"{"op":"remove","path":"/l/name=x"}"#).expect("JSON");
-        let patch = patch.as_map().expect("a map");
-        let document: Value = json::read(br#"{"l":[{"name":"x"}]}"#).expect("JSON");
-        let apply = |patch: Patch| patch.apply(&mut document.clone(), &mut Copied::default());
-        assert!(apply(Patch::read(patch)).is_err());
-        assert!(apply(Patch::read_with_names(patch)).is_ok());
     }
 
     /// Applies a patch again and again until it fails.

@@ -5,18 +5,18 @@ mod registration;
 mod response;
 mod review;
 
+use crate::json_patch;
 use crate::meta;
 use crate::registry::{Kind, Role, Subresource};
 use crate::state::State;
 use crate::status::Failure;
 use crate::user::User;
 use crate::webhooks::{Hooks, waiting};
-use crdgen_core::go;
-use crdgen_core::json_patch::{Copied, Patch};
 use crdgen_core::object::Conversion;
 use crdgen_core::value::Value;
-pub(crate) use registration::has_webhooks;
+use crdgen_core::{GroupVersion, go};
 use registration::{Phase, Registration, registrations};
+pub(crate) use registration::{has_webhooks, number_of_webhooks};
 use response::{Answer, Response};
 use std::cell::RefCell;
 
@@ -61,6 +61,8 @@ pub(crate) struct Admission<'a> {
     /// Why admission has rejected the write, if the function in the middle of a write could not return it.
     pub(crate) failure: RefCell<Option<Failure>>,
     pub(crate) warnings: RefCell<Vec<String>>,
+    /// The kind that a webhook has made of the object, if it is another one.
+    pub(crate) other_kind: RefCell<Option<String>>,
 }
 
 impl Admission<'_> {
@@ -298,15 +300,12 @@ impl Admission<'_> {
             )));
         };
         let mut patched = self.converted(Some(object), version)?;
-        let mut copied = Copied::default();
-        for step in &steps {
-            let step = step.as_map().map(Patch::read);
-            let done = step.map_or_else(
-                || Err("a step of the patch is not an object".to_owned()),
-                |step| step.apply(&mut patched, &mut copied).map_err(|why| why.to_string()),
-            );
-            done.map_err(Failure::internal)?;
+        if let Some(step) = steps.iter().find(|step| !matches!(step, Value::Map(_) | Value::Null)) {
+            let ty = step.json_type();
+            return failed(format!("json: cannot unmarshal {ty} into Go value of type jsonpatch.Operation"));
         }
+        json_patch::apply(&mut patched, &steps).map_err(Failure::internal)?;
+        self.check_type(&mut patched, version)?;
         let served = self.attributes.kind.served()?;
         let own = self.attributes.version;
         let mut patched = self.convert(patched, version, own)?;
@@ -315,9 +314,70 @@ impl Admission<'_> {
         {
             served.default(&mut patched, version);
         }
-        if meta::own(&patched, "kind").is_empty() {
-            return Err(Failure::internal("Object 'Kind' is missing in the patched object"));
-        }
         Ok(Some(patched))
+    }
+
+    /// Rejects a patch that makes an object of another kind or version of it, in the words of the server's decoders.
+    fn check_type(&self, patched: &mut Value, version: &str) -> Result<(), Failure> {
+        if !matches!(patched, Value::Map(_)) {
+            let ty = patched.json_type();
+            return Err(Failure::internal(format!(
+                "couldn't get version/kind; json parse error: json: cannot unmarshal {ty} into Go value of type struct {{ \
+                 APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }}"
+            )));
+        }
+        let Kind { names, .. } = self.attributes.kind;
+        let wanted = self.attributes.kind.api_version(version);
+        if self.attributes.kind.has_code() {
+            return self.check_own_type(patched, &wanted);
+        }
+        let (api_version, kind) = (meta::own(patched, "apiVersion"), meta::own(patched, "kind"));
+        if kind.is_empty() {
+            let text = crdgen_core::json::to_string(patched);
+            return Err(Failure::internal(format!("Object 'Kind' is missing in '{text}'")));
+        }
+        if api_version != wanted {
+            let slash = if api_version.contains('/') { "" } else { "/" };
+            let message = format!(
+                "{slash}{api_version}, Kind={kind} is unstructured and is not suitable for converting to \"{wanted}\""
+            );
+            return Err(Failure::new(500, "", message));
+        }
+        // The checks of the object find another kind, and the failure is about that.
+        if kind != names.kind {
+            *self.other_kind.borrow_mut() = Some(kind.to_owned());
+        }
+        Ok(())
+    }
+
+    /// The same for Kubernetes' own kinds, which the server decodes as what they say they are.
+    fn check_own_type(&self, patched: &mut Value, wanted: &str) -> Result<(), Failure> {
+        let Kind { names, .. } = self.attributes.kind;
+        for (name, text) in [("apiVersion", wanted), ("kind", names.kind.as_str())] {
+            // The decoder knows what it expects.
+            let is_missing = meta::own(patched, name).is_empty();
+            if let (Value::Map(map), true) = (&mut *patched, is_missing) {
+                map.insert(name, text.into());
+            }
+        }
+        let (api_version, kind) = (meta::own(patched, "apiVersion"), meta::own(patched, "kind"));
+        if api_version == wanted && kind == names.kind {
+            return Ok(());
+        }
+        let GroupVersion { group, version } = GroupVersion::of(api_version);
+        let mut known = self.state.registry.kinds().filter(|it| it.has_code() && it.names.kind == kind);
+        if !known.any(|it| it.serves(group, version)) {
+            let (kind, api_version) = (go::quote(kind), go::quote(api_version));
+            return Err(Failure::internal(format!(
+                "no kind {kind} is registered for version {api_version} in scheme \"pkg/runtime/scheme.go:111\""
+            )));
+        }
+        let package = |group: &str| match group.split('.').next() {
+            None | Some("") => "core".to_owned(),
+            Some(first) => first.to_owned(),
+        };
+        let (own, kind_of_own) = (package(&self.attributes.kind.resource.group), &names.kind);
+        let message = format!("converting ({version}.{kind}) to ({own}.{kind_of_own}): unknown conversion");
+        Err(Failure::new(500, "", message))
     }
 }

@@ -72,6 +72,16 @@ pub(crate) fn has_webhooks(store: &Store) -> bool {
     Phase::ALL.iter().any(|phase| store.objects(&phase.configurations(), "").next().is_some())
 }
 
+/// The number of webhooks in all configurations.
+pub(crate) fn number_of_webhooks(store: &Store) -> usize {
+    let of_phase = |phase: &Phase| -> usize {
+        let resource = phase.configurations();
+        let objects = store.objects(&resource, "");
+        objects.filter_map(|(_, object)| object.get("webhooks")?.as_list().map(<[Value]>::len)).sum()
+    };
+    Phase::ALL.iter().map(of_phase).sum()
+}
+
 /// The webhooks of a phase, in the order in which the server calls them.
 pub(super) fn registrations(store: &Store, phase: Phase) -> Vec<Registration> {
     let resource = phase.configurations();

@@ -4,7 +4,7 @@ use super::access::{Access, is_public};
 use super::origin;
 use super::service::response;
 #[cfg(feature = "tls")]
-use super::tls::{self, Tls};
+use super::tls::Tls;
 use crate::server::Server;
 use crate::status::Failure;
 use crate::user::User;
@@ -30,6 +30,8 @@ use tower_service::Service;
 const HANDSHAKE: Duration = Duration::from_secs(10);
 /// How long the head of a request may take to arrive. hyper begins to count after the request before, so this is also how long
 /// a connection may be idle: as long as with a real server, because clients rely on it.
+///
+/// A connection without any request has the same limit: before hyper knows the protocol, it has none of its own.
 const HEAD: Duration = Duration::from_secs(90);
 /// How long a request may take from its head to the head of its answer, as with a real server. Watches go on after that.
 const REQUEST: Duration = Duration::from_secs(60);
@@ -38,8 +40,6 @@ const CONNECTIONS: usize = 4096;
 /// The most header fields of a request, and their size.
 const HEADERS: usize = 100;
 const HEADER_BYTES: u32 = 64 << 10;
-/// How long a connection may be open without a request. Before hyper knows the protocol, it has no limit of its own.
-const SILENT: Duration = HEAD;
 /// How often a connection with HTTP/2 is asked whether its client is still there.
 const PING: Duration = Duration::from_secs(30);
 /// How long to wait if a connection cannot be accepted. If too many files are open, others have to be closed first.
@@ -61,6 +61,8 @@ struct Shared {
     believes_tokens: bool,
     /// Whether only this machine reaches the server.
     is_local: bool,
+    /// See [`HEAD`].
+    patience: Duration,
     #[cfg(feature = "tls")]
     tls: Option<Tls>,
 }
@@ -71,11 +73,13 @@ struct Shared {
 /// # Errors
 /// Fails if the address cannot be used.
 pub async fn listen(server: Server, address: SocketAddr) -> io::Result<Listening> {
+    server.listens();
     let shared = Shared {
         server,
         access: None,
         believes_tokens: true,
         is_local: address.ip().is_loopback(),
+        patience: HEAD,
         #[cfg(feature = "tls")]
         tls: None,
     };
@@ -88,6 +92,13 @@ impl Listening {
     pub fn access(mut self, access: Access) -> Listening {
         self.shared.access = Some(Arc::new(access));
         self.shared.believes_tokens = self.shared.has_secret();
+        self
+    }
+
+    /// How long a connection may be without a request, and the head of a request may take: 90 seconds, unless a test sets less.
+    #[must_use]
+    pub fn patience(mut self, patience: Duration) -> Listening {
+        self.shared.patience = patience;
         self
     }
 
@@ -146,8 +157,7 @@ impl Shared {
     #[cfg(feature = "tls")]
     async fn connection(self, stream: TcpStream) {
         let Some(tls) = &self.tls else { return self.requests(stream, None).await };
-        let Ok(Ok(stream)) = timeout(HANDSHAKE, tls.0.accept(stream)).await else { return };
-        let user = tls::user(stream.get_ref().1.peer_certificates());
+        let Ok(Ok((stream, user))) = timeout(HANDSHAKE, tls.accept(stream)).await else { return };
         self.requests(stream, user).await;
     }
 
@@ -162,6 +172,7 @@ impl Shared {
         stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
         peer: Option<User>,
     ) {
+        let patience = self.patience;
         let (shared, peer) = (Arc::new(self), Arc::new(peer));
         let has_asked = AtomicBool::new(false);
         let service = service_fn(|request: Request<Incoming>| {
@@ -170,13 +181,13 @@ impl Shared {
             async move { Ok::<_, Infallible>(shared.answer(request, (*peer).as_ref()).await) }
         });
         let mut builder = auto::Builder::new(TokioExecutor::new());
-        builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD).max_headers(HEADERS);
+        builder.http1().timer(TokioTimer::new()).header_read_timeout(patience).max_headers(HEADERS);
         builder.http1().max_buf_size(HEADER_BYTES as usize);
         builder.http2().timer(TokioTimer::new()).max_header_list_size(HEADER_BYTES);
         builder.http2().keep_alive_interval(PING).keep_alive_timeout(HANDSHAKE);
         let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
         // A client may go at any time, and one that asks nothing must not keep a seat.
-        if timeout(SILENT, connection.as_mut()).await.is_err() && has_asked.load(Ordering::Relaxed) {
+        if timeout(patience, connection.as_mut()).await.is_err() && has_asked.load(Ordering::Relaxed) {
             _ = connection.await;
         }
     }

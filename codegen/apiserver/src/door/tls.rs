@@ -1,16 +1,22 @@
 //! TLS: the certificate of the server, and those of clients.
 
 use super::subject;
+use crate::trust;
 use crate::user::User;
 use std::io;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::client::danger::HandshakeSignatureValid;
 use tokio_rustls::rustls::crypto::{CryptoProvider, ring};
 use tokio_rustls::rustls::pki_types::pem::PemObject;
-use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer, UnixTime};
 use tokio_rustls::rustls::server::WebPkiClientVerifier;
-use tokio_rustls::rustls::{RootCertStore, ServerConfig};
+use tokio_rustls::rustls::server::danger::{ClientCertVerified, ClientCertVerifier};
+use tokio_rustls::rustls::{DigitallySignedStruct, DistinguishedName, Error as TlsError, RootCertStore};
+use tokio_rustls::rustls::{ServerConfig, SignatureScheme};
+use tokio_rustls::server::TlsStream;
 
 /// A certificate of a server with its key, as PEM.
 #[derive(Clone)]
@@ -93,7 +99,11 @@ pub fn random_token() -> io::Result<String> {
 
 /// TLS for the connections of a server.
 #[derive(Clone)]
-pub struct Tls(pub(super) TlsAcceptor);
+pub struct Tls {
+    acceptor: TlsAcceptor,
+    /// Who signs the certificates of clients.
+    clients: Option<Arc<Clients>>,
+}
 
 impl std::fmt::Debug for Tls {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -116,29 +126,105 @@ impl Tls {
         let builder = ServerConfig::builder_with_provider(provider())
             .with_safe_default_protocol_versions()
             .map_err(|why| own(&why))?;
-        let builder = match clients {
-            None => builder.with_no_client_auth(),
+        let clients = match clients {
+            None => None,
             Some(clients) => {
                 let wrong = |why: &dyn std::fmt::Display| invalid("the authority of clients", why);
-                let mut roots = RootCertStore::empty();
+                let (mut roots, mut authorities) = (RootCertStore::empty(), Vec::new());
                 for root in CertificateDer::pem_slice_iter(clients.as_bytes()) {
                     let root = root.map_err(|why| wrong(&why))?;
+                    authorities.push(root.clone());
                     roots.add(root).map_err(|why| wrong(&why))?;
                 }
                 let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider())
                     .allow_unauthenticated()
                     .build();
-                builder.with_client_cert_verifier(verifier.map_err(|why| wrong(&why))?)
+                let verifier = verifier.map_err(|why| wrong(&why))?;
+                Some(Arc::new(Clients { verifier, authorities }))
+            }
+        };
+        let builder = match &clients {
+            None => builder.with_no_client_auth(),
+            Some(clients) => {
+                builder.with_client_cert_verifier(Arc::clone(clients) as Arc<dyn ClientCertVerifier>)
             }
         };
         let mut config = builder.with_single_cert(chain, key).map_err(|why| own(&why))?;
         config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
-        Ok(Tls(TlsAcceptor::from(Arc::new(config))))
+        Ok(Tls { acceptor: TlsAcceptor::from(Arc::new(config)), clients })
+    }
+
+    /// Encrypts a connection. Returns also the user of the client's certificate, if it has a valid one.
+    pub(super) async fn accept<S>(&self, stream: S) -> io::Result<(TlsStream<S>, Option<User>)>
+    where
+        S: AsyncRead + AsyncWrite + Unpin,
+    {
+        let stream = self.acceptor.accept(stream).await?;
+        let chain = stream.get_ref().1.peer_certificates();
+        let user = self.clients.as_ref().and_then(|clients| clients.user(chain?));
+        Ok((stream, user))
     }
 }
 
-/// The user of a client certificate that rustls has verified.
-pub(super) fn user(chain: Option<&[CertificateDer<'_>]>) -> Option<User> {
-    let certificate = webpki::EndEntityCert::try_from(chain?.first()?).ok()?;
-    subject::user(certificate.subject())
+/// Accepts the certificates of all clients in the handshake, as the server does, so that a client with a wrong one gets an answer
+/// with status 401. The client has proved that it has the key.
+#[derive(Debug)]
+struct Clients {
+    verifier: Arc<dyn ClientCertVerifier>,
+    authorities: Vec<CertificateDer<'static>>,
+}
+
+impl Clients {
+    /// The user of a certificate that one of the authorities has signed.
+    fn user(&self, chain: &[CertificateDer<'_>]) -> Option<User> {
+        let (own, between) = chain.split_first()?;
+        match self.verifier.verify_client_cert(own, between, UnixTime::now()) {
+            Ok(_) => {}
+            Err(why) if trust::is_known(&why, own, &self.authorities) => {}
+            Err(_) => return None,
+        }
+        let certificate = webpki::EndEntityCert::try_from(own).ok()?;
+        subject::user(certificate.subject())
+    }
+}
+
+impl ClientCertVerifier for Clients {
+    fn client_auth_mandatory(&self) -> bool {
+        false
+    }
+
+    fn root_hint_subjects(&self) -> &[DistinguishedName] {
+        self.verifier.root_hint_subjects()
+    }
+
+    fn verify_client_cert(
+        &self,
+        _: &CertificateDer<'_>,
+        _: &[CertificateDer<'_>],
+        _: UnixTime,
+    ) -> Result<ClientCertVerified, TlsError> {
+        Ok(ClientCertVerified::assertion())
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, TlsError> {
+        self.verifier.verify_tls12_signature(message, certificate, signature)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, TlsError> {
+        self.verifier.verify_tls13_signature(message, certificate, signature)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.verifier.supported_verify_schemes()
+    }
 }

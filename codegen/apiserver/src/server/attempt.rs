@@ -1,13 +1,15 @@
 //! A request that may need the answers of webhooks, and then runs again.
 
 use super::control::Control;
+use crate::admission;
 use crate::clock::Clock;
 use crate::random::Random;
 use crate::state::State;
 use crate::webhooks::Hooks;
 
-/// How often a request runs. Each round gets answers that were missing, and most requests need one or two.
-pub(super) const MOST_ROUNDS: usize = 100;
+/// How often a request runs, besides two rounds for each webhook. Each round gets answers that were missing, and most requests need
+/// one or two. Mutating webhooks are called one after the other, and a second time if others have changed the object.
+const MOST_ROUNDS: usize = 100;
 
 /// A request, however often it runs.
 pub(super) struct Attempt {
@@ -19,15 +21,28 @@ pub(super) struct Attempt {
     changed: bool,
     /// The revision that the answer shows.
     revision: u64,
+    /// The number of webhooks that there were.
+    webhooks: usize,
 }
 
 impl Attempt {
     pub(super) fn new(control: &Control) -> Attempt {
-        Attempt { hooks: Hooks::new(control.caller.clone()), first: None, changed: false, revision: 0 }
+        Attempt {
+            hooks: Hooks::new(control.caller.clone()),
+            first: None,
+            changed: false,
+            revision: 0,
+            webhooks: 0,
+        }
     }
 
     pub(super) fn is_waiting(&self) -> bool {
         self.hooks.is_waiting()
+    }
+
+    /// How often the request may run.
+    pub(super) fn most_rounds(&self) -> usize {
+        MOST_ROUNDS + 2 * self.webhooks
     }
 
     pub(super) fn has_changed(&self) -> bool {
@@ -66,6 +81,9 @@ impl Attempt {
         let answer = request(state, &self.hooks);
         if let Some((random, clock)) = own {
             (state.random, state.clock) = (random, clock);
+        }
+        if self.hooks.is_waiting() {
+            self.webhooks = admission::number_of_webhooks(&state.store);
         }
         self.revision = state.store.revision();
         self.changed = self.revision != before;

@@ -107,6 +107,12 @@ impl Server {
         self.shared.save(&state);
     }
 
+    /// Notes that the server listens on a port.
+    #[cfg(feature = "http")]
+    pub(crate) fn listens(&self) {
+        self.control.caller.listens();
+    }
+
     /// Answers calls of webhooks in the process, without a socket and without certificates. The host is
     /// `NAME.NAMESPACE.svc` for webhooks with a `service`, and the one in the URL for the others. The service is any for
     /// requests of the crate `http`: the `Webhook` of crdgen, a router of axum, or a [`crate::Reviewer`].
@@ -171,7 +177,18 @@ impl Server {
     }
 
     /// Makes requests fail by a rule, until the rule has been used up.
+    ///
+    /// # Panics
+    /// Panics if no request can meet the rule, because the verb or the resource does not exist. Such a test would test nothing.
+    #[track_caller]
     pub fn inject(&self, rule: Rule) {
+        let mistake = {
+            let state = self.shared.lock();
+            rule.mistake(state.registry.kinds().map(|kind| &*kind.resource.plural))
+        };
+        if let Some(why) = mistake {
+            panic!("the rule is about no request: {why}");
+        }
         lock(&self.control.faults).add(rule);
     }
 

@@ -19,7 +19,7 @@ use crate::tokens::Tokens;
 use crate::user::{User, bearer};
 use crate::watch::Delay;
 use crate::{discovery, openapi, verbs};
-use attempt::{Attempt, MOST_ROUNDS};
+use attempt::Attempt;
 use bytes::Bytes;
 use control::Control;
 use crdgen_core::value::Value;
@@ -274,7 +274,9 @@ impl Server {
     /// Answers a request, and calls the webhooks that it needs.
     async fn attempt(&self, request: &Request, recorded: &mut Recorded) -> Result<Answer, Failure> {
         let mut attempt = Attempt::new(&self.control);
-        for _ in 0..MOST_ROUNDS {
+        let mut rounds = 0;
+        while rounds <= attempt.most_rounds() {
+            rounds += 1;
             let answer = self.route(request, &mut attempt);
             if !attempt.is_waiting() {
                 recorded.changed = attempt.has_changed();

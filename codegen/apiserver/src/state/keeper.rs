@@ -1,5 +1,5 @@
 //! Saves the state of a server. One thread writes the changes of all requests since it last wrote, without the lock of the
-//! state. Nobody sees a change before it is saved: answers wait for it, and watches get it afterwards.
+//! state. No client sees a change before it is saved: answers wait for it, and watches get it afterwards.
 
 use super::State;
 use crate::store::{Saved, Storage};

@@ -199,12 +199,9 @@ impl State {
             || *resource == namespaces() && lifecycle::has_finalizers_in_spec(&object);
         if meta::is_deleting(&object) && !is_kept {
             let key = Key::new(meta::text(&object, "namespace"), meta::text(&object, "name"));
-            // The last change is part of what watches see.
-            self.store.put(resource, object);
-            if let Some(removed) = self.remove(resource, &key) {
-                return removed;
-            }
-            return Arc::new(Value::Null);
+            // The change itself is never stored: watches see the object as it was, and only the client that made the change sees it.
+            self.remove(resource, &key);
+            return Arc::new(object);
         }
         self.put(resource, object)
     }

@@ -1,6 +1,6 @@
 //! Faults by rule.
 
-use super::record::Recorded;
+use super::record::{Recorded, VERBS};
 use crate::status::{Details, Failure};
 use std::time::Duration;
 
@@ -75,13 +75,26 @@ impl Rule {
         Rule { times: number, ..self }
     }
 
+    /// Why no request can fail by this rule: a test with it would test nothing. `resources` are the plural names that are served.
+    pub(crate) fn mistake<'r>(&self, mut resources: impl Iterator<Item = &'r str>) -> Option<String> {
+        let Rule { fault, verb, resource, .. } = self;
+        if let Some(verb) = verb.as_deref().filter(|verb| !VERBS.contains(verb)) {
+            return Some(format!("there is no verb {verb:?}. The verbs are {}", VERBS.join(", ")));
+        }
+        if let (Some(verb), Some(only)) = (verb.as_deref(), fault.only_verb())
+            && verb != only
+        {
+            return Some(format!("{fault:?} happens to {only} requests, and never to {verb}"));
+        }
+        let resource = resource.as_deref()?;
+        let is_served = resources.any(|plural| plural == resource);
+        (!is_served).then(|| {
+            format!("the server has no resource {resource:?}. Write the plural name, and add the CRD before the rule")
+        })
+    }
+
     fn is_about(&self, request: &Recorded) -> bool {
-        let can_happen = match self.fault {
-            Fault::Stale(_) => request.verb == "list",
-            Fault::EndWatch(_) | Fault::DelayWatch(_) => request.verb == "watch",
-            _ => true,
-        };
-        if !can_happen {
+        if self.fault.only_verb().is_some_and(|verb| request.verb != verb) {
             return false;
         }
         let is = |wanted: &Option<String>, found: &str| wanted.as_deref().is_none_or(|it| it == found);
@@ -120,6 +133,15 @@ impl Faults {
 }
 
 impl Fault {
+    /// The only verb to which it can happen.
+    fn only_verb(self) -> Option<&'static str> {
+        match self {
+            Fault::Stale(_) => Some("list"),
+            Fault::EndWatch(_) | Fault::DelayWatch(_) => Some("watch"),
+            _ => None,
+        }
+    }
+
     /// Whether the server does not do what the request asks for.
     pub(crate) fn prevents_the_request(self) -> bool {
         !matches!(self, Fault::LostResponse | Fault::Stale(_) | Fault::EndWatch(_) | Fault::DelayWatch(_))
@@ -157,6 +179,17 @@ impl Fault {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rules_that_no_request_meets_are_mistakes() {
+        let served = || ["pods", "things"].into_iter();
+        let stale = || Rule::new(Fault::Stale(1));
+        assert_eq!(Rule::new(Fault::Conflict).verb("patch").resource("things").mistake(served()), None);
+        assert_eq!(stale().verb("list").mistake(served()), None);
+        for rule in [stale().verb("get"), stale().verb("lsit"), stale().resource("thing")] {
+            assert!(rule.mistake(served()).is_some(), "{rule:?}");
+        }
+    }
 
     #[test]
     fn rules_apply_after_a_number_of_requests_and_are_used_up() {

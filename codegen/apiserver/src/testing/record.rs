@@ -34,6 +34,10 @@ impl Recorded {
     }
 }
 
+/// All verbs of [`Recorded::verb`].
+pub(crate) const VERBS: [&str; 9] =
+    ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection", "discover"];
+
 /// What a request is about, before it is answered.
 pub(crate) fn subject(request: &Request) -> Recorded {
     let nothing = ObjectPath::default();

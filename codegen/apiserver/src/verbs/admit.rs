@@ -29,6 +29,7 @@ impl Call<'_> {
             },
             failure: RefCell::default(),
             warnings: RefCell::default(),
+            other_kind: RefCell::default(),
         }
     }
 

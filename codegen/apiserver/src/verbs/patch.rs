@@ -2,13 +2,12 @@
 
 use super::{Call, strategic};
 use crate::answer::Answer;
-use crate::meta;
 use crate::registry::{Role, Subresource};
 use crate::request::{Body, PatchType, read_body};
 use crate::status::{Details, Failure, Mistake};
+use crate::{json_patch, meta};
 use crdgen_core::apply::Verb;
 use crdgen_core::diag::Kind;
-use crdgen_core::json_patch::{Copied, Patch};
 use crdgen_core::value::Value;
 use http::header::CONTENT_TYPE;
 
@@ -20,7 +19,9 @@ impl Call<'_> {
             return Err(self.unsupported());
         }
         let body = read_body(content_type, &self.request.body).map_err(|why| match patch_type {
-            PatchType::Merge if why.code == 400 => Failure::bad_request("invalid JSON patch"),
+            PatchType::Merge | PatchType::Json if why.code == 400 => {
+                Failure::bad_request("invalid JSON patch")
+            }
             _ => why,
         })?;
         match patch_type {
@@ -29,7 +30,7 @@ impl Call<'_> {
             PatchType::Json => {
                 let live = self.live()?;
                 let mut object = self.shown_or_scale(&live)?;
-                json_patch(&mut object, &body.value)?;
+                json_patched(&mut object, &body.value)?;
                 let made = self.write(Verb::Patched, object, body.strict, Some(&live))?;
                 self.finish(made, &live)
             }
@@ -122,57 +123,43 @@ impl Call<'_> {
     }
 }
 
-/// Applies a JSON patch (RFC 6902).
-fn json_patch(object: &mut Value, patch: &Value) -> Result<(), Failure> {
-    let Value::List(steps) = patch else {
-        return Err(Failure::bad_request("a JSON patch is a list of operations"));
+/// Applies a JSON patch.
+fn json_patched(object: &mut Value, patch: &Value) -> Result<(), Failure> {
+    let undecodable =
+        |why: String| Failure::bad_request(format!("error decoding patch: json: cannot unmarshal {why}"));
+    let steps = match patch {
+        Value::List(steps) => steps.as_slice(),
+        Value::Null => &[],
+        other => {
+            let ty = other.json_type();
+            return Err(undecodable(format!("{ty} into Go value of type []handlers.jsonPatchOp")));
+        }
     };
     // The server has the same limit.
     if steps.len() > 10_000 {
-        let message = format!("The allowed maximum operations in a JSON patch is 10000, got {}", steps.len());
+        let message = format!(
+            "Request entity too large: The allowed maximum operations in a JSON patch is 10000, got {}",
+            steps.len()
+        );
         return Err(Failure::new(413, "RequestEntityTooLarge", message));
     }
-    // The server does not say why a step is not possible.
-    let rejected = || {
-        let message = "the server rejected our request due to an error in our request";
-        Failure::new(422, "Invalid", message).with(Details::default())
-    };
-    let mut copied = Copied::default();
     for step in steps {
-        let step = step.as_map().map(Patch::read).ok_or_else(rejected)?;
-        step.apply(object, &mut copied).map_err(|_| rejected())?;
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crdgen_core::json;
-
-    #[test]
-    fn json_patches_change_objects() {
-        let patched = |patch: &str| {
-            let read = |text: &str| json::read(text.as_bytes()).expect("JSON");
-            let mut object = read(r#"{"a":{"b/c":1,"l":[1,2]}}"#);
-            json_patch(&mut object, &read(patch)).map(|()| json::to_string(&object)).ok()
-        };
-        for (patch, expected) in [
-            (r#"[{"op":"add","path":"/a/l/-","value":3}]"#, Some(r#"{"a":{"b/c":1,"l":[1,2,3]}}"#)),
-            (r#"[{"op":"add","path":"/a/l/0","value":0}]"#, Some(r#"{"a":{"b/c":1,"l":[0,1,2]}}"#)),
-            (r#"[{"op":"remove","path":"/a/b~1c"}]"#, Some(r#"{"a":{"l":[1,2]}}"#)),
-            (r#"[{"op":"move","from":"/a/l/0","path":"/z"}]"#, Some(r#"{"a":{"b/c":1,"l":[2]},"z":1}"#)),
-            (
-                r#"[{"op":"test","path":"/a/l/0","value":1},{"op":"replace","path":"/a","value":1}]"#,
-                Some(r#"{"a":1}"#),
-            ),
-            (r#"[{"op":"test","path":"/a/l/0","value":2}]"#, None),
-            (r#"[{"op":"replace","path":"/x","value":1}]"#, None),
-            (r#"[{"op":"add","path":"/a/l/9","value":1}]"#, None),
-            (r#"[{"op":"wrong","path":"/a"}]"#, None),
-            (r#"{}"#, None),
-        ] {
-            assert_eq!(patched(patch).as_deref(), expected, "{patch}");
+        if !matches!(step, Value::Map(_) | Value::Null) {
+            let ty = step.json_type();
+            return Err(undecodable(format!("{ty} into Go value of type handlers.jsonPatchOp")));
+        }
+        for name in ["op", "path", "from"] {
+            if let Some(ty) = step.get(name).filter(|it| !matches!(it, Value::Str(_) | Value::Null)) {
+                let ty = ty.json_type();
+                return Err(undecodable(format!(
+                    "{ty} into Go struct field jsonPatchOp.{name} of type string"
+                )));
+            }
         }
     }
+    // The server does not say why a step is not possible.
+    json_patch::apply(object, steps).map_err(|_| {
+        let message = "the server rejected our request due to an error in our request";
+        Failure::new(422, "Invalid", message).with(Details::default())
+    })
 }

@@ -71,7 +71,15 @@ impl Call<'_> {
             _ => admission.mutate(Some(object), live),
         };
         let admit: &crdgen_core::apply::Admission<'_> = &admit;
-        let hooks = Hooks { conversion, admission: self.is_admitted_by_webhooks().then_some(admit) };
+        // A strict write ends before any webhook is asked.
+        let is_strict = !matches!(verb, Verb::Apply { .. })
+            && self.request.query.field_validation == FieldValidation::Strict;
+        let accepts_unknown = |unknown: &[String]| !is_strict || unknown.is_empty() && strict.is_empty();
+        let hooks = Hooks {
+            accepts_unknown: Some(&accepts_unknown),
+            conversion,
+            admission: self.is_admitted_by_webhooks().then_some(admit),
+        };
         let answer = match kind.built_in() {
             Some(of) => of.write_with(write, &hooks),
             None => {
@@ -80,6 +88,7 @@ impl Call<'_> {
             }
         };
         let (denied, admission_warnings) = (admission.take_failure(), admission.warnings.take());
+        let other_kind = admission.other_kind.take();
         self.ready()?;
         let answer = answer.map_err(|why| match (&why, live) {
             (Refusal::Old(why), Some(live)) if matches!(**why, Refusal::Webhook(_)) => {
@@ -97,7 +106,7 @@ impl Call<'_> {
             return Err(failure);
         }
         if let Some(why) = answer.rejected {
-            return Err(self.rejected(why, verb, &name));
+            return Err(self.rejected(why, verb, &name, other_kind.as_deref()));
         }
         let mut object = answer.object.ok_or_else(|| Failure::internal("the write made nothing"))?;
         roles::after(self, &mut object, live)?;
@@ -165,7 +174,13 @@ impl Call<'_> {
         }
     }
 
-    fn rejected(&self, why: Rejected, verb: Verb, name: &str) -> Failure {
+    fn rejected(
+        &self,
+        why: Rejected,
+        verb: Verb,
+        name: &str,
+        other_kind: Option<&str>,
+    ) -> Failure {
         let name = if self.path.name.is_empty() { name } else { &self.path.name };
         let (plural, group) = (&self.kind.resource.plural, &self.kind.resource.group);
         match why {
@@ -194,7 +209,7 @@ impl Call<'_> {
             Rejected::NotFound(_) => self.kind.not_found(name),
             Rejected::Modified(_) => Failure::modified(plural, group, name),
             Rejected::Invalid { errors, message: _ } => {
-                let kind = &self.kind.names.kind;
+                let kind = other_kind.unwrap_or(&self.kind.names.kind);
                 Failure::invalid(kind, group, name, errors.iter().map(|(_, diag)| diag))
             }
         }

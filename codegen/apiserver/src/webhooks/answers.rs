@@ -25,6 +25,9 @@ pub(crate) struct Answers {
     converted: BTreeMap<Key, Converted>,
     wanted_reviews: Vec<(Endpoint, Value)>,
     to_convert: BTreeMap<(Resource, String), ToConvert>,
+    /// Objects of reviews that have failed. Each gets a review of its own, as the server sends them: so the failure is about one
+    /// object, and in the server's words.
+    alone: BTreeSet<Key>,
 }
 
 /// Objects that one review shall convert.
@@ -113,21 +116,39 @@ impl Answers {
         }
         for ((resource, desired), group) in std::mem::take(&mut self.to_convert) {
             let ToConvert { conversion, known: _, objects } = group;
-            let texts: Vec<&str> = objects.iter().map(|(text, _)| text.as_str()).collect();
-            let uid = uid(&format!("{desired} {}", texts.join(" ")));
-            let key = |text| (resource.clone(), desired.clone(), text);
-            let (keys, objects): (Vec<Key>, Vec<Value>) =
-                objects.into_iter().map(|(text, object)| (key(text), object)).unzip();
-            match Request::new(&conversion, &uid, &desired, objects) {
-                Err(why) => self.converted.extend(keys.into_iter().map(|key| (key, Err(why.clone())))),
-                Ok(request) => out.push(Wanted {
-                    endpoint: Endpoint::of(conversion.client_config.as_ref(), CONVERSION_TIMEOUT),
-                    review: request.to_value(),
-                    purpose: Purpose::Convert { request, keys },
-                }),
+            let objects =
+                objects.into_iter().map(|(text, object)| ((resource.clone(), desired.clone(), text), object));
+            let (alone, together): (Vec<_>, Vec<_>) = objects.partition(|(key, _)| self.alone.contains(key));
+            for objects in alone.into_iter().map(|object| vec![object]).chain([together]) {
+                if !objects.is_empty() {
+                    out.extend(self.conversion(&conversion, &desired, objects));
+                }
             }
         }
         out
+    }
+
+    /// The call that converts objects. `None` if the webhook cannot be asked.
+    fn conversion(
+        &mut self,
+        conversion: &crdgen_core::ir::Conversion,
+        desired: &str,
+        objects: Vec<(Key, Value)>,
+    ) -> Option<Wanted> {
+        let texts: Vec<&str> = objects.iter().map(|((_, _, text), _)| text.as_str()).collect();
+        let uid = uid(&format!("{desired} {}", texts.join(" ")));
+        let (keys, objects): (Vec<Key>, Vec<Value>) = objects.into_iter().unzip();
+        match Request::new(conversion, &uid, desired, objects) {
+            Err(why) => {
+                self.converted.extend(keys.into_iter().map(|key| (key, Err(why.clone()))));
+                None
+            }
+            Ok(request) => Some(Wanted {
+                endpoint: Endpoint::of(conversion.client_config.as_ref(), CONVERSION_TIMEOUT),
+                review: request.to_value(),
+                purpose: Purpose::Convert { request, keys },
+            }),
+        }
     }
 
     /// Remembers the outcomes of calls.
@@ -146,6 +167,7 @@ impl Answers {
                         Ok(objects) => {
                             self.converted.extend(keys.into_iter().zip(objects.into_iter().map(Ok)));
                         }
+                        Err(_) if keys.len() > 1 => self.alone.extend(keys),
                         Err(why) => {
                             self.converted.extend(keys.into_iter().map(|key| (key, Err(why.clone()))));
                         }

@@ -15,6 +15,7 @@ use std::error::Error;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::timeout;
@@ -28,6 +29,8 @@ type Host = Arc<dyn Fn(Request<Full<Bytes>>) -> Answering + Send + Sync>;
 pub(crate) struct Caller {
     /// The webhooks in the process, by host.
     hosts: Arc<Mutex<BTreeMap<String, Host>>>,
+    /// Whether the server listens on a port. Then its clients may be no tests in this process.
+    listens: Arc<AtomicBool>,
 }
 
 impl fmt::Debug for Caller {
@@ -57,6 +60,24 @@ impl Caller {
         });
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
         hosts.insert(host.to_owned(), host_service);
+    }
+
+    /// Notes that the server listens on a port.
+    #[cfg(feature = "http")]
+    pub(crate) fn listens(&self) {
+        self.listens.store(true, Ordering::Relaxed);
+    }
+
+    /// There is no network of a cluster. A test can answer for the service.
+    fn no_service(&self, name: &str, host: &str) -> String {
+        let not_found = format!("service {} not found", go::quote(name));
+        if self.listens.load(Ordering::Relaxed) {
+            return not_found;
+        }
+        format!(
+            "{not_found}: answer its calls in this process with `Server::webhook({}, …)`",
+            go::quote(host)
+        )
     }
 
     fn host(&self, uri: &Uri) -> Option<Host> {
@@ -94,13 +115,13 @@ impl Caller {
         if let Some(Ok(host)) = uri.authority().map(|authority| authority.as_str().parse()) {
             headers.insert(HOST, host);
         }
-        let host = self.host(&uri);
+        let found = self.host(&uri);
+        let host = uri.host().unwrap_or_default().to_owned();
         *request.uri_mut() = uri;
-        match host {
-            Some(host) => host(request).await,
+        match found {
+            Some(service) => service(request).await,
             None => match &wanted.endpoint.service {
-                // There is no network of a cluster.
-                Some(service) => Err(format!("service {} not found", go::quote(service))),
+                Some(service) => Err(self.no_service(service, &host)),
                 None => over_https(wanted, request).await,
             },
         }

@@ -239,7 +239,8 @@ async fn a_webhook_that_fails_fails_the_write_unless_its_policy_is_ignore() {
     configure(&missing, "Validating", "v", "");
     let (code, status) = post(&missing, V1, &widget("a")).await;
     let expected = "Internal error occurred: failed calling webhook \"v.example.com\": failed to call webhook: Post \
-                    \"https://v.system.svc:443/?timeout=10s\": service \"v\" not found";
+                    \"https://v.system.svc:443/?timeout=10s\": service \"v\" not found: answer its calls in this process with \
+                    `Server::webhook(\"v.system.svc\", …)`";
     assert_eq!((code, at(&status, "message")), (500, expected));
 }
 
@@ -369,4 +370,122 @@ async fn webhooks_see_and_change_scales() {
     assert_eq!(at(&seen[0], "kind.kind"), "Scale");
     assert_eq!((at(&seen[0], "resource.resource"), at(&seen[0], "subResource")), ("deployments", "scale"));
     assert_eq!(find(&seen[0], "oldObject.spec.replicas"), Some(&Value::Int(2)));
+}
+
+/// An answer with a patch that replaces a value.
+fn replacing(path: &str, value: &str) -> Value {
+    let patch = format!(r#"[{{"op":"replace","path":"{path}","value":{value}}}]"#);
+    map([
+        ("allowed", true.into()),
+        ("patchType", "JSONPatch".into()),
+        ("patch", go::base64_encode(patch.as_bytes()).into()),
+    ])
+}
+
+/// The words of a server of 1.37.
+#[tokio::test]
+async fn a_webhook_may_not_make_another_kind_of_an_object() {
+    for (path, value, code, expected) in [
+        (
+            "/kind",
+            r#""Secret""#,
+            422,
+            r#"Secret.example.com "a" is invalid: kind: Invalid value: "Secret": must be Widget"#,
+        ),
+        (
+            "/apiVersion",
+            r#""apps/v1""#,
+            500,
+            r#"apps/v1, Kind=Widget is unstructured and is not suitable for converting to "example.com/v1""#,
+        ),
+        (
+            "/apiVersion",
+            r#""v9""#,
+            500,
+            r#"/v9, Kind=Widget is unstructured and is not suitable for converting to "example.com/v1""#,
+        ),
+        (
+            "/a/b",
+            "1",
+            500,
+            "Internal error occurred: replace operation does not apply: doc is missing path: /a/b: missing value",
+        ),
+    ] {
+        let server = server();
+        let (path, value) = (path.to_owned(), value.to_owned());
+        webhook(&server, "Mutating", "m", "", move |_| replacing(&path, &value));
+        let object = r#"{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a"},"spec":{}}"#;
+        let (found, status) = post(&server, V1, object).await;
+        assert_eq!((found, at(&status, "message")), (code, expected));
+        assert_eq!(get(&server, &format!("{V1}/a")).await.0, 404);
+    }
+}
+
+#[tokio::test]
+async fn a_webhook_may_not_make_another_kind_of_a_built_in_object() {
+    for (path, value, expected) in [
+        ("/kind", "ServiceAccount", "converting (v1.ServiceAccount) to (core.ConfigMap): unknown conversion"),
+        (
+            "/kind",
+            "Nope",
+            r#"Internal error occurred: no kind "Nope" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111""#,
+        ),
+        (
+            "/apiVersion",
+            "v9",
+            r#"Internal error occurred: no kind "ConfigMap" is registered for version "v9" in scheme "pkg/runtime/scheme.go:111""#,
+        ),
+    ] {
+        let server = server();
+        let configuration = "
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingWebhookConfiguration
+metadata: {name: m}
+webhooks:
+- name: m.example.com
+  clientConfig: {service: {name: m, namespace: system}}
+  rules: [{apiGroups: [''], apiVersions: [v1], operations: ['*'], resources: [configmaps]}]
+  sideEffects: None
+  admissionReviewVersions: [v1]
+";
+        server.add(configuration).unwrap_or_else(|why| panic!("{why}"));
+        let (path, value) = (path.to_owned(), format!("\"{value}\""));
+        server.webhook("m.system.svc", reviewer(move |_| replacing(&path, &value)));
+        let object = r#"{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}}"#;
+        let (code, status) = post(&server, "/api/v1/namespaces/default/configmaps", object).await;
+        assert_eq!((code, at(&status, "message")), (500, expected));
+    }
+}
+
+#[tokio::test]
+async fn strict_writes_end_before_webhooks_are_asked() {
+    for kind in ["Mutating", "Validating"] {
+        let server = server();
+        let requests = webhook(&server, kind, "m", "", allowed);
+        let object =
+            r#"{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a"},"spec":{"nope":1}}"#;
+        let (code, status) = post(&server, &format!("{V1}?fieldValidation=Strict"), object).await;
+        assert_eq!(code, 400, "{status}");
+        assert!(at(&status, "message").contains("unknown field \"spec.nope\""), "{status}");
+        assert!(requests.lock().expect("no panic").is_empty(), "{kind}");
+        assert_eq!(post(&server, &format!("{V1}?fieldValidation=Warn"), object).await.0, 201);
+        assert_eq!(requests.lock().expect("no panic").len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn there_may_be_many_webhooks() {
+    let server = server();
+    let requests: Vec<_> = (0..150)
+        .map(|number| {
+            let path = format!("/metadata/labels/l{number}");
+            let answer = move |_: &Value| adding(&path, r#""x""#);
+            webhook(&server, "Mutating", &format!("m{number}"), "", answer)
+        })
+        .collect();
+    let object = r#"{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a","labels":{"a":"b"}},"spec":{}}"#;
+    let (code, created) = post(&server, V1, object).await;
+    assert_eq!(code, 201, "{created}");
+    assert_eq!(find(&created, "metadata.labels").and_then(Value::as_map).map(|it| it.len()), Some(151));
+    assert!(requests.iter().all(|requests| requests.lock().expect("no panic").len() == 1));
 }

@@ -224,6 +224,32 @@ async fn failures_have_the_servers_words() {
     assert_eq!(get(&server, &format!("{V1}/b")).await.0, 404, "nothing was stored");
 }
 
+/// The server sends one object in each review, so its words are about one.
+#[tokio::test]
+async fn the_failure_of_a_list_is_about_one_object() {
+    let (server, reviews) = server();
+    for name in ["a", "b", "c"] {
+        let object = widget(name).replace("/v2", "/v1").replace("hostPort", "host");
+        assert_eq!(post(&server, V1, &object).await.0, 201);
+    }
+    reviews.lock().expect("no panic").clear();
+    let failing = Arc::clone(&reviews);
+    let nothing = reviewer(move |request| {
+        let objects = find(request, "objects").and_then(Value::as_list).unwrap_or_default();
+        failing.lock().expect("no panic").push(objects.len());
+        map([("result", map([("status", "Success".into())])), ("convertedObjects", Value::List(Vec::new()))])
+    });
+    server.webhook("hooks.system.svc", nothing);
+    let (code, status) = get(&server, V2).await;
+    let expected =
+        "conversion webhook for example.com/v1, Kind=Widget returned 0 objects, expected 1 (and 2 more)";
+    assert_eq!(code, 429, "{status}");
+    assert!(at(&status, "message").ends_with(expected), "{status}");
+    let mut reviews = reviews.lock().expect("no panic").clone();
+    reviews.sort_unstable();
+    assert_eq!(reviews, [1, 1, 1, 3]);
+}
+
 #[tokio::test]
 async fn an_object_that_changes_during_a_call_is_converted_again() {
     let (server, _) = server();

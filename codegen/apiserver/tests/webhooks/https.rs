@@ -34,6 +34,11 @@ async fn serve_with(webhook: Reviewer, name: &str) -> (u16, String, String) {
     let key = rcgen::KeyPair::generate().expect("a key");
     let params = rcgen::CertificateParams::new([name.to_owned()]).expect("a name");
     let certificate = params.signed_by(&key, &issuer).expect("a certificate");
+    (listen(webhook, &certificate, &key).await, bundle, certificate.pem())
+}
+
+/// Serves a webhook with a certificate. Returns its port.
+async fn listen(webhook: Reviewer, certificate: &rcgen::Certificate, key: &rcgen::KeyPair) -> u16 {
     let builder = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()));
     let builder = builder.with_safe_default_protocol_versions().expect("versions").with_no_client_auth();
     let key = PrivateKeyDer::try_from(key.serialize_der()).expect("a key");
@@ -51,7 +56,7 @@ async fn serve_with(webhook: Reviewer, name: &str) -> (u16, String, String) {
             });
         }
     });
-    (port, bundle, certificate.pem())
+    port
 }
 
 /// A server with the CRD, whose webhook is at a URL.
@@ -127,5 +132,21 @@ async fn bundles_may_have_the_certificate_of_the_webhook_itself() {
         let object = r#"{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a"},"spec":{}}"#;
         post(&server, V1, object).await;
         assert_eq!(get(&server, &format!("{V2}/a")).await.0, expected, "{name}");
+    }
+}
+
+/// As `openssl req -x509` makes them: their own authority.
+#[tokio::test]
+async fn certificates_may_be_their_own_authority() {
+    for (name, expected) in [("localhost", 200), ("elsewhere", 500)] {
+        let key = rcgen::KeyPair::generate().expect("a key");
+        let mut params = rcgen::CertificateParams::new([name.to_owned()]).expect("a name");
+        params.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
+        let certificate = params.self_signed(&key).expect("a certificate");
+        let port = listen(webhook(), &certificate, &key).await;
+        let server = server(&format!("https://localhost:{port}/convert"), &certificate.pem());
+        assert_eq!(post(&server, V1, WIDGET).await.0, 201);
+        let (code, answer) = get(&server, &format!("{V2}/a")).await;
+        assert_eq!(code, expected, "{name}: {answer}");
     }
 }

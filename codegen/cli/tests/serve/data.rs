@@ -285,3 +285,29 @@ fn no_byte_of_the_file_panics() {
     }
     assert!(errors > 0, "no damage was found");
 }
+
+/// redb goes back to the commit before if the head of its file is damaged, and does not say so.
+#[test]
+fn a_file_that_ends_before_what_was_saved_is_an_error() {
+    let scratch = Scratch::new();
+    let folder = scratch.path("data");
+    let create = |name: &str| {
+        let server = serve(&folder);
+        let body = format!(r#"{{"apiVersion":"v1","kind":"ConfigMap","metadata":{{"name":"{name}"}}}}"#);
+        assert_eq!(client(&server).send("POST", PATH, &body).code, 201);
+    };
+    create("a");
+    let (file, last) = (folder.join("crdgen.redb"), folder.join("crdgen.revision"));
+    let before = std::fs::read(&file).expect("a file");
+    create("b");
+    for damaged in [before.as_slice(), &[]] {
+        std::fs::write(&file, damaged).expect("written");
+        let why = failure(&["--data", &folder.to_string_lossy()]);
+        assert!(why.contains("was saved: it is damaged, or an older copy"), "{why}");
+    }
+    std::fs::write(&file, &before).expect("written");
+    std::fs::remove_file(&last).expect("removed");
+    let server = serve(&folder);
+    assert_eq!(client(&server).get(&format!("{PATH}/a")).code, 200);
+    assert_eq!(client(&server).get(&format!("{PATH}/b")).code, 404);
+}

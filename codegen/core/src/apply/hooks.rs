@@ -7,12 +7,17 @@ use std::fmt;
 /// What a caller does in the middle of a write. By default nothing.
 #[derive(Clone, Copy, Default)]
 pub struct Hooks<'h> {
+    /// Whether the write goes on although the client has sent these unknown fields. Without a function, it does.
+    pub accepts_unknown: Option<&'h Accepts<'h>>,
     /// Converts objects of a CRD with a webhook.
     pub conversion: Option<&'h dyn Conversion>,
     /// Mutating admission: gets the new object with its owners and the stored one, and returns the object that is checked, or
     /// `None` to reject the write.
     pub admission: Option<&'h Admission<'h>>,
 }
+
+/// Whether a write goes on with these unknown fields.
+pub type Accepts<'h> = dyn Fn(&[String]) -> bool + 'h;
 
 /// The function for mutating admission.
 pub type Admission<'h> = dyn Fn(Value, Option<&Value>) -> Option<Value> + 'h;
@@ -24,8 +29,11 @@ impl fmt::Debug for Hooks<'_> {
 }
 
 impl Hooks<'_> {
-    /// The object after mutating admission.
-    pub(super) fn mutate(&self, object: Value, live: Option<&Value>) -> Option<Value> {
+    /// The object after mutating admission, which gets no object with unknown fields that are not accepted.
+    pub(super) fn mutate(&self, object: Value, live: Option<&Value>, unknown: &[String]) -> Option<Value> {
+        if self.accepts_unknown.is_some_and(|accepts| !accepts(unknown)) {
+            return None;
+        }
         match self.admission {
             Some(admit) => admit(object, live),
             None => Some(object),

@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 
 pub use builtin::BuiltIn;
 pub use crdgen_apply as library;
-pub use hooks::{Admission, Hooks};
+pub use hooks::{Accepts, Admission, Hooks};
 pub use owners::Owners;
 
 /// The kind of a write.
@@ -98,7 +98,7 @@ pub struct Answer {
 /// Why the server rejects a write.
 #[derive(Clone, Debug)]
 pub enum Rejected {
-    /// The caller's admission does not allow the write.
+    /// The caller's admission does not allow the write, or the caller does not accept its unknown fields.
     Denied,
     /// The object that the client sends cannot be decoded: status 400.
     Undecodable(Box<Refusal>),
@@ -270,7 +270,8 @@ impl Request<'_, '_> {
             _ => self.managed(answer)?,
         };
         answer.merged = Some(merged.clone());
-        let mutated = self.target.hooks.mutate(merged, self.live.as_ref()).ok_or(Rejected::Denied)?;
+        let mutated =
+            self.target.hooks.mutate(merged, self.live.as_ref(), &answer.unknown).ok_or(Rejected::Denied)?;
         self.store(mutated, answer)
     }
 

@@ -176,7 +176,7 @@ fn on_create(case: &Map<Value>) -> Result<What, Failure> {
 fn on_update(case: &Map<Value>) -> Result<What, Failure> {
     let patches = case.get("initialCRDPatches").and_then(Value::as_list).unwrap_or_default();
     Ok(What::Update {
-        patches: patches.iter().filter_map(Value::as_map).map(Patch::read_with_names).collect(),
+        patches: patches.iter().filter_map(Value::as_map).map(Patch::read).collect(),
         initial: text(case, "initial"),
         updated: text(case, "updated"),
         expected: text(case, "expected"),

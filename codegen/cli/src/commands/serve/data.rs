@@ -1,7 +1,7 @@
 //! `--data`: the objects of the server in a file.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read, Seek, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 
@@ -11,6 +11,8 @@ use redb::{Builder, Database, DatabaseError, Durability, ReadableTable, TableDef
 
 /// The file in the folder.
 const FILE: &str = "crdgen.redb";
+/// The last revision that was saved. redb goes back to the commit before if the head of its file is damaged, and does not say so.
+const LAST: &str = "crdgen.revision";
 /// The objects in JSON, by group, plural name, namespace and name.
 const OBJECTS: TableDefinition<'_, &str, &str> = TableDefinition::new("objects");
 const NUMBERS: TableDefinition<'_, &str, u64> = TableDefinition::new("numbers");
@@ -29,7 +31,9 @@ pub(super) fn open(folder: &Path, seed: u64) -> Result<Server, Error> {
     let named = Error::file(&path);
     output::make_folder(folder)?;
     let file = output::open_private(&path).map_err(&named)?;
-    let opened = quietly(|| Server::with_storage(seed, Box::new(Data::new(file)?)));
+    let last_path = folder.join(LAST);
+    let last = output::open_private(&last_path).map_err(Error::file(&last_path))?;
+    let opened = quietly(|| Server::with_storage(seed, Box::new(Data::new(file, Last(last))?)));
     let server = opened.map_err(&named)?;
     // The name of a new file is part of its folder.
     #[cfg(unix)]
@@ -58,11 +62,51 @@ fn damaged(why: impl std::fmt::Display) -> io::Error {
 /// Any error of redb.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
+/// The file with the last revision.
 #[derive(Debug)]
-struct Data(Database);
+struct Last(File);
+
+impl Last {
+    /// Zero if nothing was saved yet.
+    fn read(&mut self) -> io::Result<u64> {
+        let mut text = String::new();
+        self.0.rewind()?;
+        // A number is shorter. The text of others is damage.
+        Read::by_ref(&mut self.0).take(100).read_to_string(&mut text)?;
+        match text.trim() {
+            "" => Ok(0),
+            text => text.parse().map_err(|_| damaged(format!("{LAST} has no revision"))),
+        }
+    }
+
+    /// Not synced to the disk: if the machine loses power, the number may be too small. That is allowed.
+    fn write(&mut self, revision: u64) -> io::Result<()> {
+        self.0.rewind()?;
+        self.0.write_all(format!("{revision:020}\n").as_bytes())
+    }
+
+    /// Checks that nothing that was saved is missing.
+    fn check(&mut self, saved: u64) -> io::Result<()> {
+        let last = self.read()?;
+        if last <= saved {
+            return Ok(());
+        }
+        let why = format!(
+            "the file ends at revision {saved}, and revision {last} was saved: it is damaged, or an older copy. Take copies of {FILE} and \
+             {LAST} from the same time, or remove {LAST} to go on with what is there"
+        );
+        Err(io::Error::new(io::ErrorKind::InvalidData, why))
+    }
+}
+
+#[derive(Debug)]
+struct Data {
+    database: Database,
+    last: Last,
+}
 
 impl Data {
-    fn new(file: File) -> io::Result<Data> {
+    fn new(file: File, last: Last) -> io::Result<Data> {
         let mut builder = Builder::new();
         builder.set_cache_size(CACHE).create_with_file_format_v3(true);
         let mut database = match builder.create_file(file) {
@@ -75,11 +119,11 @@ impl Data {
         };
         // This reads the whole file, so that no damage is found later.
         database.check_integrity().map_err(damaged)?;
-        Ok(Data(database))
+        Ok(Data { database, last })
     }
 
     fn read(&self) -> Result<Option<Saved>, Failure> {
-        let transaction = self.0.begin_read()?;
+        let transaction = self.database.begin_read()?;
         let mut tables = transaction.list_tables()?.map(|table| table.name().to_owned()).peekable();
         if tables.peek().is_none() {
             return Ok(None);
@@ -102,7 +146,7 @@ impl Data {
     }
 
     fn write(&self, changes: &Saved) -> Result<(), Failure> {
-        let mut transaction = self.0.begin_write()?;
+        let mut transaction = self.database.begin_write()?;
         transaction.set_durability(Durability::Immediate);
         {
             let mut numbers = transaction.open_table(NUMBERS)?;
@@ -123,10 +167,13 @@ impl Data {
 
 impl Storage for Data {
     fn load(&mut self) -> io::Result<Option<Saved>> {
-        self.read().map_err(damaged)
+        let saved = self.read().map_err(damaged)?;
+        self.last.check(saved.as_ref().map_or(0, |saved| saved.revision))?;
+        Ok(saved)
     }
 
     fn save(&mut self, changes: &Saved) -> io::Result<()> {
-        self.write(changes).map_err(|why| io::Error::other(why.to_string()))
+        self.write(changes).map_err(|why| io::Error::other(why.to_string()))?;
+        self.last.write(changes.revision)
     }
 }

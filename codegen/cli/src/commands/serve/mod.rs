@@ -145,6 +145,11 @@ async fn serve(server: Server, args: &Args) -> Result<Outcome, Error> {
     if let Some(path) = &args.kubeconfig {
         output::write_private(path, &reach.kubeconfig())?;
     }
+    if args.kubeconfig.is_none() && reach.authority.is_some() {
+        terminal::say(
+            "warning: clients cannot check the certificate of the server, because no file has its authority. Add `--kubeconfig FILE`",
+        );
+    }
     if door.is_open() && !args.listen.ip().is_loopback() {
         terminal::say("warning: everybody who reaches this address can use the server");
     }

@@ -93,7 +93,8 @@ impl Request<'_> {
             _ => self.managed(answer)?,
         };
         answer.merged = Some(merged.clone());
-        let mutated = self.hooks.mutate(merged, self.live.as_ref()).ok_or(Rejected::Denied)?;
+        let mutated =
+            self.hooks.mutate(merged, self.live.as_ref(), &answer.unknown).ok_or(Rejected::Denied)?;
         answer.object = Some(self.store(mutated, answer)?);
         Ok(())
     }

@@ -114,7 +114,7 @@ impl Patch {
         }
         let changes = documents.into_iter().map(|document| match document.value {
             Value::List(steps) => {
-                let steps = steps.iter().map(|step| step.as_map().map(JsonPatch::read_with_names));
+                let steps = steps.iter().map(|step| step.as_map().map(JsonPatch::read));
                 steps.collect::<Option<_>>().map(Change::Steps).ok_or(NotPatched::Step)
             }
             value => Ok(Change::Merge(value)),

@@ -177,6 +177,10 @@ impl Setup {
         };
         let port = match flags.get("secure-port") {
             None => 6443,
+            Some("0") => {
+                let why = "0 must be between 1 and 65535, inclusive. It cannot be turned off with 0";
+                return Err(wrong("secure-port", why));
+            }
             Some(text) => text.parse().map_err(|_| wrong("secure-port", "not a port"))?,
         };
         let address = SocketAddr::new(ip, port);

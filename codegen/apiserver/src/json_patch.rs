@@ -1,0 +1,406 @@
+//! JSON patches (RFC 6902) as the server's library applies them, with its words: evanphx/json-patch, version 4. It differs from the
+//! RFC: `replace` adds a field that is missing, indexes from -1 on count from the end, and what is missing is null for `test`.
+
+use crdgen_core::json_patch::MAX_COPIED;
+use crdgen_core::value::{MAX_DEPTH, Value};
+use crdgen_core::{go, json};
+
+/// How many items a patch may move because of items before them in lists. Not even this many take seconds.
+const MAX_MOVED: usize = 1 << 27;
+
+/// A step of a patch.
+#[derive(Clone, Debug)]
+struct Step<'p> {
+    op: &'p str,
+    path: Option<&'p str>,
+    from: Option<&'p str>,
+    value: Option<&'p Value>,
+}
+
+/// Applies a patch.
+///
+/// # Errors
+/// Fails with the words of the library if a step is not possible.
+pub(crate) fn apply(document: &mut Value, steps: &[Value]) -> Result<(), String> {
+    let mut patched = Patched { document, copied: 0, moved: 0 };
+    for step in steps {
+        let text = |name| step.get(name).and_then(Value::as_str);
+        let (path, from) = (text("path"), text("from"));
+        let step = Step { op: text("op").unwrap_or("unknown"), path, from, value: step.get("value") };
+        patched.apply(&step)?;
+    }
+    Ok(())
+}
+
+const MISSING: &str = "missing value";
+const NO_PATH: &str = "operation missing path field: missing value";
+const NO_FROM: &str = "operation, missing from field: missing value";
+
+/// A document on its way through the steps.
+struct Patched<'d> {
+    document: &'d mut Value,
+    copied: usize,
+    moved: usize,
+}
+
+impl Patched<'_> {
+    fn apply(&mut self, step: &Step<'_>) -> Result<(), String> {
+        let Step { op, path, from, value } = *step;
+        let path_of = |why: &str| path.ok_or_else(|| format!("{op} operation failed to decode path: {why}"));
+        let from_of = || from.ok_or_else(|| format!("{op} operation failed to decode from: {NO_FROM}"));
+        let value = || value.cloned().unwrap_or_default();
+        match op {
+            "add" => {
+                let path = path_of(MISSING)?;
+                let missing =
+                    || format!("add operation does not apply: doc is missing path: \"{path}\": {MISSING}");
+                self.add(path, value(), &missing)
+                    .map_err(|why| why.of(|why| format!("error in add for path: '{path}': {why}")))
+            }
+            "remove" => {
+                let path = path_of(MISSING)?;
+                let missing =
+                    || format!("remove operation does not apply: doc is missing path: \"{path}\": {MISSING}");
+                let (parent, key) = find(self.document, path).ok_or_else(missing)?;
+                let removed = remove(parent, &key, &mut self.moved);
+                removed.map(drop).map_err(|why| format!("error in remove for path: '{path}': {why}"))
+            }
+            "replace" => self.replace(path_of(NO_PATH)?, value()),
+            "move" => self.r#move(from_of()?, path_of(NO_PATH)),
+            "test" => self.test(path_of(NO_PATH)?, &value()),
+            "copy" => self.copy(from_of()?, path_of(MISSING)),
+            other => Err(format!("Unexpected kind: {other}")),
+        }
+    }
+
+    fn add(&mut self, path: &str, value: Value, missing: &dyn Fn() -> String) -> Result<(), NotAdded> {
+        if path.matches('/').count() + depth(&value) > MAX_DEPTH {
+            return Err(NotAdded::NoParent(format!("{path}: the document is too deep")));
+        }
+        let (parent, key) = find(self.document, path).ok_or_else(|| NotAdded::NoParent(missing()))?;
+        match parent {
+            Value::Map(map) => drop(map.insert(key, value)),
+            Value::List(items) if key == "-" => items.push(value),
+            Value::List(items) => {
+                let length = items.len() + 1;
+                let number = atoi(&key).map_err(|why| {
+                    NotAdded::Key(format!("value was not a proper array index: '{key}': {why}"))
+                })?;
+                let index = index(number, length).map_err(NotAdded::Key)?;
+                shift(&mut self.moved, items.len() - index).map_err(NotAdded::Key)?;
+                items.insert(index, value);
+            }
+            _ => return Err(NotAdded::NoParent(missing())),
+        }
+        Ok(())
+    }
+
+    fn replace(&mut self, path: &str, value: Value) -> Result<(), String> {
+        if path.is_empty() {
+            if !matches!(value, Value::Map(_) | Value::List(_)) {
+                return Err("replace operation value must be object or array: %!w(<nil>)".to_owned());
+            }
+            *self.document = value;
+            return Ok(());
+        }
+        if path.matches('/').count() + depth(&value) > MAX_DEPTH {
+            return Err(format!("{path}: the document is too deep"));
+        }
+        let missing = |what: &str| {
+            format!("replace operation does not apply: doc is missing {what}: {path}: {MISSING}")
+        };
+        match find(self.document, path).ok_or_else(|| missing("path"))? {
+            (Value::Map(map), key) => drop(map.insert(key, value)),
+            (Value::List(items), key) => {
+                let length = items.len();
+                let index = atoi(&key).and_then(|number| index(number, length));
+                items[index.map_err(|_| missing("key"))?] = value;
+            }
+            _ => return Err(missing("path")),
+        }
+        Ok(())
+    }
+
+    fn r#move(&mut self, from: &str, path: Result<&str, String>) -> Result<(), String> {
+        let missing =
+            || format!("move operation does not apply: doc is missing from path: {from}: {MISSING}");
+        let (parent, key) = find(self.document, from).ok_or_else(missing)?;
+        let moved = remove(parent, &key, &mut self.moved);
+        let value = moved.map_err(|why| format!("error in move for path: '{key}': {why}"))?;
+        let path = path?;
+        let missing =
+            || format!("move operation does not apply: doc is missing destination path: {path}: {MISSING}");
+        self.add(path, value, &missing)
+            .map_err(|why| why.of(|why| format!("error in move for path: '{path}': {why}")))
+    }
+
+    fn test(&mut self, path: &str, wanted: &Value) -> Result<(), String> {
+        let failed = || Err(format!("testing value {path} failed: test failed"));
+        if path.is_empty() {
+            return if *self.document == *wanted { Ok(()) } else { failed() };
+        }
+        let missing = || format!("test operation does not apply: is missing path: {path}: {MISSING}");
+        let (parent, key) = find(self.document, path).ok_or_else(missing)?;
+        let found = get(parent, &key).map_err(|why| format!("error in test for path: '{path}': {why}"))?;
+        if found.unwrap_or(&Value::Null) == wanted { Ok(()) } else { failed() }
+    }
+
+    fn copy(&mut self, from: &str, path: Result<&str, String>) -> Result<(), String> {
+        let missing =
+            || format!("copy operation does not apply: doc is missing from path: {from}: {MISSING}");
+        let (parent, key) = find(self.document, from).ok_or_else(missing)?;
+        let value = get(parent, &key).map_err(|why| format!("error in copy for from: '{from}': {why}"))?;
+        let value = value.cloned().unwrap_or_default();
+        let path = path?;
+        self.copied = self.copied.saturating_add(json::length(&value));
+        if self.copied > MAX_COPIED {
+            return Err(format!(
+                "Unable to complete the copy, the accumulated size increase of copy is {}, exceeding the limit {MAX_COPIED}",
+                self.copied
+            ));
+        }
+        let missing =
+            || format!("copy operation does not apply: doc is missing destination path: {path}: {MISSING}");
+        self.add(path, value, &missing)
+            .map_err(|why| why.of(|why| format!("error while adding value during copy: {why}")))
+    }
+}
+
+/// Why a value is not added.
+enum NotAdded {
+    NoParent(String),
+    /// The parent has no place with this key.
+    Key(String),
+}
+
+impl NotAdded {
+    fn of(self, key: impl FnOnce(String) -> String) -> String {
+        match self {
+            NotAdded::NoParent(why) => why,
+            NotAdded::Key(why) => key(why),
+        }
+    }
+}
+
+fn decoded(step: &str) -> String {
+    // The library replaces both in one pass, so `~01` is `~1`.
+    let mut out = String::with_capacity(step.len());
+    let mut rest = step;
+    while let Some(index) = rest.find('~') {
+        let (before, after) = rest.split_at(index);
+        out.push_str(before);
+        let (text, length) = match after.as_bytes().get(1) {
+            Some(b'0') => ("~", 2),
+            Some(b'1') => ("/", 2),
+            _ => ("~", 1),
+        };
+        out.push_str(text);
+        rest = &after[length..];
+    }
+    out + rest
+}
+
+/// The container of what a path names, and its key there.
+fn find<'v>(document: &'v mut Value, path: &str) -> Option<(&'v mut Value, String)> {
+    let (_, path) = path.split_once('/')?;
+    let (before, last) = path.rsplit_once('/').map_or((None, path), |(before, last)| (Some(before), last));
+    let mut steps = before.into_iter().flat_map(|before| before.split('/'));
+    let parent = steps.try_fold(document, |value, step| {
+        let step = decoded(step);
+        match value {
+            Value::Map(map) => map.get_mut(&step),
+            Value::List(items) => {
+                let length = items.len();
+                let index = atoi(&step).and_then(|number| index(number, length)).ok()?;
+                items.get_mut(index)
+            }
+            _ => None,
+        }
+    })?;
+    matches!(parent, Value::Map(_) | Value::List(_)).then(|| (parent, decoded(last)))
+}
+
+/// The value of a key. In a map it may be missing.
+fn get<'v>(parent: &'v Value, key: &str) -> Result<Option<&'v Value>, String> {
+    match parent {
+        Value::List(items) => Ok(items.get(index(atoi(key)?, items.len())?)),
+        map => Ok(map.get(key)),
+    }
+}
+
+fn remove(parent: &mut Value, key: &str, moved: &mut usize) -> Result<Value, String> {
+    match parent {
+        Value::List(items) => {
+            let index = index(atoi(key)?, items.len())?;
+            shift(moved, items.len() - index)?;
+            Ok(items.remove(index))
+        }
+        map => {
+            let removed = map.as_map_mut().and_then(|map| map.remove(key));
+            removed.ok_or_else(|| format!("Unable to remove nonexistent key: {key}: {MISSING}"))
+        }
+    }
+}
+
+/// The number in a text, as Go's `strconv.Atoi` reads it.
+fn atoi(text: &str) -> Result<i64, String> {
+    text.parse::<i64>().map_err(|_| {
+        let digits = text.trim_start_matches(['+', '-']);
+        let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let why = if is_number { "value out of range" } else { "invalid syntax" };
+        format!("strconv.Atoi: parsing {}: {why}", go::quote(text))
+    })
+}
+
+/// The index that a number means in a list. Negative ones count from its end.
+fn index(number: i64, length: usize) -> Result<usize, String> {
+    let invalid = || format!("Unable to access invalid index: {number}: invalid index referenced");
+    let from_end = || length.checked_sub(usize::try_from(number.unsigned_abs()).ok()?);
+    let index = if number < 0 { from_end() } else { usize::try_from(number).ok() };
+    index.filter(|index| *index < length).ok_or_else(invalid)
+}
+
+fn shift(moved: &mut usize, items: usize) -> Result<(), String> {
+    *moved = moved.saturating_add(items);
+    let too_many = || format!("patches move items of lists more than {MAX_MOVED} times");
+    if *moved > MAX_MOVED { Err(too_many()) } else { Ok(()) }
+}
+
+/// The number of lists and maps around the innermost value.
+fn depth(value: &Value) -> usize {
+    match value {
+        Value::List(items) => 1 + items.iter().map(depth).max().unwrap_or_default(),
+        Value::Map(map) => 1 + map.values().map(depth).max().unwrap_or_default(),
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Value {
+        json::read(text.as_bytes()).unwrap_or_else(|why| panic!("{text}: {why}"))
+    }
+
+    fn patched(step: &str) -> Result<String, String> {
+        let mut document = read(r#"{"a":{"b/c":1,"l":[1,2],"t":"x"}}"#);
+        apply(&mut document, &[read(step)]).map(|()| json::to_string(&document))
+    }
+
+    #[test]
+    fn documents_are_changed() {
+        for (step, expected) in [
+            (r#"{"op":"add","path":"/a/l/-","value":3}"#, r#"{"a":{"b/c":1,"l":[1,2,3],"t":"x"}}"#),
+            (r#"{"op":"add","path":"/a/l/0","value":0}"#, r#"{"a":{"b/c":1,"l":[0,1,2],"t":"x"}}"#),
+            (r#"{"op":"add","path":"/a/l/2","value":3}"#, r#"{"a":{"b/c":1,"l":[1,2,3],"t":"x"}}"#),
+            (r#"{"op":"add","path":"/a/l/-1","value":3}"#, r#"{"a":{"b/c":1,"l":[1,2,3],"t":"x"}}"#),
+            (r#"{"op":"remove","path":"/a/b~1c"}"#, r#"{"a":{"l":[1,2],"t":"x"}}"#),
+            (r#"{"op":"remove","path":"/a/l/-1"}"#, r#"{"a":{"b/c":1,"l":[1],"t":"x"}}"#),
+            (r#"{"op":"move","from":"/a/l/0","path":"/z"}"#, r#"{"a":{"b/c":1,"l":[2],"t":"x"},"z":1}"#),
+            (r#"{"op":"copy","from":"/nope","path":"/z"}"#, r#"{"a":{"b/c":1,"l":[1,2],"t":"x"},"z":null}"#),
+            (r#"{"op":"replace","path":"/z","value":1}"#, r#"{"a":{"b/c":1,"l":[1,2],"t":"x"},"z":1}"#),
+            (r#"{"op":"replace","path":"","value":{}}"#, "{}"),
+            (r#"{"op":"test","path":"/nope","value":null}"#, r#"{"a":{"b/c":1,"l":[1,2],"t":"x"}}"#),
+        ] {
+            assert_eq!(patched(step).as_deref(), Ok(expected), "{step}");
+        }
+    }
+
+    /// The words of a server of 1.37 about the patches of webhooks.
+    #[test]
+    fn failures_have_the_words_of_the_library() {
+        for (step, expected) in [
+            (
+                r#"{"op":"remove","path":"/nope"}"#,
+                "error in remove for path: '/nope': Unable to remove nonexistent key: nope: missing value",
+            ),
+            (
+                r#"{"op":"remove","path":"/nope/a"}"#,
+                r#"remove operation does not apply: doc is missing path: "/nope/a": missing value"#,
+            ),
+            (
+                r#"{"op":"remove","path":""}"#,
+                r#"remove operation does not apply: doc is missing path: "": missing value"#,
+            ),
+            (
+                r#"{"op":"remove","path":"/a/l/9"}"#,
+                "error in remove for path: '/a/l/9': Unable to access invalid index: 9: invalid index referenced",
+            ),
+            (
+                r#"{"op":"replace","path":"/q/b","value":1}"#,
+                "replace operation does not apply: doc is missing path: /q/b: missing value",
+            ),
+            (
+                r#"{"op":"replace","path":"/a/l/9","value":1}"#,
+                "replace operation does not apply: doc is missing key: /a/l/9: missing value",
+            ),
+            (
+                r#"{"op":"add","path":"/q/b","value":1}"#,
+                r#"add operation does not apply: doc is missing path: "/q/b": missing value"#,
+            ),
+            (
+                r#"{"op":"add","path":"a","value":1}"#,
+                r#"add operation does not apply: doc is missing path: "a": missing value"#,
+            ),
+            (
+                r#"{"op":"add","path":"/a/t/x","value":1}"#,
+                r#"add operation does not apply: doc is missing path: "/a/t/x": missing value"#,
+            ),
+            (
+                r#"{"op":"add","path":"/a/l/9","value":1}"#,
+                "error in add for path: '/a/l/9': Unable to access invalid index: 9: invalid index referenced",
+            ),
+            (
+                r#"{"op":"add","path":"/a/l/-9","value":1}"#,
+                "error in add for path: '/a/l/-9': Unable to access invalid index: -9: invalid index referenced",
+            ),
+            (
+                r#"{"op":"add","path":"/a/l/x","value":1}"#,
+                r#"error in add for path: '/a/l/x': value was not a proper array index: 'x': strconv.Atoi: parsing "x": invalid syntax"#,
+            ),
+            (r#"{"op":"add","value":1}"#, "add operation failed to decode path: missing value"),
+            (r#"{"op":"add","path":1}"#, "add operation failed to decode path: missing value"),
+            (r#"{"op":"test","path":"/a/t","value":"y"}"#, "testing value /a/t failed: test failed"),
+            (r#"{"op":"test","path":"/nope","value":"y"}"#, "testing value /nope failed: test failed"),
+            (
+                r#"{"op":"test","path":"/nope/a","value":"y"}"#,
+                "test operation does not apply: is missing path: /nope/a: missing value",
+            ),
+            (
+                r#"{"op":"copy","from":"/nope/x","path":"/b"}"#,
+                "copy operation does not apply: doc is missing from path: /nope/x: missing value",
+            ),
+            (
+                r#"{"op":"copy","path":"/b"}"#,
+                "copy operation failed to decode from: operation, missing from field: missing value",
+            ),
+            (
+                r#"{"op":"move","from":"/nope","path":"/b"}"#,
+                "error in move for path: 'nope': Unable to remove nonexistent key: nope: missing value",
+            ),
+            (
+                r#"{"op":"move","from":"/nope/x","path":"/b"}"#,
+                "move operation does not apply: doc is missing from path: /nope/x: missing value",
+            ),
+            (r#"{"op":"nope","path":"/a"}"#, "Unexpected kind: nope"),
+            (r#"{"path":"/a"}"#, "Unexpected kind: unknown"),
+        ] {
+            assert_eq!(patched(step).err().as_deref(), Some(expected), "{step}");
+        }
+    }
+
+    /// Applies a step many times.
+    fn many(step: &str) -> Option<String> {
+        let mut document = read(&format!(r#"{{"a":{{}},"l":["{}"]}}"#, "x".repeat(10_000)));
+        apply(&mut document, &vec![read(step); 10_000]).err()
+    }
+
+    #[test]
+    fn copies_double_no_document_without_end() {
+        let why = many(r#"{"op":"copy","from":"/l/0","path":"/l/-"}"#);
+        assert!(why.is_some_and(|why| why.contains("exceeding the limit 3145728")));
+        let why = many(r#"{"op":"copy","from":"/a","path":"/a/b"}"#);
+        assert!(why.is_some_and(|why| why.contains("too deep")));
+    }
+}

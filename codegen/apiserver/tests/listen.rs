@@ -1,0 +1,39 @@
+//! The server on a port.
+#![cfg(feature = "http")]
+
+use crdgen_apiserver::{Server, listen};
+use std::time::{Duration, Instant};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// How long the server keeps a connection whose client has sent this and says nothing more.
+async fn kept(sent: &[u8]) -> Duration {
+    let address = "127.0.0.1:0".parse().expect("an address");
+    let listening = listen(Server::new(), address).await.expect("a port").patience(PATIENCE);
+    let address = listening.address().expect("an address");
+    let serving = tokio::spawn(listening.serve());
+    let mut stream = TcpStream::connect(address).await.expect("a connection");
+    stream.write_all(sent).await.expect("sent");
+    let start = Instant::now();
+    let mut answer = Vec::new();
+    let read = tokio::time::timeout(PATIENCE * 20, stream.read_to_end(&mut answer)).await;
+    assert!(read.is_ok(), "the connection stays open: {}", String::from_utf8_lossy(sent));
+    serving.abort();
+    start.elapsed()
+}
+
+#[tokio::test]
+async fn connections_without_a_request_end() {
+    for sent in [
+        "",
+        // Before the server knows the protocol, in the head of a request, and after a request.
+        "PRI * HTT",
+        "GET /readyz HTTP/1.1\r\nHost: localhost\r\n",
+        "GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    ] {
+        let time = kept(sent.as_bytes()).await;
+        assert!(time >= PATIENCE / 2, "{sent:?}: ended after {time:?}");
+    }
+}
