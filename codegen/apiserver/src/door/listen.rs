@@ -4,7 +4,7 @@ use super::access::{Access, is_public};
 use super::origin;
 use super::service::response;
 #[cfg(feature = "tls")]
-use super::tls::Tls;
+use super::tls::{self, Tls};
 use crate::server::Server;
 use crate::status::Failure;
 use crate::user::User;

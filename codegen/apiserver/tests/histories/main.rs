@@ -136,7 +136,7 @@ fn seeds() -> Range<u64> {
     let number = |name| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     match number("CRDGEN_HISTORY") {
         Some(one) => one..one + 1,
-        None => 1..number("CRDGEN_HISTORIES").unwrap_or(60) + 1,
+        None => 1..number("CRDGEN_HISTORIES").unwrap_or(40) + 1,
     }
 }
 
