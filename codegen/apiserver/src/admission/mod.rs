@@ -304,8 +304,10 @@ impl Admission<'_> {
             let ty = step.json_type();
             return failed(format!("json: cannot unmarshal {ty} into Go value of type jsonpatch.Operation"));
         }
+        // The object may be a Scale.
+        let ty = ObjectType::of(&patched);
         json_patch::apply(&mut patched, &steps).map_err(Failure::internal)?;
-        self.check_type(&mut patched, version)?;
+        self.check_type(&mut patched, &ty)?;
         let served = self.attributes.kind.served()?;
         let own = self.attributes.version;
         let mut patched = self.convert(patched, version, own)?;
@@ -318,7 +320,7 @@ impl Admission<'_> {
     }
 
     /// Rejects a patch that makes an object of another kind or version of it, in the words of the server's decoders.
-    fn check_type(&self, patched: &mut Value, version: &str) -> Result<(), Failure> {
+    fn check_type(&self, patched: &mut Value, wanted: &ObjectType) -> Result<(), Failure> {
         if !matches!(patched, Value::Map(_)) {
             let ty = patched.json_type();
             return Err(Failure::internal(format!(
@@ -326,46 +328,44 @@ impl Admission<'_> {
                  APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }}"
             )));
         }
-        let Kind { names, .. } = self.attributes.kind;
-        let wanted = self.attributes.kind.api_version(version);
         if self.attributes.kind.has_code() {
-            return self.check_own_type(patched, &wanted);
+            return self.check_own_type(patched, wanted);
         }
         let (api_version, kind) = (meta::own(patched, "apiVersion"), meta::own(patched, "kind"));
         if kind.is_empty() {
             let text = crdgen_core::json::to_string(patched);
             return Err(Failure::internal(format!("Object 'Kind' is missing in '{text}'")));
         }
-        if api_version != wanted {
-            let slash = if api_version.contains('/') { "" } else { "/" };
+        if api_version != wanted.api_version {
+            let (slash, wanted) = (if api_version.contains('/') { "" } else { "/" }, &wanted.api_version);
             let message = format!(
                 "{slash}{api_version}, Kind={kind} is unstructured and is not suitable for converting to \"{wanted}\""
             );
             return Err(Failure::new(500, "", message));
         }
         // The checks of the object find another kind, and the failure is about that.
-        if kind != names.kind {
+        if kind != wanted.kind {
             *self.other_kind.borrow_mut() = Some(kind.to_owned());
         }
         Ok(())
     }
 
     /// The same for Kubernetes' own kinds, which the server decodes as what they say they are.
-    fn check_own_type(&self, patched: &mut Value, wanted: &str) -> Result<(), Failure> {
-        let Kind { names, .. } = self.attributes.kind;
-        for (name, text) in [("apiVersion", wanted), ("kind", names.kind.as_str())] {
+    fn check_own_type(&self, patched: &mut Value, wanted: &ObjectType) -> Result<(), Failure> {
+        for (name, text) in [("apiVersion", &wanted.api_version), ("kind", &wanted.kind)] {
             // The decoder knows what it expects.
             let is_missing = meta::own(patched, name).is_empty();
             if let (Value::Map(map), true) = (&mut *patched, is_missing) {
-                map.insert(name, text.into());
+                map.insert(name, text.as_str().into());
             }
         }
-        let (api_version, kind) = (meta::own(patched, "apiVersion"), meta::own(patched, "kind"));
-        if api_version == wanted && kind == names.kind {
+        let found = ObjectType::of(patched);
+        if found == *wanted {
             return Ok(());
         }
+        let ObjectType { api_version, kind } = &found;
         let GroupVersion { group, version } = GroupVersion::of(api_version);
-        let mut known = self.state.registry.kinds().filter(|it| it.has_code() && it.names.kind == kind);
+        let mut known = self.state.registry.kinds().filter(|it| it.has_code() && it.names.kind == *kind);
         if !known.any(|it| it.serves(group, version)) {
             let (kind, api_version) = (go::quote(kind), go::quote(api_version));
             return Err(Failure::internal(format!(
@@ -376,8 +376,23 @@ impl Admission<'_> {
             None | Some("") => "core".to_owned(),
             Some(first) => first.to_owned(),
         };
-        let (own, kind_of_own) = (package(&self.attributes.kind.resource.group), &names.kind);
+        let own = package(&self.attributes.kind.resource.group);
+        let kind_of_own = &self.attributes.kind.names.kind;
         let message = format!("converting ({version}.{kind}) to ({own}.{kind_of_own}): unknown conversion");
         Err(Failure::new(500, "", message))
+    }
+}
+
+/// What an object says that it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct ObjectType {
+    api_version: String,
+    kind: String,
+}
+
+impl ObjectType {
+    fn of(object: &Value) -> ObjectType {
+        let text = |name| meta::own(object, name).to_owned();
+        ObjectType { api_version: text("apiVersion"), kind: text("kind") }
     }
 }

@@ -174,13 +174,7 @@ impl Call<'_> {
         }
     }
 
-    fn rejected(
-        &self,
-        why: Rejected,
-        verb: Verb,
-        name: &str,
-        other_kind: Option<&str>,
-    ) -> Failure {
+    fn rejected(&self, why: Rejected, verb: Verb, name: &str, other_kind: Option<&str>) -> Failure {
         let name = if self.path.name.is_empty() { name } else { &self.path.name };
         let (plural, group) = (&self.kind.resource.plural, &self.kind.resource.group);
         match why {
