@@ -1,0 +1,223 @@
+//! Random requests: methods, paths, queries, types of bodies, and broken bodies. The server answers each without a panic, and takes
+//! no memory for them. `CRDGEN_FUZZ_SECONDS` sets how long it runs, and `CRDGEN_FUZZ_SEED` begins with other requests.
+
+use bytes::Bytes;
+use crdgen_apiserver::Server;
+use http::Request;
+use http_body_util::{BodyExt, Full};
+use std::time::{Duration, Instant};
+use tokio::time::timeout;
+use tower_service::Service;
+
+const CRD: &str = include_str!("crd.yaml");
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((z ^ (z >> 31)) % (most.max(1) as u64)).unwrap_or_default()
+    }
+
+    fn one<'a>(&mut self, all: &[&'a str]) -> &'a str {
+        all[self.below(all.len())]
+    }
+}
+
+const METHODS: &[&str] =
+    &["GET", "GET", "POST", "POST", "PUT", "PATCH", "PATCH", "DELETE", "HEAD", "OPTIONS"];
+const PATHS: &[&str] = &[
+    "/api/v1/namespaces/default/configmaps",
+    "/api/v1/namespaces/default/configmaps/a",
+    "/api/v1/namespaces/default/pods/a/status",
+    "/api/v1/namespaces/default/secrets/a",
+    "/api/v1/namespaces/default/services",
+    "/api/v1/namespaces/x/finalize",
+    "/api/v1/watch/namespaces/default/configmaps/a",
+    "/apis/stable.example.com/v1/namespaces/default/crontabs",
+    "/apis/stable.example.com/v1/namespaces/default/crontabs/a",
+    "/apis/stable.example.com/v1/namespaces/default/crontabs/a/scale",
+    "/apis/stable.example.com/v1/namespaces/default/crontabs/a/status",
+    "/apis/apps/v1/namespaces/default/deployments/a",
+    "/apis/apps/v1/namespaces/default/deployments/a/scale",
+    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/crontabs.stable.example.com",
+    "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+    "/openapi/v3/apis/apps/v1",
+    "/apis",
+    "/version",
+];
+const QUERIES: &[&str] = &[
+    "limit=2",
+    "limit=-1",
+    "limit=99999999999999999999",
+    "continue=x",
+    "continue=e30",
+    "watch=1",
+    "watch=1&timeoutSeconds=0",
+    "resourceVersion=0",
+    "resourceVersion=5",
+    "resourceVersion=-1",
+    "resourceVersion=18446744073709551615",
+    "resourceVersionMatch=Exact",
+    "resourceVersionMatch=NotOlderThan&sendInitialEvents=true&allowWatchBookmarks=true",
+    "labelSelector=a%3Db",
+    "labelSelector=a+in+(b",
+    "labelSelector=!a,b+notin+(c)",
+    "labelSelector=%00",
+    "fieldSelector=metadata.name%3Da",
+    "fieldSelector=a%3D%3D",
+    "fieldSelector=%5C",
+    "fieldManager=m",
+    "fieldManager=%0A",
+    "force=true",
+    "force=x",
+    "dryRun=All",
+    "dryRun=x",
+    "fieldValidation=Strict",
+    "fieldValidation=x",
+    "propagationPolicy=Orphan",
+    "gracePeriodSeconds=-1",
+    "%zz",
+    "&&=&",
+    "a",
+    "includeObject=Object",
+    "timeoutSeconds=99999999999999999999",
+    "pretty=true",
+];
+const TYPES: &[&str] = &[
+    "application/json",
+    "application/yaml",
+    "application/merge-patch+json",
+    "application/json-patch+json",
+    "application/apply-patch+yaml",
+    "application/strategic-merge-patch+json",
+    "application/vnd.kubernetes.protobuf",
+    "text/plain",
+    "",
+];
+const ACCEPTS: &[&str] = &[
+    "application/json",
+    "application/yaml",
+    "application/json;as=Table;v=v1;g=meta.k8s.io",
+    "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io",
+    "application/vnd.kubernetes.protobuf",
+    "*/*;q=x",
+    "",
+];
+const BODIES: &[&str] = &[
+    r#"{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","labels":{"a":"b"}},"data":{"k":"v"}}"#,
+    r#"{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"a"},"spec":{"image":"a","replicas":2}}"#,
+    r#"{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"a"},"spec":{"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}}"#,
+    r#"{"apiVersion":"autoscaling/v1","kind":"Scale","metadata":{"name":"a"},"spec":{"replicas":3}}"#,
+    r#"[{"op":"add","path":"/metadata/labels","value":{"x":"y"}},{"op":"copy","from":"/metadata","path":"/data"},{"op":"test","path":"/a","value":null}]"#,
+    r#"{"metadata":{"finalizers":["a/b"],"ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"a","uid":"1","blockOwnerDeletion":true}]}}"#,
+    r#"{"spec":{"template":{"spec":{"containers":[{"name":"c","$patch":"delete"},{"$setElementOrder/containers":[]}]}}}}"#,
+    r#"{"apiVersion":"v1","kind":"DeleteOptions","propagationPolicy":"Foreground","preconditions":{"uid":"x"}}"#,
+    "a: &a [1, 2]\nb: {<<: *a, c: !!binary x}\n---\nd: 1e400\n",
+    "k8s\u{0}\n\u{10}\n\u{2}v1\u{12}\u{9}ConfigMap\u{12}\u{8}\n\u{6}\n\u{1}a\u{1a}\u{1}b",
+];
+
+/// Breaks a body.
+fn mutate(random: &mut Random, body: &mut Vec<u8>) {
+    const PARTS: &[&str] = &[
+        "null",
+        "{}",
+        "[]",
+        "\"\"",
+        "-1",
+        "1e999",
+        "9223372036854775808",
+        "\u{0}",
+        "{\"a\":",
+        "[[[[",
+        "\"metadata\":1,",
+        "\"$patch\":\"replace\",",
+        "\\ud800",
+        "\u{fffd}",
+        "\"name\":\"../x\",",
+        "\"finalizers\":[1],",
+        "~1",
+        "/-",
+        "\"managedFields\":[{}],",
+    ];
+    for _ in 0..random.below(4) {
+        let at = random.below(body.len() + 1);
+        match random.below(5) {
+            0 => body.truncate(at),
+            1 => drop(body.splice(at..at, random.one(PARTS).bytes())),
+            2 if at < body.len() => body[at] = u8::try_from(random.below(256)).unwrap_or_default(),
+            3 => {
+                let end = (at + random.below(20)).min(body.len());
+                body.drain(at..end);
+            }
+            _ => {
+                let part: Vec<u8> = body[at..].iter().take(random.below(60)).copied().collect();
+                body.splice(at..at, part);
+            }
+        }
+    }
+}
+
+fn request(random: &mut Random) -> Option<Request<Full<Bytes>>> {
+    let mut path = random.one(PATHS).as_bytes().to_vec();
+    if random.below(8) == 0 {
+        mutate(random, &mut path);
+    }
+    let query: Vec<&str> = (0..random.below(8).saturating_sub(5)).map(|_| random.one(QUERIES)).collect();
+    let uri = format!("{}?{}", String::from_utf8_lossy(&path), query.join("&"));
+    let mut body = random.one(BODIES).as_bytes().to_vec();
+    if random.below(2) == 0 {
+        mutate(random, &mut body);
+    }
+    Request::builder()
+        .method(random.one(METHODS))
+        .uri(uri)
+        .header("content-type", random.one(TYPES))
+        .header("accept", random.one(ACCEPTS))
+        .header("user-agent", "tests/1")
+        .body(Full::new(Bytes::from(body)))
+        .ok()
+}
+
+/// The memory of this process, in MiB.
+fn memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
+    line.split_whitespace().next().and_then(|text| text.parse::<u64>().ok()).unwrap_or_default() / 1024
+}
+
+#[tokio::test]
+async fn random_requests_are_answered() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let end = Instant::now() + Duration::from_secs(number("CRDGEN_FUZZ_SECONDS").unwrap_or(1));
+    let mut seed = number("CRDGEN_FUZZ_SEED").unwrap_or(1);
+    let (mut sent, mut accepted, mut first) = (0, 0, None);
+    while Instant::now() < end {
+        let server = Server::new();
+        server.add(CRD).unwrap_or_else(|why| panic!("{why}"));
+        for _ in 0..2000 {
+            seed += 1;
+            let Some(request) = request(&mut Random(seed)) else { continue };
+            let shown = format!("seed {seed}: {} {}", request.method(), request.uri());
+            let start = Instant::now();
+            let Ok(answer) = server.clone().call(request).await;
+            let code = answer.status().as_u16();
+            // A watch is read until nothing more comes.
+            let mut body = answer.into_body();
+            while let Ok(Some(Ok(_))) = timeout(Duration::from_millis(1), body.frame()).await {}
+            assert!(start.elapsed() < Duration::from_secs(5), "{shown}: {:?}", start.elapsed());
+            assert!((200..=504).contains(&code), "{shown}: {code}");
+            (sent, accepted) = (sent + 1, accepted + usize::from(code < 300));
+            if Instant::now() > end {
+                break;
+            }
+        }
+        let before = *first.get_or_insert_with(memory);
+        assert!(memory() < before + 300, "{before} MiB became {} MiB", memory());
+    }
+    println!("{sent} requests, of which {accepted} were successful, and {} MiB at the end", memory());
+    assert!(sent > 100 && accepted > sent / 20, "{accepted} of {sent}");
+}
