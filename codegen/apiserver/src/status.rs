@@ -227,6 +227,11 @@ impl Failure {
         Failure::new(404, "NotFound", message).with(Details::default())
     }
 
+    pub(crate) fn not_acceptable(accepted: &str) -> Failure {
+        let message = format!("only the following media types are accepted: {accepted}");
+        Failure::new(406, "NotAcceptable", message)
+    }
+
     pub(crate) fn method_not_allowed() -> Failure {
         let message = "the server does not allow this method on the requested resource";
         Failure::new(405, "MethodNotAllowed", message).with(Details::default())

@@ -101,9 +101,6 @@ impl Call<'_> {
             return Ok(());
         }
         let namespace = &self.path.namespace;
-        if namespace.is_empty() {
-            return Err(Failure::bad_request("an empty namespace may not be set during creation"));
-        }
         if !self.state.checks_namespaces {
             return Ok(());
         }

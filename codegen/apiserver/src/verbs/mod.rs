@@ -65,15 +65,23 @@ pub(crate) fn answer(
     if !kind.namespaced && !path.namespace.is_empty() {
         return missing();
     }
+    // Only lists and watches are about all namespaces.
+    let is_across = request.method == Method::GET && path.name.is_empty();
+    if kind.namespaced && path.namespace.is_empty() && !is_across {
+        let is_method = is_own && path.name.is_empty();
+        return if is_method { Err(Failure::method_not_allowed()) } else { missing() };
+    }
     let subresource = kind.subresource(&path.version, &path.subresource);
     if subresource.is_none() && !path.subresource.is_empty() {
         return if is_own { missing() } else { Err(kind.not_found(&path.name)) };
     }
     let accept = request.header(http::header::ACCEPT);
-    let form = accepted(accept).map(|(form, _)| form).ok_or_else(|| {
-        let message = "only the following media types are accepted: application/json, application/yaml";
-        Failure::new(406, "NotAcceptable", message)
-    })?;
+    let is_watch = is_across && (path.is_watch || request.query.watch);
+    let (form, is_yaml) =
+        accepted(accept).ok_or_else(|| Failure::not_acceptable("application/json, application/yaml"))?;
+    if is_watch && is_yaml {
+        return Err(Failure::not_acceptable("application/json;stream=watch"));
+    }
     let writer = Arc::clone(kind.writer()?);
     let warnings = Vec::new();
     let mut call = Call { shared, state, request, path, kind, subresource, writer, form, warnings, hooks };
