@@ -3,6 +3,8 @@
 
 mod common;
 mod garde;
+#[cfg(feature = "convert")]
+pub(crate) mod keyed;
 mod kube;
 pub mod meta;
 mod object;

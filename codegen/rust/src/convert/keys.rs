@@ -1,16 +1,15 @@
 //! `#[convert(…)]`: its keys and their values.
 
 use super::super::attrs::Cfg;
+use super::super::attrs::keyed::{self, Key, Keys};
 use super::super::attrs::meta::{Arg, Meta, metas};
 use super::super::report::Report;
 use super::plan::Old;
 use crate::diag::codes::rust as codes;
-use crate::nearest::did_you_mean;
 use crate::syntax::nesting;
 use crate::value::Value;
 use proc_macro2::{Ident, Span};
 use syn::Member;
-use syn::spanned::Spanned;
 
 /// Where attributes are used.
 #[derive(Clone, Copy, PartialEq)]
@@ -29,10 +28,15 @@ pub(super) enum Place {
 
 use Place::{Enum, Field, Removed, RemovedVariant, Split, Struct, Variant};
 
-/// A key: its name, where it may be used, how it is written, and what it means.
-struct Key(&'static str, &'static [Place], &'static str, &'static str);
+static KEYS: Keys<Place> = Keys {
+    attribute: "convert",
+    all: ALL,
+    hint,
+    example: "#[convert(…)]",
+    too_deep: "name a function or a type for what is inside",
+};
 
-static KEYS: &[Key] = &[
+static ALL: &[Key<Place>] = &[
     Key("from", &[Struct, Enum], "from = \"v1beta1::Widget\"", "The type of the older version. Required."),
     Key("from", &[Variant], "from = \"OldName\"", "The older version has another name for the variant."),
     Key(
@@ -169,23 +173,18 @@ and cannot name the attribute. For a field, it reports `missing field` at `from`
 What a version cannot express is kept in an annotation of the object, `GROUP/conversion`, and comes back when the object is
 converted back. With `lossy` it is dropped: nothing is kept, and the object gets the default when it is converted back.
 
-| key | on | meaning |
-| --- | --- | --- |
 ";
-    let row = |Key(_, places, form, meaning): &Key| {
-        let places: Vec<&str> = places.iter().map(|place| place.words()).collect();
+    let form = |form: &str| {
         let form = form.replace(" or ", "`, or `").replace("\", from", "\"`, `from");
-        let form = match form.split_once(", next to `with`") {
+        match form.split_once(", next to `with`") {
             Some((form, rest)) => format!("`{form}`, next to `with`{rest}"),
             None => format!("`{form}`"),
-        };
-        format!("| {form} | {} | {meaning} |\n", places.join(", "))
+        }
     };
-    let rows: String = KEYS.iter().filter(|key| !key.3.is_empty()).map(row).collect();
-    format!("{head}{rows}")
+    format!("{head}{}", KEYS.table(form))
 }
 
-impl Place {
+impl keyed::Place for Place {
     fn words(self) -> &'static str {
         match self {
             Struct => "structs",
@@ -200,7 +199,7 @@ impl Place {
 }
 
 fn form(place: Place, key: &str) -> &'static str {
-    KEYS.iter().find(|Key(name, places, ..)| *name == key && places.contains(&place)).map_or("", |key| key.2)
+    KEYS.find(key, place).map_or("", |key| key.2)
 }
 
 /// Help for keys that people expect.
@@ -257,21 +256,11 @@ impl Given {
                     }
                 }
             }
-            syn::Meta::List(list) if list.path.is_ident("convert") => {
-                if let Err(at) = nesting::check_attribute(list.tokens.clone()) {
-                    let help = "name a function or a type for what is inside";
-                    return report.error(at, &codes::TOO_DEEP, "this attribute is nested too deeply", help);
-                }
-                for meta in metas(list.tokens.clone(), report) {
+            meta if meta.path().is_ident("convert") => {
+                for meta in KEYS.read(meta, report) {
                     self.add(meta, report);
                 }
             }
-            other if other.path().is_ident("convert") => report.error(
-                other.span(),
-                &codes::ATTRIBUTE,
-                "`#[convert]` without keys",
-                "write the keys in parentheses: #[convert(…)]",
-            ),
             _ => {}
         }
     }
@@ -288,26 +277,8 @@ impl Given {
     }
 
     fn add(&mut self, meta: Meta, report: &mut Report) {
-        let here = |Key(_, places, ..): &&Key| places.contains(&self.place);
-        let Some(Key(name, ..)) = KEYS.iter().filter(here).find(|Key(name, ..)| *name == meta.key) else {
-            let places: Vec<&str> = KEYS
-                .iter()
-                .filter(|Key(name, ..)| *name == meta.key)
-                .flat_map(|Key(_, places, ..)| places.iter().map(|place| place.words()))
-                .collect();
-            if !places.is_empty() {
-                let message = format!("`{}` does not belong on {}", meta.key, self.place.words());
-                let help = format!("it belongs on {}", places.join(", "));
-                return report.error(meta.span, &codes::PLACE, message, help);
-            }
-            let names = || KEYS.iter().filter(here).map(|Key(name, ..)| *name);
-            let help = hint(&meta.key).map(str::to_owned).or_else(|| did_you_mean(&meta.key, names()));
-            let help = help.unwrap_or_else(|| {
-                let names: Vec<&str> = names().collect();
-                format!("the keys here are {}", names.join(", "))
-            });
-            let message = format!("unknown key `{}` in #[convert]", meta.key);
-            return report.error(meta.span, &codes::UNKNOWN_KEY, message, help);
+        let Some(Key(name, ..)) = KEYS.find(&meta.key, self.place) else {
+            return KEYS.misplaced(&meta, self.place, report);
         };
         if meta.negated {
             let message = format!("`!{name}` has no meaning in #[convert]");
@@ -438,12 +409,7 @@ impl Given {
 
     /// Reports how a key is written.
     pub(super) fn malformed(&self, meta: &Meta, report: &mut Report) {
-        report.error(
-            meta.value_span(),
-            &codes::ATTRIBUTE,
-            format!("`{}` is not written this way", meta.key),
-            format!("write {}", form(self.place, &meta.key)),
-        );
+        keyed::malformed(meta, form(self.place, &meta.key), report);
     }
 }
 

@@ -1,14 +1,12 @@
 //! `#[versioned(…)]` on types, fields and variants: what changed, and in which version.
 
+use super::super::attrs::keyed::{self, Key, Keys, malformed, unknown_key};
 use super::super::attrs::meta::{Arg, Meta, metas};
 use super::super::report::Report;
 use super::args::Args;
-use super::keys::{malformed, unknown_key};
 use crate::diag::codes::rust as codes;
-use crate::syntax::nesting;
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::quote_spanned;
-use syn::spanned::Spanned;
 
 /// Where an attribute is.
 #[derive(Clone, Copy, PartialEq)]
@@ -30,10 +28,25 @@ impl Place {
     }
 }
 
-/// A key: its name, where it may be used, how it is written, and what it means.
-struct Key(&'static str, &'static [Place], &'static str, &'static str);
+impl keyed::Place for Place {
+    fn words(self) -> &'static str {
+        match self {
+            Type => "types",
+            Field => "fields",
+            Variant => "variants",
+        }
+    }
+}
 
-static KEYS: &[Key] = &[
+static KEYS: Keys<Place> = Keys {
+    attribute: "versioned",
+    all: ALL,
+    hint,
+    example: "#[versioned(added(since = \"v1\"))]",
+    too_deep: "remove some brackets",
+};
+
+static ALL: &[Key<Place>] = &[
     Key(
         "added",
         &[Field],
@@ -118,17 +131,18 @@ static KEYS: &[Key] = &[
 
 /// The table of all keys.
 pub(super) fn reference() -> String {
-    let row = |Key(_, places, form, meaning): &Key| {
-        let places: Vec<String> = places.iter().map(|place| format!("{}s", place.word())).collect();
+    KEYS.table(|form| {
         let quoted = form.split(", or ").collect::<Vec<_>>().join("`, or `");
-        let form = match quoted.split_once(", with `since`") {
+        match quoted.split_once(", with `since`") {
             Some((form, rest)) => format!("`{form}`, with `since`{rest}"),
             None => format!("`{quoted}`"),
-        };
-        format!("| {form} | {} | {meaning} |\n", places.join(", "))
-    };
-    let rows: String = KEYS.iter().map(row).collect();
-    format!("| key | on | meaning |\n| --- | --- | --- |\n{rows}")
+        }
+    })
+}
+
+/// The keys that apply to types.
+pub(super) fn of_types() -> impl Iterator<Item = &'static str> {
+    ALL.iter().filter(|key| key.1.contains(&Type)).map(|key| key.0)
 }
 
 /// The keys that may be used between the parentheses of a key.
@@ -215,21 +229,7 @@ impl Said {
     pub(super) fn of(attributes: &[syn::Attribute], place: Place, report: &mut Report) -> Said {
         let mut said = Said { metas: Vec::new(), place };
         for attribute in attributes.iter().filter(|attribute| is_versioned(attribute)) {
-            match &attribute.meta {
-                syn::Meta::List(list) => match nesting::check_attribute(list.tokens.clone()) {
-                    Ok(()) => said.metas.extend(metas(list.tokens.clone(), report)),
-                    Err(at) => {
-                        let message = "this attribute is nested too deeply";
-                        report.error(at, &codes::TOO_DEEP, message, "remove some brackets");
-                    }
-                },
-                syn::Meta::Path(_) | syn::Meta::NameValue(_) => report.error(
-                    attribute.path().span(),
-                    &codes::ATTRIBUTE,
-                    "`#[versioned]` without keys",
-                    "write the keys in parentheses: #[versioned(added(since = \"v1\"))]",
-                ),
-            }
+            said.metas.extend(KEYS.read(&attribute.meta, report));
         }
         said
     }
@@ -239,8 +239,7 @@ impl Said {
         let mut history = History::default();
         let place = self.place;
         for meta in &self.metas {
-            let form = KEYS.iter().find(|key| key.0 == meta.key && key.1.contains(&place)).map(|key| key.2);
-            let Some(form) = form else {
+            let Some(form) = KEYS.find(&meta.key, place).map(|key| key.2) else {
                 self.misplaced(meta, report);
                 continue;
             };
@@ -273,33 +272,11 @@ impl Said {
         if meta.key == "hint" && matches!(self.place, Field) {
             return;
         }
-        let places: Vec<String> = KEYS
-            .iter()
-            .filter(|key| key.0 == meta.key)
-            .flat_map(|key| key.1.iter().map(|place| format!("{}s", place.word())))
-            .collect();
-        if !places.is_empty() {
-            let message = format!("`{}` does not belong on {}s", meta.key, self.place.word());
-            return report.error(
-                meta.span,
-                &codes::PLACE,
-                message,
-                format!("it belongs on {}", places.join(", ")),
-            );
-        }
         if meta.key == "version" {
             let message = "the versions must be on the module that contains the types";
             return report.error(meta.span, &codes::PLACE, message, "list them there, once for all types");
         }
-        let known: Vec<&str> =
-            KEYS.iter().filter(|key| key.1.contains(&self.place)).map(|key| key.0).collect();
-        match hint(&meta.key) {
-            Some(help) => {
-                let message = format!("unknown key `{}` in #[versioned]", meta.key);
-                report.error(meta.span, &codes::UNKNOWN_KEY, message, help);
-            }
-            None => unknown_key(meta, "versioned", &known, report),
-        }
+        KEYS.misplaced(meta, self.place, report);
     }
 }
 
@@ -315,7 +292,7 @@ impl Action {
         let known = inner(&meta.key, place);
         for (i, key) in keys.iter().enumerate() {
             if !known.contains(&&*key.key) {
-                unknown_key(key, &meta.key, known, report);
+                unknown_key(key, &format!("`{}`", meta.key), known, report);
                 return None;
             }
             if keys[..i].iter().any(|other| other.key == key.key) {

@@ -1,8 +1,9 @@
 //! The arguments of `#[versioned(…)]`: the versions, from the oldest to the newest, and how they are served.
 
+use super::super::attrs::keyed::{malformed, unknown_key};
 use super::super::attrs::meta::{Arg, Meta, metas};
 use super::super::report::Report;
-use super::keys::{TYPE_KEYS, malformed, unknown_key};
+use super::action::of_types;
 use crate::diag::codes::rust as codes;
 use crate::nearest::did_you_mean;
 use crdgen_text::names;
@@ -81,14 +82,14 @@ impl Args {
                             ("k8s", Arg::List(_)) => {}
                             _ => unknown_key(
                                 &option,
-                                "options",
+                                "`options`",
                                 &["allow_unsorted", "preserve_module", "skip"],
                                 report,
                             ),
                         }
                     }
                 }
-                (key, _) if TYPE_KEYS.contains(&key) => args.of_type.push(meta),
+                (key, _) if of_types().any(|it| it == key) => args.of_type.push(meta),
                 (key @ ("version" | "crate" | "options" | "preserve_module"), _) => {
                     let form = match key {
                         "version" => "version(name = \"v1\")",
@@ -108,8 +109,8 @@ impl Args {
                 }
                 _ => {
                     let known = ["version", "options", "crate", "preserve_module"];
-                    let known: Vec<&str> = known.into_iter().chain(TYPE_KEYS.iter().copied()).collect();
-                    unknown_key(&meta, "versioned", &known, report);
+                    let known: Vec<&str> = known.into_iter().chain(of_types()).collect();
+                    unknown_key(&meta, "#[versioned]", &known, report);
                 }
             }
         }
@@ -170,7 +171,7 @@ impl Args {
                 }
                 _ => {
                     let known = ["name", "deprecated", "storage", "served", "doc", "skip"];
-                    unknown_key(part, "version", &known, report);
+                    unknown_key(part, "`version`", &known, report);
                 }
             }
         }

@@ -6,7 +6,6 @@
 
 mod action;
 mod args;
-mod keys;
 mod members;
 mod parts;
 mod write;
