@@ -3,7 +3,7 @@
 use super::super::attrs::keyed::{malformed, unknown_key};
 use super::super::attrs::meta::{Arg, Meta, metas};
 use super::super::report::Report;
-use super::action::of_types;
+use super::keys::of_types;
 use crate::diag::codes::rust as codes;
 use crate::nearest::did_you_mean;
 use crdgen_text::names;

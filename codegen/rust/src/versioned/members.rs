@@ -3,8 +3,9 @@
 use super::super::convert::ident;
 use super::super::lower::plain;
 use super::super::report::Report;
-use super::action::{Action, History, Place, Said, is_versioned};
+use super::action::{Action, History, Said, is_versioned};
 use super::args::Args;
+use super::keys::Place;
 use crate::diag::codes::rust as codes;
 use crate::syntax::nesting;
 use proc_macro2::{Ident, Span, TokenStream};

@@ -6,12 +6,14 @@
 
 mod action;
 mod args;
+mod keys;
 mod members;
 mod parts;
 mod write;
 
-use self::action::{Place, Said};
+use self::action::Said;
 use self::args::Args;
+use self::keys::Place;
 use self::members::Versioned;
 use self::parts::{Part, parts};
 use self::write::Writer;
@@ -110,7 +112,7 @@ variants are:
 ";
     format!(
         "{head}{}\nIf a value may be lost, write `lossy, reason = \"…\"` in `added`, `removed` or `changed`.\n",
-        action::reference()
+        keys::reference()
     )
 }
 

@@ -34,7 +34,7 @@ pub(super) fn run(inputs: &Inventory, lints: &Lints, mut exceptions: Exceptions)
 /// Fixes a file. Returns how many findings it fixes.
 fn fix(source: &Source, lints: &Lints, exceptions: &mut Exceptions) -> Result<usize, Error> {
     let path = Path::new(&source.name);
-    // Standard input is no file, and what a chart or kustomization builds differs from its files.
+    // Standard input is not a file, and what a chart or kustomization builds differs from its files.
     let is_file = !source.is_built() && files::read(path).is_ok_and(|bytes| bytes == *source.bytes);
     if !is_file {
         return Ok(0);
