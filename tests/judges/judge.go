@@ -8,9 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	v1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"sigs.k8s.io/yaml"
 )
 
 type fields = map[string]any
@@ -30,7 +27,7 @@ func TestJudge(t *testing.T) {
 			return
 		}
 		seen[before+after] = true
-		reported, err := reports(definition(t, before), definition(t, after))
+		reported, err := reportsOf(t, before, after)
 		pair := fields{"name": name, "old": before, "new": after, "reported": reported}
 		if err != nil {
 			pair["failed"] = err.Error()
@@ -206,30 +203,10 @@ func guess(old, new any) {
 	}
 }
 
-func document(t *testing.T, path string) fields {
-	bytes, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out fields
-	if err := yaml.Unmarshal(bytes, &out); err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
-
 func text(t *testing.T, value any) string {
 	out, err := json.Marshal(value)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return string(out)
-}
-
-func definition(t *testing.T, text string) *v1.CustomResourceDefinition {
-	var out v1.CustomResourceDefinition
-	if err := json.Unmarshal([]byte(text), &out); err != nil {
-		t.Fatal(err)
-	}
-	return &out
 }
