@@ -3,6 +3,7 @@
 #[cfg(unix)]
 mod assets;
 mod client;
+mod cluster;
 mod data;
 mod door;
 mod limits;
