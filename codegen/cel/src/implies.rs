@@ -73,6 +73,7 @@ fn implies(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool {
                 || any_narrow(steps)
                 || is_wider_bound(of_narrow, of_wide)
                 || implies_inside(narrow, wide, steps)
+                || cases_imply(narrow, wide, steps)
         }
     }
 }
@@ -106,6 +107,26 @@ fn implies_inside(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a condition with two cases, `c ? x : y`, implies another one. If it is true, `c` did not fail, and one case is true.
+fn cases_imply(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool {
+    let Expr::Call { function, target: None, args } = narrow.expr() else { return false };
+    let (ops::CONDITIONAL, [c, x, y]) = (&**function, &args[..]) else { return false };
+    let (c, x, y) = (narrow.at(*c), narrow.at(*x), narrow.at(*y));
+    if implies(x, wide, steps) && implies(y, wide, steps) {
+        return true;
+    }
+    let Some((ops::OR, a, b)) = wide.operands() else { return false };
+    // `!c || v` and `c || w` are conditions for one of the cases.
+    let mut is_case = |condition: Part<'_>, rest: Part<'_>| match condition.expr() {
+        Expr::Call { function, target: None, args } if &**function == ops::NOT => match args[..] {
+            [not] => is_same(c, condition.at(not)) && implies(x, rest, steps),
+            _ => false,
+        },
+        _ => is_same(c, condition) && implies(y, rest, steps),
+    };
+    is_case(a, b) || is_case(b, a)
 }
 
 type Operands<'a> = Option<(&'a str, Part<'a>, Part<'a>)>;
@@ -239,6 +260,15 @@ mod tests {
             ("self.l.filter(x, x < 5).size() > 1", "self.l.filter(x, x < 7).size() > 1", false),
             ("self.b ? self.a < 5 : self.c", "self.b ? self.a < 7 : self.c", true),
             ("self.b ? self.a < 5 : self.c", "self.d ? self.a < 7 : self.c", false),
+            ("self.b ? self.a < 5 : self.a < 3", "self.a < 7", true),
+            ("self.b ? self.a < 5 : self.a < 9", "self.a < 7", false),
+            ("self.b ? self.a < 5 : true", "!self.b || self.a < 7", true),
+            ("self.b ? self.a < 5 : true", "self.a < 7 || !self.b", true),
+            ("self.b ? self.a < 5 : true", "!self.b || self.a < 3", false),
+            ("self.b ? self.a < 5 : self.c", "self.b || self.c", true),
+            ("self.b ? self.a < 5 : self.c", "self.d || self.c", false),
+            // Without a value of `self.b`, only the first one may be true.
+            ("!self.b || self.a < 5", "self.b ? self.a < 7 : true", false),
             ("!(self.a <= 90)", "!(self.a <= 50)", true),
             ("!(self.a && self.b)", "!(self.a && self.b && self.c)", true),
             ("self.a > 5", "self.a > 1", true),

@@ -285,6 +285,17 @@ impl<'s> Search<'s> {
             let repaired = made.filter(|_| *may_repair).and_then(|object| self.repaired(object, atom));
             stored.extend(repaired.filter(|it| !stored.contains(it)));
         }
+        // A rule may reject what does not change, because it compares the value with the old one.
+        for before in &stored {
+            if self.is_over(end) {
+                return None;
+            }
+            let after = touched(before);
+            self.count(&after);
+            if let Some((errors, is_of_status)) = self.update_flips(before, &after, is_wanted) {
+                return Some(self.found(Class::Stuck, update(before.clone(), after, is_of_status), errors));
+            }
+        }
         // Pairs that are close in the order come first.
         for distance in 0..atoms.len() {
             for (number, before) in stored.iter().enumerate() {

@@ -1,52 +1,73 @@
-//! Decides that values of one schema cannot break a rule of another one, because the rule is about fields that only the other
-//! schema has.
+//! Decides that values of one schema cannot break a rule of another one: the rule is about fields that only the other schema has,
+//! or it says no more than the keywords of both.
 
 use crate::cel::ast::{Ast, Expr, ExprId, Literal, ops};
 use crate::cel::escape;
-use crate::ir::Schema;
+use crate::ir::{Schema, Type};
+use crate::value::Value;
 use std::borrow::Cow;
+use std::cell::RefCell;
 
 /// How deep expressions are read.
 const DEEPEST: usize = 100;
 
+/// From here on, numbers may be rounded.
+const EXACT: u64 = 1 << 53;
+
 /// Whether a rule of `tight` is true for all values that the server keeps by `loose`, whatever else is in them. `false` if this
 /// is not known.
 pub(super) fn is_always_true(ast: &Ast, tight: &Schema, loose: &Schema) -> bool {
-    Absent { ast }.truth(ast.root(), Both { tight, loose }, 0) == Some(true)
+    let this = Part { tight, loose, path: Vec::new() };
+    Known { ast, present: RefCell::default() }.truth(ast.root(), &this, 0) == Some(true)
 }
 
-/// The schemas of both sides for a value.
-#[derive(Clone, Copy)]
-struct Both<'s> {
+/// A part of the value that is always there, with the schemas of both sides.
+#[derive(Clone)]
+struct Part<'s> {
     tight: &'s Schema,
     loose: &'s Schema,
+    /// The names of the fields that lead to it.
+    path: Vec<String>,
 }
 
 /// A field that an expression names.
 enum Field<'s> {
+    /// Both schemas list it, and it is always there.
+    Present(Part<'s>),
     /// Both schemas list it.
-    Listed(Both<'s>),
+    Listed(Part<'s>),
     /// The server drops it by `loose`, and `tight` has no default for it.
     Dropped,
 }
 
-struct Absent<'a> {
-    ast: &'a Ast,
+/// What an expression can be.
+enum Values<'s> {
+    /// Numbers from the first to the second.
+    Numbers(f64, f64),
+    /// One of these texts.
+    Texts(Vec<&'s str>),
 }
 
-impl Absent<'_> {
+struct Known<'a> {
+    ast: &'a Ast,
+    /// The optional fields that are there in the part of the rule that is read, because the rule asks for them before.
+    present: RefCell<Vec<Vec<String>>>,
+}
+
+impl<'a> Known<'a> {
     /// The value of an expression, if it does not depend on the object. An expression with a value has no errors.
-    fn truth(&self, id: ExprId, this: Both<'_>, depth: usize) -> Option<bool> {
+    fn truth(&self, id: ExprId, this: &Part<'a>, depth: usize) -> Option<bool> {
         if depth > DEEPEST {
             return None;
         }
         let of = |id: ExprId| self.truth(id, this, depth + 1);
         match self.ast.expr(id) {
             Expr::Literal(Literal::Bool(value)) => Some(*value),
-            Expr::Select { operand, field, test_only: true } => {
-                let around = self.place(*operand, this, depth + 1)?;
-                matches!(around.field(field), Some(Field::Dropped)).then_some(false)
-            }
+            Expr::Select { test_only: true, .. } => match self.tested(id, this, depth + 1)? {
+                Field::Present(_) => Some(true),
+                Field::Listed(_) => None,
+                Field::Dropped => Some(false),
+            },
             Expr::Call { function, target: None, args } => match (&**function, &**args) {
                 (ops::NOT, [inner]) => of(*inner).map(|value| !value),
                 // If one side decides, errors of the other one do not matter.
@@ -55,47 +76,111 @@ impl Absent<'_> {
                     (Some(true), other) | (other, Some(true)) => other,
                     (None, None) => None,
                 },
-                (ops::OR, [left, right]) => match (of(*left), of(*right)) {
-                    (Some(true), _) | (_, Some(true)) => Some(true),
-                    (Some(false), other) | (other, Some(false)) => other,
-                    (None, None) => None,
+                (ops::OR, [left, right]) => {
+                    let guards = self.guards(*left, this, depth + 1);
+                    match (of(*left), self.with(guards, || of(*right))) {
+                        (Some(true), _) | (_, Some(true)) => Some(true),
+                        (Some(false), other) => other,
+                        (None, _) => None,
+                    }
+                }
+                (ops::CONDITIONAL, [condition, yes, no]) => match of(*condition) {
+                    Some(value) => of(if value { *yes } else { *no }),
+                    None => {
+                        let Field::Listed(field) = self.tested(*condition, this, depth + 1)? else {
+                            return None;
+                        };
+                        let yes = self.with(vec![field.path], || of(*yes))?;
+                        (of(*no) == Some(yes)).then_some(yes)
+                    }
                 },
-                (ops::CONDITIONAL, [condition, yes, no]) => of(if of(*condition)? { *yes } else { *no }),
+                (name, [left, right]) => {
+                    let left = self.values(*left, this, depth + 1)?;
+                    match (name, self.ast.expr(*right)) {
+                        (ops::IN, Expr::List { elements, .. }) => {
+                            let all: Option<Vec<&str>> = elements.iter().map(|it| self.text(*it)).collect();
+                            let (Values::Texts(own), Some(all)) = (left, all) else { return None };
+                            own.iter().all(|text| all.contains(text)).then_some(true)
+                        }
+                        _ => compared(name, &left, &self.values(*right, this, depth + 1)?),
+                    }
+                }
                 _ => None,
             },
             _ => None,
         }
     }
 
-    /// The schemas of a part of the object. `None` if an expression is something else.
-    fn place<'s>(&self, id: ExprId, this: Both<'s>, depth: usize) -> Option<Both<'s>> {
+    /// The optional fields that are there if an expression is not true: `!has(self.a) || !has(self.b)`.
+    fn guards(&self, id: ExprId, this: &Part<'a>, depth: usize) -> Vec<Vec<String>> {
+        let Expr::Call { function, target: None, args } = self.ast.expr(id) else { return Vec::new() };
+        match (&**function, &**args) {
+            _ if depth > DEEPEST => Vec::new(),
+            (ops::NOT, [inner]) => match self.tested(*inner, this, depth + 1) {
+                Some(Field::Listed(field) | Field::Present(field)) => vec![field.path],
+                Some(Field::Dropped) | None => Vec::new(),
+            },
+            (ops::OR, [left, right]) => {
+                let mut out = self.guards(*left, this, depth + 1);
+                out.extend(self.with(out.clone(), || self.guards(*right, this, depth + 1)));
+                out
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Reads a part of the rule in which more fields are there.
+    fn with<T>(&self, more: Vec<Vec<String>>, read: impl FnOnce() -> T) -> T {
+        let before = self.present.borrow().len();
+        self.present.borrow_mut().extend(more);
+        let out = read();
+        self.present.borrow_mut().truncate(before);
+        out
+    }
+
+    /// The field for whose presence an expression asks.
+    fn tested(&self, id: ExprId, this: &Part<'a>, depth: usize) -> Option<Field<'a>> {
+        match self.ast.expr(id) {
+            Expr::Select { operand, field, test_only: true } => {
+                self.field(&self.part(*operand, this, depth + 1)?, field)
+            }
+            _ => None,
+        }
+    }
+
+    /// The part of the object that an expression reads. `None` if it is something else, or may be absent.
+    fn part(&self, id: ExprId, this: &Part<'a>, depth: usize) -> Option<Part<'a>> {
         if depth > DEEPEST {
             return None;
         }
         match self.ast.expr(id) {
-            Expr::Ident(name) if name == "self" => Some(this),
+            Expr::Ident(name) if name == "self" => Some(this.clone()),
             Expr::Select { operand, field, test_only: false } => {
-                match self.place(*operand, this, depth + 1)?.field(field)? {
-                    Field::Listed(both) => Some(both),
-                    Field::Dropped => None,
+                match self.field(&self.part(*operand, this, depth + 1)?, field)? {
+                    Field::Present(part) => Some(part),
+                    Field::Listed(_) | Field::Dropped => None,
                 }
             }
             _ => None,
         }
     }
-}
 
-impl<'s> Both<'s> {
-    fn field(self, name: &str) -> Option<Field<'s>> {
+    fn field(&self, around: &Part<'a>, name: &str) -> Option<Field<'a>> {
         let name = escape::unescape(name).unwrap_or(Cow::Borrowed(name));
-        let Both { tight, loose } = self;
+        let Part { tight, loose, path } = around;
         let own = tight.properties.get(&name)?;
-        // A default of the object may contain the field.
+        // A default may contain the field, with any value.
         if own.default.is_some() || tight.default.is_some() {
             return None;
         }
         if let Some(other) = loose.properties.get(&name) {
-            return Some(Field::Listed(Both { tight: own, loose: other }));
+            let path: Vec<String> = path.iter().cloned().chain([name.clone().into_owned()]).collect();
+            // A null may be dropped.
+            let is_required = loose.limits.required.iter().any(|it| *it == name);
+            let is_there =
+                is_required && !own.nullable && !other.nullable || self.present.borrow().contains(&path);
+            let part = Part { tight: own, loose: other, path };
+            return Some(if is_there { Field::Present(part) } else { Field::Listed(part) });
         }
         let keeps = loose.preserves_unknown_fields()
             || loose.additional_properties.is_some()
@@ -104,6 +189,105 @@ impl<'s> Both<'s> {
             // All objects have them, whatever their schema lists.
             || matches!(&*name, "apiVersion" | "kind" | "metadata");
         (!keeps).then_some(Field::Dropped)
+    }
+
+    /// What an expression can be.
+    fn values(&self, id: ExprId, this: &Part<'a>, depth: usize) -> Option<Values<'a>> {
+        match self.ast.expr(id) {
+            Expr::Literal(Literal::Int(number)) if number.unsigned_abs() < EXACT => {
+                Some(Values::Numbers(*number as f64, *number as f64))
+            }
+            Expr::Literal(Literal::Double(number)) => Some(Values::Numbers(*number, *number)),
+            Expr::Literal(Literal::String(_)) => Some(Values::Texts(vec![self.text(id)?])),
+            Expr::Call { function, target, args } if &**function == "size" => {
+                let of = match (target, &**args) {
+                    (Some(of), []) => of,
+                    (None, [of]) => of,
+                    _ => return None,
+                };
+                sizes(&self.part(*of, this, depth + 1)?)
+            }
+            _ => values_of(&self.part(id, this, depth + 1)?),
+        }
+    }
+
+    fn text(&self, id: ExprId) -> Option<&'a str> {
+        match self.ast.expr(id) {
+            Expr::Literal(Literal::String(text)) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// The values of a part by the loose schema.
+fn values_of<'s>(part: &Part<'s>) -> Option<Values<'s>> {
+    let Part { tight, loose, .. } = part;
+    if tight.nullable || loose.nullable || tight.ty != loose.ty {
+        return None;
+    }
+    match &loose.ty {
+        Some(Type::Integer | Type::Number) => Some(Values::Numbers(
+            loose.limits.minimum.unwrap_or(f64::NEG_INFINITY),
+            loose.limits.maximum.unwrap_or(f64::INFINITY),
+        )),
+        Some(Type::String) if !loose.limits.enumeration.is_empty() => {
+            loose.limits.enumeration.iter().map(Value::as_str).collect::<Option<_>>().map(Values::Texts)
+        }
+        _ => None,
+    }
+}
+
+/// The sizes of a part by the loose schema.
+fn sizes<'s>(part: &Part<'s>) -> Option<Values<'s>> {
+    let Part { tight, loose, .. } = part;
+    if tight.nullable || loose.nullable || tight.ty != loose.ty {
+        return None;
+    }
+    let limits = &loose.limits;
+    let (least, most) = match &loose.ty {
+        Some(Type::Array) => (limits.min_items, limits.max_items),
+        // The server drops fields that the new schema does not list.
+        Some(Type::Object) if loose.value().is_some() && tight.value().is_some() => {
+            (limits.min_properties, limits.max_properties)
+        }
+        Some(Type::String) => match values_of(part) {
+            Some(Values::Texts(texts)) => {
+                let lengths = || texts.iter().map(|text| text.chars().count() as i64);
+                (lengths().min(), lengths().max())
+            }
+            _ => (limits.min_length, limits.max_length),
+        },
+        _ => return None,
+    };
+    Some(Values::Numbers(least.unwrap_or(0) as f64, most.map_or(f64::INFINITY, |most| most as f64)))
+}
+
+/// The result of a comparison, if it is the same for all values of both sides.
+fn compared(name: &str, left: &Values<'_>, right: &Values<'_>) -> Option<bool> {
+    match (left, right) {
+        (Values::Numbers(a, b), Values::Numbers(c, d)) => {
+            let decided = |is: bool, is_not: bool| (is || is_not).then_some(is);
+            let (is_same, is_other) = (a == b && c == d && a == c, b < c || a > d);
+            match name {
+                ops::EQUALS => decided(is_same, is_other),
+                ops::NOT_EQUALS => decided(is_other, is_same),
+                ops::LESS => decided(b < c, a >= d),
+                ops::LESS_EQUALS => decided(b <= c, a > d),
+                ops::GREATER => decided(a > d, b <= c),
+                ops::GREATER_EQUALS => decided(a >= d, b < c),
+                _ => None,
+            }
+        }
+        (Values::Texts(own), Values::Texts(others)) => {
+            let is_other = !own.iter().any(|text| others.contains(text));
+            let is_same = own.len() == 1 && own == others;
+            match name {
+                ops::EQUALS => (is_same || is_other).then_some(is_same),
+                ops::NOT_EQUALS => (is_same || is_other).then_some(is_other),
+                _ => None,
+            }
+        }
+        (Values::Numbers(..), Values::Texts(_)) | (Values::Texts(_), Values::Numbers(..)) => None,
     }
 }
 
@@ -133,7 +317,7 @@ mod tests {
             ("has(self.b)", false),
             ("has(self.a) || !has(self.b) && has(self.a)", false),
             ("!has(self.a)", false),
-            ("has(self.a) ? true : !has(self.b)", false),
+            ("has(self.a) ? true : !has(self.b)", true),
         ] {
             assert_eq!(decided(rule, new, old), expected, "{rule}");
             assert!(!decided(rule, new, new), "{rule}");
@@ -142,7 +326,54 @@ mod tests {
         assert!(!decided(rule, r#"{"b":{"type":"string","default":"x"}}"#, "{}"), "the server fills it in");
         let kept = r#"{"o":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}"#;
         let listed = r#"{"o":{"type":"object","properties":{"b":{"type":"string"}}}}"#;
+        let none = r#"{"o":{"type":"object"}}"#;
         assert!(!decided("!has(self.o.b)", listed, kept), "the server keeps it");
-        assert!(decided("!has(self.o.b)", listed, r#"{"o":{"type":"object"}}"#));
+        assert!(!decided("!has(self.o.b)", listed, none), "without `o` the rule fails");
+        assert!(decided("!has(self.o) || !has(self.o.b)", listed, none));
+        assert!(decided("has(self.o) ? !has(self.o.b) : true", listed, none));
+    }
+
+    #[test]
+    fn keywords_may_imply_rules() {
+        let old = r#"{"e":{"type":"string","enum":["ab","c"]},"n":{"type":"integer","minimum":0,"maximum":9},
+            "s":{"type":"string","maxLength":5},"l":{"type":"array","minItems":1,"items":{"type":"string"}},
+            "t":{"type":"string"},"q":{"type":"string","nullable":true,"maxLength":5}}"#;
+        for (rule, expected) in [
+            ("!has(self.e) || self.e != 'bad'", true),
+            ("!has(self.e) || self.e != 'c'", false),
+            ("!has(self.e) || self.e in ['ab', 'c', 'd']", true),
+            ("!has(self.e) || self.e in ['ab']", false),
+            ("!has(self.e) || size(self.e) < 3", true),
+            ("!has(self.e) || size(self.e) < 2", false),
+            ("has(self.n) ? self.n <= 9 && self.n > -1 : true", true),
+            ("!has(self.n) || self.n < 9", false),
+            ("!has(self.n) || self.n != 10", true),
+            ("!has(self.s) || self.s.size() <= 5", true),
+            ("!has(self.s) || self.s.size() <= 4", false),
+            ("!has(self.s) || !has(self.n) || self.s.size() < 6 && self.n >= 0", true),
+            ("!has(self.l) || self.l.size() > 0", true),
+            ("!has(self.q) || self.q.size() <= 5", false),
+            // Without a guard, the field may be absent.
+            ("self.n <= 9", false),
+            ("self.n <= 9 || !has(self.n)", false),
+            ("!has(self.t) || self.n <= 9", false),
+            ("!has(oldSelf.e) || has(self.e)", false),
+        ] {
+            assert_eq!(decided(rule, old, old), expected, "{rule}");
+        }
+        let required =
+            |ty: &str| format!(r#"{{"o":{{"type":"object","required":["f"],"properties":{{"f":{ty}}}}}}}"#);
+        let (text, null) =
+            (required(r#"{"type":"string"}"#), required(r#"{"type":"string","nullable":true}"#));
+        let filled = required(r#"{"type":"string","default":"x"}"#);
+        for (rule, tight, loose, expected) in [
+            ("!has(self.o) || has(self.o.f)", &text, &text, true),
+            ("!has(self.o) || !has(oldSelf.o) || has(self.o.f)", &text, &text, true),
+            ("!has(self.o) || has(self.o.f)", &text, &null, false),
+            ("!has(self.o) || has(self.o.f)", &filled, &text, false),
+            ("!has(self.o) || has(self.o.f)", &text, &r#"{"o":{"type":"object"}}"#.to_owned(), false),
+        ] {
+            assert_eq!(decided(rule, tight, loose), expected, "{rule} {tight} {loose}");
+        }
     }
 }

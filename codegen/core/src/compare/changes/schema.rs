@@ -3,7 +3,7 @@
 use super::{ANY, Class, Out, Part};
 use crate::compare::limit::Limit;
 use crate::compare::tighter::{Way, tighter};
-use crate::ir::{Additional, Extensions, Items, Rule, Schema, Type};
+use crate::ir::{Additional, Extensions, Items, Limits, Rule, Schema, Type};
 use crate::json;
 use crate::path::Path;
 use crate::value::Value;
@@ -114,11 +114,11 @@ impl Node<'_> {
         }
         self.nulls(old, new, path);
         let is_list_type = |limit: &Limit| matches!(limit, Limit::Keyword { keyword: LIST_TYPE, .. });
-        let stricter = tighter(new, old, Way::Unchanged);
+        let mut stricter = tighter(new, old, Way::Unchanged);
+        stricter.retain(|limit| !self.is_met_by_counts(limit, new));
         if !stricter.iter().any(is_list_type) {
             self.merging_of_lists(&old.ext, &new.ext, path);
         }
-        let mut stricter = stricter;
         stricter.retain(|limit| !self.is_new_field(limit, old, path));
         self.limits(old, new, kind, stricter, path);
         let shown = |default: Option<&Value>| default.map(json::to_string);
@@ -194,6 +194,25 @@ impl Node<'_> {
         }
         for limit in stricter {
             self.limit(limit, Direction::Stricter, path);
+        }
+    }
+
+    /// Whether all objects meet a bound of a schema on the number of fields: the server drops those that it does not list, and all
+    /// objects have an API version, a kind and metadata.
+    fn is_met_by_counts(&self, limit: &Limit, schema: &Schema) -> bool {
+        const OF_ALL: [&str; 3] = ["apiVersion", "kind", "metadata"];
+        let is_object = self.spot == Spot::Object;
+        let own = if is_object || schema.ext.embedded_resource { OF_ALL.as_slice() } else { &[] };
+        let others = own.iter().filter(|name| !schema.properties.contains_key(name));
+        let most = i64::try_from(schema.properties.len() + others.count()).unwrap_or(i64::MAX);
+        let is_closed = !schema.preserves_unknown_fields() && schema.additional_properties.is_none();
+        let Limits { min_properties, max_properties, .. } = schema.limits;
+        match limit {
+            Limit::Keyword { keyword: "maxProperties", .. } => {
+                is_closed && max_properties.is_none_or(|bound| bound >= most)
+            }
+            Limit::Keyword { keyword: "minProperties", .. } => is_object && min_properties <= Some(3),
+            _ => false,
         }
     }
 
