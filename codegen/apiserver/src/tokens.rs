@@ -61,6 +61,11 @@ impl Tokens {
 
     /// The service account of a token that is for this server and valid at a time. `None` for any other text.
     pub(crate) fn user(&self, token: &str, now: i64) -> Option<User> {
+        self.user_for(token, now, &[ISSUER]).map(|(user, _)| user)
+    }
+
+    /// The service account of a token that is for one of these audiences, and for which of them it is.
+    pub(crate) fn user_for(&self, token: &str, now: i64, audiences: &[&str]) -> Option<(User, Vec<String>)> {
         let (text, signature) = token.rsplit_once('.')?;
         let right = self.signature(text.as_bytes());
         let sent = go::base64_url_decode(&padded(signature)).ok()?;
@@ -72,18 +77,17 @@ impl Tokens {
         let (_, claims) = text.split_once('.')?;
         let claims = json::read(&go::base64_url_decode(&padded(claims)).ok()?).ok()?;
         let number = |name: &str| claims.get(name).and_then(Value::as_int);
-        let audiences = claims.get("aud").and_then(Value::as_list).unwrap_or_default();
-        if !(number("nbf")?..number("exp")?).contains(&now)
-            || !audiences.iter().any(|audience| audience.as_str() == Some(ISSUER))
-        {
+        let own_audiences = claims.get("aud").and_then(Value::as_list).unwrap_or_default();
+        let own_audiences = own_audiences.iter().filter_map(Value::as_str);
+        let found: Vec<String> =
+            own_audiences.filter(|it| audiences.contains(it)).map(str::to_owned).collect();
+        if !(number("nbf")?..number("exp")?).contains(&now) || found.is_empty() {
             return None;
         }
         let name = own(&claims, "sub");
         let namespace = name.strip_prefix("system:serviceaccount:")?.split(':').next()?;
-        Some(User::new(
-            name,
-            ["system:serviceaccounts".to_owned(), format!("system:serviceaccounts:{namespace}")],
-        ))
+        let groups = ["system:serviceaccounts".to_owned(), format!("system:serviceaccounts:{namespace}")];
+        Some((User::new(name, groups), found))
     }
 
     /// The signature of a text (HMAC with SHA-256).
@@ -166,6 +170,8 @@ mod tests {
             assert_eq!(tokens.user(&token, time), None, "{time}");
         }
         assert_eq!(tokens.user(&tokens.token(&claims("other")), 150), None);
+        let found = tokens.user_for(&tokens.token(&claims("other")), 150, &["other", "more"]);
+        assert_eq!(found.map(|(_, audiences)| audiences), Some(vec!["other".to_owned()]));
         assert_eq!(Tokens::of_seed(2).user(&token, 150), None);
         let (rest, _) = token.rsplit_once('.').expect("a signature");
         for wrong in

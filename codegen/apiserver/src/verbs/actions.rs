@@ -8,6 +8,7 @@ use crate::registry::Subresource;
 use crate::request::read_body;
 use crate::status::Failure;
 use crate::store::Resource;
+use crate::tokens::ISSUER;
 use crate::user::User;
 use crdgen_core::value::{Map, Value};
 use http::header::CONTENT_TYPE;
@@ -65,9 +66,7 @@ impl Call<'_> {
     /// Answers a review: everything is allowed.
     pub(super) fn review(&self, mut review: Value) -> Answer {
         let status = match meta::own(&review, "kind") {
-            "TokenReview" => {
-                self.token_status(review.get("spec").map_or("", |spec| meta::own(spec, "token")))
-            }
+            "TokenReview" => self.token_status(review.get("spec").unwrap_or(&Value::Null)),
             "SelfSubjectReview" => meta::map([("userInfo", self.request.user.to_value())]),
             "SelfSubjectRulesReview" => {
                 let everything = || Value::List(vec!["*".into()]);
@@ -92,11 +91,19 @@ impl Call<'_> {
     }
 
     /// Whose token it is, as a review has it.
-    fn token_status(&self, token: &str) -> Value {
-        match self.state.tokens.user(token, self.state.clock.seconds()) {
-            Some(user) => meta::map([("authenticated", true.into()), ("user", user.to_value())]),
-            // Clients need no token, so any other token is the administrator's.
-            None => meta::map([("authenticated", true.into()), ("user", User::admin().to_value())]),
-        }
+    fn token_status(&self, spec: &Value) -> Value {
+        let asked = spec.get("audiences").and_then(Value::as_list).unwrap_or_default();
+        let asked: Vec<&str> = asked.iter().filter_map(Value::as_str).collect();
+        let asked = if asked.is_empty() { vec![ISSUER] } else { asked };
+        let now = self.state.clock.seconds();
+        let found = self.state.tokens.user_for(meta::own(spec, "token"), now, &asked);
+        // Clients need no token, so any other token is the administrator's.
+        let all = || asked.iter().map(|&audience| audience.to_owned()).collect();
+        let (user, audiences) = found.unwrap_or_else(|| (User::admin(), all()));
+        meta::map([
+            ("authenticated", true.into()),
+            ("audiences", audiences.into()),
+            ("user", user.to_value()),
+        ])
     }
 }
