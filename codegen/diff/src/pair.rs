@@ -326,6 +326,27 @@ mod tests {
         }
     }
 
+    /// Items that differed only in a field that the server drops now.
+    #[test]
+    fn items_of_a_set_become_equal() {
+        let list = |fields: &str| {
+            let item =
+                format!(r#"{{"type":"object","x-kubernetes-map-type":"atomic","properties":{{{fields}}}}}"#);
+            crd(&format!(r#"{{"type":"array","x-kubernetes-list-type":"set","items":{item}}}"#))
+        };
+        let a = r#""a":{"type":"string"}"#;
+        let (flat, nested) = (
+            format!(r#"{a},"b":{{"type":"string"}}"#),
+            format!(r#"{a},"c":{{"type":"object","properties":{{"b":{{"type":"string"}}}}}}"#),
+        );
+        for (old, new) in
+            [(&*flat, a), (&*nested, a), (&*nested, r#""a":{"type":"string"},"c":{"type":"object"}"#)]
+        {
+            let found = worst(&list(old), &list(new));
+            assert!(found.starts_with("breaking "), "{new}: {found}");
+        }
+    }
+
     #[test]
     fn finds_the_smallest_objects_that_are_rejected_now() {
         for (old, new, expected) in [

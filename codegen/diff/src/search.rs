@@ -367,8 +367,12 @@ impl<'s> Search<'s> {
         let is_valid = |side: &Option<Validator<'_>>, value: &Value| {
             side.as_ref().is_none_or(|it| it.validate(value, &Path::ROOT).is_empty())
         };
-        let mut out: Vec<(Atom, bool, bool)> = atoms::of(place)
+        let schemas = self.old.schema(self.version).zip(self.new.schema(self.version));
+        let twins =
+            schemas.filter(|_| place.new.is_none()).and_then(|(old, new)| atoms::twins(place, old, new));
+        let mut out: Vec<(Atom, bool, bool)> = twins
             .into_iter()
+            .chain(atoms::of(place))
             .map(|atom| match &atom.value {
                 Some(value) if atom.at == place.steps => {
                     let (before, after) = (is_valid(&old, value), is_valid(&new, value));

@@ -6,7 +6,7 @@ mod values;
 
 use crdgen_core::ir::Schema;
 use crdgen_core::path::Step;
-use crdgen_core::value::Value;
+use crdgen_core::value::{Map, Value};
 
 use crate::place::Place;
 
@@ -64,6 +64,34 @@ pub(crate) fn siblings(place: &Place<'_>, old: Option<&Schema>, new: Option<&Sch
         out.extend(read.iter().filter(is_sibling).take(MOST_FIELDS).map(|it| it.steps.clone()));
     }
     out
+}
+
+/// Two items of a set that differ only at a place inside of them: they are equal if the server drops what is there.
+pub(crate) fn twins(place: &Place<'_>, old: &Schema, new: &Schema) -> Option<Atom> {
+    let is_item = |step: &Step| matches!(step, Step::Index(_));
+    let at = place.steps.iter().rposition(is_item)?;
+    let (list, item) = (place.around(at, old, new), place.around(at + 1, old, new));
+    let is_set = list.new.is_some_and(|new| new.ext.list_type.as_deref() == Some("set"));
+    let (schema, own) = (place.old.filter(|_| is_set)?, item.old?);
+    let inside = &place.steps[at + 1..];
+    let items = (0..2).map(|variant| {
+        let mut twin = crdgen_core::sample::value(list.name(), own, 0, 0);
+        let value = crdgen_core::sample::value(place.name(), schema, variant, 0);
+        set(&mut twin, inside, value).then_some(twin)
+    });
+    let items: Vec<Value> = items.collect::<Option<_>>()?;
+    Some(Atom { at: place.steps[..at].to_vec(), value: Some(Value::List(items)) })
+}
+
+/// Sets a field of a value, with the objects around it.
+fn set(value: &mut Value, steps: &[Step], new: Value) -> bool {
+    let Some((Step::Key(name), rest)) = steps.split_first() else { return false };
+    let Value::Map(map) = value else { return false };
+    if rest.is_empty() {
+        map.insert(name.as_str(), new);
+        return true;
+    }
+    set(map.entry_or_insert_with(name, || Value::Map(Map::new())), rest, new)
 }
 
 struct Atoms {
