@@ -18,6 +18,8 @@ const BLOCK: usize = 64;
 #[derive(Clone)]
 pub(crate) struct Tokens {
     secret: [u8; 32],
+    /// Whether clients need no token, so that each text is one.
+    is_open: bool,
 }
 
 impl std::fmt::Debug for Tokens {
@@ -43,13 +45,13 @@ pub(crate) struct Claims {
 impl Tokens {
     /// Tokens that everybody who knows the seed can make.
     pub(crate) fn of_seed(seed: u64) -> Tokens {
-        Tokens { secret: Sha256::digest(format!("tokens of {seed}")).into() }
+        Tokens { secret: Sha256::digest(format!("tokens of {seed}")).into(), is_open: true }
     }
 
     /// Tokens that no other program can make.
     #[cfg(feature = "tls")]
     pub(crate) fn secret(secret: &[u8]) -> Tokens {
-        Tokens { secret: Sha256::digest(secret).into() }
+        Tokens { secret: Sha256::digest(secret).into(), is_open: false }
     }
 
     pub(crate) fn token(&self, claims: &Claims) -> String {
@@ -88,6 +90,14 @@ impl Tokens {
         let namespace = name.strip_prefix("system:serviceaccount:")?.split(':').next()?;
         let groups = ["system:serviceaccounts".to_owned(), format!("system:serviceaccounts:{namespace}")];
         Some((User::new(name, groups), found))
+    }
+
+    /// Whether a text that is not a valid token is nevertheless the administrator's: clients need no token, and it is not one of
+    /// this server that is over, for others or forged.
+    pub(crate) fn is_any(&self, token: &str) -> bool {
+        let claims = token.split('.').nth(1).and_then(|claims| go::base64_url_decode(&padded(claims)).ok());
+        let claims = claims.and_then(|claims| json::read(&claims).ok());
+        self.is_open && claims.is_none_or(|claims| own(&claims, "iss") != ISSUER)
     }
 
     /// The signature of a text (HMAC with SHA-256).
@@ -153,7 +163,7 @@ mod tests {
     #[test]
     fn signs_as_other_programs_do() {
         // Computed with Python's hmac.
-        let tokens = Tokens { secret: [7; 32] };
+        let tokens = Tokens { secret: [7; 32], is_open: true };
         let expected = "8483f20ba686a944ee7b4085d898f8839cc318eb6baff7f4600c9005c57f1497";
         let found: String = tokens.signature(b"text").iter().map(|byte| format!("{byte:02x}")).collect();
         assert_eq!(found, expected);
@@ -170,6 +180,7 @@ mod tests {
             assert_eq!(tokens.user(&token, time), None, "{time}");
         }
         assert_eq!(tokens.user(&tokens.token(&claims("other")), 150), None);
+        assert!(tokens.is_any("secret") && !tokens.is_any(&token) && !tokens.is_any(&format!("{token}A")));
         let found = tokens.user_for(&tokens.token(&claims("other")), 150, &["other", "more"]);
         assert_eq!(found.map(|(_, audiences)| audiences), Some(vec!["other".to_owned()]));
         assert_eq!(Tokens::of_seed(2).user(&token, 150), None);

@@ -8,7 +8,7 @@ use crate::select::Selector;
 use crate::show::{Rows, metadata_only};
 use crate::state::Shared;
 use crate::status::Failure;
-use crate::store::{Entry, LineKey, Resource, Taken, WatchId, bytes};
+use crate::store::{Entry, Line, LineKey, Resource, Taken, WatchId, bytes};
 use crate::webhooks::{Hooks, Wanted};
 use bytes::Bytes;
 use crdgen_core::apply::Writer;
@@ -35,7 +35,7 @@ pub(crate) struct Watch {
     pub(crate) form: Form,
     pub(crate) include_object: String,
     pub(crate) bookmarks: bool,
-    /// The revision of the last change that was looked at.
+    /// The client has got everything up to this revision.
     pub(crate) position: u64,
     /// What was taken from the store, and what the client has not got yet.
     pub(crate) taken: VecDeque<Entry>,
@@ -170,7 +170,11 @@ impl Watch {
                 self.is_over = true;
                 Some(Next::Over)
             }
-            Taken::Nothing => Some(Next::Pending),
+            Taken::Nothing => {
+                // The changes since then are of other resources.
+                self.position = self.position.max(state.store.shown());
+                Some(Next::Pending)
+            }
             Taken::Forgotten => {
                 let (asked, oldest) = (self.position, state.store.revision());
                 let why = Failure::expired(format!("too old resource version: {asked} ({oldest})"));
@@ -188,10 +192,8 @@ impl Watch {
     pub(crate) fn last(&mut self) -> Option<Bytes> {
         let has_bookmark = self.bookmarks && !self.is_over;
         self.is_over = true;
-        has_bookmark.then(|| {
-            self.position = self.position.max(self.shared.lock().store.shown());
-            self.bookmark(None)
-        })
+        // A client that goes on from the bookmark gets everything that it has not got here.
+        has_bookmark.then(|| self.bookmark(None))
     }
 
     fn bookmark(&self, annotations: Option<Value>) -> Bytes {
@@ -256,7 +258,7 @@ impl Watch {
             }
         };
         let object = self.in_form(object);
-        let line: Arc<str> = line(ty, object).into();
+        let line = Line::new(line(ty, object));
         if let Some(key) = key {
             self.shared.lines().add(key, &line);
         }

@@ -23,6 +23,8 @@ struct Disk {
     random: u64,
     saves: usize,
     is_stopped: bool,
+    /// Whether changes wait for it.
+    is_awaited: bool,
     is_full: bool,
 }
 
@@ -40,6 +42,17 @@ impl Memory {
         self.0.0.lock().expect("no panic").saves
     }
 
+    /// Waits until changes wait for it.
+    async fn awaited(&self) {
+        for _ in 0..500 {
+            if self.0.0.lock().expect("no panic").is_awaited {
+                return;
+            }
+            tokio::time::sleep(SOON / 5).await;
+        }
+        panic!("no change reaches the storage");
+    }
+
     fn server(&self) -> Server {
         Server::with_storage(0, Box::new(self.clone())).expect("a server")
     }
@@ -54,8 +67,10 @@ impl Storage for Memory {
     }
 
     fn save(&mut self, changes: &Saved) -> io::Result<()> {
-        let disk = self.0.0.lock().expect("no panic");
+        let mut disk = self.0.0.lock().expect("no panic");
+        disk.is_awaited = true;
         let mut disk = self.0.1.wait_while(disk, |disk| disk.is_stopped).expect("no panic");
+        disk.is_awaited = false;
         if disk.is_full {
             return Err(io::Error::other("no space left"));
         }
@@ -90,7 +105,7 @@ async fn nobody_sees_what_is_not_saved() {
     disk.set(|disk| disk.is_stopped = true);
     let (writer, reader) = (server.clone(), server.clone());
     let write = tokio::spawn(async move { post(&writer, MAPS, &config("b")).await.0 });
-    tokio::time::sleep(SOON).await;
+    disk.awaited().await;
     let read = tokio::spawn(async move { get(&reader, MAPS).await.1 });
     assert!(timeout(SOON, watch.frame()).await.is_err(), "the watch shows what is not saved");
     assert!(!write.is_finished() && !read.is_finished(), "an answer shows what is not saved");

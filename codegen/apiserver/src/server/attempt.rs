@@ -19,8 +19,8 @@ pub(super) struct Attempt {
     first: Option<(Random, Clock)>,
     /// Whether the request changed an object.
     changed: bool,
-    /// The revision that the answer shows.
-    revision: u64,
+    /// The revision that the answer shows. `None` if it shows nothing of the state.
+    revision: Option<u64>,
     /// The number of webhooks that there were.
     webhooks: usize,
 }
@@ -31,7 +31,7 @@ impl Attempt {
             hooks: Hooks::new(control.caller.clone()),
             first: None,
             changed: false,
-            revision: 0,
+            revision: None,
             webhooks: 0,
         }
     }
@@ -50,13 +50,13 @@ impl Attempt {
     }
 
     /// The revision that the answer shows.
-    pub(super) fn revision(&self) -> u64 {
+    pub(super) fn revision(&self) -> Option<u64> {
         self.revision
     }
 
     /// Notes the revision that the answer shows.
     pub(super) fn sees(&mut self, revision: u64) {
-        self.revision = revision;
+        self.revision = Some(revision);
     }
 
     /// Calls the webhooks that the last run needed.
@@ -85,8 +85,9 @@ impl Attempt {
         if self.hooks.is_waiting() {
             self.webhooks = admission::number_of_webhooks(&state.store);
         }
-        self.revision = state.store.revision();
-        self.changed = self.revision != before;
+        let after = state.store.revision();
+        self.revision = Some(after);
+        self.changed = after != before;
         answer
     }
 }

@@ -180,7 +180,9 @@ impl Server {
         let mut attempt = Attempt::new(&self.control);
         let answer = Request::read(User::admin(), Method::POST, &path, headers, body)
             .and_then(|request| self.route(&request, &mut attempt));
-        self.shared.block_until_saved(attempt.revision()).map_err(Rejected)?;
+        if let Some(revision) = attempt.revision() {
+            self.shared.block_until_saved(revision).map_err(Rejected)?;
+        }
         if attempt.is_waiting() {
             let name = go::quote(crate::meta::text(object, "name"));
             let why = format!("{kind} {name} needs a webhook: create it with a client");
@@ -281,7 +283,9 @@ impl Server {
             if !attempt.is_waiting() {
                 recorded.changed = attempt.has_changed();
                 // What may be lost is not answered.
-                self.shared.saved(attempt.revision()).await.map_err(Failure::internal)?;
+                if let Some(revision) = attempt.revision() {
+                    self.shared.saved(revision).await.map_err(Failure::internal)?;
+                }
                 return answer;
             }
             // A watch that was not started must go before the next round.

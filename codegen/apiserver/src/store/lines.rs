@@ -13,13 +13,23 @@ pub(crate) struct LineKey {
     pub(crate) ty: &'static str,
 }
 
+/// The text of a line. What only knows of it keeps none of its memory, as it would with `Arc<str>`.
+#[derive(Debug)]
+pub(crate) struct Line(Box<str>);
+
+impl Line {
+    pub(crate) fn new(text: String) -> Arc<Line> {
+        Arc::new(Line(text.into()))
+    }
+}
+
 /// The lines that some watch still has.
 #[derive(Debug, Default)]
 pub(crate) struct Lines(Mutex<Known>);
 
 #[derive(Debug, Default)]
 struct Known {
-    lines: HashMap<LineKey, Weak<str>>,
+    lines: HashMap<LineKey, Weak<Line>>,
     /// With so many lines, those that no watch has are forgotten.
     most: usize,
 }
@@ -28,26 +38,26 @@ struct Known {
 const FEWEST: usize = 1024;
 
 /// A line as the bytes of an answer.
-struct Line(Arc<str>);
+struct Sent(Arc<Line>);
 
-impl AsRef<[u8]> for Line {
+impl AsRef<[u8]> for Sent {
     fn as_ref(&self) -> &[u8] {
-        self.0.as_bytes()
+        self.0.0.as_bytes()
     }
 }
 
-pub(crate) fn bytes(line: Arc<str>) -> Bytes {
-    Bytes::from_owner(Line(line))
+pub(crate) fn bytes(line: Arc<Line>) -> Bytes {
+    Bytes::from_owner(Sent(line))
 }
 
 impl Lines {
     /// A line that some watch has.
-    pub(crate) fn get(&self, key: &LineKey) -> Option<Arc<str>> {
+    pub(crate) fn get(&self, key: &LineKey) -> Option<Arc<Line>> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.lines.get(key)?.upgrade()
     }
 
-    pub(crate) fn add(&self, key: LineKey, line: &Arc<str>) {
+    pub(crate) fn add(&self, key: LineKey, line: &Arc<Line>) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.lines.insert(key, Arc::downgrade(line));
         if known.lines.len() > known.most.max(FEWEST) {
@@ -56,7 +66,7 @@ impl Lines {
         }
     }
 
-    /// Forgets all lines: revisions begin to mean something else.
+    /// Forgets all lines, such as those of objects that are gone.
     pub(crate) fn clear(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Known::default();
     }
@@ -70,16 +80,16 @@ mod tests {
     fn only_lines_that_somebody_has_are_kept() {
         let lines = Lines::default();
         let key = |revision| LineKey { kind: 1, version: "v1".to_owned(), revision, ty: "ADDED" };
-        let first: Arc<str> = "first".into();
+        let first = Line::new("first".to_owned());
         lines.add(key(0), &first);
         for revision in 1..10_000 {
-            lines.add(key(revision), &Arc::from("gone"));
+            lines.add(key(revision), &Line::new("gone".to_owned()));
         }
-        assert_eq!(lines.get(&key(0)).as_deref(), Some("first"));
-        assert_eq!(lines.get(&key(1)), None);
+        assert_eq!(lines.get(&key(0)).map(|line| line.0.to_string()).as_deref(), Some("first"));
+        assert!(lines.get(&key(1)).is_none());
         let known = lines.0.lock().expect("no panic").lines.len();
         assert!(known <= FEWEST + 1, "{known}");
         lines.clear();
-        assert_eq!(lines.get(&key(0)), None);
+        assert!(lines.get(&key(0)).is_none());
     }
 }

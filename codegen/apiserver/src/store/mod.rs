@@ -6,7 +6,7 @@ mod page;
 mod save;
 mod watches;
 
-pub(crate) use lines::{LineKey, Lines, bytes};
+pub(crate) use lines::{Line, LineKey, Lines, bytes};
 pub(crate) use log::{Change, Event};
 pub(crate) use page::Token;
 pub(crate) use save::Unsaved;
@@ -384,7 +384,11 @@ impl Store {
         std::mem::take(&mut self.waiting).into_iter().for_each(Waker::wake);
         // Whatever is there now is gone, unless the copy has it.
         let gone = self.all().0.into_keys().map(|place| (place, None));
-        let unsaved = self.unsaved.is_some().then(|| Unsaved(gone.chain(copy.all().0).collect()));
+        // Also what is gone already, if that is not saved yet.
+        let unsaved = self
+            .unsaved
+            .take()
+            .map(|old| Unsaved(old.0.into_iter().chain(gone).chain(copy.all().0).collect()));
         let copy = copy.clone();
         *self = Store {
             revision,
@@ -482,5 +486,20 @@ mod tests {
         assert!(store.revision() > last);
         assert!(store.get(&resource, &Key::new("d", "b")).is_none());
         assert!(store.changes(&resource, last).is_none());
+    }
+
+    #[test]
+    fn a_restored_copy_saves_what_was_removed_before() {
+        let resource = Resource::new("", "things");
+        let mut store = Store::new();
+        let copy = store.clone();
+        store.put(&resource, object("a", ""));
+        store.start_saving();
+        store.take_unsaved();
+        store.remove(&resource, &Key::new("d", "a"));
+        store.restore(&copy);
+        let unsaved: Vec<bool> =
+            store.take_unsaved().0.into_values().map(|object| object.is_none()).collect();
+        assert_eq!(unsaved, [true]);
     }
 }

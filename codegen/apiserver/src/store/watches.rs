@@ -170,6 +170,9 @@ impl Watches {
         cursor.position = last.revision;
         let new = changes.iter().filter(|change| change.revision > cursor.begun).count();
         cursor.behind = cursor.behind.saturating_sub(new);
+        if cursor.behind <= MOST_BEHIND {
+            cursor.slow_since = None;
+        }
         Taken::Entries(changes.into_iter().map(Entry::Change).collect())
     }
 

@@ -122,9 +122,14 @@ impl Call<'_> {
         }
         let (lives, shown): (Vec<_>, Vec<_>) = deleted.into_iter().unzip();
         let deleted = self.all_shown(shown)?;
+        // All webhooks are asked about all objects at once.
         for live in &lives {
-            self.admit_deletion(live, &options)?;
+            let admitted = self.admit_deletion(live, &options);
+            if !self.hooks.is_waiting() {
+                admitted?;
+            }
         }
+        self.ready()?;
         for live in &lives {
             let kept = self.kept(live, &options);
             self.delete_one(live, kept, &options);
