@@ -489,3 +489,17 @@ async fn there_may_be_many_webhooks() {
     assert_eq!(find(&created, "metadata.labels").and_then(Value::as_map).map(|it| it.len()), Some(151));
     assert!(requests.iter().all(|requests| requests.lock().expect("no panic").len() == 1));
 }
+
+#[tokio::test]
+async fn a_webhook_is_asked_about_all_deletions_at_once() {
+    let server = server();
+    for number in 0..200 {
+        let object = format!(
+            r#"{{"apiVersion":"example.com/v1","kind":"Widget","metadata":{{"name":"w{number}","namespace":"default"}}}}"#
+        );
+        server.add(&object).unwrap_or_else(|why| panic!("{why}"));
+    }
+    let requests = webhook(&server, "Validating", "all", "", allowed);
+    assert_eq!(send(&server, "DELETE", V1, "application/json", "").await.0, 200);
+    assert_eq!(requests.lock().expect("no panic").len(), 200);
+}
