@@ -326,6 +326,24 @@ mod tests {
         }
     }
 
+    /// The server drops the status of a new object after it has filled in the default.
+    #[test]
+    fn a_default_does_not_meet_a_required_status() {
+        let of = |required: &str| {
+            let status = r#"{"type":"object","default":{"a":1},"properties":{"a":{"type":"integer"}}}"#;
+            let schema = format!(
+                r#"{{"type":"object",{required}"properties":{{"spec":{{"type":"object"}},"status":{status}}}}}"#
+            );
+            let text = format!(
+                r#"{{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{{"name":"ws.example.com"}},
+                "spec":{{"group":"example.com","scope":"Cluster","names":{{"kind":"W","plural":"ws","singular":"w","listKind":"WList"}},
+                "versions":[{{"name":"v1","served":true,"storage":true,"subresources":{{"status":{{}}}},"schema":{{"openAPIV3Schema":{schema}}}}}]}}}}"#
+            );
+            decode::crd(json::read(text.as_bytes()).expect("JSON")).0.expect("a CRD")
+        };
+        assert_eq!(worst(&of(""), &of(r#""required":["status"],"#)), "breaking nothing");
+    }
+
     /// Items that differed only in a field that the server drops now.
     #[test]
     fn items_of_a_set_become_equal() {

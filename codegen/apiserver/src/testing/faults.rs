@@ -186,7 +186,7 @@ mod tests {
         let stale = || Rule::new(Fault::Stale(1));
         assert_eq!(Rule::new(Fault::Conflict).verb("patch").resource("things").mistake(served()), None);
         assert_eq!(stale().verb("list").mistake(served()), None);
-        for rule in [stale().verb("get"), stale().verb("lsit"), stale().resource("thing")] {
+        for rule in [stale().verb("get"), stale().verb("read"), stale().resource("thing")] {
             assert!(rule.mistake(served()).is_some(), "{rule:?}");
         }
     }

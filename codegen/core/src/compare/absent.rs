@@ -222,7 +222,7 @@ impl<'a> Known<'a> {
 /// The values of a part by the loose schema.
 fn values_of<'s>(part: &Part<'s>) -> Option<Values<'s>> {
     let Part { tight, loose, .. } = part;
-    if tight.nullable || loose.nullable || tight.ty != loose.ty {
+    if tight.nullable || loose.nullable || tight.ty != loose.ty || may_be_bytes(part) {
         return None;
     }
     match &loose.ty {
@@ -237,10 +237,15 @@ fn values_of<'s>(part: &Part<'s>) -> Option<Values<'s>> {
     }
 }
 
+/// Whether rules may see bytes: the size of these is not that of the text.
+fn may_be_bytes(Part { tight, loose, .. }: &Part<'_>) -> bool {
+    tight.limits.format != loose.limits.format || loose.limits.format == "byte"
+}
+
 /// The sizes of a part by the loose schema.
 fn sizes<'s>(part: &Part<'s>) -> Option<Values<'s>> {
     let Part { tight, loose, .. } = part;
-    if tight.nullable || loose.nullable || tight.ty != loose.ty {
+    if tight.nullable || loose.nullable || tight.ty != loose.ty || may_be_bytes(part) {
         return None;
     }
     let limits = &loose.limits;
@@ -331,6 +336,11 @@ mod tests {
         assert!(!decided("!has(self.o.b)", listed, none), "without `o` the rule fails");
         assert!(decided("!has(self.o) || !has(self.o.b)", listed, none));
         assert!(decided("has(self.o) ? !has(self.o.b) : true", listed, none));
+        let texts = |format: &str| format!(r#"{{"b":{{"type":"string","minLength":4{format}}}}}"#);
+        let is_met = "!has(self.b) || size(self.b) >= 4";
+        assert!(decided(is_met, &texts(""), &texts("")));
+        let bytes = texts(r#","format":"byte""#);
+        assert!(!decided(is_met, &bytes, &bytes), "the size of bytes is not that of their text");
     }
 
     #[test]

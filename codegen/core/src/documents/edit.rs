@@ -33,8 +33,8 @@ struct Fix {
     changes: Vec<Change>,
 }
 
-/// How many diagnostics are fixed one by one, if they cannot be fixed at once.
-const ONE_BY_ONE: usize = 50;
+/// How often it is tried which diagnostics can be fixed, if they cannot all be fixed at once. Each try reads the whole text.
+const MOST_TRIES: usize = 200;
 
 /// Fixes what lints report about the CRDs of a text. Each diagnostic has the name of its CRD. A diagnostic is fixed only if the
 /// new text reads as the old one with exactly the changes that fix it.
@@ -47,17 +47,31 @@ pub fn fixed(text: &[u8], diags: &[(&str, &Diag)]) -> Option<Fixed> {
         let fixed = chosen.iter().flat_map(|fix| fix.numbers.iter().copied()).collect();
         is_as_wanted(&documents, chosen, &out).then_some(Fixed { text: out, fixed })
     };
-    let out = apply(&fixes.iter().collect::<Vec<_>>()).or_else(|| {
-        let mut good: Vec<&Fix> = Vec::new();
-        for fix in fixes.iter().take(ONE_BY_ONE) {
-            good.push(fix);
-            if apply(&good).is_none() {
-                good.pop();
-            }
-        }
-        apply(&good)
-    })?;
-    (!out.fixed.is_empty()).then_some(out)
+    let (mut good, mut tries) = (Vec::new(), MOST_TRIES);
+    add_good(&fixes, &mut good, &mut tries, &|chosen| apply(chosen).is_some());
+    apply(&good).filter(|out| !out.fixed.is_empty())
+}
+
+/// Adds the fixes that are possible together with the good ones: all, or what is possible of each half.
+fn add_good<'f>(
+    fixes: &'f [Fix],
+    good: &mut Vec<&'f Fix>,
+    tries: &mut usize,
+    is_possible: &dyn Fn(&[&Fix]) -> bool,
+) {
+    let Some(left) = tries.checked_sub(1).filter(|_| !fixes.is_empty()) else { return };
+    *tries = left;
+    let known = good.len();
+    good.extend(fixes);
+    if is_possible(good) {
+        return;
+    }
+    good.truncate(known);
+    if fixes.len() > 1 {
+        let (first, second) = fixes.split_at(fixes.len() / 2);
+        add_good(first, good, tries, is_possible);
+        add_good(second, good, tries, is_possible);
+    }
 }
 
 fn read(text: &str) -> Option<Vec<Document>> {
@@ -70,10 +84,18 @@ fn fixes(text: &str, documents: &[Document], diags: &[(&str, &Diag)]) -> Vec<Fix
     for (number, (name, diag)) in diags.iter().enumerate() {
         of_objects.entry(name).or_default().push((number, diag));
     }
+    let name_of =
+        |value: &Value| -> Option<String> { value.get("metadata")?.get("name")?.as_str().map(str::to_owned) };
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for (_, value) in documents.iter().flat_map(Document::objects).filter(|(_, value)| is_definition(value)) {
+        name_of(value).into_iter().for_each(|name| *counts.entry(name).or_default() += 1);
+    }
     let mut out: Vec<Fix> = Vec::new();
     for (at, document) in documents.iter().enumerate() {
         for (prefix, value) in document.objects().into_iter().filter(|(_, value)| is_definition(value)) {
-            let name = value.get("metadata").and_then(|it| it.get("name")).and_then(Value::as_str);
+            // It is not known which of several CRDs with the same name a diagnostic is about.
+            let name = name_of(value).filter(|name| counts.get(name) == Some(&1));
+            let name = name.as_deref();
             let mut known: HashMap<(&str, &[Step]), usize> = HashMap::new();
             for (number, diag) in name.and_then(|name| of_objects.get(name)).into_iter().flatten() {
                 let key = (diag.code.id, diag.steps.as_slice());
@@ -126,7 +148,8 @@ fn changed(text: &str, mut changes: Vec<Change>) -> Option<String> {
 /// Whether a new text reads as the documents with some fixes.
 fn is_as_wanted(documents: &[Document], fixes: &[&Fix], text: &str) -> bool {
     let mut wanted: Vec<Value> = documents.iter().map(|document| document.value.clone()).collect();
-    for fix in fixes {
+    // The last one first, so that the indices and names in the others stay right.
+    for fix in fixes.iter().rev() {
         let edits =
             fix.edits.iter().map(|edit| make(edit, &documents[fix.document], &mut wanted[fix.document]));
         if !edits.collect::<Vec<_>>().into_iter().all(|is_made| is_made) {
@@ -276,7 +299,7 @@ impl Text<'_> {
                 Some((next, _)) => start..*next,
                 None => self.value(&with(around, &keys[index - 1].1))?.end..self.value(at)?.end,
             };
-            return Some(vec![(range, String::new())]);
+            return self.has_no_comment(&range).then(|| vec![(range, String::new())]);
         }
         let (indent, has_dash) = self.column(start)?;
         let end = self.next_line(end_of_lines(self.text, start, indent));
@@ -287,15 +310,27 @@ impl Text<'_> {
         }
     }
 
+    /// Whether a part of the text has no comment, which would be lost with it. A sharp in a text counts too.
+    fn has_no_comment(&self, range: &Range<usize>) -> bool {
+        self.text.get(range.clone()).is_some_and(|part| !part.contains('#'))
+    }
+
     fn remove_items(&self, at: &[Step], items: &[usize]) -> Option<Vec<Change>> {
         let count = self.document.value.at(at)?.as_list()?.len();
         let item = |index: usize| at.iter().cloned().chain([Step::Index(index)]).collect::<Vec<_>>();
-        if let Some(brackets) = self.value(at) {
-            let mut kept = Vec::new();
-            for index in (0..count).filter(|index| !items.contains(index)) {
-                kept.push(self.text.get(self.value(&item(index))?)?);
+        if self.value(at).is_some() {
+            let last = (0..count).rfind(|index| !items.contains(index))?;
+            let mut out = Vec::new();
+            // Each item goes with the comma behind it, and those at the end with the comma before them.
+            for index in items.iter().filter(|index| **index < last) {
+                let next = self.value(&item(index + 1))?.start;
+                out.push(self.value(&item(*index))?.start..next);
             }
-            return Some(vec![(brackets, format!("[{}]", kept.join(", ")))]);
+            if last + 1 < count {
+                out.push(self.value(&item(last))?.end..self.value(&item(count - 1))?.end);
+            }
+            let is_plain = out.iter().all(|range| self.has_no_comment(range));
+            return is_plain.then(|| out.into_iter().map(|range| (range, String::new())).collect());
         }
         let mut out = Vec::new();
         for index in items {
@@ -442,6 +477,23 @@ mod tests {
                 "LNT116",
                 "spec:\n  type: object\n  properties:\n    title:\n      maxLength: 100\n      type: string\n      x-kubernetes-validations:\n      - rule: self != 'x'\n",
             ),
+            // Two rules of one list, at once.
+            (
+                "spec:\n  type: object\n  properties:\n    title:\n      type: string\n      x-kubernetes-validations:\n      - rule: self.size() <= 100\n      - rule: self.size() >= 1\n      - rule: self != 'x'\n",
+                "LNT116",
+                "spec:\n  type: object\n  properties:\n    title:\n      maxLength: 100\n      minLength: 1\n      type: string\n      x-kubernetes-validations:\n      - rule: self != 'x'\n",
+            ),
+            // The lines of a list in brackets stay.
+            (
+                "spec:\n  type: object\n  required: [\n    a, # first\n    mode,\n    z]\n  properties: {a: {type: string}, mode: {type: string, default: b}, z: {type: string}}\n",
+                "LNT103",
+                "spec:\n  type: object\n  required: [\n    a, # first\n    z]\n  properties: {a: {type: string}, mode: {type: string, default: b}, z: {type: string}}\n",
+            ),
+            (
+                "spec: {type: object, required: [a, x, w], properties: {a: {type: string}, x: {type: string, default: b}, w: {type: string, default: b}}}\n",
+                "LNT103",
+                "spec: {type: object, required: [a], properties: {a: {type: string}, x: {type: string, default: b}, w: {type: string, default: b}}}\n",
+            ),
         ] {
             let (new, codes) = after(spec);
             assert_eq!(new, expected, "{codes:?}");
@@ -456,6 +508,13 @@ mod tests {
             "spec:\n  type: string\n  x-kubernetes-validations:\n  - {rule: self.size() <= 100, message: too long}\n",
             // Another keyword is there already.
             "spec:\n  type: string\n  maxLength: 200\n  x-kubernetes-validations:\n  - rule: self.size() <= 100\n",
+            // A comment would be lost.
+            "spec:\n  type: object\n  required: [\n    mode, # has a default\n    z]\n  properties: {mode: {type: string, default: b}, z: {type: string}}\n",
+            // With a minimum, these would not be valid, or mean something else.
+            "spec: {type: object, properties: {num: {type: integer, format: uint32, default: -1}}}\n",
+            "spec: {type: object, properties: {num: {type: integer, format: uint32, exclusiveMinimum: true}}}\n",
+            // The server wants the keys of a list to be in its schema.
+            "status: {type: object, properties: {conditions: {type: array, items: {type: object, required: [type], x-kubernetes-preserve-unknown-fields: true}}}}\n",
             // Items without a type could not be merged by it.
             "status: {type: object, properties: {conditions: {type: array, items: {type: object}}}}\n",
             "spec:\n  type: object\n  properties:\n    \"true\": {type: string}\n    max_size: {type: integer}\n",

@@ -1,10 +1,10 @@
 //! The page about server-side apply: two managers of an object, and the owner of a child.
 
 use crdgen::Apply;
+use crdgen::Schema;
 use crdgen::testing::Server;
 use kube::api::{Api, Patch, PatchParams};
 use kube::{Client, Resource};
-use crdgen::Schema;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Apply, crdgen::kube::CustomResource, Deserialize, Schema, Serialize)]

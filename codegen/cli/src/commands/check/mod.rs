@@ -118,9 +118,15 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let lints = args.lints()?;
     let find = || input::find(&args.paths, &Options { build: Build::Each, ..Options::crds(&rules) });
     let mut inputs = find()?;
+    let mut fixed = fix::Fixes::default();
     if args.fix {
-        fix::run(&inputs, &lints, Exceptions::new(&args.exceptions)?)?;
-        inputs = find()?;
+        if args.paths.iter().any(|path| path == "-") {
+            return Err(Error::Argument("--fix changes files, and standard input is not one".to_owned()));
+        }
+        fixed = fix::run(&inputs, &lints, Exceptions::new(&args.exceptions)?)?;
+        if fixed.count > 0 {
+            inputs = find()?;
+        }
     }
     let skipped = Skipped::default();
     let mut exceptions = Exceptions::new(&args.exceptions)?;
@@ -180,7 +186,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             "only partly checked (variables or templates outside of the schemas): {named}"
         ));
     }
-    Ok(outcome)
+    Ok(fixed.outcome.and(outcome))
 }
 
 /// The command, for reports.

@@ -22,6 +22,7 @@ use crate::input::{self, Source, stream};
 use crate::outcome::Outcome;
 use crate::output::exceptions::{self, Exceptions};
 use crate::output::report::{self, Counts, FailOn, Finding, Findings, Format, Report};
+use crate::terminal;
 use crdgen::Error;
 use crdgen::source;
 
@@ -176,13 +177,22 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let here = [".".to_owned()];
     let packages = if files.is_empty() && has_files { here.as_slice() } else { &files };
     let packages = packages.iter().filter(|path| types::may_be_in(path));
+    let asked = rust.len();
     match has_definitions {
         true => packages.for_each(|path| types::say_not_read(path)),
         false => rust.extend(packages.cloned()),
     }
     let mut skews = types::Skews::default();
-    for path in &rust {
-        let types = types::read(path)?;
+    for (number, path) in rust.iter().enumerate() {
+        let types = match types::read(path) {
+            Ok(types) => types,
+            // A package that happens to be there need not have types for CRDs.
+            Err(why) if number >= asked => {
+                terminal::say(format_args!("not compared: the Rust types of this package: {why}"));
+                continue;
+            }
+            Err(why) => return Err(why),
+        };
         let (mut of_path, mut findings) = (Found::default(), Vec::new());
         for crd in &types.crds {
             let name = crd.metadata.name.clone();

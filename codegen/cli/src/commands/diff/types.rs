@@ -30,10 +30,14 @@ pub(super) fn is_rust(path: &str) -> bool {
 
 const MANIFEST: &str = "Cargo.toml";
 
-/// Whether a path is the folder of a package that may have types for CRDs, by the crates that it needs.
+/// Whether a path is the folder of a package that may have types for CRDs, by the crates that it needs: `kube = "5"`,
+/// `kube.workspace = true` or `[dependencies.kube]`.
 pub(super) fn may_be_in(path: &str) -> bool {
     let text = files::read(&Path::new(path).join(MANIFEST)).unwrap_or_default();
-    String::from_utf8_lossy(&text).lines().any(|line| ["crdgen", "kube"].iter().any(|it| line.contains(it)))
+    String::from_utf8_lossy(&text).lines().any(|line| {
+        let key = line.trim().trim_start_matches('[').split(['=', ']']).next().unwrap_or_default();
+        key.trim().split('.').any(|part| ["crdgen", "kube"].contains(&part.trim_matches('"')))
+    })
 }
 
 /// Says how to compare the types of a package, of which only the YAML was compared.

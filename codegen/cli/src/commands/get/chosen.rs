@@ -111,7 +111,7 @@ fn entries<'k>(kinds: &'k Kinds, wanted: &[&String]) -> Result<Vec<&'k Entry>, E
 }
 
 /// Whether a kind, or a category of kinds, has this name: `ct`, `crontabs`, `crontabs.stable.example.com`, `all`.
-fn is_named(heading: &Heading, name: &str) -> bool {
+pub(super) fn is_named(heading: &Heading, name: &str) -> bool {
     let names = &heading.names;
     let (name, group) = match name.split_once('.') {
         Some((name, rest)) => (name, Some(rest)),

@@ -23,7 +23,7 @@ use crate::outcome::Outcome;
 use crate::output::owners;
 use crate::terminal::progress::Progress;
 use crate::terminal::{self, Lines, Ready, print};
-use chosen::{Chosen, Group, Object, choose};
+use chosen::{Chosen, Group, Object, choose, is_named};
 use crdgen::__cli::error;
 use crdgen::__cli::files::Shown;
 use crdgen::Error;
@@ -106,14 +106,18 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let inputs = input::find(&args.objects, &input::Options::objects(&args.kinds.selection.rules()?))
         .map_err(with_kind)?;
     let kinds = args.kinds.kinds(&inputs, kinds::ShowBroken::Names)?;
-    let Read { objects, mut owned, skipped, unreadable } = read(&inputs, &kinds, args.show_owners)?;
+    let Read { objects, mut owned, skipped, unreadable } =
+        read(&inputs, &kinds, args.show_owners && fields.is_none())?;
     unreadable.iter().for_each(|why| terminal::say(format_args!("error: {why}")));
     let is_whole = unreadable.is_empty() && !kinds.is_incomplete();
     let outcome = if is_whole { Outcome::Fine } else { Outcome::Findings };
     let is_without_kinds = objects.is_empty() && owned.is_empty() && unreadable.is_empty();
-    let is_owned = |name: &&String| owned.iter().any(|object| name.eq_ignore_ascii_case(object.kind()));
-    let (of_owned, wanted): (Vec<&String>, Vec<&String>) = args.kind.iter().partition(is_owned);
-    let chosen = match wanted.is_empty() && !of_owned.is_empty() {
+    // Other groups may have a kind of this name, with a CRD.
+    let is_owned = |name: &str| owned.iter().any(|object| name.eq_ignore_ascii_case(object.kind()));
+    let has_definition = |name: &str| kinds.iter().any(|entry| is_named(&entry.heading, name));
+    let wanted: Vec<&String> =
+        args.kind.iter().filter(|name| has_definition(name) || !is_owned(name)).collect();
+    let chosen = match wanted.is_empty() && !args.kind.is_empty() {
         true => Chosen::default(),
         false => choose(&kinds, objects, &wanted)?,
     };
@@ -123,12 +127,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             && args.namespace.as_deref().is_none_or(|namespace| object.namespace() == namespace)
             && (args.name.is_empty() || args.name.iter().any(|name| name == object.name()))
     };
-    // Without a CRD, only the name of a kind and no field of its objects is known.
     owned.retain(|object| {
         let is_named = |kind: &&String| kind.eq_ignore_ascii_case(object.kind());
-        is_wanted(object)
-            && fields.is_none()
-            && (args.kind.is_empty() || args.kind.iter().any(|it| is_named(&it)))
+        is_wanted(object) && (args.kind.is_empty() || args.kind.iter().any(|it| is_named(&it)))
     });
     for group in &mut groups {
         group.objects.retain(&is_wanted);

@@ -85,7 +85,13 @@ fn unsigned(crd: &Value, at: &[Step]) -> Option<Vec<Edit>> {
         _ => "int64",
     };
     let set = |key, value| Edit::Set { at: at.to_vec(), key, value };
-    let minimum = schema.get("minimum").is_none().then(|| set("minimum", Value::Int(0)));
+    // With a minimum, these mean something else or are not valid any more.
+    let has_other = ["exclusiveMinimum", "default", "enum"].iter().any(|key| schema.get(key).is_some());
+    let has_minimum = schema.get("minimum").is_some();
+    if has_other && !has_minimum {
+        return None;
+    }
+    let minimum = (!has_minimum).then(|| set("minimum", Value::Int(0)));
     Some([set("format", format.into())].into_iter().chain(minimum).collect())
 }
 
@@ -97,7 +103,10 @@ fn boolean_name(_: &Value, at: &[Step]) -> Option<Vec<Edit>> {
 /// Conditions that are not a map by type. The server allows this only if each item has a type.
 fn conditions(crd: &Value, at: &[Step]) -> Option<Vec<Edit>> {
     let schema = crd.at(at)?;
-    let has_type = required(schema.get("items")?).contains(&"type");
+    let items = schema.get("items")?;
+    let ty = items.get("properties")?.get("type")?;
+    let is_text = ty.get("type").and_then(Value::as_str) == Some("string") && ty.get("nullable").is_none();
+    let has_type = is_text && required(items).contains(&"type");
     let is_atomic = schema.get(LIST_TYPE).is_none_or(|it| it.as_str() == Some("atomic"));
     let set = |key, value| Edit::Set { at: at.to_vec(), key, value };
     let keys = Value::List(vec!["type".into()]);

@@ -116,6 +116,7 @@ impl Node<'_> {
         let is_list_type = |limit: &Limit| matches!(limit, Limit::Keyword { keyword: LIST_TYPE, .. });
         let mut stricter = tighter(new, old, Way::Unchanged);
         stricter.retain(|limit| !self.is_met_by_counts(limit, new));
+        stricter.extend(self.required_status(old, new));
         if !stricter.iter().any(is_list_type) {
             self.merging_of_lists(&old.ext, &new.ext, path);
         }
@@ -195,6 +196,17 @@ impl Node<'_> {
         for limit in stricter {
             self.limit(limit, Direction::Stricter, path);
         }
+    }
+
+    /// A status that only the new schema requires. Its default does not help: the server fills it in, and then drops the status of
+    /// a new object, which has a request of its own.
+    fn required_status(&self, old: &Schema, new: &Schema) -> Option<Limit> {
+        const STATUS: &str = "status";
+        let requires = |schema: &Schema| schema.limits.required.iter().any(|name| name == STATUS);
+        let has_default =
+            |schema: &Schema| schema.properties.get(STATUS).is_some_and(|it| it.default.is_some());
+        let is_new = self.spot == Spot::Object && requires(new) && !requires(old) && has_default(new);
+        is_new.then(|| Limit::Required { field: STATUS.to_owned() })
     }
 
     /// Whether all objects meet a bound of a schema on the number of fields: the server drops those that it does not list, and all
