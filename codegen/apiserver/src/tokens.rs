@@ -34,7 +34,7 @@ pub(crate) struct Claims {
     pub(crate) namespace: String,
     pub(crate) name: String,
     pub(crate) uid: String,
-    /// The kind, the name and the uid of the object without which the token is not valid.
+    /// The kind, the name and the uid of the object to which the token is bound. A token stays valid after it is gone.
     pub(crate) bound: Option<[String; 3]>,
     pub(crate) audiences: Vec<String>,
     pub(crate) id: String,
