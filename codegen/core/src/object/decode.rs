@@ -5,6 +5,7 @@ use super::refusal::Refusal;
 use super::served::{Served, ServedVersion, Structural};
 use super::{Unknown, access, defaults, embedded, metadata, prune};
 use crate::GroupVersion;
+use crate::diag::Diag;
 use crate::json::to_string;
 use crate::path::{Path, Step};
 use crate::value::Value;
@@ -137,7 +138,11 @@ impl Served {
             }
             let schema = structural.and_then(Structural::with_resources);
             let of_embedded = embedded::coerce(object, schema, false, drop_malformed, &Path::ROOT);
-            dropped.unknown.append(&mut of_embedded.map_err(Refusal::Embedded)?);
+            let refused = |mut why: Box<Diag>| {
+                self.server.print(&mut why);
+                Refusal::Embedded(why)
+            };
+            dropped.unknown.append(&mut of_embedded.map_err(refused)?);
         }
         if let (Value::Map(map), Some(decoded)) = (&mut *object, own_metadata) {
             map.insert("metadata", Value::Map(decoded.fields));
