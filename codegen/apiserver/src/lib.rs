@@ -3,6 +3,7 @@
 
 mod admission;
 mod answer;
+mod base64;
 mod clock;
 mod columns;
 mod controllers;

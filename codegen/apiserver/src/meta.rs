@@ -64,9 +64,11 @@ pub(crate) fn set_condition(object: &mut Value, mut condition: Value, now: &str)
     let Value::Map(map) = object else { return };
     let status = map.entry_or_insert_with("status", || Value::Map(Map::new()));
     let Value::Map(status) = status else { return };
-    let Value::List(all) = status.entry_or_insert_with("conditions", || Value::List(Vec::new())) else {
-        return;
-    };
+    let all = status.entry_or_insert_with("conditions", || Value::Null);
+    if !matches!(all, Value::List(_)) {
+        *all = Value::List(Vec::new());
+    }
+    let Value::List(all) = all else { return };
     let old = all.iter_mut().find(|old| own(old, "type") == own(&condition, "type"));
     let since = old.as_deref().filter(|old| own(old, "status") == own(&condition, "status"));
     let since = since.map_or(now, |old| own(old, "lastTransitionTime")).to_owned();

@@ -3,10 +3,11 @@
 //! They are signed with a secret of the server (HS256), not with a key whose other half others know: only the server has to
 //! recognize them, and a seed gives the same tokens again.
 
+use crate::base64;
 use crate::meta::{map, own};
 use crate::user::User;
+use crdgen_core::json;
 use crdgen_core::value::Value;
-use crdgen_core::{go, json};
 use sha2::{Digest, Sha256};
 
 /// The name of the server in its tokens, which is also the audience of tokens for the server itself.
@@ -56,8 +57,12 @@ impl Tokens {
 
     pub(crate) fn token(&self, claims: &Claims) -> String {
         let header = map([("alg", "HS256".into()), ("typ", "JWT".into())]);
-        let text = format!("{}.{}", encoded(&json_bytes(&header)), encoded(&json_bytes(&claims.to_value())));
-        let signature = encoded(&self.signature(text.as_bytes()));
+        let text = format!(
+            "{}.{}",
+            base64::write(&json_bytes(&header)),
+            base64::write(&json_bytes(&claims.to_value()))
+        );
+        let signature = base64::write(&self.signature(text.as_bytes()));
         format!("{text}.{signature}")
     }
 
@@ -70,14 +75,14 @@ impl Tokens {
     pub(crate) fn user_for(&self, token: &str, now: i64, audiences: &[&str]) -> Option<(User, Vec<String>)> {
         let (text, signature) = token.rsplit_once('.')?;
         let right = self.signature(text.as_bytes());
-        let sent = go::base64_url_decode(&padded(signature)).ok()?;
+        let sent = base64::read(signature)?;
         // The time of the comparison does not say where they differ.
         let differs = right.iter().zip(&sent).fold(0, |all, (a, b)| all | (a ^ b));
         if differs != 0 || sent.len() != right.len() {
             return None;
         }
         let (_, claims) = text.split_once('.')?;
-        let claims = json::read(&go::base64_url_decode(&padded(claims)).ok()?).ok()?;
+        let claims = json::read(&base64::read(claims)?).ok()?;
         let number = |name: &str| claims.get(name).and_then(Value::as_int);
         let own_audiences = claims.get("aud").and_then(Value::as_list).unwrap_or_default();
         let own_audiences = own_audiences.iter().filter_map(Value::as_str);
@@ -95,7 +100,7 @@ impl Tokens {
     /// Whether a text that is not a valid token is nevertheless the administrator's: clients need no token, and it is not one of
     /// this server that is over, for others or forged.
     pub(crate) fn is_any(&self, token: &str) -> bool {
-        let claims = token.split('.').nth(1).and_then(|claims| go::base64_url_decode(&padded(claims)).ok());
+        let claims = token.split('.').nth(1).and_then(base64::read);
         let claims = claims.and_then(|claims| json::read(&claims).ok());
         self.is_open && claims.is_none_or(|claims| own(&claims, "iss") != ISSUER)
     }
@@ -133,15 +138,6 @@ impl Claims {
 
 fn json_bytes(value: &Value) -> Vec<u8> {
     json::to_string(value).into_bytes()
-}
-
-/// Base64 in the alphabet of URLs, without its end.
-fn encoded(bytes: &[u8]) -> String {
-    go::base64_encode(bytes).trim_end_matches('=').replace('+', "-").replace('/', "_")
-}
-
-fn padded(text: &str) -> String {
-    format!("{text}{}", "=".repeat(text.len().wrapping_neg() % 4))
 }
 
 #[cfg(test)]

@@ -29,6 +29,15 @@ impl Condition {
     ) -> Condition {
         Condition { ty, status, reason: reason.into(), message: message.into() }
     }
+
+    fn into_value(self) -> Value {
+        meta::map([
+            ("type", self.ty.into()),
+            ("status", self.status.into()),
+            ("reason", self.reason.into()),
+            ("message", self.message.into()),
+        ])
+    }
 }
 
 fn read(object: &Value) -> Option<Crd> {
@@ -84,10 +93,9 @@ pub(super) fn settle(state: &mut State, name: &str) {
         && let Value::Map(status) = map.entry_or_insert_with("status", || Value::Map(Map::new()))
     {
         status.insert("acceptedNames", names(&accepted));
-        let list = status.entry_or_insert_with("conditions", || Value::List(Vec::new()));
-        for condition in conditions {
-            set_condition(list, condition, &now);
-        }
+    }
+    for condition in conditions {
+        meta::set_condition(&mut object, condition.into_value(), &now);
     }
     if is_established && !meta::is_deleting(&stored) {
         serve(state, crd, &accepted);
@@ -181,30 +189,6 @@ fn condition<'v>(object: &'v Value, ty: &str) -> Option<&'v Value> {
     conditions.iter().find(|condition| own(condition, "type") == ty)
 }
 
-fn set_condition(list: &mut Value, condition: Condition, now: &str) {
-    if !matches!(list, Value::List(_)) {
-        *list = Value::List(Vec::new());
-    }
-    let Value::List(items) = list else { return };
-    let Condition { ty, status, reason, message } = condition;
-    let old = items.iter().position(|item| own(item, "type") == ty);
-    let since = match old.map(|index| &items[index]) {
-        Some(old) if own(old, "status") == status => own(old, "lastTransitionTime").to_owned(),
-        _ => now.to_owned(),
-    };
-    let new = meta::map([
-        ("type", ty.into()),
-        ("status", status.into()),
-        ("reason", reason.into()),
-        ("message", message.into()),
-        ("lastTransitionTime", since.into()),
-    ]);
-    match old {
-        Some(index) => items[index] = new,
-        None => items.push(new),
-    }
-}
-
 /// Marks a CRD that is deleted: its objects go first.
 pub(super) fn mark(object: &mut Value) {
     let mut finalizers: Vec<String> = meta::finalizers(object).into_iter().map(str::to_owned).collect();
@@ -213,16 +197,9 @@ pub(super) fn mark(object: &mut Value) {
     }
     meta::set_finalizers(object, finalizers);
     let now = meta::text(object, "deletionTimestamp").to_owned();
-    let Value::Map(map) = object else { return };
-    if let Value::Map(status) = map.entry_or_insert_with("status", || Value::Map(Map::new())) {
-        let list = status.entry_or_insert_with("conditions", || Value::List(Vec::new()));
-        let message = "CustomResource deletion is in progress";
-        set_condition(
-            list,
-            Condition::new("Terminating", "True", "InstanceDeletionInProgress", message),
-            &now,
-        );
-    }
+    let message = "CustomResource deletion is in progress";
+    let condition = Condition::new("Terminating", "True", "InstanceDeletionInProgress", message);
+    meta::set_condition(object, condition.into_value(), &now);
 }
 
 /// Deletes the objects of a CRD, and finishes it once there are none.

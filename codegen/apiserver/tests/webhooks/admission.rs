@@ -41,6 +41,22 @@ webhooks:
     server.add(&configuration).unwrap_or_else(|why| panic!("{why}"));
 }
 
+/// Adds a configuration with one mutating webhook, which is asked about new ConfigMaps.
+fn configure_config_maps(server: &Server) {
+    let configuration = "
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingWebhookConfiguration
+metadata: {name: m}
+webhooks:
+- name: m.example.com
+  clientConfig: {service: {name: m, namespace: system}}
+  rules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]
+  sideEffects: None
+  admissionReviewVersions: [v1]
+";
+    server.add(configuration).unwrap_or_else(|why| panic!("{why}"));
+}
+
 /// Adds a webhook with its answers, and returns the requests that it gets.
 fn webhook(
     server: &Server,
@@ -261,18 +277,7 @@ async fn warnings_reach_the_client() {
 #[tokio::test]
 async fn kubernetes_own_kinds_are_admitted_too() {
     let server = server();
-    let configuration = "
-apiVersion: admissionregistration.k8s.io/v1
-kind: MutatingWebhookConfiguration
-metadata: {name: m}
-webhooks:
-- name: m.example.com
-  clientConfig: {service: {name: m, namespace: system}}
-  rules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]
-  sideEffects: None
-  admissionReviewVersions: [v1]
-";
-    server.add(configuration).unwrap_or_else(|why| panic!("{why}"));
+    configure_config_maps(&server);
     server.webhook("m.system.svc", reviewer(|_| adding("/data", r#"{"added":"yes"}"#)));
     let object = r#"{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}}"#;
     let (code, created) = post(&server, "/api/v1/namespaces/default/configmaps", object).await;
@@ -437,18 +442,7 @@ async fn a_webhook_may_not_make_another_kind_of_a_built_in_object() {
         ),
     ] {
         let server = server();
-        let configuration = "
-apiVersion: admissionregistration.k8s.io/v1
-kind: MutatingWebhookConfiguration
-metadata: {name: m}
-webhooks:
-- name: m.example.com
-  clientConfig: {service: {name: m, namespace: system}}
-  rules: [{apiGroups: [''], apiVersions: [v1], operations: ['*'], resources: [configmaps]}]
-  sideEffects: None
-  admissionReviewVersions: [v1]
-";
-        server.add(configuration).unwrap_or_else(|why| panic!("{why}"));
+        configure_config_maps(&server);
         let (path, value) = (path.to_owned(), format!("\"{value}\""));
         server.webhook("m.system.svc", reviewer(move |_| replacing(&path, &value)));
         let object = r#"{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}}"#;
