@@ -1,9 +1,13 @@
 //! What the server answers.
 
+use crate::meta::map;
 use crate::status::Failure;
+use crate::store::Object;
 use crate::watch::Watch;
+use crdgen_core::json;
 use crdgen_core::value::Value;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// An answer to a request.
 #[derive(Debug)]
@@ -21,6 +25,10 @@ pub(crate) struct Answer {
 pub(crate) enum Content {
     /// An object, in the form that the client accepts.
     Value(Value),
+    /// An object that is stored, as clients see it.
+    Object(Arc<Object>),
+    /// A list of objects.
+    List(List),
     /// A document that was written before, with its hash.
     Document(String),
     /// A document about groups or resources.
@@ -31,6 +39,48 @@ pub(crate) enum Content {
     Text(Cow<'static, str>),
     /// The changes of objects, which do not end.
     Watch(Box<Watch>),
+}
+
+/// A list of objects, which share their texts with other answers.
+#[derive(Debug)]
+pub(crate) struct List {
+    pub(crate) api_version: String,
+    pub(crate) kind: String,
+    pub(crate) metadata: Value,
+    /// Whether the items say what they are. Those of Kubernetes' own kinds do not.
+    pub(crate) has_types: bool,
+    pub(crate) items: Vec<Arc<Object>>,
+}
+
+impl List {
+    /// The list as JSON.
+    pub(crate) fn text(&self) -> String {
+        let List { api_version, kind, metadata, has_types, items } = self;
+        let texts: Vec<&str> = items
+            .iter()
+            .map(|item| if *has_types { item.text() } else { item.untyped_text() })
+            .collect();
+        let items = format!("[{}]", texts.join(","));
+        let text = |value: Value| json::to_string(&value);
+        let (api_version, kind) = (text(api_version.as_str().into()), text(kind.as_str().into()));
+        let metadata = json::to_string(metadata);
+        let members =
+            [("apiVersion", &api_version), ("items", &items), ("kind", &kind), ("metadata", &metadata)];
+        let mut out = String::with_capacity(items.len() + 1024);
+        json::write_members(members.map(|(name, text)| (name, text.as_str())), &mut out);
+        out
+    }
+
+    pub(crate) fn to_value(&self) -> Value {
+        let List { api_version, kind, metadata, has_types, items } = self;
+        let item = |item: &Arc<Object>| if *has_types { Value::clone(item) } else { item.untyped() };
+        map([
+            ("apiVersion", api_version.as_str().into()),
+            ("kind", kind.as_str().into()),
+            ("metadata", metadata.clone()),
+            ("items", Value::List(items.iter().map(item).collect())),
+        ])
+    }
 }
 
 impl Answer {

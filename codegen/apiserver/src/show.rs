@@ -38,7 +38,7 @@ impl Rows<'_> {
     /// A table of objects. Watches describe the columns only once.
     pub(crate) fn table(
         &self,
-        objects: Vec<Value>,
+        objects: &[&Value],
         metadata: Value,
         with_columns: bool,
     ) -> Result<Value, Failure> {
@@ -46,7 +46,7 @@ impl Rows<'_> {
             .iter()
             .map(|object| match self.include {
                 "None" => Value::Null,
-                "Object" => object.clone(),
+                "Object" => Value::clone(object),
                 _ => metadata_only(object),
             })
             .collect();
@@ -57,8 +57,7 @@ impl Rows<'_> {
                 column_error: None,
             },
             None => {
-                let table = self.served.table(objects, self.version, self.now);
-                table.map_err(|why| Failure::internal(why.to_string()))?
+                self.served.table_of_read(objects.iter().copied(), self.version, self.now)
             }
         };
         let rows = table.rows.into_iter().zip(of_rows).map(|(cells, object)| {

@@ -8,7 +8,7 @@ use crate::select::Selector;
 use crate::show::{Rows, metadata_only};
 use crate::state::Shared;
 use crate::status::Failure;
-use crate::store::{Entry, Line, LineKey, Resource, Taken, WatchId, bytes};
+use crate::store::{Entry, Line, LineKey, Object, Resource, Taken, WatchId, bytes};
 use crate::webhooks::{Hooks, Wanted};
 use bytes::Bytes;
 use crdgen_core::apply::Writer;
@@ -96,6 +96,9 @@ pub(crate) enum Next {
     Pending,
     Over,
 }
+
+/// An object in the version of the watch, if the client has selected it.
+type Shown = Option<Arc<Object>>;
 
 /// How many entries that the client has not selected a watch skips before other tasks have their turn.
 const MOST_SKIPPED: usize = 256;
@@ -208,7 +211,7 @@ impl Watch {
     }
 
     /// An object in the version of the watch, if the client has selected it.
-    fn shown(&self, stored: &Value) -> Result<Option<Value>, Failure> {
+    fn shown(&self, stored: &Arc<Object>) -> Result<Option<Arc<Object>>, Failure> {
         if !self.namespace.is_empty() && meta::text(stored, "namespace") != self.namespace {
             return Ok(None);
         }
@@ -217,10 +220,10 @@ impl Watch {
     }
 
     /// The object of an entry before and after its change.
-    fn shown_around(&self, entry: &Entry) -> Result<(Option<Value>, Option<Value>), Failure> {
+    fn shown_around(&self, entry: &Entry) -> Result<(Shown, Shown), Failure> {
         match entry {
             Entry::AllInitial => Ok((None, None)),
-            Entry::Initial(object) if self.initial_is_shown => Ok((None, Some(Value::clone(object)))),
+            Entry::Initial(object) if self.initial_is_shown => Ok((None, Some(Arc::clone(object)))),
             Entry::Initial(object) => Ok((None, self.shown(object)?)),
             Entry::Change(event) => {
                 let before = event.before().map_or(Ok(None), |before| self.shown(before));
@@ -250,14 +253,15 @@ impl Watch {
             (None, None) => return Ok(None),
             (None, Some(after)) => ("ADDED", after),
             (Some(_), Some(after)) => ("MODIFIED", after),
-            (Some(mut before), None) => {
+            (Some(before), None) => {
+                let mut before = Value::clone(&before);
                 if let Entry::Change(event) = entry {
                     meta::set(&mut before, "resourceVersion", Some(event.revision.to_string().into()));
                 }
-                ("DELETED", before)
+                ("DELETED", Arc::new(before.into()))
             }
         };
-        let object = self.in_form(object);
+        let object = self.in_form(&object);
         let line = Line::new(line(ty, object));
         if let Some(key) = key {
             self.shared.lines().add(key, &line);
@@ -285,18 +289,18 @@ impl Watch {
     }
 
     /// An object in the form that the client accepts.
-    fn in_form(&mut self, object: Value) -> Value {
+    fn in_form(&mut self, object: &Value) -> Value {
         match self.form {
-            Form::Plain | Form::Discovery => object,
-            Form::Metadata => metadata_only(&object),
+            Form::Plain | Form::Discovery => object.clone(),
+            Form::Metadata => metadata_only(object),
             Form::Table => {
-                let metadata = map([("resourceVersion", meta::text(&object, "resourceVersion").into())]);
+                let metadata = map([("resourceVersion", meta::text(object, "resourceVersion").into())]);
                 let with_columns = !std::mem::replace(&mut self.has_columns, true);
                 let served = self.writer.served();
                 let table = served.version(&self.version).ok().and_then(|version| {
                     let include = &self.include_object;
                     let rows = Rows { kind: &self.kind, served, version, now: self.now, include };
-                    rows.table(vec![object], metadata, with_columns).ok()
+                    rows.table(&[object], metadata, with_columns).ok()
                 });
                 table.unwrap_or_default()
             }

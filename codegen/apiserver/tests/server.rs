@@ -492,3 +492,56 @@ async fn crds_free_their_names_and_reject_new_objects_while_they_go() {
     assert_eq!(get(&server, &format!("{crds}/as.free.com")).await.0, 404);
     assert_eq!(naming().await, Some("True".into()));
 }
+
+/// What a list answers, in a form.
+async fn listed(server: &Server, accept: &str) -> String {
+    let mut request = request("GET", CRONTABS, "", "");
+    request.headers_mut().insert("accept", accept.parse().expect("a header"));
+    let Ok(answer) = server.clone().call(request).await;
+    assert_eq!(answer.status().as_u16(), 200);
+    let body = answer.into_body().collect().await.expect("a body").to_bytes();
+    String::from_utf8(body.to_vec()).expect("a text")
+}
+
+/// The server remembers what it has read, and only as long as the CRD stays as it is.
+#[tokio::test]
+async fn a_changed_crd_changes_what_lists_show() {
+    const DEFINITION: &str =
+        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/crontabs.stable.example.com";
+    const PROPERTIES: &str = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties";
+    let server = server();
+    assert_eq!(post(&server, CRONTABS, &crontab("a", "")).await.0, 201);
+    let uri = format!("{CRONTABS}/a");
+    for (change, expected) in [
+        (String::new(), r#"{"image":"a","replicas":1}"#),
+        (
+            format!(r#"{{"op":"add","path":"{PROPERTIES}/tier","value":{{"type":"string","default":"x"}}}}"#),
+            r#"{"image":"a","replicas":1,"tier":"x"}"#,
+        ),
+        (
+            format!(r#"{{"op":"replace","path":"{PROPERTIES}/tier/default","value":"y"}}"#),
+            r#"{"image":"a","replicas":1,"tier":"y"}"#,
+        ),
+        (format!(r#"{{"op":"remove","path":"{PROPERTIES}/image"}}"#), r#"{"replicas":1,"tier":"y"}"#),
+    ] {
+        if !change.is_empty() {
+            let patch = format!("[{change}]");
+            let (code, crd) =
+                send(&server, "PATCH", DEFINITION, "application/json-patch+json", &patch).await;
+            assert_eq!(code, 200, "{crd}");
+        }
+        for _ in 0..2 {
+            let (_, one) = get(&server, &uri).await;
+            let spec = one.get("spec").map(json::to_string);
+            assert_eq!(spec.as_deref(), Some(expected));
+            let as_json = listed(&server, "application/json").await;
+            let list = json::read(as_json.as_bytes()).expect("JSON");
+            let item = list.get("items").and_then(|items| items.as_list()?.first());
+            assert_eq!(item, Some(&one), "{as_json}");
+            assert_eq!(as_json, format!("{}\n", json::to_string(&list)), "the order of the fields");
+            assert_eq!(listed(&server, "application/yaml").await, crdgen_core::yaml::write(&list));
+            let table = listed(&server, "application/json;as=Table;v=v1;g=meta.k8s.io").await;
+            assert!(table.contains(r#""rows":[{"cells":["a",null,1,"#), "{table}");
+        }
+    }
+}

@@ -100,7 +100,7 @@ pub(super) fn settle(state: &mut State, name: &str) {
     if is_established && !meta::is_deleting(&stored) {
         serve(state, crd, &accepted);
     }
-    if object != *stored {
+    if object != **stored {
         state.put(&definitions(), object);
     }
 }

@@ -4,14 +4,14 @@ use super::delete;
 use crate::lifecycle::{FOREGROUND, ORPHAN};
 use crate::meta::{self, own};
 use crate::state::{State, Work};
-use crate::store::{Key, Place, Resource};
+use crate::store::{Key, Object, Place, Resource};
 use crdgen_core::GroupVersion;
 use crdgen_core::value::Value;
 use std::sync::Arc;
 
 /// What is known about the owner of an object.
 enum Owner {
-    There(Place, Arc<Value>),
+    There(Place, Arc<Object>),
     Gone,
     /// The server does not serve the kind.
     Unknown,

@@ -76,6 +76,23 @@ pub(super) fn response(answer: Answer, is_yaml: bool) -> Response<ResponseBody> 
             text.push('\n');
             ("application/json", ResponseBody::whole(Bytes::from(text)))
         }
+        Content::Object(object) if is_yaml => {
+            ("application/yaml", ResponseBody::whole(Bytes::from(yaml::write(&object))))
+        }
+        Content::Object(object) => {
+            let mut text = String::with_capacity(object.text().len() + 1);
+            text.push_str(object.text());
+            text.push('\n');
+            ("application/json", ResponseBody::whole(Bytes::from(text)))
+        }
+        Content::List(list) if is_yaml => {
+            ("application/yaml", ResponseBody::whole(Bytes::from(yaml::write(&list.to_value()))))
+        }
+        Content::List(list) => {
+            let mut text = list.text();
+            text.push('\n');
+            ("application/json", ResponseBody::whole(Bytes::from(text)))
+        }
         Content::Groups(value) if is_yaml => {
             ("application/yaml", ResponseBody::whole(Bytes::from(yaml::write(&value))))
         }

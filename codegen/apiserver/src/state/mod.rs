@@ -5,7 +5,7 @@ mod keeper;
 use crate::clock::Clock;
 use crate::random::Random;
 use crate::registry::{Registry, definitions, namespaces};
-use crate::store::{Key, Lines, Resource, Saved, Storage, Store};
+use crate::store::{Key, Lines, Object, Resource, Saved, Storage, Store};
 use crate::testing::Simulation;
 use crate::tokens::Tokens;
 use crate::{lifecycle, meta};
@@ -23,7 +23,7 @@ pub(crate) enum Work {
     /// An object is being deleted, but something keeps it.
     Deleting { resource: Resource, key: Key },
     /// An object was removed.
-    Removed { resource: Resource, object: Arc<Value> },
+    Removed { resource: Resource, object: Arc<Object> },
     /// An object with owners was stored.
     Owned { resource: Resource, key: Key },
     /// A workload was stored, and the test wants its status to be set.
@@ -157,7 +157,7 @@ impl State {
     }
 
     /// Stores an object, and leaves work for the controllers.
-    pub(crate) fn put(&mut self, resource: &Resource, object: Value) -> Arc<Value> {
+    pub(crate) fn put(&mut self, resource: &Resource, object: Value) -> Arc<Object> {
         let stored = self.store.put(resource, object);
         if *resource == definitions() {
             self.work.push(Work::Definition(meta::text(&stored, "name").to_owned()));
@@ -186,14 +186,14 @@ impl State {
     }
 
     /// Removes an object, and leaves work for the controllers.
-    pub(crate) fn remove(&mut self, resource: &Resource, key: &Key) -> Option<Arc<Value>> {
+    pub(crate) fn remove(&mut self, resource: &Resource, key: &Key) -> Option<Arc<Object>> {
         let removed = self.store.remove(resource, key)?;
         self.work.push(Work::Removed { resource: resource.clone(), object: Arc::clone(&removed) });
         Some(removed)
     }
 
     /// Stores a change of an object. An object that is being deleted goes once nothing keeps it.
-    pub(crate) fn replace(&mut self, resource: &Resource, object: Value) -> Arc<Value> {
+    pub(crate) fn replace(&mut self, resource: &Resource, object: Value) -> Arc<Object> {
         let is_kept = !meta::finalizers(&object).is_empty()
             || lifecycle::pending_grace(&object) > 0
             || *resource == namespaces() && lifecycle::has_finalizers_in_spec(&object);
@@ -201,7 +201,7 @@ impl State {
             let key = Key::new(meta::text(&object, "namespace"), meta::text(&object, "name"));
             // The change itself is never stored: watches see the object as it was, and only the client that made the change sees it.
             self.remove(resource, &key);
-            return Arc::new(object);
+            return Arc::new(object.into());
         }
         self.put(resource, object)
     }

@@ -1,6 +1,6 @@
 //! The changes of a resource, oldest first.
 
-use crdgen_core::value::Value;
+use super::Object;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub(crate) struct Event {
     pub(crate) revision: u64,
     /// The object after the change. If it was removed, its last state with the revision of the removal.
-    pub(crate) object: Arc<Value>,
+    pub(crate) object: Arc<Object>,
     pub(crate) change: Change,
     /// The size of its objects in JSON.
     pub(crate) bytes: usize,
@@ -19,14 +19,14 @@ pub(crate) struct Event {
 #[derive(Clone, Debug)]
 pub(crate) enum Change {
     /// It was created, or changed if there is an object before.
-    Put { before: Option<Arc<Value>> },
+    Put { before: Option<Arc<Object>> },
     /// It was removed.
-    Removed { before: Arc<Value> },
+    Removed { before: Arc<Object> },
 }
 
 impl Event {
     /// The object before the change.
-    pub(crate) fn before(&self) -> Option<&Arc<Value>> {
+    pub(crate) fn before(&self) -> Option<&Arc<Object>> {
         match &self.change {
             Change::Put { before } => before.as_ref(),
             Change::Removed { before } => Some(before),
@@ -34,7 +34,7 @@ impl Event {
     }
 
     /// The object after the change. `None` if it was removed.
-    pub(crate) fn after(&self) -> Option<&Arc<Value>> {
+    pub(crate) fn after(&self) -> Option<&Arc<Object>> {
         match &self.change {
             Change::Put { .. } => Some(&self.object),
             Change::Removed { .. } => None,

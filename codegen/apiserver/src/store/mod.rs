@@ -2,12 +2,14 @@
 
 mod lines;
 mod log;
+mod object;
 mod page;
 mod save;
 mod watches;
 
 pub(crate) use lines::{Line, LineKey, Lines, bytes};
 pub(crate) use log::{Change, Event};
+pub(crate) use object::Object;
 pub(crate) use page::Token;
 pub(crate) use save::Unsaved;
 pub use save::{Saved, Storage};
@@ -66,7 +68,7 @@ pub(crate) struct Place {
 /// The objects of one resource.
 #[derive(Clone, Debug, Default)]
 struct Table {
-    objects: BTreeMap<Key, Arc<Value>>,
+    objects: BTreeMap<Key, Arc<Object>>,
     log: Log,
 }
 
@@ -170,7 +172,7 @@ impl Store {
                 store.dependents.insert((meta::own(owner, "uid").to_owned(), place.clone()));
             }
             let table = store.tables.entry(resource.clone()).or_default();
-            table.objects.insert(key.clone(), Arc::new(object));
+            table.objects.insert(key.clone(), Arc::new(object.into()));
         }
         store.revision = saved.revision.max(store.revision);
         store.forgotten = store.revision;
@@ -181,7 +183,7 @@ impl Store {
         self.revision
     }
 
-    pub(crate) fn get(&self, resource: &Resource, key: &Key) -> Option<&Arc<Value>> {
+    pub(crate) fn get(&self, resource: &Resource, key: &Key) -> Option<&Arc<Object>> {
         self.tables.get(resource)?.objects.get(key)
     }
 
@@ -190,7 +192,7 @@ impl Store {
         &'s self,
         resource: &Resource,
         namespace: &'s str,
-    ) -> impl Iterator<Item = (&'s Key, &'s Arc<Value>)> {
+    ) -> impl Iterator<Item = (&'s Key, &'s Arc<Object>)> {
         self.objects_after(resource, namespace, None)
     }
 
@@ -200,7 +202,7 @@ impl Store {
         resource: &Resource,
         namespace: &'s str,
         last: Option<&Key>,
-    ) -> impl Iterator<Item = (&'s Key, &'s Arc<Value>)> {
+    ) -> impl Iterator<Item = (&'s Key, &'s Arc<Object>)> {
         let objects = self.tables.get(resource).map(|table| &table.objects);
         let first = Key::new(namespace, "");
         let start = match last {
@@ -225,11 +227,11 @@ impl Store {
     }
 
     /// Stores an object, which gets the next revision.
-    pub(crate) fn put(&mut self, resource: &Resource, mut object: Value) -> Arc<Value> {
+    pub(crate) fn put(&mut self, resource: &Resource, mut object: Value) -> Arc<Object> {
         self.revision += 1;
         meta::set(&mut object, "resourceVersion", Some(self.revision.to_string().into()));
         let key = Key::new(meta::text(&object, "namespace"), meta::text(&object, "name"));
-        let object = Arc::new(object);
+        let object = Arc::new(Object::from(object));
         let place = Place { resource: resource.clone(), key: key.clone() };
         let before = self.get(resource, &key).cloned();
         if let Some(before) = &before {
@@ -249,7 +251,7 @@ impl Store {
     }
 
     /// Removes an object. Watches get it with the next revision.
-    pub(crate) fn remove(&mut self, resource: &Resource, key: &Key) -> Option<Arc<Value>> {
+    pub(crate) fn remove(&mut self, resource: &Resource, key: &Key) -> Option<Arc<Object>> {
         let before = self.tables.get_mut(resource)?.objects.remove(key)?;
         let place = Place { resource: resource.clone(), key: key.clone() };
         self.forget_owners(&before, &place);
@@ -259,7 +261,7 @@ impl Store {
         self.revision += 1;
         let mut object = Value::clone(&before);
         meta::set(&mut object, "resourceVersion", Some(self.revision.to_string().into()));
-        let object = Arc::new(object);
+        let object = Arc::new(Object::from(object));
         // Two copies of the object.
         let (change, bytes) = (Change::Removed { before }, 2 * json::length(&object));
         self.record(resource, Event { revision: self.revision, object: Arc::clone(&object), change, bytes });
@@ -359,7 +361,7 @@ impl Store {
     }
 
     /// The objects of a resource as they were at a revision. `None` if that is forgotten.
-    pub(crate) fn at(&self, resource: &Resource, revision: u64) -> Option<BTreeMap<Key, Arc<Value>>> {
+    pub(crate) fn at(&self, resource: &Resource, revision: u64) -> Option<BTreeMap<Key, Arc<Object>>> {
         let table = self.tables.get(resource);
         if self.forgotten_of(table.map(|table| &table.log)) > revision {
             return None;
@@ -417,7 +419,7 @@ mod tests {
         json::read(text.as_bytes()).expect("JSON")
     }
 
-    fn names(objects: &BTreeMap<Key, Arc<Value>>) -> Vec<&str> {
+    fn names(objects: &BTreeMap<Key, Arc<Object>>) -> Vec<&str> {
         objects.keys().map(|key| key.name.as_str()).collect()
     }
 

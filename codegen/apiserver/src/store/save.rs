@@ -1,8 +1,7 @@
 //! What survives the process: the objects, the revision, and the state of the generator of uids.
 
-use super::{Key, Place, Resource};
+use super::{Key, Object, Place, Resource};
 use crdgen_core::json;
-use crdgen_core::value::Value;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::io;
@@ -36,7 +35,7 @@ pub struct Saved {
 
 /// Objects that changed, with their last state. `None` for those that were removed.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Unsaved(pub(super) BTreeMap<Place, Option<Arc<Value>>>);
+pub(crate) struct Unsaved(pub(super) BTreeMap<Place, Option<Arc<Object>>>);
 
 impl Unsaved {
     pub(crate) fn is_empty(&self) -> bool {
@@ -45,7 +44,7 @@ impl Unsaved {
 
     /// The objects as a storage gets them.
     pub(crate) fn written(&self) -> Vec<(String, Option<String>)> {
-        let object = |object: &Option<Arc<Value>>| object.as_ref().map(|object| json::to_string(object));
+        let object = |object: &Option<Arc<Object>>| object.as_ref().map(|object| json::to_string(object));
         self.0.iter().map(|(place, change)| (place.path(), object(change))).collect()
     }
 }

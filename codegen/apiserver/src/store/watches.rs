@@ -1,7 +1,6 @@
 //! Watches: what each of them still gets. The store knows them, so that it can end those whose clients do not read.
 
-use super::{Event, Log, Resource};
-use crdgen_core::value::Value;
+use super::{Event, Log, Object, Resource};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, Weak};
@@ -14,13 +13,13 @@ use tokio::time::Instant;
 pub(crate) struct WatchId(u64);
 
 /// The objects that were there when a watch began. Watches that begin at the same revision share them.
-pub(crate) type Initial = Arc<[Arc<Value>]>;
+pub(crate) type Initial = Arc<[Arc<Object>]>;
 
 /// What a watch gets next.
 #[derive(Clone, Debug)]
 pub(crate) enum Entry {
     /// An object that was there when the watch began.
-    Initial(Arc<Value>),
+    Initial(Arc<Object>),
     /// All objects that were there have been taken.
     AllInitial,
     Change(Event),
@@ -76,7 +75,7 @@ impl Cursor {
 struct OfResource {
     cursors: BTreeMap<WatchId, Cursor>,
     /// The last initial objects, with their revision.
-    initial: Option<(u64, Weak<[Arc<Value>]>)>,
+    initial: Option<(u64, Weak<[Arc<Object>]>)>,
 }
 
 /// The watches of a store.

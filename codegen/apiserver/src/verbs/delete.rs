@@ -8,7 +8,7 @@ use crate::lifecycle::{self, FOREGROUND, ORPHAN, keeps};
 use crate::meta;
 use crate::request::read_body;
 use crate::status::{Details, Failure, Mistake, success};
-use crate::store::{Key, Resource};
+use crate::store::{Key, Object, Resource};
 use crdgen_core::diag::Kind;
 use crdgen_core::go;
 use crdgen_core::value::{Map, Value};
@@ -82,11 +82,15 @@ impl Call<'_> {
         }
         self.admit_deletion(&live, &options)?;
         let kept = self.kept(&live, &options);
-        let shown = kept.as_ref().map(|kept| self.shown(kept)).transpose()?;
+        let shown = kept.as_ref().map(|kept| self.hooks.read_value(&self.kind, kept, &self.path.version));
+        let shown: Option<Value> = shown.transpose()?;
         self.ready()?;
         let version = self.delete_one(&live, kept, &options);
         let shown = match shown {
-            None if self.kind.returns_deleted() => Some(self.shown(&live)?),
+            None if self.kind.returns_deleted() => {
+                let shown = self.shown(&live)?;
+                Some(Value::clone(&shown))
+            }
             shown => shown,
         };
         match shown {
@@ -107,7 +111,7 @@ impl Call<'_> {
     pub(super) fn delete_collection(&mut self) -> Result<Answer, Failure> {
         let options = self.options()?;
         let selector = self.selector()?;
-        let stored: Vec<Arc<Value>> = self
+        let stored: Vec<Arc<Object>> = self
             .state
             .store
             .objects(&self.kind.stored_in, &self.path.namespace)
@@ -138,7 +142,7 @@ impl Call<'_> {
     }
 
     /// Asks webhooks about the deletion of an object.
-    fn admit_deletion(&mut self, live: &Arc<Value>, options: &Options) -> Result<(), Failure> {
+    fn admit_deletion(&mut self, live: &Arc<Object>, options: &Options) -> Result<(), Failure> {
         if !self.is_admitted_by_webhooks() {
             return Ok(());
         }
@@ -154,7 +158,7 @@ impl Call<'_> {
     }
 
     /// The object with the mark of its deletion, if something keeps it.
-    pub(super) fn kept(&self, live: &Arc<Value>, options: &Options) -> Option<Value> {
+    pub(super) fn kept(&self, live: &Arc<Object>, options: &Options) -> Option<Value> {
         let resource = self.resource();
         let mut finalizers: Vec<String> = meta::finalizers(live).into_iter().map(str::to_owned).collect();
         finalizers.retain(|name| name != FOREGROUND && name != ORPHAN);
@@ -185,12 +189,12 @@ impl Call<'_> {
     }
 
     /// Deletes an object, or stores it with its mark if something keeps it. Returns its version.
-    pub(super) fn delete_one(&mut self, live: &Arc<Value>, kept: Option<Value>, options: &Options) -> String {
+    pub(super) fn delete_one(&mut self, live: &Arc<Object>, kept: Option<Value>, options: &Options) -> String {
         let resource = self.resource();
         let version = || meta::text(live, "resourceVersion").to_owned();
         match kept {
             _ if options.dry_run => version(),
-            Some(kept) if kept == **live => version(),
+            Some(kept) if kept == ***live => version(),
             Some(kept) => meta::text(&self.state.put(&resource, kept), "resourceVersion").to_owned(),
             None => {
                 let key = Key::new(meta::text(live, "namespace"), meta::text(live, "name"));

@@ -6,7 +6,7 @@ use crate::answer::Answer;
 use crate::meta::{self, map, own};
 use crate::select::of_labels;
 use crate::status::{Cause, Details, Failure};
-use crate::store::Resource;
+use crate::store::{Object, Resource};
 use crdgen_core::value::{Map, Value};
 use std::sync::Arc;
 
@@ -63,14 +63,14 @@ impl Call<'_> {
     }
 
     /// Counts a disruption in the budget of a pod, if it has one.
-    fn disrupt(&mut self, pod: &Arc<Value>, dry_run: bool) -> Result<(), Failure> {
+    fn disrupt(&mut self, pod: &Arc<Object>, dry_run: bool) -> Result<(), Failure> {
         let budgets = Resource::new("policy", "poddisruptionbudgets");
         let selects = |budget: &Value| {
             let selector = budget.get("spec").and_then(|spec| spec.get("selector"));
             // A budget without a selector is for no pod, and one with an empty selector for all.
             selector.is_some_and(|selector| of_labels(selector).is_none_or(|it| it.matches(pod)))
         };
-        let found: Vec<Arc<Value>> = self
+        let found: Vec<Arc<Object>> = self
             .state
             .store
             .objects(&budgets, meta::text(pod, "namespace"))

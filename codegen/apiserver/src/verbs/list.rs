@@ -6,9 +6,8 @@ use crate::request::VersionMatch;
 use crate::select::Selector;
 use crate::show::Rest;
 use crate::status::{Cause, Details, Failure, Mistake};
-use crate::store::{Key, Token};
+use crate::store::{Key, Object, Token};
 use crdgen_core::diag::Kind;
-use crdgen_core::value::Value;
 use std::sync::Arc;
 
 impl Call<'_> {
@@ -60,7 +59,7 @@ impl Call<'_> {
     /// A part of a list: as many objects as the client wants.
     fn part<'o>(
         &self,
-        objects: impl Iterator<Item = (&'o Key, &'o Arc<Value>)>,
+        objects: impl Iterator<Item = (&'o Key, &'o Arc<Object>)>,
         selector: &Selector,
         revision: u64,
     ) -> Result<Answer, Failure> {

@@ -28,7 +28,7 @@ use crate::select::Selector;
 use crate::show::{metadata_only, table_of_scale};
 use crate::state::{Shared, State};
 use crate::status::{Failure, Unreadable};
-use crate::store::{Key, Resource};
+use crate::store::{Key, Object, Resource};
 use crate::webhooks::{Hooks, waiting};
 use crdgen_core::apply::Writer;
 use crdgen_core::object::{Served, ServedVersion};
@@ -175,22 +175,25 @@ impl Call<'_> {
     }
 
     /// The stored object.
-    fn live(&self) -> Result<Arc<Value>, Failure> {
+    fn live(&self) -> Result<Arc<Object>, Failure> {
         let found = self.state.store.get(&self.kind.stored_in, &self.key());
         found.cloned().ok_or_else(|| self.kind.not_found(&self.path.name))
     }
 
     /// The object in the version of the request.
-    fn shown(&self, stored: &Value) -> Result<Value, Unreadable> {
+    fn shown(&self, stored: &Arc<Object>) -> Result<Arc<Object>, Unreadable> {
         self.hooks.read(&self.kind, stored, &self.path.version)
     }
 
     /// Stored objects in the version of the request, of which those that cannot be read are the failure of the list. While
     /// webhooks are asked, only some are there.
-    fn all_shown(&self, shown: Vec<Result<Value, Unreadable>>) -> Result<Vec<Value>, Failure> {
+    fn all_shown(
+        &self,
+        shown: Vec<Result<Arc<Object>, Unreadable>>,
+    ) -> Result<Vec<Arc<Object>>, Failure> {
         self.ready()?;
         let number = shown.iter().filter(|it| it.is_err()).count();
-        let all: Result<Vec<Value>, Unreadable> = shown.into_iter().collect();
+        let all: Result<Vec<Arc<Object>>, Unreadable> = shown.into_iter().collect();
         all.map_err(|first| Failure::unreadable_list(&self.kind.resource.to_string(), &first, number))
     }
 
@@ -205,7 +208,7 @@ impl Call<'_> {
         if self.subresource == Some(Subresource::Scale) {
             return self.scale_answer(&shown);
         }
-        self.one(200, shown)
+        self.found(shown)
     }
 
     /// The answer with the Scale of an object.

@@ -5,11 +5,13 @@ use crate::answer::Answer;
 use crate::registry::{Role, Subresource};
 use crate::request::{Body, PatchType, read_body};
 use crate::status::{Details, Failure, Mistake};
+use crate::store::Object;
 use crate::{json_patch, meta};
 use crdgen_core::apply::Verb;
 use crdgen_core::diag::Kind;
 use crdgen_core::value::Value;
 use http::header::CONTENT_TYPE;
+use std::sync::Arc;
 
 impl Call<'_> {
     pub(super) fn patch(&mut self) -> Result<Answer, Failure> {
@@ -58,9 +60,10 @@ impl Call<'_> {
         Failure::new(415, "UnsupportedMediaType", message)
     }
 
-    fn shown_or_scale(&self, live: &Value) -> Result<Value, Failure> {
+    fn shown_or_scale(&self, live: &Arc<Object>) -> Result<Value, Failure> {
         let shown = self.shown(live)?;
-        if self.subresource == Some(Subresource::Scale) { self.scale_of(&shown) } else { Ok(shown) }
+        let is_scale = self.subresource == Some(Subresource::Scale);
+        if is_scale { self.scale_of(&shown) } else { Ok(Value::clone(&shown)) }
     }
 
     fn merge(&mut self, body: Body) -> Result<Answer, Failure> {

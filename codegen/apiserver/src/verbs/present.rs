@@ -1,13 +1,15 @@
 //! Answers with objects in the form that the client accepts.
 
 use super::Call;
-use crate::answer::Answer;
+use crate::answer::{Answer, Content, List};
 use crate::meta::{self, map};
 use crate::registry::Role;
 use crate::request::Form;
 use crate::show::{Rest, Rows, list_metadata, metadata_only};
 use crate::status::Failure;
+use crate::store::Object;
 use crdgen_core::value::Value;
+use std::sync::Arc;
 
 impl Call<'_> {
     fn rows(&self) -> Result<Rows<'_>, Failure> {
@@ -20,6 +22,14 @@ impl Call<'_> {
         })
     }
 
+    /// An answer with an object that is stored, in the version of the request.
+    pub(super) fn found(&self, shown: Arc<Object>) -> Result<Answer, Failure> {
+        match self.form {
+            Form::Plain | Form::Discovery => Ok(Answer::new(200, Content::Object(shown))),
+            Form::Metadata | Form::Table => self.one(200, Value::clone(&shown)),
+        }
+    }
+
     /// An answer with one object, in the version of the request.
     pub(super) fn one(&self, code: u16, shown: Value) -> Result<Answer, Failure> {
         let value = match self.form {
@@ -28,7 +38,7 @@ impl Call<'_> {
             Form::Table => {
                 let version = meta::text(&shown, "resourceVersion");
                 let metadata = map([("resourceVersion", version.into())]);
-                self.rows()?.table(vec![shown], metadata, true)?
+                self.rows()?.table(&[&shown], metadata, true)?
             }
         };
         Ok(Answer { code, ..Answer::value(value) })
@@ -37,39 +47,32 @@ impl Call<'_> {
     /// An answer with objects in the version of the request.
     pub(super) fn many(
         &self,
-        objects: Vec<Value>,
+        objects: Vec<Arc<Object>>,
         revision: u64,
         rest: Option<Rest>,
     ) -> Result<Answer, Failure> {
         let metadata = list_metadata(revision, rest.as_ref());
-        let (api_version, kind, items) = match self.form {
-            Form::Table => return self.rows()?.table(objects, metadata, true).map(Answer::value),
-            Form::Metadata => {
-                let items = objects.iter().map(metadata_only).collect();
-                ("meta.k8s.io/v1".to_owned(), "PartialObjectMetadataList", items)
+        match self.form {
+            Form::Table => {
+                let objects: Vec<&Value> = objects.iter().map(|object| &***object).collect();
+                self.rows()?.table(&objects, metadata, true).map(Answer::value)
             }
-            Form::Plain | Form::Discovery => {
-                let api_version = self.kind.api_version(&self.path.version);
-                let items = if self.kind.role == Role::Custom { objects } else { without_types(objects) };
-                (api_version, self.kind.names.list_kind.as_str(), items)
-            }
-        };
-        Ok(Answer::value(map([
-            ("apiVersion", api_version.into()),
-            ("kind", kind.into()),
-            ("metadata", metadata),
-            ("items", Value::List(items)),
-        ])))
-    }
-}
-
-/// The objects as items of a list of Kubernetes' own kinds, which says once what they are.
-fn without_types(mut objects: Vec<Value>) -> Vec<Value> {
-    for object in &mut objects {
-        if let Value::Map(map) = object {
-            map.remove("apiVersion");
-            map.remove("kind");
+            Form::Metadata => Ok(Answer::value(map([
+                ("apiVersion", "meta.k8s.io/v1".into()),
+                ("kind", "PartialObjectMetadataList".into()),
+                ("metadata", metadata),
+                ("items", Value::List(objects.iter().map(|object| metadata_only(object)).collect())),
+            ]))),
+            Form::Plain | Form::Discovery => Ok(Answer::new(
+                200,
+                Content::List(List {
+                    api_version: self.kind.api_version(&self.path.version),
+                    kind: self.kind.names.list_kind.clone(),
+                    metadata,
+                    has_types: self.kind.role == Role::Custom,
+                    items: objects,
+                }),
+            )),
         }
     }
-    objects
 }

@@ -13,6 +13,7 @@ use crdgen_core::diag::Kind;
 use crdgen_core::go;
 use crdgen_core::value::Value;
 use http::header::CONTENT_TYPE;
+use crate::store::Object;
 use std::sync::Arc;
 
 impl Call<'_> {
@@ -63,7 +64,7 @@ impl Call<'_> {
     }
 
     /// Stores the new state of an object, and shows it.
-    pub(super) fn finish(&mut self, made: Made, live: &Arc<Value>) -> Result<Answer, Failure> {
+    pub(super) fn finish(&mut self, made: Made, live: &Arc<Object>) -> Result<Answer, Failure> {
         let Made { mut object, stored } = made;
         if self.is_admitted_by_webhooks() {
             let (old, name) = (self.shown(live)?, self.path.name.clone());
@@ -80,14 +81,14 @@ impl Call<'_> {
     }
 
     /// Stores the new state of an object, unless it is the old one.
-    fn store_update(&mut self, mut stored: Value, live: &Arc<Value>) -> Result<Arc<Value>, Failure> {
+    fn store_update(&mut self, mut stored: Value, live: &Arc<Object>) -> Result<Arc<Object>, Failure> {
         let version = meta::text(live, "resourceVersion");
         meta::set(&mut stored, "resourceVersion", Some(version.into()));
-        if stored == **live {
+        if stored == ***live {
             return Ok(Arc::clone(live));
         }
         if self.is_dry_run() {
-            return Ok(Arc::new(stored));
+            return Ok(Arc::new(stored.into()));
         }
         size::check(&self.kind.resource, &stored, false)?;
         Ok(self.state.replace(&self.resource(), stored))

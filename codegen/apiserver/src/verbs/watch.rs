@@ -5,10 +5,10 @@ use super::list::check_known;
 use crate::answer::{Answer, Content};
 use crate::select::Selector;
 use crate::status::{Failure, Mistake};
+use crate::store::Object;
 use crate::watch::{Delay, Watch};
 use crate::webhooks::Hooks;
 use crdgen_core::diag::Kind;
-use crdgen_core::value::Value;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
@@ -67,7 +67,7 @@ impl Call<'_> {
     }
 
     /// The objects that are selected, in the version of the request.
-    fn selected(&self, selector: &Selector) -> Result<Vec<Arc<Value>>, Failure> {
+    fn selected(&self, selector: &Selector) -> Result<Vec<Arc<Object>>, Failure> {
         let mut found = Vec::new();
         for (_, object) in self.state.store.objects(&self.kind.stored_in, &self.path.namespace) {
             let shown = self.shown(object);
@@ -75,6 +75,6 @@ impl Call<'_> {
                 found.push(shown);
             }
         }
-        Ok(self.all_shown(found)?.into_iter().map(Arc::new).collect())
+        self.all_shown(found)
     }
 }

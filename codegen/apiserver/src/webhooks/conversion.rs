@@ -5,10 +5,11 @@ use super::answers::Converted;
 use crate::meta;
 use crate::registry::Kind;
 use crate::status::Unreadable;
-use crate::store::Resource;
+use crate::store::{Object, Resource};
 use crdgen_core::ir;
 use crdgen_core::object::Conversion;
 use crdgen_core::value::Value;
+use std::sync::Arc;
 
 /// Converts the objects of a resource by its webhook.
 #[derive(Debug)]
@@ -24,8 +25,28 @@ impl Hooks {
         kind.conversion().map(|conversion| Converter { resource: &kind.resource, conversion, hooks: self })
     }
 
-    /// A stored object in a version.
-    pub(crate) fn read(&self, kind: &Kind, stored: &Value, version: &str) -> Result<Value, Unreadable> {
+    /// A stored object in a version. What no webhook converts is computed once for each version of a kind.
+    pub(crate) fn read(
+        &self,
+        kind: &Kind,
+        stored: &Arc<Object>,
+        version: &str,
+    ) -> Result<Arc<Object>, Unreadable> {
+        let is_converted =
+            kind.conversion().is_some() && meta::own(stored, "apiVersion") != kind.api_version(version);
+        if is_converted {
+            return self.read_value(kind, stored, version).map(|object| Arc::new(object.into()));
+        }
+        stored.read_as(kind.id, version, || self.read_value(kind, stored, version))
+    }
+
+    /// An object as it would be stored, in a version.
+    pub(crate) fn read_value(
+        &self,
+        kind: &Kind,
+        stored: &Value,
+        version: &str,
+    ) -> Result<Value, Unreadable> {
         if kind.has_code() {
             return Ok(kind.read_stored(stored));
         }

@@ -74,6 +74,21 @@ impl Served {
 
     /// Makes the table of stored objects. Dates become ages at `now`, in seconds since 1970.
     pub fn table(&self, stored: Vec<Value>, version: &ServedVersion, now: i64) -> Result<Table, Refusal> {
+        let read = |(i, object)| {
+            let object = self.decode_stored(object, &version.name);
+            object.map_err(|why| Refusal::Numbered(i, Box::new(why)))
+        };
+        let objects: Result<Vec<Value>, Refusal> = stored.into_iter().enumerate().map(read).collect();
+        Ok(self.table_of_read(&objects?, version, now))
+    }
+
+    /// Makes the table of objects that were read in this version, like [`Served::table`].
+    pub fn table_of_read<'o>(
+        &self,
+        objects: impl IntoIterator<Item = &'o Value>,
+        version: &ServedVersion,
+        now: i64,
+    ) -> Table {
         let age = [Column {
             name: "Age".to_owned(),
             ty: "date".to_owned(),
@@ -99,18 +114,15 @@ impl Served {
             table.columns.push(definition(name, ty, format, description, *priority));
             paths.push((path, ty.as_str()));
         }
-        for (i, object) in stored.into_iter().enumerate() {
-            let object = self
-                .decode_stored(object, &version.name)
-                .map_err(|why| Refusal::Numbered(i, Box::new(why)))?;
-            let mut row = vec![Value::from(access::meta_text(&object, "name"))];
-            row.extend(paths.iter().map(|(path, ty)| match path.first(&object) {
+        for object in objects {
+            let mut row = vec![Value::from(access::meta_text(object, "name"))];
+            row.extend(paths.iter().map(|(path, ty)| match path.first(object) {
                 None => Value::Null,
                 Some(found) => cell(ty, &found, now),
             }));
             table.rows.push(row);
         }
-        Ok(table)
+        table
     }
 }
 
