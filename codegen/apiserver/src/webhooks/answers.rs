@@ -8,9 +8,27 @@ use crdgen_core::object::conversion::{Request, Unconverted};
 use crdgen_core::value::Value;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 /// The answer of a webhook, or why there is none.
-pub(crate) type Outcome = Result<Value, String>;
+pub(crate) type Outcome = Result<Value, Unanswered>;
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Unanswered {
+    /// The webhook has not answered.
+    Silent(String),
+    /// The webhook has answered, and not with a review.
+    Unusable(String),
+}
+
+impl fmt::Display for Unanswered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unanswered::Silent(why) | Unanswered::Unusable(why) => f.write_str(why),
+        }
+    }
+}
 
 /// The converted object, or why there is none.
 pub(super) type Converted = Result<Value, Unconverted>;
@@ -45,6 +63,12 @@ pub(crate) struct Wanted {
     pub(crate) endpoint: Endpoint,
     pub(crate) review: Value,
     purpose: Purpose,
+}
+
+impl Wanted {
+    pub(super) fn is_conversion(&self) -> bool {
+        matches!(self.purpose, Purpose::Convert { .. })
+    }
 }
 
 #[derive(Debug)]
@@ -161,7 +185,7 @@ impl Answers {
                 Purpose::Convert { request, keys } => {
                     let converted = match outcome {
                         Ok(answer) => request.read(&answer),
-                        Err(why) => Err(request.failed(&why)),
+                        Err(why) => Err(request.failed(&why.to_string())),
                     };
                     match converted {
                         Ok(objects) => {

@@ -1,7 +1,7 @@
 //! Makes calls: to webhooks in the process, and over HTTPS.
 
 use super::Wanted;
-use super::answers::Outcome;
+use super::answers::{Outcome, Unanswered};
 use super::body::{Answered, read};
 use bytes::Bytes;
 use crdgen_core::value::Value;
@@ -20,6 +20,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::timeout;
 use tower_service::Service;
+
+/// How many reviews of conversions are on their way at once. The server sends one after the other.
+const CONVERSIONS_AT_ONCE: usize = 16;
+
+/// Why the webhook has answered none of several calls.
+fn all_silent(outcomes: &[Outcome]) -> Option<Unanswered> {
+    let is_silent = |outcome: &Outcome| matches!(outcome, Err(Unanswered::Silent(_)));
+    let is_over = outcomes.len() == CONVERSIONS_AT_ONCE && outcomes.iter().all(is_silent);
+    outcomes.last()?.as_ref().err().filter(|_| is_over).cloned()
+}
 
 type Answering = Pin<Box<dyn Future<Output = Answered> + Send>>;
 type Host = Arc<dyn Fn(Request<Full<Bytes>>) -> Answering + Send + Sync>;
@@ -86,11 +96,23 @@ impl Caller {
         with_port.or_else(|| hosts.get(uri.host()?)).cloned()
     }
 
-    /// Makes several calls at once.
+    /// Makes several calls: all admission reviews at once, and a few conversions at a time.
     pub(super) async fn call_all(&self, wanted: Vec<Wanted>) -> Vec<(Wanted, Outcome)> {
-        let calls = wanted.iter().map(|wanted| Box::pin(self.call(wanted)) as Pin<Box<_>>);
-        let outcomes = all(calls.collect()).await;
-        wanted.into_iter().zip(outcomes).collect()
+        let (conversions, reviews): (Vec<_>, Vec<_>) = wanted.into_iter().partition(Wanted::is_conversion);
+        let mut outcomes = self.call_at_once(&reviews).await;
+        for calls in conversions.chunks(CONVERSIONS_AT_ONCE) {
+            // Nobody waits a thousand times for a webhook that is not there.
+            let silent = outcomes[reviews.len()..].chunks(CONVERSIONS_AT_ONCE).find_map(all_silent);
+            match silent {
+                Some(why) => outcomes.extend(calls.iter().map(|_| Err(why.clone()))),
+                None => outcomes.extend(self.call_at_once(calls).await),
+            }
+        }
+        reviews.into_iter().chain(conversions).zip(outcomes).collect()
+    }
+
+    async fn call_at_once(&self, wanted: &[Wanted]) -> Vec<Outcome> {
+        all(wanted.iter().map(|wanted| Box::pin(self.call(wanted)) as Pin<Box<_>>).collect()).await
     }
 
     async fn call(&self, wanted: &Wanted) -> Outcome {
@@ -100,8 +122,9 @@ impl Caller {
             Ok(response) => response,
             Err(_) => Err("context deadline exceeded".to_owned()),
         };
-        let response = response.map_err(|why| format!("Post {}: {why}", go::quote(&url)))?;
-        answer(&response)
+        let silent = |why| Unanswered::Silent(format!("Post {}: {why}", go::quote(&url)));
+        let response = response.map_err(silent)?;
+        answer(&response).map_err(Unanswered::Unusable)
     }
 
     async fn send(&self, wanted: &Wanted, url: &str) -> Answered {
@@ -144,7 +167,7 @@ fn text(why: impl Into<Box<dyn Error + Send + Sync>>) -> String {
 }
 
 /// The review in a response, or what the server's client says about the response.
-fn answer(response: &Response<Bytes>) -> Outcome {
+fn answer(response: &Response<Bytes>) -> Result<Value, String> {
     let (code, body) = (response.status().as_u16(), response.body());
     let read = parse(body);
     if !response.status().is_success() {

@@ -250,6 +250,61 @@ async fn the_failure_of_a_list_is_about_one_object() {
     assert_eq!(reviews, [1, 1, 1, 3]);
 }
 
+/// A server with objects that have to be converted.
+async fn with_objects(number: usize) -> Server {
+    let (server, _) = server();
+    for index in 0..number {
+        let object = widget(&format!("w{index}")).replace("/v2", "/v1").replace("hostPort", "host");
+        assert_eq!(post(&server, V1, &object).await.0, 201);
+    }
+    server
+}
+
+#[tokio::test]
+async fn a_webhook_that_refuses_a_list_gets_a_few_reviews_at_a_time() {
+    let server = with_objects(50).await;
+    let (now, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let calls = Arc::new(AtomicUsize::new(0));
+    let (of_now, of_most, of_calls) = (Arc::clone(&now), Arc::clone(&most), Arc::clone(&calls));
+    let webhook = tower_service_fn(move |request: Request<Full<Bytes>>| {
+        let (now, most, calls) = (Arc::clone(&of_now), Arc::clone(&of_most), Arc::clone(&of_calls));
+        async move {
+            calls.fetch_add(1, Ordering::SeqCst);
+            most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+            now.fetch_sub(1, Ordering::SeqCst);
+            let mut refuses = reviewer(|_| map([("result", map([("status", "Failure".into())]))]));
+            refuses.call(request).await
+        }
+    });
+    server.webhook("hooks.system.svc", webhook);
+    let (code, status) = get(&server, V2).await;
+    assert_eq!(code, 429, "{status}");
+    assert!(at(&status, "message").ends_with("not 'Success' (and 49 more)"), "{status}");
+    assert_eq!(calls.load(Ordering::SeqCst), 51);
+    let most = most.load(Ordering::SeqCst);
+    assert!((2..=16).contains(&most), "{most} at once");
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_waits_for_a_webhook_that_does_not_answer_about_each_object() {
+    let server = with_objects(50).await;
+    let calls = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&calls);
+    let webhook = tower_service_fn(move |_: Request<Full<Bytes>>| {
+        counted.fetch_add(1, Ordering::SeqCst);
+        async {
+            std::future::pending::<()>().await;
+            Ok::<_, std::convert::Infallible>(http::Response::new(Full::<Bytes>::default()))
+        }
+    });
+    server.webhook("hooks.system.svc", webhook);
+    let (code, status) = get(&server, V2).await;
+    assert_eq!(code, 429, "{status}");
+    assert!(at(&status, "message").ends_with("context deadline exceeded (and 49 more)"), "{status}");
+    assert_eq!(calls.load(Ordering::SeqCst), 17);
+}
+
 #[tokio::test]
 async fn an_object_that_changes_during_a_call_is_converted_again() {
     let (server, _) = server();
