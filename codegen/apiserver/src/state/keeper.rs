@@ -1,7 +1,7 @@
 //! Saves the state of a server. One thread writes the changes of all requests since it last wrote, without the lock of the
 //! state. No client sees a change before it is saved: answers wait for it, and watches get it afterwards.
 
-use super::State;
+use super::{Locked, State};
 use crate::store::{Saved, Storage};
 use std::fmt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -164,7 +164,7 @@ impl Work {
     }
 
     fn save(&mut self) -> std::io::Result<()> {
-        let mut state = lock(&self.state);
+        let mut state = Locked::new(&self.state);
         let (revision, random) = (state.store.revision(), state.random.state());
         let changes = state.store.take_unsaved();
         drop(state);
@@ -172,12 +172,12 @@ impl Work {
             self.storage.save(&Saved { revision, random, objects: changes.written() })?;
         }
         self.signal.set(|progress| progress.saved = revision);
-        lock(&self.state).store.show(revision, &changes);
+        Locked::new(&self.state).store.show(revision, &changes);
         Ok(())
     }
 
     fn fail(&self, why: String) {
         self.signal.set(|progress| progress.failed = Some(why));
-        lock(&self.state).store.wake_watches();
+        Locked::new(&self.state).store.wake_watches();
     }
 }

@@ -5,7 +5,7 @@ mod keeper;
 use crate::clock::Clock;
 use crate::random::Random;
 use crate::registry::{Registry, definitions, namespaces};
-use crate::store::{Key, Lines, Object, Resource, Saved, Storage, Store};
+use crate::store::{Key, Lines, Object, Resource, Saved, Storage, Store, Woken};
 use crate::testing::Simulation;
 use crate::tokens::Tokens;
 use crate::{lifecycle, meta};
@@ -13,6 +13,7 @@ use crdgen_core::value::Value;
 use keeper::Keeper;
 use std::collections::BTreeSet;
 use std::io;
+use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A change that a controller has to look at.
@@ -41,6 +42,40 @@ struct Inner {
     keeper: Option<Keeper>,
 }
 
+/// The state while it is locked. The tasks that it wakes have their turn when it is not locked any more.
+pub(crate) struct Locked<'s> {
+    // It goes before the tasks are woken.
+    state: MutexGuard<'s, State>,
+    woken: Woken,
+}
+
+impl Locked<'_> {
+    fn new(state: &Mutex<State>) -> Locked<'_> {
+        let state = state.lock().unwrap_or_else(PoisonError::into_inner);
+        Locked { state, woken: Woken::default() }
+    }
+}
+
+impl Drop for Locked<'_> {
+    fn drop(&mut self) {
+        self.woken = self.state.store.take_woken();
+    }
+}
+
+impl Deref for Locked<'_> {
+    type Target = State;
+
+    fn deref(&self) -> &State {
+        &self.state
+    }
+}
+
+impl DerefMut for Locked<'_> {
+    fn deref_mut(&mut self) -> &mut State {
+        &mut self.state
+    }
+}
+
 impl Shared {
     pub(crate) fn new(state: State) -> Shared {
         Shared::with(Arc::new(Mutex::new(state)), None)
@@ -63,8 +98,8 @@ impl Shared {
     }
 
     /// The state. A request that panicked leaves it as it is.
-    pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn lock(&self) -> Locked<'_> {
+        Locked::new(&self.0.state)
     }
 
     /// Why the server answers nothing any more. It does not wait for the lock.
@@ -204,5 +239,52 @@ impl State {
             return Arc::new(object.into());
         }
         self.put(resource, object)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Taken;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::task::{Wake, Waker};
+
+    /// Counts how often it is woken while the state is not locked.
+    struct Free(Shared, AtomicUsize);
+
+    impl Wake for Free {
+        fn wake(self: Arc<Self>) {
+            let is_free = self.0.0.state.try_lock().is_ok();
+            self.1.fetch_add(usize::from(is_free), Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn tasks_are_woken_without_the_lock() {
+        let shared = Shared::new(State::new(0));
+        let free = Arc::new(Free(shared.clone(), AtomicUsize::new(0)));
+        let waker = Waker::from(Arc::clone(&free));
+        let resource = namespaces();
+        let object = meta::map([("metadata", meta::map([("name", "a".into())]))]);
+        for (round, change) in [
+            |state: &mut State| drop(state.put(&namespaces(), meta::map([("a", Value::Int(1))]))),
+            |state: &mut State| state.store.wake_watches(),
+            |state: &mut State| state.store.compact(),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            {
+                let mut state = shared.lock();
+                state.put(&resource, object.clone());
+                let position = state.store.revision();
+                let watch = state.store.start_watch(&resource, position, None);
+                let taken = state.store.take(&resource, watch, &waker);
+                assert!(matches!(taken, Taken::Nothing), "{taken:?}");
+            }
+            change(&mut shared.lock());
+            assert_eq!(free.1.load(Ordering::Relaxed), round + 1);
+            shared.lock().store.compact();
+        }
     }
 }

@@ -13,7 +13,7 @@ pub(crate) use object::Object;
 pub(crate) use page::Token;
 pub(crate) use save::Unsaved;
 pub use save::{Saved, Storage};
-pub(crate) use watches::{Entry, Initial, Taken, WatchId};
+pub(crate) use watches::{Entry, Initial, Taken, WatchId, Woken};
 
 use crate::meta;
 use crdgen_core::value::Value;
@@ -24,7 +24,7 @@ use std::fmt;
 use std::ops::Bound;
 use std::sync::Arc;
 use std::task::Waker;
-use watches::Watches;
+use watches::{Sees, Watches};
 
 /// A resource, in all versions: its group and its plural name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -86,8 +86,6 @@ pub(crate) struct Store {
     /// The greatest size, in JSON, of the objects in the changes of all resources.
     most_bytes: usize,
     watches: Watches,
-    /// Tasks that wait for a change of any resource.
-    waiting: Vec<Waker>,
     /// The objects that changed since they were last saved, if they are saved at all.
     unsaved: Option<Unsaved>,
     /// The last revision that watches see. With a storage, later ones are not saved yet.
@@ -110,7 +108,6 @@ impl Store {
             most_changes: MOST_CHANGES,
             most_bytes: MOST_BYTES,
             watches: Watches::default(),
-            waiting: Vec::new(),
             unsaved: None,
             shown: 0,
         }
@@ -142,6 +139,11 @@ impl Store {
     /// Wakes all watches, so that they see that they are over.
     pub(crate) fn wake_watches(&mut self) {
         self.watches.wake_all();
+    }
+
+    /// Takes the tasks to wake, without the lock of the store.
+    pub(crate) fn take_woken(&mut self) -> Woken {
+        std::mem::take(&mut self.watches.woken)
     }
 
     fn all(&self) -> Unsaved {
@@ -275,7 +277,7 @@ impl Store {
     }
 
     fn record(&mut self, resource: &Resource, event: Event) {
-        std::mem::take(&mut self.waiting).into_iter().for_each(Waker::wake);
+        self.watches.wake_waiting();
         let (most, bytes) = (self.most_changes, event.bytes);
         if let Some(table) = self.tables.get_mut(resource) {
             table.log.push(event);
@@ -283,7 +285,8 @@ impl Store {
                 table.log.forget_oldest();
             }
         }
-        self.watches.changed(resource, self.unsaved.is_none());
+        let sees = if self.unsaved.is_none() { Sees::AtOnce } else { Sees::OnceSaved };
+        self.watches.changed(resource, sees);
         let mut all: usize = self.tables.values().map(|table| table.log.bytes()).sum();
         // The change itself stays, for the watches that wait for it.
         while all > self.most_bytes.max(bytes) {
@@ -350,9 +353,7 @@ impl Store {
 
     /// Wakes a task once anything changes.
     pub(crate) fn wait_for_any(&mut self, waker: &Waker) {
-        if !self.waiting.iter().any(|it| it.will_wake(waker)) {
-            self.waiting.push(waker.clone());
-        }
+        self.watches.wait_for_any(waker);
     }
 
     /// Forgets a watch that its client has left.
@@ -383,7 +384,7 @@ impl Store {
         let revision = self.revision.max(copy.revision) + 1;
         let mut watches = std::mem::take(&mut self.watches);
         watches.wake_all();
-        std::mem::take(&mut self.waiting).into_iter().for_each(Waker::wake);
+        watches.wake_waiting();
         // Whatever is there now is gone, unless the copy has it.
         let gone = self.all().0.into_keys().map(|place| (place, None));
         // Also what is gone already, if that is not saved yet.
@@ -396,7 +397,6 @@ impl Store {
             revision,
             forgotten: revision,
             watches,
-            waiting: Vec::new(),
             unsaved,
             shown: self.shown,
             ..copy

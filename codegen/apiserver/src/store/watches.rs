@@ -78,11 +78,39 @@ struct OfResource {
     initial: Option<(u64, Weak<[Arc<Object>]>)>,
 }
 
+/// Tasks that wait no longer. They are woken when this goes.
+#[derive(Debug, Default)]
+pub(crate) struct Woken(Vec<Waker>);
+
+impl Drop for Woken {
+    fn drop(&mut self) {
+        self.0.drain(..).for_each(Waker::wake);
+    }
+}
+
+impl Woken {
+    pub(super) fn add(&mut self, wakers: impl IntoIterator<Item = Waker>) {
+        self.0.extend(wakers);
+    }
+}
+
 /// The watches of a store.
 #[derive(Debug, Default)]
 pub(super) struct Watches {
     last: u64,
+    /// Tasks that wait for a change of any resource.
+    waiting: Vec<Waker>,
+    /// Tasks that wait no longer. Whoever has the lock of the store wakes them without it.
+    pub(super) woken: Woken,
     by_resource: BTreeMap<Resource, OfResource>,
+}
+
+/// When watches see a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sees {
+    AtOnce,
+    /// Not before it is saved.
+    OnceSaved,
 }
 
 /// A copy of a store has no watches.
@@ -175,14 +203,27 @@ impl Watches {
         Taken::Entries(changes.into_iter().map(Entry::Change).collect())
     }
 
+    /// Wakes a task once anything changes.
+    pub(super) fn wait_for_any(&mut self, waker: &Waker) {
+        if !self.waiting.iter().any(|it| it.will_wake(waker)) {
+            self.waiting.push(waker.clone());
+        }
+    }
+
+    /// Wakes the tasks that wait for a change of any resource.
+    pub(super) fn wake_waiting(&mut self) {
+        self.woken.add(self.waiting.drain(..));
+    }
+
     /// Notes that a resource has changed, and ends watches that are too slow. Wakes the others if they may see the change.
-    pub(super) fn changed(&mut self, resource: &Resource, is_shown: bool) {
+    pub(super) fn changed(&mut self, resource: &Resource, sees: Sees) {
+        let woken = &mut self.woken;
         let Some(watches) = self.by_resource.get_mut(resource) else { return };
         let now = Instant::now();
         watches.cursors.retain(|_, cursor| {
             cursor.behind += 1;
             match cursor.waker.take() {
-                Some(waker) if is_shown => waker.wake(),
+                Some(waker) if sees == Sees::AtOnce => woken.add([waker]),
                 Some(waker) => cursor.waker = Some(waker),
                 None => return !cursor.is_too_slow(now),
             }
@@ -193,12 +234,12 @@ impl Watches {
     /// Wakes the watches of a resource.
     pub(super) fn wake(&mut self, resource: &Resource) {
         let cursors = self.by_resource.get_mut(resource).map(|watches| watches.cursors.values_mut());
-        cursors.into_iter().flatten().filter_map(|cursor| cursor.waker.take()).for_each(Waker::wake);
+        self.woken.add(cursors.into_iter().flatten().filter_map(|cursor| cursor.waker.take()));
     }
 
     /// Wakes all watches, because the changes that they wait for are forgotten.
     pub(super) fn wake_all(&mut self) {
         let cursors = self.by_resource.values_mut().flat_map(|watches| watches.cursors.values_mut());
-        cursors.filter_map(|cursor| cursor.waker.take()).for_each(Waker::wake);
+        self.woken.add(cursors.filter_map(|cursor| cursor.waker.take()));
     }
 }
