@@ -56,10 +56,8 @@ impl List {
     /// The list as JSON.
     pub(crate) fn text(&self) -> String {
         let List { api_version, kind, metadata, has_types, items } = self;
-        let texts: Vec<&str> = items
-            .iter()
-            .map(|item| if *has_types { item.text() } else { item.untyped_text() })
-            .collect();
+        let texts: Vec<&str> =
+            items.iter().map(|item| if *has_types { item.text() } else { item.untyped_text() }).collect();
         let items = format!("[{}]", texts.join(","));
         let text = |value: Value| json::to_string(&value);
         let (api_version, kind) = (text(api_version.as_str().into()), text(kind.as_str().into()));

@@ -56,9 +56,7 @@ impl Rows<'_> {
                 rows: objects.iter().map(|object| self.row(object)).collect(),
                 column_error: None,
             },
-            None => {
-                self.served.table_of_read(objects.iter().copied(), self.version, self.now)
-            }
+            None => self.served.table_of_read(objects.iter().copied(), self.version, self.now),
         };
         let rows = table.rows.into_iter().zip(of_rows).map(|(cells, object)| {
             let mut row = map([("cells", Value::List(cells))]);

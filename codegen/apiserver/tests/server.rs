@@ -526,8 +526,7 @@ async fn a_changed_crd_changes_what_lists_show() {
     ] {
         if !change.is_empty() {
             let patch = format!("[{change}]");
-            let (code, crd) =
-                send(&server, "PATCH", DEFINITION, "application/json-patch+json", &patch).await;
+            let (code, crd) = send(&server, "PATCH", DEFINITION, "application/json-patch+json", &patch).await;
             assert_eq!(code, 200, "{crd}");
         }
         for _ in 0..2 {

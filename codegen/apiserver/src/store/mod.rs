@@ -393,14 +393,7 @@ impl Store {
             .take()
             .map(|old| Unsaved(old.0.into_iter().chain(gone).chain(copy.all().0).collect()));
         let copy = copy.clone();
-        *self = Store {
-            revision,
-            forgotten: revision,
-            watches,
-            unsaved,
-            shown: self.shown,
-            ..copy
-        };
+        *self = Store { revision, forgotten: revision, watches, unsaved, shown: self.shown, ..copy };
         self.tables.values_mut().for_each(|table| table.log.forget(revision));
     }
 }

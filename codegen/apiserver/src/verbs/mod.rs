@@ -187,10 +187,7 @@ impl Call<'_> {
 
     /// Stored objects in the version of the request, of which those that cannot be read are the failure of the list. While
     /// webhooks are asked, only some are there.
-    fn all_shown(
-        &self,
-        shown: Vec<Result<Arc<Object>, Unreadable>>,
-    ) -> Result<Vec<Arc<Object>>, Failure> {
+    fn all_shown(&self, shown: Vec<Result<Arc<Object>, Unreadable>>) -> Result<Vec<Arc<Object>>, Failure> {
         self.ready()?;
         let number = shown.iter().filter(|it| it.is_err()).count();
         let all: Result<Vec<Arc<Object>>, Unreadable> = shown.into_iter().collect();

@@ -8,12 +8,12 @@ use crate::meta;
 use crate::registry::{Role, Subresource};
 use crate::request::read_body;
 use crate::status::{Failure, Mistake};
+use crate::store::Object;
 use crdgen_core::apply::Verb;
 use crdgen_core::diag::Kind;
 use crdgen_core::go;
 use crdgen_core::value::Value;
 use http::header::CONTENT_TYPE;
-use crate::store::Object;
 use std::sync::Arc;
 
 impl Call<'_> {

@@ -41,12 +41,7 @@ impl Hooks {
     }
 
     /// An object as it would be stored, in a version.
-    pub(crate) fn read_value(
-        &self,
-        kind: &Kind,
-        stored: &Value,
-        version: &str,
-    ) -> Result<Value, Unreadable> {
+    pub(crate) fn read_value(&self, kind: &Kind, stored: &Value, version: &str) -> Result<Value, Unreadable> {
         if kind.has_code() {
             return Ok(kind.read_stored(stored));
         }
