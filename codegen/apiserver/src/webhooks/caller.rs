@@ -101,7 +101,7 @@ impl Caller {
         let (conversions, reviews): (Vec<_>, Vec<_>) = wanted.into_iter().partition(Wanted::is_conversion);
         let mut outcomes = self.call_at_once(&reviews).await;
         for calls in conversions.chunks(CONVERSIONS_AT_ONCE) {
-            // Nobody waits a thousand times for a webhook that is not there.
+            // A client does not wait a thousand times for a webhook that is not there.
             let silent = outcomes[reviews.len()..].chunks(CONVERSIONS_AT_ONCE).find_map(all_silent);
             match silent {
                 Some(why) => outcomes.extend(calls.iter().map(|_| Err(why.clone()))),
