@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// The crates that have layers, from the bottom to the top.
-const CRATES: [&str; 14] = [
+const CRATES: [&str; 15] = [
     "text",
     "apply",
     "cel",
@@ -23,11 +23,12 @@ const CRATES: [&str; 14] = [
     "apiserver",
     "diff",
     "crdgen",
+    "report",
     "cli",
 ];
 
 /// The crates that have one row in the table. Their top-level modules are compared with each other.
-const ONE_ROW: [&str; 6] = ["cel", "rules", "rust", "source", "publish", "import"];
+const ONE_ROW: [&str; 7] = ["cel", "rules", "rust", "source", "publish", "import", "report"];
 
 /// A module: its crate, and its path inside the crate.
 type Module = (&'static str, Vec<String>);

@@ -64,6 +64,7 @@ fn all() -> Vec<PathBuf> {
     let mut files = Vec::new();
     for krate in [
         "codegen/text",
+        "codegen/apply",
         "codegen/cel",
         "codegen/runtime",
         "codegen/rules",
@@ -72,7 +73,10 @@ fn all() -> Vec<PathBuf> {
         "codegen/publish",
         "codegen/import",
         "codegen/core",
+        "codegen/apiserver",
+        "codegen/diff",
         "codegen/crdgen",
+        "codegen/report",
         "codegen/cli",
         "codegen/playground",
         "derive",

@@ -6,5 +6,4 @@ pub(crate) mod against;
 pub(crate) mod copies;
 mod folders;
 pub(crate) mod kinds;
-pub(crate) mod open;
 pub(crate) mod sources;

@@ -5,59 +5,34 @@ pub(crate) mod interrupt;
 pub(crate) mod progress;
 
 use crdgen::Error;
-use std::borrow::Cow;
-use std::fmt::{Display, Write as _};
+use std::fmt::Display;
 use std::io::Write;
 
-use crdgen_core::inert::{self, Inert, InertLine};
+use crdgen_core::inert::{Inert, InertLine};
+use crdgen_report::Printer;
+pub(crate) use crdgen_report::{Lines, Ready};
 
 const RED: anstyle::Style = anstyle::AnsiColor::BrightRed.on_default().bold();
 const RESET: anstyle::Reset = anstyle::Reset;
 
-/// A text that may be printed as it is.
-#[derive(Default)]
-pub(crate) struct Ready<'a> {
-    text: Cow<'a, str>,
-    /// Whether it has colours, which must be removed where the output does not support them.
-    coloured: bool,
-}
+/// Where reports are printed: findings on standard output, and notes about the run on standard error.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Terminal;
 
-impl<'a> Ready<'a> {
-    /// A text for people. Each name in it must be on one line ([`inert::InertLine`]), or [`Lines`] adds the lines.
-    pub(crate) fn text(text: &'a str) -> Ready<'a> {
-        Ready { text: inert::shown(text), coloured: false }
+impl Printer for Terminal {
+    fn print(&mut self, text: &Ready<'_>) -> Result<(), Error> {
+        print(text)
     }
 
-    /// A document or code. Its format has already escaped active characters where it can.
-    pub(crate) fn document(text: &'a str) -> Ready<'a> {
-        Ready { text: inert::text(text), coloured: false }
-    }
-
-    /// JSON.
-    pub(crate) fn json(text: &'a str) -> Ready<'a> {
-        Ready { text: inert::json(text), coloured: false }
-    }
-
-    /// A text that is inert already.
-    pub(crate) fn inert(text: String) -> Ready<'a> {
-        Ready { text: Cow::Owned(text), coloured: false }
-    }
-
-    /// A text with colours. Everything in it that comes from inputs must already be inert.
-    pub(crate) fn coloured(text: String) -> Ready<'a> {
-        Ready { text: Cow::Owned(text), coloured: true }
-    }
-
-    /// The text.
-    pub(crate) fn as_str(&self) -> &str {
-        &self.text
+    fn note(&mut self, line: &str) {
+        say(line);
     }
 }
 
 /// Writes a text to standard output, without its colours where they are not wanted.
 pub(crate) fn print(text: &Ready<'_>) -> Result<(), Error> {
     // Searching a text without colours for colours takes longer than generating most documents.
-    if text.coloured {
+    if text.is_coloured() {
         written(anstream::stdout().lock(), text.as_str())
     } else {
         written(std::io::stdout().lock(), text.as_str())
@@ -67,31 +42,6 @@ pub(crate) fn print(text: &Ready<'_>) -> Result<(), Error> {
 /// Writes code to standard output.
 pub(crate) fn print_code(text: &str) -> Result<(), Error> {
     print(&Ready::document(text))
-}
-
-/// A text for people, line by line. Whatever names have in them, each line stays one line.
-#[derive(Default)]
-pub(crate) struct Lines(String);
-
-impl Lines {
-    /// Adds a line.
-    pub(crate) fn add(&mut self, line: impl Display) {
-        // Writing to a string cannot fail.
-        _ = writeln!(self.0, "{}", InertLine(line));
-    }
-
-    /// Adds an empty line.
-    pub(crate) fn blank(&mut self) {
-        self.0.push('\n');
-    }
-
-    pub(crate) fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    pub(crate) fn ready(&self) -> Ready<'_> {
-        Ready::text(&self.0)
-    }
 }
 
 /// A reader that stops early (`| head`) is not a failure.

@@ -18,6 +18,7 @@ mod kustomize;
 mod layout;
 mod limited;
 mod notes;
+pub mod open;
 mod options;
 mod path;
 mod piped;

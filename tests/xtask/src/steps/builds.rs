@@ -21,6 +21,7 @@ pub(super) const PUBLISHED: &[&str] = &[
     "crdgen-diff",
     "crdgen-derive",
     "crdgen",
+    "crdgen-report",
     "crdgen-cli",
 ];
 

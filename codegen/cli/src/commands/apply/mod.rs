@@ -21,11 +21,11 @@ use crate::crds::kinds::{self, Kinds};
 use crate::input::skipped::Skipped;
 use crate::input::{self, Options, Source, definitions, stream};
 use crate::outcome::Outcome;
-use crate::output::owners;
 use crate::terminal::progress::Progress;
 use crate::terminal::{self, Lines, Ready, print};
 use crdgen::__cli::error;
 use crdgen::Error;
+use crdgen_report::owners;
 use places::steps;
 
 /// Show what a server-side apply stores, without a cluster

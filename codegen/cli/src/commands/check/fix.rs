@@ -8,12 +8,12 @@ use crdgen_core::documents;
 
 use crate::input::{Inventory, Source};
 use crate::outcome::Outcome;
-use crate::output::exceptions::Exceptions;
 use crate::output::folders;
 use crate::terminal;
 use crdgen::__cli::error;
 use crdgen::__cli::files;
 use crdgen::Error;
+use crdgen_report::Exceptions;
 
 /// How often a file is fixed: two fixes may be about the same part of it.
 const MOST_ROUNDS: usize = 4;

@@ -18,16 +18,16 @@ use crate::arguments::selection;
 use crate::arguments::values;
 use crate::crds::against::Against;
 use crate::crds::copies::Copies;
-use crate::crds::open;
 use crate::input::definitions::{Definitions, Group, Named};
 use crate::input::skipped::Skipped;
 use crate::input::{self, Build, Inventory, Options, Source, stream};
 use crate::outcome::Outcome;
-use crate::output::exceptions::{self, Exceptions};
 use crate::output::report::{self, Counts, FailOn, Finding, Findings, Format, Report};
 use crate::terminal;
 use crate::terminal::progress::Progress;
 use crdgen::Error;
+use crdgen::inputs::open;
+use crdgen_report::exceptions::{self, Exceptions};
 
 /// Check CustomResourceDefinitions as the API server would on create, or on update with --against
 #[derive(clap::Args)]
@@ -130,7 +130,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     }
     let skipped = Skipped::default();
     let mut exceptions = Exceptions::new(&args.exceptions)?;
-    let mut report = Report::new(args.output, COMMAND);
+    let mut report = report::start(args.output, COMMAND);
     if let Some(types) = &args.types {
         let counts = types::run(types, &inputs, &skipped, args.output, &mut exceptions, &mut report)?;
         let may_find = |code: &Code| is_in(code, &[codes::yaml::ALL, codes::types::ALL]);
@@ -267,7 +267,7 @@ fn finish(
         report.add(args.output.render_of(&findings, &[], args.fail_on()))?;
     }
     report.finish_with(&counts, "CRD", exceptions.numbers(&may_find))?;
-    exceptions.finish(may_find)?;
+    exceptions.finish(may_find)?.iter().for_each(terminal::say);
     inputs.say_skipped(args.verbose);
     Ok(outcome(args, &counts, skipped))
 }

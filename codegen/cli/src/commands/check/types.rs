@@ -11,11 +11,11 @@ use crate::input::definitions::Definitions;
 use crate::input::skipped::Skipped;
 use crate::input::{Inventory, Source, stream};
 use crate::outcome::no_kind;
-use crate::output::exceptions::Exceptions;
 use crate::output::report::{Counts, FailOn, Findings, Format, Report};
 use crate::terminal;
 use crdgen::Error;
 use crdgen::source::{self, Options};
+use crdgen_report::Exceptions;
 
 /// Reports the differences at their places in the CRDs, and the errors in the sources.
 pub(crate) fn run(

@@ -20,11 +20,11 @@ use crate::input::definitions::Definitions;
 use crate::input::skipped::Skipped;
 use crate::input::{self, Source, stream};
 use crate::outcome::Outcome;
-use crate::output::exceptions::{self, Exceptions};
-use crate::output::report::{self, Counts, FailOn, Finding, Findings, Format, Report};
+use crate::output::report::{self, Counts, FailOn, Finding, Findings, Format};
 use crate::terminal;
 use crdgen::Error;
 use crdgen::source;
+use crdgen_report::exceptions::{self, Exceptions};
 
 /// Show what an update of CRDs breaks, with objects that prove it
 ///
@@ -126,7 +126,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let inputs = has_files.then(|| input::find(&files, &input::Options::crds(&rules))).transpose()?;
     let skipped = Skipped::default();
     let mut exceptions = Exceptions::new(&args.exceptions)?;
-    let mut report = Report::new(args.output, COMMAND);
+    let mut report = report::start(args.output, COMMAND);
     let mut counts = Counts::default();
     let mut fails = false;
     let (mut steps, mut updates): (Vec<Step>, Vec<(Crd, Crd)>) = Default::default();
@@ -243,7 +243,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         skews.report(&mut report, &mut numbers);
     }
     report.finish_with(&counts, "CRD", numbers)?;
-    exceptions.finish(may_find)?;
+    exceptions.finish(may_find)?.iter().for_each(terminal::say);
     inputs.iter().for_each(|inputs| inputs.say_skipped(args.verbose));
     Ok(if fails { Outcome::Findings } else { Outcome::Fine })
 }

@@ -20,7 +20,6 @@ use crate::crds::kinds::{self, Kinds};
 use crate::input::skipped::Skipped;
 use crate::input::{self, Inventory, definitions, stream};
 use crate::outcome::Outcome;
-use crate::output::owners;
 use crate::terminal::progress::Progress;
 use crate::terminal::{self, Lines, Ready, print};
 use chosen::{Chosen, Group, Object, choose, is_named};
@@ -28,6 +27,7 @@ use crdgen::__cli::error;
 use crdgen::__cli::files::Shown;
 use crdgen::Error;
 use crdgen_core::object::selector::{FieldSelector, LabelSelector};
+use crdgen_report::owners;
 
 /// Print custom resources as `kubectl get` prints them
 #[derive(clap::Args)]

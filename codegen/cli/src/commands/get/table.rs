@@ -55,7 +55,7 @@ impl Layout<'_> {
             }
             lines.push(self.line(namespace(object.namespace()), own, self.labels(object)));
         }
-        Ok(crate::output::aligned::lines(&lines))
+        Ok(crdgen_report::aligned(&lines))
     }
 
     fn line(&self, namespace: Option<String>, own: Vec<String>, labels: Vec<String>) -> Vec<String> {

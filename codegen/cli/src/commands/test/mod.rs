@@ -8,13 +8,13 @@ use crate::arguments::{selection, values};
 use crate::input::skipped::Broken;
 use crate::input::{self, Source};
 use crate::outcome::Outcome;
-use crate::output::junit;
-use crate::output::report::{Counts, Finding, Findings, Format, Report};
+use crate::output::report::{self, Counts, Finding, Findings, Format};
 use crate::terminal::progress::Progress;
 use crate::terminal::{self, Ready, print};
 use crdgen::__cli::files::{self, Shown};
 use crdgen::Error;
 use crdgen::suites::{self, Case, Constraint, Failure, Options, Outcome as Ended, Suite};
+use crdgen_report::junit;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -334,7 +334,7 @@ fn document(ran: &[Ran<'_>], filtered: usize, covered: Option<&[Constraint]>) ->
 
 /// Reports the tests that fail as the findings of other commands.
 fn report_failures(ran: &[Ran<'_>], format: Format) -> Result<(), Error> {
-    let mut report = Report::new(format, "crdgen test");
+    let mut report = report::start(format, "crdgen test");
     let mut counts = Counts { objects: ran.len(), ..Counts::default() };
     for of_file in ran.chunk_by(|a, b| a.file() == b.file()) {
         let Some(first) = of_file.first() else { continue };

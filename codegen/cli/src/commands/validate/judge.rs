@@ -19,9 +19,9 @@ use super::shown::Shown;
 use super::{FieldValidation, Missing, Missings, Subresource, because};
 
 use crate::crds::kinds::{Entry, Kinds};
-use crate::crds::open::Open;
 use crate::input::definitions;
 use crate::output::report::Finding;
+use crdgen::inputs::open::Open;
 use crdgen::objects::Verdict;
 
 /// What objects are checked against.

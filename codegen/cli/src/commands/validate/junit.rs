@@ -1,9 +1,9 @@
 //! Objects as test cases.
 
 use super::judge::{Judged, Result};
-use crate::output::junit::{Case, Outcome};
-use crate::output::report::junit::line;
 use crate::output::report::{FailOn, Finding};
+use crdgen_report::junit::{Case, Outcome};
+use crdgen_report::line;
 
 /// The test case of an object.
 pub(super) fn case(file: &str, object: &Judged, fail_on: FailOn) -> Case {

@@ -24,11 +24,11 @@ use crate::arguments::values;
 use crate::crds::kinds;
 use crate::input::{self, Inventory, Options, Source, Unwanted, stream};
 use crate::outcome::Outcome;
-use crate::output::exceptions::{self, Exceptions};
-use crate::output::report::{Counts, FailOn, Finding, Findings, Format, Report};
+use crate::output::report::{self, Counts, FailOn, Finding, Findings, Format, Report};
 use crate::terminal;
 use crate::terminal::progress::Progress;
 use crdgen::Error;
+use crdgen_report::exceptions::{self, Exceptions};
 use glob::Pattern;
 use identity::Identity;
 use judge::{Judge, Judged, Result as Answer};
@@ -237,7 +237,7 @@ impl<'a> Run<'a> {
         Ok(Run {
             args,
             inputs,
-            report: Report::new(args.output, "crdgen validate"),
+            report: report::start(args.output, "crdgen validate"),
             exceptions: Exceptions::new(&args.exceptions)?,
             results: Vec::new(),
             counts: Counts { sources: inputs.len(), ..Counts::default() },
@@ -405,7 +405,7 @@ impl<'a> Run<'a> {
             more.insert(name, number);
         }
         report.finish_with(&counts, "object", more)?;
-        exceptions.finish(may_find)?;
+        exceptions.finish(may_find)?.iter().for_each(terminal::say);
         if args.output == Format::Human {
             terminal::say_lines(format_args!("{tally}"));
             if !inputs.built.is_empty() {

@@ -6,9 +6,9 @@ use crdgen_core::diag::Code;
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
 
-use super::json::listed;
-use super::{Finding, Findings, uri};
-use crate::terminal::Ready;
+use crate::json::listed;
+use crate::ready::Ready;
+use crate::{Finding, Findings, uri};
 
 /// What comes before the results of a document, all of whose keys are sorted.
 pub(super) const START: &str =

@@ -7,7 +7,7 @@ const SPACE: usize = 3;
 
 /// Lines with their cells in columns. As in Go's tabwriter, consecutive cells of a column have one width, and the
 /// last cell of a line is not in a column.
-pub(crate) fn lines(lines: &[Vec<String>]) -> String {
+pub fn lines(lines: &[Vec<String>]) -> String {
     let mut widths: Vec<Vec<usize>> =
         lines.iter().map(|line| vec![0; line.len().saturating_sub(1)]).collect();
     let columns = widths.iter().map(Vec::len).max().unwrap_or_default();

@@ -7,14 +7,14 @@ use crdgen_core::inert::InertLine;
 use crdgen_core::json;
 use crdgen_core::value::Value;
 
-use crate::terminal::Lines;
+use crate::Lines;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How far to the right owners are written.
 const MOST: usize = 60;
 
 /// Writes the fields, each on a line with the managers that own it.
-pub(crate) fn write(object: &Value, out: &mut Lines) {
+pub fn write(object: &Value, out: &mut Lines) {
     let entries = object.get("metadata").and_then(|m| m.get("managedFields")).and_then(Value::as_list);
     let managed = Managed::read(entries.unwrap_or_default()).unwrap_or_default();
     let named = |(identity, _): (&String, _)| words(&Identity::read(identity));

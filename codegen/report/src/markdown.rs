@@ -8,7 +8,7 @@ use crdgen_core::compare::proof::{Proof, example};
 use crdgen_core::diag::Level;
 use crdgen_core::inert;
 
-use super::{Counts, Finding, Findings, human};
+use crate::{Counts, Finding, Findings, human};
 use crdgen::__cli::error;
 
 /// The findings of a section, each as an item of a list.

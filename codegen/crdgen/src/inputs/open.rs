@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 /// Whether an error about a CRD is about a value that another program replaces: a label, an annotation, a name, or where the webhook
 /// is. In schemas such texts are values as any others: patterns and rules contain them.
-pub(crate) fn is_open_in_crd(diag: &Diag) -> bool {
+pub fn is_open_in_crd(diag: &Diag) -> bool {
     let value = diag.bad.as_ref().map(BadValue::to_value);
     diag.level == Level::Error && !is_in_schema(diag) && value.is_some_and(|value| has(&value, is_replaced))
 }
@@ -26,7 +26,7 @@ fn is_in_schema(diag: &Diag) -> bool {
 }
 
 /// The values of an object that another program replaces.
-pub(crate) struct Open<'v> {
+pub struct Open<'v> {
     object: &'v Value,
     is_definition: bool,
     /// Whether the object has a placeholder, if that is known.
@@ -43,12 +43,13 @@ struct Words {
 }
 
 impl<'v> Open<'v> {
-    pub(crate) fn new(object: &'v Value) -> Open<'v> {
+    /// The values of an object.
+    pub fn new(object: &'v Value) -> Open<'v> {
         Open { object, is_definition: is_definition(object), has_placeholder: None, known: HashMap::new() }
     }
 
     /// Whether a verdict depends on a value that another program replaces. That a field is missing or unknown does not.
-    pub(crate) fn decides(&mut self, diag: &Diag) -> bool {
+    pub fn decides(&mut self, diag: &Diag) -> bool {
         let is = |code: &Code| *diag.code == *code;
         if is(&codes::REQUIRED) || is(&codes::UNKNOWN_FIELD) || is(&codes::NO_CRD) || is(&codes::SAME_OBJECT)
         {

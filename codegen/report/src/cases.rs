@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{FailOn, Finding, Findings};
-use crate::output::junit::{Case, Outcome};
+use crate::junit::{Case, Outcome};
+use crate::{FailOn, Finding, Findings};
 use crdgen::__cli::error;
 
 /// A case for each object with findings that fail the run, and for each of the other objects.
@@ -24,7 +24,7 @@ pub(super) fn cases(findings: &Findings, objects: &[String], fail_on: FailOn) ->
 }
 
 /// A finding in one line, and its help.
-pub(crate) fn line(file: &str, finding: &Finding) -> String {
+pub fn line(file: &str, finding: &Finding) -> String {
     let mut out = format!("{file}{}: {}", error::at(finding.place), finding.diag.shown());
     if let Some(help) = &finding.diag.help {
         out.push_str(&format!("\nhelp: {help}"));

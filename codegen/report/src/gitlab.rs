@@ -3,9 +3,9 @@
 use crdgen_core::diag::Level;
 use crdgen_core::value::{Map, Value};
 
-use super::json::listed;
-use super::{Finding, Findings};
-use crate::terminal::Ready;
+use crate::json::listed;
+use crate::ready::Ready;
+use crate::{Finding, Findings};
 
 /// What comes before the findings.
 pub(super) const START: &str = "[";

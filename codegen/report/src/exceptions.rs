@@ -13,16 +13,15 @@ use crdgen_core::listed;
 use crdgen_core::path::Path;
 use crdgen_core::value::{Map, Value};
 
-use crate::input::Source;
-use crate::output::report::{Finding, Findings};
-use crate::terminal;
+use crate::{Finding, Findings};
 use crdgen::__cli::files::{self, Shown};
+use crdgen::inputs::Source;
 use crdgen::{Error, output};
 
 /// Which findings do not fail the run.
 #[derive(clap::Args, Clone, Debug, Default)]
 #[group(skip)]
-pub(crate) struct Args {
+pub struct Args {
     /// Allow a code in some files, with a reason and perhaps the day when this ends. May be repeated. A comment
     /// `# crdgen:allow CODE REASON [until DAY]` in YAML allows it in one place
     #[arg(long, value_name = "FILES: CODE REASON [until DAY]", value_hint = clap::ValueHint::AnyPath)]
@@ -69,7 +68,7 @@ struct Baseline {
 }
 
 /// All exceptions of a run.
-pub(crate) struct Exceptions {
+pub struct Exceptions {
     given: Vec<Given>,
     files: BTreeMap<String, Commented>,
     /// The source that came last. The parts of a long source come one after the other.
@@ -85,7 +84,12 @@ pub(crate) struct Exceptions {
 }
 
 impl Exceptions {
-    pub(crate) fn new(args: &Args) -> Result<Exceptions, Error> {
+    /// Reads the exceptions of a run.
+    ///
+    /// # Errors
+    ///
+    /// If an argument is wrong, or the baseline cannot be read.
+    pub fn new(args: &Args) -> Result<Exceptions, Error> {
         let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |passed| passed.as_secs());
         Ok(Exceptions {
             given: args.allow.iter().map(|text| given(text)).collect::<Result<_, Error>>()?,
@@ -101,7 +105,7 @@ impl Exceptions {
     }
 
     /// Returns the findings of a source, or a part of it, that no exception allows, and those about its exceptions.
-    pub(crate) fn filter(&mut self, source: &Source, findings: Vec<Finding>) -> Vec<Finding> {
+    pub fn filter(&mut self, source: &Source, findings: Vec<Finding>) -> Vec<Finding> {
         let mut malformed = Vec::new();
         if self.last.as_deref() != Some(&*source.name) {
             self.last = Some(source.name.clone());
@@ -188,7 +192,7 @@ impl Exceptions {
 
     /// Returns the findings about exceptions that allow nothing, or no longer. `may_find` returns whether the run looks for
     /// a code at all.
-    pub(crate) fn rest(&self, may_find: impl Fn(&Code) -> bool) -> Vec<Findings> {
+    pub fn rest(&self, may_find: impl Fn(&Code) -> bool) -> Vec<Findings> {
         let of_file = |Commented { source, comments }: &Commented| {
             let findings: Vec<Finding> = comments
                 .iter()
@@ -231,7 +235,7 @@ impl Exceptions {
     }
 
     /// Returns the numbers for the JSON document, if there are exceptions.
-    pub(crate) fn numbers(&self, may_find: impl Fn(&Code) -> bool) -> Map<Value> {
+    pub fn numbers(&self, may_find: impl Fn(&Code) -> bool) -> Map<Value> {
         let number = |n: usize| Value::Int(i64::try_from(n).unwrap_or(i64::MAX));
         let mut out = Map::new();
         if !self.given.is_empty() || !self.files.is_empty() {
@@ -254,32 +258,37 @@ impl Exceptions {
         })
     }
 
-    /// Prints what was allowed, and writes the new baseline.
-    pub(crate) fn finish(self, may_find: impl Fn(&Code) -> bool) -> Result<(), Error> {
+    /// Writes the new baseline. Returns what was allowed, in lines for people.
+    ///
+    /// # Errors
+    ///
+    /// If the baseline cannot be written.
+    pub fn finish(self, may_find: impl Fn(&Code) -> bool) -> Result<Vec<String>, Error> {
+        let mut lines = Vec::new();
         let is_unused = |given: &&Given| !given.is_used && given.exception.applies(self.today);
         for given in self.given.iter().filter(is_unused) {
             if let Some(diag) = self.unused(&given.exception, &may_find) {
-                terminal::say(format_args!("warning: --allow \"{}\": {}", given.text, diag.detail));
+                lines.push(format!("warning: --allow \"{}\": {}", given.text, diag.detail));
             }
         }
         if self.allowed > 0 {
-            terminal::say(format_args!("allowed by exceptions: {}", findings(self.allowed)));
+            lines.push(format!("allowed by exceptions: {}", findings(self.allowed)));
         }
         if let Some(Baseline { path, .. }) = &self.baseline {
-            terminal::say(format_args!("known from {}: {}", path.shown(), findings(self.ignored)));
+            lines.push(format!("known from {}: {}", path.shown(), findings(self.ignored)));
             let mut gone: Vec<String> =
                 self.gone(may_find).map(|known| format!("{}: {}", known.file, known.text)).collect();
             gone.sort();
             if !gone.is_empty() {
                 let first = listed::first(gone.iter(), listed::NAMED);
-                terminal::say(format_args!("in {}, but not found any more: {first}", path.shown()));
+                lines.push(format!("in {}, but not found any more: {first}", path.shown()));
             }
         }
         if let Some((path, all)) = self.written {
-            terminal::say(format_args!("wrote {} to {}", findings(all.len()), path.shown()));
+            lines.push(format!("wrote {} to {}", findings(all.len()), path.shown()));
             output::write_if_changed(&path, &document(&all))?;
         }
-        Ok(())
+        Ok(lines)
     }
 }
 

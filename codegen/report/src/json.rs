@@ -4,8 +4,8 @@ use crdgen_core::inert;
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
 
-use super::{Counts, Findings};
-use crate::terminal::Ready;
+use crate::ready::Ready;
+use crate::{Counts, Findings};
 
 /// What comes before the findings of a document.
 pub(super) const START: &str = "{\"findings\":[";
@@ -34,8 +34,8 @@ pub(super) fn listed(values: impl Iterator<Item = Value>) -> Ready<'static> {
     Ready::inert(inert::json(&texts.join(",")).into_owned())
 }
 
-/// All findings, one after the other.
-pub(super) fn findings(all: &[Findings]) -> Value {
+/// The findings for tools, one after the other, to be printed in a larger document.
+pub fn findings(all: &[Findings]) -> Value {
     Value::List(all.iter().flat_map(|s| s.findings.iter().map(|f| f.to_value(&s.source.name))).collect())
 }
 

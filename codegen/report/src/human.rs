@@ -5,12 +5,12 @@ use crdgen_core::diag::{Diag, Level};
 use crdgen_core::inert::{self, InertLine};
 use crdgen_core::span::Place;
 
-use super::{Counts, Finding, Findings};
-use crate::terminal::Ready;
+use crate::ready::Ready;
+use crate::{Counts, Finding, Findings};
 use crdgen::__cli::error::{self, shortened};
 
-/// All findings, one block each.
-pub(super) fn render(all: &[Findings]) -> Ready<'static> {
+/// The findings for people, to be printed elsewhere: one block each.
+pub fn render(all: &[Findings]) -> Ready<'static> {
     let renderer = Renderer::styled();
     let mut out = String::new();
     for source in all {

@@ -3,15 +3,18 @@
 use std::fmt::Write;
 
 /// A test case.
-pub(crate) struct Case {
+pub struct Case {
     /// The suite that it belongs to. The cases of a suite are next to each other.
-    pub(crate) suite: String,
-    pub(crate) name: String,
-    pub(crate) outcome: Outcome,
+    pub suite: String,
+    /// Its name, such as that of an object.
+    pub name: String,
+    /// How it ended.
+    pub outcome: Outcome,
 }
 
 /// How it ended.
-pub(crate) enum Outcome {
+pub enum Outcome {
+    /// Passed.
     Passed,
     /// Failed, with everything that went wrong.
     Failed(String),
@@ -20,7 +23,7 @@ pub(crate) enum Outcome {
 }
 
 /// The document of some cases.
-pub(crate) fn document(name: &str, cases: &[Case]) -> String {
+pub fn document(name: &str, cases: &[Case]) -> String {
     let failures = |cases: &[Case]| cases.iter().filter(|c| matches!(c.outcome, Outcome::Failed(_))).count();
     let skipped = |cases: &[Case]| cases.iter().filter(|c| matches!(c.outcome, Outcome::Skipped(_))).count();
     let head = |name: &str, cases: &[Case]| {

@@ -3,8 +3,8 @@
 use crdgen_core::diag::Level;
 use crdgen_core::inert;
 
-use super::Findings;
-use crate::terminal::Ready;
+use crate::Findings;
+use crate::ready::Ready;
 
 pub(super) fn render(source: &Findings) -> Ready<'static> {
     let mut out = String::new();

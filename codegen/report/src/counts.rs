@@ -1,0 +1,77 @@
+//! How many findings there are, and whether they fail a run.
+
+use crdgen_core::compare::changes::Class;
+use crdgen_core::diag::Level;
+
+use crate::Finding;
+
+/// Numbers for the summary.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    /// Objects looked at.
+    pub objects: usize,
+    /// Sources read.
+    pub sources: usize,
+    /// Findings of level error.
+    pub errors: usize,
+    /// Findings of level warning.
+    pub warnings: usize,
+    /// Findings about changes that break objects or requests.
+    pub breaking: usize,
+}
+
+impl std::ops::AddAssign for Counts {
+    fn add_assign(&mut self, Counts { objects, sources, errors, warnings, breaking }: Counts) {
+        self.objects += objects;
+        self.sources += sources;
+        self.errors += errors;
+        self.warnings += warnings;
+        self.breaking += breaking;
+    }
+}
+
+impl Counts {
+    /// Counts the findings in a source.
+    pub fn add(&mut self, findings: &[Finding]) {
+        self.sources += 1;
+        for finding in findings {
+            self.breaking += usize::from(Class::of(finding.diag.code).is_some_and(Class::breaks));
+            match finding.diag.level {
+                Level::Error => self.errors += 1,
+                Level::Warning => self.warnings += 1,
+                Level::Note => {}
+            }
+        }
+    }
+}
+
+/// What fails a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum FailOn {
+    /// Errors: what the server rejects
+    #[default]
+    Error,
+    /// Also changes that break objects or requests (CHG001 to CHG004)
+    Breaking,
+    /// Also warnings
+    Warning,
+}
+
+impl FailOn {
+    /// Whether a finding fails a run.
+    pub fn fails_on(self, finding: &Finding) -> bool {
+        let mut counts = Counts::default();
+        counts.add(std::slice::from_ref(finding));
+        self.fails(&counts)
+    }
+
+    /// Whether a run with these findings fails.
+    pub fn fails(self, counts: &Counts) -> bool {
+        let Counts { objects: _, sources: _, errors, warnings, breaking } = *counts;
+        match self {
+            FailOn::Error => errors > 0,
+            FailOn::Breaking => errors + breaking > 0,
+            FailOn::Warning => errors + breaking + warnings > 0,
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! The findings of a source.
+
+use crdgen::inputs::Source;
+
+use crate::Finding;
+
+/// All findings of one source.
+#[derive(Clone)]
+pub struct Findings {
+    /// The text they are in.
+    pub source: Source,
+    /// In the order of their places.
+    pub findings: Vec<Finding>,
+}

@@ -1,0 +1,34 @@
+//! Findings about CRDs and objects, for people and for tools: one module for each output format, and the exceptions that allow
+//! findings.
+//!
+//! [`Report`] passes findings on as they come, so that any number of them needs little memory. [`Format::render`] works on any thread.
+
+mod aligned;
+mod cases;
+mod counts;
+pub mod exceptions;
+mod findings;
+mod format;
+mod github;
+mod gitlab;
+mod human;
+mod json;
+pub mod junit;
+mod markdown;
+pub mod owners;
+mod ready;
+mod sarif;
+mod stream;
+mod uri;
+
+pub use aligned::lines as aligned;
+pub use cases::line;
+pub use counts::{Counts, FailOn};
+pub use crdgen_core::documents::Finding;
+pub use exceptions::Exceptions;
+pub use findings::Findings;
+pub use format::{Format, Rendered};
+pub use human::render as human;
+pub use json::findings as json;
+pub use ready::{Lines, Ready};
+pub use stream::{Printer, Report};
