@@ -192,7 +192,9 @@ fn behind_item(tokens: &[TokenTree], from: usize) -> usize {
 
 /// Returns the crate that a path begins with. Only the command and its reports use `crdgen`: in core, this is a path of generated code.
 fn crate_named(name: &str, from: &str) -> Option<&'static str> {
-    let short = name.strip_prefix("crdgen_").or((name == "crdgen" && matches!(from, "cli" | "report")).then_some(name));
+    let short = name
+        .strip_prefix("crdgen_")
+        .or((name == "crdgen" && matches!(from, "cli" | "report")).then_some(name));
     CRATES.into_iter().find(|krate| Some(*krate) == short)
 }
 
