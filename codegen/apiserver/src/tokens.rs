@@ -92,9 +92,8 @@ impl Tokens {
             return None;
         }
         let name = own(&claims, "sub");
-        let namespace = name.strip_prefix("system:serviceaccount:")?.split(':').next()?;
-        let groups = ["system:serviceaccounts".to_owned(), format!("system:serviceaccounts:{namespace}")];
-        Some((User::new(name, groups), found))
+        let (namespace, name) = name.strip_prefix("system:serviceaccount:")?.split_once(':')?;
+        Some((User::service_account(namespace, name), found))
     }
 
     /// Whether a text that is not a valid token is nevertheless the administrator's: clients need no token, and it is not one of

@@ -33,6 +33,12 @@ impl User {
         User { name: name.into(), groups }
     }
 
+    /// The user of a service account.
+    pub(crate) fn service_account(namespace: &str, name: &str) -> User {
+        let groups = ["system:serviceaccounts".to_owned(), format!("system:serviceaccounts:{namespace}")];
+        User::new(format!("system:serviceaccount:{namespace}:{name}"), groups)
+    }
+
     /// Somebody whom the server does not know.
     pub fn anonymous() -> User {
         User { name: "system:anonymous".to_owned(), groups: vec!["system:unauthenticated".to_owned()] }

@@ -65,6 +65,19 @@ pub(crate) struct Admission<'a> {
     pub(crate) other_kind: RefCell<Option<String>>,
 }
 
+impl<'a> Admission<'a> {
+    pub(crate) fn new(state: &'a State, hooks: &'a Hooks, attributes: Attributes<'a>) -> Admission<'a> {
+        Admission {
+            state,
+            hooks,
+            attributes,
+            failure: RefCell::default(),
+            warnings: RefCell::default(),
+            other_kind: RefCell::default(),
+        }
+    }
+}
+
 impl Admission<'_> {
     /// The object after mutating admission. `None` if there is no object, or if the write is rejected.
     pub(crate) fn mutate(&self, object: Option<Value>, old: Option<&Value>) -> Option<Value> {

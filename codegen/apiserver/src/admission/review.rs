@@ -2,7 +2,7 @@
 
 use super::Attributes;
 use crate::meta::map;
-use crate::registry::Subresource;
+use crate::registry::{Role, Subresource};
 use crdgen_core::value::Value;
 
 /// The request of a review, without its uid. The objects are in `version`.
@@ -37,6 +37,8 @@ pub(super) fn request(attributes: &Attributes<'_>, version: &str, object: &Value
     ]);
     if let Value::Map(request) = &mut request {
         let subresource = subresource.map_or("", Subresource::name);
+        // A namespace is in itself.
+        let namespace = if kind.role == Role::Namespace { name } else { namespace };
         let texts = [
             ("subResource", subresource),
             ("requestSubResource", subresource),

@@ -1,5 +1,6 @@
 //! Objects whose owners are gone go too.
 
+use super::client::{Client, Deletion, Not, both};
 use super::delete;
 use crate::lifecycle::{FOREGROUND, ORPHAN};
 use crate::meta::{self, own};
@@ -34,8 +35,13 @@ fn find(state: &State, namespace: &str, reference: &Value) -> Owner {
 }
 
 /// Looks at an object whose owners may be gone.
-pub(super) fn owned(state: &mut State, resource: &Resource, key: &Key) {
-    let Some(object) = state.store.get(resource, key).cloned() else { return };
+pub(super) fn owned(
+    state: &mut State,
+    client: Client<'_>,
+    resource: &Resource,
+    key: &Key,
+) -> Result<(), Not> {
+    let Some(object) = state.store.get(resource, key).cloned() else { return Ok(()) };
     let (mut remaining, mut gone, mut waiting) = (0, Vec::new(), Vec::new());
     for reference in meta::owners(&object) {
         let uid = own(reference, "uid").to_owned();
@@ -46,13 +52,17 @@ pub(super) fn owned(state: &mut State, resource: &Resource, key: &Key) {
         }
     }
     if gone.is_empty() && waiting.is_empty() {
-        return;
+        return Ok(());
     }
     if remaining == 0 {
-        return delete(state, resource, key);
+        if !meta::is_deleting(&object) {
+            client.ask_to_delete(state, resource, &object, Deletion::OfOne)?;
+        }
+        delete(state, resource, key);
+        return Ok(());
     }
     gone.append(&mut waiting);
-    without_owners(state, resource, &object, &gone);
+    without_owners(state, client, resource, &object, &gone)
 }
 
 /// Whether the owner waits for its dependents.
@@ -60,15 +70,23 @@ fn is_waiting(owner: &Value) -> bool {
     meta::is_deleting(owner) && meta::finalizers(owner).contains(&FOREGROUND)
 }
 
-fn without_owners(state: &mut State, resource: &Resource, object: &Value, uids: &[String]) {
-    let kept: Vec<Value> = meta::owners(object)
+fn without_owners(
+    state: &mut State,
+    client: Client<'_>,
+    resource: &Resource,
+    live: &Arc<Object>,
+    uids: &[String],
+) -> Result<(), Not> {
+    let kept: Vec<Value> = meta::owners(live)
         .iter()
         .filter(|reference| !uids.iter().any(|uid| uid == own(reference, "uid")))
         .cloned()
         .collect();
-    let mut object = object.clone();
+    let mut object = Value::clone(live);
     meta::set(&mut object, "ownerReferences", (!kept.is_empty()).then_some(Value::List(kept)));
+    let object = client.ask_to_update(state, resource, live, object, None)?;
     state.put(resource, object);
+    Ok(())
 }
 
 /// Looks at the dependents of an object that is gone, and at its owners that wait.
@@ -87,24 +105,34 @@ pub(super) fn removed(state: &mut State, object: &Value) {
 }
 
 /// Does what an object that is being deleted waits for.
-pub(super) fn deleting(state: &mut State, resource: &Resource, key: &Key) {
-    let Some(object) = state.store.get(resource, key).cloned() else { return };
-    if !meta::is_deleting(&object) {
-        return;
+pub(super) fn deleting(
+    state: &mut State,
+    client: Client<'_>,
+    resource: &Resource,
+    key: &Key,
+) -> Result<(), Not> {
+    let Some(live) = state.store.get(resource, key).cloned() else { return Ok(()) };
+    if !meta::is_deleting(&live) {
+        return Ok(());
     }
-    let finalizers = meta::finalizers(&object);
-    let uid = meta::text(&object, "uid").to_owned();
+    let finalizers = meta::finalizers(&live);
+    let uid = meta::text(&live, "uid").to_owned();
+    let mut dependents = Ok(());
     let done = if finalizers.contains(&ORPHAN) {
         for place in state.store.dependents(&uid) {
             if let Some(dependent) = state.store.get(&place.resource, &place.key).cloned() {
-                without_owners(state, &place.resource, &dependent, std::slice::from_ref(&uid));
+                let uids = std::slice::from_ref(&uid);
+                let freed = without_owners(state, client, &place.resource, &dependent, uids);
+                dependents = both(dependents, freed);
             }
         }
+        dependents?;
         ORPHAN
     } else if finalizers.contains(&FOREGROUND) {
         for place in state.store.dependents(&uid) {
-            owned(state, &place.resource, &place.key);
+            dependents = both(dependents, owned(state, client, &place.resource, &place.key));
         }
+        dependents?;
         let blocks = |place: &Place| {
             let dependent = state.store.get(&place.resource, &place.key);
             dependent.is_some_and(|dependent| {
@@ -115,14 +143,16 @@ pub(super) fn deleting(state: &mut State, resource: &Resource, key: &Key) {
             })
         };
         if state.store.dependents(&uid).iter().any(blocks) {
-            return;
+            return Ok(());
         }
         FOREGROUND
     } else {
-        return;
+        return Ok(());
     };
     let kept = finalizers.iter().filter(|name| **name != done).map(|name| (*name).to_owned()).collect();
-    let mut object = Value::clone(&object);
+    let mut object = Value::clone(&live);
     meta::set_finalizers(&mut object, kept);
+    let object = client.ask_to_update(state, resource, &live, object, None)?;
     state.replace(resource, object);
+    Ok(())
 }

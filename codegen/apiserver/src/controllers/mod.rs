@@ -1,6 +1,7 @@
 //! What Kubernetes' own controllers do: they collect garbage, empty namespaces, and serve CRDs. They run until nothing is left
 //! to do, before the request that started them is answered. So no test has to wait for them.
 
+mod client;
 mod definitions;
 mod garbage;
 mod namespaces;
@@ -11,45 +12,60 @@ use crate::meta;
 use crate::registry;
 use crate::state::{State, Work};
 use crate::store::{Key, Resource};
+use crate::webhooks::Hooks;
+use client::{Client, Controller, Not};
 use crdgen_core::value::Value;
 
-/// Does all work.
-pub(crate) fn settle(state: &mut State) {
+/// Does all work that does not wait for webhooks. What they do not allow is tried again after the next change.
+pub(crate) fn settle(state: &mut State, hooks: &Hooks) {
+    let mut later = Vec::new();
     while !state.work.is_empty() {
         for work in std::mem::take(&mut state.work) {
-            match work {
-                Work::Definition(name) => definitions::settle(state, &name),
-                Work::Deleting { resource, key } if resource == registry::namespaces() => {
-                    if state.has_manager {
-                        namespaces::empty(state, &key.name);
-                    }
-                }
-                Work::Deleting { resource, key } => {
-                    if resource == registry::definitions() {
-                        definitions::empty(state, &key.name);
-                    }
-                    if state.has_manager {
-                        garbage::deleting(state, &resource, &key);
-                    }
-                }
-                Work::Owned { resource, key } => {
-                    if state.has_manager {
-                        garbage::owned(state, &resource, &key);
-                    }
-                }
-                Work::Simulate { simulation, key } => workloads::simulate(state, simulation, &key),
-                Work::Removed { resource, object } => {
-                    if state.has_manager {
-                        garbage::removed(state, &object);
-                    }
-                    waiting(state, &resource, meta::text(&object, "namespace"));
-                    if resource == registry::definitions() {
-                        definitions::settle(state, meta::text(&object, "name"));
-                    }
-                }
+            match settle_one(state, hooks, &work) {
+                Ok(()) => {}
+                Err(Not::Yet) => later.push(work),
+                Err(Not::Allowed) => state.denied.push(work),
             }
         }
     }
+    state.work = later;
+}
+
+fn settle_one(state: &mut State, hooks: &Hooks, work: &Work) -> Result<(), Not> {
+    let client = |controller| Client { hooks, controller };
+    let collector = client(Controller::GarbageCollector);
+    match work {
+        Work::Definition(name) => definitions::settle(state, name),
+        Work::Deleting { resource, key } if *resource == registry::namespaces() => {
+            if state.has_manager {
+                namespaces::empty(state, client(Controller::Namespaces), &key.name)?;
+            }
+        }
+        Work::Deleting { resource, key } => {
+            if *resource == registry::definitions() {
+                definitions::empty(state, &key.name);
+            }
+            if state.has_manager {
+                garbage::deleting(state, collector, resource, key)?;
+            }
+        }
+        Work::Owned { resource, key } => {
+            if state.has_manager {
+                garbage::owned(state, collector, resource, key)?;
+            }
+        }
+        Work::Simulate { simulation, key } => workloads::simulate(state, *simulation, key),
+        Work::Removed { resource, object } => {
+            if state.has_manager {
+                garbage::removed(state, object);
+            }
+            waiting(state, resource, meta::text(object, "namespace"));
+            if *resource == registry::definitions() {
+                definitions::settle(state, meta::text(object, "name"));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Looks once more at the namespace and the CRD that wait until an object is gone.

@@ -3,6 +3,7 @@
 use super::control::Control;
 use crate::admission;
 use crate::clock::Clock;
+use crate::controllers;
 use crate::random::Random;
 use crate::state::State;
 use crate::webhooks::Hooks;
@@ -14,6 +15,8 @@ const MOST_ROUNDS: usize = 100;
 /// A request, however often it runs.
 pub(super) struct Attempt {
     hooks: Hooks,
+    /// What the controllers have asked, which do what the request has started.
+    of_controllers: Hooks,
     /// The random numbers and the time of the first run. All runs have the same, so that a review does not differ from the one
     /// that was answered.
     first: Option<(Random, Clock)>,
@@ -29,6 +32,7 @@ impl Attempt {
     pub(super) fn new(control: &Control) -> Attempt {
         Attempt {
             hooks: Hooks::new(control.caller.clone()),
+            of_controllers: Hooks::new(control.caller.clone()),
             first: None,
             changed: false,
             revision: None,
@@ -65,7 +69,26 @@ impl Attempt {
         self.hooks.call(wanted).await;
     }
 
-    /// Runs the request once.
+    /// Whether the controllers wait for the answers of webhooks.
+    pub(super) fn controllers_wait(&self) -> bool {
+        self.of_controllers.is_waiting()
+    }
+
+    /// Calls the webhooks that the controllers need.
+    pub(super) async fn call_for_controllers(&mut self) {
+        let wanted = self.of_controllers.wanted();
+        self.of_controllers.call(wanted).await;
+    }
+
+    /// Lets the controllers do what they can.
+    pub(super) fn settle(&mut self, state: &mut State) {
+        let before = state.store.revision();
+        controllers::settle(state, &self.of_controllers);
+        self.revision = Some(state.store.revision());
+        self.changed |= state.store.revision() != before;
+    }
+
+    /// Runs the request once. What it starts is done before the client gets its answer, so that clients have nothing to wait for.
     pub(super) fn run<T>(&mut self, state: &mut State, request: impl FnOnce(&mut State, &Hooks) -> T) -> T {
         let before = state.store.revision();
         let own = match self.first.clone() {
@@ -79,6 +102,12 @@ impl Attempt {
             )),
         };
         let answer = request(state, &self.hooks);
+        if state.store.revision() != before {
+            state.work.append(&mut state.denied);
+        }
+        if !self.hooks.is_waiting() {
+            controllers::settle(state, &self.of_controllers);
+        }
         if let Some((random, clock)) = own {
             (state.random, state.clock) = (random, clock);
         }

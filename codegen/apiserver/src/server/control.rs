@@ -95,12 +95,14 @@ impl Server {
             has_manager,
             checks_namespaces,
             work,
+            denied,
             simulations,
             tokens: _,
         } = Clone::clone(&*snapshot.0);
         state.store.restore(&store);
         self.shared.lines().clear();
-        (state.registry, state.random, state.clock, state.work) = (registry, random, clock, work);
+        (state.registry, state.random, state.clock) = (registry, random, clock);
+        (state.work, state.denied) = (work, denied);
         (state.has_manager, state.checks_namespaces) = (has_manager, checks_namespaces);
         state.simulations = simulations;
         // If this fails, so do all requests from now on.

@@ -18,6 +18,7 @@ use crate::testing::{Fault, Recorded, subject};
 use crate::tokens::Tokens;
 use crate::user::{User, bearer};
 use crate::watch::Delay;
+use crate::webhooks::Hooks;
 use crate::{discovery, openapi, verbs};
 use attempt::Attempt;
 use bytes::Bytes;
@@ -85,7 +86,8 @@ impl Server {
     /// Fails if the storage cannot be read or written.
     pub fn with_storage(seed: u64, mut storage: Box<dyn Storage>) -> io::Result<Server> {
         let mut state = State::load(&mut *storage)?.unwrap_or_else(|| Server::first(seed));
-        crate::controllers::settle(&mut state);
+        // What needs webhooks is done with the first request.
+        crate::controllers::settle(&mut state, &Hooks::default());
         Ok(Server { shared: Shared::kept_in(state, storage)?, control: Arc::default() })
     }
 
@@ -281,6 +283,7 @@ impl Server {
             rounds += 1;
             let answer = self.route(request, &mut attempt);
             if !attempt.is_waiting() {
+                self.settle(&mut attempt).await;
                 recorded.changed = attempt.has_changed();
                 // What may be lost is not answered.
                 if let Some(revision) = attempt.revision() {
@@ -293,6 +296,19 @@ impl Server {
             attempt.call().await;
         }
         Err(Failure::internal("the object changes each time the webhooks are called"))
+    }
+
+    /// Lets the controllers do what waits for the answers of webhooks. The request itself is done.
+    async fn settle(&self, attempt: &mut Attempt) {
+        for _ in 0..MOST_SETTLING {
+            if !attempt.controllers_wait() {
+                return;
+            }
+            attempt.call_for_controllers().await;
+            let mut state = self.shared.lock();
+            attempt.settle(&mut state);
+            self.shared.save(&state);
+        }
     }
 
     fn route(&self, request: &Request, attempt: &mut Attempt) -> Result<Answer, Failure> {
@@ -356,9 +372,15 @@ impl Server {
                 );
             }
         };
-        attempt.run(&mut state, |state, hooks| verbs::answer(&self.shared, state, request, path, hooks))
+        let answer =
+            attempt.run(&mut state, |state, hooks| verbs::answer(&self.shared, state, request, path, hooks));
+        self.shared.save(&state);
+        answer
     }
 }
+
+/// How often the controllers ask webhooks before the answer to a request. Objects that own others can be many levels deep.
+const MOST_SETTLING: usize = 1000;
 
 /// Whether the server is well. One that cannot save its objects answers nothing else.
 fn health(check: &'static str, has_failed: bool) -> Answer {

@@ -151,6 +151,8 @@ pub(crate) struct State {
     pub(crate) checks_namespaces: bool,
     /// What the controllers still have to look at.
     pub(crate) work: Vec<Work>,
+    /// What webhooks have not allowed the controllers to do.
+    pub(crate) denied: Vec<Work>,
     /// What happens to workloads.
     pub(crate) simulations: BTreeSet<Simulation>,
 }
@@ -167,6 +169,7 @@ impl State {
             has_manager: true,
             checks_namespaces: true,
             work: Vec::new(),
+            denied: Vec::new(),
             simulations: BTreeSet::new(),
         }
     }

@@ -8,29 +8,22 @@ use crate::request::{Body, DryRun, FieldValidation, read_body};
 use crate::status::Failure;
 use crdgen_core::value::Value;
 use http::header::CONTENT_TYPE;
-use std::cell::RefCell;
 
 impl Call<'_> {
     /// Admission of a write of an object with a name.
     pub(super) fn admission<'a>(&'a self, operation: Operation, name: &'a str) -> Admission<'a> {
-        Admission {
-            state: self.state,
-            hooks: self.hooks,
-            attributes: Attributes {
-                operation,
-                user: &self.request.user,
-                kind: &self.kind,
-                version: &self.path.version,
-                subresource: self.subresource,
-                namespace: &self.path.namespace,
-                name,
-                dry_run: self.is_dry_run(),
-                options: self.admission_options(operation),
-            },
-            failure: RefCell::default(),
-            warnings: RefCell::default(),
-            other_kind: RefCell::default(),
-        }
+        let attributes = Attributes {
+            operation,
+            user: &self.request.user,
+            kind: &self.kind,
+            version: &self.path.version,
+            subresource: self.subresource,
+            namespace: &self.path.namespace,
+            name,
+            dry_run: self.is_dry_run(),
+            options: self.admission_options(operation),
+        };
+        Admission::new(self.state, self.hooks, attributes)
     }
 
     /// Whether webhooks may have to be asked.

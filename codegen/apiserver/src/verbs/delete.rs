@@ -80,7 +80,7 @@ impl Call<'_> {
                 return Err(Failure::conflict(&plural, &group, &self.path.name, &why));
             }
         }
-        self.admit_deletion(&live, &options)?;
+        self.admit_deletion(&live, &self.path.name, &options)?;
         let kept = self.kept(&live, &options);
         let shown = kept.as_ref().map(|kept| self.hooks.read_value(&self.kind, kept, &self.path.version));
         let shown: Option<Value> = shown.transpose()?;
@@ -128,7 +128,8 @@ impl Call<'_> {
         let deleted = self.all_shown(shown)?;
         // All webhooks are asked about all objects at once.
         for live in &lives {
-            let admitted = self.admit_deletion(live, &options);
+            // The server names none of them.
+            let admitted = self.admit_deletion(live, "", &options);
             if !self.hooks.is_waiting() {
                 admitted?;
             }
@@ -142,11 +143,11 @@ impl Call<'_> {
     }
 
     /// Asks webhooks about the deletion of an object.
-    fn admit_deletion(&mut self, live: &Arc<Object>, options: &Options) -> Result<(), Failure> {
+    fn admit_deletion(&mut self, live: &Arc<Object>, name: &str, options: &Options) -> Result<(), Failure> {
         if !self.is_admitted_by_webhooks() {
             return Ok(());
         }
-        let (old, name) = (self.shown(live)?, meta::text(live, "name"));
+        let old = self.shown(live)?;
         let mut admission = self.admission(Operation::Delete, name);
         admission.attributes.dry_run = options.dry_run;
         admission.mutate(None, Some(&old));

@@ -87,9 +87,6 @@ pub(crate) fn answer(
     let mut call = Call { shared, state, request, path, kind, subresource, writer, form, warnings, hooks };
     let answer = call.answer();
     let warnings = std::mem::take(&mut call.warnings);
-    // What the request started is done before the client gets its answer, so that nothing has to wait.
-    crate::controllers::settle(state);
-    shared.save(state);
     let mut answer = answer.unwrap_or_else(Answer::from);
     answer.warnings.extend(warnings);
     Ok(answer)

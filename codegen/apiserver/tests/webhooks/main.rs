@@ -3,6 +3,7 @@
 mod admission;
 #[path = "../common/mod.rs"]
 mod common;
+mod controllers;
 mod conversion;
 #[cfg(feature = "http")]
 mod https;

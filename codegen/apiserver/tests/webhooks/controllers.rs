@@ -1,0 +1,169 @@
+//! Webhooks are asked about what the controllers do, as on a cluster with kube-controller-manager.
+
+use super::{at, find, get, map, post, reviewer, send};
+use crdgen_apiserver::Server;
+use crdgen_core::value::Value;
+use std::sync::{Arc, Mutex};
+
+const CONFIGURATION: &str = "
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: see}
+webhooks:
+- name: see.example.com
+  clientConfig: {service: {name: see, namespace: system}}
+  rules: [{apiGroups: ['*'], apiVersions: ['*'], operations: [UPDATE, DELETE], resources: [configmaps, secrets, namespaces, namespaces/finalize]}]
+  sideEffects: None
+  admissionReviewVersions: [v1]
+";
+const DEFAULT: &str = "/api/v1/namespaces/default";
+
+/// What a webhook was asked, and the names of the objects that must stay.
+#[derive(Clone, Default)]
+struct Seen(Arc<Mutex<(Vec<String>, Vec<String>)>>);
+
+impl Seen {
+    /// The questions since the last time.
+    fn take(&self) -> Vec<String> {
+        std::mem::take(&mut self.0.lock().expect("no panic").0)
+    }
+
+    fn deny(&self, names: &[&str]) {
+        self.0.lock().expect("no panic").1 = names.iter().map(|&name| name.to_owned()).collect();
+    }
+}
+
+fn server() -> (Server, Seen) {
+    let (server, seen) = (Server::new(), Seen::default());
+    server.add(CONFIGURATION).unwrap_or_else(|why| panic!("{why}"));
+    let asked = seen.clone();
+    let webhook = reviewer(move |request| {
+        let name = match at(request, "name") {
+            "" => "-",
+            name => name,
+        };
+        let subresource = match at(request, "subResource") {
+            "" => String::new(),
+            name => format!("/{name}"),
+        };
+        let user = at(request, "userInfo.username").rsplit(':').next().unwrap_or_default();
+        let line = format!(
+            "{} {}{subresource} {}/{name} {} by {user}",
+            at(request, "operation"),
+            at(request, "resource.resource"),
+            at(request, "namespace"),
+            at(request, "oldObject.metadata.name"),
+        );
+        let mut seen = asked.0.lock().expect("no panic");
+        seen.0.push(line);
+        let is_denied = at(request, "operation") == "DELETE"
+            && seen.1.iter().any(|name| name == at(request, "oldObject.metadata.name"));
+        map([("allowed", (!is_denied).into())])
+    });
+    server.webhook("see.system.svc", webhook);
+    (server, seen)
+}
+
+async fn create(server: &Server, uri: &str, metadata: &str) -> Value {
+    let (code, created) = post(server, uri, &format!(r#"{{"metadata":{{{metadata}}}}}"#)).await;
+    assert_eq!(code, 201, "{created}");
+    created
+}
+
+/// Creates an owner and its dependent.
+async fn family(server: &Server) {
+    let owner = create(server, &format!("{DEFAULT}/configmaps"), r#""name":"owner""#).await;
+    let metadata = format!(
+        r#""name":"dep","ownerReferences":[{{"apiVersion":"v1","kind":"ConfigMap","name":"owner","uid":"{}","blockOwnerDeletion":true}}]"#,
+        at(&owner, "metadata.uid")
+    );
+    create(server, &format!("{DEFAULT}/secrets"), &metadata).await;
+}
+
+async fn delete(server: &Server, uri: &str, options: &str) {
+    let (code, answer) = send(server, "DELETE", uri, "application/json", options).await;
+    assert_eq!(code, 200, "{answer}");
+}
+
+/// What a control plane of 1.37 asks, except for the names of the users.
+#[tokio::test]
+async fn webhooks_see_what_the_garbage_collector_does() {
+    let (server, seen) = server();
+    for (policy, expected) in [
+        ("Background", &["DELETE secrets default/dep dep by generic-garbage-collector"][..]),
+        (
+            "Foreground",
+            &[
+                "DELETE secrets default/dep dep by generic-garbage-collector",
+                "UPDATE configmaps default/owner owner by generic-garbage-collector",
+            ],
+        ),
+        (
+            "Orphan",
+            &[
+                "UPDATE secrets default/dep dep by generic-garbage-collector",
+                "UPDATE configmaps default/owner owner by generic-garbage-collector",
+            ],
+        ),
+    ] {
+        family(&server).await;
+        seen.take();
+        let options = format!(r#"{{"propagationPolicy":"{policy}"}}"#);
+        delete(&server, &format!("{DEFAULT}/configmaps/owner"), &options).await;
+        let found = seen.take();
+        assert_eq!(found[0], "DELETE configmaps default/owner owner by kubernetes-admin");
+        assert_eq!(found[1..], *expected, "{policy}");
+        assert_eq!(get(&server, &format!("{DEFAULT}/configmaps/owner")).await.0, 404, "{policy}");
+    }
+    let (_, dependent) = get(&server, &format!("{DEFAULT}/secrets/dep")).await;
+    assert_eq!(find(&dependent, "metadata.ownerReferences"), None, "an orphan");
+}
+
+#[tokio::test]
+async fn a_namespace_asks_about_its_contents() {
+    let (server, seen) = server();
+    create(&server, "/api/v1/namespaces", r#""name":"gone""#).await;
+    create(&server, "/api/v1/namespaces/gone/configmaps", r#""name":"a""#).await;
+    create(&server, "/api/v1/namespaces/gone/secrets", r#""name":"s""#).await;
+    delete(&server, "/api/v1/namespaces/gone", "").await;
+    let expected = [
+        "DELETE namespaces gone/gone gone by kubernetes-admin",
+        "DELETE configmaps gone/- a by namespace-controller",
+        "DELETE secrets gone/- s by namespace-controller",
+        "UPDATE namespaces/finalize gone/gone gone by namespace-controller",
+    ];
+    assert_eq!(seen.take(), expected);
+    assert_eq!(get(&server, "/api/v1/namespaces/gone").await.0, 404);
+}
+
+/// On a cluster, the controllers try again after some time.
+#[tokio::test]
+async fn what_a_webhook_does_not_allow_stays_until_it_does() {
+    let (server, seen) = server();
+    seen.deny(&["a", "dep"]);
+    create(&server, "/api/v1/namespaces", r#""name":"kept""#).await;
+    for name in ["a", "b"] {
+        create(&server, "/api/v1/namespaces/kept/configmaps", &format!(r#""name":"{name}""#)).await;
+    }
+    create(&server, "/api/v1/namespaces/kept/secrets", r#""name":"s""#).await;
+    delete(&server, "/api/v1/namespaces/kept", "").await;
+    let (code, namespace) = get(&server, "/api/v1/namespaces/kept").await;
+    assert_eq!((code, at(&namespace, "status.phase")), (200, "Terminating"));
+    let codes = async |paths: [&str; 3]| {
+        let mut codes = Vec::new();
+        for path in paths {
+            codes.push(get(&server, &format!("/api/v1/namespaces/kept/{path}")).await.0);
+        }
+        codes
+    };
+    let contents = ["configmaps/a", "configmaps/b", "secrets/s"];
+    // The first that stays ends the deletion of those of its kind.
+    assert_eq!(codes(contents).await, [200, 200, 404]);
+    family(&server).await;
+    delete(&server, &format!("{DEFAULT}/configmaps/owner"), "").await;
+    assert_eq!(get(&server, &format!("{DEFAULT}/secrets/dep")).await.0, 200);
+    seen.deny(&[]);
+    create(&server, &format!("{DEFAULT}/configmaps"), r#""name":"other""#).await;
+    assert_eq!(get(&server, &format!("{DEFAULT}/secrets/dep")).await.0, 404);
+    assert_eq!(get(&server, "/api/v1/namespaces/kept").await.0, 404);
+}
