@@ -5,7 +5,8 @@ use crdgen_core::json_patch::MAX_COPIED;
 use crdgen_core::value::{MAX_DEPTH, Value};
 use crdgen_core::{go, json};
 
-/// How many items a patch may move because of items before them in lists. Not even this many take seconds.
+/// How many values a patch may move: those in the values that it moves, and items because of items before them in lists. Not even
+/// this many take seconds.
 const MAX_MOVED: usize = 1 << 27;
 
 /// A step of a patch.
@@ -127,6 +128,8 @@ impl Patched<'_> {
         let (parent, key) = find(self.document, from).ok_or_else(missing)?;
         let moved = remove(parent, &key, &mut self.moved);
         let value = moved.map_err(|why| format!("error in move for path: '{key}': {why}"))?;
+        // To add a value is to look at all of it.
+        shift(&mut self.moved, nodes(&value))?;
         let path = path?;
         let missing =
             || format!("move operation does not apply: doc is missing destination path: {path}: {MISSING}");
@@ -262,8 +265,17 @@ fn index(number: i64, length: usize) -> Result<usize, String> {
 
 fn shift(moved: &mut usize, items: usize) -> Result<(), String> {
     *moved = moved.saturating_add(items);
-    let too_many = || format!("patches move items of lists more than {MAX_MOVED} times");
+    let too_many = || format!("the patch moves more than {MAX_MOVED} values");
     if *moved > MAX_MOVED { Err(too_many()) } else { Ok(()) }
+}
+
+/// The number of values in a value.
+fn nodes(value: &Value) -> usize {
+    match value {
+        Value::List(items) => 1 + items.iter().map(nodes).sum::<usize>(),
+        Value::Map(map) => 1 + map.values().map(nodes).sum::<usize>(),
+        _ => 1,
+    }
 }
 
 /// The number of lists and maps around the innermost value.
@@ -394,6 +406,17 @@ mod tests {
     fn many(step: &str) -> Option<String> {
         let mut document = read(&format!(r#"{{"a":{{}},"l":["{}"]}}"#, "x".repeat(10_000)));
         apply(&mut document, &vec![read(step); 10_000]).err()
+    }
+
+    #[test]
+    fn large_values_are_not_moved_without_end() {
+        let mut document = read(&format!(r#"{{"a":[{}0]}}"#, "0,".repeat(100_000)));
+        let there = read(r#"{"op":"move","from":"/a","path":"/b"}"#);
+        let back = read(r#"{"op":"move","from":"/b","path":"/a"}"#);
+        let steps: Vec<Value> = (0..5000).flat_map(|_| [there.clone(), back.clone()]).collect();
+        assert_eq!(apply(&mut document, &steps[..100]), Ok(()));
+        let why = apply(&mut document, &steps).err();
+        assert_eq!(why.as_deref(), Some("the patch moves more than 134217728 values"));
     }
 
     #[test]

@@ -103,7 +103,6 @@ impl Failure {
         Failure::new(400, "BadRequest", message)
     }
 
-    #[cfg(feature = "http")]
     pub(crate) fn unauthorized() -> Failure {
         Failure::new(401, "Unauthorized", "Unauthorized")
     }

@@ -15,12 +15,101 @@ pub(crate) const ISSUER: &str = "https://kubernetes.default.svc";
 
 const BLOCK: usize = 64;
 
-/// Makes tokens.
+/// Makes tokens, and knows those of clients that are no service accounts.
 #[derive(Clone)]
 pub(crate) struct Tokens {
     secret: [u8; 32],
-    /// Whether clients need no token, so that each text is one.
-    is_open: bool,
+    clients: Clients,
+}
+
+/// Who uses the server besides service accounts.
+#[derive(Clone)]
+enum Clients {
+    /// Everybody, without a token, so that each text is one.
+    All,
+    #[cfg(feature = "http")]
+    WithTokens(Known),
+}
+
+/// The tokens of clients, and whose they are.
+#[cfg(feature = "http")]
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known(Vec<(Hashed, User)>);
+
+/// A token of which only the hash is kept.
+#[cfg(feature = "http")]
+#[derive(Clone, Debug)]
+struct Hashed([u8; 32]);
+
+#[cfg(feature = "http")]
+impl Hashed {
+    fn new(token: &[u8]) -> Hashed {
+        Hashed(Sha256::digest(token).into())
+    }
+
+    /// Compares in a time that does not depend on what is equal.
+    fn is(&self, other: &Hashed) -> bool {
+        self.0.iter().zip(other.0).fold(0, |all, (a, b)| all | (a ^ b)) == 0
+    }
+}
+
+#[cfg(feature = "http")]
+impl Known {
+    pub(crate) fn add(&mut self, token: &str, user: User) {
+        self.0.push((Hashed::new(token.as_bytes()), user));
+    }
+
+    /// Whose token it is.
+    pub(crate) fn user(&self, token: &[u8]) -> Option<&User> {
+        let sent = Hashed::new(token);
+        // All tokens are compared, so that the time does not say which one is right.
+        self.0.iter().fold(None, |found, (known, user)| if known.is(&sent) { Some(user) } else { found })
+    }
+}
+
+/// A kind of objects to which tokens are bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BoundKind {
+    Secret,
+    Pod,
+    Node,
+}
+
+/// The object to which a token is bound. The token is valid as long as it is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Bound {
+    pub(crate) kind: BoundKind,
+    pub(crate) name: String,
+    pub(crate) uid: String,
+}
+
+impl BoundKind {
+    pub(crate) const ALL: [BoundKind; 3] = [BoundKind::Secret, BoundKind::Pod, BoundKind::Node];
+
+    /// The name in tokens and in messages.
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            BoundKind::Secret => "secret",
+            BoundKind::Pod => "pod",
+            BoundKind::Node => "node",
+        }
+    }
+
+    pub(crate) fn kind(self) -> &'static str {
+        match self {
+            BoundKind::Secret => "Secret",
+            BoundKind::Pod => "Pod",
+            BoundKind::Node => "Node",
+        }
+    }
+
+    pub(crate) fn plural(self) -> &'static str {
+        match self {
+            BoundKind::Secret => "secrets",
+            BoundKind::Pod => "pods",
+            BoundKind::Node => "nodes",
+        }
+    }
 }
 
 impl std::fmt::Debug for Tokens {
@@ -30,13 +119,12 @@ impl std::fmt::Debug for Tokens {
 }
 
 /// What a token says.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Claims {
     pub(crate) namespace: String,
     pub(crate) name: String,
     pub(crate) uid: String,
-    /// The kind, the name and the uid of the object to which the token is bound. A token stays valid after it is gone.
-    pub(crate) bound: Option<[String; 3]>,
+    pub(crate) bound: Option<Bound>,
     pub(crate) audiences: Vec<String>,
     pub(crate) id: String,
     /// The seconds since 1970 from which the token is valid, and until which.
@@ -46,13 +134,13 @@ pub(crate) struct Claims {
 impl Tokens {
     /// Tokens that everybody who knows the seed can make.
     pub(crate) fn of_seed(seed: u64) -> Tokens {
-        Tokens { secret: Sha256::digest(format!("tokens of {seed}")).into(), is_open: true }
+        Tokens { secret: Sha256::digest(format!("tokens of {seed}")).into(), clients: Clients::All }
     }
 
-    /// Tokens that no other program can make.
-    #[cfg(feature = "tls")]
-    pub(crate) fn secret(secret: &[u8]) -> Tokens {
-        Tokens { secret: Sha256::digest(secret).into(), is_open: false }
+    /// Tokens that no other program can make, and those of clients.
+    #[cfg(feature = "http")]
+    pub(crate) fn secret(secret: &[u8], known: Known) -> Tokens {
+        Tokens { secret: Sha256::digest(secret).into(), clients: Clients::WithTokens(known) }
     }
 
     pub(crate) fn token(&self, claims: &Claims) -> String {
@@ -66,13 +154,9 @@ impl Tokens {
         format!("{text}.{signature}")
     }
 
-    /// The service account of a token that is for this server and valid at a time. `None` for any other text.
-    pub(crate) fn user(&self, token: &str, now: i64) -> Option<User> {
-        self.user_for(token, now, &[ISSUER]).map(|(user, _)| user)
-    }
-
-    /// The service account of a token that is for one of these audiences, and for which of them it is.
-    pub(crate) fn user_for(&self, token: &str, now: i64, audiences: &[&str]) -> Option<(User, Vec<String>)> {
+    /// What a token of this server says that is for one of these audiences, and valid at a time, as far as the token says it. The
+    /// audiences are those that were asked for. `None` for any other text.
+    pub(crate) fn claims(&self, token: &str, now: i64, audiences: &[&str]) -> Option<Claims> {
         let (text, signature) = token.rsplit_once('.')?;
         let right = self.signature(text.as_bytes());
         let sent = base64::read(signature)?;
@@ -88,20 +172,21 @@ impl Tokens {
         let own_audiences = own_audiences.iter().filter_map(Value::as_str);
         let found: Vec<String> =
             own_audiences.filter(|it| audiences.contains(it)).map(str::to_owned).collect();
-        if !(number("nbf")?..number("exp")?).contains(&now) || found.is_empty() {
+        let valid = (number("nbf")?, number("exp")?);
+        if !(valid.0..valid.1).contains(&now) || found.is_empty() {
             return None;
         }
-        let name = own(&claims, "sub");
-        let (namespace, name) = name.strip_prefix("system:serviceaccount:")?.split_once(':')?;
-        Some((User::service_account(namespace, name), found))
+        Claims::read(&claims, found, valid)
     }
 
-    /// Whether a text that is not a valid token is nevertheless the administrator's: clients need no token, and it is not one of
-    /// this server that is over, for others or forged.
-    pub(crate) fn is_any(&self, token: &str) -> bool {
-        let claims = token.split('.').nth(1).and_then(base64::read);
-        let claims = claims.and_then(|claims| json::read(&claims).ok());
-        self.is_open && claims.is_none_or(|claims| own(&claims, "iss") != ISSUER)
+    /// The user of a text that is no token of a service account. If clients need no token, it is the administrator's, unless it is a
+    /// token of this server that is over, for others or forged.
+    pub(crate) fn client(&self, token: &str) -> Option<User> {
+        match &self.clients {
+            Clients::All => (!is_own(token)).then(User::admin),
+            #[cfg(feature = "http")]
+            Clients::WithTokens(known) => known.user(token.as_bytes()).cloned(),
+        }
     }
 
     /// The signature of a text (HMAC with SHA-256).
@@ -113,14 +198,39 @@ impl Tokens {
     }
 }
 
+/// Whether a text says that it is a token of this server.
+pub(crate) fn is_own(token: &str) -> bool {
+    let claims = token.split('.').nth(1).and_then(base64::read);
+    let claims = claims.and_then(|claims| json::read(&claims).ok());
+    claims.is_some_and(|claims| own(&claims, "iss") == ISSUER)
+}
+
 impl Claims {
+    fn read(claims: &Value, audiences: Vec<String>, valid: (i64, i64)) -> Option<Claims> {
+        let kubernetes = claims.get("kubernetes.io")?;
+        let account = kubernetes.get("serviceaccount")?;
+        let bound = BoundKind::ALL.into_iter().find_map(|kind| {
+            let object = kubernetes.get(kind.text())?;
+            Some(Bound { kind, name: own(object, "name").to_owned(), uid: own(object, "uid").to_owned() })
+        });
+        Some(Claims {
+            namespace: own(kubernetes, "namespace").to_owned(),
+            name: own(account, "name").to_owned(),
+            uid: own(account, "uid").to_owned(),
+            bound,
+            audiences,
+            id: own(claims, "jti").to_owned(),
+            valid,
+        })
+    }
+
     fn to_value(&self) -> Value {
         let Claims { namespace, name, uid, bound, audiences, id, valid: (from, until) } = self;
         let account = map([("name", name.as_str().into()), ("uid", uid.as_str().into())]);
         let mut kubernetes = map([("namespace", namespace.as_str().into()), ("serviceaccount", account)]);
-        if let (Some([kind, name, uid]), Value::Map(map)) = (bound, &mut kubernetes) {
+        if let (Some(Bound { kind, name, uid }), Value::Map(map)) = (bound, &mut kubernetes) {
             let bound = crate::meta::map([("name", name.as_str().into()), ("uid", uid.as_str().into())]);
-            map.insert(kind.as_str(), bound);
+            map.insert(kind.text(), bound);
         }
         map([
             ("aud", audiences.clone().into()),
@@ -158,7 +268,7 @@ mod tests {
     #[test]
     fn signs_as_other_programs_do() {
         // Computed with Python's hmac.
-        let tokens = Tokens { secret: [7; 32], is_open: true };
+        let tokens = Tokens { secret: [7; 32], ..Tokens::of_seed(0) };
         let expected = "8483f20ba686a944ee7b4085d898f8839cc318eb6baff7f4600c9005c57f1497";
         let found: String = tokens.signature(b"text").iter().map(|byte| format!("{byte:02x}")).collect();
         assert_eq!(found, expected);
@@ -168,22 +278,25 @@ mod tests {
     fn recognizes_its_own_tokens() {
         let tokens = Tokens::of_seed(1);
         let token = tokens.token(&claims(ISSUER));
-        let user = tokens.user(&token, 150).expect("a user");
-        assert_eq!(user.name, "system:serviceaccount:default:robot");
-        assert!(user.groups.contains(&"system:serviceaccounts:default".to_owned()));
+        let found = |tokens: &Tokens, token: &str, time| tokens.claims(token, time, &[ISSUER]);
+        assert_eq!(found(&tokens, &token, 150), Some(claims(ISSUER)));
+        let bound = Bound { kind: BoundKind::Pod, name: "p".to_owned(), uid: "3".to_owned() };
+        let bound = Claims { bound: Some(bound), ..claims(ISSUER) };
+        assert_eq!(found(&tokens, &tokens.token(&bound), 150), Some(bound));
         for time in [99, 200, 1000] {
-            assert_eq!(tokens.user(&token, time), None, "{time}");
+            assert_eq!(found(&tokens, &token, time), None, "{time}");
         }
-        assert_eq!(tokens.user(&tokens.token(&claims("other")), 150), None);
-        assert!(tokens.is_any("secret") && !tokens.is_any(&token) && !tokens.is_any(&format!("{token}A")));
-        let found = tokens.user_for(&tokens.token(&claims("other")), 150, &["other", "more"]);
-        assert_eq!(found.map(|(_, audiences)| audiences), Some(vec!["other".to_owned()]));
-        assert_eq!(Tokens::of_seed(2).user(&token, 150), None);
+        assert_eq!(found(&tokens, &tokens.token(&claims("other")), 150), None);
+        assert_eq!(tokens.client("secret"), Some(User::admin()));
+        assert_eq!((tokens.client(&token), tokens.client(&format!("{token}A"))), (None, None));
+        let other = tokens.claims(&tokens.token(&claims("other")), 150, &["other", "more"]);
+        assert_eq!(other.map(|claims| claims.audiences), Some(vec!["other".to_owned()]));
+        assert_eq!(found(&Tokens::of_seed(2), &token, 150), None);
         let (rest, _) = token.rsplit_once('.').expect("a signature");
         for wrong in
             [rest.to_owned(), format!("{rest}."), format!("{token}A"), "a.b.c".to_owned(), String::new()]
         {
-            assert_eq!(tokens.user(&wrong, 150), None, "{wrong}");
+            assert_eq!(found(&tokens, &wrong, 150), None, "{wrong}");
         }
     }
 }

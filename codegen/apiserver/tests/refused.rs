@@ -104,3 +104,40 @@ async fn objects_have_the_size_that_etcd_stores() {
     let uri = format!("{one}?fieldManager=m&force=true&dryRun=All");
     assert_eq!(send(&server, "PATCH", &uri, "application/apply-patch+yaml", &config).await.0, 200);
 }
+
+/// The messages are those of a server of 1.37.
+#[tokio::test]
+async fn config_maps_and_secrets_have_a_megabyte() {
+    let server = Server::new();
+    let most = "x".repeat(1 << 20);
+    let config_map = |name: &str, rest: &str| format!(r#"{{"metadata":{{"name":"{name}"}},{rest}}}"#);
+    let data = |more: &str| format!(r#""data":{{"a":"{most}{more}"}}"#);
+    let binary = format!(r#"{},"binaryData":{{"b":"eHg="}}"#, data(""));
+    let of_config_map = |name: &str| {
+        format!("ConfigMap \"{name}\" is invalid: []: Too long: may not be more than 1048576 bytes")
+    };
+    let of_secret = |name: &str| {
+        format!("Secret \"{name}\" is invalid: data: Too long: may not be more than 1048576 bytes")
+    };
+    let encoded = |more: &str| {
+        let text = crdgen_core::go::base64_encode(format!("{most}{more}").as_bytes());
+        format!(r#""data":{{"a":"{text}"}}"#)
+    };
+    for (plural, name, rest, expected) in [
+        ("configmaps", "a", data(""), None),
+        ("configmaps", "b", data("x"), Some(of_config_map("b"))),
+        ("configmaps", "c", binary, Some(of_config_map("c"))),
+        ("secrets", "a", encoded(""), None),
+        ("secrets", "b", encoded("x"), Some(of_secret("b"))),
+        ("secrets", "c", data("x").replace("data", "stringData"), Some(of_secret("c"))),
+    ] {
+        let uri = format!("/api/v1/namespaces/default/{plural}");
+        let (code, answer) = post(&server, &uri, &config_map(name, &rest)).await;
+        let message = Some(message(&answer).to_owned()).filter(|it| !it.is_empty());
+        assert_eq!(
+            (code, message),
+            (if expected.is_some() { 422 } else { 201 }, expected),
+            "{plural} {name}"
+        );
+    }
+}

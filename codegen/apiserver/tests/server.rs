@@ -544,3 +544,83 @@ async fn a_changed_crd_changes_what_lists_show() {
         }
     }
 }
+
+#[tokio::test]
+async fn fields_that_an_object_of_go_does_not_have_are_zero() {
+    let server = Server::new();
+    assert_eq!(post(&server, "/api/v1/nodes", r#"{"metadata":{"name":"a"}}"#).await.0, 201);
+    let found = async |selector: &str| {
+        let (code, list) = get(&server, &format!("/api/v1/nodes?fieldSelector={selector}")).await;
+        assert_eq!(code, 200, "{list}");
+        list.get("items").and_then(Value::as_list).map(<[Value]>::len)
+    };
+    for (selector, number) in [
+        ("spec.unschedulable%3Dfalse", 1),
+        ("spec.unschedulable%3D%3Dfalse,metadata.name%3Da", 1),
+        ("spec.unschedulable%3Dtrue", 0),
+        ("spec.unschedulable%3D", 0),
+    ] {
+        assert_eq!(found(selector).await, Some(number), "{selector}");
+    }
+    assert_eq!(merge(&server, "/api/v1/nodes/a", r#"{"spec":{"unschedulable":true}}"#).await.0, 200);
+    assert_eq!(found("spec.unschedulable%3Dtrue").await, Some(1));
+}
+
+/// The messages are those of a server of 1.37, which remembers for ten seconds that a token was valid.
+#[tokio::test]
+async fn tokens_are_valid_as_long_as_what_they_are_about() {
+    const NAMESPACE: &str = "/api/v1/namespaces/default";
+    let server = Server::new();
+    let create = async |plural: &str, body: &str| {
+        let (code, created) = post(&server, &format!("{NAMESPACE}/{plural}"), body).await;
+        assert_eq!(code, 201, "{created}");
+        at(&created, &["metadata", "uid"]).to_owned()
+    };
+    let token = async |bound: &str| {
+        let body = format!(r#"{{"spec":{{{bound}}}}}"#);
+        let (code, answer) = post(&server, &format!("{NAMESPACE}/serviceaccounts/robot/token"), &body).await;
+        assert_eq!(code, 201, "{answer}");
+        at(&answer, &["status", "token"]).to_owned()
+    };
+    let review = async |token: &str| {
+        let body = format!(r#"{{"kind":"TokenReview","spec":{{"token":"{token}"}}}}"#);
+        let (_, answer) = post(&server, "/apis/authentication.k8s.io/v1/tokenreviews", &body).await;
+        let error = at(&answer, &["status", "error"]);
+        if error.is_empty() { at(&answer, &["status", "user", "username"]) } else { error }.to_owned()
+    };
+    let status_of = async |token: &str| {
+        let mut request = request("GET", &format!("{NAMESPACE}/secrets"), "", "");
+        request.headers_mut().insert("authorization", format!("Bearer {token}").parse().expect("a header"));
+        let Ok(answer) = server.clone().call(request).await;
+        answer.status().as_u16()
+    };
+    let robot = "system:serviceaccount:default:robot";
+    create("serviceaccounts", r#"{"metadata":{"name":"robot"}}"#).await;
+    let old = create("secrets", r#"{"metadata":{"name":"anchor"}}"#).await;
+    let pod = r#"{"metadata":{"name":"p"},"spec":{"serviceAccountName":"robot","nodeName":"n","containers":[{"name":"c","image":"i"}]}}"#;
+    create("pods", pod).await;
+    let of_secret = token(r#""boundObjectRef":{"apiVersion":"v1","kind":"Secret","name":"anchor"}"#).await;
+    let of_pod = token(r#""boundObjectRef":{"apiVersion":"v1","kind":"Pod","name":"p"}"#).await;
+    let plain = token("").await;
+    for token in [&of_secret, &of_pod, &plain] {
+        assert_eq!((review(token).await.as_str(), status_of(token).await), (robot, 200));
+    }
+    let invalidated = "[invalid bearer token, service account token has been invalidated]";
+    assert_eq!(delete(&server, &format!("{NAMESPACE}/secrets/anchor"), "").await.0, 200);
+    assert_eq!((review(&of_secret).await.as_str(), status_of(&of_secret).await), (invalidated, 401));
+    let new = create("secrets", r#"{"metadata":{"name":"anchor"}}"#).await;
+    let other = format!(
+        "[invalid bearer token, secret UID ({new}) does not match service account secret ref claim ({old})]"
+    );
+    assert_eq!(review(&of_secret).await, other);
+    // A pod that is being deleted still needs its token.
+    assert_eq!(delete(&server, &format!("{NAMESPACE}/pods/p"), "").await.0, 200);
+    assert_eq!(review(&of_pod).await, robot);
+    assert_eq!(delete(&server, &format!("{NAMESPACE}/pods/p?gracePeriodSeconds=0"), "").await.0, 200);
+    assert_eq!(review(&of_pod).await, invalidated);
+    assert_eq!(delete(&server, &format!("{NAMESPACE}/serviceaccounts/robot"), "").await.0, 200);
+    let gone = "[invalid bearer token, serviceaccounts \"robot\" not found]";
+    assert_eq!((review(&plain).await.as_str(), status_of(&plain).await), (gone, 401));
+    // Clients need no token here.
+    assert_eq!((review("any").await.as_str(), status_of("any").await), ("kubernetes-admin", 200));
+}

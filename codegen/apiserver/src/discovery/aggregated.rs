@@ -2,7 +2,7 @@
 
 use super::texts;
 use crate::meta::map;
-use crate::registry::{Kind, Registry};
+use crate::registry::{Kind, Registry, Verb};
 use crdgen_core::value::{Map, Value};
 
 /// The answer to `/api` or `/apis`.
@@ -46,7 +46,7 @@ fn resource(kind: &Kind, version: &str) -> Option<Value> {
         ("responseKind", kind_of(group, version, &kind.names.kind)),
         ("scope", if kind.namespaced { "Namespaced" } else { "Cluster" }.into()),
         ("singularResource", kind.names.singular.as_str().into()),
-        ("verbs", kind.verbs().to_vec().into()),
+        ("verbs", Verb::names(kind.verbs()).into()),
     ]);
     let Value::Map(members) = &mut out else { return None };
     for (name, list) in [("shortNames", &kind.names.short_names), ("categories", &kind.names.categories)] {
@@ -63,7 +63,7 @@ fn resource(kind: &Kind, version: &str) -> Option<Value> {
             map([
                 ("subresource", subresource.name().into()),
                 ("responseKind", kind_of(group, version, &of.kind)),
-                ("verbs", subresource.verbs().to_vec().into()),
+                ("verbs", Verb::names(subresource.verbs()).into()),
             ])
         })
         .collect();

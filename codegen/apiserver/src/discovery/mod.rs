@@ -3,7 +3,7 @@
 mod aggregated;
 
 use crate::meta::map;
-use crate::registry::{Kind, Registry, Role, api_version};
+use crate::registry::{Kind, Registry, Role, Verb, api_version};
 use crdgen_core::value::Value;
 use crdgen_core::{go, json};
 use sha2::{Digest, Sha256};
@@ -137,7 +137,7 @@ pub(crate) fn resources(registry: &Registry, group: &str, version: &str) -> Opti
             ("singularName", kind.names.singular.as_str().into()),
             ("namespaced", kind.namespaced.into()),
             ("kind", kind.names.kind.as_str().into()),
-            ("verbs", kind.verbs().to_vec().into()),
+            ("verbs", Verb::names(kind.verbs()).into()),
         ]);
         if let Value::Map(map) = &mut resource {
             for (name, list) in
@@ -159,7 +159,7 @@ pub(crate) fn resources(registry: &Registry, group: &str, version: &str) -> Opti
                 ("singularName", "".into()),
                 ("namespaced", kind.namespaced.into()),
                 ("kind", of.kind.into()),
-                ("verbs", subresource.verbs().to_vec().into()),
+                ("verbs", Verb::names(subresource.verbs()).into()),
             ]);
             if let (Value::Map(map), Some((group, version))) = (&mut out, of.group_version) {
                 map.insert("group", group.into());

@@ -1,31 +1,17 @@
 //! How clients prove who they are.
 
 use crate::status::Failure;
+use crate::tokens::Known;
 use crate::user::{User, bearer};
 use http::{HeaderMap, Method};
-use sha2::{Digest, Sha256};
 
 /// How clients prove who they are. A server that is created without it does not ask.
 ///
 /// Everybody whom the server knows may do everything: it authenticates, and does not authorize.
 #[derive(Clone, Debug, Default)]
 pub struct Access {
-    tokens: Vec<(Secret, User)>,
-}
-
-/// A token of which only the hash is kept.
-#[derive(Clone, Debug)]
-struct Secret([u8; 32]);
-
-impl Secret {
-    fn new(token: &[u8]) -> Secret {
-        Secret(Sha256::digest(token).into())
-    }
-
-    /// Compares in a time that does not depend on what is equal.
-    fn is(&self, other: &Secret) -> bool {
-        self.0.iter().zip(other.0).fold(0, |all, (a, b)| all | (a ^ b)) == 0
-    }
+    pub(super) known: Known,
+    pub(super) secret: Option<String>,
 }
 
 impl Access {
@@ -37,21 +23,22 @@ impl Access {
     /// Accepts a bearer token.
     #[must_use]
     pub fn token(mut self, token: &str, user: User) -> Access {
-        self.tokens.push((Secret::new(token.as_bytes()), user));
+        self.known.add(token, user);
+        self
+    }
+
+    /// Signs the tokens of service accounts with a secret, so that they are valid after a restart with the same secret. Without it,
+    /// each start has another one.
+    #[must_use]
+    pub fn secret(mut self, secret: &str) -> Access {
+        self.secret = Some(secret.to_owned());
         self
     }
 
     /// Returns who sends a request. `peer` is the user of the certificate of the connection.
     pub(super) fn user(&self, headers: &HeaderMap, peer: Option<&User>) -> Result<User, Failure> {
-        peer.or_else(|| self.bearer(headers)).cloned().ok_or_else(Failure::unauthorized)
-    }
-
-    fn bearer(&self, headers: &HeaderMap) -> Option<&User> {
-        let sent = Secret::new(bearer(headers)?);
-        // All tokens are compared, so that the time does not say which one is right.
-        self.tokens
-            .iter()
-            .fold(None, |found, (secret, user)| if secret.is(&sent) { Some(user) } else { found })
+        let known = || self.known.user(bearer(headers)?);
+        peer.or_else(known).cloned().ok_or_else(Failure::unauthorized)
     }
 }
 

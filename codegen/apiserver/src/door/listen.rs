@@ -6,6 +6,7 @@ use super::service::response;
 #[cfg(feature = "tls")]
 use super::tls::{self, Tls};
 use crate::server::Server;
+use crate::state::Sent;
 use crate::status::Failure;
 use crate::user::User;
 use http::Request;
@@ -86,12 +87,25 @@ pub async fn listen(server: Server, address: SocketAddr) -> io::Result<Listening
     Ok(Listening { listener: TcpListener::bind(address).await?, shared })
 }
 
+/// A secret for the tokens of service accounts. `None` without random numbers.
+#[cfg(feature = "tls")]
+fn random_secret() -> Option<String> {
+    tls::random_token().ok()
+}
+
+#[cfg(not(feature = "tls"))]
+fn random_secret() -> Option<String> {
+    None
+}
+
 impl Listening {
     /// Asks clients who they are. Without it, everybody is an administrator.
     #[must_use]
     pub fn access(mut self, access: Access) -> Listening {
+        let secret = access.secret.clone().or_else(random_secret);
+        self.shared.believes_tokens = secret.is_some();
+        self.shared.server.close(&secret.unwrap_or_default(), access.known.clone());
         self.shared.access = Some(Arc::new(access));
-        self.shared.believes_tokens = self.shared.has_secret();
         self
     }
 
@@ -139,21 +153,6 @@ impl Listening {
 }
 
 impl Shared {
-    /// Gives the server a secret for the tokens of service accounts. Returns whether it has one.
-    #[cfg(feature = "tls")]
-    fn has_secret(&self) -> bool {
-        let secret = tls::random_token();
-        secret.is_ok_and(|secret| {
-            self.server.sign_with(&secret);
-            true
-        })
-    }
-
-    #[cfg(not(feature = "tls"))]
-    fn has_secret(&self) -> bool {
-        false
-    }
-
     #[cfg(feature = "tls")]
     async fn connection(self, stream: TcpStream) {
         let Some(tls) = &self.tls else { return self.requests(stream, None).await };
@@ -206,14 +205,12 @@ impl Shared {
             Some(_) if is_public(request.method(), request.uri().path()) => User::anonymous(),
             Some(access) => match access.user(request.headers(), peer) {
                 Ok(user) => user,
-                Err(failure) => {
-                    let account =
-                        self.believes_tokens.then(|| self.server.account(request.headers())).flatten();
-                    match account {
-                        Some(user) => user,
-                        None => return response(failure.into(), false),
+                Err(failure) => match self.server.sender(request.headers()) {
+                    Sent::Account(user) if self.believes_tokens => user,
+                    Sent::Account(_) | Sent::Invalid | Sent::Other => {
+                        return response(failure.into(), false);
                     }
-                }
+                },
             },
         };
         request.extensions_mut().insert(user);

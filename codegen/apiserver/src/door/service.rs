@@ -5,6 +5,7 @@ use crate::answer::{Answer, Content};
 use crate::discovery;
 use crate::request::{MAX_BODY, accepted};
 use crate::server::Server;
+use crate::state::Sent;
 use crate::status::Failure;
 use crate::user::User;
 use bytes::{Buf, Bytes};
@@ -49,8 +50,16 @@ impl Server {
         let (parts, body) = request.into_parts();
         let accept = parts.headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let is_yaml = accepted(accept).is_some_and(|(_, is_yaml)| is_yaml);
-        let user = parts.extensions.get().cloned().or_else(|| self.account(&parts.headers));
-        let user = user.unwrap_or_else(User::admin);
+        let user = match parts
+            .extensions
+            .get()
+            .cloned()
+            .map_or_else(|| self.sender(&parts.headers), Sent::Account)
+        {
+            Sent::Account(user) => user,
+            Sent::Other => User::admin(),
+            Sent::Invalid => return response(Failure::unauthorized().into(), is_yaml),
+        };
         let user = user.impersonating(&parts.headers);
         let uri = parts.uri.path_and_query().map_or("/", |it| it.as_str()).to_owned();
         let answer = match Limited::new(body, MAX_BODY + 1).collect().await {

@@ -21,9 +21,9 @@ const OF_POD: &[Subresource] = &[
     Subresource::Status,
 ];
 
-/// By which fields of pods and events lists select, as the server's conversions name them. Numbers and booleans are left out: the
-/// server compares them with `0` and `false` where the object has none.
+/// By which fields of pods and events lists select, as the server's conversions name them.
 const POD: &[&str] = &[
+    "spec.hostNetwork",
     "spec.nodeName",
     "spec.restartPolicy",
     "spec.schedulerName",
@@ -80,6 +80,7 @@ static ROWS: [Row; 52] = [
         .is(Role::Pod),
     row("core/v1", "", "v1", "PodTemplate", "podtemplates", &[], NAMESPACED),
     row("core/v1", "", "v1", "ReplicationController", "replicationcontrollers", &["rc"], NAMESPACED)
+        .selects(&["status.replicas"])
         .has(SCALED)
         .in_category("all"),
     row("core/v1", "", "v1", "ResourceQuota", "resourcequotas", &["quota"], NAMESPACED).has(STATUS),
@@ -99,6 +100,7 @@ static ROWS: [Row; 52] = [
         .has(SCALED)
         .in_category("all"),
     row("apps/v1", "apps", "v1", "ReplicaSet", "replicasets", &["rs"], NAMESPACED)
+        .selects(&["status.replicas"])
         .has(SCALED)
         .in_category("all"),
     row("apps/v1", "apps", "v1", "StatefulSet", "statefulsets", &["sts"], NAMESPACED)

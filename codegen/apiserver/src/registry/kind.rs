@@ -3,6 +3,7 @@
 use super::role::Role;
 use super::row::{Row, api_version};
 use super::subresource::Subresource;
+use super::verb::Verb;
 use crate::status::Failure;
 use crate::store::Resource;
 use crdgen_core::apply::{BuiltIn, Writer};
@@ -114,16 +115,15 @@ impl Kind {
     }
 
     /// What clients can do with the objects.
-    pub(crate) fn verbs(&self) -> &'static [&'static str] {
+    pub(crate) fn verbs(&self) -> &'static [Verb] {
+        use Verb::{Create, Delete, DeleteCollection, Get, List, Patch, Update, Watch};
         match self.role {
-            Role::Review | Role::Binding => &["create"],
+            Role::Review | Role::Binding => &[Create],
             // Namespaces take their contents with them, so they are deleted one by one.
-            Role::Namespace => &["create", "delete", "get", "list", "patch", "update", "watch"],
-            Role::Custom => {
-                &["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"]
-            }
+            Role::Namespace => &[Create, Delete, Get, List, Patch, Update, Watch],
+            Role::Custom => &[Delete, DeleteCollection, Get, List, Patch, Create, Update, Watch],
             Role::Definition | Role::Pod | Role::Service | Role::Signing | Role::Stored => {
-                &["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"]
+                &[Create, Delete, DeleteCollection, Get, List, Patch, Update, Watch]
             }
         }
     }

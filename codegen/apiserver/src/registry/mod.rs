@@ -5,11 +5,13 @@ mod kind;
 mod role;
 mod row;
 mod subresource;
+mod verb;
 
 pub(crate) use kind::Kind;
 pub(crate) use role::Role;
 pub(crate) use row::api_version;
 pub(crate) use subresource::{Access, Subresource};
+pub(crate) use verb::Verb;
 
 use crate::store::Resource;
 use crdgen_core::ir::Crd;

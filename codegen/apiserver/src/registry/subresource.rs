@@ -1,5 +1,7 @@
 //! Parts of objects, and actions, that have paths of their own.
 
+use super::verb::Verb;
+
 /// A path after the name of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Subresource {
@@ -93,14 +95,15 @@ impl Subresource {
     }
 
     /// What clients can do with it.
-    pub(crate) fn verbs(self) -> &'static [&'static str] {
+    pub(crate) fn verbs(self) -> &'static [Verb] {
+        use Verb::{Create, Delete, Get, Patch, Update};
         match (self, self.access()) {
-            (_, Access::Part) => &["get", "patch", "update"],
-            (_, Access::Replaced) => &["update"],
-            (_, Access::Action) => &["create"],
-            (Subresource::Log, _) => &["get"],
-            (Subresource::Proxy, _) => &["create", "delete", "get", "patch", "update"],
-            (_, Access::Node) => &["create", "get"],
+            (_, Access::Part) => &[Get, Patch, Update],
+            (_, Access::Replaced) => &[Update],
+            (_, Access::Action) => &[Create],
+            (Subresource::Log, _) => &[Get],
+            (Subresource::Proxy, _) => &[Create, Delete, Get, Patch, Update],
+            (_, Access::Node) => &[Create, Get],
         }
     }
 

@@ -5,8 +5,7 @@ mod grammar;
 use crate::meta;
 use crate::status::Failure;
 use crdgen_core::go;
-use crdgen_core::object::selector::FieldSelector;
-use crdgen_core::object::selector::LabelSelector;
+use crdgen_core::object::selector::{Absent, FieldSelector, LabelSelector};
 use crdgen_core::object::{Served, ServedVersion};
 use crdgen_core::value::Value;
 
@@ -15,6 +14,8 @@ use crdgen_core::value::Value;
 pub(crate) struct Selector {
     labels: Option<LabelSelector>,
     fields: Option<FieldSelector>,
+    /// What fields count as that an object does not have.
+    absent: Absent,
     version: String,
     /// The name in the path.
     name: String,
@@ -25,7 +26,7 @@ impl Selector {
     pub(crate) fn matches(&self, served: &Served, object: &Value) -> bool {
         let fields = |fields: &FieldSelector| {
             let version = served.version(&self.version).ok()?;
-            fields.of(served, version).ok().map(|selected| selected.matches(object))
+            fields.of(served, version).ok().map(|selected| selected.matches_with(object, self.absent))
         };
         (self.name.is_empty() || meta::text(object, "name") == self.name)
             && self.labels.as_ref().is_none_or(|labels| labels.matches(object))
@@ -62,7 +63,13 @@ pub(crate) fn of_labels(value: &Value) -> Option<LabelSelector> {
 
 impl Selector {
     /// The selector with these texts.
-    pub(crate) fn read(labels: &str, fields: &str, version: &str, name: &str) -> Result<Selector, Failure> {
+    pub(crate) fn read(
+        labels: &str,
+        fields: &str,
+        absent: Absent,
+        version: &str,
+        name: &str,
+    ) -> Result<Selector, Failure> {
         let labels = Some(labels).filter(|text| !text.is_empty());
         let labels = labels.map(|text| {
             if let Some(message) = grammar::mistake(text) {
@@ -79,7 +86,7 @@ impl Selector {
             })
         });
         let (version, name) = (version.to_owned(), name.to_owned());
-        Ok(Selector { labels: labels.transpose()?, fields: fields.transpose()?, version, name })
+        Ok(Selector { labels: labels.transpose()?, fields: fields.transpose()?, absent, version, name })
     }
 
     /// Rejects fields that cannot be selected.

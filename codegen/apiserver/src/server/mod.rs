@@ -10,11 +10,12 @@ pub use run::{Passed, run};
 use crate::answer::{Answer, Content};
 use crate::registry::namespaces;
 use crate::request::{Form, Query, Request, Target, VersionMatch, accepted};
-use crate::state::{Shared, State};
+use crate::state::{Sent, Shared, State};
 use crate::status::Failure;
 use crate::store::{Resource, Storage};
 use crate::testing::{Fault, Recorded, subject};
-#[cfg(feature = "tls")]
+#[cfg(feature = "http")]
+use crate::tokens::Known;
 use crate::tokens::Tokens;
 use crate::user::{User, bearer};
 use crate::watch::Delay;
@@ -86,6 +87,8 @@ impl Server {
     /// Fails if the storage cannot be read or written.
     pub fn with_storage(seed: u64, mut storage: Box<dyn Storage>) -> io::Result<Server> {
         let mut state = State::load(&mut *storage)?.unwrap_or_else(|| Server::first(seed));
+        // Tokens of before the restart stay valid.
+        state.tokens = Tokens::of_seed(seed);
         // What needs webhooks is done with the first request.
         crate::controllers::settle(&mut state, &Hooks::default());
         Ok(Server { shared: Shared::kept_in(state, storage)?, control: Arc::default() })
@@ -205,20 +208,16 @@ impl Server {
         }
     }
 
-    /// Signs the tokens of service accounts with a secret from now on.
-    #[cfg(feature = "tls")]
-    pub(crate) fn sign_with(&self, secret: &str) {
-        self.shared.lock().tokens = Tokens::secret(secret.as_bytes());
+    /// Signs the tokens of service accounts with a secret from now on. Other clients have the known tokens.
+    #[cfg(feature = "http")]
+    pub(crate) fn close(&self, secret: &str, known: Known) {
+        self.shared.lock().tokens = Tokens::secret(secret.as_bytes(), known);
     }
 
-    /// The service account whose token a client sends.
-    pub(crate) fn account(&self, headers: &HeaderMap) -> Option<User> {
-        let token = std::str::from_utf8(bearer(headers)?).ok()?;
-        let (tokens, now) = {
-            let state = self.shared.lock();
-            (state.tokens.clone(), state.clock.seconds())
-        };
-        tokens.user(token, now)
+    /// Who sends a token.
+    pub(crate) fn sender(&self, headers: &HeaderMap) -> Sent {
+        let token = bearer(headers).and_then(|token| std::str::from_utf8(token).ok());
+        token.map_or(Sent::Other, |token| self.shared.lock().sender(token))
     }
 
     /// Answers a request.

@@ -1,5 +1,6 @@
 //! Everything that a server knows.
 
+mod account;
 mod keeper;
 
 use crate::clock::Clock;
@@ -9,6 +10,7 @@ use crate::store::{Key, Lines, Object, Resource, Saved, Storage, Store, Woken};
 use crate::testing::Simulation;
 use crate::tokens::Tokens;
 use crate::{lifecycle, meta};
+pub(crate) use account::{Sent, Unknown};
 use crdgen_core::value::Value;
 use keeper::Keeper;
 use std::collections::BTreeSet;

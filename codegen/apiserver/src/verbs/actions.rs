@@ -6,10 +6,10 @@ use crate::answer::Answer;
 use crate::meta;
 use crate::registry::Subresource;
 use crate::request::read_body;
+use crate::state::Unknown;
 use crate::status::Failure;
 use crate::store::Resource;
 use crate::tokens::ISSUER;
-use crate::user::User;
 use crdgen_core::value::{Map, Value};
 use http::header::CONTENT_TYPE;
 
@@ -95,13 +95,18 @@ impl Call<'_> {
         let asked = spec.get("audiences").and_then(Value::as_list).unwrap_or_default();
         let asked: Vec<&str> = asked.iter().filter_map(Value::as_str).collect();
         let asked = if asked.is_empty() { vec![ISSUER] } else { asked };
-        let now = self.state.clock.seconds();
         let token = meta::own(spec, "token");
-        let found = self.state.tokens.user_for(token, now, &asked);
-        let all = || asked.iter().map(|&audience| audience.to_owned()).collect();
-        let found = found.or_else(|| self.state.tokens.is_any(token).then(|| (User::admin(), all())));
-        let Some((user, audiences)) = found else {
-            return meta::map([("error", "invalid bearer token".into()), ("user", meta::map([]))]);
+        let all = || asked.iter().map(|&audience| audience.to_owned()).collect::<Vec<_>>();
+        let client = self.state.tokens.client(token).map(|user| (user, all()));
+        let (user, audiences) = match client.map_or_else(|| self.state.account(token, &asked), Ok) {
+            Ok(found) => found,
+            Err(why) => {
+                let why = match why {
+                    Unknown::Token => "invalid bearer token".to_owned(),
+                    Unknown::Gone(why) => format!("[invalid bearer token, {why}]"),
+                };
+                return meta::map([("error", why.into()), ("user", meta::map([]))]);
+            }
         };
         meta::map([
             ("authenticated", true.into()),

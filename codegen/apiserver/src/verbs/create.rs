@@ -63,7 +63,7 @@ impl Call<'_> {
         roles::stamped(self, &mut object);
         self.validate(Operation::Create, &key.name, Some(&object), None)?;
         if !self.is_dry_run() {
-            size::check(&resource, stored.as_ref().unwrap_or(&object), true)?;
+            size::check(&resource, stored.as_ref().unwrap_or(&object), Operation::Create)?;
         }
         if self.state.store.get(&resource, &key).is_some() {
             return Err(Failure::already_exists(&of.plural, &of.group, &key.name));

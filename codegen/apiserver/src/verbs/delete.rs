@@ -27,14 +27,46 @@ enum Propagation {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Options {
     propagation: Propagation,
-    pub(super) uid: String,
-    pub(super) version: String,
+    uid: String,
+    version: String,
     /// How many seconds the containers of a pod get to end.
     grace: Option<i64>,
     pub(super) dry_run: bool,
 }
 
+/// What a client says about the object that it means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Precondition {
+    Uid,
+    Version,
+}
+
+impl Precondition {
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Precondition::Uid => "UID",
+            Precondition::Version => "ResourceVersion",
+        }
+    }
+}
+
+/// Why an object is not the one that a client means.
+pub(super) struct Other<'o> {
+    pub(super) what: Precondition,
+    pub(super) wanted: &'o str,
+    pub(super) found: &'o str,
+}
+
 impl Options {
+    /// Whether the client means another object, or another state of it.
+    pub(super) fn other<'o>(&'o self, live: &'o Value) -> Option<Other<'o>> {
+        let uid = (Precondition::Uid, self.uid.as_str(), meta::text(live, "uid"));
+        let version = (Precondition::Version, self.version.as_str(), meta::text(live, "resourceVersion"));
+        let mut all = [uid, version].into_iter();
+        all.find(|(_, wanted, found)| !wanted.is_empty() && wanted != found)
+            .map(|(what, wanted, found)| Other { what, wanted, found })
+    }
+
     /// The options in a body.
     pub(super) fn of_body(body: &Value, dry_run: bool) -> Result<Options, Failure> {
         let orphan = body.get("orphanDependents").and_then(Value::as_bool);
@@ -69,16 +101,12 @@ impl Call<'_> {
         let options = self.options()?;
         let live = self.live()?;
         let Resource { plural, group } = self.kind.resource.clone();
-        for (wanted, field, what) in
-            [(&options.uid, "uid", "UID"), (&options.version, "resourceVersion", "ResourceVersion")]
-        {
-            let found = meta::text(&live, field);
-            if !wanted.is_empty() && wanted != found {
-                let why = format!(
-                    "Precondition failed: {what} in precondition: {wanted}, {what} in object meta: {found}"
-                );
-                return Err(Failure::conflict(&plural, &group, &self.path.name, &why));
-            }
+        if let Some(Other { what, wanted, found }) = options.other(&live) {
+            let what = what.text();
+            let why = format!(
+                "Precondition failed: {what} in precondition: {wanted}, {what} in object meta: {found}"
+            );
+            return Err(Failure::conflict(&plural, &group, &self.path.name, &why));
         }
         self.admit_deletion(&live, &self.path.name, &options)?;
         let kept = self.kept(&live, &options);

@@ -1,7 +1,7 @@
 //! Evicts pods, if their disruption budget allows that.
 
 use super::Call;
-use super::delete::Options;
+use super::delete::{Options, Other, Precondition};
 use crate::answer::Answer;
 use crate::meta::{self, map, own};
 use crate::select::of_labels;
@@ -23,18 +23,17 @@ impl Call<'_> {
         let options = Options::of_body(sent.get("deleteOptions").unwrap_or(&nothing), self.is_dry_run())?;
         self.admit_action(name, sent)?;
         let live = self.live()?;
-        for (wanted, field, what) in
-            [(&options.uid, "uid", "UID"), (&options.version, "resourceVersion", "ResourceVersion")]
-        {
-            let found = meta::text(&live, field);
-            if !wanted.is_empty() && wanted != found {
-                let end = if field == "uid" { "deleted and then recreated" } else { "modified" };
-                let why = format!(
-                    "the {what} in the precondition ({wanted}) does not match the {what} in record ({found}). The object might \
-                     have been {end}"
-                );
-                return Err(Failure::conflict("Pod", "", name, &why));
-            }
+        if let Some(Other { what, wanted, found }) = options.other(&live) {
+            let end = match what {
+                Precondition::Uid => "deleted and then recreated",
+                Precondition::Version => "modified",
+            };
+            let what = what.text();
+            let why = format!(
+                "the {what} in the precondition ({wanted}) does not match the {what} in record ({found}). The object might have \
+                 been {end}"
+            );
+            return Err(Failure::conflict("Pod", "", name, &why));
         }
         let phase = live.get("status").map_or("", |status| own(status, "phase"));
         // These pods answer no requests.

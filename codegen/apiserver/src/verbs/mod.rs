@@ -22,7 +22,7 @@ mod write;
 
 use crate::answer::Answer;
 use crate::meta;
-use crate::registry::{Access, Kind, Subresource};
+use crate::registry::{Access, Kind, Subresource, Verb};
 use crate::request::{DryRun, Form, ObjectPath, Request, accepted};
 use crate::select::Selector;
 use crate::show::{metadata_only, table_of_scale};
@@ -31,6 +31,7 @@ use crate::status::{Failure, Unreadable};
 use crate::store::{Key, Object, Resource};
 use crate::webhooks::{Hooks, waiting};
 use crdgen_core::apply::Writer;
+use crdgen_core::object::selector::Absent;
 use crdgen_core::object::{Served, ServedVersion};
 use crdgen_core::value::Value;
 use http::Method;
@@ -100,7 +101,7 @@ impl Call<'_> {
         {
             self.warnings.extend(self.served().deprecation(version));
         }
-        let (method, has_name) = (&self.request.method, !self.path.name.is_empty());
+        let method = &self.request.method;
         match (self.subresource, self.subresource.map(Subresource::access)) {
             (Some(subresource), Some(Access::Node)) => return self.on_node(subresource),
             (Some(subresource), Some(Access::Action)) if *method == Method::POST => {
@@ -114,30 +115,32 @@ impl Call<'_> {
             (Some(_), _) => return Err(Failure::method_not_allowed()),
             (None, _) => {}
         }
-        let is_watch = self.path.is_watch || self.request.query.watch;
-        let verb = match (method.clone(), has_name) {
-            (Method::GET, _) if is_watch => "watch",
-            (Method::GET, false) => "list",
-            (Method::GET, true) => "get",
-            (Method::POST, false) => "create",
-            (Method::PUT, true) => "update",
-            (Method::PATCH, true) => "patch",
-            (Method::DELETE, true) => "delete",
-            (Method::DELETE, false) => "deletecollection",
-            _ => "",
-        };
-        if !self.kind.verbs().contains(&verb) {
-            return Err(Failure::method_not_allowed());
+        let verb = self.verb().filter(|verb| self.kind.verbs().contains(verb));
+        match verb.ok_or_else(Failure::method_not_allowed)? {
+            Verb::Watch => self.watch(),
+            Verb::List => self.list(),
+            Verb::Get => self.get(),
+            Verb::Create => self.create(),
+            Verb::Update => self.update(),
+            Verb::Patch => self.patch(),
+            Verb::Delete => self.delete(),
+            Verb::DeleteCollection => self.delete_collection(),
         }
-        match verb {
-            "watch" => self.watch(),
-            "list" => self.list(),
-            "get" => self.get(),
-            "create" => self.create(),
-            "update" => self.update(),
-            "patch" => self.patch(),
-            "delete" => self.delete(),
-            _ => self.delete_collection(),
+    }
+
+    /// What the request does with objects. `None` if the method is not for such a path.
+    fn verb(&self) -> Option<Verb> {
+        let is_watch = self.path.is_watch || self.request.query.watch;
+        match (&self.request.method, !self.path.name.is_empty()) {
+            (&Method::GET, _) if is_watch => Some(Verb::Watch),
+            (&Method::GET, false) => Some(Verb::List),
+            (&Method::GET, true) => Some(Verb::Get),
+            (&Method::POST, false) => Some(Verb::Create),
+            (&Method::PUT, true) => Some(Verb::Update),
+            (&Method::PATCH, true) => Some(Verb::Patch),
+            (&Method::DELETE, true) => Some(Verb::Delete),
+            (&Method::DELETE, false) => Some(Verb::DeleteCollection),
+            _ => None,
         }
     }
 
@@ -162,7 +165,8 @@ impl Call<'_> {
     fn selector(&self) -> Result<Selector, Failure> {
         let query = &self.request.query;
         let (labels, fields) = (&query.label_selector, &query.field_selector);
-        let selector = Selector::read(labels, fields, &self.path.version, &self.path.name)?;
+        let absent = if self.kind.has_code() { Absent::Zero } else { Absent::Empty };
+        let selector = Selector::read(labels, fields, absent, &self.path.version, &self.path.name)?;
         selector.check(self.served(), self.version()?)?;
         Ok(selector)
     }

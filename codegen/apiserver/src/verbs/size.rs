@@ -1,5 +1,6 @@
 //! How large a stored object may be: etcd limits its requests.
 
+use crate::admission::Operation;
 use crate::meta;
 use crate::status::Failure;
 use crate::store::{Key, Resource};
@@ -15,7 +16,7 @@ const LOGGED: usize = 14;
 
 /// Rejects an object that etcd does not store, in the words of etcd and its client. Kubernetes stores its own kinds as protobuf; their
 /// size in JSON is nearly the same where it matters, because large objects are large texts.
-pub(super) fn check(resource: &Resource, object: &Value, is_new: bool) -> Result<(), Failure> {
+pub(super) fn check(resource: &Resource, object: &Value, operation: Operation) -> Result<(), Failure> {
     let key = Key::new(meta::text(object, "namespace"), meta::text(object, "name"));
     let Resource { group, plural } = resource;
     let path = ["/registry", group, plural, &key.namespace, &key.name];
@@ -23,7 +24,7 @@ pub(super) fn check(resource: &Resource, object: &Value, is_new: bool) -> Result
     // The stored object has no version, and a line feed. The key is in the condition, in the write, and in the read if both fail.
     let version = meta::text(object, "resourceVersion").len();
     let without = if version > 0 { version + r#""resourceVersion":"","#.len() } else { 0 };
-    let keys = if is_new { 2 } else { 3 };
+    let keys = if operation == Operation::Create { 2 } else { 3 };
     let sent = (json::length(object) + 1).saturating_sub(without) + keys * (path - 1) + FRAME;
     let message = if sent > MOST_SENT {
         format!(
@@ -40,6 +41,7 @@ pub(super) fn check(resource: &Resource, object: &Value, is_new: bool) -> Result
 #[cfg(test)]
 mod tests {
     use super::check;
+    use crate::admission::Operation;
     use crate::store::Resource;
     use crdgen_core::json;
 
@@ -54,12 +56,17 @@ mod tests {
             json::read(text.as_bytes()).expect("JSON")
         };
         let resource = Resource::new("g.example.com", "things");
-        let message = |letters, is_new| check(&resource, &object(letters), is_new).err().map(|it| it.message);
-        assert_eq!(message(1_572_540, true), None);
-        assert_eq!(message(1_572_541, true).as_deref(), Some("etcdserver: request is too large"));
-        assert!(message(1_572_540, false).is_some(), "an update has the key once more");
+        let message =
+            |letters, operation| check(&resource, &object(letters), operation).err().map(|it| it.message);
+        assert_eq!(message(1_572_540, Operation::Create), None);
+        assert_eq!(
+            message(1_572_541, Operation::Create).as_deref(),
+            Some("etcdserver: request is too large")
+        );
+        assert!(message(1_572_540, Operation::Update).is_some(), "an update has the key once more");
         assert!(
-            message(2_200_000, true).is_some_and(|it| it.starts_with("rpc error: code = ResourceExhausted"))
+            message(2_200_000, Operation::Create)
+                .is_some_and(|it| it.starts_with("rpc error: code = ResourceExhausted"))
         );
     }
 }

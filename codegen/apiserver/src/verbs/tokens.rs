@@ -5,7 +5,7 @@ use crate::answer::Answer;
 use crate::meta::{self, map, own};
 use crate::status::{Failure, Mistake};
 use crate::store::{Key, Resource};
-use crate::tokens::{Claims, ISSUER};
+use crate::tokens::{Bound, BoundKind, Claims, ISSUER};
 use crdgen_core::GroupVersion;
 use crdgen_core::diag::Kind;
 use crdgen_core::go;
@@ -106,22 +106,22 @@ impl Call<'_> {
     }
 
     /// The object that a token is bound to, as the token names it.
-    fn bound(&self, reference: &Value) -> Result<[String; 3], Failure> {
+    fn bound(&self, reference: &Value) -> Result<Bound, Failure> {
         let GroupVersion { group, version } = GroupVersion::of(own(reference, "apiVersion"));
         let (kind, name) = (own(reference, "kind"), own(reference, "name"));
-        let (plural, namespace) = match (group, kind) {
-            ("", "Pod") => ("pods", self.path.namespace.as_str()),
-            ("", "Secret") => ("secrets", self.path.namespace.as_str()),
-            ("", "Node") => ("nodes", ""),
-            _ => {
-                let of = format!("{group}/{version}, Kind={kind}");
-                return Err(Failure::bad_request(format!("cannot bind token to object of type {of}")));
-            }
+        let bound = BoundKind::ALL.into_iter().find(|it| group.is_empty() && it.kind() == kind);
+        let Some(bound) = bound else {
+            let of = format!("{group}/{version}, Kind={kind}");
+            return Err(Failure::bad_request(format!("cannot bind token to object of type {of}")));
         };
+        let plural = bound.plural();
+        let namespace = if bound == BoundKind::Node { "" } else { self.path.namespace.as_str() };
         let found = self.state.store.get(&Resource::new("", plural), &Key::new(namespace, name));
         let found = found.ok_or_else(|| Failure::not_found(plural, "", name))?;
         let account = &self.path.name;
-        if kind == "Pod" && found.get("spec").map_or("", |spec| own(spec, "serviceAccountName")) != account {
+        if bound == BoundKind::Pod
+            && found.get("spec").map_or("", |spec| own(spec, "serviceAccountName")) != account
+        {
             let account = go::quote(account);
             let why = format!(
                 "cannot bind token for serviceaccount {account} to pod running with different serviceaccount name."
@@ -136,7 +136,7 @@ impl Call<'_> {
             );
             return Err(Failure::conflict(kind, group, name, &why));
         }
-        Ok([kind.to_lowercase(), name.to_owned(), uid.to_owned()])
+        Ok(Bound { kind: bound, name: name.to_owned(), uid: uid.to_owned() })
     }
 }
 

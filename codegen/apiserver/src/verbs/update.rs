@@ -90,7 +90,7 @@ impl Call<'_> {
         if self.is_dry_run() {
             return Ok(Arc::new(stored.into()));
         }
-        size::check(&self.kind.resource, &stored, false)?;
+        size::check(&self.resource(), &stored, Operation::Update)?;
         Ok(self.state.replace(&self.resource(), stored))
     }
 

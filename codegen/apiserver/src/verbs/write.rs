@@ -138,7 +138,7 @@ impl Call<'_> {
         let (of_structure, _) = published::check(object, schema, Server::NEWEST);
         for diag in of_structure {
             // Both see that a name is missing.
-            if !errors.iter().any(|it| it.field == diag.field && it.words() == diag.words()) {
+            if !errors.iter().any(|it| it.field == diag.field && it.kind == diag.kind) {
                 errors.push(diag);
             }
         }

@@ -6,8 +6,8 @@ mod signing;
 use crate::meta::own;
 use crate::status::Mistake;
 use crdgen_core::diag::Kind;
-use crdgen_core::json;
 use crdgen_core::value::Value;
+use crdgen_core::{go, json};
 
 fn find<'v>(object: &'v Value, path: &[&str]) -> Option<&'v Value> {
     path.iter().try_fold(object, |at, name| at.get(name))
@@ -32,7 +32,9 @@ pub(super) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Vec<
 /// The first mistake of kinds for which the server says only one, or for which one is enough.
 fn mistake(kind: &str, object: &Value, live: Option<&Value>) -> Option<Mistake<'static>> {
     match kind {
-        "ConfigMap" | "Secret" => immutable(object, live?).or_else(|| secret_type(kind, object, live?)),
+        "ConfigMap" | "Secret" => too_large(kind, object)
+            .or_else(|| immutable(object, live?))
+            .or_else(|| secret_type(kind, object, live?)),
         "CertificateSigningRequest" => signing::mistake(object, live),
         "Service" => ports(object),
         "Event" => events::mistake(object, live),
@@ -86,6 +88,26 @@ fn ports(object: &Value) -> Option<Mistake<'static>> {
     let needs_none = text("type") == "ExternalName" || text("clusterIP") == "None";
     let has_some = spec("ports").and_then(Value::as_list).is_some_and(|ports| !ports.is_empty());
     (!needs_none && !has_some).then(|| Mistake::new("spec.ports", Kind::Required, ""))
+}
+
+/// The most bytes in the values of a ConfigMap or a Secret.
+const MOST_BYTES: usize = 1 << 20;
+
+fn too_large(kind: &str, object: &Value) -> Option<Mistake<'static>> {
+    let texts = |name| object.get(name).and_then(Value::as_map).into_iter().flat_map(|map| map.values());
+    let plain = |value: &Value| value.as_str().map_or(0, str::len);
+    let encoded = |value: &Value| {
+        let bytes = value.as_str().and_then(go::base64_decode);
+        bytes.map_or(0, |bytes| bytes.len())
+    };
+    let (field, bytes) = if kind == "ConfigMap" {
+        let all = texts("data").map(plain).chain(texts("binaryData").map(encoded));
+        ("[]", all.sum::<usize>())
+    } else {
+        ("data", texts("data").map(encoded).sum())
+    };
+    let why = format!("may not be more than {MOST_BYTES} bytes");
+    (bytes > MOST_BYTES).then(|| Mistake::new(field, Kind::TooLong, why))
 }
 
 fn immutable(object: &Value, live: &Value) -> Option<Mistake<'static>> {

@@ -6,13 +6,15 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 
 use crdgen::{Error, output};
-use crdgen_apiserver::{Saved, Server, Storage};
+use crdgen_apiserver::{Saved, Server, Storage, random_token};
 use redb::{Builder, Database, DatabaseError, Durability, ReadableTable, TableDefinition, TableHandle};
 
 /// The file in the folder.
 const FILE: &str = "crdgen.redb";
 /// The last revision that was saved. redb goes back to the commit before if the head of its file is damaged, and does not say so.
 const LAST: &str = "crdgen.revision";
+/// The secret for the tokens of service accounts.
+const KEY: &str = "crdgen.key";
 /// The objects in JSON, by group, plural name, namespace and name.
 const OBJECTS: TableDefinition<'_, &str, &str> = TableDefinition::new("objects");
 const NUMBERS: TableDefinition<'_, &str, u64> = TableDefinition::new("numbers");
@@ -22,6 +24,8 @@ const REVISION: &str = "revision";
 const RANDOM: &str = "random";
 /// The format of what is in the tables. A program that changes it, changes the number.
 const CURRENT: u64 = 1;
+/// The digits of a secret.
+const SECRET: usize = 64;
 /// The memory for pages. The server has all objects in memory anyway.
 const CACHE: usize = 8 << 20;
 
@@ -39,6 +43,30 @@ pub(super) fn open(folder: &Path, seed: u64) -> Result<Server, Error> {
     #[cfg(unix)]
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(Error::file(folder))?;
     Ok(server)
+}
+
+/// The secret for the tokens of service accounts, which are valid after a restart. The folder has one file with it.
+pub(super) fn secret(folder: &Path) -> Result<String, Error> {
+    let path = folder.join(KEY);
+    let named = Error::file(&path);
+    let mut file = output::open_private(&path).map_err(&named)?;
+    let mut text = String::new();
+    // A secret is shorter.
+    Read::by_ref(&mut file).take(100).read_to_string(&mut text).map_err(&named)?;
+    match text.trim() {
+        "" => {}
+        text if text.len() == SECRET && text.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
+            return Ok(text.to_owned());
+        }
+        _ => {
+            let why = "not a secret of crdgen. Remove the file: the next start makes another secret, and clients need new tokens";
+            return Err(named(io::Error::new(io::ErrorKind::InvalidData, why)));
+        }
+    }
+    let secret = random_token().map_err(&named)?;
+    file.rewind().and_then(|()| file.write_all(format!("{secret}\n").as_bytes())).map_err(&named)?;
+    file.sync_all().map_err(&named)?;
+    Ok(secret)
 }
 
 /// redb panics on some damaged files. Nothing is printed about it, and the file is damaged.

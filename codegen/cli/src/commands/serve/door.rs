@@ -8,6 +8,7 @@ use crdgen::Error;
 use crdgen_apiserver::{Access, Certificates, Listening, Tls, User, random_token};
 
 use super::Args;
+use super::data;
 use super::kubeconfig::Reach;
 
 /// What protects the server.
@@ -36,13 +37,17 @@ impl Door {
         Ok(Door { certificates, token })
     }
 
-    /// Sets what protects a server.
-    pub(super) fn close(&self, mut listening: Listening) -> Result<Listening, Error> {
+    /// Sets what protects a server. A folder with its data keeps the secret of its tokens.
+    pub(super) fn close(&self, mut listening: Listening, data: Option<&Path>) -> Result<Listening, Error> {
         if let Some(Certificates { chain, key, .. }) = &self.certificates {
             listening = listening.tls(Tls::new(chain, key, None).map_err(failed)?);
         }
         if let Some(token) = &self.token {
-            listening = listening.access(Access::new().token(token, User::admin()));
+            let mut access = Access::new().token(token, User::admin());
+            if let Some(folder) = data {
+                access = access.secret(&data::secret(folder)?);
+            }
+            listening = listening.access(access);
         }
         Ok(listening)
     }

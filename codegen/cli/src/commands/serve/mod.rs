@@ -140,7 +140,8 @@ fn add_objects(server: &Server, args: &Args) -> Result<(), Error> {
 async fn serve(server: Server, args: &Args) -> Result<Outcome, Error> {
     let door = Door::new(args)?;
     let cannot_listen = |why| Error::Argument(format!("cannot listen on {}: {why}", args.listen));
-    let listening = door.close(listen(server, args.listen).await.map_err(cannot_listen)?)?;
+    let listening =
+        door.close(listen(server, args.listen).await.map_err(cannot_listen)?, args.data.as_deref())?;
     let reach = door.reach(listening.address().map_err(cannot_listen)?);
     if let Some(path) = &args.kubeconfig {
         output::write_private(path, &reach.kubeconfig())?;

@@ -1,5 +1,6 @@
 //! Field selectors: `metadata.name=x,spec.color!=red`. Each kind has fields that can be selected.
 
+use crate::ir::{Schema, Type};
 use crate::object::jsonpath::JsonPath;
 use crate::object::{Served, ServedVersion};
 use crate::value::Value;
@@ -70,17 +71,35 @@ impl FieldSelector {
 /// A selector for the objects of one version of a kind.
 pub struct Selected<'s>(Vec<(Field, bool, &'s str)>);
 
+/// What a field counts as that an object does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Absent {
+    /// An empty text. So it is for custom resources.
+    Empty,
+    /// The zero of its type, such as `false`. So it is for Kubernetes' own kinds, which are structs in Go.
+    Zero,
+}
+
 impl Selected<'_> {
-    /// Whether an object, as the server stores it, has the values.
+    /// Whether a custom resource, as the server stores it, has the values.
     pub fn matches(&self, object: &Value) -> bool {
-        self.0.iter().all(|(field, equal, value)| (field.value(object) == *value) == *equal)
+        self.matches_with(object, Absent::Empty)
+    }
+
+    /// The same for objects of other kinds.
+    pub fn matches_with(&self, object: &Value, absent: Absent) -> bool {
+        self.0.iter().all(|(field, equal, value)| (field.value(object, absent) == *value) == *equal)
     }
 }
 
 enum Field {
     /// A field of the metadata that every kind has.
     Metadata(&'static str),
-    At(JsonPath),
+    At {
+        path: JsonPath,
+        /// The zero of its type.
+        zero: &'static str,
+    },
 }
 
 impl Field {
@@ -92,7 +111,8 @@ impl Field {
         }
         let fields = served.selectable_fields(version);
         let found = fields.iter().find(|field| field.json_path.strip_prefix('.') == Some(name));
-        let path = found.and_then(|field| JsonPath::parse(&field.json_path)).map(Field::At);
+        let at = |path| Field::At { path, zero: zero(served.schema(version), name) };
+        let path = found.and_then(|field| JsonPath::parse(&field.json_path)).map(at);
         path.ok_or_else(|| {
             let own = fields.iter().filter_map(|field| field.json_path.strip_prefix('.'));
             let known =
@@ -101,13 +121,27 @@ impl Field {
         })
     }
 
-    fn value(&self, object: &Value) -> String {
+    fn value(&self, object: &Value, absent: Absent) -> String {
         match self {
             Field::Metadata(name) => {
                 let value = object.get("metadata").and_then(|metadata| metadata.get(name)?.as_str());
                 value.unwrap_or_default().to_owned()
             }
-            Field::At(path) => path.first(object).map(|found| found.printed()).unwrap_or_default(),
+            Field::At { path, zero } => match (path.first(object), absent) {
+                (Some(found), _) => found.printed(),
+                (None, Absent::Empty) => String::new(),
+                (None, Absent::Zero) => (*zero).to_owned(),
+            },
         }
+    }
+}
+
+/// The zero of the type of a field, as Go prints it.
+fn zero(schema: Option<&Schema>, name: &str) -> &'static str {
+    let field = name.split('.').fold(schema, |schema, name| schema?.properties.get(name));
+    match field.and_then(|field| field.ty.as_ref()) {
+        Some(Type::Boolean) => "false",
+        Some(Type::Integer | Type::Number) => "0",
+        _ => "",
     }
 }

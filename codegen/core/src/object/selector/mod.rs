@@ -3,5 +3,5 @@
 mod fields;
 mod labels;
 
-pub use fields::{BadFields, FieldSelector, Selected, Unselectable};
+pub use fields::{Absent, BadFields, FieldSelector, Selected, Unselectable};
 pub use labels::{BadLabels, LabelSelector};

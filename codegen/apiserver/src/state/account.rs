@@ -1,0 +1,87 @@
+//! Service accounts as users: their tokens are valid as long as what they are about is there.
+
+use super::State;
+use crate::meta;
+use crate::status::Failure;
+use crate::store::{Key, Object, Resource};
+use crate::tokens::{Bound, BoundKind, Claims, ISSUER, is_own};
+use crate::user::User;
+use crdgen_core::go::time::Time;
+use std::sync::Arc;
+
+/// Whose token a text is not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Unknown {
+    /// It is not a token of this server that is valid now.
+    Token,
+    /// It is a valid token about something that is gone, in the server's words.
+    Gone(String),
+}
+
+/// What a client sends as a token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Sent {
+    Account(User),
+    /// A token of this server that is not valid any more.
+    Invalid,
+    /// Something else.
+    Other,
+}
+
+/// How long an object that is being deleted counts as there, in seconds.
+const LEEWAY: i64 = 60;
+
+impl State {
+    /// Who sends a token for this server.
+    pub(crate) fn sender(&self, token: &str) -> Sent {
+        match self.account(token, &[ISSUER]) {
+            Ok((user, _)) => Sent::Account(user),
+            Err(Unknown::Gone(_)) => Sent::Invalid,
+            Err(Unknown::Token) if is_own(token) => Sent::Invalid,
+            Err(Unknown::Token) => Sent::Other,
+        }
+    }
+
+    /// The service account of a token for one of these audiences, and for which of them it is.
+    pub(crate) fn account(&self, token: &str, audiences: &[&str]) -> Result<(User, Vec<String>), Unknown> {
+        let claims = self.tokens.claims(token, self.clock.seconds(), audiences).ok_or(Unknown::Token)?;
+        self.check(&claims).map_err(Unknown::Gone)?;
+        Ok((User::service_account(&claims.namespace, &claims.name), claims.audiences))
+    }
+
+    /// Checks that the account is the one of the token, and that the object is there to which the token is bound.
+    fn check(&self, claims: &Claims) -> Result<(), String> {
+        let Claims { namespace, name, uid, bound, .. } = claims;
+        let account = self.found("serviceaccounts", namespace, name);
+        let account = account.ok_or_else(|| Failure::not_found("serviceaccounts", "", name).message)?;
+        let found = meta::text(account, "uid");
+        if found != uid {
+            return Err(format!("service account UID ({found}) does not match claim ({uid})"));
+        }
+        if self.is_over(account) {
+            return Err(format!("service account {namespace}/{name} has been deleted"));
+        }
+        let Some(Bound { kind, name, uid }) = bound else { return Ok(()) };
+        let namespace = if *kind == BoundKind::Node { "" } else { namespace };
+        let invalidated = || "service account token has been invalidated".to_owned();
+        let object = self.found(kind.plural(), namespace, name).ok_or_else(invalidated)?;
+        let found = meta::text(object, "uid");
+        if found != uid {
+            let kind = kind.text();
+            return Err(format!(
+                "{kind} UID ({found}) does not match service account {kind} ref claim ({uid})"
+            ));
+        }
+        if self.is_over(object) { Err(invalidated()) } else { Ok(()) }
+    }
+
+    fn found(&self, plural: &str, namespace: &str, name: &str) -> Option<&Arc<Object>> {
+        self.store.get(&Resource::new("", plural), &Key::new(namespace, name))
+    }
+
+    /// Whether an object should have been gone for some time.
+    fn is_over(&self, object: &Object) -> bool {
+        let deleted = Time::parse(meta::text(object, "deletionTimestamp"));
+        deleted.is_some_and(|time| time.seconds < self.clock.seconds() - LEEWAY)
+    }
+}
