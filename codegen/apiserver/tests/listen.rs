@@ -37,3 +37,37 @@ async fn connections_without_a_request_end() {
         assert!(time >= PATIENCE / 2, "{sent:?}: ended after {time:?}");
     }
 }
+
+/// Reads an answer until a text is in it.
+async fn read_until(stream: &mut TcpStream, text: &str) -> String {
+    let (mut all, mut part) = (Vec::new(), [0; 1024]);
+    while !String::from_utf8_lossy(&all).contains(text) {
+        let read = tokio::time::timeout(PATIENCE * 20, stream.read(&mut part)).await;
+        let length = read.expect("the text comes").expect("the connection is open");
+        assert!(length > 0, "the connection ends: {}", String::from_utf8_lossy(&all));
+        all.extend_from_slice(&part[..length]);
+    }
+    String::from_utf8_lossy(&all).into_owned()
+}
+
+#[tokio::test]
+async fn a_watch_lasts_longer_than_a_connection_without_a_request() {
+    let server = Server::new();
+    let address = "127.0.0.1:0".parse().expect("an address");
+    let listening = listen(server.clone(), address).await.expect("a port").patience(PATIENCE);
+    let address = listening.address().expect("an address");
+    let serving = tokio::spawn(listening.serve());
+    let mut stream = TcpStream::connect(address).await.expect("a connection");
+    let watch = "GET /api/v1/namespaces/default/configmaps?watch=true HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    stream.write_all(watch.as_bytes()).await.expect("sent");
+    read_until(&mut stream, "200 OK").await;
+    for name in ["first", "second"] {
+        tokio::time::sleep(PATIENCE * 3).await;
+        let object = format!(
+            r#"{{"apiVersion":"v1","kind":"ConfigMap","metadata":{{"name":"{name}","namespace":"default"}}}}"#
+        );
+        server.add(&object).unwrap_or_else(|why| panic!("{why}"));
+        read_until(&mut stream, name).await;
+    }
+    serving.abort();
+}

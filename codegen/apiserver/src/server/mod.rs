@@ -8,7 +8,7 @@ pub use control::{NotReached, Snapshot};
 pub use run::{Passed, run};
 
 use crate::answer::{Answer, Content};
-use crate::registry::namespaces;
+use crate::registry::{Registry, namespaces};
 use crate::request::{Form, Query, Request, Target, VersionMatch, accepted};
 use crate::state::{Sent, Shared, State};
 use crate::status::Failure;
@@ -329,53 +329,51 @@ impl Server {
         }
         let mut state = self.shared.lock();
         attempt.sees(state.store.revision());
-        let path = match &request.target {
-            Target::Objects(path) => path,
-            Target::Health(_) | Target::Version | Target::Root | Target::Unknown => {
-                return Ok(Answer::no_such_path());
-            }
-            Target::Core | Target::Groups => {
-                let is_core = request.target == Target::Core;
-                let form = accepted(request.header(ACCEPT)).map(|(form, _)| form);
-                if form == Some(Form::Discovery) {
-                    let document = discovery::aggregated(&state.registry, is_core);
-                    return Ok(Answer::new(200, Content::Discovery(document)));
-                }
-                let document = if is_core { discovery::core() } else { discovery::groups(&state.registry) };
-                return Ok(groups(document));
-            }
-            Target::Group(group) => {
-                let found = discovery::one_group(&state.registry, group);
-                return Ok(found.map_or_else(Answer::no_such_path, groups));
-            }
-            Target::Resources { group, version } => {
-                let found = discovery::resources(&state.registry, group, version);
-                return Ok(found.map_or_else(Answer::no_such_path, groups));
-            }
-            Target::OpenApiV2 => {
-                let registry = state.registry.clone();
-                drop(state);
-                let text = openapi::v2(&registry)?;
-                return Ok(Answer::new(200, Content::Document(text)));
-            }
-            Target::OpenApiV3 => {
-                let text = openapi::index_text(&state.registry);
-                return Ok(Answer::new(200, Content::Document(text)));
-            }
-            Target::OpenApiV3Of { group, version } => {
-                let registry = state.registry.clone();
-                drop(state);
-                let text = openapi::v3(&registry, group, version)?;
-                return Ok(
-                    text.map_or_else(Answer::no_such_path, |text| Answer::new(200, Content::Document(text)))
-                );
-            }
+        let Target::Objects(path) = &request.target else {
+            let registry = state.registry.clone();
+            drop(state);
+            return described(&registry, request);
         };
         let answer =
             attempt.run(&mut state, |state, hooks| verbs::answer(&self.shared, state, request, path, hooks));
         self.shared.save(&state);
         answer
     }
+}
+
+/// What is served: groups, resources and schemas.
+fn described(registry: &Registry, request: &Request) -> Result<Answer, Failure> {
+    let document = |text: String| Answer::new(200, Content::Document(text));
+    match &request.target {
+        Target::Core | Target::Groups => Ok(all_groups(registry, request)),
+        Target::Group(group) => {
+            let found = discovery::one_group(registry, group);
+            Ok(found.map_or_else(Answer::no_such_path, groups))
+        }
+        Target::Resources { group, version } => {
+            let found = discovery::resources(registry, group, version);
+            Ok(found.map_or_else(Answer::no_such_path, groups))
+        }
+        Target::OpenApiV2 => openapi::v2(registry).map(document),
+        Target::OpenApiV3 => Ok(document(openapi::index_text(registry))),
+        Target::OpenApiV3Of { group, version } => {
+            let text = openapi::v3(registry, group, version)?;
+            Ok(text.map_or_else(Answer::no_such_path, document))
+        }
+        Target::Objects(_) | Target::Health(_) | Target::Version | Target::Root | Target::Unknown => {
+            Ok(Answer::no_such_path())
+        }
+    }
+}
+
+/// The groups: in one document with their resources if the client wants that.
+fn all_groups(registry: &Registry, request: &Request) -> Answer {
+    let is_core = request.target == Target::Core;
+    let form = accepted(request.header(ACCEPT)).map(|(form, _)| form);
+    if form == Some(Form::Discovery) {
+        return Answer::new(200, Content::Discovery(discovery::aggregated(registry, is_core)));
+    }
+    groups(if is_core { discovery::core() } else { discovery::groups(registry) })
 }
 
 /// How often the controllers ask webhooks before the answer to a request. Objects that own others can be many levels deep.

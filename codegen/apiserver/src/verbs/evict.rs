@@ -131,26 +131,7 @@ fn allowed(budget: &Value, pod: &Value, now: &str) -> Result<Option<Value>, Fail
         );
     }
     if remaining == 0 {
-        let conditions = status.and_then(|it| it.get("conditions")?.as_list()).unwrap_or_default();
-        let refused = conditions
-            .iter()
-            .find(|it| own(it, "type") == "DisruptionAllowed")
-            .filter(|it| own(it, "status") == "False" && !own(it, "message").is_empty());
-        let why = match refused {
-            Some(it) if own(it, "reason") == "SyncFailed" => {
-                format!(
-                    " does not allow evicting pods currently because it failed sync: {}",
-                    own(it, "message")
-                )
-            }
-            _ if healthy <= desired => format!(" needs {desired} healthy pods and has {healthy} currently"),
-            Some(it) => {
-                let (reason, message) = (own(it, "reason"), own(it, "message"));
-                format!(" does not allow evicting pods currently ({reason}): {message}")
-            }
-            None => " does not allow evicting pods currently".to_owned(),
-        };
-        return Err(too_many(format!("{begin}{why}"), 0));
+        return Err(too_many(format!("{begin}{}", none_left(status, healthy, desired)), 0));
     }
     let mut changed = budget.clone();
     if let Some(Value::Map(status)) = changed.as_map_mut().and_then(|it| it.get_mut("status")) {
@@ -170,6 +151,27 @@ fn allowed(budget: &Value, pod: &Value, now: &str) -> Result<Option<Value>, Fail
         meta::set_condition(&mut changed, condition, now);
     }
     Ok(Some(changed))
+}
+
+/// Why a budget allows no disruption.
+fn none_left(status: Option<&Value>, healthy: i64, desired: i64) -> String {
+    let conditions = status.and_then(|it| it.get("conditions")?.as_list()).unwrap_or_default();
+    let refused = conditions
+        .iter()
+        .find(|it| own(it, "type") == "DisruptionAllowed")
+        .filter(|it| own(it, "status") == "False" && !own(it, "message").is_empty());
+    match refused {
+        Some(it) if own(it, "reason") == "SyncFailed" => {
+            let message = own(it, "message");
+            format!(" does not allow evicting pods currently because it failed sync: {message}")
+        }
+        _ if healthy <= desired => format!(" needs {desired} healthy pods and has {healthy} currently"),
+        Some(it) => {
+            let (reason, message) = (own(it, "reason"), own(it, "message"));
+            format!(" does not allow evicting pods currently ({reason}): {message}")
+        }
+        None => " does not allow evicting pods currently".to_owned(),
+    }
 }
 
 fn is_ready(pod: &Value) -> bool {

@@ -21,10 +21,65 @@ const GROUP: &str = "authentication.k8s.io";
 
 impl Call<'_> {
     pub(super) fn token(&mut self, sent: Value) -> Result<Answer, Failure> {
+        let (name, namespace) = (self.path.name.clone(), self.path.namespace.clone());
+        self.check_names(&sent)?;
+        let account = self.live()?;
+        let uid = meta::text(&account, "uid");
+        let sent_uid = meta::text(&sent, "uid");
+        if !sent_uid.is_empty() && sent_uid != uid {
+            let why = format!(
+                "the UID in the token request ({sent_uid}) does not match the UID of the service account ({uid})"
+            );
+            return Err(Failure::conflict("TokenRequest", GROUP, &name, &why));
+        }
+        let spec = sent.get("spec").cloned().unwrap_or_default();
+        let lasts = lasts(&spec)?;
+        let audiences = audiences(&spec);
+        let reference = spec.get("boundObjectRef").filter(|it| !it.is_null());
+        let bound = reference.map(|reference| self.bound(reference)).transpose()?;
+        let now = self.state.clock.seconds();
+        let time = |seconds| Time { seconds, nanos: 0, offset: 0 }.rfc3339_nano();
+        let mut answer = map([
+            ("apiVersion", "authentication.k8s.io/v1".into()),
+            ("kind", "TokenRequest".into()),
+            ("metadata", sent.get("metadata").cloned().unwrap_or_else(|| Value::Map(Map::new()))),
+            (
+                "spec",
+                map([
+                    ("audiences", audiences.clone().into()),
+                    ("boundObjectRef", reference.cloned().unwrap_or_default()),
+                    ("expirationSeconds", Value::Int(lasts)),
+                ]),
+            ),
+        ]);
+        for (field, text) in [
+            ("name", name.as_str()),
+            ("namespace", &namespace),
+            ("uid", uid),
+            ("creationTimestamp", &time(now)),
+        ] {
+            meta::set(&mut answer, field, Some(text.into()));
+        }
+        let mut answer = self.admit_action(&name, &answer)?;
+        let valid = (now, now.saturating_add(lasts));
+        let id = self.state.random.uid();
+        let claims = Claims { namespace, name, uid: uid.to_owned(), bound, audiences, id, valid };
+        let status = map([
+            ("token", self.state.tokens.token(&claims).into()),
+            ("expirationTimestamp", time(valid.1).into()),
+        ]);
+        if let Value::Map(answer) = &mut answer {
+            answer.insert("status", status);
+        }
+        Ok(Answer { code: 201, ..Answer::value(answer) })
+    }
+
+    /// A request may name its service account once more.
+    fn check_names(&self, sent: &Value) -> Result<(), Failure> {
         let (name, namespace) = (&self.path.name, &self.path.namespace);
         for (field, found, wanted) in [
-            ("name", meta::text(&sent, "name"), name),
-            ("namespace", meta::text(&sent, "namespace"), namespace),
+            ("name", meta::text(sent, "name"), name),
+            ("namespace", meta::text(sent, "namespace"), namespace),
         ] {
             if !found.is_empty() && found != wanted {
                 let why =
@@ -33,76 +88,7 @@ impl Call<'_> {
                 return Err(invalid(name, Mistake::new(&field, Kind::Invalid, why)));
             }
         }
-        let account = self.live()?;
-        let uid = meta::text(&account, "uid");
-        let sent_uid = meta::text(&sent, "uid");
-        if !sent_uid.is_empty() && sent_uid != uid {
-            let why = format!(
-                "the UID in the token request ({sent_uid}) does not match the UID of the service account ({uid})"
-            );
-            return Err(Failure::conflict("TokenRequest", GROUP, name, &why));
-        }
-        let spec = sent.get("spec").cloned().unwrap_or_default();
-        let lasts = spec.get("expirationSeconds").and_then(Value::as_int).unwrap_or(USUAL);
-        let limit = match lasts {
-            ..SHORTEST => Some("less than 10 minutes"),
-            _ if lasts > LONGEST => Some("larger than 2^32 seconds"),
-            _ => None,
-        };
-        if let Some(limit) = limit {
-            let why = format!("{lasts}: may not specify a duration {limit}");
-            return Err(invalid("", Mistake::new("spec.expirationSeconds", Kind::Invalid, why)));
-        }
-        let audiences = spec.get("audiences").and_then(Value::as_list).unwrap_or_default();
-        let mut audiences: Vec<String> =
-            audiences.iter().filter_map(Value::as_str).map(str::to_owned).collect();
-        if audiences.is_empty() {
-            audiences.push(ISSUER.to_owned());
-        }
-        let reference = spec.get("boundObjectRef").filter(|it| !it.is_null());
-        let bound = reference.map(|reference| self.bound(reference)).transpose()?;
-        let now = self.state.clock.seconds();
-        let mut answer = map([
-            ("apiVersion", "authentication.k8s.io/v1".into()),
-            ("kind", "TokenRequest".into()),
-            ("metadata", sent.get("metadata").cloned().unwrap_or_else(|| Value::Map(Map::new()))),
-        ]);
-        let time = |seconds| Time { seconds, nanos: 0, offset: 0 }.rfc3339_nano();
-        for (field, text) in [
-            ("name", name.as_str()),
-            ("namespace", namespace),
-            ("uid", uid),
-            ("creationTimestamp", &time(now)),
-        ] {
-            meta::set(&mut answer, field, Some(text.into()));
-        }
-        let of_spec = map([
-            ("audiences", audiences.clone().into()),
-            ("boundObjectRef", reference.cloned().unwrap_or_default()),
-            ("expirationSeconds", Value::Int(lasts)),
-        ]);
-        if let Value::Map(answer) = &mut answer {
-            answer.insert("spec", of_spec);
-        }
-        let answer = self.admit_action(name, &answer)?;
-        let claims = Claims {
-            namespace: namespace.clone(),
-            name: name.clone(),
-            uid: uid.to_owned(),
-            bound,
-            audiences,
-            id: self.state.random.uid(),
-            valid: (now, now.saturating_add(lasts)),
-        };
-        let status = map([
-            ("token", self.state.tokens.token(&claims).into()),
-            ("expirationTimestamp", time(claims.valid.1).into()),
-        ]);
-        let mut answer = answer;
-        if let Value::Map(answer) = &mut answer {
-            answer.insert("status", status);
-        }
-        Ok(Answer { code: 201, ..Answer::value(answer) })
+        Ok(())
     }
 
     /// The object that a token is bound to, as the token names it.
@@ -138,6 +124,25 @@ impl Call<'_> {
         }
         Ok(Bound { kind: bound, name: name.to_owned(), uid: uid.to_owned() })
     }
+}
+
+/// For how many seconds a token is valid.
+fn lasts(spec: &Value) -> Result<i64, Failure> {
+    let lasts = spec.get("expirationSeconds").and_then(Value::as_int).unwrap_or(USUAL);
+    let limit = match lasts {
+        ..SHORTEST => "less than 10 minutes",
+        _ if lasts > LONGEST => "larger than 2^32 seconds",
+        _ => return Ok(lasts),
+    };
+    let why = format!("{lasts}: may not specify a duration {limit}");
+    Err(invalid("", Mistake::new("spec.expirationSeconds", Kind::Invalid, why)))
+}
+
+/// For whom a token is. Without others, it is for the server.
+fn audiences(spec: &Value) -> Vec<String> {
+    let found = spec.get("audiences").and_then(Value::as_list).unwrap_or_default();
+    let found: Vec<String> = found.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+    if found.is_empty() { vec![ISSUER.to_owned()] } else { found }
 }
 
 fn invalid(name: &str, mistake: Mistake<'_>) -> Failure {

@@ -9,7 +9,7 @@ use crate::status::{Cause, Details, Failure, Mistake};
 use crate::webhooks::unreadable;
 use crdgen_core::apply::library::managed::Identity;
 use crdgen_core::apply::library::manager::Rejection;
-use crdgen_core::apply::{Hooks, Rejected, Verb, Write};
+use crdgen_core::apply::{Answer as Written, Hooks, Rejected, Verb, Write};
 use crdgen_core::diag::Kind;
 use crdgen_core::object::{Conversion, Refusal, published};
 use crdgen_core::server::Server;
@@ -17,7 +17,6 @@ use crdgen_core::value::Value;
 use crdgen_core::{go, json};
 use http::Method;
 use http::header::CONTENT_TYPE;
-use std::sync::Arc;
 
 /// An object that a write has made.
 pub(super) struct Made {
@@ -25,6 +24,14 @@ pub(super) struct Made {
     pub(super) object: Value,
     /// In the version that is stored, if that is another one.
     pub(super) stored: Option<Value>,
+}
+
+/// What admission has made of a write, besides the object.
+struct Admitted {
+    denied: Option<Failure>,
+    warnings: Vec<String>,
+    /// The kind that a webhook has made of the object, if it is another one.
+    other_kind: Option<String>,
 }
 
 impl Call<'_> {
@@ -36,32 +43,56 @@ impl Call<'_> {
         strict: Vec<String>,
         live: Option<&Value>,
     ) -> Result<Made, Failure> {
+        let name = meta::text(&body, "name").to_owned();
+        // Objects of a CRD are converted by the writer.
+        let own = live.filter(|_| self.kind.has_code()).map(|live| self.kind.read_stored(live));
+        let live = own.as_ref().or(live);
+        let (answer, admitted) = self.written(verb, body, &strict, live)?;
+        self.warnings.extend(answer.warnings.into_iter().map(|warning| warning.text));
+        if !matches!(verb, Verb::Apply { .. }) {
+            let unknown = answer.unknown.iter().map(|field| format!("unknown field {}", go::quote(field)));
+            self.strict(strict.into_iter().chain(unknown).collect())?;
+        }
+        let Admitted { denied, warnings, other_kind } = admitted;
+        self.warnings.extend(warnings);
+        if let Some(failure) = denied {
+            return Err(failure);
+        }
+        if let Some(why) = answer.rejected {
+            return Err(self.rejected(why, verb, &name, other_kind.as_deref()));
+        }
+        let mut object = answer.object.ok_or_else(|| Failure::internal("the write made nothing"))?;
+        roles::after(self, &mut object, live)?;
+        if self.kind.has_code() && self.subresource != Some(Subresource::Scale) {
+            self.check_built_in(&object, live)?;
+        }
+        let stored = answer.stored.or_else(|| self.kind.to_stored(&object));
+        Ok(Made { object, stored })
+    }
+
+    /// Runs the field manager, mutating admission, and the checks.
+    fn written(
+        &self,
+        verb: Verb,
+        body: Value,
+        strict: &[String],
+        live: Option<&Value>,
+    ) -> Result<(Written, Admitted), Failure> {
         let (manager, now) = (self.request.manager(), self.state.clock.now());
-        let writer = Arc::clone(&self.writer);
         let subresource = match self.subresource {
             None | Some(Subresource::Finalize) => "",
             Some(subresource) => subresource.name(),
         };
         let name = meta::text(&body, "name").to_owned();
-        // Objects of a CRD are converted by the writer.
-        let own = live.filter(|_| self.kind.has_code()).map(|live| self.kind.read_stored(live));
-        let live = own.as_ref().or(live);
-        let write = Write {
-            verb,
-            manager: &manager,
-            body,
-            live: live.cloned(),
-            subresource,
-            namespace: &self.path.namespace,
-            now: &now,
-        };
-        let kind = Arc::clone(&self.kind);
-        let converter = self.hooks.converter(&kind);
-        let conversion = converter.as_ref().map(|it| it as &dyn Conversion);
+        let namespace = &self.path.namespace;
         let (operation, subject) = match live {
             None => (Operation::Create, &name),
             Some(_) => (Operation::Update, &self.path.name),
         };
+        let live_value = live.cloned();
+        let write =
+            Write { verb, manager: &manager, body, live: live_value, subresource, namespace, now: &now };
+        let converter = self.hooks.converter(&self.kind);
         let admission = self.admission(operation, subject);
         let admit = |object: Value, live: Option<&Value>| match self.subresource {
             Some(Subresource::Scale) => self.admit_scale(&admission, object, live).unwrap_or_else(|why| {
@@ -77,44 +108,26 @@ impl Call<'_> {
         let accepts_unknown = |unknown: &[String]| !is_strict || unknown.is_empty() && strict.is_empty();
         let hooks = Hooks {
             accepts_unknown: Some(&accepts_unknown),
-            conversion,
+            conversion: converter.as_ref().map(|it| it as &dyn Conversion),
             admission: self.is_admitted_by_webhooks().then_some(admit),
         };
-        let answer = match kind.built_in() {
+        let answer = match self.kind.built_in() {
             Some(of) => of.write_with(write, &hooks),
-            None => {
-                let version = kind.version(writer.served(), &self.path.version)?;
-                writer.write_with(version, write, &hooks)
-            }
+            None => self.writer.write_with(self.version()?, write, &hooks),
         };
-        let (denied, admission_warnings) = (admission.take_failure(), admission.warnings.take());
-        let other_kind = admission.other_kind.take();
+        let admitted = Admitted {
+            denied: admission.take_failure(),
+            warnings: admission.warnings.take(),
+            other_kind: admission.other_kind.take(),
+        };
         self.ready()?;
         let answer = answer.map_err(|why| match (&why, live) {
             (Refusal::Old(why), Some(live)) if matches!(**why, Refusal::Webhook(_)) => {
-                unreadable(&kind, live, why.to_string()).into()
+                unreadable(&self.kind, live, why.to_string()).into()
             }
             _ => Failure::bad_request(why.to_string()),
         })?;
-        self.warnings.extend(answer.warnings.into_iter().map(|warning| warning.text));
-        if !matches!(verb, Verb::Apply { .. }) {
-            let unknown = answer.unknown.iter().map(|field| format!("unknown field {}", go::quote(field)));
-            self.strict(strict.into_iter().chain(unknown).collect())?;
-        }
-        self.warnings.extend(admission_warnings);
-        if let Some(failure) = denied {
-            return Err(failure);
-        }
-        if let Some(why) = answer.rejected {
-            return Err(self.rejected(why, verb, &name, other_kind.as_deref()));
-        }
-        let mut object = answer.object.ok_or_else(|| Failure::internal("the write made nothing"))?;
-        roles::after(self, &mut object, live)?;
-        if self.kind.has_code() && self.subresource != Some(Subresource::Scale) {
-            self.check_built_in(&object, live)?;
-        }
-        let stored = answer.stored.or_else(|| self.kind.to_stored(&object));
-        Ok(Made { object, stored })
+        Ok((answer, admitted))
     }
 
     /// Checks an object of Kubernetes' own kinds: its structure, its metadata, and some of what the server's code checks.

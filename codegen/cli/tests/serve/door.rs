@@ -98,6 +98,48 @@ fn a_token_can_come_from_a_file() {
 }
 
 #[test]
+fn tokens_of_service_accounts_survive_a_restart() {
+    let scratch = Scratch::new();
+    let (file, data) = (scratch.path("kubeconfig"), scratch.path("data"));
+    let (kubeconfig, folder) = (file.to_string_lossy().into_owned(), data.to_string_lossy().into_owned());
+    let start = || {
+        let server = Process::serve(&["--token", "--kubeconfig", &kubeconfig, "--data", &folder]);
+        let text = read(&file);
+        (server, authority(&text), value(&text, "token"))
+    };
+    let client = |server: &Process, authority: &str, token: &str| {
+        let client = Client::new(server.url(), Some(authority), None);
+        client.header(format!("authorization: Bearer {token}")).header("content-type: application/json")
+    };
+    let reviewed = |client: &Client, token: &str| {
+        let review = format!(r#"{{"kind":"TokenReview","spec":{{"token":"{token}"}}}}"#);
+        client.send("POST", "/apis/authentication.k8s.io/v1/tokenreviews", &review).body
+    };
+    const ACCOUNTS: &str = "/api/v1/namespaces/default/serviceaccounts";
+    let (server, trusted, token) = start();
+    let admin = client(&server, &trusted, &token);
+    assert_eq!(admin.send("POST", ACCOUNTS, r#"{"metadata":{"name":"robot"}}"#).code, 201);
+    let answer = admin.send("POST", &format!("{ACCOUNTS}/robot/token"), r#"{"spec":{}}"#);
+    let answer: serde_json::Value = serde_json::from_str(&answer.body).expect("JSON");
+    let robot = answer["status"]["token"].as_str().expect("a token").to_owned();
+    // The server knows its own token too.
+    assert!(reviewed(&admin, &token).contains("kubernetes-admin"));
+    assert!(reviewed(&admin, "other").contains("invalid bearer token"));
+    assert_eq!(client(&server, &trusted, &robot).get(ACCOUNTS).code, 200);
+    drop(server);
+    let (server, trusted, token) = start();
+    assert_eq!(client(&server, &trusted, &robot).get(ACCOUNTS).code, 200);
+    let admin = client(&server, &trusted, &token);
+    assert!(reviewed(&admin, &robot).contains("system:serviceaccount:default:robot"));
+    assert_eq!(admin.send("DELETE", &format!("{ACCOUNTS}/robot"), "").code, 200);
+    assert_eq!(client(&server, &trusted, &robot).get(ACCOUNTS).code, 401);
+    drop(server);
+    std::fs::write(data.join("crdgen.key"), "guess").expect("a file");
+    let why = failure(&["--token", "--kubeconfig", &kubeconfig, "--data", &folder]);
+    assert!(why.contains("crdgen.key") && why.contains("not a secret of crdgen"), "{why}");
+}
+
+#[test]
 fn servers_that_others_reach_are_protected_unless_you_say_so() {
     let scratch = Scratch::new();
     let file = scratch.path("kubeconfig");
