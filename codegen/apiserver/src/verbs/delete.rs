@@ -6,6 +6,7 @@ use crate::answer::Answer;
 use crate::controllers::mark;
 use crate::lifecycle::{self, FOREGROUND, ORPHAN, keeps};
 use crate::meta;
+use crate::registry::Role;
 use crate::request::read_body;
 use crate::status::{Details, Failure, Mistake, success};
 use crate::store::{Key, Object, Resource};
@@ -178,12 +179,26 @@ impl Call<'_> {
         let old = self.shown(live)?;
         let mut admission = self.admission(Operation::Delete, name);
         admission.attributes.dry_run = options.dry_run;
+        self.mean_this(live, &mut admission.attributes.options);
         admission.mutate(None, Some(&old));
         let denied = admission.take_failure().or_else(|| admission.validate(None, Some(&old)).err());
         let warnings = admission.warnings.take();
         self.ready()?;
         self.warnings.extend(warnings);
         denied.map_or(Ok(()), Err)
+    }
+
+    /// Namespaces and CRDs take others with them, so the server deletes none of the same name that comes later. Webhooks see that.
+    fn mean_this(&self, live: &Value, options: &mut Value) {
+        let Value::Map(options) = options else { return };
+        if !matches!(self.kind.role, Role::Definition | Role::Namespace) {
+            return;
+        }
+        if let Value::Map(conditions) =
+            options.entry_or_insert_with("preconditions", || Value::Map(Map::new()))
+        {
+            conditions.entry_or_insert_with("uid", || meta::text(live, "uid").into());
+        }
     }
 
     /// The object with the mark of its deletion, if something keeps it.

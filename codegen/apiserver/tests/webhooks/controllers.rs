@@ -54,6 +54,8 @@ fn server() -> (Server, Seen) {
             at(request, "namespace"),
             at(request, "oldObject.metadata.name"),
         );
+        let is_meant = at(request, "options.preconditions.uid") == at(request, "oldObject.metadata.uid");
+        let line = if is_meant { format!("{line} with its uid") } else { line };
         let mut seen = asked.0.lock().expect("no panic");
         seen.0.push(line);
         let is_denied = at(request, "operation") == "DELETE"
@@ -90,11 +92,11 @@ async fn delete(server: &Server, uri: &str, options: &str) {
 async fn webhooks_see_what_the_garbage_collector_does() {
     let (server, seen) = server();
     for (policy, expected) in [
-        ("Background", &["DELETE secrets default/dep dep by generic-garbage-collector"][..]),
+        ("Background", &["DELETE secrets default/dep dep by generic-garbage-collector with its uid"][..]),
         (
             "Foreground",
             &[
-                "DELETE secrets default/dep dep by generic-garbage-collector",
+                "DELETE secrets default/dep dep by generic-garbage-collector with its uid",
                 "UPDATE configmaps default/owner owner by generic-garbage-collector",
             ],
         ),
@@ -127,7 +129,7 @@ async fn a_namespace_asks_about_its_contents() {
     create(&server, "/api/v1/namespaces/gone/secrets", r#""name":"s""#).await;
     delete(&server, "/api/v1/namespaces/gone", "").await;
     let expected = [
-        "DELETE namespaces gone/gone gone by kubernetes-admin",
+        "DELETE namespaces gone/gone gone by kubernetes-admin with its uid",
         "DELETE configmaps gone/- a by namespace-controller",
         "DELETE secrets gone/- s by namespace-controller",
         "UPDATE namespaces/finalize gone/gone gone by namespace-controller",
