@@ -18,6 +18,14 @@ pub(crate) fn metadata_only(object: &Value) -> Value {
     ])
 }
 
+/// Whether a table describes its columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Columns {
+    Described,
+    /// The client has got them already.
+    Known,
+}
+
 /// How a table shows objects.
 pub(crate) struct Rows<'t> {
     pub(crate) kind: &'t Kind,
@@ -40,7 +48,7 @@ impl Rows<'_> {
         &self,
         objects: &[&Value],
         metadata: Value,
-        with_columns: bool,
+        columns: Columns,
     ) -> Result<Value, Failure> {
         let of_rows: Vec<Value> = objects
             .iter()
@@ -65,7 +73,10 @@ impl Rows<'_> {
             }
             row
         });
-        let columns = if with_columns { Value::List(table.columns) } else { Value::Null };
+        let columns = match columns {
+            Columns::Described => Value::List(table.columns),
+            Columns::Known => Value::Null,
+        };
         Ok(map([
             ("apiVersion", "meta.k8s.io/v1".into()),
             ("kind", "Table".into()),

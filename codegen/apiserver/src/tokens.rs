@@ -15,7 +15,7 @@ pub(crate) const ISSUER: &str = "https://kubernetes.default.svc";
 
 const BLOCK: usize = 64;
 
-/// Makes tokens, and knows those of clients that are no service accounts.
+/// Makes tokens of service accounts, and knows those of other clients.
 #[derive(Clone)]
 pub(crate) struct Tokens {
     secret: [u8; 32],
@@ -179,8 +179,8 @@ impl Tokens {
         Claims::read(&claims, found, valid)
     }
 
-    /// The user of a text that is no token of a service account. If clients need no token, it is the administrator's, unless it is a
-    /// token of this server that is over, for others or forged.
+    /// The user of a text, besides service accounts. If clients need no token, it is the administrator, except for a token of this
+    /// server that is over, for others or forged.
     pub(crate) fn client(&self, token: &str) -> Option<User> {
         match &self.clients {
             Clients::All => (!is_own(token)).then(User::admin),

@@ -5,7 +5,7 @@ use crate::random::Random;
 use crate::registry::Kind;
 use crate::request::Form;
 use crate::select::Selector;
-use crate::show::{Rows, metadata_only};
+use crate::show::{Columns, Rows, metadata_only};
 use crate::state::Shared;
 use crate::status::Failure;
 use crate::store::{Entry, Line, LineKey, Object, Resource, Taken, WatchId, bytes};
@@ -45,7 +45,8 @@ pub(crate) struct Watch {
     pub(crate) marks_initial: bool,
     /// The time for ages in tables.
     pub(crate) now: i64,
-    pub(crate) has_columns: bool,
+    /// The first table describes them.
+    pub(crate) columns: Columns,
     pub(crate) is_over: bool,
     /// How many events the client still gets, if a test ends the watch.
     pub(crate) ends_after: Option<usize>,
@@ -295,12 +296,12 @@ impl Watch {
             Form::Metadata => metadata_only(object),
             Form::Table => {
                 let metadata = map([("resourceVersion", meta::text(object, "resourceVersion").into())]);
-                let with_columns = !std::mem::replace(&mut self.has_columns, true);
+                let columns = std::mem::replace(&mut self.columns, Columns::Known);
                 let served = self.writer.served();
                 let table = served.version(&self.version).ok().and_then(|version| {
                     let include = &self.include_object;
                     let rows = Rows { kind: &self.kind, served, version, now: self.now, include };
-                    rows.table(&[object], metadata, with_columns).ok()
+                    rows.table(&[object], metadata, columns).ok()
                 });
                 table.unwrap_or_default()
             }

@@ -47,6 +47,13 @@ impl fmt::Debug for Server {
     }
 }
 
+/// What happens to objects that are added and exist already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Existing {
+    Rejected,
+    LeftAlone,
+}
+
 /// Why documents cannot be added to a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejected(String);
@@ -131,7 +138,7 @@ impl Server {
     /// # Errors
     /// Fails with the first answer that is not a success.
     pub fn add(&self, text: &str) -> Result<(), Rejected> {
-        self.add_each(text, false)
+        self.add_each(text, Existing::Rejected)
     }
 
     /// Like [`Server::add`], but leaves objects alone that are there already.
@@ -139,24 +146,24 @@ impl Server {
     /// # Errors
     /// Fails with the first answer that is not a success, unless it says that the object exists.
     pub fn add_missing(&self, text: &str) -> Result<(), Rejected> {
-        self.add_each(text, true)
+        self.add_each(text, Existing::LeftAlone)
     }
 
-    fn add_each(&self, text: &str, only_missing: bool) -> Result<(), Rejected> {
+    fn add_each(&self, text: &str, existing: Existing) -> Result<(), Rejected> {
         let (documents, problems) = yaml::read(text.as_bytes());
         if let Some(problem) = problems.first() {
             return Err(Rejected(problem.text.clone()));
         }
         for document in documents {
             for (_, object) in document.objects() {
-                self.create(object, only_missing)?;
+                self.create(object, existing)?;
             }
         }
         Ok(())
     }
 
     /// Creates an object as a client does.
-    fn create(&self, object: &Value, only_missing: bool) -> Result<(), Rejected> {
+    fn create(&self, object: &Value, existing: Existing) -> Result<(), Rejected> {
         let (api_version, kind) = (crate::meta::own(object, "apiVersion"), crate::meta::own(object, "kind"));
         let GroupVersion { group, version } = GroupVersion::of(api_version);
         let found = self
@@ -196,7 +203,8 @@ impl Server {
         let answer = answer.unwrap_or_else(Answer::from);
         match &answer.content {
             Content::Value(status)
-                if only_missing && crate::meta::own(status, "reason") == "AlreadyExists" =>
+                if existing == Existing::LeftAlone
+                    && crate::meta::own(status, "reason") == "AlreadyExists" =>
             {
                 Ok(())
             }
@@ -318,7 +326,7 @@ impl Server {
         }
         // What does not need the state does not wait for it.
         match &request.target {
-            Target::Health(check) => return Ok(health(check, self.shared.failed().is_some())),
+            Target::Health(check) => return Ok(health(check, self.shared.failed().as_deref())),
             Target::Version => return Ok(Answer::value(version())),
             Target::Root => return Ok(root()),
             Target::Unknown => return Ok(Answer::no_such_path()),
@@ -380,8 +388,8 @@ fn all_groups(registry: &Registry, request: &Request) -> Answer {
 const MOST_SETTLING: usize = 1000;
 
 /// Whether the server is well. One that cannot save its objects answers nothing else.
-fn health(check: &'static str, has_failed: bool) -> Answer {
-    if !has_failed {
+fn health(check: &'static str, failed: Option<&str>) -> Answer {
+    if failed.is_none() {
         return Answer::new(200, Content::Text("ok".into()));
     }
     let text = format!("[+]ping ok\n[-]etcd failed: reason withheld\n{check} check failed\n");

@@ -7,7 +7,7 @@ use crate::controllers::mark;
 use crate::lifecycle::{self, FOREGROUND, ORPHAN, keeps};
 use crate::meta;
 use crate::registry::Role;
-use crate::request::read_body;
+use crate::request::{DryRun, read_body};
 use crate::status::{Details, Failure, Mistake, success};
 use crate::store::{Key, Object, Resource};
 use crdgen_core::diag::Kind;
@@ -32,7 +32,7 @@ pub(super) struct Options {
     version: String,
     /// How many seconds the containers of a pod get to end.
     grace: Option<i64>,
-    pub(super) dry_run: bool,
+    pub(super) dry_run: DryRun,
 }
 
 /// What a client says about the object that it means.
@@ -69,7 +69,7 @@ impl Options {
     }
 
     /// The options in a body.
-    pub(super) fn of_body(body: &Value, dry_run: bool) -> Result<Options, Failure> {
+    pub(super) fn of_body(body: &Value, in_query: DryRun) -> Result<Options, Failure> {
         let orphan = body.get("orphanDependents").and_then(Value::as_bool);
         let propagation = match (meta::own(body, "propagationPolicy"), orphan) {
             ("", Some(true)) | ("Orphan", _) => Propagation::Orphan,
@@ -92,7 +92,7 @@ impl Options {
             uid: text("uid"),
             version: text("resourceVersion"),
             grace: body.get("gracePeriodSeconds").and_then(Value::as_int),
-            dry_run: dry_run || in_body,
+            dry_run: if in_body { DryRun::All } else { in_query },
         })
     }
 }
@@ -178,7 +178,7 @@ impl Call<'_> {
         }
         let old = self.shown(live)?;
         let mut admission = self.admission(Operation::Delete, name);
-        admission.attributes.dry_run = options.dry_run;
+        admission.attributes.dry_run = options.dry_run == DryRun::All;
         self.mean_this(live, &mut admission.attributes.options);
         admission.mutate(None, Some(&old));
         let denied = admission.take_failure().or_else(|| admission.validate(None, Some(&old)).err());
@@ -242,7 +242,7 @@ impl Call<'_> {
         let resource = self.resource();
         let version = || meta::text(live, "resourceVersion").to_owned();
         match kept {
-            _ if options.dry_run => version(),
+            _ if options.dry_run == DryRun::All => version(),
             Some(kept) if kept == ***live => version(),
             Some(kept) => meta::text(&self.state.put(&resource, kept), "resourceVersion").to_owned(),
             None => {
@@ -272,6 +272,6 @@ impl Call<'_> {
                 }
             }
         }
-        Options::of_body(&body, self.is_dry_run())
+        Options::of_body(&body, query.dry_run)
     }
 }

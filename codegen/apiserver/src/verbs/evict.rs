@@ -4,6 +4,7 @@ use super::Call;
 use super::delete::{Options, Other, Precondition};
 use crate::answer::Answer;
 use crate::meta::{self, map, own};
+use crate::request::DryRun;
 use crate::select::of_labels;
 use crate::status::{Cause, Details, Failure};
 use crate::store::{Object, Resource};
@@ -20,7 +21,8 @@ impl Call<'_> {
             return Err(Failure::bad_request("name in URL does not match name in Eviction object"));
         }
         let nothing = Value::default();
-        let options = Options::of_body(sent.get("deleteOptions").unwrap_or(&nothing), self.is_dry_run())?;
+        let in_query = self.request.query.dry_run;
+        let options = Options::of_body(sent.get("deleteOptions").unwrap_or(&nothing), in_query)?;
         self.admit_action(name, sent)?;
         let live = self.live()?;
         if let Some(Other { what, wanted, found }) = options.other(&live) {
@@ -41,7 +43,7 @@ impl Call<'_> {
         if !is_idle {
             self.disrupt(&live, options.dry_run)?;
         }
-        if options.dry_run {
+        if options.dry_run == DryRun::All {
             return Ok(self.done());
         }
         let now = self.state.clock.now();
@@ -62,7 +64,7 @@ impl Call<'_> {
     }
 
     /// Counts a disruption in the budget of a pod, if it has one.
-    fn disrupt(&mut self, pod: &Arc<Object>, dry_run: bool) -> Result<(), Failure> {
+    fn disrupt(&mut self, pod: &Arc<Object>, dry_run: DryRun) -> Result<(), Failure> {
         let budgets = Resource::new("policy", "poddisruptionbudgets");
         let selects = |budget: &Value| {
             let selector = budget.get("spec").and_then(|spec| spec.get("selector"));
@@ -85,7 +87,7 @@ impl Call<'_> {
             }
         };
         let Some(changed) = allowed(budget, pod, &self.state.clock.now())? else { return Ok(()) };
-        if !dry_run {
+        if dry_run == DryRun::No {
             let changed = self.encoded(&budgets, changed);
             self.state.replace(&budgets, changed);
         }

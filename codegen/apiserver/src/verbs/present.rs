@@ -5,7 +5,7 @@ use crate::answer::{Answer, Content, List};
 use crate::meta::{self, map};
 use crate::registry::Role;
 use crate::request::Form;
-use crate::show::{Rest, Rows, list_metadata, metadata_only};
+use crate::show::{Columns, Rest, Rows, list_metadata, metadata_only};
 use crate::status::Failure;
 use crate::store::Object;
 use crdgen_core::value::Value;
@@ -38,7 +38,7 @@ impl Call<'_> {
             Form::Table => {
                 let version = meta::text(&shown, "resourceVersion");
                 let metadata = map([("resourceVersion", version.into())]);
-                self.rows()?.table(&[&shown], metadata, true)?
+                self.rows()?.table(&[&shown], metadata, Columns::Described)?
             }
         };
         Ok(Answer { code, ..Answer::value(value) })
@@ -55,7 +55,7 @@ impl Call<'_> {
         match self.form {
             Form::Table => {
                 let objects: Vec<&Value> = objects.iter().map(|object| &***object).collect();
-                self.rows()?.table(&objects, metadata, true).map(Answer::value)
+                self.rows()?.table(&objects, metadata, Columns::Described).map(Answer::value)
             }
             Form::Metadata => Ok(Answer::value(map([
                 ("apiVersion", "meta.k8s.io/v1".into()),

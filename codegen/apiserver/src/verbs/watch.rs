@@ -4,6 +4,7 @@ use super::Call;
 use super::list::check_known;
 use crate::answer::{Answer, Content};
 use crate::select::Selector;
+use crate::show::Columns;
 use crate::status::{Failure, Mistake};
 use crate::store::Object;
 use crate::watch::{Delay, Watch};
@@ -57,7 +58,7 @@ impl Call<'_> {
             initial_is_shown: converted,
             marks_initial: sends_initial && query.bookmarks,
             now: self.state.clock.seconds(),
-            has_columns: false,
+            columns: Columns::Described,
             is_over: false,
             ends_after: None,
             delay: Delay::None,
