@@ -262,8 +262,12 @@ impl Watch {
                 ("DELETED", Arc::new(before.into()))
             }
         };
-        let object = self.in_form(&object);
-        let line = Line::new(line(ty, object));
+        let line = match (entry, self.form) {
+            // They share their texts with lists.
+            (Entry::Initial(_), Form::Plain | Form::Discovery) => line_of_text(ty, object.text()),
+            _ => line(ty, self.in_form(&object)),
+        };
+        let line = Line::new(line);
         if let Some(key) = key {
             self.shared.lines().add(key, &line);
         }
@@ -315,6 +319,26 @@ fn line(ty: &str, object: Value) -> String {
     line
 }
 
+/// A line with the text of an object.
+fn line_of_text(ty: &str, object: &str) -> String {
+    let mut line = String::with_capacity(object.len() + ty.len() + 32);
+    json::write_members([("object", object), ("type", &format!("\"{ty}\""))], &mut line);
+    line.push('\n');
+    line
+}
+
 fn line_bytes(ty: &str, object: Value) -> Bytes {
     Bytes::from(line(ty, object))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_the_same_with_and_without_a_text() {
+        let text = r#"{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}}"#;
+        let object = json::read(text.as_bytes()).expect("JSON");
+        assert_eq!(line_of_text("ADDED", text), line("ADDED", object));
+    }
 }

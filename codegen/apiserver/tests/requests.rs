@@ -224,7 +224,7 @@ fn processor_time() -> Duration {
 }
 
 /// How much more memory the process may take, in MiB.
-const MOST_MEMORY: u64 = 300;
+const MOST_MEMORY: u64 = 100;
 
 #[tokio::test]
 async fn random_requests_are_answered() {

@@ -16,8 +16,9 @@ use crate::webhooks::Hooks;
 use client::{Client, Controller, Not};
 use crdgen_core::value::Value;
 
-/// Does all work that does not wait for webhooks. What they do not allow is tried again after the next change.
-pub(crate) fn settle(state: &mut State, hooks: &Hooks) {
+/// Does all work that does not wait for webhooks, and returns the rest. What they do not allow is tried again after the next change.
+#[must_use]
+pub(crate) fn settle(state: &mut State, hooks: &Hooks) -> Vec<Work> {
     let mut later = Vec::new();
     while !state.work.is_empty() {
         for work in std::mem::take(&mut state.work) {
@@ -28,7 +29,7 @@ pub(crate) fn settle(state: &mut State, hooks: &Hooks) {
             }
         }
     }
-    state.work = later;
+    later
 }
 
 fn settle_one(state: &mut State, hooks: &Hooks, work: &Work) -> Result<(), Not> {

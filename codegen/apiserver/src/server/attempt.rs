@@ -5,7 +5,7 @@ use crate::admission;
 use crate::clock::Clock;
 use crate::controllers;
 use crate::random::Random;
-use crate::state::State;
+use crate::state::{Shared, State, Work};
 use crate::webhooks::Hooks;
 
 /// How often a request runs, besides two rounds for each webhook. Each round gets answers that were missing, and most requests need
@@ -17,6 +17,9 @@ pub(super) struct Attempt {
     hooks: Hooks,
     /// What the controllers have asked, which do what the request has started.
     of_controllers: Hooks,
+    /// What they do once the webhooks have answered. Requests of these webhooks do not wait for it.
+    later: Vec<Work>,
+    shared: Shared,
     /// The random numbers and the time of the first run. All runs have the same, so that a review does not differ from the one
     /// that was answered.
     first: Option<(Random, Clock)>,
@@ -28,11 +31,22 @@ pub(super) struct Attempt {
     webhooks: usize,
 }
 
+impl Drop for Attempt {
+    /// If the client does not wait for the controllers, they try again after the next change.
+    fn drop(&mut self) {
+        if !self.later.is_empty() {
+            self.shared.lock().denied.append(&mut self.later);
+        }
+    }
+}
+
 impl Attempt {
-    pub(super) fn new(control: &Control) -> Attempt {
+    pub(super) fn new(control: &Control, shared: &Shared) -> Attempt {
         Attempt {
             hooks: Hooks::new(control.caller.clone()),
             of_controllers: Hooks::new(control.caller.clone()),
+            later: Vec::new(),
+            shared: shared.clone(),
             first: None,
             changed: false,
             revision: None,
@@ -83,7 +97,8 @@ impl Attempt {
     /// Lets the controllers do what they can.
     pub(super) fn settle(&mut self, state: &mut State) {
         let before = state.store.revision();
-        controllers::settle(state, &self.of_controllers);
+        state.work.append(&mut self.later);
+        self.later = controllers::settle(state, &self.of_controllers);
         self.revision = Some(state.store.revision());
         self.changed |= state.store.revision() != before;
     }
@@ -106,7 +121,7 @@ impl Attempt {
             state.work.append(&mut state.denied);
         }
         if !self.hooks.is_waiting() {
-            controllers::settle(state, &self.of_controllers);
+            self.later = controllers::settle(state, &self.of_controllers);
         }
         if let Some((random, clock)) = own {
             (state.random, state.clock) = (random, clock);

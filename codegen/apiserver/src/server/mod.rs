@@ -96,8 +96,8 @@ impl Server {
         let mut state = State::load(&mut *storage)?.unwrap_or_else(|| Server::first(seed));
         // Tokens of before the restart stay valid.
         state.tokens = Tokens::of_seed(seed);
-        // What needs webhooks is done with the first request.
-        crate::controllers::settle(&mut state, &Hooks::default());
+        // What needs webhooks is done after the first change.
+        state.denied = crate::controllers::settle(&mut state, &Hooks::default());
         Ok(Server { shared: Shared::kept_in(state, storage)?, control: Arc::default() })
     }
 
@@ -189,7 +189,7 @@ impl Server {
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         let body = Bytes::from(crdgen_core::json::to_string(object));
-        let mut attempt = Attempt::new(&self.control);
+        let mut attempt = Attempt::new(&self.control, &self.shared);
         let answer = Request::read(User::admin(), Method::POST, &path, headers, body)
             .and_then(|request| self.route(&request, &mut attempt));
         if let Some(revision) = attempt.revision() {
@@ -284,7 +284,7 @@ impl Server {
 
     /// Answers a request, and calls the webhooks that it needs.
     async fn attempt(&self, request: &Request, recorded: &mut Recorded) -> Result<Answer, Failure> {
-        let mut attempt = Attempt::new(&self.control);
+        let mut attempt = Attempt::new(&self.control, &self.shared);
         let mut rounds = 0;
         while rounds <= attempt.most_rounds() {
             rounds += 1;

@@ -153,7 +153,7 @@ pub(crate) struct State {
     pub(crate) checks_namespaces: bool,
     /// What the controllers still have to look at.
     pub(crate) work: Vec<Work>,
-    /// What webhooks have not allowed the controllers to do.
+    /// What webhooks have not allowed the controllers to do, or what nothing waits for any more.
     pub(crate) denied: Vec<Work>,
     /// What happens to workloads.
     pub(crate) simulations: BTreeSet<Simulation>,

@@ -1,9 +1,14 @@
 //! Webhooks are asked about what the controllers do, as on a cluster with kube-controller-manager.
 
-use super::{at, find, get, map, post, reviewer, send};
+use super::conversion::tower_service_fn as service;
+use super::{at, find, get, map, merge, post, reviewer, send};
+use bytes::Bytes;
 use crdgen_apiserver::Server;
 use crdgen_core::value::Value;
+use http::Request;
+use http_body_util::Full;
 use std::sync::{Arc, Mutex};
+use tower_service::Service;
 
 const CONFIGURATION: &str = "
 apiVersion: admissionregistration.k8s.io/v1
@@ -136,6 +141,31 @@ async fn a_namespace_asks_about_its_contents() {
     ];
     assert_eq!(seen.take(), expected);
     assert_eq!(get(&server, "/api/v1/namespaces/gone").await.0, 404);
+}
+
+/// The webhook asks the server before it answers, and its requests do not wait for what it is asked about.
+#[tokio::test]
+async fn a_webhook_can_use_the_server_while_a_controller_waits() {
+    let server = Server::new();
+    server.add(CONFIGURATION).unwrap_or_else(|why| panic!("{why}"));
+    let calls = Arc::new(Mutex::new(0));
+    let (other, counted) = (server.clone(), Arc::clone(&calls));
+    let webhook = service(move |request: Request<Full<Bytes>>| {
+        let (other, counted) = (other.clone(), Arc::clone(&counted));
+        async move {
+            *counted.lock().expect("no panic") += 1;
+            let (code, _) = get(&other, &format!("{DEFAULT}/configmaps")).await;
+            assert_eq!(code, 200);
+            let patch = r#"{"metadata":{"labels":{"a":"b"}}}"#;
+            assert_eq!(merge(&other, &format!("{DEFAULT}/services/kubernetes"), patch).await.0, 200);
+            reviewer(|_| map([("allowed", true.into())])).call(request).await
+        }
+    });
+    server.webhook("see.system.svc", webhook);
+    family(&server).await;
+    delete(&server, &format!("{DEFAULT}/configmaps/owner"), "").await;
+    assert_eq!(get(&server, &format!("{DEFAULT}/secrets/dep")).await.0, 404);
+    assert_eq!(*calls.lock().expect("no panic"), 2);
 }
 
 /// On a cluster, the controllers try again after some time.

@@ -355,14 +355,14 @@ async fn a_webhook_that_is_too_slow_fails() {
 }
 
 /// A service of an asynchronous function.
-fn tower_service_fn<F, T>(function: F) -> ServiceFn<F>
+pub(super) fn tower_service_fn<F, T>(function: F) -> ServiceFn<F>
 where
     F: Fn(Request<Full<Bytes>>) -> T,
 {
     ServiceFn(Arc::new(function))
 }
 
-struct ServiceFn<F>(Arc<F>);
+pub(super) struct ServiceFn<F>(Arc<F>);
 
 impl<F> Clone for ServiceFn<F> {
     fn clone(&self) -> Self {
