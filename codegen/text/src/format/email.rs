@@ -7,14 +7,29 @@ use super::net;
 /// Whether a text is exactly one address.
 pub(super) fn is_email(s: &str) -> bool {
     let mut parser = Parser(s);
-    parser.address(true) == Some(1) && parser.skip_comments() && parser.0.is_empty()
+    parser.address(Groups::Allowed) == Some(1) && parser.skip_comments() && parser.0.is_empty()
+}
+
+/// Whether a group of addresses may be in the place of an address.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Groups {
+    Allowed,
+    Rejected,
+}
+
+/// Where an atom may have dots.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Dots {
+    /// Each dot must be between other characters.
+    Between,
+    Anywhere,
 }
 
 struct Parser<'t>(&'t str);
 
 impl<'t> Parser<'t> {
     /// Parses an address or a group. Returns the number of addresses.
-    fn address(&mut self, group: bool) -> Option<usize> {
+    fn address(&mut self, groups: Groups) -> Option<usize> {
         self.skip_space();
         if self.0.is_empty() {
             return None;
@@ -30,7 +45,7 @@ impl<'t> Parser<'t> {
             self.phrase()?;
         }
         self.skip_space();
-        if group && self.consume(':') {
+        if groups == Groups::Allowed && self.consume(':') {
             return self.group();
         }
         (self.consume('<') && self.addr_spec() && self.consume('>')).then_some(1)
@@ -44,7 +59,7 @@ impl<'t> Parser<'t> {
         let mut count = 0;
         loop {
             self.skip_space();
-            count += self.address(false)?;
+            count += self.address(Groups::Rejected)?;
             if !self.skip_comments() {
                 return None;
             }
@@ -72,13 +87,13 @@ impl<'t> Parser<'t> {
         if self.0.starts_with('"') {
             self.quoted().is_some_and(|text| !text.is_empty())
         } else {
-            self.atom(false).is_some()
+            self.atom(Dots::Between).is_some()
         }
     }
 
     fn domain(&mut self) -> bool {
         self.skip_space();
-        let Some(literal) = self.0.strip_prefix('[') else { return self.atom(false).is_some() };
+        let Some(literal) = self.0.strip_prefix('[') else { return self.atom(Dots::Between).is_some() };
         let Some(end) = literal.find(']') else { return false };
         let good = literal[..end].chars().all(|c| is_visible(c) && !matches!(c, '[' | '\\'));
         self.0 = &literal[end + 1..];
@@ -100,7 +115,7 @@ impl<'t> Parser<'t> {
             let word = if self.0.starts_with('"') {
                 self.quoted().map(drop)
             } else {
-                self.atom(true).filter(|word| encoded_word(word) != Encoded::Unreadable).map(drop)
+                self.atom(Dots::Anywhere).filter(|word| encoded_word(word) != Encoded::Unreadable).map(drop)
             };
             match word {
                 Some(()) => any = true,
@@ -133,16 +148,16 @@ impl<'t> Parser<'t> {
         None
     }
 
-    /// Parses an atom with dots. Unless `free`, each dot must be between other characters. An atom with wrong dots is
-    /// rejected, but its text has been read.
-    fn atom(&mut self, free: bool) -> Option<&'t str> {
+    /// Parses an atom with dots. An atom with wrong dots is rejected, but its text has been read.
+    fn atom(&mut self, dots: Dots) -> Option<&'t str> {
         let end = self.0.find(|c: char| !is_atom_char(c)).unwrap_or(self.0.len());
         if end == 0 {
             return None;
         }
         let (atom, rest) = self.0.split_at(end);
         self.0 = rest;
-        (free || !(atom.starts_with('.') || atom.contains("..") || atom.ends_with('.'))).then_some(atom)
+        (dots == Dots::Anywhere || !(atom.starts_with('.') || atom.contains("..") || atom.ends_with('.')))
+            .then_some(atom)
     }
 
     /// Parses a comment that is the name of the address before it.

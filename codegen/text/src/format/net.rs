@@ -6,8 +6,8 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 pub(super) fn is_ipv4(s: &str) -> bool {
     s.contains('.')
         && match s.find(['.', ':']) {
-            Some(i) if s.as_bytes()[i] == b'.' => is_v4(s, true),
-            Some(_) => is_v6(s, true),
+            Some(i) if s.as_bytes()[i] == b'.' => is_v4(s),
+            Some(_) => is_v6(s),
             None => false,
         }
 }
@@ -27,9 +27,9 @@ pub(super) fn is_ip(s: &str) -> bool {
 
 pub(super) fn is_cidr(s: &str) -> bool {
     let Some((address, bits)) = s.split_once('/') else { return false };
-    let max = if is_v4(address, true) {
+    let max = if is_v4(address) {
         32
-    } else if is_v6(address, true) {
+    } else if is_v6(address) {
         128
     } else {
         return false;
@@ -50,10 +50,8 @@ fn number(s: &str, radix: u32) -> Option<(u32, &str)> {
     (end > 0).then_some((n, &s[end..]))
 }
 
-fn is_v4(s: &str, leading_zeros: bool) -> bool {
-    if !leading_zeros {
-        return s.parse::<Ipv4Addr>().is_ok();
-    }
+/// An IPv4 address, in which numbers may have leading zeros.
+fn is_v4(s: &str) -> bool {
     let mut rest = s;
     for i in 0..4 {
         if i > 0 {
@@ -70,7 +68,7 @@ fn is_v4(s: &str, leading_zeros: bool) -> bool {
     rest.is_empty()
 }
 
-fn is_v6(s: &str, leading_zeros: bool) -> bool {
+fn is_v6(s: &str) -> bool {
     let mut rest = s;
     let mut ellipsis = false;
     if let Some(after) = rest.strip_prefix("::") {
@@ -85,7 +83,7 @@ fn is_v6(s: &str, leading_zeros: bool) -> bool {
         let Some((n, after)) = number(rest, 16).filter(|(n, _)| *n <= 0xffff) else { return false };
         let _ = n;
         if after.starts_with('.') {
-            if (!ellipsis && bytes != 12) || bytes + 4 > 16 || !is_v4(rest, leading_zeros) {
+            if (!ellipsis && bytes != 12) || bytes + 4 > 16 || !is_v4(rest) {
                 return false;
             }
             bytes += 4;

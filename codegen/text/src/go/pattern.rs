@@ -23,8 +23,11 @@ pub fn matches(pattern: &str, text: &str) -> Option<bool> {
 }
 
 enum Node {
-    /// A character in these ranges, or if the flag is false, outside of them.
-    One(Vec<(char, char)>, bool),
+    /// A character within these ranges, or outside of them.
+    One {
+        ranges: Vec<(char, char)>,
+        within: bool,
+    },
     Start,
     End,
     All(Vec<Node>),
@@ -85,7 +88,7 @@ impl Parser<'_> {
         Some(match self.next()? {
             '^' => Node::Start,
             '$' => Node::End,
-            '.' => Node::One(vec![('\n', '\n')], false),
+            '.' => Node::One { ranges: vec![('\n', '\n')], within: false },
             '(' => {
                 if self.peek() == Some('?') && !self.eat("?:") {
                     return None;
@@ -101,7 +104,7 @@ impl Parser<'_> {
                 'A' => Node::Start,
                 'z' => Node::End,
                 c => match named(c) {
-                    Some((ranges, within)) => Node::One(ranges, within),
+                    Some((ranges, within)) => Node::One { ranges, within },
                     None => single(escaped(c)?),
                 },
             },
@@ -143,7 +146,7 @@ impl Parser<'_> {
         let mut first = true;
         loop {
             let c = match self.next()? {
-                ']' if !first => return Some(Node::One(ranges, within)),
+                ']' if !first => return Some(Node::One { ranges, within }),
                 '[' if self.peek() == Some(':') => return None,
                 '\\' => {
                     let c = self.next()?;
@@ -179,7 +182,7 @@ impl Parser<'_> {
 }
 
 fn single(c: char) -> Node {
-    Node::One(vec![(c, c)], true)
+    Node::One { ranges: vec![(c, c)], within: true }
 }
 
 /// Go allows at most a thousand repetitions.
@@ -225,7 +228,7 @@ impl Run<'_> {
         }
         let mut out = vec![false; starts.len()];
         match node {
-            Node::One(ranges, within) => {
+            Node::One { ranges, within } => {
                 for (at, c) in self.text.iter().enumerate().filter(|(at, _)| starts[*at]) {
                     out[at + 1] = ranges.iter().any(|(low, high)| (low..=high).contains(&c)) == *within;
                 }

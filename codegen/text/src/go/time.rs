@@ -41,7 +41,7 @@ pub struct Civil {
 impl Time {
     /// Parses a time, like `time.Parse(time.RFC3339, text)`.
     pub fn parse(text: &str) -> Option<Time> {
-        parse(text, true)
+        parse(text, Zone::Required)
     }
 
     /// Parses a date without a time.
@@ -56,7 +56,7 @@ impl Time {
         if text.is_empty() {
             return Some(Time { seconds: 0, nanos: 0, offset: 0 });
         }
-        parse(text, true).or_else(|| parse(text, false))
+        parse(text, Zone::Required).or_else(|| parse(text, Zone::Missing))
     }
 
     /// Returns the seconds and nanoseconds, by which times are ordered.
@@ -243,7 +243,14 @@ fn date(rest: &mut &[u8]) -> Option<i64> {
     Some(days_before(year, month, day) - EPOCH)
 }
 
-fn parse(text: &str, zoned: bool) -> Option<Time> {
+/// Whether a time ends with its offset from UTC.
+#[derive(Clone, Copy)]
+enum Zone {
+    Required,
+    Missing,
+}
+
+fn parse(text: &str, zone: Zone) -> Option<Time> {
     let mut rest = text.as_bytes();
     let days = date(&mut rest)?;
     literal(&mut rest, b'T')?;
@@ -258,7 +265,10 @@ fn parse(text: &str, zoned: bool) -> Option<Time> {
         nanos = (1..10).fold(0, |n, i| n * 10 + if i < end { u32::from(rest[i] - b'0') } else { 0 });
         rest = &rest[end..];
     }
-    let offset = if zoned { zone(&mut rest)? } else { 0 };
+    let offset = match zone {
+        Zone::Required => offset(&mut rest)?,
+        Zone::Missing => 0,
+    };
     if !rest.is_empty() {
         return None;
     }
@@ -267,7 +277,7 @@ fn parse(text: &str, zoned: bool) -> Option<Time> {
 }
 
 /// Parses the offset from UTC, and returns it in minutes.
-fn zone(rest: &mut &[u8]) -> Option<i64> {
+fn offset(rest: &mut &[u8]) -> Option<i64> {
     let sign = match rest.split_first()? {
         (b'Z', tail) => {
             *rest = tail;

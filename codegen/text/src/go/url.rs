@@ -36,14 +36,14 @@ impl Url {
     /// Parses a URL, like `url.Parse`. The error is Go's complete message, with the URL.
     pub fn parse(text: &str) -> Result<Url, Error> {
         let (rest, fragment) = text.split_once('#').unwrap_or((text, ""));
-        let mut url = parse(rest, false).map_err(|e| error(rest, &e))?;
+        let mut url = parse(rest, Usage::Reference).map_err(|e| error(rest, &e))?;
         url.fragment = unescape(fragment, Part::Other).map_err(|e| error(text, &e))?;
         Ok(url)
     }
 
     /// Parses an absolute URL without a fragment, like `url.ParseRequestURI`.
     pub fn parse_request_uri(text: &str) -> Result<Url, Error> {
-        parse(text, true).map_err(|e| error(text, &e))
+        parse(text, Usage::Request).map_err(|e| error(text, &e))
     }
 }
 
@@ -127,11 +127,20 @@ fn error(url: &str, why: &Error) -> Error {
     Error::new(format!("parse {}: {why}", quote(url)))
 }
 
-fn parse(text: &str, request: bool) -> Result<Url, Error> {
+/// Where a URL is used.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Usage {
+    /// It may be relative.
+    Reference,
+    /// In a request: an absolute URL, or a path.
+    Request,
+}
+
+fn parse(text: &str, usage: Usage) -> Result<Url, Error> {
     if text.bytes().any(|b| b < b' ' || b == 0x7f) {
         return Err(Error::new("net/url: invalid control character in URL"));
     }
-    if text.is_empty() && request {
+    if text.is_empty() && usage == Usage::Request {
         return Err(Error::new("empty url"));
     }
     let mut url = Url::default();
@@ -149,14 +158,14 @@ fn parse(text: &str, request: bool) -> Result<Url, Error> {
             url.opaque = rest.to_owned();
             return Ok(url);
         }
-        if request {
+        if usage == Usage::Request {
             return Err(Error::new("invalid URI for request"));
         }
         if rest.split('/').next().is_some_and(|segment| segment.contains(':')) {
             return Err(Error::new("first path segment in URL cannot contain colon"));
         }
     }
-    let has_authority = !url.scheme.is_empty() || !request && !rest.starts_with("///");
+    let has_authority = !url.scheme.is_empty() || usage == Usage::Reference && !rest.starts_with("///");
     if let (true, Some(after)) = (has_authority, rest.strip_prefix("//")) {
         let (authority, path) = after.split_at(after.find('/').unwrap_or(after.len()));
         rest = path;

@@ -25,7 +25,7 @@ pub fn write_object(value: &Value) -> String {
     let mut writer = Writer { out: String::new() };
     let first = FIRST.iter().filter_map(|key| Some((*key, map.get(key)?)));
     let rest = map.iter().filter(|(key, _)| !FIRST.contains(key));
-    writer.members(first.chain(rest), 0, false);
+    writer.members(first.chain(rest), 0, Behind::Nothing);
     writer.out
 }
 
@@ -39,6 +39,13 @@ enum Behind {
     Nothing,
     Colon,
     Dash,
+}
+
+/// What a text is in its document.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Key,
+    Value,
 }
 
 impl Writer {
@@ -55,7 +62,7 @@ impl Writer {
                     Behind::Colon | Behind::Dash => indent + 2,
                 };
                 self.open(behind);
-                self.members(map.iter(), inside, behind == Behind::Dash);
+                self.members(map.iter(), inside, behind);
             }
             Value::List(items) if !items.is_empty() => {
                 let inside = match behind {
@@ -63,7 +70,7 @@ impl Writer {
                     Behind::Dash => indent + 2,
                 };
                 self.open(behind);
-                self.items(items, inside, behind == Behind::Dash);
+                self.items(items, inside, behind);
             }
             _ => {
                 if behind != Behind::Nothing {
@@ -88,14 +95,15 @@ impl Writer {
         &mut self,
         members: impl Iterator<Item = (&'v str, &'v Value)>,
         indent: usize,
-        mut inline: bool,
+        behind: Behind,
     ) {
+        let mut inline = behind == Behind::Dash;
         for (key, value) in members {
             if !std::mem::take(&mut inline) {
                 self.indent(indent);
             }
             let start = self.out.len();
-            self.string(key, true);
+            self.string(key, Role::Key);
             if self.out.len() - start > LONGEST_KEY {
                 self.out.insert_str(start, "? ");
                 self.out.push('\n');
@@ -106,7 +114,8 @@ impl Writer {
         }
     }
 
-    fn items(&mut self, items: &[Value], indent: usize, mut inline: bool) {
+    fn items(&mut self, items: &[Value], indent: usize, behind: Behind) {
+        let mut inline = behind == Behind::Dash;
         for item in items {
             if !std::mem::take(&mut inline) {
                 self.indent(indent);
@@ -129,7 +138,7 @@ impl Writer {
             }
             Value::Float(f) => json::write_float(*f, &mut self.out),
             Value::Str(s) if is_literal(s) => self.literal(s, indent + 2),
-            Value::Str(s) => self.string(s, false),
+            Value::Str(s) => self.string(s, Role::Value),
             Value::List(_) => self.out.push_str("[]"),
             Value::Map(_) => self.out.push_str("{}"),
         }
@@ -163,8 +172,8 @@ impl Writer {
         }
     }
 
-    fn string(&mut self, text: &str, is_key: bool) {
-        match quoting(text, is_key) {
+    fn string(&mut self, text: &str, role: Role) {
+        match quoting(text, role) {
             Quoting::None => self.out.push_str(text),
             Quoting::Single => {
                 self.out.push('\'');
@@ -204,14 +213,18 @@ enum Quoting {
     Double,
 }
 
-fn quoting(text: &str, is_key: bool) -> Quoting {
+fn quoting(text: &str, role: Role) -> Quoting {
     // Any tool may show the text in a terminal.
     if text.chars().any(|c| !is_printable(c)) || inert::has_active(text, "") {
         return Quoting::Double;
     }
     // Text that would be read as another type is quoted, like in go-yaml. Also quoted is text that other readers
     // consider numbers of base 60 or dates.
-    if plain(text) != Scalar::Str || is_base60(text) || is_timestamp(text) || is_key && text == "<<" {
+    if plain(text) != Scalar::Str
+        || is_base60(text)
+        || is_timestamp(text)
+        || role == Role::Key && text == "<<"
+    {
         return Quoting::Double;
     }
     let bytes = text.as_bytes();

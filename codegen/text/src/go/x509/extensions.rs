@@ -182,7 +182,7 @@ fn uri(bytes: &[u8]) -> Result<(), Error> {
     let text = text.ok_or("x509: SAN uniformResourceIdentifier is malformed")?;
     let wrong = |why: &str| Error::new(format!("x509: cannot parse URI {}: {why}", quote(text)));
     let url = Url::parse(text).map_err(|why| wrong(&why.to_string()))?;
-    if is_domain(url.host.as_bytes(), false) { Ok(()) } else { Err(wrong("invalid domain")) }
+    if is_domain(url.host.as_bytes()) { Ok(()) } else { Err(wrong("invalid domain")) }
 }
 
 fn name_constraints(mut value: Der<'_>) -> Result<(), Error> {
@@ -223,9 +223,9 @@ fn constraint(tag: u8, value: &[u8]) -> Result<(), Error> {
         Error::new(format!("x509: invalid constraint value: x509: {text} cannot be encoded as an IA5String"))
     })?;
     let (is_good, what) = match tag {
-        DNS => (is_domain(value, true), "dnsName"),
+        DNS => (is_domain_constraint(value), "dnsName"),
         EMAIL if text.contains('@') => (is_mailbox(value), "rfc822Name"),
-        EMAIL => (is_domain(value, true), "rfc822Name"),
+        EMAIL => (is_domain_constraint(value), "rfc822Name"),
         _ => {
             if Ip::parse(text).is_ok_and(|(_, has_zone)| !has_zone) {
                 let why = "cannot be IP address";
@@ -234,7 +234,7 @@ fn constraint(tag: u8, value: &[u8]) -> Result<(), Error> {
                     quote(text)
                 )));
             }
-            (is_domain(value, true), "URI")
+            (is_domain_constraint(value), "URI")
         }
     };
     let wrong = || Error::new(format!("x509: failed to parse {what} constraint {}", quote(text)));
@@ -275,11 +275,14 @@ fn quote_bytes(bytes: &[u8]) -> String {
     out
 }
 
-/// Whether a name consists of labels of visible characters, separated by dots. A constraint may begin with a dot, and
-/// may be empty.
-fn is_domain(name: &[u8], is_constraint: bool) -> bool {
-    let name = if is_constraint && name.len() > 1 { name.strip_prefix(b".").unwrap_or(name) } else { name };
+/// Whether a name is empty, or consists of labels of visible characters, separated by dots.
+fn is_domain(name: &[u8]) -> bool {
     name.is_empty() || labels_are_good(name)
+}
+
+/// Whether a text constrains domains: like a domain, but it may begin with a dot.
+fn is_domain_constraint(text: &[u8]) -> bool {
+    is_domain(if text.len() > 1 { text.strip_prefix(b".").unwrap_or(text) } else { text })
 }
 
 fn labels_are_good(name: &[u8]) -> bool {

@@ -99,26 +99,37 @@ fn time(der: &mut Der<'_>) -> Result<(), Error> {
     if der.next_is(der::UTC_TIME) {
         let text = der.read(der::UTC_TIME).map(Der::bytes);
         // Go accepts times without seconds.
-        let is_time = text.is_some_and(|text| is_time(text, 2, true) || is_time(text, 2, false));
+        let is_time = text
+            .is_some_and(|text| is_time(text, 2, Seconds::Required) || is_time(text, 2, Seconds::Missing));
         return if is_time { Ok(()) } else { Err("x509: malformed UTCTime".into()) };
     }
     if der.next_is(der::GENERALIZED_TIME) {
         let text = der.read(der::GENERALIZED_TIME).map(Der::bytes);
-        let is_time = text.is_some_and(|text| is_time(text, 4, true));
+        let is_time = text.is_some_and(|text| is_time(text, 4, Seconds::Required));
         return if is_time { Ok(()) } else { Err("x509: malformed GeneralizedTime".into()) };
     }
     Err("x509: unsupported time format".into())
 }
 
+/// Whether a time has seconds.
+#[derive(Clone, Copy)]
+enum Seconds {
+    Required,
+    Missing,
+}
+
 /// Whether Go reads a time and writes it in the same way: `Z` is the only form of UTC, and there are no fractions.
-fn is_time(text: &[u8], year_digits: usize, with_seconds: bool) -> bool {
+fn is_time(text: &[u8], year_digits: usize, seconds: Seconds) -> bool {
     let (digits, zone) = text.split_at(text.iter().take_while(|b| b.is_ascii_digit()).count());
     let number = |from: usize, length: usize| {
         let digits = digits.get(from..from + length)?;
         Some(digits.iter().fold(0, |n, digit| n * 10 + i64::from(digit - b'0')))
     };
     let at = |part: usize| number(year_digits + 2 * part, 2);
-    let parts = if with_seconds { 5 } else { 4 };
+    let parts = match seconds {
+        Seconds::Required => 5,
+        Seconds::Missing => 4,
+    };
     if digits.len() != year_digits + 2 * parts {
         return false;
     }
@@ -128,7 +139,10 @@ fn is_time(text: &[u8], year_digits: usize, with_seconds: bool) -> bool {
         return false;
     };
     let year = if year_digits == 2 { year + if year >= 69 { 1900 } else { 2000 } } else { year };
-    let second = if with_seconds { at(4).unwrap_or(60) } else { 0 };
+    let second = match seconds {
+        Seconds::Required => at(4).unwrap_or(60),
+        Seconds::Missing => 0,
+    };
     (1..=12).contains(&month)
         && (1..=super::time::days_in(year, month)).contains(&day)
         && hour < 24

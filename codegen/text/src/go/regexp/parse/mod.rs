@@ -90,6 +90,30 @@ fn folded(c: char) -> Hir {
     Hir::class(Class::Unicode(class))
 }
 
+/// How often a part is repeated. There is no upper limit if `max` is negative.
+#[derive(Clone, Copy)]
+struct Times {
+    min: i64,
+    max: i64,
+    operator: Operator,
+}
+
+/// How a repetition is written. Go measures them differently.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Operator {
+    /// `*`, `+` or `?`.
+    Symbol,
+    /// `{1,2}`.
+    Counts,
+}
+
+/// What a parenthesis opens.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum GroupKind {
+    Capturing,
+    NonCapturing,
+}
+
 /// An open parenthesis, or the whole pattern: the parts of the current branch, and the branches before it.
 #[derive(Default)]
 struct Group {
@@ -161,7 +185,7 @@ impl<'p> Parser<'p> {
             match first {
                 b'(' if before.as_bytes().get(1) == Some(&b'?') => self.perl_group()?,
                 b'(' => {
-                    self.open(true);
+                    self.open(GroupKind::Capturing);
                     self.skip(1);
                 }
                 b'|' => {
@@ -190,7 +214,7 @@ impl<'p> Parser<'p> {
                         b'+' => (1, -1),
                         _ => (0, 1),
                     };
-                    self.repeat(min, max, false, before, last_repeat)?;
+                    self.repeat(Times { min, max, operator: Operator::Symbol }, before, last_repeat)?;
                     repeat = before;
                 }
                 b'{' => match count(before) {
@@ -203,7 +227,7 @@ impl<'p> Parser<'p> {
                         if !(0..=MAX_REPEAT).contains(&min) || max > MAX_REPEAT || max >= 0 && min > max {
                             return Err(self.error_since(ErrorKind::InvalidRepeatSize, before));
                         }
-                        self.repeat(min, max, true, before, last_repeat)?;
+                        self.repeat(Times { min, max, operator: Operator::Counts }, before, last_repeat)?;
                         repeat = before;
                     }
                 },
@@ -296,9 +320,9 @@ impl<'p> Parser<'p> {
         }
     }
 
-    fn open(&mut self, captures: bool) {
+    fn open(&mut self, kind: GroupKind) {
         self.limits.alloc();
-        let group = Group { outer: self.flags, captures, ..Group::default() };
+        let group = Group { outer: self.flags, captures: kind == GroupKind::Capturing, ..Group::default() };
         self.groups.push(std::mem::replace(&mut self.top, group));
     }
 
@@ -392,7 +416,8 @@ impl<'p> Parser<'p> {
     // Repetition
 
     /// Repeats the last part. The operator, which began at `before`, has been read except for its `?`.
-    fn repeat(&mut self, min: i64, max: i64, counted: bool, before: &str, last: &str) -> Result<(), Error> {
+    fn repeat(&mut self, times: Times, before: &str, last: &str) -> Result<(), Error> {
+        let Times { min, max, operator } = times;
         let mut lazy = self.flags.lazy;
         if self.rest.starts_with('?') {
             self.skip(1);
@@ -405,12 +430,13 @@ impl<'p> Parser<'p> {
             return Err(self.error_since(ErrorKind::MissingRepeatArgument, before));
         };
         self.limits.alloc();
-        let size = match (counted, min, max) {
+        let size = match (operator, min, max) {
             (_, 0, -1) => part.size + 2,
-            (false, _, _) => part.size + 1,
-            (true, min, -1) => 1 + part.size * min as u64,
-            (true, min, max) => (part.size * max as u64 + (max - min) as u64).max(1),
+            (Operator::Symbol, _, _) => part.size + 1,
+            (Operator::Counts, min, -1) => 1 + part.size * min as u64,
+            (Operator::Counts, min, max) => (part.size * max as u64 + (max - min) as u64).max(1),
         };
+        let counted = operator == Operator::Counts;
         let count = if !counted { 1 } else { if max < 0 { min } else { max }.max(1) };
         let copies = if counted && max == 0 { 1 } else { part.copies.saturating_mul(count) };
         let repetition = Repetition {
@@ -448,7 +474,7 @@ impl<'p> Parser<'p> {
                 return Err(self.error(ErrorKind::InvalidNamedCapture, &before[..=end]));
             }
             self.skip(end + 1);
-            self.open(true);
+            self.open(GroupKind::Capturing);
             return Ok(());
         }
         self.skip(2);
@@ -468,7 +494,7 @@ impl<'p> Parser<'p> {
                 }
                 ':' | ')' if on || any => {
                     if c == ':' {
-                        self.open(false);
+                        self.open(GroupKind::NonCapturing);
                     }
                     self.flags = flags;
                     return Ok(());

@@ -1,6 +1,6 @@
 //! Block collections.
 
-use super::{Parser, Problem, State, TokenKind, error};
+use super::{Around, Parser, Problem, State, TokenKind, error};
 
 impl<'a> Parser<'a> {
     pub(super) fn block_entry(&mut self) -> Result<(), Problem> {
@@ -15,7 +15,7 @@ impl<'a> Parser<'a> {
                         self.states.push(State::BlockEntry);
                         Ok(())
                     }
-                    _ => self.node(true, false, State::BlockEntry),
+                    _ => self.node(Around::BlockList, State::BlockEntry),
                 }
             }
             TokenKind::BlockEnd => {
@@ -41,7 +41,7 @@ impl<'a> Parser<'a> {
                 self.states.push(State::LooseEntry);
                 Ok(())
             }
-            _ => self.node(true, false, State::LooseEntry),
+            _ => self.node(Around::BlockList, State::LooseEntry),
         }
     }
 
@@ -57,7 +57,7 @@ impl<'a> Parser<'a> {
                         self.states.push(State::BlockValue);
                         Ok(())
                     }
-                    _ => self.node(true, true, State::BlockValue),
+                    _ => self.node(Around::BlockMap, State::BlockValue),
                 }
             }
             TokenKind::BlockEnd => {
@@ -84,7 +84,7 @@ impl<'a> Parser<'a> {
                 self.states.push(State::BlockKey);
                 Ok(())
             }
-            _ => self.node(true, true, State::BlockKey),
+            _ => self.node(Around::BlockMap, State::BlockKey),
         }
     }
 }

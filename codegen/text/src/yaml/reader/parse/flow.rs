@@ -1,6 +1,6 @@
 //! Flow collections.
 
-use super::{Kind, Parser, Problem, State, TokenKind, error};
+use super::{Around, Kind, Parser, Problem, State, TokenKind, error};
 
 impl<'a> Parser<'a> {
     pub(super) fn flow_entry(&mut self, first: bool) -> Result<(), Problem> {
@@ -18,7 +18,7 @@ impl<'a> Parser<'a> {
                 self.open(Kind::Map { flow: true }, start, end, None, State::FlowPairKey);
                 Ok(())
             }
-            _ => self.node(false, false, State::FlowEntry { first: false }),
+            _ => self.node(Around::Flow, State::FlowEntry { first: false }),
         }
     }
 
@@ -54,7 +54,7 @@ impl<'a> Parser<'a> {
                 self.states.push(State::FlowPairValue);
                 Ok(())
             }
-            _ => self.node(false, false, State::FlowPairValue),
+            _ => self.node(Around::Flow, State::FlowPairValue),
         }
     }
 
@@ -65,7 +65,7 @@ impl<'a> Parser<'a> {
             self.scanner.take();
             let token = self.scanner.peek()?;
             if !matches!(token.kind, TokenKind::FlowEntry | TokenKind::FlowListEnd) {
-                return self.node(false, false, State::FlowPairEnd);
+                return self.node(Around::Flow, State::FlowPairEnd);
             }
             start = token.start;
         }
@@ -92,10 +92,10 @@ impl<'a> Parser<'a> {
                         self.states.push(State::FlowValue);
                         Ok(())
                     }
-                    _ => self.node(false, false, State::FlowValue),
+                    _ => self.node(Around::Flow, State::FlowValue),
                 }
             }
-            _ => self.node(false, false, State::FlowNoValue),
+            _ => self.node(Around::Flow, State::FlowNoValue),
         }
     }
 
@@ -106,7 +106,7 @@ impl<'a> Parser<'a> {
             self.scanner.take();
             let token = self.scanner.peek()?;
             if !matches!(token.kind, TokenKind::FlowEntry | TokenKind::FlowMapEnd) {
-                return self.node(false, false, State::FlowKey { first: false });
+                return self.node(Around::Flow, State::FlowKey { first: false });
             }
             start = token.start;
         }

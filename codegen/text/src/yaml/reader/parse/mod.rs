@@ -35,6 +35,16 @@ pub(super) fn parse_any(text: &str, broken: Option<Problem>) -> Result<Tree<'_>,
     Ok(parser.tree)
 }
 
+/// What a node is in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Around {
+    Document,
+    BlockList,
+    /// A list needs no indentation here.
+    BlockMap,
+    Flow,
+}
+
 /// What is expected next.
 #[derive(Clone, Copy)]
 enum State {
@@ -103,7 +113,7 @@ impl<'a> Parser<'a> {
             }
             _ => self.directives()?,
         }
-        self.node(true, false, State::Done)?;
+        self.node(Around::Document, State::Done)?;
         while let Some(state) = self.states.pop() {
             self.step(state)?;
             if self.tree.nodes.len() > MAX_NODES {
@@ -201,8 +211,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Parses a node. `then` is the state after it. `loose` means that a list needs no indentation here.
-    fn node(&mut self, block: bool, loose: bool, then: State) -> Result<(), Problem> {
+    /// Parses a node. `then` is the state after it.
+    fn node(&mut self, around: Around, then: State) -> Result<(), Problem> {
         self.states.push(then);
         let token = self.scanner.peek()?;
         let (start, end) = (token.start, token.end);
@@ -225,7 +235,7 @@ impl<'a> Parser<'a> {
         let token = self.scanner.peek()?;
         let end = token.end;
         match token.kind {
-            TokenKind::BlockEntry if loose => {
+            TokenKind::BlockEntry if around == Around::BlockMap => {
                 self.open(Kind::List { flow: false }, start, end, anchor, State::LooseEntry);
             }
             TokenKind::Scalar(..) => return self.scalar(properties),
@@ -237,11 +247,11 @@ impl<'a> Parser<'a> {
                 self.scanner.take();
                 self.open(Kind::Map { flow: true }, start, end, anchor, State::FlowKey { first: true });
             }
-            TokenKind::BlockListStart if block => {
+            TokenKind::BlockListStart if around != Around::Flow => {
                 self.scanner.take();
                 self.open(Kind::List { flow: false }, start, end, anchor, State::BlockEntry);
             }
-            TokenKind::BlockMapStart if block => {
+            TokenKind::BlockMapStart if around != Around::Flow => {
                 self.scanner.take();
                 self.open(Kind::Map { flow: false }, start, end, anchor, State::BlockKey);
             }
