@@ -2,8 +2,8 @@
 
 use crdgen_apply::schema::Schema;
 use crdgen_apply::set::Set;
-use crdgen_apply::typed::{Duplicates, Mismatches, Type, Typed};
-use crdgen_apply::update::{Convert, Failure, Managers, Owned, Unconverted, Updater};
+use crdgen_apply::typed::{Duplicates, ItemKeys, Mismatches, Type, Typed};
+use crdgen_apply::update::{Author, Convert, Failure, Managers, OnConflict, Owned, Unconverted, Updater};
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
 use std::collections::BTreeMap;
@@ -110,7 +110,10 @@ impl Call<'_> {
             },
             ("toFieldSet", _) => live.field_set().map_or_else(|why| errors(&why), |set| of_set(&set)),
             ("removeItems", _) => result(&live.remove(&set)),
-            ("extractItems", _) => result(&live.extract(&set, self.flag("appendKeyFields"))),
+            ("extractItems", _) => {
+                let keys = if self.flag("appendKeyFields") { ItemKeys::Kept } else { ItemKeys::OnlyInSet };
+                result(&live.extract(&set, keys))
+            }
             ("reconcile", _) => match live.reconcile(&set) {
                 Ok(Some(set)) => of_set(&set),
                 Ok(None) => fields([("unchanged", true.into())]),
@@ -154,14 +157,14 @@ impl Call<'_> {
             let set = Set::from_value(fields).map_err(|error| error.to_string())?;
             updater.ignored.insert(version.to_owned(), set);
         }
-        let manager = self.text("manager");
+        let author = Author { manager: self.text("manager"), version };
         let (result, managers) = if self.text("do") == "apply" {
-            match updater.apply(live, config, version, managers, manager, self.flag("force")) {
+            match updater.apply(live, config, managers, author, OnConflict::of_force(self.flag("force"))) {
                 Ok(applied) => (applied.object, applied.managers),
                 Err(why) => return Ok(failure(&why)),
             }
         } else {
-            match updater.update(live, config, version, managers, manager) {
+            match updater.update(live, config, managers, author) {
                 Ok(managers) => (Some(config.clone()), managers),
                 Err(why) => return Ok(failure(&why)),
             }

@@ -8,9 +8,9 @@
 //! - [`managed`]: `metadata.managedFields`, with times. [`manager`]: the field manager, as the server builds it.
 //!
 //! ```
-//! use crdgen_apply::schema::from_openapi;
+//! use crdgen_apply::schema::{Undeclared, from_openapi};
 //! use crdgen_apply::typed::{Duplicates, Type, Typed};
-//! use crdgen_apply::update::{Convert, Managers, Unconverted, Updater};
+//! use crdgen_apply::update::{Author, Convert, Managers, OnConflict, Unconverted, Updater};
 //! use crdgen_text::json;
 //!
 //! /// There is only one version.
@@ -24,23 +24,24 @@
 //!
 //! let read = |text: &str| json::read(text.as_bytes()).unwrap();
 //! let model = read(r#"{"type":"object","properties":{"replicas":{"type":"integer"},"image":{"type":"string"}}}"#);
-//! let schema = from_openapi([("Web", &model)], false).unwrap();
+//! let schema = from_openapi([("Web", &model)], Undeclared::Declared).unwrap();
 //! let web = Type::new(&schema, schema.named("Web").unwrap());
 //! let typed = |text: &str| Typed::new(read(text), web, Duplicates::Forbidden).unwrap();
 //!
 //! let updater = Updater { convert: Same, ignored: Default::default(), return_unchanged: false };
-//! let first = updater
-//!     .apply(&typed("{}"), &typed(r#"{"replicas":1,"image":"a"}"#), "v1", Managers::new(), "helm", false)
-//!     .unwrap();
+//! let helm = Author { manager: "helm", version: "v1" };
+//! let config = typed(r#"{"replicas":1,"image":"a"}"#);
+//! let first = updater.apply(&typed("{}"), &config, Managers::new(), helm, OnConflict::Fail).unwrap();
 //! let live = first.object.unwrap();
 //! assert_eq!(first.managers["helm"].set.to_json(), r#"{"f:image":{},"f:replicas":{}}"#);
 //!
 //! // Another manager may not change what helm owns, unless it uses `force`.
 //! let config = typed(r#"{"replicas":5}"#);
-//! let error = updater.apply(&live, &config, "v1", first.managers.clone(), "hpa", false).unwrap_err();
+//! let hpa = Author { manager: "hpa", version: "v1" };
+//! let error = updater.apply(&live, &config, first.managers.clone(), hpa, OnConflict::Fail).unwrap_err();
 //! assert_eq!(error.to_string(), r#"conflict with "helm": .replicas"#);
 //!
-//! let forced = updater.apply(&live, &config, "v1", first.managers, "hpa", true).unwrap();
+//! let forced = updater.apply(&live, &config, first.managers, hpa, OnConflict::Force).unwrap();
 //! assert_eq!(forced.object.unwrap().value().to_string(), r#"{"image":"a","replicas":5}"#);
 //! assert_eq!(forced.managers["helm"].set.to_json(), r#"{"f:image":{}}"#);
 //! ```

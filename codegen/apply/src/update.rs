@@ -23,6 +23,31 @@ pub struct Owned {
 /// What each manager owns.
 pub type Managers = BTreeMap<String, Owned>;
 
+/// Who writes an object, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Author<'n> {
+    /// The manager.
+    pub manager: &'n str,
+    /// The `apiVersion` of the kind in which it writes.
+    pub version: &'n str,
+}
+
+/// What an apply does if other managers own what it would change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnConflict {
+    /// It fails.
+    Fail,
+    /// It takes these fields from the other managers.
+    Force,
+}
+
+impl OnConflict {
+    /// Returns what the parameter `force` of a request means.
+    pub fn of_force(force: bool) -> OnConflict {
+        if force { OnConflict::Force } else { OnConflict::Fail }
+    }
+}
+
 /// Converts objects between the versions of a kind.
 pub trait Convert<'s> {
     /// Converts an object to the version with this `apiVersion`.
@@ -134,12 +159,12 @@ impl<'s, C: Convert<'s>> Updater<C> {
         &self,
         live: &Typed<'s>,
         new: &Typed<'s>,
-        version: &str,
         managers: Managers,
-        manager: &str,
+        author: Author<'_>,
     ) -> Result<Managers, Failure> {
+        let Author { manager, version } = author;
         let managers = self.reconcile(live, managers)?;
-        let (mut managers, compared) = self.take(live, new, version, managers, manager, true)?;
+        let (mut managers, compared) = self.take_changes(live, new, managers, author, OnConflict::Force)?;
         let own = managers.remove(manager).map(|owned| owned.set).unwrap_or_default();
         let set = own.difference(&compared.removed).union(&compared.modified).union(&compared.added);
         let set = self.owned(set, version);
@@ -149,20 +174,20 @@ impl<'s, C: Convert<'s>> Updater<C> {
         Ok(managers)
     }
 
-    /// Merges `config` into `live`, and removes what `manager` applied before and does not apply any more.
+    /// Merges `config` into `live`, and removes what the manager applied before and does not apply any more.
     ///
     /// # Errors
-    /// Fails if other managers own what would change, unless `force` is set, and if objects cannot be converted, merged
+    /// Fails if other managers own what would change, unless they are forced, and if objects cannot be converted, merged
     /// or compared.
     pub fn apply(
         &self,
         live: &Typed<'s>,
         config: &Typed<'s>,
-        version: &str,
         managers: Managers,
-        manager: &str,
-        force: bool,
+        author: Author<'_>,
+        on_conflict: OnConflict,
     ) -> Result<Applied<'s>, Failure> {
+        let Author { manager, version } = author;
         let mut managers = self.reconcile(live, managers)?;
         let merged = live.merge(config).map_err(|why| failed("merge config", why))?;
         let set = config.field_set().map_err(|why| failed("get field set", why))?;
@@ -179,7 +204,7 @@ impl<'s, C: Convert<'s>> Updater<C> {
             None => Ok(merged),
         };
         let new = new.map_err(|why| failed("prune fields", why))?;
-        let (managers, _) = self.take(live, &new, version, managers, manager, force)?;
+        let (managers, _) = self.take_changes(live, &new, managers, author, on_conflict)?;
         let changed = self.return_unchanged || !order::equal(live.value(), new.value());
         Ok(Applied { object: changed.then_some(new), managers })
     }
@@ -200,16 +225,16 @@ impl<'s, C: Convert<'s>> Updater<C> {
         })
     }
 
-    /// Takes what changes from all other managers. Also returns what changes in `version`.
-    fn take(
+    /// Takes what changes from all other managers. Also returns what changes in the version of the author.
+    fn take_changes(
         &self,
         old: &Typed<'s>,
         new: &Typed<'s>,
-        version: &str,
         mut managers: Managers,
-        manager: &str,
-        force: bool,
+        author: Author<'_>,
+        on_conflict: OnConflict,
     ) -> Result<(Managers, Comparison), Failure> {
+        let Author { manager, version } = author;
         let compare = |old: &Typed<'s>, new: &Typed<'s>, version: &str| {
             self.compare(old, new, version).map_err(|why| failed("compare objects", why))
         };
@@ -239,7 +264,7 @@ impl<'s, C: Convert<'s>> Updater<C> {
                 conflicts.insert(name.clone(), conflict);
             }
         }
-        if !force && !conflicts.is_empty() {
+        if on_conflict == OnConflict::Fail && !conflicts.is_empty() {
             let all = conflicts.iter().flat_map(|(manager, set)| {
                 set.paths().into_iter().map(|path| Conflict { manager: manager.clone(), path })
             });

@@ -11,7 +11,7 @@ use crate::message::Message;
 use crate::path::Path;
 use crate::set::Set;
 use crate::typed::{Duplicates, Type, Typed};
-use crate::update::{Conflict, Failure, Owned, Updater, conflict_text};
+use crate::update::{Author, Conflict, Failure, OnConflict, Owned, Updater, conflict_text};
 use crdgen_text::value::{Map, Value};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -145,25 +145,25 @@ impl<'k, K: Kind> FieldManager<'k, K> {
     /// Returns `live` with the configuration `applied`, and its managed fields.
     ///
     /// # Errors
-    /// Fails if other managers own what would change, unless `force` is set, and if the configuration is wrong.
+    /// Fails if other managers own what would change, unless they are forced, and if the configuration is wrong.
     pub fn apply(
         &self,
         live: &Value,
         applied: &Value,
         manager: &str,
-        force: bool,
+        on_conflict: OnConflict,
     ) -> Result<Value, Rejection> {
         let managed = Managed::read(entries(live).unwrap_or_default())
             .map_err(|why| Rejection::Internal(format!("failed to decode managed fields: {why}")))?;
         if text(applied, "apiVersion") != self.version || text(applied, "kind") != self.kind {
             return Err(Rejection::BadRequest(format!("invalid object type: {}", kind_text(applied))));
         }
-        let (mut object, managed) = match self.merged(live, applied, managed.clone(), manager, force) {
+        let (mut object, managed) = match self.merged(live, applied, managed.clone(), manager, on_conflict) {
             Err(Rejection::Conflicts(conflicts)) if manager == last_applied::MANAGER => {
                 match self.without_allowed(live, &conflicts) {
                     None => return Err(Rejection::Conflicts(conflicts)),
                     Some(others) if !others.is_empty() => return Err(Rejection::Conflicts(others)),
-                    Some(_) => self.merged(live, applied, managed, manager, true)?,
+                    Some(_) => self.merged(live, applied, managed, manager, OnConflict::Force)?,
                 }
             }
             other => other?,
@@ -236,7 +236,7 @@ impl<'k, K: Kind> FieldManager<'k, K> {
             .map_err(|why| format!("failed to convert live object ({live_name}) to smd typed: {why}"))?;
         managed.managers = self
             .updater()
-            .update(&live, &new, &self.version, managed.managers, SELF)
+            .update(&live, &new, managed.managers, Author { manager: SELF, version: &self.version })
             .map_err(|why| format!("failed to update ManagedFields ({name}): {why}"))?;
         strip(&mut managed, SELF);
         // Whoever owned nothing new did not change the object, and keeps the time.
@@ -258,7 +258,7 @@ impl<'k, K: Kind> FieldManager<'k, K> {
         applied: &Value,
         mut managed: Managed,
         manager: &str,
-        force: bool,
+        on_conflict: OnConflict,
     ) -> Result<(Value, Managed), Rejection> {
         let internal = Rejection::Internal;
         if managed.managers.is_empty() {
@@ -292,10 +292,9 @@ impl<'k, K: Kind> FieldManager<'k, K> {
         let done = self.updater().apply(
             &live_typed,
             &config,
-            &self.version,
             std::mem::take(&mut managed.managers),
-            &identity,
-            force,
+            Author { manager: &identity, version: &self.version },
+            on_conflict,
         )?;
         managed.managers = done.managers;
         strip(&mut managed, &identity);

@@ -6,7 +6,7 @@ mod openapi;
 mod read;
 
 pub use builder::Builder;
-pub use openapi::from_openapi;
+pub use openapi::{Undeclared, from_openapi};
 pub use read::NotSchema;
 
 use crate::message::Message;

@@ -7,14 +7,22 @@ use crdgen_text::value::Value;
 const QUANTITY: &str = "io.k8s.apimachinery.pkg.api.resource.Quantity";
 const RAW_EXTENSION: &str = "io.k8s.apimachinery.pkg.runtime.RawExtension";
 
-/// Returns the schema for the models of an OpenAPI v3 document, by their names. With `keep_unknown`, undeclared fields are
-/// accepted everywhere.
+/// Whether objects may have fields that their schema does not declare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undeclared {
+    /// They may have them everywhere.
+    Accepted,
+    /// They may have them where `x-kubernetes-preserve-unknown-fields` is set.
+    Declared,
+}
+
+/// Returns the schema for the models of an OpenAPI v3 document, by their names.
 ///
 /// # Errors
 /// Fails with all mistakes in the models: unknown types and relations, and arrays without items.
 pub fn from_openapi<'m>(
     models: impl IntoIterator<Item = (&'m str, &'m Value)>,
-    keep_unknown: bool,
+    undeclared: Undeclared,
 ) -> Result<Schema, Vec<String>> {
     let mut conversion = Conversion { builder: Builder::default(), mistakes: Vec::new() };
     for (name, model) in models {
@@ -29,7 +37,7 @@ pub fn from_openapi<'m>(
                 let map = Map { others: Some(atomic), relation: Relation::Atomic, ..Map::default() };
                 Atom { scalar: Some(Scalar::Untyped), list: Some(list), map: Some(map) }
             }
-            _ => conversion.atom(model, keep_unknown, name),
+            _ => conversion.atom(model, undeclared, name),
         };
         conversion.builder.define(name, atom);
     }
@@ -47,17 +55,20 @@ struct Conversion {
 }
 
 impl Conversion {
-    /// The forms of a schema. `keep` is whether a schema above it keeps unknown fields, and `place` is for messages.
-    fn atom(&mut self, schema: &Value, keep: bool, place: &str) -> Atom {
-        let keep = keep || schema.get("x-kubernetes-preserve-unknown-fields") == Some(&Value::Bool(true));
+    /// The forms of a schema. `undeclared` is what the schemas above it allow, and `place` is for messages.
+    fn atom(&mut self, schema: &Value, undeclared: Undeclared, place: &str) -> Atom {
+        let undeclared = match schema.get("x-kubernetes-preserve-unknown-fields") {
+            Some(Value::Bool(true)) => Undeclared::Accepted,
+            _ => undeclared,
+        };
         match text(schema, "type") {
             None => Atom {
                 scalar: Some(Scalar::Untyped),
-                list: Some(self.list(schema, keep, place)),
-                map: Some(self.map(schema, keep, place)),
+                list: Some(self.list(schema, undeclared, place)),
+                map: Some(self.map(schema, undeclared, place)),
             },
-            Some("object") => Atom { map: Some(self.map(schema, keep, place)), ..Atom::default() },
-            Some("array") => Atom { list: Some(self.list(schema, keep, place)), ..Atom::default() },
+            Some("object") => Atom { map: Some(self.map(schema, undeclared, place)), ..Atom::default() },
+            Some("array") => Atom { list: Some(self.list(schema, undeclared, place)), ..Atom::default() },
             Some(name) => {
                 let scalar = match (name, text(schema, "format")) {
                     ("integer" | "number", _) => Scalar::Numeric,
@@ -75,13 +86,13 @@ impl Conversion {
     }
 
     /// The type at a place, which is a reference or has its own schema.
-    fn reference(&mut self, schema: &Value, keep: bool, place: &str) -> TypeId {
+    fn reference(&mut self, schema: &Value, undeclared: Undeclared, place: &str) -> TypeId {
         let alone = schema.get("allOf").and_then(Value::as_list).filter(|all| all.len() == 1);
         let target = text(schema, "$ref").or_else(|| text(alone?.first()?, "$ref"));
         // The name is what follows the last slash.
         let name = target.map(|target| target.rsplit('/').next().unwrap_or_default());
         let Some(name) = name.filter(|name| !name.is_empty()) else {
-            let atom = self.atom(schema, keep, &format!("inlined in {place}"));
+            let atom = self.atom(schema, undeclared, &format!("inlined in {place}"));
             return self.builder.inline(atom);
         };
         let ty = self.builder.named(name);
@@ -91,19 +102,21 @@ impl Conversion {
         }
     }
 
-    fn map(&mut self, schema: &Value, keep: bool, place: &str) -> Map {
+    fn map(&mut self, schema: &Value, undeclared: Undeclared, place: &str) -> Map {
         let properties = schema.get("properties").and_then(Value::as_map);
         let mut fields = Vec::new();
         for (name, member) in properties.into_iter().flat_map(|properties| properties.iter()) {
-            let ty = Some(self.reference(member, keep, place));
+            let ty = Some(self.reference(member, undeclared, place));
             let default = member.get("default").filter(|default| !default.is_null()).cloned();
             fields.push((name.to_owned(), Field { ty, default }));
         }
         let others = match schema.get("additionalProperties") {
             Some(Value::Bool(false)) => None,
             Some(Value::Bool(true)) => Some(self.builder.named(DEDUCED)),
-            Some(values) => Some(self.reference(values, keep, place)),
-            None if keep || fields.is_empty() => Some(self.builder.named(DEDUCED)),
+            Some(values) => Some(self.reference(values, undeclared, place)),
+            None if undeclared == Undeclared::Accepted || fields.is_empty() => {
+                Some(self.builder.named(DEDUCED))
+            }
             None => None,
         };
         let relation = self.map_relation(schema, place).unwrap_or_default();
@@ -121,10 +134,10 @@ impl Conversion {
         }
     }
 
-    fn list(&mut self, schema: &Value, keep: bool, place: &str) -> List {
+    fn list(&mut self, schema: &Value, undeclared: Undeclared, place: &str) -> List {
         let (relation, keys) = self.list_relation(schema, place);
         let items = match schema.get("items") {
-            Some(items) => self.reference(items, keep, place),
+            Some(items) => self.reference(items, undeclared, place),
             None => {
                 if text(schema, "type").is_some() {
                     self.mistakes.push(format!("{place}: `items` must be specified on arrays"));

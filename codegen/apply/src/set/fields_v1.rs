@@ -23,6 +23,13 @@ impl fmt::Display for NotFields {
 
 impl std::error::Error for NotFields {}
 
+/// Whether a path ends at a place, or only continues below it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Here,
+    Elsewhere,
+}
+
 impl Set {
     /// Reads `fieldsV1`.
     ///
@@ -42,16 +49,17 @@ impl Set {
 
     /// Returns the set as `fieldsV1`.
     pub fn to_value(&self) -> Value {
-        self.with_dot(false)
+        self.value_of(End::Elsewhere)
     }
 
-    fn with_dot(&self, is_member: bool) -> Value {
+    /// The value for the place that has these fields.
+    fn value_of(&self, end: End) -> Value {
         let mut out = Vec::with_capacity(self.members.len() + self.children.len() + 1);
-        if is_member && !(self.members.is_empty() && self.children.is_empty()) {
+        if end == End::Here && !(self.members.is_empty() && self.children.is_empty()) {
             out.push((".".to_owned(), Value::Map(Map::new())));
         }
-        self.each_entry(|element, is_member, below| {
-            let value = below.map_or(Value::Map(Map::new()), |set| set.with_dot(is_member));
+        self.each_entry(|element, end, below| {
+            let value = below.map_or(Value::Map(Map::new()), |set| set.value_of(end));
             out.push((key(element), value));
         });
         Value::Map(Map::sorted(out))
@@ -60,32 +68,32 @@ impl Set {
     /// Returns the JSON text of `fieldsV1`, byte for byte as the server writes it.
     pub fn to_json(&self) -> String {
         let mut out = String::new();
-        self.write(false, &mut out);
+        self.write_json(End::Elsewhere, &mut out);
         out
     }
 
-    fn write(&self, is_member: bool, out: &mut String) {
+    fn write_json(&self, end: End, out: &mut String) {
         out.push('{');
         let start = out.len();
-        if is_member && !(self.members.is_empty() && self.children.is_empty()) {
+        if end == End::Here && !(self.members.is_empty() && self.children.is_empty()) {
             out.push_str(r#"".":{}"#);
         }
-        self.each_entry(|element, is_member, below| {
+        self.each_entry(|element, end, below| {
             if out.len() > start {
                 out.push(',');
             }
             write_key(&key(element), out);
             out.push(':');
             match below {
-                Some(set) => set.write(is_member, out),
+                Some(set) => set.write_json(end, out),
                 None => out.push_str("{}"),
             }
         });
         out.push('}');
     }
 
-    /// Calls a function with each element in order: whether a path ends at it, and the paths that continue.
-    fn each_entry(&self, mut visit: impl FnMut(&PathElement, bool, Option<&Set>)) {
+    /// Calls a function with each element in order, and with the paths that continue below it.
+    fn each_entry(&self, mut visit: impl FnMut(&PathElement, End, Option<&Set>)) {
         let mut members = self.members.iter().peekable();
         let mut children = self.children.iter().peekable();
         loop {
@@ -97,8 +105,11 @@ impl Set {
             };
             let member = if order.is_le() { members.next() } else { None };
             match if order.is_ge() { children.next() } else { None } {
-                Some((element, set)) => visit(element, member.is_some(), Some(set)),
-                None => member.into_iter().for_each(|element| visit(element, true, None)),
+                Some((element, set)) => {
+                    let end = if member.is_some() { End::Here } else { End::Elsewhere };
+                    visit(element, end, Some(set));
+                }
+                None => member.into_iter().for_each(|element| visit(element, End::Here, None)),
             }
         }
     }

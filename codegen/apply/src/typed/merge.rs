@@ -2,7 +2,7 @@
 
 use super::compare::zip;
 use super::form::{Form, Forms, check_scalar, element};
-use super::{Dotted, Mismatch, Type, below, duplicate};
+use super::{Dotted, Duplicates, Mismatch, Type, below, duplicate};
 use crate::path::Step;
 use crate::schema::{List, Map, Relation};
 use crdgen_text::value::{Map as Members, Value};
@@ -102,7 +102,7 @@ fn elements<'v>(
     ty: Type<'v>,
     list: &'v List,
     items: &'v [Value],
-    duplicates: bool,
+    duplicates: Duplicates,
     found: &mut Vec<Mismatch>,
 ) -> Vec<(Step<'v>, &'v Value)> {
     let mut out = Vec::with_capacity(items.len());
@@ -112,7 +112,7 @@ fn elements<'v>(
             Ok(element) => out.push((element, item)),
         }
     }
-    if !duplicates {
+    if duplicates == Duplicates::Forbidden {
         let mut seen = BTreeSet::new();
         let repeated = out.iter().filter(|(element, _)| !seen.insert(element));
         found.extend(repeated.map(|(element, _)| duplicate(element)));
@@ -138,8 +138,8 @@ fn merge_items(
     found: &mut Vec<Mismatch>,
 ) -> Option<Vec<Value>> {
     let before = found.len();
-    let config = elements(ty, list, config_items, false, found);
-    let live = elements(ty, list, live_items, true, found);
+    let config = elements(ty, list, config_items, Duplicates::Forbidden, found);
+    let live = elements(ty, list, live_items, Duplicates::Allowed, found);
     if found.len() > before {
         return None;
     }

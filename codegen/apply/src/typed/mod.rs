@@ -63,6 +63,15 @@ pub enum Duplicates {
     Forbidden,
 }
 
+/// What happens to the keys of list maps when a value is reduced to the fields of a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ItemKeys {
+    /// Each item keeps them.
+    Kept,
+    /// They are dropped, unless the set contains them.
+    OnlyInSet,
+}
+
 impl<'s> Typed<'s> {
     /// Creates a value of a type.
     ///
@@ -129,10 +138,12 @@ impl<'s> Typed<'s> {
         Typed::unchecked(items::remove(self.ty, &self.value, set), self.ty)
     }
 
-    /// Returns the value with only these fields and items. With `keys`, the keys of list maps stay in each item.
-    pub fn extract(&self, set: &Set, keys: bool) -> Typed<'s> {
-        let with_keys =
-            if keys { self.field_set().ok().map(|own| items::with_keys(set, &own)) } else { None };
+    /// Returns the value with only these fields and items.
+    pub fn extract(&self, set: &Set, keys: ItemKeys) -> Typed<'s> {
+        let with_keys = match keys {
+            ItemKeys::Kept => self.field_set().ok().map(|own| items::with_keys(set, &own)),
+            ItemKeys::OnlyInSet => None,
+        };
         let set = with_keys.as_ref().unwrap_or(set);
         Typed::unchecked(items::extract(self.ty, &self.value, set), self.ty)
     }

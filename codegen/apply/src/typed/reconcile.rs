@@ -9,7 +9,7 @@ use crate::set::Set;
 
 pub(super) fn reconcile(ty: Type<'_>, set: &Set) -> Result<Option<Set>, Vec<Mismatch>> {
     let mut walk = Walk { path: Vec::new(), atomic: Set::new(), found: false };
-    let mismatches = walk.node(ty, Some(set), false);
+    let mismatches = walk.node(ty, Some(set));
     if !mismatches.is_empty() {
         return Err(mismatches);
     }
@@ -25,8 +25,9 @@ struct Walk {
 }
 
 impl Walk {
-    /// Visits a place of the set. `is_whole` is whether a path ends here and none continues.
-    fn node(&mut self, ty: Type<'_>, set: Option<&Set>, is_whole: bool) -> Vec<Mismatch> {
+    /// Visits a place of the set, with the paths that continue in it. Without them, a path ends here.
+    fn node(&mut self, ty: Type<'_>, set: Option<&Set>) -> Vec<Mismatch> {
+        let is_whole = set.is_none();
         let form = match ty.forms().and_then(|forms| ty.first(forms)) {
             Ok(form) => form,
             Err(why) => return vec![why],
@@ -69,13 +70,10 @@ impl Walk {
         let Some(set) = set else { return Vec::new() };
         let only_below = set.children.iter().map(|(element, _)| element).filter(|element| !set.has(*element));
         let mut found = Vec::new();
-        for (element, is_member) in
-            only_below.map(|e| (e, false)).chain(set.members.iter().map(|e| (e, true)))
-        {
+        for element in only_below.chain(&set.members) {
             let Some(ty) = type_of(element) else { continue };
-            let below_it = set.below(element);
             self.path.push(element.clone());
-            found.extend(self.node(ty, below_it, is_member && below_it.is_none()));
+            found.extend(self.node(ty, set.below(element)));
             self.path.pop();
         }
         found

@@ -4,6 +4,7 @@ use super::{Rejected, Verb, Write, kinds, not_found};
 use crate::object::write::Warning;
 use crate::value::Value;
 use crdgen_apply::manager::{FieldManager, Kind};
+use crdgen_apply::update::OnConflict;
 
 /// A write on its way through the field manager.
 pub(super) struct Managed<'m, 'k, 'w, K> {
@@ -25,7 +26,9 @@ impl<K: Kind> Managed<'_, '_, '_, K> {
     ) -> Result<Value, Rejected> {
         let (live, by) = (self.live.unwrap_or(&self.nothing), self.write.manager);
         match self.write.verb {
-            Verb::Apply { force } => Ok(self.manager.apply(live, &self.write.body, by, force)?),
+            Verb::Apply { force } => {
+                Ok(self.manager.apply(live, &self.write.body, by, OnConflict::of_force(force))?)
+            }
             Verb::Update => {
                 let mut object = decode(self.write.body.clone())?;
                 match self.live {

@@ -2,7 +2,7 @@
 
 use crate::ir::Crd;
 use crate::value::{Map, Value};
-use crdgen_apply::schema::{Schema, TypeId, from_openapi};
+use crdgen_apply::schema::{Schema, TypeId, Undeclared, from_openapi};
 use crdgen_apply::typed::Type;
 use crdgen_publish::openapi::{Options, publish};
 use std::collections::HashMap;
@@ -25,8 +25,11 @@ impl Models {
             .filter_map(|index| publish(crd, index, &Options::default()))
             .collect();
         let models: Map<&Value> = published.iter().flat_map(|published| published.models()).collect();
-        let keep_unknown = crd.spec.preserve_unknown_fields == Some(true);
-        let schema = from_openapi(models.iter().map(|(name, model)| (name, *model)), keep_unknown)?;
+        let undeclared = match crd.spec.preserve_unknown_fields {
+            Some(true) => Undeclared::Accepted,
+            _ => Undeclared::Declared,
+        };
+        let schema = from_openapi(models.iter().map(|(name, model)| (name, *model)), undeclared)?;
         let mut types = HashMap::new();
         for (name, model) in models.iter() {
             let kinds = model.get("x-kubernetes-group-version-kind").and_then(Value::as_list);

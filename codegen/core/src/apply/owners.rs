@@ -5,7 +5,7 @@ use crate::ir::Crd;
 use crate::value::{Map, Value};
 use crdgen_apply::Message;
 use crdgen_apply::managed::{Identity, Managed, entries};
-use crdgen_apply::typed::{Duplicates, Typed};
+use crdgen_apply::typed::{Duplicates, ItemKeys, Typed};
 
 /// Extracts what managers own from objects of a CRD. Threads can share it.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ impl Owners {
         }
         let typed =
             Typed::new(object.clone(), ty, Duplicates::Allowed).map_err(|why| Message(why.to_string()))?;
-        let mut extracted = typed.extract(&owned.set, true).into_value();
+        let mut extracted = typed.extract(&owned.set, ItemKeys::Kept).into_value();
         if !matches!(extracted, Value::Map(_)) {
             extracted = Value::Map(Map::new());
         }

@@ -11,6 +11,7 @@ use crdgen_apply::Message;
 use crdgen_apply::manager::{FieldManager, Kind, Rejection, ScaleEntries};
 use crdgen_apply::path::Path;
 use crdgen_apply::typed::Type;
+use crdgen_apply::update::OnConflict;
 
 /// The version and kind of scales.
 pub(super) const SCALE: &str = "autoscaling/v1";
@@ -83,7 +84,9 @@ impl<K: Kind> Scaling<'_, K> {
         let Scaling { paths, entries, manager } = self;
         let old = old_scale(live, paths, entries)?;
         let new = match write.verb {
-            Verb::Apply { force } => manager.apply(&old, &write.body, write.manager, force)?,
+            Verb::Apply { force } => {
+                manager.apply(&old, &write.body, write.manager, OnConflict::of_force(force))?
+            }
             Verb::Update => manager.update(&old, new_scale(&old, &write.body)?, write.manager),
             Verb::MergePatch | Verb::Patched => {
                 manager.update(&old, new_scale(&old, &write.patched(&old))?, write.manager)

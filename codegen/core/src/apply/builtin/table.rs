@@ -2,7 +2,7 @@
 
 use super::rules::{Rules, rules};
 use crate::value::{Map, Value};
-use crdgen_apply::schema::{Schema, from_openapi};
+use crdgen_apply::schema::{Schema, Undeclared, from_openapi};
 use crdgen_apply::typed::Type;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -74,7 +74,7 @@ fn read(text: &str) -> Option<Table> {
     let Value::Map(types) = all.remove("types")? else { return None };
     let rows: Option<Vec<Row>> = all.get("kinds")?.as_list()?.iter().map(row).collect();
     let rows = rows?.into_iter().map(|row| ((row.api_version.clone(), row.kind.clone()), row)).collect();
-    let schema = from_openapi(types.iter(), false).ok()?;
+    let schema = from_openapi(types.iter(), Undeclared::Declared).ok()?;
     Some(Table { rows, types, schema, rules: rules(include_str!("defaults.txt"))? })
 }
 
