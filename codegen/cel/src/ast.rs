@@ -295,6 +295,43 @@ impl Checked {
     }
 }
 
+/// An operator that connects conditions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Connective {
+    /// `&&`
+    And,
+    /// `||`
+    Or,
+}
+
+impl Connective {
+    /// Returns the operator in an expression.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Connective::And => "&&",
+            Connective::Or => "||",
+        }
+    }
+
+    /// Returns the name of the operator's function.
+    pub fn function(self) -> &'static str {
+        match self {
+            Connective::And => ops::AND,
+            Connective::Or => ops::OR,
+        }
+    }
+
+    /// Returns the connective with this function.
+    pub fn of_function(function: &str) -> Option<Connective> {
+        [Connective::And, Connective::Or].into_iter().find(|it| it.function() == function)
+    }
+
+    /// Returns the value that decides alone, and hides errors of other terms.
+    pub fn deciding(self) -> bool {
+        self == Connective::Or
+    }
+}
+
 /// The function names of operators.
 pub mod ops {
     /// `c ? a : b`

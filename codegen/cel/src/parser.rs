@@ -1,6 +1,7 @@
 //! Parses tokens into a tree if they are correct. At the first error it gives up, and the slower parser in `recover`
 //! starts again from the beginning.
 
+use super::ast::Connective;
 use super::lexer::{Kind, Token};
 use super::tree::{FieldName, Form, Leaf, NodeId, Tree};
 
@@ -85,9 +86,9 @@ impl Parser<'_> {
     fn expr(&mut self) -> Parsed<NodeId> {
         self.enter(Rule::Expr)?;
         let at = self.peek().at;
-        let mut node = self.chain(false)?;
+        let mut node = self.chain(Connective::Or)?;
         if let Some(op) = self.accept(Kind::Question) {
-            let yes = Some(self.chain(false)?);
+            let yes = Some(self.chain(Connective::Or)?);
             self.expect(Kind::Colon)?;
             let no = Some(self.expr()?);
             node = self.tree.add(at, Form::Ternary { condition: node, op, yes, no });
@@ -97,10 +98,16 @@ impl Parser<'_> {
     }
 
     /// Parses the operands of `&&`, or of `||`. Each operand of `||` is a chain of `&&`.
-    fn chain(&mut self, and: bool) -> Parsed<NodeId> {
+    fn chain(&mut self, connective: Connective) -> Parsed<NodeId> {
         let at = self.peek().at;
-        let sign = if and { Kind::And } else { Kind::Or };
-        let operand = |p: &mut Self| if and { p.relation() } else { p.chain(true) };
+        let sign = match connective {
+            Connective::And => Kind::And,
+            Connective::Or => Kind::Or,
+        };
+        let operand = |p: &mut Self| match connective {
+            Connective::And => p.relation(),
+            Connective::Or => p.chain(Connective::And),
+        };
         let first = operand(self)?;
         if self.kind() != sign {
             return Ok(first);
@@ -111,7 +118,7 @@ impl Parser<'_> {
             ops.push(op);
             terms.push(operand(self)?);
         }
-        Ok(self.tree.add(at, Form::Chain { and, terms, ops }))
+        Ok(self.tree.add(at, Form::Chain { connective, terms, ops }))
     }
 
     fn relation(&mut self) -> Parsed<NodeId> {

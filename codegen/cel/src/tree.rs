@@ -1,6 +1,7 @@
 //! The tree that the grammar makes of the tokens. Rules that only contain another rule have no nodes of their own. If
 //! the text has errors, parts may be missing.
 
+use super::ast::Connective;
 use super::lexer::Token;
 
 /// A node of a [`Tree`].
@@ -51,8 +52,8 @@ pub(crate) enum Form {
     },
     /// `a && b && c` or `a || b || c`
     Chain {
-        /// Whether it is `&&`.
-        and: bool,
+        /// The operator.
+        connective: Connective,
         /// The operands.
         terms: Vec<NodeId>,
         /// The operators.

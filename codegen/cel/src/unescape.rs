@@ -1,7 +1,14 @@
 //! The values of string and bytes literals.
 
+/// The type of a literal. Escapes mean characters in strings, and single bytes in bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum LiteralOf {
+    String,
+    Bytes,
+}
+
 /// The value of a literal. The literal has its quotes and its `r`, but not its `b`.
-pub(super) fn unescape(literal: &str, bytes: bool) -> Result<Vec<u8>, &'static str> {
+pub(super) fn unescape(literal: &str, of: LiteralOf) -> Result<Vec<u8>, &'static str> {
     let normalized;
     let literal = if literal.contains('\r') {
         normalized = literal.replace("\r\n", "\n").replace('\r', "\n");
@@ -23,14 +30,14 @@ pub(super) fn unescape(literal: &str, bytes: bool) -> Result<Vec<u8>, &'static s
     let mut rest = inner;
     while let Some(at) = rest.find('\\') {
         out.extend_from_slice(&rest.as_bytes()[..at]);
-        rest = escape(&rest[at + 1..], bytes, &mut out)?;
+        rest = escape(&rest[at + 1..], of, &mut out)?;
     }
     out.extend_from_slice(rest.as_bytes());
     Ok(out)
 }
 
 /// Appends the character of an escape sequence and returns the text after it.
-fn escape<'a>(text: &'a str, bytes: bool, out: &mut Vec<u8>) -> Result<&'a str, &'static str> {
+fn escape<'a>(text: &'a str, of: LiteralOf, out: &mut Vec<u8>) -> Result<&'a str, &'static str> {
     let Some(c) = text.chars().next() else {
         return Err("unable to unescape string, found '\\' as last character");
     };
@@ -45,8 +52,8 @@ fn escape<'a>(text: &'a str, bytes: bool, out: &mut Vec<u8>) -> Result<&'a str, 
         'v' => return Ok(push(11, rest, out)),
         '\\' | '\'' | '"' | '`' | '?' => return Ok(push(c as u8, rest, out)),
         'x' | 'X' => (rest.get(..2), 16),
-        'u' if !bytes => (rest.get(..4), 16),
-        'U' if !bytes => (rest.get(..8), 16),
+        'u' if of == LiteralOf::String => (rest.get(..4), 16),
+        'U' if of == LiteralOf::String => (rest.get(..8), 16),
         '0'..='3' => (text.get(..3), 8),
         _ => return Err("unable to unescape string"),
     };
@@ -55,7 +62,7 @@ fn escape<'a>(text: &'a str, bytes: bool, out: &mut Vec<u8>) -> Result<&'a str, 
     let digits = digits.filter(|d| d.bytes().all(|b| (b as char).is_digit(radix))).ok_or(failure)?;
     let value = u32::from_str_radix(digits, radix).map_err(|_| failure)?;
     let behind = if radix == 8 { &text[3..] } else { &rest[digits.len()..] };
-    if bytes {
+    if of == LiteralOf::Bytes {
         return Ok(push(value as u8, behind, out));
     }
     let c = char::from_u32(value).ok_or("invalid unicode code point")?;

@@ -89,6 +89,13 @@ struct Expander<'b, 'a> {
     at: u32,
 }
 
+/// What a loop is over, and the names of its variables.
+struct Loop {
+    range: ExprId,
+    var: Name,
+    var2: Option<Name>,
+}
+
 impl Expander<'_, '_> {
     fn add(&mut self, expr: Expr) -> ExprId {
         self.b.ast.add(self.at, expr)
@@ -199,7 +206,7 @@ impl Expander<'_, '_> {
         };
         let init = self.list(&[]);
         let step = self.append(element);
-        Ok(self.collect(range, var, None, init, filter, step))
+        Ok(self.collect(Loop { range, var, var2: None }, init, filter, step))
     }
 
     /// The accumulator with one more element.
@@ -210,15 +217,8 @@ impl Expander<'_, '_> {
     }
 
     /// A loop that adds something to the accumulator if the filter is true.
-    fn collect(
-        &mut self,
-        range: ExprId,
-        var: Name,
-        var2: Option<Name>,
-        init: ExprId,
-        filter: Option<ExprId>,
-        mut step: ExprId,
-    ) -> ExprId {
+    fn collect(&mut self, over: Loop, init: ExprId, filter: Option<ExprId>, mut step: ExprId) -> ExprId {
+        let Loop { range, var, var2 } = over;
         let condition = self.literal(Literal::Bool(true));
         if let Some(filter) = filter {
             let same = self.accu();
@@ -249,7 +249,7 @@ impl Expander<'_, '_> {
                 self.call(ops::MAP_INSERT, &[accu, value])
             };
         }
-        Ok(self.collect(range, var, Some(var2), init, filter, step))
+        Ok(self.collect(Loop { range, var, var2: Some(var2) }, init, filter, step))
     }
 
     /// Binds a value to a name: a loop over an empty list.

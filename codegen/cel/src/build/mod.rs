@@ -3,12 +3,14 @@
 
 mod macros;
 
-use crate::ast::{Ast, BEFORE, Entry, Expr, ExprId, Field, Literal, MacroCall, NOWHERE, Name, ops};
+use crate::ast::{
+    Ast, BEFORE, Connective, Entry, Expr, ExprId, Field, Literal, MacroCall, NOWHERE, Name, ops,
+};
 use crate::issue::{Issue, IssueKind};
 use crate::lexer::{Kind, Token};
 use crate::stdlib::Kube;
 use crate::tree::{Form, Leaf, NodeId, Tree};
-use crate::unescape::unescape;
+use crate::unescape::{LiteralOf, unescape};
 
 /// How deeply operators, selections and calls may be nested.
 const DEPTH: usize = 250;
@@ -159,7 +161,7 @@ impl Builder<'_> {
                 let args = [condition, self.optional(*yes)?, self.optional(*no)?];
                 Ok(self.call(op.token.at, ops::CONDITIONAL, &args))
             }
-            Form::Chain { and, terms, ops } => self.chain(start, *and, terms, ops),
+            Form::Chain { connective, terms, ops } => self.chain(start, *connective, terms, ops),
             Form::Binary { left, op, right } => {
                 let Some(op) = op else {
                     return Ok(self.error(start, IssueKind::Unsupported, "operator not found"));
@@ -248,21 +250,26 @@ impl Builder<'_> {
     }
 
     /// Converts a chain to a balanced tree, so that long chains are not nested deeply.
-    fn chain(&mut self, start: u32, and: bool, terms: &[NodeId], signs: &[Leaf]) -> Built<ExprId> {
-        let function = if and { ops::AND } else { ops::OR };
+    fn chain(
+        &mut self,
+        start: u32,
+        connective: Connective,
+        terms: &[NodeId],
+        signs: &[Leaf],
+    ) -> Built<ExprId> {
         let mut built = Vec::with_capacity(terms.len());
         for term in terms {
             built.push(self.node(*term)?);
         }
         if built.len() <= signs.len() {
-            let sign = if and { "&&" } else { "||" };
+            let sign = connective.sign();
             return Ok(self.error(
                 start,
                 IssueKind::Unsupported,
                 format!("unexpected character, wanted '{sign}'"),
             ));
         }
-        Ok(self.balance(function, &built, signs))
+        Ok(self.balance(connective.function(), &built, signs))
     }
 
     fn balance(&mut self, function: &'static str, terms: &[ExprId], signs: &[Leaf]) -> ExprId {
@@ -388,10 +395,10 @@ impl Builder<'_> {
                 Ok(f) if f.is_finite() => Ok(Literal::Double(f)),
                 Ok(_) | Err(_) => Err("invalid double literal"),
             },
-            Kind::String => unescape(text, false)
+            Kind::String => unescape(text, LiteralOf::String)
                 .and_then(|b| String::from_utf8(b).map_err(|_| "unable to unescape string"))
                 .map(|s| Literal::String(s.into())),
-            Kind::Bytes => unescape(&text[1..], true).map(|b| Literal::Bytes(b.into())),
+            Kind::Bytes => unescape(&text[1..], LiteralOf::Bytes).map(|b| Literal::Bytes(b.into())),
             Kind::Null => Ok(Literal::Null),
             Kind::Eof
             | Kind::Equals

@@ -1,6 +1,7 @@
 //! Determines the types of calls, and the overloads that they may call.
 
 use super::Checker;
+use super::fields::Access;
 use crate::ast::{Expr, ExprId, Literal, Reference, ops};
 use crate::issue::{IssueKind, Role};
 use crate::stdlib::{self, Function, Overload, Style};
@@ -50,8 +51,8 @@ impl Checker<'_, '_> {
         let [operand, field] = args else { return };
         let Expr::Literal(Literal::String(name)) = self.ast.expr(*field) else { return };
         let name = name.clone();
-        let ty = self.field(id, *operand, &name, true);
-        let ty = self.unifier.substitute(ty, false);
+        let ty = self.field(id, *operand, &name, Access::Optional);
+        let ty = self.unifier.substitute(ty);
         self.set(id, ty);
         self.set(*field, Ty::STRING);
         self.refer(id, Reference::Overloads(Box::new([Overload::SelectOptionalField])));
@@ -84,7 +85,7 @@ impl Checker<'_, '_> {
             }
             found.push(*overload);
             let ty = self.unifier.instantiate(&decl.result, &params);
-            let ty = self.unifier.substitute(ty, false);
+            let ty = self.unifier.substitute(ty);
             result = Some(match result {
                 None => ty,
                 Some(r) if !self.unifier.types.is_dyn(r) && !self.unifier.types.same(ty, r) => Ty::DYN,
@@ -96,7 +97,7 @@ impl Checker<'_, '_> {
             return self.refer(id, Reference::Overloads(found.into()));
         }
         for ty in &mut arg_types {
-            *ty = self.unifier.substitute(*ty, true);
+            *ty = self.unifier.substitute_all(*ty);
         }
         let parts = target.iter().chain(args).zip(&arg_types);
         let kind = IssueKind::NoOverload {

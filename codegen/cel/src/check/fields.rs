@@ -5,6 +5,22 @@ use crate::ast::{Expr, ExprId, Field, Reference};
 use crate::issue::{Issue, IssueKind, Role};
 use crate::types::{Kind, Ty};
 
+/// How an expression reads a field.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    /// `a.b`
+    Plain,
+    /// `a.?b`, which is always an optional.
+    Optional,
+}
+
+/// A field that its object does not have, or that rules cannot read, and the fields that they can read.
+struct UndefinedField<'n> {
+    name: &'n str,
+    known: Vec<String>,
+    is_untyped: bool,
+}
+
 impl Checker<'_, '_> {
     /// The name that a chain of selections spells, if it contains nothing else.
     pub(super) fn qualified(&self, id: ExprId) -> Option<String> {
@@ -56,15 +72,15 @@ impl Checker<'_, '_> {
                 }
             }
         }
-        let ty = self.field(id, operand, field, false);
-        let ty = if test_only { Ty::BOOL } else { self.unifier.substitute(ty, false) };
+        let ty = self.field(id, operand, field, Access::Plain);
+        let ty = if test_only { Ty::BOOL } else { self.unifier.substitute(ty) };
         self.set(id, ty);
     }
 
     /// The type of a field of an operand.
-    pub(super) fn field(&mut self, id: ExprId, operand: ExprId, field: &str, optional: bool) -> Ty {
+    pub(super) fn field(&mut self, id: ExprId, operand: ExprId, field: &str, access: Access) -> Ty {
         self.check(operand);
-        let of = self.unifier.substitute(self.ty(operand), false);
+        let of = self.unifier.substitute(self.ty(operand));
         let unwrapped = self.unifier.types.unwrap_optional(of);
         let target = unwrapped.unwrap_or(of);
         let ty = match self.unifier.types.kind(target).clone() {
@@ -76,7 +92,7 @@ impl Checker<'_, '_> {
                     None => {
                         let known = self.env.declarations.fields(decl);
                         let is_untyped = self.env.declarations.is_untyped(decl, field);
-                        self.undefined_field(id, field, known, is_untyped)
+                        self.undefined_field(id, UndefinedField { name: field, known, is_untyped })
                     }
                 }
             }
@@ -105,13 +121,15 @@ impl Checker<'_, '_> {
                 Ty::DYN
             }
         };
-        if optional || unwrapped.is_some() { self.unifier.types.optional(ty) } else { ty }
+        if access == Access::Optional || unwrapped.is_some() { self.unifier.types.optional(ty) } else { ty }
     }
 
     fn message_field(&mut self, id: ExprId, message: &str, field: &str) -> Ty {
         match names::message_field(message, field, self.unifier.types) {
             Some(Ok(ty)) => ty,
-            Some(Err(())) => self.undefined_field(id, field, Vec::new(), false),
+            Some(Err(())) => {
+                self.undefined_field(id, UndefinedField { name: field, known: Vec::new(), is_untyped: false })
+            }
             None => {
                 self.error(id, IssueKind::Message, format!("unexpected failed resolution of '{message}'"));
                 Ty::ERROR
@@ -119,9 +137,10 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn undefined_field(&mut self, id: ExprId, field: &str, known: Vec<String>, is_untyped: bool) -> Ty {
-        let kind = IssueKind::UndefinedField { name: field.to_owned(), known, is_untyped };
-        self.error(id, kind, format!("undefined field '{field}'"));
+    fn undefined_field(&mut self, id: ExprId, field: UndefinedField<'_>) -> Ty {
+        let UndefinedField { name, known, is_untyped } = field;
+        let kind = IssueKind::UndefinedField { name: name.to_owned(), known, is_untyped };
+        self.error(id, kind, format!("undefined field '{name}'"));
         Ty::ERROR
     }
 

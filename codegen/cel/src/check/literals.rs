@@ -11,7 +11,7 @@ use crdgen_text::go;
 /// Checks all literals of a checked expression.
 pub(super) fn check(checked: &Checked, types: &Types, kube: Kube) -> Vec<Issue> {
     let mut c = Literals { checked, types, all: kube.minor >= 29, issues: Vec::new() };
-    c.walk(checked.ast.root(), false);
+    c.walk(checked.ast.root(), Mixed::Rejected);
     c.issues
 }
 
@@ -31,23 +31,32 @@ struct Literals<'a> {
     issues: Vec<Issue>,
 }
 
+/// Whether the literal of a list or map may have elements of several types, as in the arguments of `format`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mixed {
+    Allowed,
+    Rejected,
+}
+
 impl Literals<'_> {
     fn error(&mut self, id: ExprId, kind: IssueKind, message: String) {
         self.issues.push(Issue::new(self.checked.ast.offset(id), kind, message));
     }
 
-    /// Visits a node and all nodes below. With `exempt`, literals may be mixed, as in the arguments of `format`.
-    fn walk(&mut self, id: ExprId, exempt: bool) {
+    /// Visits a node and all nodes below.
+    fn walk(&mut self, id: ExprId, mixed: Mixed) {
         let ast = &self.checked.ast;
-        let mut below = exempt;
+        let mut below = mixed;
         match ast.expr(id) {
             Expr::Call { function, target, args } => {
                 if self.all {
-                    below |= function == "format";
+                    if function == "format" {
+                        below = Mixed::Allowed;
+                    }
                     self.call(id, function, *target, args);
                 }
             }
-            Expr::List { elements, optional } if !exempt => {
+            Expr::List { elements, optional } if mixed == Mixed::Rejected => {
                 let mut ty = None;
                 for (i, e) in elements.iter().enumerate() {
                     let element = self.value_type(*e, optional.contains(&(i as u32)));
@@ -58,7 +67,7 @@ impl Literals<'_> {
                     }
                 }
             }
-            Expr::Map(entries) if !exempt => {
+            Expr::Map(entries) if mixed == Mixed::Rejected => {
                 let mut first = None;
                 for e in entries {
                     let (key, value) = (self.checked.ty(e.key), self.value_type(e.value, e.optional));

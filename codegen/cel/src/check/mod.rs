@@ -74,7 +74,7 @@ pub fn check(mut ast: Ast, env: &Env<'_>, types: &mut Types) -> Result<Checked, 
         return Err(c.issues);
     }
     for i in 0..size {
-        c.node_types[i] = c.unifier.substitute(c.node_types[i], true);
+        c.node_types[i] = c.unifier.substitute_all(c.node_types[i]);
     }
     let (node_types, references) = (c.node_types, c.references);
     let checked = Checked { ast, node_types, references, kube: env.kube };
@@ -268,7 +268,7 @@ impl Checker<'_, '_> {
     fn comprehension(&mut self, id: ExprId, c: &Comprehension) {
         self.check(c.range);
         self.check(c.init);
-        let range = self.unifier.substitute(self.ty(c.range), false);
+        let range = self.unifier.substitute(self.ty(c.range));
         let accu = self.ty(c.init);
         let scope = self.scopes.len();
         self.scopes.push((c.accu.clone(), accu));
@@ -304,7 +304,7 @@ impl Checker<'_, '_> {
         self.scopes.truncate(inner);
         self.check(c.result);
         self.scopes.truncate(scope);
-        let ty = self.unifier.substitute(self.ty(c.result), false);
+        let ty = self.unifier.substitute(self.ty(c.result));
         self.set(id, ty);
     }
 

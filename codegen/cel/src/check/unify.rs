@@ -11,6 +11,13 @@ pub(super) struct Unifier<'t> {
     trail: Vec<(u32, Option<Ty>)>,
 }
 
+/// What becomes of a type variable without a known type.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unknown {
+    Variable,
+    Dyn,
+}
+
 impl<'t> Unifier<'t> {
     pub(super) fn new(types: &'t mut Types) -> Self {
         Unifier { types, bound: Vec::new(), trail: Vec::new() }
@@ -199,32 +206,41 @@ impl<'t> Unifier<'t> {
         }
     }
 
-    /// Replaces all type variables by their known types. With `finally`, the unknown ones become `dyn`.
-    pub(super) fn substitute(&mut self, ty: Ty, finally: bool) -> Ty {
+    /// Replaces all type variables by their known types, and keeps the unknown ones.
+    pub(super) fn substitute(&mut self, ty: Ty) -> Ty {
+        self.substitute_with(ty, Unknown::Variable)
+    }
+
+    /// Replaces all type variables by their known types. The unknown ones become `dyn`.
+    pub(super) fn substitute_all(&mut self, ty: Ty) -> Ty {
+        self.substitute_with(ty, Unknown::Dyn)
+    }
+
+    fn substitute_with(&mut self, ty: Ty, unknown: Unknown) -> Ty {
         if !self.types.is_open(ty) {
             return ty;
         }
         match *self.types.kind(ty) {
             Kind::Var(var) => match self.bound[var as usize] {
-                Some(known) => self.substitute(known, finally),
-                None if finally => Ty::DYN,
+                Some(known) => self.substitute_with(known, unknown),
+                None if unknown == Unknown::Dyn => Ty::DYN,
                 None => ty,
             },
-            Kind::Param(_) if finally => Ty::DYN,
+            Kind::Param(_) if unknown == Unknown::Dyn => Ty::DYN,
             Kind::List(t) => {
-                let t = self.substitute(t, finally);
+                let t = self.substitute_with(t, unknown);
                 self.types.list(t)
             }
             Kind::Optional(t) => {
-                let t = self.substitute(t, finally);
+                let t = self.substitute_with(t, unknown);
                 self.types.optional(t)
             }
             Kind::Type(Some(t)) => {
-                let t = self.substitute(t, finally);
+                let t = self.substitute_with(t, unknown);
                 self.types.type_of(t)
             }
             Kind::Map(k, v) => {
-                let (k, v) = (self.substitute(k, finally), self.substitute(v, finally));
+                let (k, v) = (self.substitute_with(k, unknown), self.substitute_with(v, unknown));
                 self.types.map(k, v)
             }
             _ => ty,

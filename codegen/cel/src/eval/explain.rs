@@ -1,7 +1,7 @@
 //! Explains why an expression has its value: which of its parts decide, with their values. The parts are run as programs of
 //! their own, so their values are those of the evaluation itself. Other evaluations do not cost more.
 
-use crate::ast::{Checked, Comprehension, Expr, ExprId, Reference, ops};
+use crate::ast::{Checked, Comprehension, Connective, Expr, ExprId, Reference, ops};
 use crate::span::Spans;
 use crate::stdlib::Kube;
 use crate::value::{ErrorKind, Outcome, Val};
@@ -69,6 +69,14 @@ struct Reasons {
     more: usize,
 }
 
+/// A loop with its predicate, and the elements that it is over.
+#[derive(Clone, Copy)]
+struct Quantified<'c, 'e> {
+    loops: &'c Comprehension,
+    predicate: ExprId,
+    elements: &'c [Element<'e>],
+}
+
 impl From<Vec<Part>> for Reasons {
     fn from(parts: Vec<Part>) -> Reasons {
         Reasons { parts, ..Reasons::default() }
@@ -118,10 +126,10 @@ impl Explainer<'_> {
         }
         match ast.expr(id) {
             Expr::Call { function, args, .. } if matches!(function.as_ref(), ops::AND | ops::OR) => {
-                let wins = function.as_ref() == ops::OR;
+                let connective = if function.as_ref() == ops::OR { Connective::Or } else { Connective::And };
                 let mut terms = Vec::new();
                 self.terms(args, function, &mut terms);
-                self.terms_that_decide(&terms, wins, value, scope).into()
+                self.terms_that_decide(&terms, connective, value, scope).into()
             }
             Expr::Call { function, args, .. } if function.as_ref() == ops::CONDITIONAL => {
                 let [condition, yes, no] = **args else { return Reasons::default() };
@@ -170,14 +178,15 @@ impl Explainer<'_> {
         }
     }
 
-    /// The terms of `&&` or `||` that decide its value. Each term with the value `wins` decides alone, and hides errors.
+    /// The terms of `&&` or `||` that decide its value.
     fn terms_that_decide(
         &mut self,
         terms: &[ExprId],
-        wins: bool,
+        connective: Connective,
         value: &Outcome<'_>,
         scope: &Scope<'_, '_>,
     ) -> Vec<Part> {
+        let wins = connective.deciding();
         let mut parts = Vec::new();
         for term in terms.iter().filter(|term| !self.constant[term.index()]).copied().collect::<Vec<_>>() {
             let Some(program) = self.search.program(term, scope) else { continue };
@@ -243,7 +252,9 @@ impl Explainer<'_> {
         let range = self.search.run(&program, scope);
         let elements = range.as_ref().ok().and_then(|range| self.search.elements(range, loops));
         let found = match elements {
-            Some(elements) => self.items(loops, predicate, &elements, function, value, scope),
+            Some(elements) => {
+                self.items(Quantified { loops, predicate, elements: &elements }, function, value, scope)
+            }
             None => Reasons::default(),
         };
         // The path to a list does not help, unless nothing in it decides.
@@ -257,13 +268,12 @@ impl Explainer<'_> {
 
     fn items(
         &mut self,
-        loops: &Comprehension,
-        predicate: ExprId,
-        elements: &[Element<'_>],
+        over: Quantified<'_, '_>,
         function: &str,
         value: &Outcome<'_>,
         scope: &Scope<'_, '_>,
     ) -> Reasons {
+        let Quantified { loops, predicate, elements } = over;
         let Some(first) = elements.first() else { return Reasons::default() };
         let inner = Search::inside(scope, loops, Ok(Val::Null), first);
         let Some(program) = self.search.program(predicate, &inner) else { return Reasons::default() };
@@ -280,12 +290,10 @@ impl Explainer<'_> {
             (Err(_), None) => true,
             _ => false,
         };
-        let mut found =
-            self.matching(&program, predicate, loops, elements, scope, &|own| decides(own, wanted));
+        let mut found = self.matching(&program, over, scope, &|own| decides(own, wanted));
         if found.items.is_empty() && function.starts_with("exists") && wanted == Some(true) {
             // None is true, so all of them decide.
-            found =
-                self.matching(&program, predicate, loops, elements, scope, &|own| decides(own, Some(false)));
+            found = self.matching(&program, over, scope, &|own| decides(own, Some(false)));
         }
         found
     }
@@ -293,12 +301,11 @@ impl Explainer<'_> {
     fn matching(
         &mut self,
         program: &Program,
-        predicate: ExprId,
-        loops: &Comprehension,
-        elements: &[Element<'_>],
+        over: Quantified<'_, '_>,
         scope: &Scope<'_, '_>,
         decides: &dyn Fn(&Outcome<'_>) -> bool,
     ) -> Reasons {
+        let Quantified { loops, predicate, elements } = over;
         let mut found = Reasons::default();
         for element in elements {
             if self.search.is_spent() {

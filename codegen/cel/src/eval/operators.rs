@@ -12,14 +12,14 @@ pub(super) fn apply<'a>(operator: Operator, args: &[Val<'a>], work: &Work) -> Ou
         (Operator::Not, [_]) => Err(Error::NO_OVERLOAD),
         (Operator::Negate, [a]) => arithmetic::negate(a),
         // The size of addresses is only used for costs.
-        (Operator::Size, [a @ Val::Opaque(_)]) => Err(arithmetic::missing(a, "size", false)),
+        (Operator::Size, [a @ Val::Opaque(_)]) => Err(arithmetic::missing(a, "size")),
         (Operator::Size, [Val::Str(text)]) => {
             work.count(text)?;
             funcs::size(&args[0])
         }
         (Operator::Size, [a]) => match funcs::size(a) {
             Ok(size) => Ok(size),
-            Err(_) => Err(arithmetic::missing(a, "size", false)),
+            Err(_) => Err(arithmetic::missing(a, "size")),
         },
         (Operator::Type | Operator::Dyn, [a]) => {
             let overload =

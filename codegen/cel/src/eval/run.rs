@@ -1,5 +1,6 @@
 //! Runs programs.
 
+use crate::ast::Connective;
 use crate::value::{Error, ErrorKind, Key, Outcome, Val, Work};
 
 use super::cost::{self, Meter};
@@ -93,8 +94,8 @@ impl<'a> Cx<'a> {
                 Val::Optional(found) => Val::Bool(found.is_some()),
                 value => value,
             }),
-            Node::And(terms) => self.logic(terms, false),
-            Node::Or(terms) => self.logic(terms, true),
+            Node::And(terms) => self.logic(terms, Connective::And),
+            Node::Or(terms) => self.logic(terms, Connective::Or),
             Node::Equal { sides, negated } => {
                 let left = self.node(&sides[0]).fatal()?;
                 let right = self.node(&sides[1]).fatal()?;
@@ -138,8 +139,9 @@ impl<'a> Cx<'a> {
 
     // Logic and operators
 
-    /// `&&`, or with `wins`, `||`: a winning value on either side hides errors on the other.
-    fn logic(&mut self, terms: &'a [Node], wins: bool) -> Outcome<'a> {
+    /// `&&` or `||`: the deciding value on either side hides errors on the other.
+    fn logic(&mut self, terms: &'a [Node], connective: Connective) -> Outcome<'a> {
+        let wins = connective.deciding();
         let mut error = None;
         for term in terms {
             match self.node(term) {

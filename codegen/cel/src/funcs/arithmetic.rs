@@ -10,13 +10,18 @@ const UINT: Error = Error::fixed("unsigned integer overflow");
 const DIVISION: Error = Error::fixed("division by zero");
 const MODULUS: Error = Error::fixed("modulus by zero");
 
-/// The error for a left operand that does not support the operator. The message has no function name for types that
-/// support it with other operands, and for types with methods.
-pub(crate) fn missing(left: &Val<'_>, function: &str, knows: bool) -> Error {
-    if knows || matches!(left, Val::Str(_) | Val::Duration(_) | Val::Timestamp(_)) {
+/// The error for a left operand that does not support the operator. The message has no function name for types with
+/// methods.
+pub(crate) fn missing(left: &Val<'_>, function: &str) -> Error {
+    if matches!(left, Val::Str(_) | Val::Duration(_) | Val::Timestamp(_)) {
         return Error::NO_OVERLOAD;
     }
     Error::no_overload_of(function)
+}
+
+/// The same, also if the left operand supports the operator with other operands. The message has no function name then.
+fn missing_for(left: &Val<'_>, function: &str, supports_others: bool) -> Error {
+    if supports_others { Error::NO_OVERLOAD } else { missing(left, function) }
 }
 
 pub(crate) fn negate<'a>(a: &Val<'a>) -> Outcome<'a> {
@@ -24,7 +29,7 @@ pub(crate) fn negate<'a>(a: &Val<'a>) -> Outcome<'a> {
         Val::Int(i) => i.checked_neg().map(Val::Int).ok_or(INT),
         Val::Double(d) => Ok(Val::Double(-d)),
         Val::Duration(d) => d.checked_neg().map(Val::Duration).ok_or(INT),
-        _ => Err(missing(a, "-_", matches!(a, Val::Bool(_)))),
+        _ => Err(missing_for(a, "-_", matches!(a, Val::Bool(_)))),
     }
 }
 
@@ -44,7 +49,7 @@ pub(crate) fn order<'a>(a: &Val<'a>, b: &Val<'a>, function: &str) -> Result<Orde
         | Val::Optional(_)
         | Val::Type(_)
         | Val::Opaque(_)
-        | Val::Preserved(_) => Err(missing(a, function, false)),
+        | Val::Preserved(_) => Err(missing(a, function)),
     }
 }
 
@@ -71,7 +76,7 @@ pub(crate) fn add<'a>(a: &Val<'a>, b: &Val<'a>, work: &Work) -> Outcome<'a> {
         _ => {
             let knows =
                 matches!(a, Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::Bytes(_) | Val::List(_));
-            Err(missing(a, "_+_", knows))
+            Err(missing_for(a, "_+_", knows))
         }
     }
 }
@@ -94,7 +99,7 @@ pub(crate) fn subtract<'a>(a: &Val<'a>, b: &Val<'a>) -> Outcome<'a> {
             let nanos = i64::from(a.nanos) - i64::from(b.nanos);
             seconds.and_then(|s| s.checked_add(nanos)).map(Val::Duration).ok_or(INT)
         }
-        _ => Err(missing(a, "_-_", matches!(a, Val::Int(_) | Val::Uint(_) | Val::Double(_)))),
+        _ => Err(missing_for(a, "_-_", matches!(a, Val::Int(_) | Val::Uint(_) | Val::Double(_)))),
     }
 }
 
@@ -103,7 +108,7 @@ pub(crate) fn multiply<'a>(a: &Val<'a>, b: &Val<'a>) -> Outcome<'a> {
         (Val::Int(a), Val::Int(b)) => a.checked_mul(*b).map(Val::Int).ok_or(INT),
         (Val::Uint(a), Val::Uint(b)) => a.checked_mul(*b).map(Val::Uint).ok_or(UINT),
         (Val::Double(a), Val::Double(b)) => Ok(Val::Double(a * b)),
-        _ => Err(missing(a, "_*_", matches!(a, Val::Int(_) | Val::Uint(_) | Val::Double(_)))),
+        _ => Err(missing_for(a, "_*_", matches!(a, Val::Int(_) | Val::Uint(_) | Val::Double(_)))),
     }
 }
 
@@ -113,7 +118,7 @@ pub(crate) fn divide<'a>(a: &Val<'a>, b: &Val<'a>) -> Outcome<'a> {
         (Val::Int(a), Val::Int(b)) => a.checked_div(*b).map(Val::Int).ok_or(INT),
         (Val::Uint(a), Val::Uint(b)) => Ok(Val::Uint(a / b)),
         (Val::Double(a), Val::Double(b)) => Ok(Val::Double(a / b)),
-        _ => Err(missing(a, "_/_", matches!(a, Val::Int(_) | Val::Uint(_) | Val::Double(_)))),
+        _ => Err(missing_for(a, "_/_", matches!(a, Val::Int(_) | Val::Uint(_) | Val::Double(_)))),
     }
 }
 
@@ -122,6 +127,6 @@ pub(crate) fn modulo<'a>(a: &Val<'a>, b: &Val<'a>) -> Outcome<'a> {
         (Val::Int(_), Val::Int(0)) | (Val::Uint(_), Val::Uint(0)) => Err(MODULUS),
         (Val::Int(a), Val::Int(b)) => a.checked_rem(*b).map(Val::Int).ok_or(INT),
         (Val::Uint(a), Val::Uint(b)) => Ok(Val::Uint(a % b)),
-        _ => Err(missing(a, "_%_", matches!(a, Val::Int(_) | Val::Uint(_)))),
+        _ => Err(missing_for(a, "_%_", matches!(a, Val::Int(_) | Val::Uint(_)))),
     }
 }

@@ -6,18 +6,32 @@ use super::super::value::{Error, List, Outcome, Val, Work};
 use super::arithmetic::add;
 use super::{Called, list};
 
-pub(super) fn index_of<'a>(args: &[Val<'a>], last: bool, work: &Work) -> Called<'a> {
-    Some(found(list(args)?, args.get(1)?, last, work).map(|at| Val::Int(at.map_or(-1, |i| i as i64))))
+/// Which of several equal elements is meant.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Which {
+    First,
+    Last,
+}
+
+/// The smallest or the greatest element.
+#[derive(Clone, Copy)]
+pub(super) enum Extreme {
+    Min,
+    Max,
+}
+
+pub(super) fn index_of<'a>(args: &[Val<'a>], which: Which, work: &Work) -> Called<'a> {
+    Some(found(list(args)?, args.get(1)?, which, work).map(|at| Val::Int(at.map_or(-1, |i| i as i64))))
 }
 
 /// The first or last index of a value. Elements that do not match the schema are not the value.
-fn found<'a>(list: &List<'a>, wanted: &Val<'a>, last: bool, work: &Work) -> Result<Option<usize>, Error> {
+fn found<'a>(list: &List<'a>, wanted: &Val<'a>, which: Which, work: &Work) -> Result<Option<usize>, Error> {
     let mut found = None;
     for (i, item) in list.iter().enumerate() {
         let Ok(item) = item else { continue };
         if item.same(wanted, work)? {
             found = Some(i);
-            if !last {
+            if which == Which::First {
                 break;
             }
         }
@@ -28,7 +42,7 @@ fn found<'a>(list: &List<'a>, wanted: &Val<'a>, last: bool, work: &Work) -> Resu
 pub(super) fn includes<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
     let [target, wanted] = args else { return None };
     let includes = match target {
-        Val::List(list) => found(list, wanted, false, work).map(|at| at.is_some()),
+        Val::List(list) => found(list, wanted, Which::First, work).map(|at| at.is_some()),
         other => other.same(wanted, work),
     };
     Some(includes.map(Val::Bool))
@@ -69,8 +83,11 @@ pub(super) fn is_sorted<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
     Some(ordered(args, work)?.map(|items| Val::Bool(sorted(items))))
 }
 
-pub(super) fn extreme<'a>(args: &[Val<'a>], max: bool, work: &Work) -> Called<'a> {
-    let (name, better) = if max { ("max", Ordering::Less) } else { ("min", Ordering::Greater) };
+pub(super) fn extreme<'a>(args: &[Val<'a>], which: Extreme, work: &Work) -> Called<'a> {
+    let (name, better) = match which {
+        Extreme::Max => ("max", Ordering::Less),
+        Extreme::Min => ("min", Ordering::Greater),
+    };
     Some(ordered(args, work)?.and_then(|items| {
         let best = items
             .into_iter()

@@ -206,8 +206,8 @@ pub(super) fn call<'a>(overload: Overload, args: &[Val<'a>], work: &Work) -> Out
         O::StringTrim => strings::trim(args, work),
         O::StringFormat => format::format(args, work),
 
-        O::ListAIndexOfInt => lists::index_of(args, false, work),
-        O::ListALastIndexOfInt => lists::index_of(args, true, work),
+        O::ListAIndexOfInt => lists::index_of(args, lists::Which::First, work),
+        O::ListALastIndexOfInt => lists::index_of(args, lists::Which::Last, work),
         O::ListIncludesDynDyn => lists::includes(args, work),
         O::ListIntIsSortedBool
         | O::ListUintIsSortedBool
@@ -224,7 +224,7 @@ pub(super) fn call<'a>(overload: Overload, args: &[Val<'a>], work: &Work) -> Out
         | O::ListDurationMaxDuration
         | O::ListTimestampMaxTimestamp
         | O::ListStringMaxString
-        | O::ListBytesMaxBytes => lists::extreme(args, true, work),
+        | O::ListBytesMaxBytes => lists::extreme(args, lists::Extreme::Max, work),
         O::ListIntMinInt
         | O::ListUintMinUint
         | O::ListDoubleMinDouble
@@ -232,7 +232,7 @@ pub(super) fn call<'a>(overload: Overload, args: &[Val<'a>], work: &Work) -> Out
         | O::ListDurationMinDuration
         | O::ListTimestampMinTimestamp
         | O::ListStringMinString
-        | O::ListBytesMinBytes => lists::extreme(args, false, work),
+        | O::ListBytesMinBytes => lists::extreme(args, lists::Extreme::Min, work),
         O::ListIntSumInt => lists::sum(args, Val::Int(0), work),
         O::ListUintSumUint => lists::sum(args, Val::Uint(0), work),
         O::ListDoubleSumDouble => lists::sum(args, Val::Double(0.0), work),

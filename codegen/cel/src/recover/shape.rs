@@ -2,6 +2,7 @@
 
 use super::grammar::Rule;
 use super::{Frame, Item, Part, Reader};
+use crate::ast::Connective;
 use crate::lexer::Kind;
 use crate::tree::{FieldName, Form, Leaf, NodeId};
 use std::rc::Rc;
@@ -69,11 +70,11 @@ impl Reader<'_> {
             },
             Rule::Or => match frame.all(Kind::Or) {
                 ops if ops.is_empty() => return self.pass(&frame, Rule::And),
-                ops => Form::Chain { and: false, terms: frame.nodes(Rule::And), ops },
+                ops => Form::Chain { connective: Connective::Or, terms: frame.nodes(Rule::And), ops },
             },
             Rule::And => match frame.all(Kind::And) {
                 ops if ops.is_empty() => return self.pass(&frame, Rule::Relation),
-                ops => Form::Chain { and: true, terms: frame.nodes(Rule::Relation), ops },
+                ops => Form::Chain { connective: Connective::And, terms: frame.nodes(Rule::Relation), ops },
             },
             Rule::Relation | Rule::Calc => match frame.nodes(frame.rule)[..] {
                 [] => {

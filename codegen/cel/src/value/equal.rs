@@ -276,7 +276,7 @@ impl<'a> Map<'a> {
             Map::Json(map, shape) => {
                 let mut error = None;
                 for (i, (name, value)) in map.iter().enumerate() {
-                    match self.has_equal(other, shape, i, name, value, work) {
+                    match self.has_equal(other, shape, Member { at: i, name, value }, work) {
                         Ok(true) => {}
                         Ok(false) => return Ok(false),
                         Err(e) if e.is_fatal() => return Err(e),
@@ -291,16 +291,15 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// Whether another map has an equal member. `i` is the index of this one.
+    /// Whether another map has an equal member.
     fn has_equal(
         &self,
         other: &Map<'a>,
         shape: &'a Shape,
-        i: usize,
-        name: &str,
-        value: &'a Value,
+        member: Member<'_, 'a>,
         work: &Work,
     ) -> Result<bool, Error> {
+        let Member { at, name, value } = member;
         let Some(of) = shape.member(name) else {
             let Map::Json(theirs, _) = other else { return Err(Error::NO_OVERLOAD) };
             return Ok(theirs.get(name).is_none_or(|v| v == value));
@@ -309,7 +308,7 @@ impl<'a> Map<'a> {
             // A name without double underscores needs no unescaping.
             Map::Json(theirs, their_shape) if !name.contains("__") => (
                 present(value, of, shape),
-                match theirs.get_at(name, i) {
+                match theirs.get_at(name, at) {
                     None => None,
                     Some(value) if std::ptr::eq(shape, *their_shape) => present(value, of, shape),
                     Some(value) => their_shape.member(name).and_then(|of| present(value, of, their_shape)),
@@ -365,6 +364,14 @@ fn preserved_equals(json: &Value, other: &Val<'_>) -> bool {
         (Value::Map(a), Val::Map(Map::Json(b, _))) => a == *b,
         _ => false,
     }
+}
+
+/// A member of a JSON object, and its index.
+#[derive(Clone, Copy)]
+struct Member<'n, 'a> {
+    at: usize,
+    name: &'n str,
+    value: &'a Value,
 }
 
 /// What an error means where the server ignores values that cannot be compared.
