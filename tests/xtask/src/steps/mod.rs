@@ -64,7 +64,7 @@ pub(crate) const ALL: &[Step] = &[
         .needs(&[Tool::Advisories]),
     first("clippy", "lints", style::clippy),
     first("docs", "the documentation of the crates", style::docs),
-    first("features", "combinations of features", builds::features),
+    first("features", "combinations of features", builds::features).needs(&[Tool::Hack]),
     first("axe", "the tool that checks the accessibility of pages", builds::axe)
         .needs(&[Tool::Browser, Tool::Npm]),
     // They compare with the oracle, but never build it.
