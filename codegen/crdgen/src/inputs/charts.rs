@@ -25,7 +25,7 @@ pub(super) enum Rendered {
 
 /// Calls `helm template`, which only reads the chart. It does not download the charts that this one depends on, and does not
 /// ask a cluster. Helm follows all links in a chart, so a chart with a link that leads out of it is not passed to Helm.
-pub(super) fn render(chart: &Path) -> Rendered {
+pub(super) fn render_chart(chart: &Path) -> Rendered {
     if let Some(link) = inside::link_out_of(chart) {
         return Rendered::Failed(format!("{} is a link that leads out of the chart", link.shown()));
     }

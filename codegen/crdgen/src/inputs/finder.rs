@@ -113,13 +113,13 @@ impl<'a> Finder<'a> {
     }
 
     /// Renders the charts that are not part of others.
-    fn render(&mut self) {
+    fn render_charts(&mut self) {
         let charts = &self.layout.charts;
         let is_root = |chart: &&PathBuf| !chart.ancestors().skip(1).any(|above| charts.contains(above));
         let roots: Vec<PathBuf> = charts.iter().filter(is_root).cloned().collect();
         for chart in roots {
             let name = input::or_here(&chart);
-            match charts::render(&chart) {
+            match charts::render_chart(&chart) {
                 charts::Rendered::NoHelm => return,
                 charts::Rendered::Failed(why) => {
                     self.options
@@ -143,7 +143,7 @@ impl<'a> Finder<'a> {
     /// Builds what was found in folders.
     pub(super) fn complete(&mut self) {
         if self.options.build == Build::Each {
-            self.render();
+            self.render_charts();
         }
         for why in &self.layout.unreadable {
             self.options.rules.notes.say(format_args!("{why}"));

@@ -8,7 +8,7 @@ use crdgen_core::value::{Map, Value};
 
 use super::Watch;
 use super::api::{self, Api, JSON, Request, escaped};
-use super::pages::patiently;
+use super::pages::send_patiently;
 use crate::Error;
 
 const GROUP: &str = "storagemigration.k8s.io";
@@ -61,7 +61,7 @@ pub fn run(api: &Api, crd: &Crd, version: &str, watch: &dyn Watch) -> Result<Opt
     let all = format!("/apis/{GROUP}/{version}/storageversionmigrations");
     let body = json::to_string(&object);
     let request = Request { method: "POST", path: &all, accept: JSON, body: Some((JSON, &body)) };
-    let answer = patiently(api, &request)?;
+    let answer = send_patiently(api, &request)?;
     match answer.status {
         201 => watch.note(format_args!("created StorageVersionMigration {name}")),
         // An earlier run has created the object.
@@ -71,7 +71,7 @@ pub fn run(api: &Api, crd: &Crd, version: &str, watch: &dyn Watch) -> Result<Opt
     let path = format!("{all}/{}", escaped(name));
     let request = Request { method: "GET", path: &path, accept: JSON, body: None };
     for second in 0_u32.. {
-        let answer = patiently(api, &request)?;
+        let answer = send_patiently(api, &request)?;
         if answer.status != 200 {
             return Err(api::failed(&request, answer.message()));
         }

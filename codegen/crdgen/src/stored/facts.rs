@@ -78,7 +78,7 @@ impl Facts {
     pub fn ask(&mut self, api: &Api, limit: u64) -> Result<(), Error> {
         let mut live = Live::default();
         if let Some(place) = Place::of(&self.crd) {
-            place.each(api, limit, |objects| live.add(&objects, &self.crd.spec.group))?;
+            place.get_each_page(api, limit, |objects| live.add(&objects, &self.crd.spec.group))?;
         }
         let metrics = api.get("/metrics")?;
         if metrics.status == 200 {

@@ -6,7 +6,7 @@ use crdgen_core::value::{Map, Value};
 use super::CRDS;
 use super::api::{self, Api, JSON, MERGE_PATCH, Request, escaped};
 use super::facts::Facts;
-use super::pages::patiently;
+use super::pages::send_patiently;
 use super::resume::Subject;
 use crate::Error;
 
@@ -20,7 +20,7 @@ pub fn run(api: &Api, subject: &Subject, storage: &str) -> Result<(), Error> {
     let status = format!("{path}/status?fieldManager=crdgen");
     let get = Request { method: "GET", path: &path, accept: JSON, body: None };
     for _ in 0..CONFLICTS {
-        let answer = patiently(api, &get)?;
+        let answer = send_patiently(api, &get)?;
         if answer.status != 200 {
             return Err(api::failed(&get, answer.message()));
         }
@@ -42,7 +42,7 @@ pub fn run(api: &Api, subject: &Subject, storage: &str) -> Result<(), Error> {
         let patch = json::to_string(&map(vec![("metadata", metadata), ("status", stored)]));
         let body = Some((MERGE_PATCH, patch.as_str()));
         let request = Request { method: "PATCH", path: &status, accept: JSON, body };
-        let answer = patiently(api, &request)?;
+        let answer = send_patiently(api, &request)?;
         match answer.status {
             200 => return Ok(()),
             409 => {}

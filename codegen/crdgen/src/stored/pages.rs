@@ -61,7 +61,7 @@ impl Place {
     }
 
     /// Reads the page that begins at `from`.
-    pub(super) fn page(&self, api: &Api, limit: u64, from: &str) -> Result<Page, Error> {
+    pub(super) fn get_page(&self, api: &Api, limit: u64, from: &str) -> Result<Page, Error> {
         let (mut limit, mut from) = (limit, from.to_owned());
         let mut expired = 0;
         'again: loop {
@@ -71,7 +71,7 @@ impl Place {
                 let path =
                     format!("{}/{plural}?limit={limit}&continue={}", self.root(version), escaped(&from));
                 let request = Request { method: "GET", path: &path, accept: METADATA_LIST, body: None };
-                let answer = patiently(api, &request)?;
+                let answer = send_patiently(api, &request)?;
                 match answer.status {
                     200 => return read(&answer).ok_or_else(|| api::failed(&request, NO_LIST.to_owned())),
                     // The server no longer has the objects as they were when the list began. It offers to continue with
@@ -96,10 +96,15 @@ impl Place {
     }
 
     /// Passes on all objects, some at a time.
-    pub(super) fn each(&self, api: &Api, limit: u64, mut take: impl FnMut(Vec<Value>)) -> Result<(), Error> {
+    pub(super) fn get_each_page(
+        &self,
+        api: &Api,
+        limit: u64,
+        mut take: impl FnMut(Vec<Value>),
+    ) -> Result<(), Error> {
         let mut from = String::new();
         loop {
-            let page = self.page(api, limit, &from)?;
+            let page = self.get_page(api, limit, &from)?;
             take(page.items);
             from = page.next;
             if from.is_empty() {
@@ -134,7 +139,7 @@ fn next(value: &Value) -> String {
 }
 
 /// Sends a request, and tries again while the server is busy.
-pub(super) fn patiently(api: &Api, request: &Request<'_>) -> Result<Answer, Error> {
+pub(super) fn send_patiently(api: &Api, request: &Request<'_>) -> Result<Answer, Error> {
     for attempt in 0..PATIENCE {
         let answer = api.send(request)?;
         if ![429, 503, 504].contains(&answer.status) {

@@ -14,7 +14,7 @@ use crdgen_core::value::{Map, Value};
 
 use super::Watch;
 use super::api::{self, Api, JSON, MERGE_PATCH, Request};
-use super::pages::{METADATA, Place, patiently};
+use super::pages::{METADATA, Place, send_patiently};
 use super::resume::{File, Position, Subject};
 use crate::Error;
 use crate::objects::Kind;
@@ -107,7 +107,7 @@ impl Rewrite<'_> {
         }
         let mut position = earlier.unwrap_or_default();
         let fields = if may_drop_fields(self.crd) { Some(self.fields()?) } else { None };
-        let mut page = place.page(self.api, self.limit, &position.next)?;
+        let mut page = place.get_page(self.api, self.limit, &position.next)?;
         let total = page.items.len() as u64 + page.remaining;
         self.watch.total(total.try_into().unwrap_or(usize::MAX));
         let shared = Shared {
@@ -122,7 +122,7 @@ impl Rewrite<'_> {
             error: Mutex::new(None),
         };
         loop {
-            self.write(&page.items, &shared)?;
+            self.write_page(&page.items, &shared)?;
             position.next = page.next;
             let count = |counter: &AtomicUsize| counter.swap(0, Ordering::Relaxed) as u64;
             position.written += count(&shared.written);
@@ -137,7 +137,7 @@ impl Rewrite<'_> {
                 let conflicts = shared.conflicts.load(Ordering::Relaxed);
                 return Ok(Rewritten { position, failed, conflicts, stopped });
             }
-            page = place.page(self.api, self.limit, &position.next)?;
+            page = place.get_page(self.api, self.limit, &position.next)?;
         }
     }
 
@@ -158,13 +158,19 @@ impl Rewrite<'_> {
         }
     }
 
-    /// Whether the server keeps all fields of an object when it is written.
-    fn kept(&self, fields: &Fields, place: &Place, namespace: &str, name: &str) -> Result<Kept, Error> {
+    /// Reads an object, and checks whether the server keeps all of its fields when it is written.
+    fn check_fields_survive(
+        &self,
+        fields: &Fields,
+        place: &Place,
+        namespace: &str,
+        name: &str,
+    ) -> Result<Kept, Error> {
         let mut resource_version = String::new();
         for version in &fields.versions {
             let path = place.object_in(version, namespace, name);
             let request = Request { method: "GET", path: &path, accept: JSON, body: None };
-            let answer = patiently(self.api, &request)?;
+            let answer = send_patiently(self.api, &request)?;
             let object = match answer.status {
                 200 => answer.value().unwrap_or_default(),
                 404 => return Ok(Kept::Gone),
@@ -183,14 +189,14 @@ impl Rewrite<'_> {
     }
 
     /// Writes the objects of a page, some at once.
-    fn write(&self, objects: &[Value], shared: &Shared<'_>) -> Result<(), Error> {
+    fn write_page(&self, objects: &[Value], shared: &Shared<'_>) -> Result<(), Error> {
         let next = AtomicUsize::new(0);
         let work = || {
             while let Some(object) = objects.get(next.fetch_add(1, Ordering::Relaxed)) {
                 if shared.stopped.load(Ordering::Relaxed) {
                     return;
                 }
-                if let Err(error) = self.one(object, shared) {
+                if let Err(error) = self.write_one(object, shared) {
                     shared.stopped.store(true, Ordering::Relaxed);
                     if let Ok(mut first) = shared.error.lock() {
                         first.get_or_insert(error);
@@ -216,9 +222,9 @@ impl Rewrite<'_> {
         object
     }
 
-    fn one(&self, object: &Value, shared: &Shared<'_>) -> Result<(), Error> {
+    fn write_one(&self, object: &Value, shared: &Shared<'_>) -> Result<(), Error> {
         let Object { namespace, name, .. } = Object::of(object);
-        match self.written(object, shared)? {
+        match self.patch_one(object, shared)? {
             Written::Yes => _ = shared.written.fetch_add(1, Ordering::Relaxed),
             Written::Gone => _ = shared.gone.fetch_add(1, Ordering::Relaxed),
             Written::Failed(why) => {
@@ -239,7 +245,7 @@ impl Rewrite<'_> {
     }
 
     /// Writes an object, unless fields would be dropped.
-    fn written(&self, object: &Value, shared: &Shared<'_>) -> Result<Written, Error> {
+    fn patch_one(&self, object: &Value, shared: &Shared<'_>) -> Result<Written, Error> {
         let Object { namespace, name, uid, mut version } = Object::of(object);
         let at = shared.place.object(&namespace, &name);
         let dry_run = if self.dry_run { "&dryRun=All" } else { "" };
@@ -247,7 +253,7 @@ impl Rewrite<'_> {
         for _ in 0..CONFLICTS {
             // If another client changes the object after this, the write is a conflict.
             if let Some(fields) = shared.fields {
-                match self.kept(fields, shared.place, &namespace, &name)? {
+                match self.check_fields_survive(fields, shared.place, &namespace, &name)? {
                     Kept::All(of) => version = of,
                     Kept::Gone => return Ok(Written::Gone),
                     Kept::No(why) => return Ok(Written::Failed(why)),
@@ -256,7 +262,7 @@ impl Rewrite<'_> {
             let body = precondition(&uid, &version);
             let body = Some((MERGE_PATCH, body.as_str()));
             let request = Request { method: "PATCH", path: &path, accept: METADATA, body };
-            let answer = patiently(self.api, &request)?;
+            let answer = send_patiently(self.api, &request)?;
             match answer.status {
                 200 => return Ok(Written::Yes),
                 404 => return Ok(Written::Gone),
@@ -265,7 +271,7 @@ impl Rewrite<'_> {
                 _ => return Ok(Written::Failed(answer.message())),
             }
             let request = Request { method: "GET", path: &at, accept: METADATA, body: None };
-            let answer = patiently(self.api, &request)?;
+            let answer = send_patiently(self.api, &request)?;
             let now = match answer.status {
                 200 => answer.value().unwrap_or_default(),
                 404 => return Ok(Written::Gone),

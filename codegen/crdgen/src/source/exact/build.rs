@@ -17,7 +17,7 @@ pub(super) struct Built {
 }
 
 /// Returns a command that builds a package into the target folder of the user's package.
-pub(super) fn cargo(command: &str, manifest: &Path, metadata: &Metadata) -> Command {
+pub(super) fn cargo_command(command: &str, manifest: &Path, metadata: &Metadata) -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args([command, "--quiet", "--message-format", "json-render-diagnostics"]);
     // `cargo metadata` has already fetched everything.
@@ -27,7 +27,7 @@ pub(super) fn cargo(command: &str, manifest: &Path, metadata: &Metadata) -> Comm
 }
 
 /// Runs cargo, whose messages are shown while it runs. The toolchain and the settings are those of the user's package.
-pub(super) fn run(mut command: Command, subject: &Package, is_new: bool) -> Result<Built, NotRun> {
+pub(super) fn run_cargo(mut command: Command, subject: &Package, is_new: bool) -> Result<Built, NotRun> {
     if is_new {
         let name = Inert(&subject.name);
         let note = "and runs its code, as `cargo test` does. Use --exact only for packages that you trust";

@@ -82,7 +82,8 @@ impl Compiled {
                 is_reached
             });
             if let Some(library) = library.filter(|_| !pairs.is_empty()) {
-                match library.generated("conversions", options).and_then(|it| it.build(&text(&pairs))) {
+                match library.generated("conversions", options).and_then(|it| it.build_package(&text(&pairs)))
+                {
                     Ok(program) => {
                         out.converters.push(Converter { program, kinds: kinds(&pairs), running: None });
                     }

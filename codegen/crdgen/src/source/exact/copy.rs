@@ -66,10 +66,10 @@ impl<'m> Copy<'m> {
 
     /// Writes the copy and builds the program in it. `ask` is the code of `crdgen-ask`: a function `ask`, which gets a kind and
     /// its name.
-    pub(super) fn build(&self, ask: &str, asked: &[&Asked]) -> Result<PathBuf, NotRun> {
+    pub(super) fn build_package(&self, ask: &str, asked: &[&Asked]) -> Result<PathBuf, NotRun> {
         let is_new = !self.place.exists();
-        let manifest = self.write(ask, asked)?;
-        let mut command = build::cargo("rustc", &manifest, self.metadata);
+        let manifest = self.write_package(ask, asked)?;
+        let mut command = build::cargo_command("rustc", &manifest, self.metadata);
         command.args(["--bin", &self.program]);
         let Options { features, all_features, no_default_features, .. } = self.options;
         features.iter().for_each(|feature| _ = command.args(["--features", feature]));
@@ -82,14 +82,14 @@ impl<'m> Copy<'m> {
         }
         // Lints of the package do not expect the added code.
         command.args(["--", "--cap-lints", "allow"]);
-        let Built { program, .. } = build::run(command, self.subject, is_new)?;
+        let Built { program, .. } = build::run_cargo(command, self.subject, is_new)?;
         program.ok_or_else(|| {
             build::failed("it does not compile, or only a copy with code that calls its kinds does not")
         })
     }
 
     /// Writes all files that have changed. Returns the path of the package's manifest.
-    fn write(&self, ask: &str, asked: &[&Asked]) -> Result<PathBuf, NotRun> {
+    fn write_package(&self, ask: &str, asked: &[&Asked]) -> Result<PathBuf, NotRun> {
         let workspace = real(self.metadata.answer.workspace_root.as_std_path())?;
         let copy = self.place.join("copy");
         let mut own = self.sources(&workspace, asked)?;

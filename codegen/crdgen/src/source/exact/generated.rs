@@ -106,12 +106,12 @@ impl<'m> Generated<'m> {
 
     /// Writes the package with this program and builds it with cargo, whose messages are shown while it runs. Returns
     /// the path of the program.
-    pub(super) fn build(&self, program: &str) -> Result<PathBuf, NotRun> {
+    pub(super) fn build_package(&self, program: &str) -> Result<PathBuf, NotRun> {
         let is_new = !self.place.exists();
-        let manifest = self.write(program).map_err(NotRun::from)?;
-        let mut command = build::cargo("build", &manifest, self.metadata);
+        let manifest = self.write_package(program).map_err(NotRun::from)?;
+        let mut command = build::cargo_command("build", &manifest, self.metadata);
         command.args(["--test", PROGRAM]);
-        let Built { program, packages } = build::run(command, self.subject, is_new)?;
+        let Built { program, packages } = build::run_cargo(command, self.subject, is_new)?;
         program.ok_or_else(|| {
             let is_built = packages.contains(&self.subject.id);
             build::failed(if is_built {
@@ -123,7 +123,7 @@ impl<'m> Generated<'m> {
     }
 
     /// Writes the files that have changed. Returns the path of the manifest.
-    fn write(&self, program: &str) -> Result<PathBuf, Error> {
+    fn write_package(&self, program: &str) -> Result<PathBuf, Error> {
         let manifest = self.place.join("Cargo.toml");
         let text = toml::to_string(&self.manifest);
         let text = text.map_err(|e| Error::file(&manifest)(io::Error::other(e)))?;

@@ -83,7 +83,7 @@ fn ask_all(options: &Options) -> Result<Definitions, Error> {
         out.found.extend(unreached(others, subject.as_ref().is_none_or(|it| !it.is_library)));
         for (route, asked) in asked.iter().filter(|(_, asked)| !asked.is_empty()) {
             let Some(subject) = &subject else { continue };
-            let asked = ask(subject, *route, &root.root, options, asked, &mut out.found);
+            let asked = run_subject(subject, *route, &root.root, options, asked, &mut out.found);
             let names = asked.iter().map(|crd| crd.metadata.name.clone());
             out.crates.entry(root.name.clone()).or_default().extend(names);
             crds.extend(asked);
@@ -151,7 +151,7 @@ impl Route {
 }
 
 /// Gets the CRDs from the types of a crate. Reports errors in `found`.
-fn ask(
+fn run_subject(
     subject: &Subject<'_>,
     route: Route,
     root: &str,
@@ -162,14 +162,14 @@ fn ask(
     let program = match route {
         Route::Package => subject.generated(KINDS, options).and_then(|generated| {
             let derive = generated.derive;
-            Ok((generated.build(&text(asked, derive))?, derive))
+            Ok((generated.build_package(&text(asked, derive))?, derive))
         }),
         Route::Copy => Copy::new(subject.metadata, subject.package, root, options).and_then(|copy| {
             let ask = format!("#![allow(warnings)]\n\n{}", ask_of(copy.derive));
-            Ok((copy.build(&ask, asked)?, copy.derive))
+            Ok((copy.build_package(&ask, asked)?, copy.derive))
         }),
     };
-    let answer = program.and_then(|(program, derive)| Ok((run(&program)?, derive)));
+    let answer = program.and_then(|(program, derive)| Ok((run_program(&program)?, derive)));
     let (text, derive) = match answer {
         Ok(answer) => answer,
         Err(why) => {
@@ -260,7 +260,7 @@ fn ask_crdgen() -> String {
     )
 }
 
-fn run(program: &Path) -> Result<String, NotRun> {
+fn run_program(program: &Path) -> Result<String, NotRun> {
     let output = Command::new(program).stderr(Stdio::inherit()).output();
     let output = output.map_err(|e| NotRun::new(&format!("{}: {e}", program.shown()), ""))?;
     if !output.status.success() {
