@@ -83,18 +83,18 @@ impl Patch {
     pub fn apply(&self, document: &mut Value, copied: &mut Copied) -> Result<(), NotApplied> {
         let Patch { op, path, from, value } = self;
         match op.as_str() {
-            "add" => put(document, path, value.clone(), true, copied),
-            "replace" => put(document, path, value.clone(), false, copied),
+            "add" => put(document, path, value.clone(), Put::Add, copied),
+            "replace" => put(document, path, value.clone(), Put::Replace, copied),
             "remove" => take(document, path, copied).map(drop),
             "move" => {
                 let value = take(document, from, copied)?;
-                put(document, path, value, true, copied)
+                put(document, path, value, Put::Add, copied)
             }
             "copy" => {
                 let value = find(document, from).ok_or_else(|| nothing(from))?;
                 copied.add(value)?;
                 let value = value.clone();
-                put(document, path, value, true, copied)
+                put(document, path, value, Put::Add, copied)
             }
             "test" if find(document, path).unwrap_or(&Value::Null) == value => Ok(()),
             "test" => Err(NotApplied(format!("{path}: another value"))),
@@ -162,11 +162,18 @@ fn parent<'v>(document: &'v mut Value, path: &str) -> Result<(&'v mut Value, Str
     Ok((found.ok_or_else(|| nothing(path))?, last))
 }
 
+/// Whether a value may be put where there is none, or replaces one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Put {
+    Add,
+    Replace,
+}
+
 fn put(
     document: &mut Value,
     path: &str,
     value: Value,
-    may_be_new: bool,
+    how: Put,
     copied: &mut Copied,
 ) -> Result<(), NotApplied> {
     if path.is_empty() {
@@ -178,12 +185,12 @@ fn put(
     }
     let (parent, last) = parent(document, path)?;
     match parent {
-        Value::Map(map) if may_be_new || map.contains_key(&last) => drop(map.insert(last, value)),
-        Value::List(items) if may_be_new && last == "-" => items.push(value),
-        Value::List(items) if may_be_new && last.parse() == Ok(items.len()) => items.push(value),
+        Value::Map(map) if how == Put::Add || map.contains_key(&last) => drop(map.insert(last, value)),
+        Value::List(items) if how == Put::Add && last == "-" => items.push(value),
+        Value::List(items) if how == Put::Add && last.parse() == Ok(items.len()) => items.push(value),
         Value::List(items) => {
             let index = index(items, &last).ok_or_else(|| nothing(path))?;
-            if may_be_new {
+            if how == Put::Add {
                 copied.shift(items.len() - index)?;
                 items.insert(index, value);
             } else {

@@ -15,15 +15,55 @@ use crate::value::{Map, Value};
 /// The maximum size of all annotations together, in bytes.
 pub const MAX_ANNOTATIONS: usize = 256 * 1024;
 
-/// A function that returns what is wrong with a name. The flag is `true` if the server will append something to the
-/// name.
-pub type NameCheck<'a> = &'a dyn Fn(&str, bool) -> Vec<String>;
+/// What a name is checked as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NameForm {
+    /// The complete name.
+    Whole,
+    /// `generateName`, to which the server appends something.
+    Prefix,
+}
+
+/// A function that returns what is wrong with a name.
+pub type NameCheck<'a> = &'a dyn Fn(&str, NameForm) -> Vec<String>;
+
+/// Returns what is wrong with the name of an object that is a segment of a path.
+pub fn path_segment(name: &str, form: NameForm) -> Vec<String> {
+    match form {
+        NameForm::Whole => names::path_segment(name),
+        NameForm::Prefix => names::path_segment_prefix(name),
+    }
+}
+
+/// Returns what is wrong with the name of an object that is a DNS subdomain.
+pub fn subdomain(name: &str, form: NameForm) -> Vec<String> {
+    match form {
+        NameForm::Whole => names::dns1123_subdomain(name),
+        NameForm::Prefix => names::dns1123_subdomain(&names::mask_trailing_dash(name)),
+    }
+}
+
+/// Whether the objects of a kind are in namespaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// They are not.
+    Cluster,
+    /// Each is in one.
+    Namespaced,
+}
+
+impl Scope {
+    /// Returns `Namespaced` if a condition is true.
+    pub fn namespaced_if(is_namespaced: bool) -> Scope {
+        if is_namespaced { Scope::Namespaced } else { Scope::Cluster }
+    }
+}
 
 /// Checks the metadata of an object that is written. Managed fields are not checked, because only the server writes
 /// them.
 pub fn validate(
     metadata: &Metadata,
-    namespaced: bool,
+    scope: Scope,
     name: NameCheck<'_>,
     at: &Path<'_>,
     server: Server,
@@ -48,7 +88,7 @@ pub fn validate(
     } = metadata;
     let name_help = "write lower-case letters, digits, dashes and dots";
     if !generate_name.is_empty() {
-        for error in name(generate_name, true) {
+        for error in name(generate_name, NameForm::Prefix) {
             let path = at.child("generateName");
             out.push(Diag::invalid(&OBJECT_NAME, &path, generate_name.as_str(), error).help(name_help));
         }
@@ -57,11 +97,12 @@ pub fn validate(
     if own_name.is_empty() {
         out.push(missing_name(&path));
     } else {
-        for error in name(own_name, false) {
+        for error in name(own_name, NameForm::Whole) {
             out.push(Diag::invalid(&OBJECT_NAME, &path, own_name.as_str(), error).help(name_help));
         }
     }
     let path = at.child("namespace");
+    let namespaced = scope == Scope::Namespaced;
     if !namespaced && !namespace.is_empty() {
         let detail = "not allowed on this type";
         out.push(Diag::forbidden(&NAMESPACE, &path, detail).help("remove the namespace"));

@@ -108,26 +108,22 @@ impl<'a> Reader<'a> {
         Reader { value, place: Place::Inside, ..self }
     }
 
-    fn member(self, name: &str, value: &'a Value, is_field: bool) -> Reader<'a> {
+    fn member(self, name: &str, value: &'a Value, place: Place) -> Reader<'a> {
         let is_root = self.place == Place::Root;
         let value = if is_root && name == "metadata" { &NO_METADATA } else { value };
-        let place = match is_field {
-            _ if is_root && matches!(name, "apiVersion" | "kind") => Place::TypeMeta,
-            true => Place::Field,
-            false => Place::Inside,
-        };
+        let is_type = is_root && matches!(name, "apiVersion" | "kind");
+        let place = if is_type { Place::TypeMeta } else { place };
         Reader { value, place, ..self }
     }
 
-    /// A map of members, or a struct of fields.
+    /// A map of members, or a struct of fields: `place` is where the values are.
     fn members<'de, V: Visitor<'de>>(
         self,
         members: &'a Map<Value>,
-        is_struct: bool,
+        place: Place,
         visitor: V,
     ) -> Result<V::Value, Wrong> {
-        let members =
-            members.iter().map(|(name, value)| (Key::new(name), self.member(name, value, is_struct)));
+        let members = members.iter().map(|(name, value)| (Key::new(name), self.member(name, value, place)));
         let mut members = MapDeserializer::new(members);
         let out = visitor.visit_map(&mut members)?;
         members.end()?;
@@ -166,7 +162,7 @@ impl<'de> de::Deserializer<'de> for Reader<'_> {
                 items.end()?;
                 Ok(out)
             }
-            Value::Map(members) => self.members(members, false, visitor),
+            Value::Map(members) => self.members(members, Place::Inside, visitor),
         }
     }
 
@@ -179,7 +175,7 @@ impl<'de> de::Deserializer<'de> for Reader<'_> {
         match self.value {
             Value::Map(members) => {
                 self.note();
-                self.members(members, true, visitor)
+                self.members(members, Place::Field, visitor)
             }
             Value::Null
             | Value::Bool(_)

@@ -55,6 +55,13 @@ pub struct Folder {
 #[derive(Debug, Default)]
 struct Made(Vec<PathBuf>);
 
+/// Which write of a file in a run it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    First,
+    Again,
+}
+
 impl Drop for Made {
     fn drop(&mut self) {
         for folder in self.0.iter().rev() {
@@ -104,8 +111,8 @@ impl Folder {
     /// to it before.
     pub fn write(&mut self, name: impl AsRef<Path>, text: &str) -> Result<bool, Error> {
         let path = self.make_place(name.as_ref())?;
-        let is_first = self.written.insert(path.clone());
-        match self.unfinished(&path, text, is_first)? {
+        let turn = if self.written.insert(path.clone()) { Turn::First } else { Turn::Again };
+        match self.unfinished(&path, text, turn)? {
             Some(unfinished) => unfinished.finish(&path).map_err(Error::file(&path)).map(|()| true),
             None => Ok(false),
         }
@@ -121,7 +128,7 @@ impl Folder {
             let is_same = input::read(place).map_err(Error::file(&path))? == text.as_bytes();
             return if is_same { Ok(()) } else { Err(Error::WrittenTwice(path)) };
         }
-        let unfinished = self.unfinished(&path, text, true)?;
+        let unfinished = self.unfinished(&path, text, Turn::First)?;
         self.staged.push((path, unfinished));
         Ok(())
     }
@@ -139,12 +146,12 @@ impl Folder {
     }
 
     /// Writes the new content of a file under a temporary name. Returns `None` if the file already has this content.
-    fn unfinished(&mut self, path: &Path, text: &str, is_first: bool) -> Result<Option<Unfinished>, Error> {
+    fn unfinished(&mut self, path: &Path, text: &str, turn: Turn) -> Result<Option<Unfinished>, Error> {
         let named = Error::file(path);
         match existing(path).map_err(&named)? {
             // The existing file may have other permissions.
             Some(old) if old == text.as_bytes() && !self.private => return Ok(None),
-            _ if !is_first => return Err(Error::WrittenTwice(path.to_owned())),
+            _ if turn == Turn::Again => return Err(Error::WrittenTwice(path.to_owned())),
             Some(old) if self.replace == Replace::Own && !generated::may_replace(&old, text) => {
                 return Err(Error::NotOurs { path: path.to_owned(), help: None });
             }

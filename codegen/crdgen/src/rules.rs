@@ -1,10 +1,10 @@
 //! Checks values against the CEL rules of their types, in your program: `#[kube(cel)]` and `#[x_kube(cel)]`.
-
 use crate::{CustomResource, Problems, Schema};
 use crdgen_core::object::defaults;
 use crdgen_core::rules::run::Rules;
 use crdgen_core::server::Server;
 use crdgen_runtime::diag::Diags;
+use crdgen_runtime::ir::SchemaOf;
 use crdgen_runtime::path::Path;
 use crdgen_runtime::{ir, recipe};
 use serde::Serialize;
@@ -54,7 +54,7 @@ impl Cached {
     ///
     /// Panics if the types have mistakes, like [`CustomResource::crd`].
     pub fn of_kind<K: CustomResource>(&'static self) -> Validator<'static> {
-        self.get(schema_of_kind::<K>, true)
+        self.get(schema_of_kind::<K>, SchemaOf::Resource)
     }
 
     /// Returns the rules of a type.
@@ -63,13 +63,13 @@ impl Cached {
     ///
     /// Panics if the types have mistakes, like [`CustomResource::crd`].
     pub fn of_type<T: Schema>(&'static self) -> Validator<'static> {
-        self.get(schema_of_type::<T>, false)
+        self.get(schema_of_type::<T>, SchemaOf::Value)
     }
 
-    fn get(&'static self, schema: fn() -> ir::Schema, resource: bool) -> Validator<'static> {
+    fn get(&'static self, schema: fn() -> ir::Schema, of: SchemaOf) -> Validator<'static> {
         let (schema, rules) = self.0.get_or_init(|| {
             let schema = schema();
-            let rules = Rules::of(&schema, resource, Server::NEWEST);
+            let rules = Rules::of(&schema, of, Server::NEWEST);
             (schema, rules)
         });
         Validator { schema, rules }
@@ -86,7 +86,7 @@ pub fn validate_once<T: Schema, V: Serialize + ?Sized>(
     old: Option<&V>,
 ) -> Result<(), ValidationErrors> {
     let schema = schema_of_type::<T>();
-    let rules = Rules::of(&schema, false, Server::NEWEST);
+    let rules = Rules::of(&schema, SchemaOf::Value, Server::NEWEST);
     Validator { schema: &schema, rules: &rules }.validate(value, old)
 }
 

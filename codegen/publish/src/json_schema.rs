@@ -4,7 +4,7 @@
 //! [`UNSAID`] lists what the server checks and JSON Schema cannot express. The schemas also check a status, although
 //! the server drops it from new objects if it is a subresource.
 
-use crate::ir::{Additional, Crd, Items, Limits, Schema, Type};
+use crate::ir::{Additional, Crd, Items, Limits, Schema, SchemaOf, Type};
 use crate::recipe::types_of;
 use crate::value::{Map, Value};
 use std::borrow::Cow;
@@ -40,12 +40,33 @@ pub enum Draft {
     V7,
 }
 
+/// What the server does with fields that a schema does not list.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unknown {
+    Kept,
+    Dropped,
+}
+
+/// What the server does with a null before validation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nulls {
+    /// It drops the null, or replaces it by the default.
+    Dropped,
+    Checked,
+}
+
+impl Nulls {
+    fn dropped_if(is_dropped: bool) -> Nulls {
+        if is_dropped { Nulls::Dropped } else { Nulls::Checked }
+    }
+}
+
 /// Returns the JSON Schema of the version at `index`. `None` if there is no such version or it has no schema.
 pub fn json_schema(crd: &Crd, index: usize, draft: Draft) -> Option<Value> {
     let version = crd.spec.versions.get(index)?;
     let schema = crd.spec.schema_of(index)?;
     let writer = Writer { draft };
-    let mut root = writer.members(schema, false, true);
+    let mut root = writer.members(schema, Unknown::Dropped, SchemaOf::Resource);
     let api_version = format!("{}/{}", crd.spec.group, version.name);
     let kind = crd.spec.names.kind.as_str();
     let properties = root.entry_or_insert_with("properties", || Map::new().into());
@@ -127,14 +148,13 @@ impl Writer {
         object([("$ref", format!("#/{}/{name}", self.definitions()).into())])
     }
 
-    /// Writes a structural schema. `open`: a schema around it keeps unknown fields. `droppable`: a null here is dropped
-    /// or replaced by the default before validation.
-    fn schema(&self, schema: &Schema, open: bool, droppable: bool) -> Value {
-        let members = self.members(schema, open, false);
+    /// Writes a structural schema. `unknown` is what schemas around it do with unknown fields.
+    fn schema(&self, schema: &Schema, unknown: Unknown, nulls: Nulls) -> Value {
+        let members = self.members(schema, unknown, SchemaOf::Value);
         // `enum` is the only keyword that checks a null, and it rejects every null, even a listed one. A null that is
         // dropped is not checked.
         let listed = !schema.limits.enumeration.is_empty();
-        let null = droppable || (schema.nullable && !listed);
+        let null = nulls == Nulls::Dropped || (schema.nullable && !listed);
         let judged = members.contains_key("enum")
             || ["allOf", "anyOf", "oneOf", "not"].iter().any(|k| members.contains_key(k));
         match members.get("type") {
@@ -145,7 +165,7 @@ impl Writer {
         }
     }
 
-    fn members(&self, schema: &Schema, open: bool, root: bool) -> Map<Value> {
+    fn members(&self, schema: &Schema, unknown: Unknown, of: SchemaOf) -> Map<Value> {
         let mut out = Vec::new();
         for (key, text) in [("title", &schema.title), ("description", &schema.description)] {
             if !text.is_empty() {
@@ -167,10 +187,10 @@ impl Writer {
         if let Some(types) = possible.types {
             out.push(("type", possible::names(types).into()));
         }
-        let open = open || schema.preserves_unknown_fields();
-        self.fields(schema, open, root, &mut out);
+        let unknown = if schema.preserves_unknown_fields() { Unknown::Kept } else { unknown };
+        self.fields(schema, unknown, of, &mut out);
         if let Some(Items::One(items)) = &schema.items {
-            out.push(("items", self.schema(items, open, false)));
+            out.push(("items", self.schema(items, unknown, Nulls::Checked)));
         }
         if schema.ext.list_type.as_deref() == Some("set") {
             out.push(("uniqueItems", true.into()));
@@ -184,7 +204,7 @@ impl Writer {
     }
 
     /// The fields of an object, known and unknown ones.
-    fn fields(&self, schema: &Schema, open: bool, root: bool, out: &mut Vec<(&'static str, Value)>) {
+    fn fields(&self, schema: &Schema, unknown: Unknown, of: SchemaOf, out: &mut Vec<(&'static str, Value)>) {
         let all_required: HashSet<&str> = schema.limits.required.iter().map(String::as_str).collect();
         let mut properties: Map<Value> = schema
             .properties
@@ -192,7 +212,7 @@ impl Writer {
             .map(|(name, field)| {
                 let required = all_required.contains(name);
                 let droppable = !field.nullable && (!required || field.default.is_some());
-                let mut written = self.schema(field, false, droppable);
+                let mut written = self.schema(field, Unknown::Dropped, Nulls::dropped_if(droppable));
                 // A null is dropped, so the field is missing, even if the field allows any type.
                 if let (false, false, Value::Map(map)) = (field.nullable, droppable, &mut written) {
                     map.entry_or_insert_with("type", || ANY_BUT_NULL.to_vec().into());
@@ -211,12 +231,12 @@ impl Writer {
         }
         match &schema.additional_properties {
             Some(Additional::Schema(value)) => {
-                let droppable = !value.nullable;
-                out.push(("additionalProperties", self.schema(value, false, droppable)));
+                let nulls = Nulls::dropped_if(!value.nullable);
+                out.push(("additionalProperties", self.schema(value, Unknown::Dropped, nulls)));
             }
             Some(Additional::Allow(true)) => out.push(("additionalProperties", self.reference(EMPTIED))),
             Some(Additional::Allow(false)) => out.push(("additionalProperties", false.into())),
-            None if !open && (root || schema.ty == Some(Type::Object)) => {
+            None if unknown == Unknown::Dropped && (of.is_resource() || schema.ty == Some(Type::Object)) => {
                 out.push(("additionalProperties", false.into()));
             }
             None => {}
@@ -236,7 +256,10 @@ impl Writer {
         let mut out: Map<Value> = wanted
             .iter()
             .filter_map(|name| {
-                Some((*name, self.native(definitions(Form::V3).get(&format!("{META}{name}"))?, true)))
+                Some((
+                    *name,
+                    self.native(definitions(Form::V3).get(&format!("{META}{name}"))?, Nulls::Checked),
+                ))
             })
             .collect();
         let emptied = [("additionalProperties", false.into()), ("items", self.reference(EMPTIED))];
@@ -245,7 +268,7 @@ impl Writer {
     }
 
     /// A type that the server decodes into a struct: it is closed, and a null counts as absent.
-    fn native(&self, schema: &Value, top: bool) -> Value {
+    fn native(&self, schema: &Value, nulls: Nulls) -> Value {
         let Value::Map(map) = schema else { return schema.clone() };
         if let Some(target) = map.get("$ref").and_then(Value::as_str) {
             let name = target.rsplit('.').next().unwrap_or_default();
@@ -259,15 +282,15 @@ impl Writer {
                     out.insert("additionalProperties", false.into());
                     fields
                         .iter()
-                        .map(|(name, field)| (name, self.native(field, false)))
+                        .map(|(name, field)| (name, self.native(field, Nulls::Dropped)))
                         .collect::<Map<Value>>()
                         .into()
                 }
-                ("items" | "additionalProperties", value) => self.native(value, false),
+                ("items" | "additionalProperties", value) => self.native(value, Nulls::Dropped),
                 ("allOf", Value::List(parts)) => {
-                    Value::List(parts.iter().map(|p| self.native(p, true)).collect())
+                    Value::List(parts.iter().map(|p| self.native(p, Nulls::Checked)).collect())
                 }
-                ("type", Value::Str(ty)) if !top => vec![ty.as_str(), "null"].into(),
+                ("type", Value::Str(ty)) if nulls == Nulls::Dropped => vec![ty.as_str(), "null"].into(),
                 (key, _) if key.starts_with("x-") => continue,
                 (_, value) => value.clone(),
             };

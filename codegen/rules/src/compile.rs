@@ -1,5 +1,6 @@
 //! Compiles the rules of one schema node.
 
+use crate::structural::Brackets;
 use std::ops::Range;
 
 use super::declare::{DeclId, DeclSizes, Decls, Fields};
@@ -172,6 +173,22 @@ impl Compiled {
     }
 }
 
+/// The type of `oldSelf` in an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OldSelf {
+    /// That of `self`. Without an old value, the expression is not evaluated.
+    Value,
+    /// An optional, as with `optionalOldSelf`.
+    Optional,
+}
+
+impl OldSelf {
+    /// Returns `Optional` if a condition is true.
+    pub fn optional_if(is_optional: bool) -> OldSelf {
+        if is_optional { OldSelf::Optional } else { OldSelf::Value }
+    }
+}
+
 /// Compiles expressions about the values of one schema node.
 pub struct Compiler<'d> {
     decls: &'d Decls,
@@ -204,9 +221,9 @@ impl<'d> Compiler<'d> {
         if rule.rule.trim().is_empty() {
             return compiled;
         }
-        let optional = rule.optional_old_self == Some(true);
+        let old_self = OldSelf::optional_if(rule.optional_old_self == Some(true));
         let kube = self.environments.of_rule(&rule.rule);
-        let expression = self.expression(&rule.rule, kube, optional, Some(Ty::BOOL));
+        let expression = self.expression(&rule.rule, kube, old_self, Some(Ty::BOOL));
         let expression = match expression {
             Ok(expression) => expression,
             Err(rejection) => {
@@ -227,7 +244,7 @@ impl<'d> Compiler<'d> {
         compiled.rule = Some(Ok(expression));
         if !rule.message_expression.is_empty() {
             let kube = self.environments.of_message(&rule.message_expression);
-            let message = self.expression(&rule.message_expression, kube, optional, Some(Ty::STRING));
+            let message = self.expression(&rule.message_expression, kube, old_self, Some(Ty::STRING));
             let failed = message.is_err();
             compiled.message = Some(message.map_err(|(stage, rejection)| {
                 let detail = match stage {
@@ -244,29 +261,32 @@ impl<'d> Compiler<'d> {
             }
         }
         if !rule.field_path.is_empty() {
-            let found = structural::field_path(&rule.field_path, schema, true);
+            let found = structural::field_path(&rule.field_path, schema, Brackets::Allowed);
             compiled.field_path = found.ok().map(|(path, _)| path.to_string());
         }
         compiled
     }
 
-    /// Compiles an expression of any type about the node's values. `optional` makes `oldSelf` an optional.
-    pub fn value(&mut self, text: &str, kube: Kube, optional: bool) -> Result<Expression, Box<Rejection>> {
-        self.expression(text, kube, optional, None).map_err(|(stage, rejection)| {
+    /// Compiles an expression of any type about the node's values.
+    pub fn value(&mut self, text: &str, kube: Kube, old_self: OldSelf) -> Result<Expression, Box<Rejection>> {
+        self.expression(text, kube, old_self, None).map_err(|(stage, rejection)| {
             let output = if let Stage::Program(ty, _) = stage { Some(self.types.display(ty)) } else { None };
             Box::new(Rejection { output, ..*rejection })
         })
     }
 
-    /// Compiles an expression. Its type must be `output`, if that is given. `optional` makes `oldSelf` an optional.
+    /// Compiles an expression. Its type must be `output`, if that is given.
     fn expression(
         &mut self,
         text: &str,
         kube: Kube,
-        optional: bool,
+        old_self: OldSelf,
         output: Option<Ty>,
     ) -> Result<Expression, (Stage, Box<Rejection>)> {
-        let old_self = if optional { self.types.optional(self.self_type) } else { self.self_type };
+        let old_self = match old_self {
+            OldSelf::Optional => self.types.optional(self.self_type),
+            OldSelf::Value => self.self_type,
+        };
         let variables = [("self", self.self_type), ("oldSelf", old_self)];
         let fields = Fields { decls: self.decls, kube };
         let env = Env {

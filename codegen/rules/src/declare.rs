@@ -6,7 +6,7 @@ use crate::cel::Kube;
 use crate::cel::cost::{Sizes, Step};
 use crate::cel::escape::{escape, is_reserved, unescape};
 use crate::cel::types::{Ty, Types};
-use crate::ir::{Limits, Schema, Type};
+use crate::ir::{Limits, Schema, SchemaOf, Type};
 use crate::server::Server;
 use crate::value::{Value, arrange, order};
 use std::collections::HashSet;
@@ -62,7 +62,7 @@ impl Decls {
 
     /// Declares a schema. `None` if rules cannot use its values. The root of a resource or of an embedded resource
     /// always has `apiVersion`, `kind` and some fields of `metadata`.
-    pub fn declare(&mut self, schema: &Schema, resource_root: bool) -> Option<DeclId> {
+    pub fn declare(&mut self, schema: &Schema, of: SchemaOf) -> Option<DeclId> {
         if schema.ext.int_or_string {
             let max = schema.limits.max_length.map_or(MAX_REQUEST - 2, quadrupled);
             return Some(self.add(Form::Scalar(Ty::DYN), max, 1));
@@ -70,19 +70,19 @@ impl Decls {
         match schema.ty.as_ref()? {
             Type::Array => {
                 let items = schema.item()?;
-                let element = self.declare(items, items.ext.embedded_resource)?;
+                let element = self.declare(items, SchemaOf::nested(items))?;
                 let most = (MAX_REQUEST - 2) / (self.get(element).min_bytes + 1);
                 let max = schema.limits.max_items.map_or(most, |n| n.max(0));
                 Some(self.add(Form::List(element), max, 2))
             }
             Type::Object => match schema.value() {
                 Some(values) => {
-                    let value = self.declare(values, values.ext.embedded_resource)?;
+                    let value = self.declare(values, SchemaOf::nested(values))?;
                     let most = (MAX_REQUEST - 2) / (self.get(value).min_bytes + 6);
                     let max = schema.limits.max_properties.map_or(most, |n| n.max(0));
                     Some(self.add(Form::Map(value), max, 2))
                 }
-                None => Some(self.object(schema, resource_root)),
+                None => Some(self.object(schema, of)),
             },
             Type::String => Some(self.string(&schema.limits)),
             Type::Boolean => Some(self.add(Form::Scalar(Ty::BOOL), 0, 4)),
@@ -128,17 +128,17 @@ impl Decls {
         }
     }
 
-    fn object(&mut self, schema: &Schema, resource_root: bool) -> DeclId {
-        let meta = resource_root && !has_type_and_metadata(schema);
+    fn object(&mut self, schema: &Schema, of: SchemaOf) -> DeclId {
+        let meta = of.is_resource() && !has_type_and_metadata(schema);
         let mut fields = Vec::with_capacity(schema.properties.len() + 3);
         let mut untyped = Vec::new();
         let mut min_bytes = 2;
         let required: HashSet<&str> = schema.limits.required.iter().map(String::as_str).collect();
-        let mut field = |decls: &mut Self, name: &str, decl: DeclId, default: bool| {
+        let mut field = |decls: &mut Self, name: &str, decl: DeclId, default: Option<&Value>| {
             if let Some(escaped) = escape(name) {
                 fields.push((escaped.into_owned().into_boxed_str(), decl));
             }
-            if !default && required.contains(name) {
+            if default.is_none_or(Value::is_null) && required.contains(name) {
                 min_bytes += name.len() as i64 + decls.get(decl).min_bytes + 4;
             }
         };
@@ -146,8 +146,8 @@ impl Decls {
             if meta && matches!(name, "apiVersion" | "kind" | "metadata") {
                 continue;
             }
-            if let Some(decl) = self.declare(property, property.ext.embedded_resource) {
-                field(self, name, decl, property.default.as_ref().is_some_and(|d| !d.is_null()));
+            if let Some(decl) = self.declare(property, SchemaOf::nested(property)) {
+                field(self, name, decl, property.default.as_ref());
             } else {
                 untyped.push(Box::from(name));
             }
@@ -155,10 +155,10 @@ impl Decls {
         if meta {
             for name in ["apiVersion", "kind"] {
                 let decl = self.string(&Limits::default());
-                field(self, name, decl, false);
+                field(self, name, decl, None);
             }
             let decl = self.metadata(schema.properties.get("metadata"));
-            field(self, "metadata", decl, false);
+            field(self, "metadata", decl, None);
         }
         // The order of escaped names differs from that of the schema only if a name is escaped.
         if !fields.is_sorted_by(|a, b| a.0 <= b.0) {

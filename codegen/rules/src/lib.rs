@@ -37,5 +37,5 @@ pub use advice::{Advice, Bound, advise, advise_at};
 #[cfg(feature = "eval")]
 pub use budget::{Expensive, RULE_LIMIT, TOTAL_LIMIT, Total, cardinality, exceeds, words};
 #[cfg(feature = "eval")]
-pub use compile::{Compiled, Compiler, Environments, Expression, Preexisting, Rejection};
+pub use compile::{Compiled, Compiler, Environments, Expression, OldSelf, Preexisting, Rejection};
 pub use declare::{DeclId, DeclSizes, Decls, Fields};

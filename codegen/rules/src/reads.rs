@@ -9,7 +9,7 @@ use crate::cel::ast::{Ast, Comprehension, Expr, ExprId, Literal, MacroCall, Refe
 use crate::cel::escape::unescape;
 use crate::cel::types::{Kind, Ty, Types};
 use crate::cel::{Checked, span};
-use crate::ir::Schema;
+use crate::ir::{Schema, SchemaOf};
 use crate::value::Value;
 
 /// A step from `self` to a value.
@@ -518,14 +518,14 @@ fn logic(
 }
 
 /// Whether the value at a place may be absent in an object.
-pub fn is_optional(schema: &Schema, resource: bool, place: &[Step]) -> bool {
+pub fn is_optional(schema: &Schema, of: SchemaOf, place: &[Step]) -> bool {
     let mut schema = schema;
-    let mut resource = resource;
+    let mut of = of;
     for (i, step) in place.iter().enumerate() {
         let is_last = i + 1 == place.len();
         let below = match step {
             Step::Field(name) => {
-                if resource && is_built_in(name) {
+                if of.is_resource() && is_built_in(name) {
                     return false;
                 }
                 let Some(property) = schema.properties.get(name) else { return false };
@@ -540,7 +540,7 @@ pub fn is_optional(schema: &Schema, resource: bool, place: &[Step]) -> bool {
             Step::Unread => None,
         };
         let Some(below) = below else { return false };
-        (schema, resource) = (below, below.ext.embedded_resource);
+        (schema, of) = (below, SchemaOf::nested(below));
     }
     false
 }

@@ -49,15 +49,15 @@ impl Kind {
 
 /// Reads the attributes of an item that describe its kind. The other attributes are read with its schema.
 pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind {
-    let (mut scratch, mut code) = (Report::default(), Vec::new());
+    let mut code = Vec::new();
     let before = report.findings.len();
     let own: Vec<syn::Attribute> =
         input.attrs.iter().filter(|a| a.path().is_ident("kube")).cloned().collect();
     let others: Vec<syn::Attribute> =
         input.attrs.iter().filter(|a| !a.path().is_ident("kube")).cloned().collect();
-    let own = attrs::read(&own, place::ROOT, report, &mut code, cfg, false);
+    let own = attrs::read(&own, place::ROOT, cfg, attrs::Target { report, code: &mut code, as_is: false });
     let (kube, rules) = (*own.kube.unwrap_or_default(), own.rules);
-    let rest = attrs::read(&others, place::ROOT, &mut scratch, &mut code, cfg, false);
+    let rest = attrs::peek(&others, place::ROOT, cfg);
     let mut around_spec = rest.kube.unwrap_or_default();
     let mut kind = Kind {
         name: input.ident.clone(),
@@ -216,11 +216,10 @@ fn lifted(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) {
         );
         return;
     };
-    let (mut scratch, mut code) = (Report::default(), Vec::new());
-    let case = attrs::read(&input.attrs, place::ROOT, &mut scratch, &mut code, cfg, false).serde.rename_all;
+    let case = attrs::peek(&input.attrs, place::ROOT, cfg).serde.rename_all;
     for field in &fields.named {
         let Some(ident) = &field.ident else { continue };
-        let serde = attrs::read(&field.attrs, place::FIELD, &mut scratch, &mut code, cfg, false).serde;
+        let serde = attrs::peek(&field.attrs, place::FIELD, cfg).serde;
         let own = plain(ident);
         let name = serde.rename.unwrap_or_else(|| case.map_or(own.clone(), |case| case.field(&own)));
         if !serde.flatten && ["apiVersion", "kind", "metadata", "status"].contains(&name.as_str()) {

@@ -27,12 +27,30 @@ pub(super) fn text_of(literal: &Literal) -> Option<String> {
 /// Returns the bytes of a written literal, quotes included, that produce these bytes of its text. `None` if it is not
 /// a string literal, or if its text is shorter.
 pub fn written(literal: &str, text: Range<usize>) -> Option<Range<usize>> {
-    let (start, end) = (place(literal, text.start, false)?, place(literal, text.end, true)?);
+    let (start, end) = (place(literal, text.start, Side::Before)?, place(literal, text.end, Side::Behind)?);
     Some(start..end.max(start))
 }
 
-/// Where a byte of the text is written in the literal. With `behind`, the end of what is before it.
-fn place(literal: &str, byte: usize, behind: bool) -> Option<usize> {
+/// The side of a place in a text.
+#[derive(Clone, Copy)]
+enum Side {
+    /// The start of what follows.
+    Before,
+    /// The end of what precedes.
+    Behind,
+}
+
+impl Side {
+    fn of(self, start: usize, end: usize) -> usize {
+        match self {
+            Side::Before => start,
+            Side::Behind => end,
+        }
+    }
+}
+
+/// Where a byte of the text is written in the literal.
+fn place(literal: &str, byte: usize, side: Side) -> Option<usize> {
     let open = literal.find('"')? + 1;
     let close = literal.rfind('"').filter(|close| *close >= open)?;
     let raw = literal.starts_with('r');
@@ -42,14 +60,14 @@ fn place(literal: &str, byte: usize, behind: bool) -> Option<usize> {
         // A line continuation produces nothing, so it counts as part of what follows.
         if bytes > 0 {
             if produced >= byte {
-                return Some(if behind { end } else { at });
+                return Some(side.of(at, end));
             }
             produced += bytes;
             end = next;
         }
         at = next;
     }
-    (produced >= byte).then_some(if behind { end } else { close })
+    (produced >= byte).then_some(side.of(close, end))
 }
 
 /// A character without escape: where it ends, and how many bytes it produces.

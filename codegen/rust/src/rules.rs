@@ -10,7 +10,7 @@ use crate::cel::types::Types as CelTypes;
 use crate::cel::{self, Checked, Env, Issue, IssueKind, Kube, Source, span};
 use crate::diag::codes::cel::{BAD_MESSAGE_EXPRESSION, BAD_OLD_SELF, BAD_RULE, TOO_EXPENSIVE};
 use crate::diag::codes::lint::UNGUARDED;
-use crate::ir::{Rule, Schema, Type};
+use crate::ir::{Rule, Schema, SchemaOf, Type};
 use crate::recipe::{Field, Linker, Need, Node, Opened, Root, Struct, TypeId, Types, Unknown};
 use crate::value::Value;
 use crdgen_rules::demands::Demands;
@@ -18,18 +18,12 @@ use crdgen_rules::reads;
 use crdgen_rules::{DeclId, Decls, Fields};
 
 /// Checks the expressions of an item, with its recipe and references.
-pub(super) fn check(
-    written: &[Written],
-    node: &Node,
-    refs: &[syn::Type],
-    is_resource: bool,
-    report: &mut Report,
-) {
+pub(super) fn check(written: &[Written], node: &Node, refs: &[syn::Type], of: SchemaOf, report: &mut Report) {
     if written.is_empty() {
         return;
     }
     let schema = guess(node, refs);
-    check_in(written, &schema, is_resource, report);
+    check_in(written, &schema, of, report);
 }
 
 /// The same for the rules of a kind's root, with the recipe and references of the spec.
@@ -47,18 +41,18 @@ pub(super) fn check_root(
     schema.properties.insert("status", unknown());
     schema.properties.insert("spec", guess(spec, refs));
     schema.rules = root.patch.set.rules.clone();
-    check_in(written, &schema, true, report);
+    check_in(written, &schema, SchemaOf::Resource, report);
 }
 
 /// The same if no types are known.
 pub(super) fn check_syntax(written: &[Written], report: &mut Report) {
-    check_in(written, &Schema::default(), false, report);
+    check_in(written, &Schema::default(), SchemaOf::Value, report);
 }
 
-fn check_in(written: &[Written], schema: &Schema, is_resource: bool, report: &mut Report) {
+fn check_in(written: &[Written], schema: &Schema, of: SchemaOf, report: &mut Report) {
     let mut decls = Decls::default();
     let mut places = Vec::new();
-    collect(schema, is_resource, Count::Bounded(1), &mut decls, &mut places);
+    collect(schema, of, Count::Bounded(1), &mut decls, &mut places);
     let mut sound = Vec::new();
     for one in written {
         let here = places.iter().find(|place| place.has(one));
@@ -117,7 +111,7 @@ fn unguarded(rules: &[(&Written, &Place<'_>, Compiled)], report: &mut Report) {
             continue;
         };
         for read in reads::of(&compiled.checked, &compiled.types).iter().take(reads::MOST) {
-            if !reads::is_optional(place.schema, place.is_resource, &read.place) {
+            if !reads::is_optional(place.schema, place.of, &read.place) {
                 continue;
             }
             // Another rule may require the field, with a message of its own.
@@ -142,7 +136,7 @@ fn unguarded(rules: &[(&Written, &Place<'_>, Compiled)], report: &mut Report) {
 /// A node with rules, and what they can read.
 struct Place<'s> {
     schema: &'s Schema,
-    is_resource: bool,
+    of: SchemaOf,
     decl: DeclId,
     count: Count,
 }
@@ -160,21 +154,15 @@ impl Place<'_> {
     }
 }
 
-fn collect<'s>(
-    schema: &'s Schema,
-    is_resource: bool,
-    count: Count,
-    decls: &mut Decls,
-    out: &mut Vec<Place<'s>>,
-) {
-    let is_resource = is_resource || schema.ext.embedded_resource;
+fn collect<'s>(schema: &'s Schema, of: SchemaOf, count: Count, decls: &mut Decls, out: &mut Vec<Place<'s>>) {
+    let of = of.or_nested(schema);
     if !schema.rules.is_empty()
-        && let Some(decl) = decls.declare(schema, is_resource)
+        && let Some(decl) = decls.declare(schema, of)
     {
-        out.push(Place { schema, is_resource, decl, count });
+        out.push(Place { schema, of, decl, count });
     }
     let below = count.below(schema);
-    schema.parts().for_each(|part| collect(part, false, below, decls, out));
+    schema.parts().for_each(|part| collect(part, SchemaOf::Value, below, decls, out));
 }
 
 /// An expression without errors.

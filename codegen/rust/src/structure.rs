@@ -24,11 +24,19 @@ const ONLY_CONSTRAIN: &str = "the schemas in allOf, anyOf, oneOf and not only co
 
 /// Returns the first part of a schema that is not structural.
 pub(crate) fn not_structural(schema: &Schema) -> Option<NotStructural> {
-    below(schema, false, &mut String::new())
+    below(schema, Within::Structure, &mut String::new())
 }
 
-/// The same for a schema at a place in another one, which may be inside a junctor such as `anyOf`.
-fn below(schema: &Schema, in_junctor: bool, at: &mut String) -> Option<NotStructural> {
+/// Where a schema is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Within {
+    Structure,
+    /// Inside of `anyOf` and the like, at any depth.
+    Junctor,
+}
+
+/// The same for a schema at a place in another one.
+fn below(schema: &Schema, within: Within, at: &mut String) -> Option<NotStructural> {
     let here = |at: &str| if at.is_empty() { String::new() } else { format!("{at}: ") };
     if schema.foreign.is_some() {
         // Other errors of the server come first.
@@ -45,7 +53,7 @@ fn below(schema: &Schema, in_junctor: bool, at: &mut String) -> Option<NotStruct
         Some(NotStructural { keyword, code, text: format!("{}{text}", here(at)), help })
     };
     match &schema.ty {
-        _ if in_junctor => {
+        _ if within == Within::Junctor => {
             if let Some(keyword) = Keyword::ALL.iter().copied().find(is_outside) {
                 let text = format!("`{}` cannot be inside a junctor", keyword.name());
                 return wrong(keyword, &JUNCTOR_KEYWORD, text, ONLY_CONSTRAIN);
@@ -70,11 +78,12 @@ fn below(schema: &Schema, in_junctor: bool, at: &mut String) -> Option<NotStruct
         };
         at.push_str(if len == 0 { "" } else { "." });
         at.push_str(&step);
-        let is_junctor = !(Edge { keyword, which }).is_structural();
-        if let Some(found) = below(child, in_junctor || is_junctor, at) {
+        let is_structural = Edge { keyword, which }.is_structural();
+        let within = if is_structural { within } else { Within::Junctor };
+        if let Some(found) = below(child, within, at) {
             // The attribute with the junctor has the mistake.
             return Some(NotStructural {
-                keyword: if is_junctor { keyword } else { found.keyword },
+                keyword: if is_structural { found.keyword } else { keyword },
                 ..found
             });
         }

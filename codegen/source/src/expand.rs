@@ -1,7 +1,7 @@
 //! Expands calls of macros that the sources declare, to items and to values.
 
 use super::macros::{Call, Macro};
-use super::modules::Contents;
+use super::modules::{Contents, MacroScope};
 use crdgen_rust::lower::plain;
 use crdgen_rust::syntax::nesting;
 use proc_macro2::TokenStream;
@@ -63,13 +63,17 @@ impl Contents<'_> {
         self.is_in_crate(module, &first).then(|| self.only_macro(self.modules[module].krate, &name))?
     }
 
-    /// The code that a macro call becomes, if the sources have the macro. With `others`, macros of other crates are
-    /// searched too.
-    pub(super) fn expanded(&mut self, module: usize, mac: &syn::Macro, others: bool) -> Option<TokenStream> {
+    /// The code that a macro call becomes, if the sources have the macro.
+    pub(super) fn expanded(
+        &mut self,
+        module: usize,
+        mac: &syn::Macro,
+        among: MacroScope,
+    ) -> Option<TokenStream> {
         let (first, name) = self.macro_path(module, &mac.path)?;
         let (krate, home) = match self.is_in_crate(module, &first) {
             true => (self.modules[module].krate, quote::quote!(crate)),
-            false if others => {
+            false if among == MacroScope::AllCrates => {
                 let home = syn::Ident::new(&first, mac.path.span());
                 (self.extern_crate(self.modules[module].krate, &first)?, quote::quote!(::#home))
             }

@@ -62,6 +62,14 @@ impl<'p, 's> Located<'p, 's> {
     }
 }
 
+/// The part of a field that has a place in the source.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Whole,
+    /// Its default, if the source has one.
+    Default,
+}
+
 fn is_within(at: &At, span: Span) -> bool {
     let range = span.byte_range();
     (range.start..=range.end).contains(&at.start.offset)
@@ -145,9 +153,10 @@ impl Program<'_> {
             match key.as_str() {
                 "properties" => {
                     let Some(Step::Key(name)) = rest.next() else { break };
-                    let default = matches!(rest.clone().next(), Some(Step::Key(k)) if k == "default");
+                    let is_default = matches!(rest.clone().next(), Some(Step::Key(k)) if k == "default");
+                    let part = if is_default { Part::Default } else { Part::Whole };
                     let next =
-                        if depth == 0 { self.at_root(root, name) } else { self.field(&at, name, default) };
+                        if depth == 0 { self.at_root(root, name) } else { self.field(&at, name, part) };
                     let Some((found, place)) = next else { break };
                     best = place.or(best);
                     at = found;
@@ -342,7 +351,7 @@ impl Program<'_> {
             _ => false,
         };
         if whole {
-            return self.field(&[(root, Node::Ref(0))], name, false);
+            return self.field(&[(root, Node::Ref(0))], name, Part::Whole);
         }
         let number = match name {
             "spec" => 0,
@@ -378,7 +387,7 @@ impl Program<'_> {
         }
     }
 
-    fn field(&self, at: &[Known], name: &str, default: bool) -> Option<(Vec<Known>, Option<At>)> {
+    fn field(&self, at: &[Known], name: &str, part: Part) -> Option<(Vec<Known>, Option<At>)> {
         let mut found = Vec::new();
         let mut place = None;
         let mut open: Vec<(Id, Node, usize)> = at.iter().map(|(id, node)| (*id, node.clone(), 0)).collect();
@@ -393,7 +402,7 @@ impl Program<'_> {
                         if field.flatten {
                             open.push((id, field.node, depth + 1));
                         } else if field.name == name || field.aliases.iter().any(|a| a == name) {
-                            place = place.or(self.place(id, &field.name, default));
+                            place = place.or(self.place(id, &field.name, part));
                             found.push((id, field.node));
                         }
                     }
@@ -401,7 +410,7 @@ impl Program<'_> {
                 Node::Enum(it) => {
                     for variant in it.variants {
                         if variant.name == name {
-                            place = place.or(self.place(id, name, default));
+                            place = place.or(self.place(id, name, part));
                             found.extend(variant.payload.map(|p| (id, p)));
                         } else if let Some(payload) = variant.payload {
                             open.push((id, payload, depth + 1));
@@ -416,11 +425,11 @@ impl Program<'_> {
     }
 
     /// The place of a field or variant, or of its default in the source.
-    fn place(&self, id: Id, name: &str, default: bool) -> Option<At> {
+    fn place(&self, id: Id, name: &str, part: Part) -> Option<At> {
         let super::types::Instance::Item(item, _) = self.instance(id) else { return None };
         let lowered = self.lower(item);
         let of = |places: &[(String, Span)]| places.iter().find(|(n, _)| n == name).map(|(_, span)| *span);
-        let span = of(&lowered.defaults).filter(|_| default).or_else(|| of(&lowered.places))?;
+        let span = of(&lowered.defaults).filter(|_| part == Part::Default).or_else(|| of(&lowered.places))?;
         self.world.at(item, span)
     }
 

@@ -13,7 +13,15 @@ const MAX_HOPS: usize = 64;
 
 /// The names that a search has looked up: a module, a name, and whether private names count. Modules may import each
 /// other, so each name is looked up once. It is `None` while its search is not finished, or if it is not there.
-type Seen = HashMap<(usize, String, bool), Option<Named>>;
+type Seen = HashMap<(usize, String, Names), Option<Named>>;
+
+/// Which names of a module count.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Names {
+    All,
+    /// Those that a glob of another module imports.
+    Public,
+}
 
 impl Contents<'_> {
     /// Resolves a path in a module.
@@ -39,7 +47,7 @@ impl Contents<'_> {
             "crate" => Named::Module(self.crates[krate].root),
             "self" => Named::Module(self.around(module)),
             "super" => Named::Module(self.modules[self.around(module)].parent?),
-            name => match self.inside(module, name, hops, true, seen) {
+            name => match self.inside(module, name, hops, Names::All, seen) {
                 Some(found) => found,
                 // No crate has one of these names, and searching for crates takes long.
                 None => match prelude(name) {
@@ -57,8 +65,8 @@ impl Contents<'_> {
             at = match at {
                 Named::Module(m) if name == "super" => Named::Module(self.modules[m].parent?),
                 Named::Module(m) => {
-                    let private = self.is_within(module, m);
-                    match self.inside(m, name, hops + 1, private, seen) {
+                    let names = self.visible_names(module, m);
+                    match self.inside(m, name, hops + 1, names, seen) {
                         Some(found) => found,
                         None => {
                             // A macro or a build script may generate the module.
@@ -142,7 +150,8 @@ impl Contents<'_> {
         let krate = self.extern_crate(self.modules[module].krate, name)?;
         let root = self.crates[krate].root;
         let path: Vec<String> = std::iter::once("crate").chain(rest.split("::")).map(str::to_owned).collect();
-        match self.resolve(root, &path, false)? {
+        let leading = false;
+        match self.resolve(root, &path, leading)? {
             Named::Foreign(_) => None,
             named => Some(named),
         }
@@ -225,6 +234,11 @@ impl Contents<'_> {
     }
 
     /// Whether only the module that declares this, and those below it, can use it.
+    /// The names of a module that another one can use.
+    fn visible_names(&self, user: usize, module: usize) -> Names {
+        if self.is_within(user, module) { Names::All } else { Names::Public }
+    }
+
     fn is_private(&self, named: &Named) -> bool {
         let vis = match named {
             Named::Item(item) => &self.item(*item).input.vis,
@@ -236,28 +250,29 @@ impl Contents<'_> {
         matches!(vis, syn::Visibility::Inherited)
     }
 
-    /// Finds a name that a module declares or imports. Without `private`, its private names do not count: a glob of
-    /// another module does not import them.
+    /// Finds a name that a module declares or imports.
     fn inside(
         &mut self,
         module: usize,
         name: &str,
         hops: usize,
-        private: bool,
+        names: Names,
         seen: &mut Seen,
     ) -> Option<Named> {
         if hops > MAX_HOPS {
             return None;
         }
-        if let Some(found) = self.declared(module, name).filter(|it| private || !self.is_private(it)) {
+        if let Some(found) =
+            self.declared(module, name).filter(|it| names == Names::All || !self.is_private(it))
+        {
             return Some(found);
         }
-        let key = (module, name.to_owned(), private);
+        let key = (module, name.to_owned(), names);
         if let Some(known) = seen.get(&key) {
             return known.clone();
         }
         seen.insert(key.clone(), None);
-        let found = self.imported(module, name, hops, private, seen);
+        let found = self.imported(module, name, hops, names, seen);
         seen.insert(key, found.clone());
         found
     }
@@ -268,11 +283,11 @@ impl Contents<'_> {
         module: usize,
         name: &str,
         hops: usize,
-        private: bool,
+        names: Names,
         seen: &mut Seen,
     ) -> Option<Named> {
         let m = &self.modules[module];
-        let visible = |u: &&Use| u.public || private;
+        let visible = |u: &&Use| u.public || names == Names::All;
         let named: Vec<(Vec<String>, bool)> = m
             .uses
             .iter()
@@ -305,8 +320,8 @@ impl Contents<'_> {
         for (path, leading) in globs {
             match self.walk(module, &path, leading, hops + 1, seen) {
                 Some(Named::Module(target)) if target != module => {
-                    let private = self.is_within(module, target);
-                    match self.inside(target, name, hops + 1, private, seen) {
+                    let names = self.visible_names(module, target);
+                    match self.inside(target, name, hops + 1, names, seen) {
                         Some(Named::Foreign(path)) if !is_known(&path) => {
                             unread.get_or_insert(Named::Foreign(path));
                         }
@@ -322,7 +337,7 @@ impl Contents<'_> {
         }
         let m = &self.modules[module];
         if let Some(parent) = m.parent.filter(|_| m.is_block)
-            && let Some(found) = self.inside(parent, name, hops + 1, true, seen)
+            && let Some(found) = self.inside(parent, name, hops + 1, Names::All, seen)
         {
             return Some(found);
         }

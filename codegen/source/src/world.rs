@@ -2,7 +2,7 @@
 //! what is known. Nothing that is known changes, and numbers of items and modules stay the same.
 
 use crate::calls::Call;
-use crate::modules::{Access, Contents, CrateSource, Module, Sources, TypeItem, Unread};
+use crate::modules::{Access, Contents, CrateSource, MacroScope, Module, Sources, TypeItem, Unread};
 use crate::named::Named;
 use crate::{At, Cfgs, Found};
 use crdgen_rust::kind::Kind;
@@ -170,8 +170,8 @@ impl World<'_> {
     }
 
     /// The code that a macro call becomes, if the sources have the macro.
-    pub(crate) fn expanded(&self, module: usize, mac: &syn::Macro, others: bool) -> Option<TokenStream> {
-        self.0.borrow_mut().expanded(module, mac, others)
+    pub(crate) fn expanded(&self, module: usize, mac: &syn::Macro, among: MacroScope) -> Option<TokenStream> {
+        self.0.borrow_mut().expanded(module, mac, among)
     }
 
     /// The module for the names in a block with this text.

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 use crdgen_core::cel::Kube;
 use crdgen_core::cel::eval::{Limits, Program};
 use crdgen_core::decode;
+use crdgen_core::ir::SchemaOf;
 use crdgen_core::json::to_string;
 use crdgen_core::rules::run::shape;
-use crdgen_core::rules::{Compiler, Decls, Environments};
+use crdgen_core::rules::{Compiler, Decls, Environments, OldSelf};
 use crdgen_core::value::{Map, Value};
 
 use crdgen_tests::json::{json, parse};
@@ -65,15 +66,15 @@ fn ours(each: Duration) -> io::Result<Vec<Duration>> {
     let document = crdgen_core::yaml::read_one(text.as_bytes()).map_err(|d| io::Error::other(d.text))?;
     let schema = decode::schema(document.value).0.ok_or_else(|| io::Error::other("no schema"))?;
     let mut decls = Decls::default();
-    let decl = decls.declare(&schema, false).ok_or_else(|| io::Error::other("no type"))?;
+    let decl = decls.declare(&schema, SchemaOf::Value).ok_or_else(|| io::Error::other("no type"))?;
     let environments = Environments::default();
     let mut compiler = Compiler::new(&decls, decl, &environments);
-    let shape = shape(&schema, false);
+    let shape = shape(&schema, SchemaOf::Value);
     let object = json(OBJECT);
     SHAPES
         .iter()
         .map(|expression| {
-            let compiled = compiler.value(expression, Kube::STORED, false);
+            let compiled = compiler.value(expression, Kube::STORED, OldSelf::Value);
             let compiled = compiled.map_err(|e| io::Error::other(e.detail))?;
             let program: &Program = &compiled.program;
             let once = || {

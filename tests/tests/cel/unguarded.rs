@@ -3,7 +3,7 @@
 use crdgen_core::check::lints::unguarded::{Unguarded, of_node};
 use crdgen_core::decode;
 use crdgen_core::diag::codes::cel::RULE_ERROR;
-use crdgen_core::ir::{Additional, Items, Schema};
+use crdgen_core::ir::{Additional, Items, Schema, SchemaOf};
 use crdgen_core::path::Path;
 use crdgen_core::rules::run::Rules;
 use crdgen_core::server::Server;
@@ -112,8 +112,12 @@ fn check(schema: &Schema, resource: bool, name: &str, count: &mut usize) {
         strip(&mut alone);
         let transition = alone.rules[0].rule.contains("oldSelf");
         let old = transition.then_some(witness);
-        let findings =
-            Rules::of(&alone, resource, Server::NEWEST).validate(&alone, witness, old, &Path::ROOT);
+        let findings = Rules::of(&alone, SchemaOf::resource_if(resource), Server::NEWEST).validate(
+            &alone,
+            witness,
+            old,
+            &Path::ROOT,
+        );
         let failed =
             findings.errors.iter().any(|d| d.code == &RULE_ERROR && d.detail.contains("no such key"));
         assert!(failed, "{name}: {field}: {} says {:?}", alone.rules[0].rule, findings.errors);

@@ -1,7 +1,7 @@
 //! The metadata of Kubernetes' own kinds.
 
 use crdgen_core::diag::Diags;
-use crdgen_core::metadata::{validate, validate_update};
+use crdgen_core::metadata::{self, NameForm, Scope, validate, validate_update};
 use crdgen_core::names;
 use crdgen_core::object::metadata::typed;
 use crdgen_core::path::Path;
@@ -28,15 +28,13 @@ fn rule(group: &str, kind: &str) -> Rule {
 
 impl Rule {
     /// What is wrong with a name, or with the beginning of one.
-    fn mistakes(self, name: &str, is_prefix: bool) -> Vec<String> {
-        match (self, is_prefix) {
-            (Rule::Segment, false) => names::path_segment(name),
+    fn mistakes(self, name: &str, form: NameForm) -> Vec<String> {
+        match (self, form) {
             // Roles and bindings have the same rule for both.
-            (Rule::Segment, true) => names::path_segment_prefix(name),
-            (Rule::Subdomain, false) => names::dns1123_subdomain(name),
-            (Rule::Subdomain, true) => names::dns1123_subdomain(&names::mask_trailing_dash(name)),
-            (Rule::Label, false) => names::dns1123_label(name),
-            (Rule::Label, true) => names::dns1123_label(&names::mask_trailing_dash(name)),
+            (Rule::Segment, _) => metadata::path_segment(name, form),
+            (Rule::Subdomain, _) => metadata::subdomain(name, form),
+            (Rule::Label, NameForm::Whole) => names::dns1123_label(name),
+            (Rule::Label, NameForm::Prefix) => names::dns1123_label(&names::mask_trailing_dash(name)),
         }
     }
 }
@@ -56,7 +54,7 @@ pub(super) fn check(
         validate_update(&new, &metadata(live), &at, Server::NEWEST, &mut out);
     }
     let rule = rule(group, kind);
-    let mistakes = |name: &str, is_prefix: bool| rule.mistakes(name, is_prefix);
-    validate(&new, namespaced, &mistakes, &at, Server::NEWEST, &mut out);
+    let mistakes = |name: &str, form: NameForm| rule.mistakes(name, form);
+    validate(&new, Scope::namespaced_if(namespaced), &mistakes, &at, Server::NEWEST, &mut out);
     out
 }

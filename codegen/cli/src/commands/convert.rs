@@ -148,7 +148,8 @@ fn options(types: &Path, args: &Args) -> Options {
 fn types(path: &Path, args: &Args) -> Result<Option<Vec<declared::Declared>>, Error> {
     let options = options(path, args);
     note_ignored(&options);
-    let read = source::conversions(&options, args.report)?;
+    let detail = if args.report { source::Detail::Schemas } else { source::Detail::Conversions };
+    let read = source::conversions(&options, detail)?;
     if !show_errors(read.found, read.cargo.as_ref()) {
         return Ok(None);
     }

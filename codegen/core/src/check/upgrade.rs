@@ -1,7 +1,7 @@
 //! CRDs of v1beta1 as CRDs of v1.
 
 use crate::diag::Diag;
-use crate::ir::{Additional, Crd, Items, Schema, Type, Validation};
+use crate::ir::{Additional, Crd, Items, Schema, SchemaOf, Type, Validation};
 use crate::{decode, encode};
 
 /// A CRD of v1.
@@ -32,7 +32,7 @@ pub fn to_v1(mut crd: Crd) -> Result<Upgraded, Box<Diag>> {
         for schema in bodies.chain([&mut crd.spec.shared]).filter_map(|body| body.schema.as_mut()) {
             let root = schema.open_api_v3_schema.get_or_insert_default();
             root.ty.get_or_insert(Type::Object);
-            keep_unknown(root, true);
+            keep_unknown(root, SchemaOf::Resource);
         }
     }
     // A server would read the new document.
@@ -47,20 +47,20 @@ pub fn to_v1(mut crd: Crd) -> Result<Upgraded, Box<Diag>> {
 }
 
 /// Keeps unknown fields in all objects of a schema. The server has its own rules for the metadata of the root.
-fn keep_unknown(schema: &mut Schema, is_root: bool) {
-    if is_root || !schema.properties.is_empty() {
+fn keep_unknown(schema: &mut Schema, of: SchemaOf) {
+    if of.is_resource() || !schema.properties.is_empty() {
         schema.ext.preserve_unknown_fields = Some(true);
     }
     for (name, inner) in schema.properties.iter_mut() {
-        if !(is_root && name == "metadata") {
-            keep_unknown(inner, false);
+        if !(of.is_resource() && name == "metadata") {
+            keep_unknown(inner, SchemaOf::Value);
         }
     }
     if let Some(Items::One(item)) = &mut schema.items {
-        keep_unknown(item, false);
+        keep_unknown(item, SchemaOf::Value);
     }
     if let Some(Additional::Schema(value)) = &mut schema.additional_properties {
-        keep_unknown(value, false);
+        keep_unknown(value, SchemaOf::Value);
     }
 }
 

@@ -9,7 +9,7 @@ use crate::diag::codes::cel::{
     BAD_MESSAGE_EXPRESSION, BAD_OLD_SELF, BAD_RULE, NO_TYPES, TOO_EXPENSIVE, TOTAL_TOO_EXPENSIVE,
 };
 use crate::diag::{Diag, Diags, Kind};
-use crate::ir::{Additional, Items, Rule, Schema};
+use crate::ir::{Additional, Items, Rule, Schema, SchemaOf};
 use crate::path::{Path, Step};
 use crate::rules::{
     Advice, Compiled, Compiler, DeclId, Decls, Environments, Expensive, RULE_LIMIT, Rejection, TOTAL_LIMIT,
@@ -109,8 +109,8 @@ impl<'e> Checker<'e> {
     }
 
     fn declare(&mut self, node: &Node<'_>) -> Result<DeclId, NoType> {
-        let root = node.up.is_none() || node.schema.ext.embedded_resource;
-        self.decls.declare(node.schema, root).ok_or(NoType::Unknown)
+        let of = SchemaOf::resource_if(node.up.is_none()).or_nested(node.schema);
+        self.decls.declare(node.schema, of).ok_or(NoType::Unknown)
     }
 }
 
@@ -190,12 +190,12 @@ impl Rules for Checker<'_> {
     fn check_default(
         &mut self,
         schema: &Schema,
-        resource: bool,
+        of: SchemaOf,
         default: &Value,
         path: &Path<'_>,
         out: &mut Diags,
     ) {
-        let rules = run::Rules::of(schema, resource, self.environments.server);
+        let rules = run::Rules::of(schema, of, self.environments.server);
         out.append(&mut rules.validate_default(schema, default, path));
     }
 

@@ -1,11 +1,13 @@
 //! Decodes objects of requests, and objects in storage.
 
 use super::conversion::{self, Conversion};
+use super::metadata::WrongTypes;
 use super::refusal::Refusal;
 use super::served::{Served, ServedVersion, Structural};
 use super::{Unknown, access, defaults, embedded, metadata, prune};
 use crate::GroupVersion;
 use crate::diag::Diag;
+use crate::ir::SchemaOf;
 use crate::json::to_string;
 use crate::path::{Path, Step};
 use crate::value::Value;
@@ -56,7 +58,7 @@ impl Served {
     /// Drops the fields that the schema of a version does not list. Returns them, sorted.
     pub fn prune(&self, object: &mut Value, version: &ServedVersion) -> Vec<Unknown> {
         let schema = self.structural_of(&version.name).map(|structural| structural.schema);
-        if self.prunes() { prune::prune(object, schema, true) } else { Vec::new() }
+        if self.prunes() { prune::prune(object, schema, SchemaOf::Resource) } else { Vec::new() }
     }
 
     /// Sets the defaults of a version where values are missing.
@@ -121,9 +123,9 @@ impl Served {
     fn coerce(&self, object: &mut Value, source: Source) -> Result<Dropped, Refusal> {
         let kind = access::nested_str(object, &["kind"])?.unwrap_or_default().to_owned();
         let api_version = access::nested_str(object, &["apiVersion"])?.unwrap_or_default().to_owned();
-        let drop_malformed = source == Source::Storage;
+        let wrong_types = if source == Source::Storage { WrongTypes::Dropped } else { WrongTypes::Rejected };
         let mut own_metadata = match object.get("metadata") {
-            Some(found) => Some(metadata::decode(found, drop_malformed, &Path::ROOT.child("metadata"))?),
+            Some(found) => Some(metadata::decode(found, wrong_types, &Path::ROOT.child("metadata"))?),
             None => None,
         };
         let unknown = own_metadata.as_mut().map(|m| std::mem::take(&mut m.unknown)).unwrap_or_default();
@@ -133,11 +135,11 @@ impl Served {
             let structural = self.structural_of(version);
             if self.prunes() {
                 let schema = structural.map(|structural| structural.schema);
-                dropped.unknown.append(&mut prune::prune(object, schema, true));
+                dropped.unknown.append(&mut prune::prune(object, schema, SchemaOf::Resource));
                 defaults::prune_nulls(object, schema, &Path::ROOT, &mut dropped.nulls);
             }
             let schema = structural.and_then(Structural::with_resources);
-            let of_embedded = embedded::coerce(object, schema, false, drop_malformed, &Path::ROOT);
+            let of_embedded = embedded::coerce(object, schema, SchemaOf::Value, wrong_types, &Path::ROOT);
             let refused = |mut why: Box<Diag>| {
                 self.server.print(&mut why);
                 Refusal::Embedded(why)

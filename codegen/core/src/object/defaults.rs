@@ -1,8 +1,9 @@
 //! Sets defaults, and prunes nulls and defaults.
 
+use super::metadata::WrongTypes;
 use super::refusal::BadDefault;
 use super::{Surrounding, embedded, prune};
-use crate::ir::{Additional, Items, Schema};
+use crate::ir::{Additional, Items, Schema, SchemaOf};
 use crate::path::{Path, Step};
 use crate::value::Value;
 use std::borrow::Cow;
@@ -79,24 +80,33 @@ pub fn prune_nulls(
 
 /// Converts the metadata in defaults to its types. The server does this while it checks a CRD, and stores the result.
 pub fn coerce_defaults(schema: &mut Schema) {
-    coerce_below(schema, true, false);
+    coerce_below(schema, SchemaOf::Resource, Within::Anything);
 }
 
-fn coerce_below(schema: &mut Schema, is_resource: bool, in_metadata: bool) {
-    let in_metadata = in_metadata && !is_resource;
+/// Where a schema is in its resource.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Within {
+    /// In `apiVersion`, `kind` or `metadata`.
+    Metadata,
+    Anything,
+}
+
+fn coerce_below(schema: &mut Schema, of: SchemaOf, within: Within) {
+    let within = if of.is_resource() { Within::Anything } else { within };
     if let Some(mut default) = schema.default.take() {
-        if !in_metadata {
+        if within == Within::Anything {
             // Defaults that cannot be coerced were rejected before.
-            let _ = embedded::coerce(&mut default, Some(schema), is_resource, false, &Path::ROOT);
+            let _ = embedded::coerce(&mut default, Some(schema), of, WrongTypes::Rejected, &Path::ROOT);
         }
         schema.default = Some(default);
     }
     if let Some(Items::One(item)) = &mut schema.items {
-        coerce_below(item, item.ext.embedded_resource, in_metadata);
+        coerce_below(item, SchemaOf::nested(item), within);
     }
     for (name, property) in schema.properties.iter_mut() {
-        let in_metadata = in_metadata || is_resource && prune::is_meta(name);
-        coerce_below(property, property.ext.embedded_resource, in_metadata);
+        let is_meta = of.is_resource() && prune::is_meta(name);
+        let within = if is_meta { Within::Metadata } else { within };
+        coerce_below(property, SchemaOf::nested(property), within);
     }
 }
 
@@ -126,8 +136,9 @@ fn prune_defaults<'s>(
         if !matches!(object, Value::Map(_)) {
             return Err(BadDefault::NoObject);
         }
-        embedded::coerce(&mut object, Some(root), true, true, &Path::ROOT).map_err(BadDefault::Embedded)?;
-        prune::prune(&mut object, Some(root), true);
+        embedded::coerce(&mut object, Some(root), SchemaOf::Resource, WrongTypes::Dropped, &Path::ROOT)
+            .map_err(BadDefault::Embedded)?;
+        prune::prune(&mut object, Some(root), SchemaOf::Resource);
         out.push((default, around.extract(object).filter(|v| !v.is_null())));
     }
     if let Some(value) = schema.value() {

@@ -1,33 +1,33 @@
 //! Decodes and checks apiVersion, kind and metadata of embedded resources.
 
+use super::metadata::WrongTypes;
 use super::{Unknown, metadata, unknown};
 use crate::diag::codes::object as codes;
 use crate::diag::{BadValue, Diag, Diags};
 use crate::go;
-use crate::ir::{Additional, Schema};
-use crate::metadata as rules;
+use crate::ir::{Additional, Schema, SchemaOf};
+use crate::metadata::{self as rules, Scope};
 use crate::names;
 use crate::path::Path;
 use crate::server::Server;
 use crate::value::Value;
 
 /// Converts the metadata of embedded resources to its types, and that of the value itself if it is a resource. Drops
-/// unknown fields in metadata and returns them. Malformed values are errors, or are dropped too if `drop_malformed` is
-/// `true`.
+/// unknown fields in metadata and returns them.
 pub fn coerce(
     value: &mut Value,
     schema: Option<&Schema>,
-    is_resource: bool,
-    drop_malformed: bool,
+    of: SchemaOf,
+    wrong_types: WrongTypes,
     path: &Path<'_>,
 ) -> Result<Vec<Unknown>, Box<Diag>> {
-    let mut coercer = Coercer { drop_malformed, unknown: Vec::new() };
-    coercer.visit(value, schema, is_resource, path)?;
+    let mut coercer = Coercer { wrong_types, unknown: Vec::new() };
+    coercer.visit(value, schema, of, path)?;
     Ok(unknown::sorted(coercer.unknown))
 }
 
 struct Coercer {
-    drop_malformed: bool,
+    wrong_types: WrongTypes,
     unknown: Vec<Unknown>,
 }
 
@@ -36,22 +36,24 @@ impl Coercer {
         &mut self,
         value: &mut Value,
         schema: Option<&Schema>,
-        is_resource: bool,
+        of: SchemaOf,
         path: &Path<'_>,
     ) -> Result<(), Box<Diag>> {
         let Some(schema) = schema else {
-            return if is_resource { self.resource(value, path) } else { Ok(()) };
+            return if of.is_resource() { self.resource(value, path) } else { Ok(()) };
         };
-        if is_resource || schema.ext.embedded_resource {
+        if of.or_nested(schema).is_resource() {
             self.resource(value, path)?;
         }
         match value {
             Value::Map(map) => {
                 for (name, value) in map.iter_mut() {
                     match (schema.properties.get(name), &schema.additional_properties) {
-                        (Some(property), _) => self.visit(value, Some(property), false, &path.child(name))?,
+                        (Some(property), _) => {
+                            self.visit(value, Some(property), SchemaOf::Value, &path.child(name))?
+                        }
                         (None, Some(Additional::Schema(s))) => {
-                            self.visit(value, Some(s), false, &path.key(name))?;
+                            self.visit(value, Some(s), SchemaOf::Value, &path.key(name))?;
                         }
                         (None, Some(Additional::Allow(_)) | None) => {}
                     }
@@ -60,7 +62,7 @@ impl Coercer {
             Value::List(items) => {
                 let item_schema = schema.item();
                 for (i, item) in items.iter_mut().enumerate() {
-                    self.visit(item, item_schema, false, &path.index(i))?;
+                    self.visit(item, item_schema, SchemaOf::Value, &path.index(i))?;
                 }
             }
             Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
@@ -73,7 +75,7 @@ impl Coercer {
         for name in ["apiVersion", "kind"] {
             match map.get(name) {
                 None | Some(Value::Str(_)) => {}
-                Some(_) if self.drop_malformed => {
+                Some(_) if self.wrong_types == WrongTypes::Dropped => {
                     map.remove(name);
                 }
                 Some(other) => {
@@ -85,12 +87,12 @@ impl Coercer {
         }
         let Some(found) = map.get_mut("metadata") else { return Ok(()) };
         let at = path.child("metadata");
-        match metadata::decode(found, self.drop_malformed, &at) {
+        match metadata::decode(found, self.wrong_types, &at) {
             Ok(mut decoded) => {
                 self.unknown.append(&mut decoded.unknown);
                 *found = Value::Map(decoded.fields);
             }
-            Err(_) if self.drop_malformed => {}
+            Err(_) if self.wrong_types == WrongTypes::Dropped => {}
             Err(error) => {
                 let diag = Diag::invalid(&codes::METADATA, &at, found.clone(), error.to_string());
                 return Err(Box::new(diag.help("write metadata as in any other object")));
@@ -104,12 +106,12 @@ impl Coercer {
 pub fn validate(
     value: &Value,
     schema: Option<&Schema>,
-    is_resource: bool,
+    of: SchemaOf,
     path: &Path<'_>,
     server: Server,
     out: &mut Diags,
 ) {
-    let embedded = is_resource || schema.is_some_and(|s| s.ext.embedded_resource);
+    let embedded = of.is_resource() || schema.is_some_and(|s| s.ext.embedded_resource);
     match value {
         Value::Map(map) => {
             if embedded {
@@ -119,10 +121,10 @@ pub fn validate(
             for (name, value) in map.iter() {
                 match (schema.properties.get(name), &schema.additional_properties) {
                     (Some(property), _) => {
-                        validate(value, Some(property), false, &path.child(name), server, out)
+                        validate(value, Some(property), SchemaOf::Value, &path.child(name), server, out)
                     }
                     (None, Some(Additional::Schema(s))) => {
-                        validate(value, Some(s), false, &path.key(name), server, out)
+                        validate(value, Some(s), SchemaOf::Value, &path.key(name), server, out)
                     }
                     (None, Some(Additional::Allow(_)) | None) => {}
                 }
@@ -131,7 +133,7 @@ pub fn validate(
         Value::List(items) => {
             let Some(item_schema) = schema.and_then(Schema::item) else { return };
             for (i, item) in items.iter().enumerate() {
-                validate(item, Some(item_schema), false, &path.index(i), server, out);
+                validate(item, Some(item_schema), SchemaOf::Value, &path.index(i), server, out);
             }
         }
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
@@ -175,7 +177,7 @@ fn resource(value: &Value, path: &Path<'_>, server: Server, out: &mut Diags) {
     }
     let Some(found) = value.get("metadata") else { return };
     let at = path.child("metadata");
-    let decoded = match metadata::decode(found, false, &at) {
+    let decoded = match metadata::decode(found, WrongTypes::Rejected, &at) {
         Ok(decoded) => decoded,
         Err(error) => {
             let diag = Diag::invalid(&codes::METADATA, &at, found.clone(), error.to_string());
@@ -188,12 +190,9 @@ fn resource(value: &Value, path: &Path<'_>, server: Server, out: &mut Diags) {
         // Embedded resources need no name, so the check gets one.
         typed.name = "fakename".to_owned();
     }
-    rules::validate(&typed, !typed.namespace.is_empty(), &path_segment, &at, server, out);
+    let scope = Scope::namespaced_if(!typed.namespace.is_empty());
+    rules::validate(&typed, scope, &rules::path_segment, &at, server, out);
     managed_fields(&typed.managed_fields, &at.child("managedFields"), server, out);
-}
-
-fn path_segment(name: &str, is_prefix: bool) -> Vec<String> {
-    if is_prefix { names::path_segment_prefix(name) } else { names::path_segment(name) }
 }
 
 /// The longest name of a field manager, and of a subresource.

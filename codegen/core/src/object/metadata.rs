@@ -61,21 +61,29 @@ impl fmt::Display for Malformed {
     }
 }
 
-/// Decodes the metadata at a path. If a field has a wrong type, it is dropped if `drop_malformed` is `true`, and
-/// otherwise an error with the message of Go's decoder.
-pub fn decode(metadata: &Value, drop_malformed: bool, at: &Path<'_>) -> Result<Decoded, Malformed> {
+/// What happens to fields of the wrong type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WrongTypes {
+    /// The first one is an error with the message of Go's decoder.
+    Rejected,
+    /// They are dropped, as in stored objects.
+    Dropped,
+}
+
+/// Decodes the metadata at a path.
+pub fn decode(metadata: &Value, wrong_types: WrongTypes, at: &Path<'_>) -> Result<Decoded, Malformed> {
     let mut decoder = Decoder::default();
     let fields = decoder.structure(&OBJECT_META, metadata, &Path::ROOT, at);
     let Some(error) = decoder.malformed.or(decoder.error) else {
         return Ok(Decoded { fields, unknown: decoder.unknown });
     };
     let Value::Map(map) = metadata else {
-        return Err(match drop_malformed {
-            true => Malformed::NoObject(metadata.go_type()),
-            false => Malformed::Field(error),
+        return Err(match wrong_types {
+            WrongTypes::Dropped => Malformed::NoObject(metadata.go_type()),
+            WrongTypes::Rejected => Malformed::Field(error),
         });
     };
-    if !drop_malformed {
+    if wrong_types == WrongTypes::Rejected {
         return Err(Malformed::Field(error));
     }
     let mut out = Decoded::default();

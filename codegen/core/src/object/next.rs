@@ -5,6 +5,7 @@
 //! removed field are skipped. Metadata that the server cannot decode is removed in the same way, because the server
 //! reports nothing else until it can decode it.
 
+use super::metadata::WrongTypes;
 use std::collections::BTreeSet;
 
 use super::refusal::Refusal;
@@ -52,7 +53,7 @@ impl Served {
         let at = Path::ROOT;
         let at = at.child("metadata");
         while let Some(Err(malformed)) =
-            object.get("metadata").map(|metadata| metadata::decode(metadata, false, &at))
+            object.get("metadata").map(|metadata| metadata::decode(metadata, WrongTypes::Rejected, &at))
         {
             let refusal = Refusal::from(malformed);
             // The server already reports the first one now.

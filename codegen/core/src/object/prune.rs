@@ -2,23 +2,23 @@
 //! unknown fields.
 
 use super::unknown::{self, Owner, Unknown};
-use crate::ir::{Additional, Schema};
+use crate::ir::{Additional, Schema, SchemaOf};
 use crate::path::Path;
 use crate::value::Value;
 
 /// Drops unknown fields and returns them, sorted. The fields `apiVersion`, `kind` and `metadata` of a resource are
-/// kept. If `is_resource` is `true`, the value is a resource even if its schema does not mark it as one.
-pub fn prune(value: &mut Value, schema: Option<&Schema>, is_resource: bool) -> Vec<Unknown> {
+/// kept.
+pub fn prune(value: &mut Value, schema: Option<&Schema>, of: SchemaOf) -> Vec<Unknown> {
     let mut walk = Walk::default();
-    walk.known(value, Node { schema, is_resource: is_resource || is_embedded(schema) }, &Path::ROOT);
+    walk.known(value, Node { schema, is_resource: of.is_resource() || is_embedded(schema) }, &Path::ROOT);
     unknown::sorted(walk.unknown)
 }
 
 /// Returns whether pruning would drop a field.
-pub fn has_unknown_fields(value: &Value, schema: Option<&Schema>, is_resource: bool) -> bool {
+pub fn has_unknown_fields(value: &Value, schema: Option<&Schema>, of: SchemaOf) -> bool {
     let mut copy = value.clone();
     let mut walk = Walk::default();
-    walk.known(&mut copy, Node { schema, is_resource: is_resource || is_embedded(schema) }, &Path::ROOT);
+    walk.known(&mut copy, Node { schema, is_resource: of.is_resource() || is_embedded(schema) }, &Path::ROOT);
     walk.dropped
 }
 
@@ -134,6 +134,7 @@ impl Walk {
 #[cfg(test)]
 mod tests {
     use super::prune;
+    use crate::ir::SchemaOf;
     use crate::json;
     use crate::path::Step;
     use crdgen_runtime::decode;
@@ -145,7 +146,7 @@ mod tests {
         let schema = decode::schema(schema).0.expect("a schema");
         let mut object = read(br#"{"a":{"b.c":[{"d[0]":1}],"b":2},"x.y":{"z":1},"":{"q":1},"kind":"K"}"#);
         let key = |name: &str| Step::Key(name.to_owned());
-        let found = prune(&mut object, Some(&schema), true);
+        let found = prune(&mut object, Some(&schema), SchemaOf::Resource);
         let found: Vec<_> = found.into_iter().map(|unknown| (unknown.field, unknown.steps)).collect();
         let expected = [
             ("", vec![key("")]),

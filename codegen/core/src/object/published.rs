@@ -1,7 +1,7 @@
 //! Compares objects of Kubernetes' own kinds with their published schemas: unknown fields, types and required fields.
 //! The schemas do not contain the server's other checks.
 
-use super::metadata::{self, Malformed};
+use super::metadata::{self, Malformed, WrongTypes};
 use super::nulls;
 use super::unknown::{Owner, Unknown};
 use super::validate::Validator;
@@ -163,7 +163,7 @@ fn is_bare(schema: &Schema) -> bool {
 }
 
 fn own_metadata(value: &Value, path: &Path<'_>, found: &mut Found) {
-    match metadata::decode(value, false, path) {
+    match metadata::decode(value, WrongTypes::Rejected, path) {
         Err(why) => {
             let diag = Diag::own(&METADATA, Level::Error, path, why.to_string());
             found.errors.push(match why {

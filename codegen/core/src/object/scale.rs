@@ -1,5 +1,6 @@
 //! The scale subresource.
 
+use super::metadata::WrongTypes;
 use super::refusal::{BadScale, Refusal};
 use super::replicas::names;
 use super::served::{Served, ServedVersion};
@@ -114,7 +115,7 @@ pub(crate) fn wanted_replicas(scale: &Value) -> Result<i64, Refusal> {
     };
     let number_of = |object: Option<&Value>, name| int32(object.and_then(|it| it.get(replicas)), name);
     if let Some(metadata) = scale.get("metadata") {
-        metadata::decode(metadata, false, &Path::ROOT.child("metadata"))?;
+        metadata::decode(metadata, WrongTypes::Rejected, &Path::ROOT.child("metadata"))?;
     }
     // Go's decoder reports the first mistake, and JSON has the fields in the order of their names.
     let wanted = number_of(member(scale, spec, "Scale.spec", "v1.ScaleSpec")?, "ScaleSpec.spec.replicas")?;

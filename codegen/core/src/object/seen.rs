@@ -3,7 +3,7 @@
 use super::BadDefault;
 use super::defaults::{set_defaults, with_pruned_defaults};
 use super::prune::prune;
-use crate::ir::Schema;
+use crate::ir::{Schema, SchemaOf};
 use crate::value::Value;
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ impl<'s> Seen<'s> {
 
     /// Returns an object as rules see it: without unknown fields, and with defaults.
     pub fn object(&self, mut object: Value) -> Value {
-        prune(&mut object, Some(&self.0), true);
+        prune(&mut object, Some(&self.0), SchemaOf::Resource);
         set_defaults(&mut object, Some(&self.0));
         object
     }

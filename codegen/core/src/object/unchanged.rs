@@ -1,27 +1,27 @@
 //! Whether the server stores an object as it was sent, as is true for nearly all objects that programs write.
 
 use super::prune::is_meta;
-use crate::ir::Schema;
+use crate::ir::{Schema, SchemaOf};
 use crate::value::Value;
 
 /// Whether pruning and defaulting certainly change nothing in an object, apart from its metadata.
 pub(super) fn is_object(object: &Value, schema: &Schema) -> bool {
     // In embedded resources, the result depends on more than the schema.
-    !schema.ext.embedded_resource && is_value(object, schema, true)
+    !schema.ext.embedded_resource && is_value(object, schema, SchemaOf::Resource)
 }
 
-fn is_value(value: &Value, schema: &Schema, is_root: bool) -> bool {
+fn is_value(value: &Value, schema: &Schema, of: SchemaOf) -> bool {
     let is_inside = |value: &Value, schema: &Schema| {
         (!value.is_null() || schema.nullable)
             && !schema.ext.embedded_resource
-            && is_value(value, schema, false)
+            && is_value(value, schema, SchemaOf::Value)
     };
     match value {
         Value::Map(map) => {
             let needs_no_default =
                 |(name, property): (&str, &Schema)| property.default.is_none() || map.contains_key(name);
             map.iter().all(|(name, value)| match schema.properties.get(name).or(schema.value()) {
-                _ if is_root && is_meta(name) => true,
+                _ if of.is_resource() && is_meta(name) => true,
                 Some(schema) => is_inside(value, schema),
                 // In a map without a schema, the values are known, but not the fields in them.
                 None => schema.preserves_unknown_fields() && schema.additional_properties.is_none(),

@@ -9,10 +9,9 @@ use crate::GroupVersion;
 use crate::diag::codes::object as codes;
 use crate::diag::{Diag, Diags};
 use crate::go;
-use crate::ir::Subresources;
+use crate::ir::{SchemaOf, Subresources};
 use crate::json;
-use crate::metadata as meta_rules;
-use crate::names;
+use crate::metadata::{self as meta_rules, Scope};
 use crate::path::Path;
 use crate::rules::run as rules;
 use crate::server::Server;
@@ -212,10 +211,17 @@ impl Handler<'_> {
 
         let mut found = Found::default();
         if self.is_of_type(object, &mut found) {
-            let namespaced = self.served.namespaced();
+            let scope = Scope::namespaced_if(self.served.namespaced());
             let at = Path::ROOT.child("metadata");
             found.part(Part::Metadata, |out| {
-                meta_rules::validate(&typed(object), namespaced, &subdomain, &at, self.served.server, out);
+                meta_rules::validate(
+                    &typed(object),
+                    scope,
+                    &meta_rules::subdomain,
+                    &at,
+                    self.served.server,
+                    out,
+                );
             });
             self.check_schema(object, &mut found);
         }
@@ -395,10 +401,17 @@ impl Handler<'_> {
 
     /// The checks for objects of all kinds on an update.
     fn check_common_metadata(&self, object: &Value, old: &Value, found: &mut Found) {
-        let namespaced = self.served.namespaced();
+        let scope = Scope::namespaced_if(self.served.namespaced());
         let at = Path::ROOT.child("metadata");
         found.part(Part::Metadata, |out| {
-            meta_rules::validate(&typed(object), namespaced, &path_segment, &at, self.served.server, out);
+            meta_rules::validate(
+                &typed(object),
+                scope,
+                &meta_rules::path_segment,
+                &at,
+                self.served.server,
+                out,
+            );
         });
         check_changed_metadata(object, old, self.served.server, found);
     }
@@ -415,7 +428,14 @@ impl Handler<'_> {
     fn check_embedded(&self, object: &Value, found: &mut Found) {
         if let Some(schema) = self.structural().and_then(Structural::with_resources) {
             found.part(Part::Embedded, |out| {
-                embedded::validate(object, Some(schema), false, &Path::ROOT, self.served.server, out)
+                embedded::validate(
+                    object,
+                    Some(schema),
+                    SchemaOf::Value,
+                    &Path::ROOT,
+                    self.served.server,
+                    out,
+                )
             });
         }
     }
@@ -548,18 +568,6 @@ fn set_status(object: &mut Value, status: Option<Value>) {
 
 fn without_metadata(object: &Value) -> impl Iterator<Item = (&str, &Value)> {
     object.as_map().into_iter().flat_map(Map::iter).filter(|(name, _)| *name != "metadata")
-}
-
-fn subdomain(name: &str, is_prefix: bool) -> Vec<String> {
-    if is_prefix {
-        names::dns1123_subdomain(&names::mask_trailing_dash(name))
-    } else {
-        names::dns1123_subdomain(name)
-    }
-}
-
-fn path_segment(name: &str, is_prefix: bool) -> Vec<String> {
-    if is_prefix { names::path_segment_prefix(name) } else { names::path_segment(name) }
 }
 
 /// The finalizers of a decoded object.

@@ -7,8 +7,9 @@ use crate::cel::Kube;
 use crate::cel::eval::Limits;
 use crate::cel::value::Shape;
 use crate::decode;
+use crate::ir::SchemaOf;
 use crate::rules::run::shape;
-use crate::rules::{Compiler, Decls, Environments};
+use crate::rules::{Compiler, Decls, Environments, OldSelf};
 use crate::value::{Map, Value};
 
 /// Evaluates `exprs` with the values `self` and `oldSelf`, which have the schema `schema`.
@@ -19,10 +20,10 @@ pub(super) fn evaluate(request: &Request) -> Answer {
         return Err(Error::Schema(diags.into_iter().next().map(Box::new)));
     };
     let mut decls = Decls::default();
-    let decl = decls.declare(&schema, false).ok_or(Error::NoType)?;
+    let decl = decls.declare(&schema, SchemaOf::Value).ok_or(Error::NoType)?;
     let environments = Environments::default();
     let mut compiler = Compiler::new(&decls, decl, &environments);
-    let shape = shape(&schema, false);
+    let shape = shape(&schema, SchemaOf::Value);
     let value = |text: &str| match text {
         "" => Ok(None),
         text => document(text).map(|(value, _)| Some(value)),
@@ -44,7 +45,7 @@ fn one(
 ) -> Value {
     let mut out = Map::new();
     out.insert("cost", Value::Int(0));
-    match compiler.value(expression, kube, false) {
+    match compiler.value(expression, kube, OldSelf::Value) {
         Err(rejection) => {
             let stage = if rejection.output.is_some() { "program" } else { "compile" };
             if let Some(ty) = rejection.output {

@@ -14,18 +14,18 @@ pub(super) fn documents(request: &Request) -> Result<Map<String>, Error> {
     let Some(index) = versions.iter().position(|v| named(&v.name)) else {
         return Err(Error::NoVersion(request.version.clone()));
     };
-    let build = |v2: bool| {
+    let build = |format: Options| {
         let options = Options {
-            v2,
             strip_value_validation: request.strip_value_validation,
             strip_nullable: request.strip_nullable,
             allow_non_structural: request.allow_non_structural,
             keep_defaults: request.keep_defaults,
             unfold: request.unfold,
+            ..format
         };
         publish(&crd, index, &options).ok_or_else(|| Error::NoVersion(request.version.clone()))
     };
-    let (v2, v3) = (build(true)?, build(false)?);
+    let (v2, v3) = (build(Options { v2: true, ..Options::default() })?, build(Options::default())?);
     let (texts2, texts3) = (v2.texts(), v3.texts());
     let size = |text: &str| json::html_safe_len(text).to_string();
     let text = |text: &str| json::to_string(&text.into());

@@ -156,8 +156,8 @@ impl<'s> Maker<'s> {
             Some(Type::Object) => self.fields(wanted, depth, variant, number),
             Some(Type::Array) => self.list(wanted, depth, variant),
             Some(Type::String) => text(wanted, variant, number, &self.patterns).into(),
-            Some(Type::Integer) => Value::Int(amount(wanted, variant, number, true) as i64),
-            Some(Type::Number) => amount(wanted, variant, number, false).into(),
+            Some(Type::Integer) => Value::Int(amount(wanted, variant, number, Amount::Whole) as i64),
+            Some(Type::Number) => amount(wanted, variant, number, Amount::Any).into(),
             Some(Type::Boolean) => (variant.is_multiple_of(2)).into(),
             Some(Type::Other(_)) | None if schema.ext.embedded_resource => embedded(number),
             Some(Type::Other(_)) | None => Value::Map(Map::new()),
@@ -335,10 +335,20 @@ fn of_format(format: &str) -> &'static [&'static str] {
     }
 }
 
+/// Which numbers are made.
+#[derive(Clone, Copy)]
+enum Amount {
+    Whole,
+    Any,
+}
+
 /// A number within the bounds.
-fn amount(wanted: &Wanted<'_>, variant: usize, number: usize, integer: bool) -> f64 {
+fn amount(wanted: &Wanted<'_>, variant: usize, number: usize, kind: Amount) -> f64 {
     let step = wanted.find(|l| l.multiple_of).filter(|n| *n > 0.0);
-    let by = step.unwrap_or(if integer { 1.0 } else { 0.5 });
+    let by = step.unwrap_or(match kind {
+        Amount::Whole => 1.0,
+        Amount::Any => 0.5,
+    });
     let least = wanted.find(|l| l.minimum.map(|n| if l.exclusive_minimum { n + by } else { n }));
     let most = wanted.find(|l| l.maximum.map(|n| if l.exclusive_maximum { n - by } else { n }));
     let usual = match variant % VARIANTS {
@@ -352,5 +362,8 @@ fn amount(wanted: &Wanted<'_>, variant: usize, number: usize, integer: bool) -> 
         Some(step) => (bounded / step).ceil() * step,
         None => bounded,
     };
-    if integer { on_step.ceil() } else { on_step }
+    match kind {
+        Amount::Whole => on_step.ceil(),
+        Amount::Any => on_step,
+    }
 }

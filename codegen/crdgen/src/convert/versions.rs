@@ -323,6 +323,11 @@ pub(crate) struct Converted {
 }
 
 impl Converted {
+    fn unchanged(object: Value) -> Converted {
+        let (is_lossy, has_restored) = (false, false);
+        Converted::new(object, is_lossy, has_restored)
+    }
+
     fn new(object: Value, is_lossy: bool, has_restored: bool) -> Converted {
         #[cfg(not(feature = "webhook"))]
         let _ = has_restored;
@@ -345,7 +350,7 @@ pub(crate) fn along<'a, E: From<Error>>(
     mut convert: impl FnMut(&Hop<'a>, &Value, &mut Context) -> Result<Value, E>,
 ) -> Result<Converted, E> {
     let Value::Map(members) = object else { return Err(Error::new("this is not an object").into()) };
-    let Some(last) = hops.last() else { return Ok(Converted::new(object.clone(), false, false)) };
+    let Some(last) = hops.last() else { return Ok(Converted::unchanged(object.clone())) };
     let with_metadata = || {
         let mut members = members.clone();
         members.insert("metadata", Value::Map(Map::new()));

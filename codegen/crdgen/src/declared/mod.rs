@@ -180,7 +180,9 @@ impl<'a> Versions<'a> {
             matches!(name, "apiVersion" | "kind" | "metadata" | "spec")
                 || name == "status" && from.status.is_some()
         };
-        reader.is_known(!from.no_spec && members.keys().all(knows));
+        if from.no_spec || !members.keys().all(knows) {
+            reader.note_unknown();
+        }
         let spec = match members.get("spec") {
             _ if from.no_spec => {
                 let mut rest = members.clone();
@@ -195,7 +197,7 @@ impl<'a> Versions<'a> {
                 Some(reader.read(ty, value).map_err(|e| e.below(Step::Field("status")))?)
             }
             (Some(_), Some(_)) => {
-                reader.is_known(false);
+                reader.note_unknown();
                 None
             }
             _ => None,

@@ -40,8 +40,9 @@ impl<'a> Reader<'a> {
         Fields::new(self.fields.clone())
     }
 
-    pub(super) fn is_known(&mut self, known: bool) {
-        self.unknown |= !known;
+    /// Notes that the type of a value is not known.
+    pub(super) fn note_unknown(&mut self) {
+        self.unknown = true;
     }
 
     pub(super) fn knows_all(&self) -> bool {

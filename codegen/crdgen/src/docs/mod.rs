@@ -121,7 +121,7 @@ impl Pages {
         }
         self.is_begun = true;
         let pages = std::mem::take(&mut self.waiting);
-        out.push_str(&body(pages, self.form, &Kinds::default(), false));
+        out.push_str(&body(pages, self.form, &Kinds::default(), Linking::Alone));
         self.space = out.split_off(out.trim_end().len());
         out
     }
@@ -131,7 +131,7 @@ impl Pages {
 pub fn documents(crds: &[Crd], form: Form) -> Vec<Document> {
     let mut kinds = Kinds::default();
     crds.iter().for_each(|crd| kinds.add(crd, form));
-    crds.iter().map(|crd| document(crd, form, &kinds, &Given::default(), false)).collect()
+    crds.iter().map(|crd| document(crd, form, &kinds, &Given::default(), Linking::Alone)).collect()
 }
 
 /// Writes a page for each CRD, and an index.
@@ -169,7 +169,7 @@ impl Site {
 
     /// Returns the page of a CRD.
     pub fn document(&self, crd: &Crd, given: &Given) -> Document {
-        document(crd, self.form, &self.kinds, given, true)
+        document(crd, self.form, &self.kinds, given, Linking::ToIndex)
     }
 
     /// Returns the index.
@@ -178,11 +178,18 @@ impl Site {
     }
 }
 
-fn document(crd: &Crd, form: Form, kinds: &Kinds, given: &Given, has_index: bool) -> Document {
+/// Whether a page links to an index of all kinds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Linking {
+    ToIndex,
+    Alone,
+}
+
+fn document(crd: &Crd, form: Form, kinds: &Kinds, given: &Given, linking: Linking) -> Document {
     let page = with_examples(crd, given);
     let title = format!("{} ({})", page.kind, page.group);
     let name = file(&page.group, &page.plural, form);
-    let text = head(&title, form) + &body(vec![page], form, kinds, has_index) + &end(form);
+    let text = head(&title, form) + &body(vec![page], form, kinds, linking) + &end(form);
     Document { name, text: finished(Ok(text)) }
 }
 
@@ -229,7 +236,8 @@ fn head(title: &str, form: Form) -> String {
     }
 }
 
-fn body(pages: Vec<Page>, form: Form, kinds: &Kinds, has_index: bool) -> String {
+fn body(pages: Vec<Page>, form: Form, kinds: &Kinds, linking: Linking) -> String {
+    let has_index = linking == Linking::ToIndex;
     let text = match form {
         Form::Html => HtmlPages { pages: &pages, kinds, has_index }.render(),
         Form::Markdown => {

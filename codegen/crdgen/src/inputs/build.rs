@@ -25,7 +25,7 @@ pub(super) fn build(layout: &Layout, options: &Options, found: &mut Vec<Input>) 
     if crds_only && !layout.kustomizations.values().any(Kustomization::changes_crds) {
         return Vec::new();
     }
-    let mut builder = Builder::new(crds_only);
+    let mut builder = Builder::new(options.wants);
     let (mut names, mut builds) = (Vec::new(), Builds::new());
     let mut all_differ: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let (folders, roots): (Vec<&PathBuf>, Vec<&Kustomization>) = layout.roots().unzip();

@@ -26,7 +26,7 @@ use external::External;
 use patches::Patch;
 use spent::{Spent, TooMuch};
 
-use super::{Notes, Source, may_define};
+use super::{Notes, Source, Wants, may_define};
 
 /// The names that the file may have.
 const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
@@ -154,8 +154,8 @@ impl Built {
 }
 
 impl Builder {
-    pub(crate) fn new(crds_only: bool) -> Builder {
-        Builder { crds_only, ..Builder::default() }
+    pub(crate) fn new(wants: Wants) -> Builder {
+        Builder { crds_only: wants == Wants::Crds, ..Builder::default() }
     }
 
     /// Builds kustomizations that no other one includes.
@@ -588,7 +588,7 @@ fn is_remote(path: &str) -> bool {
 
 /// Returns the CRDs that kustomize prints for a folder, as one text. Reports how it differs from kustomize.
 pub(super) fn crds_of(root: &Kustomization, notes: Notes) -> Result<Source, Error> {
-    let built = Builder::new(true).build(&[root]).pop().transpose()?;
+    let built = Builder::new(Wants::Crds).build(&[root]).pop().transpose()?;
     let Built { resources, differs } = built.unwrap_or_default();
     let folder = folder_of(&root.file).shown();
     for (file, what) in differs {

@@ -108,22 +108,23 @@ fn package(table: &Table, folder: &Path, options: &Options, out: &mut Vec<Target
     }
     let features = features(table, options);
     let text = |of: Option<&Value>, key: &str| of.and_then(|it| it.get(key)?.as_str()).map(str::to_owned);
-    let mut add = |name: &str, root: PathBuf, is_library: bool| {
+    let mut add = |name: &str, root: PathBuf, kind: TargetKind| {
         if root.is_file() && !out.iter().any(|target| target.root == root) {
             let features = features.clone();
             let (name, folder) = (name.replace('-', "_"), folder.to_owned());
+            let is_library = kind == TargetKind::Library;
             out.push(Target { name, root, folder, is_library, features });
         }
     };
     let lib = table.get("lib");
     let root = text(lib, "path").unwrap_or_else(|| "src/lib.rs".to_owned());
-    add(&text(lib, "name").unwrap_or_else(|| name.to_owned()), folder.join(root), true);
+    add(&text(lib, "name").unwrap_or_else(|| name.to_owned()), folder.join(root), TargetKind::Library);
     for bin in table.get("bin").and_then(Value::as_array).into_iter().flatten() {
         if let (Some(name), Some(path)) = (text(Some(bin), "name"), text(Some(bin), "path")) {
-            add(&name, folder.join(path), false);
+            add(&name, folder.join(path), TargetKind::Program);
         }
     }
-    add(name, folder.join("src/main.rs"), false);
+    add(name, folder.join("src/main.rs"), TargetKind::Program);
     let entries = std::fs::read_dir(folder.join("src/bin")).into_iter().flatten().flatten();
     let mut bins: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
     bins.sort();
@@ -131,9 +132,15 @@ fn package(table: &Table, folder: &Path, options: &Options, out: &mut Vec<Target
         let name = bin.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let root = if bin.is_dir() { bin.join("main.rs") } else { bin };
         if root.extension().is_some_and(|extension| extension == "rs") {
-            add(&name, root, false);
+            add(&name, root, TargetKind::Program);
         }
     }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TargetKind {
+    Library,
+    Program,
 }
 
 /// Returns the features that are on: the wanted and the default ones, with those that they turn on.

@@ -16,17 +16,26 @@ pub struct Conversions {
     pub cargo: Option<Error>,
 }
 
-/// Reads the conversions between kinds. With `with_schemas`, also reads the schemas of their versions.
-pub fn conversions(options: &Options, with_schemas: bool) -> Result<Conversions, Error> {
+/// What is read about the versions of kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// Their conversions.
+    Conversions,
+    /// Their conversions and schemas.
+    Schemas,
+}
+
+/// Reads the conversions between kinds.
+pub fn conversions(options: &Options, detail: Detail) -> Result<Conversions, Error> {
     on_its_stack(|| {
         let mut out = Conversions::default();
         let mut workspace = cargo::Workspace::new(options);
         for root in workspace.roots()? {
             let mut sources = files::Files::new(&mut workspace);
             let program = Program::new(&mut sources, root);
-            out.crates.push(match with_schemas {
-                true => program.declared_with_schemas(),
-                false => program.declared(),
+            out.crates.push(match detail {
+                Detail::Schemas => program.declared_with_schemas(),
+                Detail::Conversions => program.declared(),
             });
             add(program.found(), &mut out.found);
         }

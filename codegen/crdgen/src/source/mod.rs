@@ -25,7 +25,7 @@ pub use cargo::folders_up;
 pub use compare::{Compared, Kinds, against};
 #[cfg(feature = "convert")]
 #[doc(hidden)]
-pub use conversions::{Conversions, conversions};
+pub use conversions::{Conversions, Detail, conversions};
 #[cfg(feature = "convert")]
 #[doc(hidden)]
 pub use exact::{Compiled, Refused};

@@ -60,7 +60,7 @@ impl Crds {
         }
         for path in paths {
             let before = crds.files.len();
-            let found = definitions(path, true, &mut crds.files)?;
+            let found = definitions(path, Depth::All, &mut crds.files)?;
             // A file with a broken CRD is reported elsewhere.
             if found.is_empty() && crds.files.len() == before {
                 return Err(Error::Nothing(format!("no CustomResourceDefinition in {}", path.shown())));
@@ -76,7 +76,7 @@ impl Crds {
         if !suite.crd.is_empty() {
             let place = folder.join(&suite.crd);
             self.may_read(&place, folder)?;
-            let found = self.inside(&place, true)?;
+            let found = self.inside(&place, Missing::Error)?;
             return Ok(found.iter().filter(|crd| crd.has_name(&suite.crd_name)).cloned().collect());
         }
         if suite.crd_name.is_empty() {
@@ -120,7 +120,7 @@ impl Crds {
             return Ok(named(&self.given));
         }
         for place in near(folder) {
-            let found = named(self.inside(&place, false)?);
+            let found = named(self.inside(&place, Missing::Empty)?);
             if !found.is_empty() {
                 return Ok(found);
             }
@@ -145,7 +145,7 @@ impl Crds {
             return Ok(self.given.iter().find(is_it).cloned());
         }
         for place in near(folder) {
-            if let Some(found) = self.inside(&place, false)?.iter().find(is_it) {
+            if let Some(found) = self.inside(&place, Missing::Empty)?.iter().find(is_it) {
                 return Ok(Some(found.clone()));
             }
         }
@@ -166,10 +166,10 @@ impl Crds {
         self.files.iter().map(|(path, text)| (path.as_path(), text.as_ref()))
     }
 
-    fn inside(&mut self, place: &Path, must_exist: bool) -> Result<&[Definition], Error> {
+    fn inside(&mut self, place: &Path, missing: Missing) -> Result<&[Definition], Error> {
         if !self.read.contains_key(place) {
-            let found = if must_exist || place.exists() {
-                definitions(place, false, &mut self.files)?
+            let found = if missing == Missing::Error || place.exists() {
+                definitions(place, Depth::One, &mut self.files)?
             } else {
                 Vec::new()
             };
@@ -177,6 +177,22 @@ impl Crds {
         }
         Ok(self.read.get(place).map_or(&[], Vec::as_slice))
     }
+}
+
+/// What a place without files means.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Missing {
+    Error,
+    Empty,
+}
+
+/// Which files of a folder are read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    /// Those in the folder itself.
+    One,
+    /// Also those in the folders inside.
+    All,
 }
 
 /// How many places a message names.
@@ -215,9 +231,9 @@ fn is_top(folder: &Path) -> bool {
     folder.join("Cargo.toml").is_file() || folder.join(".git").exists()
 }
 
-/// Returns the CRDs of a file, of a folder (with `deep`, also of the folders inside), or of a Rust package. Next to a
+/// Returns the CRDs of a file, of a folder, or of a Rust package. Next to a
 /// package there may be files with CRDs of other kinds.
-fn definitions(path: &Path, deep: bool, files_read: &mut Files) -> Result<Vec<Definition>, Error> {
+fn definitions(path: &Path, depth: Depth, files_read: &mut Files) -> Result<Vec<Definition>, Error> {
     let mut out: Vec<Definition> = Vec::new();
     if source::is_rust(path) {
         let read = source::read(&Options { path: path.to_owned(), ..Options::default() })?;
@@ -226,12 +242,12 @@ fn definitions(path: &Path, deep: bool, files_read: &mut Files) -> Result<Vec<De
         }
         let definition = |crd| Definition { path: path.to_owned(), document: encode::crd(&crd) };
         out.extend(read.crds.into_iter().map(definition));
-        if deep || !path.is_dir() {
+        if depth == Depth::All || !path.is_dir() {
             return Ok(out);
         }
     }
     let of_package: Vec<Value> = out.iter().filter_map(Definition::name).cloned().collect();
-    for file in if path.is_dir() && !deep { listed(path)? } else { files(path)? } {
+    for file in if path.is_dir() && depth == Depth::One { listed(path)? } else { files(path)? } {
         let bytes = match input::read(&file) {
             Ok(bytes) => bytes,
             Err(why) if file == path => return Err(Error::file(&file)(why)),

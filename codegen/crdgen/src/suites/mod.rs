@@ -326,8 +326,8 @@ impl Target {
         }
         let read = || {
             let options = source::Options { path: self.path.clone(), ..source::Options::default() };
-            let read =
-                source::conversions(&options, false).map_err(|error| Failure::from(error.to_string()))?;
+            let read = source::conversions(&options, source::Detail::Conversions)
+                .map_err(|error| Failure::from(error.to_string()))?;
             let is_error =
                 |found: &&crdgen_source::Found| found.diag.level == crdgen_core::diag::Level::Error;
             match read.found.iter().find(is_error) {

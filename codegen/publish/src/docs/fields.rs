@@ -37,8 +37,8 @@ pub(super) fn of(schema: Option<&Schema>, base: &str, frame: Frame) -> Fields {
         metadata.map(|it| ("metadata", it)).into_iter().chain(own.clone()).collect();
     let shared = Shared::of(&all);
     let mut page = Page::new(base, &shared);
-    let walk = |all: bool, page: &mut Page<'_, '_>| {
-        let mut tree = Tree { page, out: Vec::new(), all };
+    let walk = |shown: Shown, page: &mut Page<'_, '_>| {
+        let mut tree = Tree { page, out: Vec::new(), all: shown == Shown::Everywhere };
         tree.fixed("apiVersion", "string", frame.api_version.clone());
         tree.fixed("kind", "string", frame.kind.clone());
         let at = tree.fixed("metadata", "ObjectMeta", Vec::new());
@@ -52,7 +52,7 @@ pub(super) fn of(schema: Option<&Schema>, base: &str, frame: Frame) -> Fields {
         own.iter().for_each(|(name, field)| tree.field(name, field, required.contains(name), &root));
         tree.finish()
     };
-    let shown = walk(false, &mut page);
+    let shown = walk(Shown::Once, &mut page);
     let mut fields = Vec::new();
     for (at, ty) in shared.types.iter().enumerate() {
         let TypeLink { name, anchor } = page.links[at].clone();
@@ -61,7 +61,7 @@ pub(super) fn of(schema: Option<&Schema>, base: &str, frame: Frame) -> Fields {
         tree.fields(ty.schema, &root);
         fields.push(tree.finish());
     }
-    let all = walk(true, &mut page);
+    let all = walk(Shown::Everywhere, &mut page);
     let types = shared.types.iter().zip(page.links).zip(page.users).zip(fields);
     let types = types.map(|(((ty, TypeLink { name, anchor }), (users, count)), fields)| SharedType {
         name,
@@ -119,6 +119,14 @@ impl<'p, 's> Page<'p, 's> {
         }
         out
     }
+}
+
+/// Whether the fields of shared types are listed wherever the types are used.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    /// They are listed once, and the places where the types are used are links.
+    Once,
+    Everywhere,
 }
 
 /// The fields of an object or of a shared type.

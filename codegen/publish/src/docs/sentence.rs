@@ -15,8 +15,39 @@ pub(super) fn of(rule: &str) -> Option<String> {
         return None;
     }
     let ast = cel::parse(rule, Kube::STORED).ok()?;
-    let sentence = Reader { ast: &ast }.demand(ast.root(), true)?;
+    let sentence = Reader { ast: &ast }.demand(ast.root(), Wanted::True)?;
     (sentence.len() <= LONGEST).then_some(sentence)
+}
+
+/// The value that an expression must have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    True,
+    False,
+}
+
+impl Wanted {
+    fn opposite(self) -> Wanted {
+        match self {
+            Wanted::True => Wanted::False,
+            Wanted::False => Wanted::True,
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Wanted::True => "true",
+            Wanted::False => "false",
+        }
+    }
+
+    /// `not ` in a sentence that says that something is so.
+    fn not(self) -> &'static str {
+        match self {
+            Wanted::True => "",
+            Wanted::False => "not ",
+        }
+    }
 }
 
 struct Reader<'a> {
@@ -24,17 +55,17 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Describes what must be true so that the expression is true, or false if `wanted` is false.
-    fn demand(&self, id: ExprId, wanted: bool) -> Option<String> {
+    /// Describes what must be true so that the expression has this value.
+    fn demand(&self, id: ExprId, wanted: Wanted) -> Option<String> {
         if let Some(call) = self.ast.macro_call(id) {
             return self.of_macro(call, wanted);
         }
         match self.ast.expr(id) {
             Expr::Select { operand, field, test_only: true } => {
                 let name = self.member(*operand, field)?;
-                Some(format!("{name} is {}set", if wanted { "" } else { "not " }))
+                Some(format!("{name} is {}set", wanted.not()))
             }
-            Expr::Select { .. } | Expr::Ident(_) => Some(format!("{} is {wanted}", self.term(id)?)),
+            Expr::Select { .. } | Expr::Ident(_) => Some(format!("{} is {}", self.term(id)?, wanted.word())),
             Expr::Call { function, target, args } => self.call(function, *target, args, wanted),
             Expr::Unspecified
             | Expr::Literal(_)
@@ -45,18 +76,26 @@ impl Reader<'_> {
         }
     }
 
-    fn call(&self, function: &str, target: Option<ExprId>, args: &[ExprId], wanted: bool) -> Option<String> {
+    fn call(
+        &self,
+        function: &str,
+        target: Option<ExprId>,
+        args: &[ExprId],
+        wanted: Wanted,
+    ) -> Option<String> {
         match (function, target, args) {
-            (ops::NOT, None, [inner]) => self.demand(*inner, !wanted),
-            (ops::AND, None, [a, b]) if wanted => {
-                Some(format!("{} and {}", self.part(*a, true)?, self.part(*b, true)?))
+            (ops::NOT, None, [inner]) => self.demand(*inner, wanted.opposite()),
+            (ops::AND, None, [a, b]) if wanted == Wanted::True => {
+                Some(format!("{} and {}", self.part(*a, wanted)?, self.part(*b, wanted)?))
             }
-            (ops::OR, None, [a, b]) if !wanted => {
-                Some(format!("{} and {}", self.part(*a, false)?, self.part(*b, false)?))
+            (ops::OR, None, [a, b]) if wanted == Wanted::False => {
+                Some(format!("{} and {}", self.part(*a, wanted)?, self.part(*b, wanted)?))
             }
-            (ops::OR, None, _) if wanted => self.either(function, args),
-            (ops::CONDITIONAL, None, [condition, yes, no]) if wanted => self.choice(*condition, *yes, *no),
-            (ops::EQUALS, None, [a, b]) if self.is_change(*a, *b) && wanted => {
+            (ops::OR, None, _) if wanted == Wanted::True => self.either(function, args),
+            (ops::CONDITIONAL, None, [condition, yes, no]) if wanted == Wanted::True => {
+                self.choice(*condition, *yes, *no)
+            }
+            (ops::EQUALS, None, [a, b]) if self.is_change(*a, *b) && wanted == Wanted::True => {
                 Some(format!("{} cannot change", self.term(*a)?))
             }
             (ops::IN, None, [item, list]) => self.is_in(*item, *list, wanted),
@@ -64,7 +103,7 @@ impl Reader<'_> {
                 let words = comparison(function, wanted)?;
                 Some(format!("{} {words} {}", self.term(*a)?, self.term(*b)?))
             }
-            ("matches", Some(of), [text]) if wanted => {
+            ("matches", Some(of), [text]) if wanted == Wanted::True => {
                 Some(format!("{} matches {}", self.term(of)?, self.term(*text)?))
             }
             ("startsWith", Some(of), [text]) => {
@@ -81,11 +120,14 @@ impl Reader<'_> {
     }
 
     /// An operand of "and" or "or". None if the sentence would be ambiguous, as with "and" inside "or".
-    fn part(&self, id: ExprId, wanted: bool) -> Option<String> {
+    fn part(&self, id: ExprId, wanted: Wanted) -> Option<String> {
         let joins = match self.ast.expr(id) {
             _ if self.ast.macro_call(id).is_some_and(|call| call.function != "has") => true,
             Expr::Call { function, .. } => {
-                matches!((&**function, wanted), (ops::OR, true) | (ops::AND, false) | (ops::CONDITIONAL, _))
+                matches!(
+                    (&**function, wanted),
+                    (ops::OR, Wanted::True) | (ops::AND, Wanted::False) | (ops::CONDITIONAL, _)
+                )
             }
             _ => false,
         };
@@ -100,13 +142,15 @@ impl Reader<'_> {
         let (conditions, others): (Vec<ExprId>, Vec<ExprId>) =
             all.iter().partition(|id| self.is_negation(**id));
         if conditions.is_empty() || others.is_empty() {
-            let words: Option<Vec<_>> = all.iter().map(|id| self.part(*id, true)).collect();
+            let words: Option<Vec<_>> = all.iter().map(|id| self.part(*id, Wanted::True)).collect();
             return Some(words?.join(" or "));
         }
-        let conditions: Option<Vec<_>> = conditions.iter().map(|id| self.part(*id, false)).collect();
+        let conditions: Option<Vec<_>> = conditions.iter().map(|id| self.part(*id, Wanted::False)).collect();
         let others = match others.as_slice() {
-            [one] => self.demand(*one, true)?,
-            all => all.iter().map(|id| self.part(*id, true)).collect::<Option<Vec<_>>>()?.join(" or "),
+            [one] => self.demand(*one, Wanted::True)?,
+            all => {
+                all.iter().map(|id| self.part(*id, Wanted::True)).collect::<Option<Vec<_>>>()?.join(" or ")
+            }
         };
         Some(format!("if {}, then {others}", conditions?.join(" and ")))
     }
@@ -127,18 +171,22 @@ impl Reader<'_> {
     }
 
     fn choice(&self, condition: ExprId, yes: ExprId, no: ExprId) -> Option<String> {
-        let is = |id: ExprId, value: bool| *self.ast.expr(id) == Expr::Literal(Literal::Bool(value));
-        let given = self.part(condition, true);
-        if is(no, true) {
-            return Some(format!("if {}, then {}", given?, self.demand(yes, true)?));
+        let is = |id: ExprId, value: Wanted| {
+            *self.ast.expr(id) == Expr::Literal(Literal::Bool(value == Wanted::True))
+        };
+        let given = self.part(condition, Wanted::True);
+        if is(no, Wanted::True) {
+            return Some(format!("if {}, then {}", given?, self.demand(yes, Wanted::True)?));
         }
-        if is(yes, true) {
-            return Some(format!("if {}, then {}", self.part(condition, false)?, self.demand(no, true)?));
+        if is(yes, Wanted::True) {
+            let given = self.part(condition, Wanted::False);
+            return Some(format!("if {}, then {}", given?, self.demand(no, Wanted::True)?));
         }
-        if is(no, false) || is(yes, false) {
+        if is(no, Wanted::False) || is(yes, Wanted::False) {
             return None;
         }
-        Some(format!("if {}, then {}; otherwise {}", given?, self.part(yes, true)?, self.part(no, true)?))
+        let (yes, no) = (self.part(yes, Wanted::True)?, self.part(no, Wanted::True)?);
+        Some(format!("if {}, then {yes}; otherwise {no}", given?))
     }
 
     /// Whether the expression compares a value with its old value.
@@ -165,23 +213,23 @@ impl Reader<'_> {
         }
     }
 
-    fn is_in(&self, item: ExprId, list: ExprId, wanted: bool) -> Option<String> {
+    fn is_in(&self, item: ExprId, list: ExprId, wanted: Wanted) -> Option<String> {
         let item = self.term(item)?;
         if let Expr::List { elements, optional } = self.ast.expr(list) {
             let values: Option<Vec<_>> = elements.iter().map(|id| self.term(*id)).collect();
-            let words = if wanted { "is one of" } else { "is none of" };
+            let words = if wanted == Wanted::True { "is one of" } else { "is none of" };
             return optional.is_empty().then_some(format!("{item} {words} {}", values?.join(", ")));
         }
-        Some(format!("{item} is {}in {}", if wanted { "" } else { "not " }, self.term(list)?))
+        Some(format!("{item} is {}in {}", wanted.not(), self.term(list)?))
     }
 
-    fn of_macro(&self, call: &MacroCall, wanted: bool) -> Option<String> {
+    fn of_macro(&self, call: &MacroCall, wanted: Wanted) -> Option<String> {
         let MacroCall { function, target, args } = call;
         if function == "has" {
             let [arg] = args.as_ref() else { return None };
             return match self.ast.expr(*arg) {
                 Expr::Select { operand, field, .. } => {
-                    let not = if wanted { "" } else { "not " };
+                    let not = wanted.not();
                     Some(format!("{} is {not}set", self.member(*operand, field)?))
                 }
                 _ => None,
@@ -191,10 +239,10 @@ impl Reader<'_> {
         let Expr::Ident(variable) = self.ast.expr(*variable) else { return None };
         let all = self.term(*range)?;
         let (start, wanted_inside) = match (&**function, wanted) {
-            ("all", true) => (format!("every {variable} in {all}"), true),
-            ("exists", true) => (format!("at least one {variable} in {all}"), true),
-            ("exists", false) => (format!("every {variable} in {all}"), false),
-            ("exists_one", true) => (format!("exactly one {variable} in {all}"), true),
+            ("all", Wanted::True) => (format!("every {variable} in {all}"), Wanted::True),
+            ("exists", Wanted::True) => (format!("at least one {variable} in {all}"), Wanted::True),
+            ("exists", Wanted::False) => (format!("every {variable} in {all}"), Wanted::False),
+            ("exists_one", Wanted::True) => (format!("exactly one {variable} in {all}"), Wanted::True),
             _ => return None,
         };
         Some(format!("for {start}: {}", self.demand(*condition, wanted_inside)?))
@@ -257,8 +305,8 @@ fn of_literal(literal: &Literal) -> Option<String> {
     })
 }
 
-fn comparison(function: &str, wanted: bool) -> Option<&'static str> {
-    Some(match (function, wanted) {
+fn comparison(function: &str, wanted: Wanted) -> Option<&'static str> {
+    Some(match (function, wanted == Wanted::True) {
         (ops::EQUALS, true) | (ops::NOT_EQUALS, false) => "is",
         (ops::EQUALS, false) | (ops::NOT_EQUALS, true) => "is not",
         (ops::LESS, true) | (ops::GREATER_EQUALS, false) => "is less than",
@@ -269,8 +317,9 @@ fn comparison(function: &str, wanted: bool) -> Option<&'static str> {
     })
 }
 
-fn verb(verb: &str, preposition: &str, wanted: bool, object: &str) -> String {
-    let (start, end) = if wanted { (String::new(), "s") } else { ("does not ".to_owned(), "") };
+fn verb(verb: &str, preposition: &str, wanted: Wanted, object: &str) -> String {
+    let (start, end) =
+        if wanted == Wanted::True { (String::new(), "s") } else { ("does not ".to_owned(), "") };
     format!("{start}{verb}{end} {preposition} {object}").replace("  ", " ")
 }
 

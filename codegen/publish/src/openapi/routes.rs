@@ -4,7 +4,7 @@ use crate::value::{Map, Value};
 
 use super::schema::{Members, finish};
 use super::shared::{META, NAMESPACE, SCALE, is_shared, parameter, reference};
-use super::words::{Words, identifier};
+use super::words::{Case, Words, identifier};
 
 /// One operation.
 struct Operation {
@@ -233,7 +233,7 @@ impl Place<'_> {
             first.make_ascii_uppercase();
         }
         let Words { id, id_kind_first, id_kind, .. } = self.words;
-        let before = identifier(&format!("{rest}{scope}"), true);
+        let before = identifier(&format!("{rest}{scope}"), Case::Upper);
         let kind = if before.is_empty() { id_kind_first } else { id_kind };
         format!("{verb}{id}{before}{kind}{sub}{}", self.suffix)
     }

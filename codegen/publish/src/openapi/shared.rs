@@ -31,8 +31,8 @@ static SHARED: LazyLock<Shared> = LazyLock::new(|| {
         _ => Map::new(),
     };
     let v3 = part("definitions");
-    let as_v2 = |defaults: bool| v3.iter().map(|(name, schema)| (name, to_v2(schema, defaults))).collect();
-    let forms = [as_v2(false), as_v2(true), v3].map(|definitions: Map<Value>| {
+    let as_v2 = |form: Form| v3.iter().map(|(name, schema)| (name, to_v2(schema, form))).collect();
+    let forms = [as_v2(Form::V2), as_v2(Form::V2WithDefaults), v3].map(|definitions: Map<Value>| {
         let texts = definitions.iter().map(|(name, schema)| (name, json::to_string(schema))).collect();
         Definitions { texts, definitions }
     });
@@ -114,20 +114,20 @@ pub(super) fn is_shared(name: &str) -> bool {
 }
 
 /// Converts to v2, which allows keywords next to references instead of `allOf`, and has the schemas at another place.
-fn to_v2(schema: &Value, defaults: bool) -> Value {
+fn to_v2(schema: &Value, form: Form) -> Value {
     match schema {
         Value::Map(map) => map
             .iter()
-            .filter(|(key, _)| defaults || *key != "default")
+            .filter(|(key, _)| form == Form::V2WithDefaults || *key != "default")
             .map(|(key, value)| match (key, value) {
                 ("allOf", Value::List(items)) if items.len() == 1 && items[0].get("$ref").is_some() => {
-                    ("$ref", to_v2(items[0].get("$ref").unwrap_or(&Value::Null), defaults))
+                    ("$ref", to_v2(items[0].get("$ref").unwrap_or(&Value::Null), form))
                 }
-                _ => (key, to_v2(value, defaults)),
+                _ => (key, to_v2(value, form)),
             })
             .collect::<Map<Value>>()
             .into(),
-        Value::List(items) => Value::List(items.iter().map(|item| to_v2(item, defaults)).collect()),
+        Value::List(items) => Value::List(items.iter().map(|item| to_v2(item, form)).collect()),
         Value::Str(text) => Value::Str(text.replacen("#/components/schemas/", "#/definitions/", 1)),
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) => schema.clone(),
     }

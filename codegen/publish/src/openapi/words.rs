@@ -47,10 +47,10 @@ impl Words {
             plural: plural.to_owned(),
             kind: kind.to_owned(),
             a_kind: format!("{}{kind}", article(kind)),
-            tag: format!("{}_{}", identifier(trimmed(group), false), identifier(version, false)),
-            id: identifier(trimmed(group), true) + &identifier(version, true),
-            id_kind_first: identifier(kind, true),
-            id_kind: identifier(kind, false),
+            tag: format!("{}_{}", identifier(trimmed(group), Case::Kept), identifier(version, Case::Kept)),
+            id: identifier(trimmed(group), Case::Upper) + &identifier(version, Case::Upper),
+            id_kind_first: identifier(kind, Case::Upper),
+            id_kind: identifier(kind, Case::Kept),
             model: in_references(names.model(kind)),
             list_model: in_references(names.model(list_kind)),
         }
@@ -107,19 +107,26 @@ fn trimmed(group: &str) -> &str {
     group.strip_suffix(".k8s.io").unwrap_or(group)
 }
 
+/// How a letter of a name is written.
+#[derive(Clone, Copy)]
+pub(super) enum Case {
+    Upper,
+    Kept,
+}
+
 /// The letters, digits and underscores of a name, in camel case at the places of other characters.
-pub(super) fn identifier(name: &str, mut capitalize: bool) -> String {
+pub(super) fn identifier(name: &str, first: Case) -> String {
+    let mut case = first;
     let mut out = String::with_capacity(name.len());
     for (i, c) in name.char_indices() {
         if c.is_alphabetic() || c == '_' || (i != 0 && c.is_ascii_digit()) {
-            if capitalize {
-                out.extend(c.to_uppercase());
-            } else {
-                out.push(c);
+            match case {
+                Case::Upper => out.extend(c.to_uppercase()),
+                Case::Kept => out.push(c),
             }
-            capitalize = false;
+            case = Case::Kept;
         } else {
-            capitalize = true;
+            case = Case::Upper;
         }
     }
     out

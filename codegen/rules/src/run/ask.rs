@@ -1,5 +1,6 @@
 //! Evaluates one expression on values of resources: its type, its estimated cost, its results, and why they are what they are.
 
+use crate::compile::OldSelf;
 use std::ops::Range;
 
 use crate::cel::eval::{Explanation, Limits, cause, explain as explanation};
@@ -8,7 +9,7 @@ use crate::cel::value::{ErrorKind, Shape, ShapeKind, Val};
 use crate::cel::{Issue, IssueKind, Kube, Source, span};
 use crate::diag::Code;
 use crate::diag::codes::cel::{OUT_OF_BUDGET, RULE_ERROR, TOO_MUCH};
-use crate::ir::Schema;
+use crate::ir::{Schema, SchemaOf};
 use crate::reads::uses_old_self;
 use crate::value::Value;
 use crate::walk::{Node, Via};
@@ -300,16 +301,16 @@ fn about<'q>(
     node: &Node<'_>,
     steps: Vec<Step<'q>>,
 ) -> Result<Prepared<'q>, Unanswered> {
-    let resource = node.up.is_none() || node.schema.ext.embedded_resource;
+    let of = SchemaOf::resource_if(node.up.is_none()).or_nested(node.schema);
     let mut decls = Decls::default();
-    let decl = decls.declare(node.schema, resource);
+    let decl = decls.declare(node.schema, of);
     let path = if question.path.is_empty() { "." } else { question.path };
     let decl = decl.ok_or_else(|| Unanswered::Question(format!("{path} has no type for rules")))?;
     let environments = Environments::default();
     let mut compiler = Compiler::new(&decls, decl, &environments);
     let compiled = compile(&mut compiler, question)?;
     let advice = advise_at(&decls, decl, &compiled, question.expression, &compiler.types, Some(node));
-    Ok(prepared(question, &compiler, compiled, advice, shape(node.schema, resource), steps))
+    Ok(prepared(question, &compiler, compiled, advice, shape(node.schema, of), steps))
 }
 
 /// Compiles without a schema.
@@ -342,8 +343,8 @@ fn prepared<'q>(
 
 fn compile(compiler: &mut Compiler<'_>, question: &Question<'_>) -> Result<Expression, Unanswered> {
     let text = question.expression;
-    let optional = question.purpose == Purpose::Rule { optional_old_self: true };
-    compiler.value(text, question.kube, optional).map_err(|rejection| {
+    let old_self = OldSelf::optional_if(question.purpose == Purpose::Rule { optional_old_self: true });
+    compiler.value(text, question.kube, old_self).map_err(|rejection| {
         let source = Source::new(text);
         Unanswered::Expression(match rejection.issues.as_slice() {
             [] => {

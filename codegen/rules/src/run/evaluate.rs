@@ -33,17 +33,28 @@ pub struct Findings {
     pub cost: i64,
 }
 
-/// Runs all rules. With `ratchet`, a rule that fails on an unchanged value is only a warning.
-pub(super) fn run(
-    root: At<'_>,
-    value: &Value,
-    old: Option<&Value>,
-    ratchet: bool,
-    server: Server,
-    path: &Path<'_>,
-    findings: &mut Findings,
-) {
-    let current = old.filter(|_| ratchet).map(|old| Pair { new: value, old, schema: root.schema });
+/// A value to check, and what it replaces.
+#[derive(Clone, Copy)]
+pub(super) struct Write<'v> {
+    pub(super) value: &'v Value,
+    pub(super) old: Option<&'v Value>,
+    pub(super) ratcheting: Ratcheting,
+}
+
+/// What happens if a rule fails on a value that has not changed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ratcheting {
+    /// It is only a warning.
+    On,
+    /// It is an error.
+    Off,
+}
+
+/// Runs all rules.
+pub(super) fn run(root: At<'_>, write: Write<'_>, server: Server, path: &Path<'_>, findings: &mut Findings) {
+    let Write { value, old, ratcheting } = write;
+    let current =
+        old.filter(|_| ratcheting == Ratcheting::On).map(|old| Pair { new: value, old, schema: root.schema });
     let mut runner = Runner { budget: BUDGET, steps: OBJECT_STEPS, server, findings };
     let _ = runner.node(root, value, old, path, Ratchet { current, above: None });
     findings.cost = runner_cost(runner.budget);

@@ -14,13 +14,13 @@ use crate::cel::eval::Program;
 use crate::cel::value::{Shape, ShapeKind};
 use crate::diag::codes::cel::NOT_CHECKED;
 use crate::diag::{Diag, Diags, Kind};
-use crate::ir::{Rule, Schema};
+use crate::ir::{Rule, Schema, SchemaOf};
 use crate::path::Path;
 use crate::server::Server;
 use crate::value::{Map, Value};
 use crate::{Compiler, DeclId, Decls, Environments, Rejection};
 
-use evaluate::At;
+use evaluate::{At, Ratcheting, Write};
 
 pub use crate::cel::eval::{Explanation, Failure, Item, Part};
 pub use address::{Addressed, addressed, find};
@@ -66,20 +66,20 @@ struct Compiled {
 impl Rules {
     /// Compiles the rules of a resource's schema.
     pub fn new(schema: &Schema, server: Server) -> Rules {
-        Rules::of(schema, true, server)
+        Rules::of(schema, SchemaOf::Resource, server)
     }
 
-    /// Compiles the rules of a schema. `resource` is `true` if it is the schema of a resource.
-    pub fn of(schema: &Schema, resource: bool, server: Server) -> Rules {
+    /// Compiles the rules of a schema.
+    pub fn of(schema: &Schema, of: SchemaOf, server: Server) -> Rules {
         // Like the server, this does not find rules that are only inside `allOf`.
         if !schema.has_rules() {
             return Rules { root: None, server };
         }
         let environments = Environments { new: server.stored(), ..Environments::of_server(server) };
         let mut builder = Builder { decls: Decls::default(), environments: &environments };
-        let decl = builder.decls.declare(schema, resource);
-        let shape = Arc::new(shape(schema, resource));
-        Rules { root: builder.node(schema, schema, resource, decl, shape), server }
+        let decl = builder.decls.declare(schema, of);
+        let shape = Arc::new(shape(schema, of));
+        Rules { root: builder.node(schema, schema, of, decl, shape), server }
     }
 
     /// Returns whether there are no rules.
@@ -91,7 +91,8 @@ impl Rules {
     pub fn validate(&self, schema: &Schema, value: &Value, old: Option<&Value>, path: &Path<'_>) -> Findings {
         let mut findings = Findings::default();
         if let Some(node) = &self.root {
-            evaluate::run(At { node, schema }, value, old, true, self.server, path, &mut findings);
+            let write = Write { value, old, ratcheting: Ratcheting::On };
+            evaluate::run(At { node, schema }, write, self.server, path, &mut findings);
         }
         findings
     }
@@ -101,9 +102,10 @@ impl Rules {
         let mut findings = Findings::default();
         if let Some(node) = &self.root {
             let root = At { node, schema };
-            evaluate::run(root, default, Some(default), false, self.server, path, &mut findings);
+            let unchanged = Write { value: default, old: Some(default), ratcheting: Ratcheting::Off };
+            evaluate::run(root, unchanged, self.server, path, &mut findings);
             if findings.errors.is_empty() {
-                evaluate::run(root, default, None, false, self.server, path, &mut findings);
+                evaluate::run(root, Write { old: None, ..unchanged }, self.server, path, &mut findings);
             }
         }
         findings.errors
@@ -136,7 +138,7 @@ impl Builder<'_> {
         &mut self,
         validation: &Schema,
         schema: &Schema,
-        root: bool,
+        of: SchemaOf,
         decl: Option<DeclId>,
         shape: Arc<Shape>,
     ) -> Option<Node> {
@@ -158,38 +160,38 @@ impl Builder<'_> {
             _ => None,
         };
         if let (Some(items), Some(own)) = (validation.item(), schema.item()) {
-            let shape = child(&shape.kind).unwrap_or_else(|| Arc::new(self::shape(own, false)));
-            node.items = self.node(items, own, own.ext.embedded_resource, element, shape).map(Box::new);
+            let shape = child(&shape.kind).unwrap_or_else(|| Arc::new(self::shape(own, SchemaOf::Value)));
+            node.items = self.node(items, own, SchemaOf::nested(own), element, shape).map(Box::new);
         }
         if let (Some(values), Some(own)) = (validation.value(), schema.value()) {
-            let shape = child(&shape.kind).unwrap_or_else(|| Arc::new(self::shape(own, false)));
-            node.values = self.node(values, own, own.ext.embedded_resource, element, shape).map(Box::new);
+            let shape = child(&shape.kind).unwrap_or_else(|| Arc::new(self::shape(own, SchemaOf::Value)));
+            node.values = self.node(values, own, SchemaOf::nested(own), element, shape).map(Box::new);
         }
         let mut properties = Vec::new();
         for (name, property) in validation.properties.iter() {
             let Some(own) = schema.properties.get(name) else { continue };
             let decl = match escape(name) {
                 Some(_) => decl.and_then(|d| self.decls.property(d, name)),
-                None => self.decls.declare(own, own.ext.embedded_resource),
+                None => self.decls.declare(own, SchemaOf::nested(own)),
             };
             if decl.is_none() {
                 continue;
             }
             // Rules do not use the schema that a resource has for its own metadata.
-            let resource =
-                (root || schema.ext.embedded_resource) && matches!(name, "apiVersion" | "kind" | "metadata");
+            let is_built_in =
+                of.or_nested(schema).is_resource() && matches!(name, "apiVersion" | "kind" | "metadata");
             let known = match &shape.kind {
-                ShapeKind::Object(fields) if !resource => fields.get(name).cloned(),
+                ShapeKind::Object(fields) if !is_built_in => fields.get(name).cloned(),
                 _ => None,
             };
-            let shape = known.unwrap_or_else(|| Arc::new(self::shape(own, false)));
-            if let Some(child) = self.node(property, own, own.ext.embedded_resource, decl, shape) {
+            let shape = known.unwrap_or_else(|| Arc::new(self::shape(own, SchemaOf::Value)));
+            if let Some(child) = self.node(property, own, SchemaOf::nested(own), decl, shape) {
                 properties.push((name, child));
             }
         }
         node.properties = properties.into_iter().collect();
         for nested in &validation.limits.all_of {
-            node.all_of.extend(self.node(nested, schema, root, decl, shape.clone()));
+            node.all_of.extend(self.node(nested, schema, of, decl, shape.clone()));
         }
         // Nodes with rules are kept even if the rules cannot run, because their type is unknown.
         let nothing = validation.rules.is_empty()

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use crate::cel::escape;
 use crate::cel::value::{ListType, Shape, ShapeKind, TextFormat};
-use crate::ir::{Schema, Type};
+use crate::ir::{Schema, SchemaOf, Type};
 use crate::value::Map;
 
 /// Returns the shape of a schema's values. Resources, including embedded ones, have `apiVersion`, `kind` and names
 /// whether the schema declares them or not.
-pub fn shape(schema: &Schema, resource: bool) -> Shape {
-    Shape { nullable: schema.nullable, kind: kind(schema, resource || schema.ext.embedded_resource) }
+pub fn shape(schema: &Schema, of: SchemaOf) -> Shape {
+    Shape { nullable: schema.nullable, kind: kind(schema, of.or_nested(schema)) }
 }
 
-fn kind(schema: &Schema, resource: bool) -> ShapeKind {
+fn kind(schema: &Schema, of: SchemaOf) -> ShapeKind {
     if schema.ext.int_or_string {
         return ShapeKind::IntOrString;
     }
@@ -24,9 +24,11 @@ fn kind(schema: &Schema, resource: bool) -> ShapeKind {
     match &schema.ty {
         None => unknown(""),
         Some(Type::Other(name)) => unknown(name),
-        Some(Type::Object) => object(schema, resource),
+        Some(Type::Object) => object(schema, of),
         Some(Type::Array) => match schema.item() {
-            Some(items) => ShapeKind::List { items: Arc::new(shape(items, false)), kind: list_type(schema) },
+            Some(items) => {
+                ShapeKind::List { items: Arc::new(shape(items, SchemaOf::Value)), kind: list_type(schema) }
+            }
             None => ShapeKind::Unknown("array".to_owned()),
         },
         Some(Type::String) => ShapeKind::String(match schema.limits.format.as_str() {
@@ -55,16 +57,19 @@ fn list_type(schema: &Schema) -> ListType {
     }
 }
 
-fn object(schema: &Schema, resource: bool) -> ShapeKind {
-    if schema.properties.is_empty() && !resource {
+fn object(schema: &Schema, of: SchemaOf) -> ShapeKind {
+    if schema.properties.is_empty() && !of.is_resource() {
         return match schema.value() {
-            Some(values) => ShapeKind::Map(Arc::new(shape(values, false))),
+            Some(values) => ShapeKind::Map(Arc::new(shape(values, SchemaOf::Value))),
             None => ShapeKind::Opaque,
         };
     }
-    let mut fields: Map<Arc<Shape>> =
-        schema.properties.iter().map(|(name, property)| (name, Arc::new(shape(property, false)))).collect();
-    if resource && !is_resource(schema) {
+    let mut fields: Map<Arc<Shape>> = schema
+        .properties
+        .iter()
+        .map(|(name, property)| (name, Arc::new(shape(property, SchemaOf::Value))))
+        .collect();
+    if of.is_resource() && !is_resource(schema) {
         let text = Arc::new(Shape::of(ShapeKind::String(TextFormat::None)));
         let names = [("generateName", text.clone()), ("name", text.clone())];
         let metadata = Shape::of(ShapeKind::Object(names.into_iter().collect()));

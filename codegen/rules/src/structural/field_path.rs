@@ -91,12 +91,21 @@ impl fmt::Display for BadPath {
     }
 }
 
+/// Whether a path may have steps such as `['a.b']`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Brackets {
+    /// As in the paths of rules.
+    Allowed,
+    /// As in the paths of selectable fields.
+    Rejected,
+}
+
 /// Resolves a path in a schema. Returns the path and the schema at its end, or why the server rejects the path. The
-/// schema is `None` below a map whose values have no schema. `['…']` is only allowed if `brackets` is `true`.
+/// schema is `None` below a map whose values have no schema.
 pub fn field_path<'s>(
     text: &str,
     schema: &'s Schema,
-    brackets: bool,
+    brackets: Brackets,
 ) -> Result<(FieldPath, Option<&'s Schema>), BadPath> {
     let mut tokens = Tokens(text);
     let mut at = Some(schema);
@@ -104,7 +113,7 @@ pub fn field_path<'s>(
     while let Some(token) = tokens.next() {
         let name = match token {
             "[" => {
-                if !brackets {
+                if brackets == Brackets::Rejected {
                     return Err(BadPath::Brackets);
                 }
                 let quoted = tokens.next().ok_or(BadPath::End)?;

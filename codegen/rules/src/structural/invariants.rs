@@ -3,7 +3,7 @@
 use super::{Level, int_or_string, junctors, metadata};
 use crate::diag::codes::schema as codes;
 use crate::diag::{Diag, Diags};
-use crate::ir::{Schema, Type};
+use crate::ir::{Schema, SchemaOf, Type};
 use crate::path::Path;
 use crate::server::Server;
 
@@ -130,9 +130,9 @@ fn types(schema: &Schema, level: Level, path: &Path<'_>, out: &mut Diags) {
 
 /// Checks apiVersion, kind and metadata of the resource and of embedded resources.
 fn meta(schema: &Schema, level: Level, path: &Path<'_>, server: Server, out: &mut Diags) {
-    let of_resource = level == Level::Root || schema.ext.embedded_resource;
+    let of = SchemaOf::resource_if(level == Level::Root).or_nested(schema);
     let properties = path.child("properties");
-    if of_resource {
+    if of.is_resource() {
         for name in ["kind", "apiVersion"] {
             let Some(property) = schema.properties.get(name) else { continue };
             if property.ty != Some(Type::String) {
@@ -150,7 +150,7 @@ fn meta(schema: &Schema, level: Level, path: &Path<'_>, server: Server, out: &mu
         }
     }
     if let Some(property) = schema.properties.get("metadata") {
-        metadata::check(property, of_resource, level, &properties.key("metadata"), server, out);
+        metadata::check(property, (of, level), &properties.key("metadata"), server, out);
     }
 }
 

@@ -15,19 +15,19 @@ pub(super) struct Skip {
 
 /// Checks the junctors of a node, and its pattern.
 pub(super) fn limits(limits: &Limits, skip: Skip, path: &Path<'_>, out: &mut Diags) {
-    let branches = |name: &'static str, all: &[Schema], skip_any_of_of_first: bool, out: &mut Diags| {
+    let branches = |name: &'static str, all: &[Schema], first: Skip, out: &mut Diags| {
         let path = path.child(name);
         for (i, branch) in all.iter().enumerate() {
-            let skip = Skip { any_of: skip_any_of_of_first && i == 0, first_all_of: false };
+            let skip = if i == 0 { first } else { Skip::default() };
             nested(branch, skip, &path.index(i), out);
         }
     };
     let Junctors { all_of, any_of, one_of, not } = limits.junctors();
     if !skip.any_of {
-        branches("anyOf", any_of, false, out);
+        branches("anyOf", any_of, Skip::default(), out);
     }
-    branches("allOf", all_of, skip.first_all_of, out);
-    branches("oneOf", one_of, false, out);
+    branches("allOf", all_of, Skip { any_of: skip.first_all_of, first_all_of: false }, out);
+    branches("oneOf", one_of, Skip::default(), out);
     if let Some(not) = not {
         nested(not, Skip::default(), &path.child("not"), out);
     }

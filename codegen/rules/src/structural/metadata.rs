@@ -4,20 +4,20 @@
 use super::{Level, keeps_notes};
 use crate::diag::codes::schema as codes;
 use crate::diag::{Diag, Diags};
-use crate::ir::{Additional, Extensions, Items, Keyword, Schema, Type};
+use crate::ir::{Additional, Extensions, Items, Keyword, Schema, SchemaOf, Type};
 use crate::path::Path;
 use crate::server::Server;
 
-/// Checks `properties.metadata`. With `of_resource`, it is the metadata of a resource.
+/// Checks `properties.metadata` of a schema.
 pub(super) fn check(
     metadata: &Schema,
-    of_resource: bool,
-    level: Level,
+    around: (SchemaOf, Level),
     path: &Path<'_>,
     server: Server,
     out: &mut Diags,
 ) {
-    if of_resource && metadata.ty != Some(Type::Object) {
+    let (of, level) = around;
+    if of.is_resource() && metadata.ty != Some(Type::Object) {
         out.push(
             Diag::invalid(&codes::META_TYPE, &path.child("type"), metadata.type_name(), "must be object")
                 .help("write `type: object`"),

@@ -12,7 +12,7 @@ mod junctors;
 mod metadata;
 
 pub use convert::{NotStructural, convertible};
-pub use field_path::{BadPath, FieldPath, field_path};
+pub use field_path::{BadPath, Brackets, FieldPath, field_path};
 pub use int_or_string::{is_all_of_form, is_any_of_form};
 
 use crate::diag::Diags;

@@ -10,6 +10,7 @@ mod keyword_value;
 mod metadata;
 mod number_size;
 mod schema;
+mod schema_of;
 
 pub use children::{Edge, Junctors, Which};
 pub use keyword::{About, Keyword, Position};
@@ -20,6 +21,7 @@ pub use schema::{
     Additional, Dependency, Empty, Extensions, ExternalDocs, FieldUnion, Foreign, Items, Limits, Rule,
     Schema, Type,
 };
+pub use schema_of::SchemaOf;
 
 use crate::path::Step;
 use crate::value::Value;

@@ -7,11 +7,21 @@ use super::types::{Kinds, kinds};
 use crate::ir::{Schema, Type};
 use crate::json;
 
-/// Finds attributes that contradict serde. `own` is the schema of the field's type without the attributes, `optional`
-/// is whether serde allows the field to be missing, and `said_optional` is whether an attribute allows it.
-pub fn contradictions(own: &Schema, optional: bool, patch: &Patch, said_optional: bool) -> Vec<Mistake> {
+/// Who allows a field to be missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Presence {
+    /// serde does.
+    pub by_serde: bool,
+    /// An attribute does.
+    pub by_attribute: bool,
+}
+
+/// Finds attributes that contradict serde. `own` is the schema of the field's type without the attributes, `presence`
+/// is who allows the field to be missing.
+pub fn contradictions(own: &Schema, presence: Presence, patch: &Patch) -> Vec<Mistake> {
+    let Presence { by_serde: optional, by_attribute } = presence;
     let mut out = Vec::new();
-    if said_optional && !optional {
+    if by_attribute && !optional {
         out.push(
             Mistake::new("the server would accept objects without this field, but serde would not")
                 .key("optional")
@@ -52,7 +62,8 @@ pub fn contradictions(own: &Schema, optional: bool, patch: &Patch, said_optional
     }
     for (key, inner, own) in [("items", &patch.items, own.item()), ("values", &patch.values, own.value())] {
         if let (Some(inner), Some(own)) = (inner, own) {
-            out.extend(contradictions(own, own.nullable, inner, false).into_iter().map(|m| m.key(key)));
+            let presence = Presence { by_serde: own.nullable, by_attribute: false };
+            out.extend(contradictions(own, presence, inner).into_iter().map(|m| m.key(key)));
         }
     }
     out

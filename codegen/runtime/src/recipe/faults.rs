@@ -105,19 +105,30 @@ pub fn flattened(is: u8) -> Mistake {
     )
 }
 
-/// A field that serde leaves out, but needs to read the object. `function` is that of `skip_serializing_if`. `by_code` is
-/// whether another function reads the field.
-pub fn left_out(function: &str, by_code: bool) -> Mistake {
+/// What reads a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadBy {
+    /// The `Deserialize` of its type.
+    Type,
+    /// The function of `deserialize_with`.
+    Function,
+}
+
+/// A field that serde leaves out, but needs to read the object. `function` is that of `skip_serializing_if`.
+pub fn left_out(function: &str, by: ReadBy) -> Mistake {
     mistake(
         &codes::UNREADABLE,
         format!(
             "serde does not write this field if `{function}` returns true, but it cannot read an object without the field"
         ),
-        if by_code {
-            "the server rejects such an object too. Add #[serde(default)]: serde calls the function of `deserialize_with` \
-             only for a field that is there, even if it is an Option"
-        } else {
-            "the server rejects such an object too. Add #[serde(default)], or make the field an Option"
+        match by {
+            ReadBy::Function => {
+                "the server rejects such an object too. Add #[serde(default)]: serde calls the function of `deserialize_with` \
+                 only for a field that is there, even if it is an Option"
+            }
+            ReadBy::Type => {
+                "the server rejects such an object too. Add #[serde(default)], or make the field an Option"
+            }
         },
     )
     .key("skip_serializing_if")

@@ -54,9 +54,9 @@ pub fn outline(node: &Node, is_option: IsOption<'_>, types_of: TypesOf<'_>) -> S
             let atomic = patch.set.ext.map_type.as_deref() == Some("atomic");
             // The fields of a union cannot be null.
             let chooses = !patch.unions.is_empty() || patch.discriminator.is_some();
-            line(inner, atomic, chooses, is_option, types_of)
+            line(inner, Around { atomic, chooses }, is_option, types_of)
         }
-        node => line(node, false, false, is_option, types_of),
+        node => line(node, Around::default(), is_option, types_of),
     }
     .unwrap_or_default()
 }
@@ -76,13 +76,17 @@ fn keeps(patch: &Patch) -> bool {
         && set.ext.preserve_unknown_fields.is_none()
 }
 
-fn line(
-    node: &Node,
+/// What the attributes of a type change in its outline.
+#[derive(Clone, Copy, Default)]
+struct Around {
+    /// It is atomic.
     atomic: bool,
+    /// It is a union.
     chooses: bool,
-    is_option: IsOption<'_>,
-    types_of: TypesOf<'_>,
-) -> Option<String> {
+}
+
+fn line(node: &Node, around: Around, is_option: IsOption<'_>, types_of: TypesOf<'_>) -> Option<String> {
+    let Around { atomic, chooses } = around;
     let mut out = String::new();
     let mut add = |mark: &str, name: &str| {
         out.push(' ');

@@ -95,11 +95,11 @@ pub fn names_old_self(rule: &str) -> bool {
                 return true;
             }
             let raw = rest[word..].starts_with(['"', '\'']) && rest[..word].contains(['r', 'R']) && word <= 2;
-            if raw { word + string(&rest[word..], true) } else { word }
+            if raw { word + string(&rest[word..], Escapes::None) } else { word }
         } else if rest.starts_with("//") {
             rest.find('\n').unwrap_or(rest.len())
         } else if matches!(c, '"' | '\'') {
-            string(rest, false)
+            string(rest, Escapes::Backslash)
         } else {
             c.len_utf8()
         };
@@ -111,8 +111,15 @@ pub fn names_old_self(rule: &str) -> bool {
     false
 }
 
+/// The escapes of a string literal.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Escapes {
+    Backslash,
+    None,
+}
+
 /// The length of the string literal that starts here.
-fn string(text: &str, raw: bool) -> usize {
+fn string(text: &str, escapes: Escapes) -> usize {
     let quote = &text[..1];
     let quote = if text.starts_with(&quote.repeat(3)) { quote.repeat(3) } else { quote.to_owned() };
     let mut at = quote.len();
@@ -121,7 +128,7 @@ fn string(text: &str, raw: bool) -> usize {
             return at + quote.len();
         }
         at += c.len_utf8();
-        if c == '\\' && !raw {
+        if c == '\\' && escapes == Escapes::Backslash {
             at += text.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
         }
     }

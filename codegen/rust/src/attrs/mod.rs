@@ -285,15 +285,25 @@ pub struct Reader<'a> {
 /// evaluated the conditions.
 pub type Cfg<'a> = &'a dyn Fn(&TokenStream) -> bool;
 
+/// Where a reader of attributes writes what it finds, and what it accepts.
+pub struct Target<'a> {
+    /// For mistakes.
+    pub report: &'a mut Report,
+    /// For code that computes values.
+    pub code: &'a mut Vec<Code>,
+    /// Whether everything that the server accepts is allowed, even if it is probably a mistake.
+    pub as_is: bool,
+}
+
+/// Reads the attributes of one place, and drops mistakes and code. For callers that need only a part of the attributes.
+pub fn peek(attributes: &[syn::Attribute], place: u8, cfg: Cfg<'_>) -> Attrs {
+    let (mut report, mut code) = (Report::default(), Vec::new());
+    read(attributes, place, cfg, Target { report: &mut report, code: &mut code, as_is: false })
+}
+
 /// Reads the attributes of one place.
-pub fn read(
-    attributes: &[syn::Attribute],
-    place: u8,
-    report: &mut Report,
-    code: &mut Vec<Code>,
-    cfg: Cfg<'_>,
-    as_is: bool,
-) -> Attrs {
+pub fn read(attributes: &[syn::Attribute], place: u8, cfg: Cfg<'_>, target: Target<'_>) -> Attrs {
+    let Target { report, code, as_is } = target;
     let mut reader = Reader { attrs: Attrs::default(), place, report, code, as_is };
     for attribute in attributes {
         reader.attribute(&attribute.meta, cfg);

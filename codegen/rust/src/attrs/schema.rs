@@ -92,8 +92,8 @@ static ROWS: &[Key] = keys! {
     };
     ALL, "minimum", "= n", "The lower bound of a number.", |r, m| { let n = r.number(m); r.set_number("minimum", n); };
     ALL, "maximum", "= n", "The upper bound of a number.", |r, m| { let n = r.number(m); r.set_number("maximum", n); };
-    ALL, "exclusive_minimum", "= n", "Exclusive lower bound. Without a value it makes `minimum` exclusive.", |r, m| exclusive(r, m, true);
-    ALL, "exclusive_maximum", "= n", "Exclusive upper bound. Without a value it makes `maximum` exclusive.", |r, m| exclusive(r, m, false);
+    ALL, "exclusive_minimum", "= n", "Exclusive lower bound. Without a value it makes `minimum` exclusive.", |r, m| exclusive(r, m, End::Minimum);
+    ALL, "exclusive_maximum", "= n", "Exclusive upper bound. Without a value it makes `maximum` exclusive.", |r, m| exclusive(r, m, End::Maximum);
     ALL, "multiple_of", "= n", "Numbers must be a multiple of this.", |r, m| {
         let n = r.number(m);
         if let Some(Number::Is(f)) = n && f <= 0.0 && !r.as_is {
@@ -366,7 +366,14 @@ pub(super) static KEYS: &[Key] = &{
     all
 };
 
-fn exclusive(r: &mut Reader<'_>, m: &Meta, low: bool) {
+/// An end of a range.
+#[derive(Clone, Copy)]
+enum End {
+    Minimum,
+    Maximum,
+}
+
+fn exclusive(r: &mut Reader<'_>, m: &Meta, end: End) {
     let number = match &m.arg {
         Arg::Flag => None,
         Arg::Value(tokens) => match tokens.json() {
@@ -376,9 +383,16 @@ fn exclusive(r: &mut Reader<'_>, m: &Meta, low: bool) {
         },
         Arg::List(_) => return r.form(m, &format!("{} = 1", m.key)),
     };
-    r.set_number(if low { "minimum" } else { "maximum" }, number);
+    let key = match end {
+        End::Minimum => "minimum",
+        End::Maximum => "maximum",
+    };
+    r.set_number(key, number);
     let limits = &mut r.attrs.patch.set.limits;
-    if low { limits.exclusive_minimum = true } else { limits.exclusive_maximum = true }
+    match end {
+        End::Minimum => limits.exclusive_minimum = true,
+        End::Maximum => limits.exclusive_maximum = true,
+    }
 }
 
 pub(super) fn choice(r: &mut Reader<'_>, m: &Meta, of: &[&str], set: impl FnOnce(&mut Reader<'_>, String)) {

@@ -157,8 +157,7 @@ impl Reader<'_> {
         if attributes.is_empty() {
             return (self.cased(member), Vec::new());
         }
-        let read =
-            attrs::read(&attributes, place::FIELD, &mut Report::default(), &mut Vec::new(), self.cfg, false);
+        let read = attrs::peek(&attributes, place::FIELD, self.cfg);
         let label = read.serde.rename.unwrap_or_else(|| self.cased(member));
         (label, read.patch.set.ext.list_map_keys)
     }

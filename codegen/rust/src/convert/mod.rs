@@ -101,7 +101,7 @@ pub fn serde_of(attributes: &[syn::Attribute], place: u8, cfg: Cfg<'_>) -> Serde
     if own.is_empty() {
         return Serde::default();
     }
-    attrs::read(&own, place, &mut Report::default(), &mut Vec::new(), cfg, false).serde
+    attrs::peek(&own, place, cfg).serde
 }
 
 /// The kind around a spec: its name, and the name of the older kind, which is next to the older spec.

@@ -18,16 +18,23 @@ use syn::spanned::Spanned;
 
 /// Generates the code of `#[derive(Schema)]`.
 pub fn schema(input: TokenStream) -> TokenStream {
-    derive(input, false)
+    derive(input, Called::Schema)
 }
 
 /// Generates the same code for the derive with the name that schemars and kube-rs use. With crdgen's features for
 /// schemars, the type implements schemars' trait too, for other code that needs it.
 pub fn json_schema(input: TokenStream) -> TokenStream {
-    derive(input, true)
+    derive(input, Called::JsonSchema)
 }
 
-fn derive(input: TokenStream, schemars: bool) -> TokenStream {
+/// The name under which the derive is called.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Called {
+    Schema,
+    JsonSchema,
+}
+
+fn derive(input: TokenStream, called: Called) -> TokenStream {
     let input = match input::parse(input) {
         Ok(input) => input,
         Err(error) => return error.to_compile_error(),
@@ -38,7 +45,7 @@ fn derive(input: TokenStream, schemars: bool) -> TokenStream {
     errors.extend(report.compile_warnings(&input.attrs));
     let code = if report.has_errors() { stub(&it) } else { implementation(&it) };
     let crdgen = krate(it.krate.as_ref());
-    let theirs = wanted(it.schemars, schemars).map(|wanted| {
+    let theirs = wanted(it.schemars, called == Called::JsonSchema).map(|wanted| {
         let generics = bounded(&it).unwrap_or_default();
         let (params, _, bounds) = generics.split_for_impl();
         let (_, args, _) = it.generics.split_for_impl();

@@ -5,7 +5,8 @@ use crate::attrs::{Code, SerDefault, Serde};
 use crate::diag::codes::rust as codes;
 use crate::facts;
 use crate::ir::Schema;
-use crate::recipe::contradict::contradictions;
+use crate::recipe::Need;
+use crate::recipe::contradict::{Presence, contradictions};
 use crate::recipe::mismatch::mismatch;
 use crate::recipe::{DefaultValue, Patch};
 use crate::value::Value;
@@ -104,12 +105,14 @@ impl Lower<'_> {
         &mut self,
         field: &syn::Field,
         patch: &Patch,
-        said_optional: bool,
+        need: Option<Need>,
         span: &dyn Fn(&str) -> Option<Span>,
     ) {
         let ty = &field.ty;
         let Some(own) = facts::surely(ty) else { return self.asks_values(ty, patch, span) };
-        for mistake in contradictions(&own, facts::is_option(ty), patch, said_optional) {
+        let presence =
+            Presence { by_serde: facts::is_option(ty), by_attribute: need == Some(Need::Optional) };
+        for mistake in contradictions(&own, presence, patch) {
             let at = span(mistake.key).unwrap_or_else(|| ty.span());
             self.report.error(at, &codes::MISFIT, mistake.message, mistake.help);
         }

@@ -16,6 +16,27 @@ use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::spanned::Spanned;
 
+/// What the attributes of a struct or variant say about its fields.
+#[derive(Clone, Copy)]
+pub(super) struct FieldAttributes {
+    /// The case of their names.
+    pub(super) case: Option<Case>,
+    /// Whether serde rejects other fields.
+    pub(super) deny_unknown: bool,
+    /// Whether the default of the struct has the fields that are missing.
+    pub(super) defaulted: bool,
+}
+
+impl FieldAttributes {
+    pub(super) fn of(serde: &Serde) -> FieldAttributes {
+        FieldAttributes {
+            case: serde.rename_all,
+            deny_unknown: serde.deny_unknown,
+            defaulted: serde.default.is_some(),
+        }
+    }
+}
+
 impl Lower<'_> {
     /// The parts of a tuple.
     pub(super) fn parts(&mut self, fields: &syn::FieldsUnnamed) -> Vec<Node> {
@@ -48,7 +69,7 @@ impl Lower<'_> {
         }
         let mut patch = self.described(&mut attrs);
         if read_by_serde && is_override(&patch) {
-            self.contradictions(field, &patch, false, &|key| attrs.span_of(key));
+            self.contradictions(field, &patch, None, &|key| attrs.span_of(key));
         }
         if let Some((default, span)) = attrs.default.take() {
             self.default_matches(&field.ty, &patch, &default, span, GIVEN);
@@ -60,10 +81,9 @@ impl Lower<'_> {
     pub(super) fn fields(
         &mut self,
         fields: &syn::FieldsNamed,
-        case: Option<Case>,
-        deny_unknown: bool,
-        defaulted: bool,
+        container: FieldAttributes,
     ) -> (Struct, Vec<Rule>) {
+        let FieldAttributes { case, deny_unknown, defaulted } = container;
         let mut out = Struct { deny_unknown, ..Struct::default() };
         let (mut names, mut pairs) = (HashMap::new(), Vec::new());
         let (mut taken, mut marks) = (HashSet::new(), Vec::new());
@@ -212,7 +232,8 @@ impl Lower<'_> {
         }
         let strict = said_optional || read_by_serde && given.is_none() && is_override(&patch);
         if strict {
-            self.contradictions(field, &patch, said_optional, &|key| attrs.span_of(key));
+            let need = said_optional.then_some(Need::Optional);
+            self.contradictions(field, &patch, need, &|key| attrs.span_of(key));
         }
         let left_out =
             self.left_out(field, &serde, has_default, attrs.need, attrs.span_of("skip_serializing_if"));
@@ -289,7 +310,8 @@ impl Lower<'_> {
         let is_read_by_code = serde.deserialize_with.is_some();
         let is_no_option = facts::surely(&field.ty).is_some() && !facts::is_option(&field.ty);
         if is_read_by_code || is_no_option {
-            self.mistake(span.unwrap_or_else(|| field.span()), faults::left_out(&function, is_read_by_code));
+            let by = if is_read_by_code { faults::ReadBy::Function } else { faults::ReadBy::Type };
+            self.mistake(span.unwrap_or_else(|| field.span()), faults::left_out(&function, by));
             return None;
         }
         (!facts::is_option(&field.ty)).then_some(function)

@@ -19,9 +19,10 @@ use super::report::Report;
 use super::rules;
 use super::written::Written;
 use crate::diag::codes::rust as codes;
-use crate::ir::{Limits, Schema, Type};
+use crate::ir::{Limits, Schema, SchemaOf, Type};
 use crate::recipe::{Field, Need, Node, Patch, faults};
 use crate::value::Value;
+use fields::FieldAttributes;
 use proc_macro2::Span;
 use quote::ToTokens;
 use std::collections::BTreeMap;
@@ -106,7 +107,7 @@ pub fn item(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Item
     }
     let node = lower.container(input, attrs);
     let Lower { refs, texts, code, places, defaults, scale, assertions, rules, report, .. } = lower;
-    rules::check(&rules, &node, &refs, is_root, report);
+    rules::check(&rules, &node, &refs, SchemaOf::resource_if(is_root), report);
     report.hide(before, &allow);
     Item {
         name: input.ident.clone(),
@@ -153,7 +154,12 @@ struct Lower<'a> {
 
 impl Lower<'_> {
     fn read(&mut self, attributes: &[syn::Attribute], place: u8) -> Attrs {
-        let mut attrs = attrs::read(attributes, place, self.report, &mut self.code, self.cfg, self.as_is);
+        let mut attrs = attrs::read(
+            attributes,
+            place,
+            self.cfg,
+            attrs::Target { report: self.report, code: &mut self.code, as_is: self.as_is },
+        );
         if self.markdown {
             attrs.doc = attrs.markdown_text();
         }
@@ -252,8 +258,7 @@ impl Lower<'_> {
             }
             syn::Fields::Named(fields) => {
                 let default = serde.default.as_ref().map(|d| self.container_default(d, input));
-                let (mut it, mut rules) =
-                    self.fields(fields, serde.rename_all, serde.deny_unknown, serde.default.is_some());
+                let (mut it, mut rules) = self.fields(fields, FieldAttributes::of(serde));
                 it.default = default;
                 if let Some(tag) = &serde.tag {
                     let name = serde.rename.clone().unwrap_or_else(|| plain(&input.ident));
@@ -342,7 +347,7 @@ fn crate_of_kind(input: &syn::DeriveInput, cfg: Cfg<'_>) -> Option<syn::Path> {
     if own.is_empty() {
         return None;
     }
-    let kube = attrs::read(&own, place::ROOT, &mut Report::default(), &mut Vec::new(), cfg, false).kube;
+    let kube = attrs::peek(&own, place::ROOT, cfg).kube;
     kube?.krate("crdgen").cloned()
 }
 

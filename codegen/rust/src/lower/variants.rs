@@ -1,5 +1,6 @@
 //! Enums: how serde distinguishes variants, and their content.
 
+use super::fields::FieldAttributes;
 use super::{Lower, cfg_enabled, plain};
 use crate::attrs::{Attrs, NamedBy, Serde, place};
 use crate::diag::codes::rust as codes;
@@ -146,7 +147,8 @@ impl Lower<'_> {
             }
             syn::Fields::Named(fields) => {
                 let case = serde.rename_all.or(container.rename_all_fields);
-                let (it, rules) = self.at(&step, |l| l.fields(fields, case, container.deny_unknown, false));
+                let around = FieldAttributes { case, deny_unknown: container.deny_unknown, defaulted: false };
+                let (it, rules) = self.at(&step, |l| l.fields(fields, around));
                 // A rule moves to the enum, where the tag is also a field.
                 attrs.names.retain(|name| !matches!(name.by, NamedBy::FieldPath(_)));
                 self.names(&attrs.names, &it, &attrs.patch);

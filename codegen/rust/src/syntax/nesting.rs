@@ -99,7 +99,7 @@ pub fn parse_file(text: &str) -> Result<syn::File, NoRust> {
         return Err(NoRust::NoTokens(at, why));
     }
     let tokens: TokenStream = code.parse().map_err(|e: proc_macro2::LexError| NoRust::Syntax(e.into()))?;
-    check(tokens.clone(), FILE, false).map_err(NoRust::TooDeep)?;
+    check(tokens.clone(), FILE, Content::Code).map_err(NoRust::TooDeep)?;
     syn::parse2(tokens).map_err(NoRust::Syntax)
 }
 
@@ -133,15 +133,23 @@ pub fn check_text(text: &str) -> syn::Result<()> {
 /// Fails if the content of an attribute is nested too deeply. It is read bracket by bracket, and the parts that are
 /// parsed later are checked again.
 pub(crate) fn check_attribute(tokens: TokenStream) -> Result<(), Span> {
-    check(tokens, FILE, true)
+    check(tokens, FILE, Content::Brackets)
 }
 
 fn check_item(tokens: TokenStream) -> syn::Result<()> {
-    check(tokens, ITEM, false).map_err(|at| syn::Error::new(at, NoRust::TooDeep(at)))
+    check(tokens, ITEM, Content::Code).map_err(|at| syn::Error::new(at, NoRust::TooDeep(at)))
 }
 
-fn check(tokens: TokenStream, most: usize, raw: bool) -> Result<(), Span> {
-    let mut open = vec![Level::new(tokens, 0, raw)];
+/// How tokens are read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Content {
+    Code,
+    /// Only bracket by bracket, as the content of attributes.
+    Brackets,
+}
+
+fn check(tokens: TokenStream, most: usize, content: Content) -> Result<(), Span> {
+    let mut open = vec![Level::new(tokens, 0, content)];
     while let Some(level) = open.last_mut() {
         let Some(token) = level.rest.next() else {
             open.pop();
@@ -153,7 +161,8 @@ fn check(tokens: TokenStream, most: usize, raw: bool) -> Result<(), Span> {
             return Err(token.span());
         }
         if let TokenTree::Group(group) = token {
-            open.push(Level::new(group.stream(), depth + LEVEL, !is_code));
+            let content = if is_code { Content::Code } else { Content::Brackets };
+            open.push(Level::new(group.stream(), depth + LEVEL, content));
         }
     }
     Ok(())
@@ -201,7 +210,8 @@ struct Level {
 }
 
 impl Level {
-    fn new(tokens: TokenStream, base: usize, raw: bool) -> Level {
+    fn new(tokens: TokenStream, base: usize, content: Content) -> Level {
+        let raw = content == Content::Brackets;
         let rest = tokens.into_iter();
         Level { rest, base, raw, chain: 0, angles: 0, before: Before::Start, joint: None, shifts: false }
     }
@@ -368,7 +378,11 @@ mod tests {
             format!("fn f() {{ html! {{ {} }} }}", many("<p>text</p> ", 5000)),
             format!("macro_rules! m {{ {} }}", many("($a:expr) => { a b c d }; ", 500)),
         ] {
-            assert!(super::check(source.parse().unwrap(), FILE, false).is_ok(), "{}", &source[..80]);
+            assert!(
+                super::check(source.parse().unwrap(), FILE, super::Content::Code).is_ok(),
+                "{}",
+                &source[..80]
+            );
         }
     }
 
@@ -400,7 +414,7 @@ mod tests {
             let open = format!("{before}{}{after}", level.repeat(6000));
             let closed = open.chars().filter(|c| *c == '(').count() - open.matches(')').count();
             let source = open + &")".repeat(closed);
-            assert!(super::check(source.parse().unwrap(), FILE, false).is_err(), "{level}");
+            assert!(super::check(source.parse().unwrap(), FILE, super::Content::Code).is_err(), "{level}");
             assert!(check_text(&source).is_err());
         }
         assert!(check_text(&"(".repeat(ITEM / 16 - 1)).is_ok());

@@ -127,7 +127,7 @@ impl<'a> Writer<'a> {
         let mut removed = TokenStream::new();
         match (&ty.body, &mut input.data) {
             (Body::Struct(members), syn::Data::Struct(data)) => {
-                fields(&mut data.fields, members, at, comes_from, true, self);
+                fields(&mut data.fields, members, at, comes_from, Owner::Struct, self);
                 removed = removed_fields(members, at, comes_from);
             }
             (Body::Enum(variants), syn::Data::Enum(data)) => {
@@ -168,7 +168,7 @@ impl<'a> Writer<'a> {
         let before = comes_from.map(|before| it.forms.get(before).and_then(Option::as_ref));
         // The fields of a new variant do not come from an older version.
         let inner = comes_from.filter(|_| matches!(before, Some(Some(_))));
-        fields(&mut variant.fields, &it.fields, at, inner, false, self);
+        fields(&mut variant.fields, &it.fields, at, inner, Owner::Variant, self);
         let mut convert = TokenStream::new();
         match before {
             Some(Some(old)) if old.name.as_ref() != Some(&variant.ident) => {
@@ -291,13 +291,20 @@ impl<'a> Writer<'a> {
     }
 }
 
+/// What has fields. Only those of structs have a visibility.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Struct,
+    Variant,
+}
+
 /// Replaces the fields by those of a version.
 fn fields(
     fields: &mut syn::Fields,
     members: &[Member],
     at: usize,
     comes_from: Option<usize>,
-    may_be_public: bool,
+    owner: Owner,
     writer: &Writer<'_>,
 ) {
     let mut number = 0;
@@ -309,7 +316,7 @@ fn fields(
             let mut field = member.field.clone();
             field.ident.clone_from(&form.name);
             field.ty = form.ty.clone()?;
-            if may_be_public {
+            if owner == Owner::Struct {
                 field.vis =
                     public(&field.vis, field.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span));
             }
@@ -324,7 +331,8 @@ fn fields(
                         .filter(|it| it.forms.get(before).is_some_and(Option::is_some))
                         .count(),
                 };
-                convert(member, form, at, before, own == old_number, old_number, writer)
+                let renumbered = (own != old_number).then_some(old_number);
+                convert(member, form, (before, at), renumbered, writer)
             });
             let convert = convert.filter(|convert| !convert.is_empty()).map(|convert| {
                 let span = form.name.as_ref().map_or_else(|| field.ty.span(), Ident::span);
@@ -343,14 +351,13 @@ fn fields(
     }
 }
 
-/// The `#[convert(…)]` keys for the origin of a field.
+/// The `#[convert(…)]` keys for the origin of a field, which is in the first of two versions. `renumbered` is its number
+/// there, if it has another one.
 fn convert(
     member: &Member,
     form: &Form,
-    at: usize,
-    before: usize,
-    same_number: bool,
-    old_number: usize,
+    (before, at): (usize, usize),
+    renumbered: Option<usize>,
     writer: &Writer<'_>,
 ) -> TokenStream {
     let Some(Some(old)) = member.forms.get(before) else {
@@ -363,12 +370,12 @@ fn convert(
         };
     };
     let mut out = TokenStream::new();
-    match (&old.name, &form.name) {
-        (Some(old), Some(new)) if old != new => {
+    match (&old.name, &form.name, renumbered) {
+        (Some(old), Some(new), _) if old != new => {
             let name = text(&plain(old), old.span());
             out.extend(quote_spanned!(old.span()=> from = #name,));
         }
-        (None, _) if !same_number => {
+        (None, _, Some(old_number)) => {
             let span = member.field.ty.span();
             let name = text(&old_number.to_string(), span);
             out.extend(quote_spanned!(span=> from = #name,));

@@ -25,6 +25,13 @@ struct Variant<'v> {
     attrs: Attrs,
 }
 
+/// The keyword for alternatives.
+#[derive(Clone, Copy)]
+enum Junctor {
+    OneOf,
+    AnyOf,
+}
+
 impl Generator<'_, '_> {
     /// The name of the schema of an item in `$defs`.
     pub(super) fn item_name(&self, item: usize) -> String {
@@ -215,12 +222,14 @@ impl Generator<'_, '_> {
         match (&serde.tag, &serde.content, serde.untagged) {
             (None, None, false) => self.external(it, &variants),
             (Some(tag_name), None, false) => {
-                self.variants(&variants, true, |own, variant| own.internal(it, variant, tag_name))
+                self.variants(&variants, Junctor::OneOf, |own, variant| own.internal(it, variant, tag_name))
             }
             (Some(tag_name), Some(content), false) => {
-                self.variants(&variants, true, |own, variant| own.adjacent(it, variant, tag_name, content))
+                self.variants(&variants, Junctor::OneOf, |own, variant| {
+                    own.adjacent(it, variant, tag_name, content)
+                })
             }
-            _ => self.variants(&variants, false, |own, variant| own.untagged(it, variant)),
+            _ => self.variants(&variants, Junctor::AnyOf, |own, variant| own.untagged(it, variant)),
         }
     }
 
@@ -228,13 +237,17 @@ impl Generator<'_, '_> {
     fn variants(
         &mut self,
         variants: &[Variant<'_>],
-        unique: bool,
+        junctor: Junctor,
         mut one: impl FnMut(&mut Self, &Variant<'_>) -> Generated,
     ) -> Generated {
         let is_untagged = variants.iter().any(|variant| variant.attrs.serde.untagged);
         let read = variants.iter().filter(|variant| !variant.attrs.serde.skip_deserializing);
         let all = read.map(|variant| one(self, variant)).collect::<Result<Vec<_>, _>>()?;
-        Ok(object([(if unique && !is_untagged { "oneOf" } else { "anyOf" }, Value::List(all))]))
+        let key = match junctor {
+            Junctor::OneOf if !is_untagged => "oneOf",
+            Junctor::OneOf | Junctor::AnyOf => "anyOf",
+        };
+        Ok(object([(key, Value::List(all))]))
     }
 
     fn external(&mut self, it: &Container, variants: &[Variant<'_>]) -> Generated {

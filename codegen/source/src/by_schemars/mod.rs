@@ -245,11 +245,11 @@ impl Generator<'_, '_> {
     /// The attributes at one place, if all of them are serde's.
     fn attributes(&self, attributes: &[syn::Attribute], place: u8, item: usize) -> Result<Attrs, NotKnown> {
         let cfg = self.program.world.cfg_of(item);
-        let mut report = Report::default();
+        let (mut report, mut code) = (Report::default(), Vec::new());
+        let target = attrs::Target { report: &mut report, code: &mut code, as_is: false };
         let own: Vec<syn::Attribute> =
             attributes.iter().filter(|it| !it.path().is_ident("kube")).cloned().collect();
-        let read =
-            attrs::read(&own, place, &mut report, &mut Vec::new(), &|tokens| cfg.enabled(tokens), false);
+        let read = attrs::read(&own, place, &|tokens| cfg.enabled(tokens), target);
         if report.has_errors() || !read.says_nothing() {
             return Err("an attribute of schemars".into());
         }

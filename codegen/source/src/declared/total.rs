@@ -45,6 +45,14 @@ pub(super) fn compiled(input: &DeriveInput, cfg: &Cfgs) -> DeriveInput {
     input
 }
 
+/// Where the name of an older variant comes from.
+#[derive(Clone, Copy)]
+enum Naming {
+    /// It is the name of the newer one.
+    Implied,
+    Written,
+}
+
 impl Builder<'_, '_> {
     /// Reports the fields and variants that a conversion does not mention, and the names in it that do not exist.
     pub(super) fn check(&self, Pending { item, plan, scope, old }: &Pending) {
@@ -206,14 +214,14 @@ impl Builder<'_, '_> {
         let of = |data: &syn::DataEnum, name: &str| {
             data.variants.iter().find(|variant| plain(&variant.ident) == name).cloned()
         };
-        let missing = |name: &syn::Ident, is_implied: bool| {
+        let missing = |name: &syn::Ident, naming: Naming| {
             let text = plain(name);
             let near = did_you_mean(&text, older_names.iter().map(String::as_str));
-            let help = match is_implied {
-                true => "write #[convert(as = \"Variant\")] on it, with the variant that it becomes in the older version, or \
+            let help = match naming {
+                Naming::Implied => "write #[convert(as = \"Variant\")] on it, with the variant that it becomes in the older version, or \
                      from = \"OldName\" if it has another name there"
                     .to_owned(),
-                false => near.unwrap_or_else(|| format!("the variants are {}", older_names.join(", "))),
+                Naming::Written => near.unwrap_or_else(|| format!("the variants are {}", older_names.join(", "))),
             };
             self.report(
                 item,
@@ -246,17 +254,17 @@ impl Builder<'_, '_> {
                             let side = Side { item, scope, name: &name, span, whole: "the variant" };
                             self.fields(&side, fields, &found.fields);
                         }
-                        None => missing(old, new == old),
+                        None => missing(old, if new == old { Naming::Implied } else { Naming::Written }),
                     }
                 }
                 Variant::Added { instead, .. } => match of(older, &plain(instead)) {
                     Some(found) => empty(instead, &found),
-                    None => missing(instead, false),
+                    None => missing(instead, Naming::Written),
                 },
                 Variant::Removed { old, instead, .. } => {
                     used.push(plain(old));
                     if of(older, &plain(old)).is_none() {
-                        missing(old, false);
+                        missing(old, Naming::Written);
                     }
                     if let syn::Data::Enum(newer) = &newer.data
                         && let Some(found) = of(newer, &plain(instead))

@@ -7,7 +7,6 @@ use crdgen_rust::attrs::{self, SerDefault, Serde, place};
 use crdgen_rust::convert::serde_of;
 use crdgen_rust::lower::{cfg_enabled, plain};
 use crdgen_rust::names::Case;
-use crdgen_rust::report::Report;
 use syn::spanned::Spanned;
 
 impl Builder<'_, '_> {
@@ -175,8 +174,7 @@ impl Reader<'_, '_, '_> {
     /// The type of a field. If attributes give the field's schema, or leave it out, the type needs none.
     fn type_of(&mut self, field: &syn::Field) -> Id {
         let program = self.builder.program;
-        let (mut report, mut code) = (Report::default(), Vec::new());
-        let attrs = attrs::read(&field.attrs, place::FIELD, &mut report, &mut code, self.enabled, false);
+        let attrs = attrs::peek(&field.attrs, place::FIELD, self.enabled);
         match attrs.replaces_schema() {
             true => program.type_without_schema(&field.ty, self.scope),
             false => program.type_of(&field.ty, self.scope),

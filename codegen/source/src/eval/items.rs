@@ -9,7 +9,6 @@ use crate::value::{Map, Value};
 use crdgen_rust::attrs::{self, place};
 use crdgen_rust::lower::{cfg_enabled, plain};
 use crdgen_rust::names::Case;
-use crdgen_rust::report::Report;
 use quote::ToTokens;
 use syn::Expr;
 
@@ -25,6 +24,13 @@ fn given(it: &syn::ExprStruct, name: &str) -> Option<Expr> {
     it.fields.iter().find(|field| is_it(&field.member)).map(|field| field.expr.clone())
 }
 
+/// What the attributes of a type say about its fields.
+#[derive(Clone, Copy)]
+struct FieldAttributes {
+    case: Option<Case>,
+    transparent: bool,
+}
+
 impl Eval<'_, '_> {
     /// A variant as serde writes it.
     pub(super) fn variant(&self, item: usize, name: &str, inner: Option<Value>) -> Option<Known> {
@@ -34,10 +40,9 @@ impl Eval<'_, '_> {
         };
         let syn::Data::Enum(data) = &input.data else { return None };
         let variant = data.variants.iter().find(|v| plain(&v.ident) == name)?;
-        let (mut report, mut code) = (Report::default(), Vec::new());
         let enabled = |tokens: &proc_macro2::TokenStream| cfg.enabled(tokens);
-        let outer = attrs::read(&input.attrs, place::TYPES, &mut report, &mut code, &enabled, false).serde;
-        let own = attrs::read(&variant.attrs, place::VARIANT, &mut report, &mut code, &enabled, false).serde;
+        let outer = attrs::peek(&input.attrs, place::TYPES, &enabled).serde;
+        let own = attrs::peek(&variant.attrs, place::VARIANT, &enabled).serde;
         let wire =
             own.rename.unwrap_or_else(|| outer.rename_all.map_or(name.to_owned(), |c| c.variant(name)));
         let one = |k: &str, v: Value| Value::Map(std::iter::once((k, v)).collect::<Map<_>>());
@@ -197,15 +202,14 @@ impl Eval<'_, '_> {
         let syn::Data::Enum(data) = &input.data else { return None };
         let variant = data.variants.iter().find(|v| plain(&v.ident) == name)?;
         let enabled = |tokens: &proc_macro2::TokenStream| cfg.enabled(tokens);
-        let (mut report, mut code) = (Report::default(), Vec::new());
-        let outer = attrs::read(&input.attrs, place::TYPES, &mut report, &mut code, &enabled, false).serde;
-        let own = attrs::read(&variant.attrs, place::VARIANT, &mut report, &mut code, &enabled, false).serde;
+        let outer = attrs::peek(&input.attrs, place::TYPES, &enabled).serde;
+        let own = attrs::peek(&variant.attrs, place::VARIANT, &enabled).serde;
         // The type parameters of the enum are not known here.
         let id = self.program.intern(Instance::Item(item, Vec::new()));
         let scope = self.scope_inside(id)?;
-        let case = own.rename_all.or(outer.rename_all_fields);
-        let fields =
-            self.quietly(|| self.fields(&variant.fields, case, false, &scope, &enabled, given, depth));
+        let container =
+            FieldAttributes { case: own.rename_all.or(outer.rename_all_fields), transparent: false };
+        let fields = self.quietly(|| self.fields(&variant.fields, container, &scope, &enabled, given, depth));
         Some(match fields {
             Ok(inner) => self.variant(item, name, inner)?,
             Err(why) => Err(why),
@@ -242,13 +246,12 @@ impl Eval<'_, '_> {
         let enabled = |tokens: &proc_macro2::TokenStream| cfg.enabled(tokens);
         let syn::Data::Struct(data) = &input.data else { return unknown(&input.ident) };
         let Some(scope) = self.scope_inside(id) else { return unknown(&input.ident) };
-        let (mut report, mut code) = (Report::default(), Vec::new());
-        let outer = attrs::read(&input.attrs, place::TYPES, &mut report, &mut code, &enabled, false).serde;
+        let outer = attrs::peek(&input.attrs, place::TYPES, &enabled).serde;
         if outer.into.is_some() || outer.from.is_some() {
             return unknown(&input.ident);
         }
-        let inner =
-            self.fields(&data.fields, outer.rename_all, outer.transparent, &scope, &enabled, given, depth)?;
+        let container = FieldAttributes { case: outer.rename_all, transparent: outer.transparent };
+        let inner = self.fields(&data.fields, container, &scope, &enabled, given, depth)?;
         match (inner, outer.tag) {
             (None, None) => Ok(Value::Map(Map::new())),
             (None, Some(tag)) => Ok(Value::Map(
@@ -265,18 +268,16 @@ impl Eval<'_, '_> {
 
     /// The fields of a struct or variant as serde writes them, with the given ones by name or number, and the defaults of
     /// the others. `None` if there are none.
-    #[expect(clippy::too_many_arguments, reason = "the attributes of the type, and where it is")]
     fn fields(
         &self,
         all: &syn::Fields,
-        case: Option<Case>,
-        transparent: bool,
+        container: FieldAttributes,
         scope: &Scope,
         enabled: &dyn Fn(&proc_macro2::TokenStream) -> bool,
         given: &Given<'_>,
         depth: usize,
     ) -> Result<Option<Value>, Unknown> {
-        let (mut report, mut code) = (Report::default(), Vec::new());
+        let FieldAttributes { case, transparent } = container;
         let mut out: Vec<(String, Value)> = Vec::new();
         let mut unnamed: Vec<Value> = Vec::new();
         if matches!(all, syn::Fields::Unit) {
@@ -286,7 +287,7 @@ impl Eval<'_, '_> {
             if !cfg_enabled(&field.attrs, enabled) {
                 continue;
             }
-            let own = attrs::read(&field.attrs, place::FIELD, &mut report, &mut code, enabled, false).serde;
+            let own = attrs::peek(&field.attrs, place::FIELD, enabled).serde;
             let ident = field.ident.as_ref().map(|i| i.to_string().trim_start_matches("r#").to_owned());
             if own.skip_serializing {
                 continue;

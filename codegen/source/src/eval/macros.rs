@@ -2,7 +2,7 @@
 //! declare.
 
 use super::{Eval, Known, unknown};
-use crate::modules::Unread;
+use crate::modules::{MacroScope, Unread};
 use crate::recipe::Unknown;
 use crate::types::{Id, Scope};
 use crate::value::{Map, Value};
@@ -20,7 +20,7 @@ impl Eval<'_, '_> {
         wanted: Option<Id>,
         depth: usize,
     ) -> Known {
-        if let Some(value) = self.expanded(mac, scope, wanted, false, depth) {
+        if let Some(value) = self.expanded(mac, scope, wanted, MacroScope::Crate, depth) {
             return value;
         }
         let name = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
@@ -75,20 +75,22 @@ impl Eval<'_, '_> {
                 self.effort().spend(text.len())?;
                 Ok(Value::Str(text))
             }
-            _ => self.expanded(mac, scope, wanted, true, depth).unwrap_or_else(|| unknown(mac)),
+            _ => self
+                .expanded(mac, scope, wanted, MacroScope::AllCrates, depth)
+                .unwrap_or_else(|| unknown(mac)),
         }
     }
 
-    /// Evaluates a call of a macro that the sources declare, in this crate or in `others`.
+    /// Evaluates a call of a macro that the sources declare.
     fn expanded(
         &self,
         mac: &syn::Macro,
         scope: &Scope,
         wanted: Option<Id>,
-        others: bool,
+        among: MacroScope,
         depth: usize,
     ) -> Option<Known> {
-        let code = self.program.world.expanded(scope.module, mac, others)?;
+        let code = self.program.world.expanded(scope.module, mac, among)?;
         // The variables of a macro are different from those of the code around it, even if they have the same names.
         if declares_variables(&code) {
             return Some(unknown(mac));

@@ -9,7 +9,6 @@ use crate::types::{Id, Instance, Scope};
 use crate::value::Value;
 use crdgen_rust::attrs::{self, place};
 use crdgen_rust::lower::plain;
-use crdgen_rust::report::Report;
 use std::rc::Rc;
 use syn::Expr;
 
@@ -87,8 +86,7 @@ impl Eval<'_, '_> {
         };
         let syn::Data::Struct(data) = &input.data else { return None };
         let enabled = |tokens: &proc_macro2::TokenStream| cfg.enabled(tokens);
-        let (mut report, mut code) = (Report::default(), Vec::new());
-        let outer = attrs::read(&input.attrs, place::TYPES, &mut report, &mut code, &enabled, false).serde;
+        let outer = attrs::peek(&input.attrs, place::TYPES, &enabled).serde;
         let field = match &it.member {
             syn::Member::Named(name) => data
                 .fields
@@ -96,7 +94,7 @@ impl Eval<'_, '_> {
                 .find(|field| field.ident.as_ref().is_some_and(|own| plain(own) == plain(name))),
             syn::Member::Unnamed(index) => data.fields.iter().nth(index.index as usize),
         }?;
-        let own = attrs::read(&field.attrs, place::FIELD, &mut report, &mut code, &enabled, false).serde;
+        let own = attrs::peek(&field.attrs, place::FIELD, &enabled).serde;
         let is_as_it_is = outer.into.is_none()
             && outer.from.is_none()
             && !own.flatten

@@ -10,14 +10,14 @@ use syn::parse::{Parse, ParseStream};
 /// match.
 pub(super) fn take<'t>(fragment: &str, tokens: &'t [TokenTree]) -> Option<(TokenStream, &'t [TokenTree])> {
     let first = tokens.first();
-    let one = |is_so: bool| is_so.then(|| (tokens[..1].iter().cloned().collect(), &tokens[1..]));
+    let one = || (tokens[..1].iter().cloned().collect(), &tokens[1..]);
     match fragment {
         "tt" => match first? {
             // The compiler has one token for a lifetime, and proc_macro2 has two.
             TokenTree::Punct(it) if it.as_char() == '\'' => parsed::<syn::Lifetime>(tokens),
-            _ => one(true),
+            _ => Some(one()),
         },
-        "ident" => one(matches!(first?, TokenTree::Ident(name) if name != "_")),
+        "ident" => matches!(first?, TokenTree::Ident(name) if name != "_").then(one),
         "lifetime" => parsed::<syn::Lifetime>(tokens),
         "literal" => parsed::<Literal>(tokens),
         "vis" => parsed::<syn::Visibility>(tokens),

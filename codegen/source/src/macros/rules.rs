@@ -44,7 +44,10 @@ impl Macro {
         let rules = tokens.split(|token| is(token, ';')).filter(|rule| !rule.is_empty());
         let rule = |rule: &[TokenTree]| match rule {
             [TokenTree::Group(pattern), a, b, TokenTree::Group(code)] if is(a, '=') && is(b, '>') => {
-                Some(Rule { pattern: parts(pattern.stream(), true)?, code: parts(code.stream(), false)? })
+                Some(Rule {
+                    pattern: parts(pattern.stream(), Side::Pattern)?,
+                    code: parts(code.stream(), Side::Code)?,
+                })
             }
             _ => None,
         };
@@ -76,15 +79,22 @@ fn is(token: &TokenTree, sign: char) -> bool {
     matches!(token, TokenTree::Punct(it) if it.as_char() == sign)
 }
 
+/// A side of a rule.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Pattern,
+    Code,
+}
+
 /// Parses tokens into parts. Variables have a fragment only in patterns.
-fn parts(tokens: TokenStream, is_pattern: bool) -> Option<Vec<Part>> {
+fn parts(tokens: TokenStream, side: Side) -> Option<Vec<Part>> {
     let mut out = Vec::new();
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
         let part = match token {
             TokenTree::Punct(it) if it.as_char() == '$' => match tokens.next()? {
                 TokenTree::Ident(name) if name == "crate" => Part::Crate,
-                TokenTree::Ident(name) if is_pattern => {
+                TokenTree::Ident(name) if side == Side::Pattern => {
                     let colon = tokens.next()?;
                     let TokenTree::Ident(fragment) = tokens.next().filter(|_| is(&colon, ':'))? else {
                         return None;
@@ -93,7 +103,7 @@ fn parts(tokens: TokenStream, is_pattern: bool) -> Option<Vec<Part>> {
                 }
                 TokenTree::Ident(name) => Part::Variable(name.to_string(), None),
                 TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
-                    let inside = parts(group.stream(), is_pattern)?;
+                    let inside = parts(group.stream(), side)?;
                     let repeat =
                         |token: &TokenTree| ['*', '+', '?'].into_iter().find(|sign| is(token, *sign));
                     let next = tokens.next()?;
@@ -113,7 +123,7 @@ fn parts(tokens: TokenStream, is_pattern: bool) -> Option<Vec<Part>> {
                 // `$$` and `${…}` are not stable.
                 _ => return None,
             },
-            TokenTree::Group(group) => Part::Group(group.delimiter(), parts(group.stream(), is_pattern)?),
+            TokenTree::Group(group) => Part::Group(group.delimiter(), parts(group.stream(), side)?),
             other => Part::Token(other),
         };
         out.push(part);

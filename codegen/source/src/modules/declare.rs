@@ -12,6 +12,14 @@ use proc_macro2::{TokenStream, TokenTree};
 use std::rc::Rc;
 use syn::spanned::Spanned;
 
+/// Where an item comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// The file contains it as it is.
+    File,
+    Generated,
+}
+
 impl Contents<'_> {
     /// Reads a module in a file. Its child modules are searched in `directory`. `at` is where it is declared.
     #[expect(clippy::too_many_arguments, reason = "a module has a name, and a file has a place")]
@@ -116,7 +124,7 @@ impl Contents<'_> {
                 syn::Item::Struct(it) if enabled(&it.attrs) => self.add_type(module, it.into()),
                 syn::Item::Enum(it) if enabled(&it.attrs) => {
                     if let Some(discriminants) = self.discriminants(module, &it) {
-                        self.add(module, discriminants.into(), true);
+                        self.add(module, discriminants.into(), Origin::Generated);
                     }
                     self.add_type(module, it.into());
                 }
@@ -219,10 +227,12 @@ impl Contents<'_> {
     }
 
     fn add_type(&mut self, module: usize, input: syn::DeriveInput) {
-        self.add(module, input, self.is_generated());
+        let origin = if self.is_generated() { Origin::Generated } else { Origin::File };
+        self.add(module, input, origin);
     }
 
-    fn add(&mut self, module: usize, input: syn::DeriveInput, is_generated: bool) {
+    fn add(&mut self, module: usize, input: syn::DeriveInput, origin: Origin) {
+        let is_generated = origin == Origin::Generated;
         let name = plain(&input.ident);
         let bytes = self.macros.call().unwrap_or_else(|| input.span().byte_range());
         self.items.push(Rc::new(TypeItem { module, input: Rc::new(input), bytes, is_generated }));

@@ -78,6 +78,13 @@ pub struct CrateSource {
     pub dependency: Option<String>,
 }
 
+/// Which macros a call may name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MacroScope {
+    Crate,
+    AllCrates,
+}
+
 /// What was read of all crates so far.
 pub(super) struct Contents<'s> {
     sources: &'s mut dyn Sources,

@@ -147,7 +147,8 @@ pub(super) fn read(path: &str) -> Result<Types, Error> {
     };
     // Only kinds with several versions have conversions.
     let has_versions = read.crds.iter().any(|crd| crd.spec.versions.len() > 1);
-    let conversions = has_versions.then(|| source::conversions(&options, false)).transpose()?;
+    let conversions =
+        has_versions.then(|| source::conversions(&options, source::Detail::Conversions)).transpose()?;
     Ok(Types {
         crds: read.crds.into_iter().map(as_sent).collect(),
         // The text is not kept, so no line of it is shown.

@@ -250,7 +250,8 @@ fn mistake(object: &Manifest, kinds: &Kinds) -> Option<Diag> {
         return Some(diag.help(format!("the CRD has {}", known.collect::<Vec<_>>().join(", "))));
     }
     let metadata = object.value.get("metadata")?;
-    let malformed = metadata::decode(metadata, false, &Path::ROOT.child("metadata")).err()?;
+    let malformed =
+        metadata::decode(metadata, metadata::WrongTypes::Rejected, &Path::ROOT.child("metadata")).err()?;
     Some(Refusal::from(malformed).diag())
 }
 

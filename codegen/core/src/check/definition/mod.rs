@@ -23,8 +23,7 @@ use crate::diag::codes::crd::{NAME, PRESERVE_UNKNOWN_FIELDS};
 use crate::diag::{Diag, Diags};
 use crate::go;
 use crate::ir::{Metadata, Status, Validation};
-use crate::metadata;
-use crate::names;
+use crate::metadata::{self as rules, Scope};
 use crate::path::Path;
 use crate::server::Server;
 use crate::value::Value;
@@ -45,10 +44,10 @@ pub(super) fn check(
     match before {
         None => name_on_create(view, metadata, &at, server, out),
         Some((_, old)) => {
-            metadata::validate(metadata, false, &path_segment, &at, server, out);
+            rules::validate(metadata, Scope::Cluster, &rules::path_segment, &at, server, out);
             // The server checks this twice: once as for all objects, and once as for CRDs.
-            metadata::validate_update(metadata, old, &at, server, out);
-            metadata::validate_update(metadata, old, &at, server, out);
+            rules::validate_update(metadata, old, &at, server, out);
+            rules::validate_update(metadata, old, &at, server, out);
         }
     }
     spec::check(view, demands, out);
@@ -60,18 +59,11 @@ pub(super) fn check(
     preserve_unknown_fields(view, before.map(|(old, _)| old), out);
 }
 
-fn path_segment(name: &str, prefix: bool) -> Vec<String> {
-    if prefix { names::path_segment_prefix(name) } else { names::path_segment(name) }
-}
-
 /// The name of a CRD must be `<plural>.<group>`.
 fn name_on_create(view: &Hoisted<'_>, metadata: &Metadata, at: &Path<'_>, server: Server, out: &mut Diags) {
     let spec = &view.crd.spec;
     let required = format!("{}.{}", spec.names.plural, spec.group);
-    let check = |name: &str, prefix: bool| {
-        names::dns1123_subdomain(&if prefix { names::mask_trailing_dash(name) } else { name.to_owned() })
-    };
-    metadata::validate(metadata, false, &check, at, server, out);
+    rules::validate(metadata, Scope::Cluster, &rules::subdomain, at, server, out);
     for (field, name) in [("generateName", &metadata.generate_name), ("name", &metadata.name)] {
         if !name.is_empty() && *name != required {
             let detail = r#"must be spec.names.plural+"."+spec.group"#;

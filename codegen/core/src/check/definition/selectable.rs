@@ -7,7 +7,7 @@ use crate::diag::{Diag, Diags};
 use crate::ir::{Schema, SelectableField, Type};
 use crate::path::Path;
 use crate::server::MAX_SELECTABLE_FIELDS;
-use crate::structural::{convertible, field_path};
+use crate::structural::{Brackets, convertible, field_path};
 use std::collections::HashSet;
 
 /// What the fields are checked against.
@@ -67,7 +67,7 @@ fn field(text: &str, schema: &Schema, at: &Path<'_>, seen: &mut HashSet<String>,
     let mut invalid = |detail: String, help: &str| {
         out.push(Diag::invalid(&SELECTABLE_PATH, at, text, detail).help(help));
     };
-    let (path, found) = match field_path(text, schema, false) {
+    let (path, found) = match field_path(text, schema, Brackets::Rejected) {
         Ok(found) => found,
         Err(why) => {
             let help = "write the path of a property that the schema has, such as `.spec.color`. It cannot go through lists";

@@ -93,14 +93,14 @@ fn field(s: &Schema, keyword: Keyword, zero: Zero) -> BadValue {
             KeywordValue::Text(text) => text.into(),
             KeywordValue::Number(number) => BadValue::Json(number.into()),
             KeywordValue::Count(count) => BadValue::Json(count.into()),
-            KeywordValue::Texts(texts) => list(true, texts, |text| text.as_str().into()),
+            KeywordValue::Texts(texts) => list(texts, |text| text.as_str().into()),
             KeywordValue::Value(value) => value.clone().into(),
-            KeywordValue::Values(values) => list(true, values, |value| value.clone().into()),
+            KeywordValue::Values(values) => list(values, |value| value.clone().into()),
             KeywordValue::Schema(below) => schema(below),
-            KeywordValue::Schemas(all) => list(true, all, schema),
-            KeywordValue::Fields(fields) => map(true, fields, schema),
-            KeywordValue::Dependencies(all) => map(true, all, dependency),
-            KeywordValue::Rules(rules) => list(true, rules, rule),
+            KeywordValue::Schemas(all) => list(all, schema),
+            KeywordValue::Fields(fields) => map(fields, schema),
+            KeywordValue::Dependencies(all) => map(all, dependency),
+            KeywordValue::Rules(rules) => list(rules, rule),
             KeywordValue::Docs(it) => docs(it),
             // The server does not have this keyword.
             KeywordValue::Unions(_) => NULL,
@@ -114,7 +114,9 @@ pub(super) fn items(items: Option<&Items>, empty: Empty) -> BadValue {
         None => NULL,
         Some(Items::One(one)) => object([("Schema", schema(one)), ("JSONSchemas", NULL)]),
         Some(Items::Many(many)) => {
-            let many = list(empty.has(Keyword::Items), many, schema);
+            // A missing list is nil in Go, and prints as `null`.
+            let is_missing = many.is_empty() && !empty.has(Keyword::Items);
+            let many = if is_missing { NULL } else { list(many, schema) };
             object([("Schema", NULL), ("JSONSchemas", many)])
         }
     }
@@ -145,7 +147,7 @@ fn additional(additional: Option<&Additional>) -> BadValue {
 fn dependency(d: &Dependency) -> BadValue {
     let (schema, property) = match d {
         Dependency::Schema(s) => (schema(s), NULL),
-        Dependency::Properties(names) => (NULL, list(true, names, |n| n.as_str().into())),
+        Dependency::Properties(names) => (NULL, list(names, |n| n.as_str().into())),
         Dependency::Nothing => (NULL, NULL),
     };
     object([("Schema", schema), ("Property", property)])
@@ -165,15 +167,11 @@ fn or_null<T: Into<Value>>(value: Option<T>) -> BadValue {
     value.map_or(NULL, |value| BadValue::Json(value.into()))
 }
 
-/// A missing list or map is nil in Go, and prints as `null`.
-fn list<T>(is_there: bool, items: &[T], to_value: impl Fn(&T) -> BadValue) -> BadValue {
-    if items.is_empty() && !is_there { NULL } else { BadValue::List(items.iter().map(to_value).collect()) }
+fn list<T>(items: &[T], to_value: impl Fn(&T) -> BadValue) -> BadValue {
+    BadValue::List(items.iter().map(to_value).collect())
 }
 
-fn map<T>(is_there: bool, entries: &Map<T>, to_value: impl Fn(&T) -> BadValue) -> BadValue {
-    if entries.is_empty() && !is_there {
-        return NULL;
-    }
+fn map<T>(entries: &Map<T>, to_value: impl Fn(&T) -> BadValue) -> BadValue {
     BadValue::Map(entries.iter().map(|(name, value)| (name, to_value(value))).collect())
 }
 

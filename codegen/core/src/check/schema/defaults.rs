@@ -4,7 +4,8 @@
 use super::Rules;
 use crate::diag::codes::schema as codes;
 use crate::diag::{Diag, Diags};
-use crate::ir::Schema;
+use crate::ir::{Schema, SchemaOf};
+use crate::object::metadata::WrongTypes;
 use crate::object::{Surrounding, embedded, prune, validate::Validator};
 use crate::path::Path;
 use crate::server::Server;
@@ -20,7 +21,7 @@ pub(crate) fn validate(
 ) -> Diags {
     let mut walk = Walk { pruned, server, rules, out: Diags::new() };
     let top = Around { resource: schema, way: Surrounding::NONE, in_metadata: false };
-    walk.visit(schema, path, &top, true);
+    walk.visit(schema, path, &top, SchemaOf::Resource);
     walk.out
 }
 
@@ -39,21 +40,26 @@ struct Around<'a> {
 }
 
 impl Walk<'_> {
-    fn visit(&mut self, schema: &Schema, path: &Path<'_>, around: &Around<'_>, is_root: bool) {
-        let is_resource = is_root || schema.ext.embedded_resource;
+    fn visit(&mut self, schema: &Schema, path: &Path<'_>, around: &Around<'_>, of: SchemaOf) {
+        let of = of.or_nested(schema);
         let own = Around { resource: schema, way: Surrounding::NONE, in_metadata: false };
-        let around = if is_resource { &own } else { around };
+        let around = if of.is_resource() { &own } else { around };
         if let Some(default) = &schema.default {
-            self.default(default, schema, is_resource, around, &path.child("default"));
+            self.default(default, schema, of, around, &path.child("default"));
         }
         if let Some(item) = schema.item() {
-            self.visit(item, &path.child("items"), &Around { way: around.way.item(), ..*around }, false);
+            self.visit(
+                item,
+                &path.child("items"),
+                &Around { way: around.way.item(), ..*around },
+                SchemaOf::Value,
+            );
         }
         let properties = path.child("properties");
         for (name, property) in schema.properties.iter() {
-            let in_metadata = around.in_metadata || is_resource && prune::is_meta(name);
+            let in_metadata = around.in_metadata || of.is_resource() && prune::is_meta(name);
             let inner = Around { resource: around.resource, way: around.way.member(name), in_metadata };
-            self.visit(property, &properties.key(name), &inner, false);
+            self.visit(property, &properties.key(name), &inner, SchemaOf::Value);
         }
     }
 
@@ -61,7 +67,7 @@ impl Walk<'_> {
         &mut self,
         default: &Value,
         schema: &Schema,
-        is_resource: bool,
+        of: SchemaOf,
         around: &Around<'_>,
         path: &Path<'_>,
     ) {
@@ -74,11 +80,11 @@ impl Walk<'_> {
                 );
                 return;
             }
-            return self.is_valid(default, schema, is_resource, path);
+            return self.is_valid(default, schema, of, path);
         }
         let mut coerced = default.clone();
-        let result = embedded::coerce(&mut coerced, Some(schema), is_resource, false, path);
-        if self.pruned && prune::has_unknown_fields(default, Some(schema), is_resource) {
+        let result = embedded::coerce(&mut coerced, Some(schema), of, WrongTypes::Rejected, path);
+        if self.pruned && prune::has_unknown_fields(default, Some(schema), of) {
             // The server prints this error after it has coerced the same value in place, so that the
             // message shows the metadata without its unknown fields.
             let bad = coerced.clone();
@@ -92,17 +98,17 @@ impl Walk<'_> {
             return;
         }
         let before = self.out.len();
-        embedded::validate(&coerced, Some(schema), is_resource, path, self.server, &mut self.out);
+        embedded::validate(&coerced, Some(schema), of, path, self.server, &mut self.out);
         if self.out.len() == before {
-            self.is_valid(&coerced, schema, is_resource, path);
+            self.is_valid(&coerced, schema, of, path);
         }
     }
 
     /// Validates the default with its schema.
-    fn is_valid(&mut self, default: &Value, schema: &Schema, is_resource: bool, path: &Path<'_>) {
+    fn is_valid(&mut self, default: &Value, schema: &Schema, of: SchemaOf, path: &Path<'_>) {
         let mut errors = Validator::of_structural(schema, self.server).validate(default, path);
         if errors.is_empty() {
-            self.rules.check_default(schema, is_resource, default, path, &mut self.out);
+            self.rules.check_default(schema, of, default, path, &mut self.out);
         }
         for error in &mut errors {
             error.code = &codes::DEFAULT_INVALID;
@@ -118,11 +124,24 @@ fn not_metadata(default: &Value, around: &Around<'_>, server: Server) -> Option<
         map.entry_or_insert_with("kind", || Value::from("Validation"));
         map.entry_or_insert_with("apiVersion", || Value::from("validation/v1"));
     }
-    if let Err(error) = embedded::coerce(&mut resource, Some(around.resource), true, false, &Path::ROOT) {
+    if let Err(error) = embedded::coerce(
+        &mut resource,
+        Some(around.resource),
+        SchemaOf::Resource,
+        WrongTypes::Rejected,
+        &Path::ROOT,
+    ) {
         return Some(aggregate(&server.printed(vec![*error])));
     }
     let mut errors = Diags::new();
-    embedded::validate(&resource, Some(around.resource), true, &Path::ROOT, server, &mut errors);
+    embedded::validate(
+        &resource,
+        Some(around.resource),
+        SchemaOf::Resource,
+        &Path::ROOT,
+        server,
+        &mut errors,
+    );
     (!errors.is_empty()).then(|| aggregate(&server.printed(errors)))
 }
 

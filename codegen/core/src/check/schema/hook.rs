@@ -1,7 +1,7 @@
 //! The interface through which the check of a schema calls the check of its CEL rules.
 
 use crate::diag::Diags;
-use crate::ir::Schema;
+use crate::ir::{Schema, SchemaOf};
 use crate::path::Path;
 use crate::value::Value;
 use crate::walk::Node;
@@ -17,7 +17,7 @@ pub trait Rules {
     fn check_default(
         &mut self,
         schema: &Schema,
-        is_root: bool,
+        of: SchemaOf,
         default: &Value,
         path: &Path<'_>,
         out: &mut Diags,
@@ -34,6 +34,6 @@ pub struct NoRules;
 
 impl Rules for NoRules {
     fn check(&mut self, _: &Node<'_>, _: &Path<'_>, _: Option<&Path<'_>>, _: &mut Diags) {}
-    fn check_default(&mut self, _: &Schema, _: bool, _: &Value, _: &Path<'_>, _: &mut Diags) {}
+    fn check_default(&mut self, _: &Schema, _: SchemaOf, _: &Value, _: &Path<'_>, _: &mut Diags) {}
     fn finish(&mut self, _: &Path<'_>, _: &mut Diags) {}
 }

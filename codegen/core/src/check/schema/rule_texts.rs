@@ -104,7 +104,7 @@ fn check_rule(rule: &Rule, schema: Option<&Schema>, server: Server, path: &Path<
     }
     if !field_path.is_empty()
         && let Some(schema) = schema
-        && let Err(why) = structural::field_path(field_path, schema, true)
+        && let Err(why) = structural::field_path(field_path, schema, structural::Brackets::Allowed)
     {
         bad_path("must be a valid path", &path_help(field_path, &why));
     }

@@ -2,7 +2,7 @@
 
 use super::super::metadata;
 use super::{Filter, JsonPath, Node};
-use crate::ir::{Additional, Schema, Type};
+use crate::ir::{Additional, Schema, SchemaOf, Type};
 
 /// A field that a schema does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ fn absent<'s>(nodes: &[Node], schema: &'s Schema, parent: String) -> Option<Abse
             // The path `.` is the object itself.
             Node::Field(name) if name.is_empty() => return None,
             Node::Field(name) => {
-                at = match property(at, name, parent.is_empty())? {
+                at = match property(at, name, SchemaOf::resource_if(parent.is_empty()))? {
                     Ok(below) => below,
                     Err(known) => {
                         return Some(Absent { name: name.clone(), parent, is_deep: false, known });
@@ -63,7 +63,7 @@ fn absent<'s>(nodes: &[Node], schema: &'s Schema, parent: String) -> Option<Abse
                     return None;
                 };
                 let mut known = Vec::new();
-                let is_absent = !may_have(at, name, parent.is_empty(), &mut known);
+                let is_absent = !may_have(at, name, SchemaOf::resource_if(parent.is_empty()), &mut known);
                 return is_absent.then(|| Absent { name: name.clone(), parent, is_deep: true, known });
             }
             _ => return None,
@@ -73,21 +73,21 @@ fn absent<'s>(nodes: &[Node], schema: &'s Schema, parent: String) -> Option<Abse
 }
 
 /// Whether a schema may have a field with this name anywhere. If not, all names of fields are collected.
-fn may_have<'s>(schema: &'s Schema, name: &str, is_root: bool, known: &mut Vec<&'s str>) -> bool {
-    match property(schema, name, is_root) {
+fn may_have<'s>(schema: &'s Schema, name: &str, of: SchemaOf, known: &mut Vec<&'s str>) -> bool {
+    match property(schema, name, of) {
         None | Some(Ok(_)) => return true,
         Some(Err(names)) => known.extend(names),
     }
-    let is_resource = is_root || schema.ext.embedded_resource;
+    let is_resource = of.or_nested(schema).is_resource();
     let below = schema.properties.values().chain(schema.item()).chain(schema.value());
     let metadata = is_resource.then(metadata::schema);
-    below.chain(metadata).any(|below| may_have(below, name, false, known))
+    below.chain(metadata).any(|below| may_have(below, name, SchemaOf::Value, known))
 }
 
 /// A property of a schema. If it does not exist, the names of those that do.
-fn property<'s>(schema: &'s Schema, name: &str, is_root: bool) -> Option<Result<&'s Schema, Vec<&'s str>>> {
+fn property<'s>(schema: &'s Schema, name: &str, of: SchemaOf) -> Option<Result<&'s Schema, Vec<&'s str>>> {
     // The server knows these even if the schema does not list them.
-    let is_resource = is_root || schema.ext.embedded_resource;
+    let is_resource = of.or_nested(schema).is_resource();
     if is_resource && name == "metadata" {
         return Some(Ok(metadata::schema()));
     }

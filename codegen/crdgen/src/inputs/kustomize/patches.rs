@@ -178,7 +178,7 @@ impl Patch {
                         let before = Identity::of(value);
                         let schema = schema_of(value);
                         if schema.is_none() {
-                            check_directives(patch, true)?;
+                            check_directives(patch, Within::Object)?;
                         }
                         merge_with(value, patch.clone(), schema.as_ref())?;
                         before.restore(value, self.may_rename);
@@ -362,18 +362,25 @@ fn directive(patch: &Value) -> Option<&str> {
     patch.get("$patch").and_then(Value::as_str)
 }
 
+/// What contains a value of a patch. Items of lists cannot be deleted by a directive.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Within {
+    Object,
+    List,
+}
+
 /// Fails for directives that crdgen does not apply: those inside of lists, and those about their items.
-fn check_directives(patch: &Value, may_delete: bool) -> Result<(), NotPatched> {
+fn check_directives(patch: &Value, within: Within) -> Result<(), NotPatched> {
     match patch {
         Value::Map(map) => map.iter().try_for_each(|(key, value)| match (key, value.as_str()) {
             ("$patch", Some("replace" | "merge")) => Ok(()),
-            ("$patch", Some("delete")) if may_delete => Ok(()),
+            ("$patch", Some("delete")) if within == Within::Object => Ok(()),
             (key, _) if key.starts_with('$') && key != "$ref" => Err(NotPatched::Directive(key.to_owned())),
-            _ => check_directives(value, true),
+            _ => check_directives(value, Within::Object),
         }),
         Value::List(items) => items.iter().try_for_each(|item| match directive(item) {
             Some(_) => Err(NotPatched::DirectiveInList),
-            None => check_directives(item, false),
+            None => check_directives(item, Within::List),
         }),
         _ => Ok(()),
     }

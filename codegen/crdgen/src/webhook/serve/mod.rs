@@ -295,8 +295,10 @@ impl Shared {
             return None;
         }
         match request.uri().path() {
-            "/livez" | "/healthz" => Some(health(true)),
-            "/readyz" => Some(health(!*self.is_stopping.borrow())),
+            "/livez" | "/healthz" => Some(health(Health::Good)),
+            "/readyz" => {
+                Some(health(if *self.is_stopping.borrow() { Health::Stopping } else { Health::Good }))
+            }
             _ => None,
         }
     }
@@ -348,9 +350,17 @@ impl AsRef<[u8]> for Answer {
     }
 }
 
-fn health(is_good: bool) -> Response<Bytes> {
-    let (status, text) =
-        if is_good { (StatusCode::OK, "ok") } else { (StatusCode::SERVICE_UNAVAILABLE, "stopping") };
+#[derive(Clone, Copy)]
+enum Health {
+    Good,
+    Stopping,
+}
+
+fn health(health: Health) -> Response<Bytes> {
+    let (status, text) = match health {
+        Health::Good => (StatusCode::OK, "ok"),
+        Health::Stopping => (StatusCode::SERVICE_UNAVAILABLE, "stopping"),
+    };
     let mut response = Response::new(Bytes::from_static(text.as_bytes()));
     *response.status_mut() = status;
     response

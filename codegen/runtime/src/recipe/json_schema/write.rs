@@ -6,12 +6,19 @@ use crate::value::{Map, Value};
 
 /// Converts a structural schema to JSON Schema.
 pub fn json_schema(schema: &Schema) -> Value {
-    convert(crate::encode::schema(schema), false)
+    convert(crate::encode::schema(schema), Within::Structure)
 }
 
-/// Converts a schema of a CRD, with all schemas inside. With `bounds`, it is in a junctor and only restricts the schema
-/// around it.
-fn convert(schema: Value, bounds: bool) -> Value {
+/// Where a schema is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Within {
+    Structure,
+    /// It only restricts the schema around it.
+    Junctor,
+}
+
+/// Converts a schema of a CRD, with all schemas inside.
+fn convert(schema: Value, within: Within) -> Value {
     let Value::Map(map) = schema else { return schema };
     let flag = |key: &str| map.get(key).and_then(Value::as_bool) == Some(true);
     let nullable = flag("nullable");
@@ -40,20 +47,20 @@ fn convert(schema: Value, bounds: bool) -> Value {
             ("nullable" | "exclusiveMinimum" | "exclusiveMaximum", Value::Bool(_)) => continue,
             ("properties", Value::Map(all)) => {
                 let property = |(name, schema): (String, Value)| {
-                    let optional = !bounds && !required.contains(&name);
+                    let optional = within == Within::Structure && !required.contains(&name);
                     let schema = if optional {
-                        dropped_null(convert(schema, bounds))
+                        dropped_null(convert(schema, within))
                     } else {
-                        convert(schema, bounds)
+                        convert(schema, within)
                     };
                     (name, schema)
                 };
                 Value::Map(all.into_iter().map(property).collect())
             }
-            ("items" | "additionalProperties", schema) => convert(schema, bounds),
-            ("not", schema) => convert(schema, true),
+            ("items" | "additionalProperties", schema) => convert(schema, within),
+            ("not", schema) => convert(schema, Within::Junctor),
             ("allOf" | "anyOf" | "oneOf", Value::List(all)) => {
-                Value::List(all.into_iter().map(|schema| convert(schema, true)).collect())
+                Value::List(all.into_iter().map(|schema| convert(schema, Within::Junctor)).collect())
             }
             ("example", value) => {
                 out.push(("examples".to_owned(), Value::List(vec![value])));

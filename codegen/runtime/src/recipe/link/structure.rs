@@ -1,7 +1,7 @@
 //! Structs: their fields, and what flattened fields add.
 
 use super::super::apply::junctor;
-use super::super::contradict::contradictions;
+use super::super::contradict::{Presence, contradictions};
 use super::super::faults;
 use super::super::node::{Field, Need, Once, Struct};
 use super::super::patch::Patch;
@@ -119,7 +119,8 @@ impl Linker<'_> {
         let (mut linked, is_known) = self.under(patch, node, id);
         if *strict && is_known && self.unknown_so_far() == before {
             let own = &linked.schema;
-            for mistake in contradictions(own, linked.optional, patch, *said_optional) {
+            let presence = Presence { by_serde: linked.optional, by_attribute: *said_optional };
+            for mistake in contradictions(own, presence, patch) {
                 self.mistake(mistake);
             }
         }
@@ -127,7 +128,7 @@ impl Linker<'_> {
             && !linked.optional
             && self.unknown_so_far() == before
         {
-            self.mistake(faults::left_out(function, false));
+            self.mistake(faults::left_out(function, faults::ReadBy::Type));
         }
         let own = match default.as_ref().map(|d| self.value(d, id)) {
             Some(Ok(value)) => value,

@@ -1,6 +1,5 @@
 //! What is written on the items of other derives.
 
-use crate::Report;
 use crate::attrs::{self, Attrs};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -8,7 +7,7 @@ use syn::Token;
 use syn::punctuated::Punctuated;
 
 pub(super) fn read(attributes: &[syn::Attribute], place: u8) -> Attrs {
-    attrs::read(attributes, place, &mut Report::default(), &mut Vec::new(), &|_| true, false)
+    attrs::peek(attributes, place, &|_| true)
 }
 
 /// Whether a type is written as an option.

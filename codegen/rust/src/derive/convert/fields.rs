@@ -2,7 +2,7 @@
 
 use super::literal::literal;
 use super::place::{Place, Value, new_place, old_place};
-use super::shape::{Part, first_span, is_unchanged};
+use super::shape::{Fallible, Part, first_span, is_unchanged};
 use super::{To, Writer, here};
 use crate::convert::{Fields, Function, How, Move, New};
 use crate::derive::tokens::Tokens;
@@ -126,7 +126,7 @@ impl<'a> Writer<'a> {
             };
         }
         let part = Part { label: &it.label, span, ty: Some(&new.ty), keys, omit_empty: *omit_empty };
-        self.part(out, &part, to, self.plan.fallible, source);
+        self.part(out, &part, to, Fallible::of(self.plan), source);
     }
 
     /// The statement that converts some fields. `sources` are the values to convert, `targets` the variables for the
@@ -213,7 +213,7 @@ impl<'a> Writer<'a> {
         let (error, label, ty) = (&self.error, &it.label, &new.ty);
         let convert = |part: &Ident, label: &str, source: TokenStream| {
             let part = Part { label, span: here(part.span()), ty: None, keys: &[], omit_empty: false };
-            self.part_of(&part, to, self.plan.fallible, source)
+            self.part_of(&part, to, Fallible::of(self.plan), source)
         };
         match to {
             To::New => {

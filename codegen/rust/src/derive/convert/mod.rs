@@ -15,6 +15,7 @@ use crate::convert::{Body, Plan, plan};
 use crate::{Report, input};
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+use shape::Fallible;
 use syn::spanned::Spanned;
 
 /// Generates the code of `#[derive(Convert)]`.
@@ -67,7 +68,7 @@ impl<'a> Writer<'a> {
     fn all(&self) -> TokenStream {
         let mut out = self.tokens();
         let (name, old) = (&self.plan.name, &self.plan.old);
-        self.implementation(&mut out, name, old, self.plan.fallible, &|out, to| match &self.plan.body {
+        self.implementation(&mut out, name, old, Fallible::of(self.plan), &|out, to| match &self.plan.body {
             Body::Struct(fields) => self.structure(out, fields, to),
             Body::Enum(variants) => self.variants(out, variants, to),
         });
@@ -82,9 +83,9 @@ impl<'a> Writer<'a> {
     fn stub(&self) -> TokenStream {
         let mut out = self.tokens();
         let all = |out: &mut Tokens<'a>, _: To| out.code("loop {}");
-        self.implementation(&mut out, &self.plan.name, &self.plan.old, self.plan.fallible, &all);
+        self.implementation(&mut out, &self.plan.name, &self.plan.old, Fallible::of(self.plan), &all);
         if let Some(around) = &self.plan.kind {
-            self.implementation(&mut out, &around.name, &around.old, false, &all);
+            self.implementation(&mut out, &around.name, &around.old, Fallible::No, &all);
         }
         out.finish()
     }
@@ -95,7 +96,7 @@ impl<'a> Writer<'a> {
         out: &mut Tokens<'a>,
         name: &Ident,
         old: &syn::Path,
-        fallible: bool,
+        fallible: Fallible,
         body: &dyn Fn(&mut Tokens<'a>, To),
     ) {
         out.code("#[automatically_derived]#[allow(deprecated,unused,clippy::all)]impl $::convert::Convert<");
@@ -103,7 +104,7 @@ impl<'a> Writer<'a> {
         out.code(">for ");
         out.tree(name.clone());
         out.group(Delimiter::Brace, |out| {
-            out.code(if fallible {
+            out.code(if fallible == Fallible::Yes {
                 "type Error=$::convert::Error;#[inline]fn upgrade"
             } else {
                 "type Error=::core::convert::Infallible;#[inline]fn upgrade"

@@ -2,6 +2,7 @@
 //! the values, because the compiler would take much longer for code for each field.
 
 use super::{To, Writer, here};
+use crate::convert::Plan;
 use crate::convert::{How, Move};
 use crate::derive::tokens::Tokens;
 use crate::facts;
@@ -10,14 +11,13 @@ use quote::quote_spanned;
 use syn::spanned::Spanned;
 
 impl<'a> Writer<'a> {
-    /// Writes the shape of a type: containers convert item by item, and all other types by their own conversion. With
-    /// `omit_empty`, the type is an `Option` that is left out if its value is empty.
-    pub(super) fn shape(&self, out: &mut Tokens<'a>, ty: &syn::Type, omit_empty: bool) {
+    /// Writes the shape of a type: containers convert item by item, and all other types by their own conversion.
+    pub(super) fn shape(&self, out: &mut Tokens<'a>, ty: &syn::Type, empty: Empty) {
         let span = first_span(ty);
-        let named = facts::name_of(ty).filter(|_| omit_empty || !is_plain(ty));
+        let named = facts::name_of(ty).filter(|_| empty == Empty::Omitted || !is_plain(ty));
         let (name, args) = named.unwrap_or_default();
         let (container, inside) = match (name.as_str(), args.as_slice()) {
-            ("Option", [inner]) if omit_empty => ("UnlessEmpty", inner),
+            ("Option", [inner]) if empty == Empty::Omitted => ("UnlessEmpty", inner),
             ("Option", [inner]) => ("Optional", inner),
             ("Box", [inner]) => ("Boxed", inner),
             ("Vec", [item]) => ("Items", item),
@@ -27,7 +27,7 @@ impl<'a> Writer<'a> {
         };
         self.path(out, container, span);
         out.punct("<", span);
-        self.shape(out, inside, false);
+        self.shape(out, inside, Empty::Kept);
         out.punct(">", span);
     }
 
@@ -38,17 +38,18 @@ impl<'a> Writer<'a> {
         out: &mut Tokens<'a>,
         part: &Part<'_>,
         to: To,
-        fallible: bool,
+        fallible: Fallible,
         value: impl FnOnce(&mut Tokens<'a>),
     ) {
         let &Part { label, span, ty, keys, omit_empty } = part;
+        let empty = if omit_empty { Empty::Omitted } else { Empty::Kept };
         out.punct("<", span);
         match ty {
-            Some(ty) => self.shape(out, ty, omit_empty),
+            Some(ty) => self.shape(out, ty, empty),
             None => self.path(out, "Own", span),
         }
         out.tree(Ident::new("as", span));
-        self.path(out, if fallible { "TryPart" } else { "Part" }, span);
+        self.path(out, if fallible == Fallible::Yes { "TryPart" } else { "Part" }, span);
         out.punct("<", span);
         out.tree(Ident::new("_", span));
         out.punct(",", span);
@@ -60,10 +61,10 @@ impl<'a> Writer<'a> {
         out.punct(">", span);
         out.punct("::", span);
         let function = match (to, fallible) {
-            (To::New, false) => "up",
-            (To::Old, false) => "down",
-            (To::New, true) => "try_up",
-            (To::Old, true) => "try_down",
+            (To::New, Fallible::No) => "up",
+            (To::Old, Fallible::No) => "down",
+            (To::New, Fallible::Yes) => "try_up",
+            (To::Old, Fallible::Yes) => "try_down",
         };
         out.tree(Ident::new(function, span));
         out.group_at(Delimiter::Parenthesis, span, |out| {
@@ -78,17 +79,44 @@ impl<'a> Writer<'a> {
             out.punct(",", span);
             value(out);
         });
-        if fallible {
+        if fallible == Fallible::Yes {
             out.punct("?", span);
         }
     }
 
     /// The same, returned as tokens.
-    pub(super) fn part_of(&self, part: &Part<'_>, to: To, fallible: bool, value: TokenStream) -> TokenStream {
+    pub(super) fn part_of(
+        &self,
+        part: &Part<'_>,
+        to: To,
+        fallible: Fallible,
+        value: TokenStream,
+    ) -> TokenStream {
         let mut out = self.tokens();
         self.part(&mut out, part, to, fallible, |out| out.tokens(&value));
         out.finish()
     }
+}
+
+/// Whether a conversion can fail.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fallible {
+    Yes,
+    No,
+}
+
+impl Fallible {
+    pub(super) fn of(plan: &Plan) -> Fallible {
+        if plan.fallible { Fallible::Yes } else { Fallible::No }
+    }
+}
+
+/// What happens to the empty value of an `Option`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Empty {
+    Kept,
+    /// The `Option` becomes `None`.
+    Omitted,
 }
 
 /// A part of a value that converts by its shape.

@@ -271,7 +271,7 @@ impl<'p, 's> Code<'p, 's> {
                 }
                 return Some(schema);
             }
-            return self.schema_of(ty, is_inline);
+            return self.schema_of(ty, if is_inline { Written::Inline } else { Written::Reference });
         }
         if SAME.iter().any(|name| it.method == name) { self.value(&it.receiver, depth + 1) } else { None }
     }
@@ -282,12 +282,12 @@ impl<'p, 's> Code<'p, 's> {
         match (name.as_str(), it.args.len()) {
             ("json_schema", 1) => {
                 if let Some(qself) = &function.qself {
-                    return self.schema_of(&qself.ty, true);
+                    return self.schema_of(&qself.ty, Written::Inline);
                 }
                 let mut path = function.path.clone();
                 path.segments.pop();
                 path.segments.pop_punct();
-                self.schema_of(&syn::parse_quote!(#path), true)
+                self.schema_of(&syn::parse_quote!(#path), Written::Inline)
             }
             ("from_str", 1) => {
                 let text = self.value(it.args.first()?, depth + 1)?;
@@ -431,13 +431,13 @@ impl<'p, 's> Code<'p, 's> {
     }
 
     /// The schema that the generator returns for a type: a reference, unless it writes all schemas inline.
-    fn schema_of(&self, ty: &syn::Type, is_inline: bool) -> Option<Value> {
+    fn schema_of(&self, ty: &syn::Type, written: Written) -> Option<Value> {
         let program = self.eval.program;
         let (id, errors) = program.found.apart(|| program.type_of(ty, &self.scope));
         // The schema of k8s-openapi differs from the one in the table, and an inline schema has no name by which it
         // could be recognized.
         if !errors.is_empty()
-            || is_inline && program.is_kubernetes(id)
+            || written == Written::Inline && program.is_kubernetes(id)
             || !program.is_plain(id, self.scope.schema_by, &mut Vec::new())
         {
             return None;
@@ -451,6 +451,13 @@ impl<'p, 's> Code<'p, 's> {
         self.eval.effort().spend(size(&schema)).ok()?;
         Some(schema)
     }
+}
+
+/// How a generator writes a schema inside of another one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Written {
+    Inline,
+    Reference,
 }
 
 impl Program<'_> {

@@ -18,7 +18,7 @@ use crate::cel::value::{ErrorKind, Shape, Val};
 use crate::cel::{Kube, span};
 use crate::diag::codes::lint::UNGUARDED;
 use crate::diag::{Diag, Diags, Level};
-use crate::ir::{Rule, Schema};
+use crate::ir::{Rule, Schema, SchemaOf};
 use crate::path::Path;
 use crate::rules::demands::Demands;
 use crate::rules::reads::{self, Step};
@@ -77,7 +77,7 @@ fn diag(found: &Unguarded, schema: &Schema, path: &Path<'_>) -> Diag {
 /// of a resource.
 pub fn of_node(schema: &Schema, resource: bool) -> Vec<Unguarded> {
     let mut decls = Decls::default();
-    let Some(decl) = decls.declare(schema, resource) else { return Vec::new() };
+    let Some(decl) = decls.declare(schema, SchemaOf::resource_if(resource)) else { return Vec::new() };
     let environments = Environments { new: Kube::STORED, stored: Kube::STORED, ..Environments::default() };
     let mut compiler = Compiler::new(&decls, decl, &environments);
     let rules: Vec<(&Rule, Option<Expression>)> = schema
@@ -88,7 +88,12 @@ pub fn of_node(schema: &Schema, resource: bool) -> Vec<Unguarded> {
     let types = &compiler.types;
     let checked = rules.iter().filter_map(|(_, expression)| Some((&expression.as_ref()?.checked, types)));
     let mut demands = Demands::new(checked);
-    let mut samples = Samples { schema, resource, shape: shape(schema, resource), left: sample::MOST_NODES };
+    let mut samples = Samples {
+        schema,
+        resource,
+        shape: shape(schema, SchemaOf::resource_if(resource)),
+        left: sample::MOST_NODES,
+    };
     let mut out = Vec::new();
     for (i, (rule, expression)) in rules.iter().enumerate() {
         let Some(expression) = expression else { continue };
@@ -97,7 +102,7 @@ pub fn of_node(schema: &Schema, resource: bool) -> Vec<Unguarded> {
         let fields = reads::fields(&expression.checked, types);
         let subject = Subject { rule, expression, reads: &places, fields: fields.as_ref() };
         for read in all.iter().take(reads::MOST) {
-            if !reads::is_optional(schema, resource, &read.place) {
+            if !reads::is_optional(schema, SchemaOf::resource_if(resource), &read.place) {
                 continue;
             }
             // Another rule may require the field, with a message of its own.
