@@ -24,6 +24,7 @@ use crdgen_runtime::path::Path;
 use serde::Serialize;
 
 /// What a program meets because the installed CRD differs from its types.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "a controller that ignores it loses data"]
 pub struct Skew {

@@ -56,8 +56,12 @@
 //! # Stability
 //!
 //! The derives, their attributes, [`CustomResource`], [`Schema`], and the functions and macros of this crate follow semantic
-//! versioning. The modules [`ir`], [`diag`] and [`value`] are **unstable**: you can read what they contain, but any release
-//! may add fields and variants, since each Kubernetes version may add some to CRDs.
+//! versioning. What can grow with Kubernetes is `#[non_exhaustive]`, such as the errors and what `installed` finds. A struct
+//! `Options` may get fields in any release: end its literals with `..Default::default()`.
+//!
+//! The modules [`ir`], [`diag`] and [`value`] are **unstable**: you can read what they contain, but any release may add fields
+//! and variants, since each Kubernetes version may add some to CRDs. The modules `inputs`, `source`, `stored`, `suites` and
+//! `testing` are unstable too: what the command needs changes them. The macro `suites!` is stable.
 //!
 //! [first_kind]: https://docs.rs/crdgen/latest/crdgen/guide/first_kind/index.html
 //! [attributes]: https://docs.rs/crdgen/latest/crdgen/guide/attributes/index.html

@@ -5,6 +5,7 @@ use crate::ir::Crd;
 use crate::value::Value;
 
 /// What the program meets.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
     /// Requests fail, because the server does not serve what they name.
@@ -33,6 +34,7 @@ impl Effect {
 }
 
 /// A difference between the types of a program and the installed CRD.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// What the program meets.
