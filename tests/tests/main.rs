@@ -1,5 +1,6 @@
 //! All integration tests, in one binary, with one module per area.
 
+mod booleans;
 mod cel;
 mod console;
 mod definitions;
