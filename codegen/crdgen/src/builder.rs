@@ -37,6 +37,8 @@ pub struct Builder {
     imports: Vec<String>,
     /// Where the previous CRDs are.
     previous: Vec<String>,
+    /// The lints to turn on, and to turn off.
+    lints: (Vec<String>, Vec<String>),
     import_options: import::Options,
     header: Option<String>,
     max_description: Option<usize>,
@@ -134,6 +136,20 @@ impl Builder {
         self
     }
 
+    /// Turns on a lint: a code such as `LNT105`, `api` for those about the design of an API, or `all`. Lints are warnings for Cargo.
+    #[must_use]
+    pub fn lint(mut self, id: impl Into<String>) -> Builder {
+        self.lints.0.push(id.into());
+        self
+    }
+
+    /// Turns off a lint. To allow it for one field or type, write `#[schema(allow(LNT105, reason = "…"))]` there.
+    #[must_use]
+    pub fn no_lint(mut self, id: impl Into<String>) -> Builder {
+        self.lints.1.push(id.into());
+        self
+    }
+
     /// Sets options for imported types.
     #[must_use]
     pub fn import_options(mut self, options: import::Options) -> Builder {
@@ -191,7 +207,9 @@ impl Builder {
             // The crate has imported types, but no kinds of its own.
             return Ok(Definitions::default());
         }
-        let mut out = if self.exact { self.read_exact()? } else { source::read(&self.options)? };
+        let mut options = self.options.clone();
+        options.lints.switch(&self.lints.0, &self.lints.1)?;
+        let mut out = if self.exact { read_exact(&options)? } else { source::read(&options)? };
         if !self.quiet {
             for file in &out.files {
                 println!("cargo::rerun-if-changed={}", file.shown());
@@ -275,16 +293,6 @@ impl Builder {
             }
         }
         broken
-    }
-
-    fn read_exact(&self) -> Result<Definitions, Error> {
-        // Cargo sets this for build scripts only.
-        if std::env::var_os("CARGO_CFG_TARGET_ARCH").is_some() {
-            let why = "Builder::exact does not work in a build script, because it compiles the package that is being built. Call it in \
-                       a program or test of its own";
-            return Err(Error::Argument(why.to_owned()));
-        }
-        source::read_exact(&self.options)
     }
 
     /// Writes the documents of an output. With `check`, reports how the files differ instead.
@@ -407,4 +415,14 @@ impl Builder {
         }
         Ok(files)
     }
+}
+
+fn read_exact(options: &Options) -> Result<Definitions, Error> {
+    // Cargo sets this for build scripts only.
+    if std::env::var_os("CARGO_CFG_TARGET_ARCH").is_some() {
+        let why = "Builder::exact does not work in a build script, because it compiles the package that is being built. Call it in \
+                   a program or test of its own";
+        return Err(Error::Argument(why.to_owned()));
+    }
+    source::read_exact(options)
 }

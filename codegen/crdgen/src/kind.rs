@@ -1,8 +1,14 @@
 //! Kinds: types with a CRD.
 
+#[cfg(feature = "check")]
+use crdgen_core::check::lints::{self, InVain, Lints};
+#[cfg(feature = "check")]
+use crdgen_runtime::diag::Diag;
 use crdgen_runtime::diag::{Diags, Level, codes};
 use crdgen_runtime::inert::{self, Inert};
 use crdgen_runtime::ir::Crd;
+#[cfg(feature = "check")]
+use crdgen_runtime::path::Step;
 use crdgen_runtime::recipe::Declared;
 use crdgen_runtime::{encode, json, recipe, yaml};
 use std::collections::BTreeMap;
@@ -90,49 +96,45 @@ pub fn check(crd: &Crd) -> crdgen_core::check::Report {
     crdgen_core::check::create(&sent, &crdgen_core::check::Options::default())
 }
 
-/// Returns the server's diagnostics for the creation of a CRD, with our advice for types. If `kube` is the oldest version to
-/// support, includes what that version lacks.
+/// The lints about types that are on by default.
 #[cfg(feature = "check")]
-pub(crate) fn findings(crd: &Crd, kube: Option<u32>) -> Diags {
-    findings_with_allowed(crd, kube).0
+pub(crate) fn lints_of_types() -> Lints {
+    let mut lints = Lints::default();
+    lints.set(codes::lint::SIZE.id, false);
+    for code in [&codes::lint::METADATA, &codes::lint::CONVERSION, &codes::lint::BOOLEAN_VALUE] {
+        lints.set(code.id, true);
+    }
+    lints
 }
 
-/// The same. Also returns the warnings that attributes allow, although there are none.
+/// Returns the server's diagnostics for the creation of a CRD, with advice for types. Also returns the warnings that attributes
+/// allow, although there are none.
 #[cfg(feature = "check")]
-pub(crate) fn findings_with_allowed(
-    crd: &Crd,
-    kube: Option<u32>,
-) -> (Diags, Vec<crdgen_core::check::lints::InVain>) {
-    use crdgen_core::check::lints;
+pub(crate) fn findings(crd: &Crd, lints: &Lints) -> (Diags, Vec<InVain>) {
     let mut sent = crd.clone();
     crdgen_runtime::decode::set_defaults(&mut sent);
-    let mut advice = lints::Lints::default();
-    advice.kube = kube;
-    advice.set(crdgen_runtime::diag::codes::lint::SIZE.id, false);
-    advice.set(crdgen_runtime::diag::codes::lint::METADATA.id, true);
-    advice.set(crdgen_runtime::diag::codes::lint::CONVERSION.id, true);
-    advice.set(crdgen_runtime::diag::codes::lint::BOOLEAN_VALUE.id, true);
-    let (mut diags, in_vain) = lints::on_create_with_allowed(&sent, &advice);
-    for diag in &mut diags {
-        if let Some(help) = help_in_attributes(diag) {
-            diag.help = Some(help.to_owned());
-        } else if *diag.code == codes::cel::TOO_EXPENSIVE
-            && matches!(diag.steps.last(), Some(crdgen_runtime::path::Step::Key(key)) if key == "rule")
-            && let Some(help) = &mut diag.help
-        {
-            help.push_str(
-                ". In types, bounds are the attributes `max_length`, `max_items` and `max_properties`",
-            );
-        }
-    }
+    let (mut diags, in_vain) = lints::on_create_with_allowed(&sent, lints);
+    diags.iter_mut().for_each(in_attributes);
     (diags, in_vain)
+}
+
+/// Changes the help of a diagnostic about a type: it is about attributes, where the usual help is about keywords of a schema.
+#[cfg(feature = "check")]
+pub(crate) fn in_attributes(diag: &mut Diag) {
+    if let Some(help) = help_in_attributes(diag) {
+        diag.help = Some(help.to_owned());
+    } else if *diag.code == codes::cel::TOO_EXPENSIVE
+        && matches!(diag.steps.last(), Some(Step::Key(key)) if key == "rule")
+        && let Some(help) = &mut diag.help
+    {
+        help.push_str(". In types, bounds are the attributes `max_length`, `max_items` and `max_properties`");
+    }
 }
 
 /// Returns the help for a mistake in the attributes of types, where the usual help is about keywords of a schema.
 #[cfg(feature = "check")]
-fn help_in_attributes(diag: &crdgen_runtime::diag::Diag) -> Option<&'static str> {
-    use crdgen_runtime::diag::codes::{cel, crd, schema};
-    use crdgen_runtime::path::Step;
+fn help_in_attributes(diag: &Diag) -> Option<&'static str> {
+    use crdgen_runtime::diag::codes::{api, cel, crd, lint, schema};
     let is_at = |name: &str| matches!(diag.steps.last(), Some(Step::Key(key)) if key == name);
     Some(match diag.code {
         code if *code == schema::LIST_KEY_OPTIONAL && is_at("nullable") => {
@@ -162,6 +164,51 @@ fn help_in_attributes(diag: &crdgen_runtime::diag::Diag) -> Option<&'static str>
         }
         code if *code == crd::STORAGE_VERSION => "remove storage = false from one version",
         code if *code == crd::APPROVAL => crdgen_core::server::APPROVAL_HELP,
+        code if *code == lint::LIST_TYPE => {
+            "write #[schema(list_type = \"map\", list_map_keys = [\"name\"])] with the field that identifies an item, \"set\" if \
+             no value is there twice, or \"atomic\""
+        }
+        code if *code == lint::UNSIGNED => {
+            "use a signed integer with `minimum = 0`, or write #[schema(format = \"int64\", minimum = 0)]"
+        }
+        code if *code == lint::UNBOUNDED => "add `max_length`, `max_items` or `max_properties`",
+        code if *code == lint::BOOLEAN_NAME => "rename the field",
+        code if *code == lint::STATUS => "add `status = \"Type\"` to #[kube(…)]",
+        code if *code == api::CONDITIONS => {
+            "make it a list of conditions with #[schema(list_type = \"map\", list_map_keys = [\"type\"])]"
+        }
+        code if *code == api::REQUIRED_DEFAULT => {
+            "remove `required` from the attributes, or remove the default"
+        }
+        code if *code == api::INTEGER_SIZE => "write #[schema(format = \"int32\")], or \"int64\"",
+        code if *code == api::MAX_SIZE => {
+            "add `max_length`, `max_items` or `max_properties`; you can raise it later, but not add it"
+        }
+        code if *code == api::MIN_LENGTH => {
+            "add #[schema(min_length = 1)], or `min_length = 0` if an empty text means something"
+        }
+        code if *code == api::FIELD_NAME => {
+            "add #[serde(rename_all = \"camelCase\")] to the type, or rename the field"
+        }
+        code if *code == api::MAP => {
+            "use a Vec with #[schema(list_type = \"map\", list_map_keys = [\"name\"])] and the name of an item as a field"
+        }
+        // The whole status of a kind.
+        code if *code == api::NULLABLE
+            && diag.steps.len() == 8
+            && matches!(&diag.steps[6], Step::Key(key) if key == "status") =>
+        {
+            "write `status_nullable = false` in #[kube(…)]: the server never stores a status that is null"
+        }
+        code if *code == api::NULLABLE => {
+            "add #[serde(skip_serializing_if = \"Option::is_none\")], so that the field is absent or set"
+        }
+        code if *code == api::STATUS_REQUIRED => {
+            "make the field an `Option`, or give it a default, so that a controller can write the status step by step"
+        }
+        code if *code == api::REPEATED_KEYWORD => {
+            "write this keyword as an attribute, such as `max_length = 100`, instead of the rule"
+        }
         _ => return None,
     })
 }

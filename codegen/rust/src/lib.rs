@@ -10,6 +10,8 @@ pub mod attrs;
 pub mod convert;
 mod cost;
 pub mod derive;
+#[cfg(feature = "source")]
+pub mod edit;
 pub mod facts;
 pub mod input;
 pub mod kind;

@@ -9,6 +9,7 @@ pub mod declared;
 mod eval;
 mod expand;
 mod findings;
+mod fixes;
 mod foreign;
 mod instances;
 mod locate;
@@ -22,6 +23,7 @@ mod types;
 mod world;
 
 pub use cfg::Cfgs;
+pub use fixes::Change;
 pub use locate::{Located, once};
 pub use merges::{Merge, Version};
 pub use modules::{Access, CrateSource, Sources};

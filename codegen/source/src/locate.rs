@@ -4,6 +4,7 @@ use super::types::Id;
 use super::{At, FoundKind, Program};
 use crate::diag::codes::cel::{TOO_EXPENSIVE, TOTAL_TOO_EXPENSIVE};
 use crate::diag::{Diag, Diags};
+use crate::ir::Keyword;
 use crate::path::Step;
 use crate::recipe::{Node, Types};
 use crate::value::Value;
@@ -18,8 +19,8 @@ type Known = (Id, Node);
 
 /// Finds the places in the source from which the parts of a kind's CRD come.
 pub struct Located<'p, 's> {
-    program: &'p Program<'s>,
-    root: Id,
+    pub(super) program: &'p Program<'s>,
+    pub(super) root: Id,
 }
 
 impl<'p, 's> Located<'p, 's> {
@@ -53,11 +54,26 @@ impl<'p, 's> Located<'p, 's> {
             let path = document.at(steps.get(..end)?)?.get("jsonPath")?.as_str()?;
             self.program.around(self.root, steps).or_else(|| self.at(&steps_to(path, steps)))
         };
+        // The name of a required field belongs to this field.
+        let required = || {
+            let [around @ .., Step::Key(list), Step::Index(_)] = steps else { return None };
+            let name = document.at(steps)?.as_str().filter(|_| list == Keyword::Required.name())?;
+            let key = |name: &str| Step::Key(name.to_owned());
+            let field: Vec<Step> = around.iter().cloned().chain([key("properties"), key(name)]).collect();
+            self.at_key(&field, Keyword::Required).or_else(|| self.at(&field))
+        };
+        let keyword = || {
+            let (Step::Key(last), field) = steps.split_last()? else { return None };
+            let keyword = Keyword::of(last).filter(|it| *it != Keyword::Required)?;
+            self.at_key(field, keyword)
+        };
         written
             .and_then(|(node, text, is_rule)| {
                 self.program.expression(self.root, node, text, !is_rule, diag.inside.clone())
             })
             .or_else(listed)
+            .or_else(required)
+            .or_else(keyword)
             .or_else(|| self.at(steps))
     }
 }
@@ -119,7 +135,7 @@ impl Program<'_> {
     }
 
     /// Follows the steps from a kind's root. Returns the place of the last field on the path, and the nodes at its end.
-    fn descend(&self, root: Id, steps: &[Step]) -> (Option<At>, Vec<Known>) {
+    pub(super) fn descend(&self, root: Id, steps: &[Step]) -> (Option<At>, Vec<Known>) {
         self.descend_by(root, steps, &mut |_| {})
     }
 
@@ -269,7 +285,7 @@ impl Program<'_> {
     }
 
     /// The first of the items that contain a place.
-    fn item_at(&self, at: &At) -> Option<usize> {
+    pub(super) fn item_at(&self, at: &At) -> Option<usize> {
         self.items_at(at).into_iter().min()
     }
 

@@ -69,6 +69,9 @@ impl Scope {
     }
 }
 
+/// The derives of crdgen that make schemas.
+const SCHEMAS: [&str; 4] = ["Schema", "JsonSchema", "KubeSchema", "CELSchema"];
+
 impl Program<'_> {
     /// The type as serde sees it. For serde it does not matter who writes the schema.
     pub(super) fn value_instance(&self, id: Id) -> Instance {
@@ -395,9 +398,8 @@ impl Program<'_> {
     /// Whether an item only derives a schema for schemars, which crdgen's derives do not see. In the project's own
     /// crate, the derive becomes crdgen's once the project has moved, but dependencies stay the same.
     pub(super) fn derives_only_for_schemars(&self, item: usize) -> bool {
-        const OURS: [&str; 4] = ["Schema", "JsonSchema", "KubeSchema", "CELSchema"];
         self.derives_of(item, &["JsonSchema"], "schemars")
-            && !self.derives_of(item, &OURS, "crdgen")
+            && !self.derives_schema_of_crdgen(item)
             && (self.world.is_of_dependency(item) || self.has_moved())
     }
 
@@ -417,6 +419,11 @@ impl Program<'_> {
             path.names.last().is_some_and(|last| names.contains(&last.as_str()))
                 && world.spelled(it.module, &path.names).iter().any(|step| step == krate)
         })
+    }
+
+    /// Whether a derive of crdgen makes the schema of an item, so that `#[schema(…)]` is an attribute there.
+    pub(super) fn derives_schema_of_crdgen(&self, item: usize) -> bool {
+        self.derives_of(item, &SCHEMAS, "crdgen")
     }
 
     pub(super) fn derived_for_schemars(&self, name: &str, scope: &Scope, span: Span) {

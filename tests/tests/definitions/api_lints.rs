@@ -1,7 +1,7 @@
 //! The lints about the design of APIs: their examples, and the page about them.
 
 use super::{definition, with_schema};
-use crdgen_core::check::lints::api::{self, Lint, Topic};
+use crdgen_core::check::lints::api::{self, Example, Topic};
 use crdgen_core::check::lints::fix::is_fixable;
 use crdgen_core::check::lints::{Lints, run};
 use std::fmt::Write;
@@ -17,7 +17,7 @@ fn reported(example: &str) -> Vec<&'static str> {
 
 #[test]
 fn each_lint_reports_its_example_and_not_the_other_one() {
-    for Lint { code, fires, silent, .. } in api::ALL {
+    for Example { code, fires, silent, .. } in api::examples() {
         assert!(reported(fires).contains(&code.id), "{} does not report {fires}", code.id);
         assert!(!reported(silent).contains(&code.id), "{} reports {silent}", code.id);
     }
@@ -37,18 +37,18 @@ fn the_page_has_all_lints() {
          `crdgen check --lint api` reports what makes an API hard to use or to change later. The rules follow the API conventions of\n\
          Kubernetes and kube-api-linter, as far as a CRD shows them. `--no-lint CODE` turns one off, and exceptions allow one in a place:\n\
          a comment in YAML, `#[schema(allow(CODE, reason = \"…\"))]` in Rust.\n\n\
-         With `--fix`, crdgen changes the YAML where only one answer is right, and keeps everything else in the files. It does not rename\n\
-         fields. Findings with these codes can be fixed: FIXABLE.\n\n\
-         The profile also has these lints, which [CODES.md](CODES.md) describes:",
+         `crdgen check --lint api src` reports the same about Rust types, at their fields and attributes, and so does a build script with\n\
+         `Builder::lint(\"api\")`, as warnings of cargo.\n\n\
+         With `--fix`, crdgen changes the YAML and the attributes of types where only one answer is right, and keeps everything else in the\n\
+         files. It does not rename fields, and does not change what a macro generates. Findings with these codes can be fixed: FIXABLE.\n\n\
+         The profile also has LNT006, about a status without its subresource ([CODES.md](CODES.md)).\n",
     );
-    let fixable: Vec<&str> = api::profile().filter(|code| is_fixable(code)).map(|code| code.id).collect();
+    let mut fixable: Vec<&str> = api::profile().filter(|code| is_fixable(code)).map(|code| code.id).collect();
+    fixable.sort_unstable();
     let mut page = page.replace("FIXABLE", &fixable.join(", "));
-    let others: Vec<&str> =
-        api::profile().map(|code| code.id).filter(|id| api::ALL.iter().all(|it| it.code.id != *id)).collect();
-    let _ = writeln!(page, " {}.", others.join(", "));
     for topic in Topic::ALL {
         let _ = writeln!(page, "\n## {}", topic.title());
-        for Lint { code, fires, silent, .. } in api::ALL.iter().filter(|lint| lint.topic == topic) {
+        for Example { code, fires, silent, .. } in api::examples().filter(|it| it.topic == topic) {
             let text = code.explain.split_whitespace().collect::<Vec<_>>().join(" ");
             let _ = write!(
                 page,

@@ -5,6 +5,7 @@ mod changes;
 mod classes;
 mod decode;
 mod diff;
+mod fixes;
 mod keywords;
 mod lints;
 mod next;

@@ -11,6 +11,9 @@ use crate::terminal;
 use crdgen::__cli::files::{self, Shown};
 use crdgen::Error;
 use crdgen::source::{self, Options};
+use crdgen_core::diag::Diag;
+use crdgen_core::ir::Crd;
+use crdgen_core::path::Step;
 use crdgen_core::span::Place;
 use crdgen_source::{At, Found};
 
@@ -43,6 +46,72 @@ pub(crate) fn in_files(found: Vec<(Finding, Option<At>)>, otherwise: &str) -> Ve
         Findings { source: Source::new(name, bytes), findings }
     });
     files.collect()
+}
+
+/// Gives findings about CRDs their places in the sources, of which [`source::read`] made the CRDs. Each list has the findings about
+/// one of the CRDs.
+pub(crate) fn located(
+    options: &Options,
+    crds: &[Crd],
+    found: Vec<Vec<Finding>>,
+    otherwise: &str,
+) -> Result<Vec<Findings>, Error> {
+    let diags = |(crd, findings): (&Crd, &Vec<Finding>)| findings.iter().map(|it| about(crd, it)).collect();
+    let diags: Vec<Vec<Diag>> = crds.iter().zip(&found).map(diags).collect();
+    let wanted: Vec<(&Crd, Vec<&Diag>)> =
+        crds.iter().zip(&diags).map(|(crd, diags)| (crd, diags.iter().collect())).collect();
+    let places = match diags.iter().all(Vec::is_empty) {
+        true => Vec::new(),
+        false => source::places(options, &wanted)?,
+    };
+    let located = found.into_iter().flatten().zip(places.into_iter().flatten()).collect();
+    Ok(in_files(located, otherwise))
+}
+
+/// The diagnostic of a finding, with the steps to its version if it is about the versions as a whole.
+fn about(crd: &Crd, finding: &Finding) -> Diag {
+    let mut diag = finding.diag.clone();
+    let version = finding.change.as_ref().and_then(|change| change.version.as_deref());
+    let at = crd.spec.versions.iter().position(|it| Some(it.name.as_str()) == version);
+    if matches!(diag.steps.as_slice(), [Step::Key(_), Step::Key(last)] if last == "versions") {
+        diag.steps.extend(at.map(Step::Index));
+    }
+    diag
+}
+
+/// Whether a path is that of Rust types: a file, a manifest or a folder of sources, such as `src`. The folder of a package
+/// may also have the CRDs in its YAML, which are what is applied.
+pub(crate) fn is_rust(path: &str) -> bool {
+    source::is_rust(Path::new(path)) && !Path::new(path).join(MANIFEST).exists()
+}
+
+const MANIFEST: &str = "Cargo.toml";
+
+/// Whether a path is the folder of a package that may have types for CRDs, by the crates that it needs: `kube = "5"`,
+/// `kube.workspace = true` or `[dependencies.kube]`.
+pub(crate) fn may_be_in(path: &str) -> bool {
+    let text = files::read(&Path::new(path).join(MANIFEST)).unwrap_or_default();
+    String::from_utf8_lossy(&text).lines().any(|line| {
+        let key = line.trim().trim_start_matches('[').split(['=', ']']).next().unwrap_or_default();
+        key.trim().split('.').any(|part| ["crdgen", "kube"].contains(&part.trim_matches('"')))
+    })
+}
+
+/// Says how to read the types of a package, of which a command read only the YAML.
+pub(crate) fn say_not_read(path: &str, what: What) {
+    let manifest = Path::new(path).join(MANIFEST);
+    let What { done, to_do } = what;
+    terminal::say(format_args!(
+        "not {done}: the Rust types of this package. To {to_do} them instead of the YAML, pass {}",
+        manifest.shown()
+    ));
+}
+
+/// What a command does with CRDs, in words.
+#[derive(Clone, Copy)]
+pub(crate) struct What {
+    pub(crate) done: &'static str,
+    pub(crate) to_do: &'static str,
 }
 
 /// Returns the package that a folder such as `src` belongs to. The path starts as the user wrote it, so reported places

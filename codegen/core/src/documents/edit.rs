@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::is_definition;
-use crate::check::lints::fix::{Edit, fix};
+use crate::check::lints::fix::{Edit, fix, possible};
 use crate::diag::Diag;
 use crate::json;
 use crate::path::Step;
@@ -24,17 +24,15 @@ pub struct Fixed {
 /// A change of a text.
 type Change = (Range<usize>, String);
 
-/// The changes that fix some diagnostics with one code about one place.
+/// The changes that fix some diagnostics with one code.
 struct Fix {
     /// The numbers of the diagnostics.
     numbers: Vec<usize>,
+    code: &'static str,
     document: usize,
     edits: Vec<Edit>,
     changes: Vec<Change>,
 }
-
-/// How often it is tried which diagnostics can be fixed, if they cannot all be fixed at once. Each try reads the whole text.
-const MOST_TRIES: usize = 200;
 
 /// Fixes what lints report about the CRDs of a text. Each diagnostic has the name of its CRD. A diagnostic is fixed only if the
 /// new text reads as the old one with exactly the changes that fix it.
@@ -47,38 +45,15 @@ pub fn fixed(text: &[u8], diags: &[(&str, &Diag)]) -> Option<Fixed> {
         let fixed = chosen.iter().flat_map(|fix| fix.numbers.iter().copied()).collect();
         is_as_wanted(&documents, chosen, &out).then_some(Fixed { text: out, fixed })
     };
-    let (mut good, mut tries) = (Vec::new(), MOST_TRIES);
-    add_good(&fixes, &mut good, &mut tries, &|chosen| apply(chosen).is_some());
+    let good = possible(&fixes, &|chosen| apply(chosen).is_some());
     apply(&good).filter(|out| !out.fixed.is_empty())
-}
-
-/// Adds the fixes that are possible together with the good ones: all, or what is possible of each half.
-fn add_good<'f>(
-    fixes: &'f [Fix],
-    good: &mut Vec<&'f Fix>,
-    tries: &mut usize,
-    is_possible: &dyn Fn(&[&Fix]) -> bool,
-) {
-    let Some(left) = tries.checked_sub(1).filter(|_| !fixes.is_empty()) else { return };
-    *tries = left;
-    let known = good.len();
-    good.extend(fixes);
-    if is_possible(good) {
-        return;
-    }
-    good.truncate(known);
-    if fixes.len() > 1 {
-        let (first, second) = fixes.split_at(fixes.len() / 2);
-        add_good(first, good, tries, is_possible);
-        add_good(second, good, tries, is_possible);
-    }
 }
 
 fn read(text: &str) -> Option<Vec<Document>> {
     Documents::new(&Arc::new(text.as_bytes().to_vec())).collect::<Result<_, _>>().ok()
 }
 
-/// The fixes, in the order of the documents. Diagnostics with one code about one place have one fix.
+/// The fixes, in the order of the documents. Diagnostics with one code and the same edits have one fix.
 fn fixes(text: &str, documents: &[Document], diags: &[(&str, &Diag)]) -> Vec<Fix> {
     let mut of_objects: HashMap<&str, Vec<(usize, &Diag)>> = HashMap::new();
     for (number, (name, diag)) in diags.iter().enumerate() {
@@ -96,21 +71,20 @@ fn fixes(text: &str, documents: &[Document], diags: &[(&str, &Diag)]) -> Vec<Fix
             // It is not known which of several CRDs with the same name a diagnostic is about.
             let name = name_of(value).filter(|name| counts.get(name) == Some(&1));
             let name = name.as_deref();
-            let mut known: HashMap<(&str, &[Step]), usize> = HashMap::new();
+            let first = out.len();
             for (number, diag) in name.and_then(|name| of_objects.get(name)).into_iter().flatten() {
-                let key = (diag.code.id, diag.steps.as_slice());
-                if let Some(same) = known.get(&key).and_then(|index| out.get_mut(*index)) {
+                let Some(edits) = fix(value, diag) else { continue };
+                let edits: Vec<Edit> = edits.into_iter().map(|edit| below(edit, &prefix)).collect();
+                let is_same = |fix: &&mut Fix| fix.code == diag.code.id && fix.edits == edits;
+                if let Some(same) = out[first..].iter_mut().find(is_same) {
                     same.numbers.push(*number);
                     continue;
                 }
-                let Some(edits) = fix(value, diag) else { continue };
-                let edits: Vec<Edit> = edits.into_iter().map(|edit| below(edit, &prefix)).collect();
                 let text = Text { text, document };
                 let changes = edits.iter().map(|edit| text.change(edit)).collect::<Option<Vec<_>>>();
                 let Some(changes) = changes else { continue };
-                known.insert(key, out.len());
                 let changes = changes.into_iter().flatten().collect();
-                out.push(Fix { numbers: vec![*number], document: at, edits, changes });
+                out.push(Fix { numbers: vec![*number], code: diag.code.id, document: at, edits, changes });
             }
         }
     }
@@ -161,42 +135,17 @@ fn is_as_wanted(documents: &[Document], fixes: &[&Fix], text: &str) -> bool {
     })
 }
 
-/// Makes an edit of a value. Returns whether it can be made.
+/// Makes an edit of the value of a document. Returns whether it can be made.
 fn make(edit: &Edit, document: &Document, value: &mut Value) -> bool {
-    let map = |value: &mut Value, at: &[Step]| -> Option<Map<Value>> {
-        value.at_mut(at)?.as_map_mut().map(std::mem::take)
-    };
-    match edit {
-        Edit::Set { at, key, value: new } => {
-            let Some(map) = value.at_mut(at).and_then(Value::as_map_mut) else { return false };
-            map.insert(*key, new.clone());
-            true
-        }
-        Edit::Remove { at } => {
-            let Some((Step::Key(key), around)) = at.split_last() else { return false };
-            let map = value.at_mut(around).and_then(Value::as_map_mut);
-            map.and_then(|map| map.remove(key)).is_some()
-        }
-        Edit::RemoveItems { at, items } => {
-            let Some(Value::List(list)) = value.at_mut(at) else { return false };
-            let mut number = 0;
-            list.retain(|_| {
-                number += 1;
-                !items.contains(&(number - 1))
-            });
-            true
-        }
-        Edit::QuoteKey { at } => {
-            let Some((Step::Key(key), around)) = at.split_last() else { return false };
-            let Some(written) = document.key_as_written(at) else { return false };
-            let Some(members) = map(value, around) else { return false };
-            let renamed = |(name, value): (&str, &Value)| {
-                (if name == key { written } else { name }.to_owned(), value.clone())
-            };
-            let renamed: Map<Value> = members.iter().map(renamed).collect();
-            value.at_mut(around).and_then(Value::as_map_mut).map(|map| *map = renamed).is_some()
-        }
-    }
+    let Edit::QuoteKey { at } = edit else { return edit.make(value) };
+    let Some((Step::Key(key), around)) = at.split_last() else { return false };
+    let Some(written) = document.key_as_written(at) else { return false };
+    let Some(map) = value.at_mut(around).and_then(Value::as_map_mut) else { return false };
+    let renamed =
+        |(name, value): (&str, &Value)| (if name == key { written } else { name }.to_owned(), value.clone());
+    let renamed: Map<Value> = std::mem::take(map).iter().map(renamed).collect();
+    *map = renamed;
+    true
 }
 
 /// A document and the text that contains it.

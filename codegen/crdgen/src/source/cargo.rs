@@ -24,6 +24,8 @@ pub(super) struct Workspace {
     asked: Option<Result<Metadata, Error>>,
     /// The files that may be read.
     inside: RefCell<Inside>,
+    /// The texts of files that are read in place of those on the disk, by the names of the files.
+    texts: HashMap<String, String>,
 }
 
 /// What cargo reports about a workspace and its dependencies.
@@ -107,7 +109,12 @@ impl Workspace {
             options.path = PathBuf::from(".");
         }
         let manifest = manifest_of(&options.path);
-        Workspace { options, manifest, asked: None, inside: RefCell::default() }
+        Workspace { options, manifest, asked: None, inside: RefCell::default(), texts: HashMap::new() }
+    }
+
+    /// The same with other texts of some files.
+    pub(super) fn with_texts(options: &Options, texts: &HashMap<String, String>) -> Self {
+        Workspace { texts: texts.clone(), ..Workspace::new(options) }
     }
 
     /// Returns the crates in which to look for kinds.
@@ -271,6 +278,9 @@ impl Workspace {
 
     /// Reads a file of the sources. `None` if there is none, or if it does not belong to a package that is read.
     pub(super) fn read(&self, path: &str) -> Option<String> {
+        if let Some(text) = self.texts.get(path) {
+            return Some(text.clone());
+        }
         let path = Path::new(path);
         if self.may_read_file(path) { input::read_to_string(path).ok() } else { None }
     }

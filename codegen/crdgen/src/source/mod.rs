@@ -10,6 +10,7 @@ mod conversions;
 mod environment;
 mod exact;
 mod files;
+mod fixes;
 mod inside;
 mod links;
 mod manifest;
@@ -30,12 +31,13 @@ pub use conversions::{Conversions, Detail, conversions};
 #[doc(hidden)]
 pub use exact::{Compiled, Refused};
 pub use exact::{read_exact, read_exact_where_needed};
+pub use fixes::{Fixed, fixed};
 #[doc(hidden)]
 pub use places::places;
 
 use crate::input::Shown;
 use crate::{Error, kind};
-use crdgen_core::check::lints::InVain;
+use crdgen_core::check::lints::{self, InVain};
 use crdgen_core::diag::{Diag, Diags, Level, codes};
 use crdgen_core::encode;
 use crdgen_core::ir::Crd;
@@ -77,13 +79,39 @@ pub struct Options {
     pub all_or_nothing: bool,
     /// The minor version of the oldest Kubernetes to support. By default the newest.
     pub kube: Option<u32>,
+    /// The lints that run on the CRDs.
+    pub lints: Lints,
     /// Trust the package, as cargo does. By default, reading its sources runs no program that it chooses, and reads no file
     /// outside of it: cargo ignores `.cargo/config.toml` and `rust-toolchain.toml`, and `#[path]` and `include_str!` stay
     /// inside the workspace or git checkout. [`read_exact`] compiles the package, and always trusts it.
     pub trusted: bool,
 }
 
+/// The lints about types. By default those are on that are about likely mistakes.
+#[derive(Clone, Debug)]
+pub struct Lints(lints::Lints);
+
+impl Default for Lints {
+    fn default() -> Lints {
+        Lints(kind::lints_of_types())
+    }
+}
+
+impl Lints {
+    /// Turns on lints, and then turns off others: codes such as `LNT105`, `api` for those about the design of an API, or `all`.
+    pub fn switch(&mut self, on: &[String], off: &[String]) -> Result<(), Error> {
+        self.0.switch(on, off).map_err(|why| Error::Argument(why.to_string()))
+    }
+}
+
 impl Options {
+    /// The lints, with those for the oldest Kubernetes.
+    fn lints(&self) -> lints::Lints {
+        let mut lints = self.lints.0.clone();
+        lints.kube = self.kube;
+        lints
+    }
+
     /// Whether only some kinds are chosen, so that the sources may have others.
     #[doc(hidden)]
     pub fn is_choice(&self) -> bool {
@@ -162,11 +190,10 @@ pub fn on_its_stack<T: Send>(read: impl FnOnce() -> Result<T, Error> + Send) -> 
 
 /// Reads sources, and checks their CRDs.
 pub fn read(options: &Options) -> Result<Definitions, Error> {
-    on_its_stack(|| read_all(options))
+    on_its_stack(|| read_all(options, cargo::Workspace::new(options)))
 }
 
-fn read_all(options: &Options) -> Result<Definitions, Error> {
-    let mut workspace = cargo::Workspace::new(options);
+fn read_all(options: &Options, mut workspace: cargo::Workspace) -> Result<Definitions, Error> {
     let roots = workspace.roots()?;
     let mut out = with_merges(|stored| {
         let mut reading = Reading { stored, ..Reading::default() };
@@ -334,7 +361,7 @@ impl Reading {
             if !options.unchecked && !unmerged.contains(&crd.spec.names.kind) {
                 let document = encode::crd(&crd);
                 let diags;
-                (diags, in_vain) = kind::findings_with_allowed(&crd, options.kube);
+                (diags, in_vain) = kind::findings(&crd, &options.lints());
                 for diag in once(diags) {
                     let at = locate(program, kinds, &crd, &document, &diag);
                     let found = Found { diag, at };
@@ -433,7 +460,12 @@ fn locate(
     document: &Value,
     diag: &Diag,
 ) -> Option<At> {
-    let version = match diag.steps.as_slice() {
+    Located::new(program, kind_of(kinds, crd, &diag.steps)?).at_in(document, diag)
+}
+
+/// The kind from which a place of a merged CRD comes: that of the version that contains it.
+fn kind_of<'k>(kinds: &'k [FoundKind], crd: &Crd, steps: &[Step]) -> Option<&'k FoundKind> {
+    let version = match steps {
         [Step::Key(spec), Step::Key(versions), Step::Index(i), ..]
             if spec == "spec" && versions == "versions" =>
         {
@@ -444,11 +476,10 @@ fn locate(
     let same =
         |k: &&FoundKind| k.crd.spec.names.kind == crd.spec.names.kind && k.crd.spec.group == crd.spec.group;
     let mut candidates = kinds.iter().filter(same);
-    let kind = match version {
+    match version {
         Some(version) => candidates.find(|k| k.crd.spec.versions.iter().any(|v| v.name == version)),
         None => candidates.next(),
-    }?;
-    Located::new(program, kind).at_in(document, diag)
+    }
 }
 
 /// Returns only the diagnostics.

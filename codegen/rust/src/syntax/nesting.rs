@@ -84,17 +84,24 @@ pub fn place(span: Span) -> Place {
     Place { start: pos(span.start(), range.start), end: pos(span.end(), range.end) }
 }
 
+/// The byte at which the code of a file begins. Places count from there.
+#[cfg(feature = "source")]
+pub fn start_of_code(text: &str) -> usize {
+    let marked = text.strip_prefix('\u{feff}').unwrap_or(text);
+    // Like syn, this skips a first line that names an interpreter. Its line break stays, so that line numbers stay
+    // correct.
+    let script = marked.strip_prefix("#!").is_some_and(|rest| !rest.trim_start().starts_with('['));
+    let code = if script { marked.find('\n').map_or("", |end| &marked[end..]) } else { marked };
+    text.len() - code.len()
+}
+
 /// Parses a Rust file.
 ///
 /// # Errors
 /// Fails if the code is nested too deeply, or if it is not valid Rust.
 #[cfg(feature = "source")]
 pub fn parse_file(text: &str) -> Result<syn::File, NoRust> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    // Like syn, this skips a first line that names an interpreter. Its line break stays, so that line numbers stay
-    // correct.
-    let script = text.strip_prefix("#!").is_some_and(|rest| !rest.trim_start().starts_with('['));
-    let code = if script { text.find('\n').map_or("", |end| &text[end..]) } else { text };
+    let code = &text[start_of_code(text)..];
     if let Some((at, why)) = no_tokens(code) {
         return Err(NoRust::NoTokens(at, why));
     }

@@ -234,8 +234,16 @@ impl Contents<'_> {
     fn add(&mut self, module: usize, input: syn::DeriveInput, origin: Origin) {
         let is_generated = origin == Origin::Generated;
         let name = plain(&input.ident);
-        let bytes = self.macros.call().unwrap_or_else(|| input.span().byte_range());
-        self.items.push(Rc::new(TypeItem { module, input: Rc::new(input), bytes, is_generated }));
+        let call = self.macros.call();
+        let is_of_macro = call.is_some();
+        let bytes = call.unwrap_or_else(|| input.span().byte_range());
+        self.items.push(Rc::new(TypeItem {
+            module,
+            input: Rc::new(input),
+            bytes,
+            is_generated,
+            is_of_macro,
+        }));
         self.modules[module].types.insert(name, self.items.len() - 1);
     }
 

@@ -191,6 +191,8 @@ pub(super) struct TypeItem {
     bytes: Range<usize>,
     /// Whether a macro or an attribute generates it.
     is_generated: bool,
+    /// Whether a macro call is in its place in the file.
+    pub(super) is_of_macro: bool,
 }
 
 /// Modules of real crates are nested less deeply.

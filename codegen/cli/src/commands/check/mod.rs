@@ -1,6 +1,7 @@
 //! `crdgen check`: what the server would answer to CRDs.
 
 mod fix;
+mod rust;
 mod types;
 
 use std::collections::{BTreeSet, HashSet};
@@ -18,6 +19,7 @@ use crate::arguments::selection;
 use crate::arguments::values;
 use crate::crds::against::Against;
 use crate::crds::copies::Copies;
+use crate::crds::sources::{What, is_rust, may_be_in, say_not_read};
 use crate::input::definitions::{Definitions, Group, Named};
 use crate::input::skipped::Skipped;
 use crate::input::{self, Build, Inventory, Options, Source, stream};
@@ -37,12 +39,13 @@ use crdgen_report::exceptions::{self, Exceptions};
   crdgen check crd.yaml --against git:main  check an update of the CRD on main
   crdgen check crds --against git:main --fail-on breaking  fail if an update breaks objects or clients
   crdgen check crds --lint api              review the design of an API
+  crdgen check src --lint api               the same for the types of a Rust package
   crdgen check crds --lint api --fix        also fix what has only one right answer
   crdgen check crds --lint all --kube 1.33  turn on all lints, and support Kubernetes 1.33
   crdgen check crds -o sarif > check.sarif  write a report for code scanning")]
 pub(crate) struct Args {
-    /// Files, folders, glob patterns, or - for standard input. By default crdgen reads what is piped in, or
-    /// otherwise the current folder
+    /// Files, folders, glob patterns, Rust files or folders of sources such as src, or - for standard input. By default crdgen reads
+    /// what is piped in, or otherwise the current folder. In the folder of a package without CRDs, it reads the Rust types
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
     #[command(flatten)]
@@ -82,8 +85,8 @@ pub(crate) struct Args {
     /// Turn off a lint, or all of them with all. May be repeated
     #[arg(long, value_name = "CODE", value_parser = values::LINTS, hide_possible_values = true)]
     no_lint: Vec<String>,
-    /// Fix what lints report in the files themselves, where only one answer is right, and report the rest. Everything else in
-    /// the files stays as it is
+    /// Fix what lints report in the files themselves, YAML or Rust, where only one answer is right, and report the rest.
+    /// Everything else in the files stays as it is
     #[arg(long, conflicts_with = "types")]
     fix: bool,
     /// The oldest Kubernetes to support. Rules that it cannot compile are errors; other features that it does not
@@ -106,9 +109,13 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let rules = args.selection.rules()?;
+    // CRDs in YAML are compared with types, not with other types.
+    let (mut rust, files): (Vec<String>, Vec<String>) =
+        args.paths.iter().cloned().partition(|path| args.types.is_none() && is_rust(path));
+    let has_files = rust.is_empty() || !files.is_empty();
     let mut against = match args.cluster {
         true => Against::of_cluster(args.context.name())?,
-        false => Against::new(args.against.as_deref(), &args.paths, &rules)?,
+        false => Against::new(args.against.as_deref(), &files, &rules)?,
     };
     if let Some(rejected) = against.take_rejected() {
         // If the old CRDs are rejected, nothing can be checked against them.
@@ -116,32 +123,35 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         return Ok(Outcome::Findings);
     }
     let lints = args.lints()?;
-    let find = || input::find(&args.paths, &Options { build: Build::Each, ..Options::crds(&rules) });
-    let mut inputs = find()?;
+    let find = || input::find(&files, &Options { build: Build::Each, ..Options::crds(&rules) });
+    let mut inputs = has_files.then(find).transpose()?;
     let mut fixed = fix::Fixes::default();
     if args.fix {
         if args.paths.iter().any(|path| path == "-") {
             return Err(Error::Argument("--fix changes files, and standard input is not one".to_owned()));
         }
-        fixed = fix::run(&inputs, &lints, Exceptions::new(&args.exceptions)?)?;
+        if let Some(inputs) = &inputs {
+            fixed.fix_documents(inputs, &lints, &mut Exceptions::new(&args.exceptions)?)?;
+        }
         if fixed.count > 0 {
-            inputs = find()?;
+            inputs = has_files.then(find).transpose()?;
         }
     }
     let skipped = Skipped::default();
     let mut exceptions = Exceptions::new(&args.exceptions)?;
     let mut report = report::start(args.output, COMMAND);
-    if let Some(types) = &args.types {
-        let counts = types::run(types, &inputs, &skipped, args.output, &mut exceptions, &mut report)?;
+    if let (Some(types), Some(inputs)) = (&args.types, &inputs) {
+        let counts = types::run(types, inputs, &skipped, args.output, &mut exceptions, &mut report)?;
         let may_find = |code: &Code| is_in(code, &[codes::yaml::ALL, codes::types::ALL]);
-        return finish(args, report, counts, exceptions, &skipped, &inputs, may_find);
+        return finish(args, report, counts, exceptions, &skipped, Some(inputs), may_find);
     }
-    let progress = Progress::new("checking", inputs.len());
+    let progress = Progress::new("checking", inputs.as_ref().map_or(0, |inputs| inputs.len()));
     let threads = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build();
     let threads = threads.map_err(|e| Error::Thread(std::io::Error::other(e)))?;
     let search = crdgen_diff::Options { budget: args.budget };
     let run = Run { against, lints, search, skipped: &skipped, open: Mutex::default() };
-    let mut counts = Counts { sources: inputs.len(), ..Counts::default() };
+    let mut counts =
+        Counts { sources: inputs.as_ref().map_or(0, |inputs| inputs.len()), ..Counts::default() };
     threads.install(|| {
         let mut copies = Copies::default();
         let take = |(source, named, findings): (Source, Vec<Named>, Vec<Finding>)| {
@@ -160,9 +170,43 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             let named = if source.is_built() { Vec::new() } else { read.named() };
             Ok((source.clone(), named, run.definitions(source, read)))
         };
-        stream::each_group(&inputs, &progress, work, take)
+        inputs.as_ref().map_or(Ok(()), |inputs| stream::each_group(inputs, &progress, work, take))
     })?;
     drop(progress);
+    // Without YAML, the types of a package are all that there is.
+    let asked = rust.len();
+    let here = [".".to_owned()];
+    let packages = if files.is_empty() && has_files { here.as_slice() } else { &files };
+    let packages = packages.iter().filter(|path| args.types.is_none() && may_be_in(path));
+    match counts.objects {
+        0 => rust.extend(packages.cloned()),
+        _ => packages.for_each(|path| say_not_read(path, WHAT)),
+    }
+    for (number, path) in rust.iter().enumerate() {
+        let types = match rust::check(path, args, &run, &mut fixed) {
+            Ok(types) => types,
+            // A package that happens to be there need not have types for CRDs.
+            Err(why) if number >= asked => {
+                terminal::say(format_args!("not checked: the Rust types of this package: {why}"));
+                continue;
+            }
+            Err(why) => return Err(why),
+        };
+        counts.sources += types.files;
+        let mut names = types.names;
+        for Findings { source, findings } in types.findings {
+            let findings = exceptions.filter(&source, findings);
+            // Each CRD is counted once.
+            let names = std::mem::take(&mut names);
+            let mut some = Counts { objects: names.len(), ..Counts::default() };
+            some.add(&findings);
+            counts += Counts { sources: 0, ..some };
+            report.add(args.output.render_of(&Findings { source, findings }, &names, args.fail_on()))?;
+        }
+    }
+    if args.fix {
+        fixed.say();
+    }
     let is_on = run.lints.is_on(&codes::change::DATA_LOSS);
     for Findings { source, findings } in run.against.finish(is_on) {
         let findings = exceptions.filter(&source, findings);
@@ -176,9 +220,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         code if is_in(code, &[codes::lint::ALL, codes::api::ALL]) => lints.is_on(code),
         code if is_in(code, &[codes::change::ALL]) => has_old && lints.is_on(code),
         code if *code == codes::object::REMOVED_KIND => true,
+        code if is_in(code, &[codes::rust::ALL]) => !rust.is_empty(),
         code => is_in(code, &[codes::yaml::ALL, codes::crd::ALL, codes::schema::ALL, codes::cel::ALL]),
     };
-    let outcome = finish(args, report, counts, exceptions, &skipped, &inputs, may_find)?;
+    let outcome = finish(args, report, counts, exceptions, &skipped, inputs.as_ref(), may_find)?;
     let open = run.open.into_inner().unwrap_or_else(PoisonError::into_inner);
     if !open.is_empty() {
         let named = listed::first(open.iter(), listed::NAMED);
@@ -191,6 +236,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
 
 /// The command, for reports.
 const COMMAND: &str = "crdgen check";
+const WHAT: What = What { done: "checked", to_do: "check" };
 
 /// Whether a code is in one of some tables.
 fn is_in(code: &Code, tables: &[&[&'static Code]]) -> bool {
@@ -254,7 +300,7 @@ fn finish(
     mut counts: Counts,
     exceptions: Exceptions,
     skipped: &Skipped,
-    inputs: &Inventory,
+    inputs: Option<&Inventory>,
     may_find: impl Fn(&Code) -> bool,
 ) -> Result<Outcome, Error> {
     if counts.objects == 0 && !report.found && !args.allow_empty {
@@ -268,14 +314,14 @@ fn finish(
     }
     report.finish_with(&counts, "CRD", exceptions.numbers(&may_find))?;
     exceptions.finish(may_find)?.iter().for_each(terminal::say);
-    inputs.say_skipped(args.verbose);
+    inputs.into_iter().for_each(|inputs| inputs.say_skipped(args.verbose));
     Ok(outcome(args, &counts, skipped))
 }
 
-fn nothing(args: &Args, skipped: &Skipped, inputs: &Inventory) -> Error {
+fn nothing(args: &Args, skipped: &Skipped, inputs: Option<&Inventory>) -> Error {
     let places = input::names(&args.paths);
     let there = if skipped.is_empty() { String::new() } else { format!("; there is {skipped}") };
-    inputs.say_skipped(args.verbose);
+    inputs.into_iter().for_each(|inputs| inputs.say_skipped(args.verbose));
     Error::Nothing(format!(
         "no CustomResourceDefinition in {places}{there}. To check objects, use crdgen validate"
     ))
@@ -296,16 +342,7 @@ impl Args {
     fn lints(&self) -> Result<Lints, Error> {
         let mut lints = Lints::default();
         lints.set(codes::lint::COST.id, self.costs);
-        let switches = self.lint.iter().map(|id| (id, true)).chain(self.no_lint.iter().map(|id| (id, false)));
-        for (id, on) in switches {
-            if !lints.set(id, on) {
-                let known: Vec<&str> = Lints::known().map(|c| c.id).collect();
-                return Err(Error::Argument(format!(
-                    "there is no lint {id}. The lints are {}, api and all",
-                    known.join(", ")
-                )));
-            }
-        }
+        lints.switch(&self.lint, &self.no_lint).map_err(|why| Error::Argument(why.to_string()))?;
         if let Some(kube) = &self.kube {
             lints.kube = Some(values::kube(kube)?);
         }

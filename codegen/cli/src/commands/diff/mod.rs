@@ -16,6 +16,7 @@ use crdgen_diff::{Options, Step};
 
 use crate::arguments::selection;
 use crate::crds::against::Against;
+use crate::crds::sources::{self, What};
 use crate::input::definitions::Definitions;
 use crate::input::skipped::Skipped;
 use crate::input::{self, Source, stream};
@@ -113,7 +114,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         }
     };
     let (mut rust, files): (Vec<String>, Vec<String>) =
-        new.iter().cloned().partition(|path| types::is_rust(path));
+        new.iter().cloned().partition(|path| sources::is_rust(path));
     let has_files = rust.is_empty() || !files.is_empty();
     let mut against = match old {
         None => Against::of_cluster(args.context.name())?,
@@ -176,10 +177,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     // Without YAML, the types of a package are all that there is.
     let here = [".".to_owned()];
     let packages = if files.is_empty() && has_files { here.as_slice() } else { &files };
-    let packages = packages.iter().filter(|path| types::may_be_in(path));
+    let packages = packages.iter().filter(|path| sources::may_be_in(path));
     let asked = rust.len();
     match has_definitions {
-        true => packages.for_each(|path| types::say_not_read(path)),
+        true => packages.for_each(|path| sources::say_not_read(path, WHAT)),
         false => rust.extend(packages.cloned()),
     }
     let mut skews = types::Skews::default();
@@ -250,6 +251,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
 
 /// The command, for reports.
 const COMMAND: &str = "crdgen diff";
+const WHAT: What = What { done: "compared", to_do: "compare" };
 
 /// The CRDs of a source, or of a part of it, and what changes in them.
 #[derive(Default)]

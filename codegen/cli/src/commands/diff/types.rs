@@ -5,49 +5,19 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crdgen_core::compare::skew::{self, Difference};
-use crdgen_core::diag::Diag;
 use crdgen_core::ir::Crd;
-use crdgen_core::path::Step;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{decode, listed};
 
-use crate::crds::sources::{in_files, package};
+use crate::crds::sources::{self, package};
 use crate::input::Source;
 use crate::outcome::no_kind;
 use crate::output::report::{Finding, Findings, Report};
 use crate::terminal;
-use crdgen::__cli::files::{self, Shown};
 use crdgen::Error;
 use crdgen::declared::{self, Declared, Versions};
 use crdgen::source::{self, Options};
 use crdgen_diff::Unconverted;
-
-/// Whether a path is that of Rust types: a file, a manifest or a folder of sources, such as `src`. The folder of a package
-/// may also have the CRDs in its YAML, which are what is applied.
-pub(super) fn is_rust(path: &str) -> bool {
-    source::is_rust(Path::new(path)) && !Path::new(path).join(MANIFEST).exists()
-}
-
-const MANIFEST: &str = "Cargo.toml";
-
-/// Whether a path is the folder of a package that may have types for CRDs, by the crates that it needs: `kube = "5"`,
-/// `kube.workspace = true` or `[dependencies.kube]`.
-pub(super) fn may_be_in(path: &str) -> bool {
-    let text = files::read(&Path::new(path).join(MANIFEST)).unwrap_or_default();
-    String::from_utf8_lossy(&text).lines().any(|line| {
-        let key = line.trim().trim_start_matches('[').split(['=', ']']).next().unwrap_or_default();
-        key.trim().split('.').any(|part| ["crdgen", "kube"].contains(&part.trim_matches('"')))
-    })
-}
-
-/// Says how to compare the types of a package, of which only the YAML was compared.
-pub(super) fn say_not_read(path: &str) {
-    let manifest = Path::new(path).join(MANIFEST);
-    terminal::say(format_args!(
-        "not compared: the Rust types of this package. To compare them instead of the YAML, pass {}",
-        manifest.shown()
-    ));
-}
 
 /// Rust types: their CRDs, and the conversions that they declare.
 pub(super) struct Types {
@@ -61,17 +31,7 @@ pub(super) struct Types {
 impl Types {
     /// Gives findings their places in the sources. Each list has the findings about one of the CRDs.
     pub(super) fn in_files(&self, found: Vec<Vec<Finding>>) -> Result<Vec<Findings>, Error> {
-        let diags =
-            |(crd, findings): (&Crd, &Vec<Finding>)| findings.iter().map(|it| about(crd, it)).collect();
-        let diags: Vec<Vec<Diag>> = self.crds.iter().zip(&found).map(diags).collect();
-        let wanted: Vec<(&Crd, Vec<&Diag>)> =
-            self.crds.iter().zip(&diags).map(|(crd, diags)| (crd, diags.iter().collect())).collect();
-        let places = match diags.iter().all(Vec::is_empty) {
-            true => Vec::new(),
-            false => source::places(&self.options, &wanted)?,
-        };
-        let located = found.into_iter().flatten().zip(places.into_iter().flatten()).collect();
-        Ok(in_files(located, &self.source.name))
+        sources::located(&self.options, &self.crds, found, &self.source.name)
     }
 
     /// What the declared conversions of a kind make of stored objects. `None` if the types declare no conversion of the kind.
@@ -111,17 +71,6 @@ impl Types {
         }
         Some(found)
     }
-}
-
-/// The diagnostic of a finding, with the steps to its version if it is about the versions as a whole.
-fn about(crd: &Crd, finding: &Finding) -> Diag {
-    let mut diag = finding.diag.clone();
-    let version = finding.change.as_ref().and_then(|change| change.version.as_deref());
-    let at = crd.spec.versions.iter().position(|it| Some(it.name.as_str()) == version);
-    if matches!(diag.steps.as_slice(), [Step::Key(_), Step::Key(last)] if last == "versions") {
-        diag.steps.extend(at.map(Step::Index));
-    }
-    diag
 }
 
 /// Reads Rust sources. Their CRDs are as a server sees them.

@@ -40,6 +40,65 @@ pub enum Edit {
     },
 }
 
+impl Edit {
+    /// Makes the change of a value. Returns whether it can be made. Quotes are not part of a value.
+    pub fn make(&self, value: &mut Value) -> bool {
+        match self {
+            Edit::Set { at, key, value: new } => {
+                let Some(map) = value.at_mut(at).and_then(Value::as_map_mut) else { return false };
+                map.insert(*key, new.clone());
+                true
+            }
+            Edit::Remove { at } => {
+                let Some((Step::Key(key), around)) = at.split_last() else { return false };
+                let map = value.at_mut(around).and_then(Value::as_map_mut);
+                map.and_then(|map| map.remove(key)).is_some()
+            }
+            Edit::RemoveItems { at, items } => {
+                let Some(Value::List(list)) = value.at_mut(at) else { return false };
+                let mut number = 0;
+                list.retain(|_| {
+                    number += 1;
+                    !items.contains(&(number - 1))
+                });
+                true
+            }
+            Edit::QuoteKey { .. } => false,
+        }
+    }
+}
+
+/// How often it is tried which fixes are possible, if not all are possible at once. Each try reads the documents again.
+const MOST_TRIES: usize = 200;
+
+/// Returns fixes that are possible together: all, or what is possible of each half.
+pub fn possible<'f, F>(fixes: &'f [F], is_possible: &dyn Fn(&[&F]) -> bool) -> Vec<&'f F> {
+    let (mut good, mut tries) = (Vec::new(), MOST_TRIES);
+    add_possible(fixes, &mut good, &mut tries, is_possible);
+    good
+}
+
+fn add_possible<'f, F>(
+    fixes: &'f [F],
+    good: &mut Vec<&'f F>,
+    tries: &mut usize,
+    is_possible: &dyn Fn(&[&F]) -> bool,
+) {
+    let Some(left) = tries.checked_sub(1).filter(|_| !fixes.is_empty()) else { return };
+    *tries = left;
+    let known = good.len();
+    good.extend(fixes);
+    if is_possible(good) {
+        return;
+    }
+    good.truncate(known);
+    if fixes.len() > 1 {
+        let (first, second) = fixes.split_at(fixes.len() / 2);
+        add_possible(first, good, tries, is_possible);
+        add_possible(second, good, tries, is_possible);
+    }
+}
+
 /// Finds the changes that fix a diagnostic. The steps lead to its place, and the value is the CRD.
 type Find = fn(&Value, &[Step]) -> Option<Vec<Edit>>;
 
@@ -65,7 +124,8 @@ pub fn fix(crd: &Value, diag: &Diag) -> Option<Vec<Edit>> {
     find(crd, &diag.steps)
 }
 
-const REQUIRED: &str = "required";
+/// The name of the keyword for required fields.
+pub const REQUIRED: &str = "required";
 const LIST_TYPE: &str = "x-kubernetes-list-type";
 
 /// The names that a schema requires.
@@ -114,23 +174,31 @@ fn conditions(crd: &Value, at: &[Step]) -> Option<Vec<Edit>> {
         .then(|| vec![set("x-kubernetes-list-map-keys", keys), set(LIST_TYPE, "map".into())])
 }
 
-/// Fields that are required and have a default, which the server fills in before it looks for them.
+/// Fields that are required and have a default, which the server fills in before it looks for them. All of a list go at once.
 fn required_default(crd: &Value, at: &[Step]) -> Option<Vec<Edit>> {
-    let around = &at[..at.len().checked_sub(1)?];
+    let (list, around) = list_and_schema(at)?;
     let schema = crd.at(around)?;
     let has_default =
         |name: &str| schema.get("properties").and_then(|all| all.get(name)?.get("default")).is_some();
     let names = required(schema);
     let items: Vec<usize> = (0..names.len()).filter(|index| has_default(names[*index])).collect();
     Some(vec![match items.len() == names.len() {
-        true => Edit::Remove { at: at.to_vec() },
-        false => Edit::RemoveItems { at: at.to_vec(), items },
+        true => Edit::Remove { at: list.to_vec() },
+        false => Edit::RemoveItems { at: list.to_vec(), items },
     }])
 }
 
 /// All fields of a status are optional.
 fn status_required(_: &Value, at: &[Step]) -> Option<Vec<Edit>> {
-    Some(vec![Edit::Remove { at: at.to_vec() }])
+    let (list, _) = list_and_schema(at)?;
+    Some(vec![Edit::Remove { at: list.to_vec() }])
+}
+
+/// The steps to the list that contains a name, and to the schema that contains the list.
+fn list_and_schema(name: &[Step]) -> Option<(&[Step], &[Step])> {
+    let (_, list) = name.split_last()?;
+    let (_, schema) = list.split_last()?;
+    Some((list, schema))
 }
 
 /// A rule that says what a keyword can say. A rule with a message of its own says more.

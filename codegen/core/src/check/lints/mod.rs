@@ -22,10 +22,12 @@ use crate::check::{self, Options, Report};
 use crate::compare::proof::Reported;
 use crate::diag::codes::{self, change, lint};
 use crate::diag::{Code, Diag, Diags};
+use crate::inert::InertLine;
 use crate::ir::{Allowed, Crd};
 use crate::server::Server;
 use crate::structural;
 use crate::walk;
+use std::fmt;
 
 /// The lints that are switched on.
 #[derive(Clone, Debug)]
@@ -33,6 +35,17 @@ pub struct Lints {
     on: Vec<&'static Code>,
     /// The minor version of the oldest Kubernetes 1.x that the CRD must support.
     pub kube: Option<u32>,
+}
+
+/// The id of a lint that does not exist.
+#[derive(Clone, Debug)]
+pub struct NoLint(String);
+
+impl fmt::Display for NoLint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let known: Vec<&str> = Lints::known().map(|code| code.id).collect();
+        write!(f, "there is no lint {}. The lints are {}, api and all", InertLine(&self.0), known.join(", "))
+    }
 }
 
 impl Default for Lints {
@@ -77,6 +90,17 @@ impl Lints {
             self.on.push(code);
         }
         true
+    }
+
+    /// Switches lints on, and then others off. Fails at the first id that [`Lints::set`] does not know.
+    pub fn switch(&mut self, on: &[String], off: &[String]) -> Result<(), NoLint> {
+        let switches = on.iter().map(|id| (id, true)).chain(off.iter().map(|id| (id, false)));
+        for (id, on) in switches {
+            if !self.set(id, on) {
+                return Err(NoLint(id.clone()));
+            }
+        }
+        Ok(())
     }
 
     /// The checks of the oldest server that must be supported, or of the newest.

@@ -99,7 +99,7 @@ fn ask_all(options: &Options) -> Result<Definitions, Error> {
         let kind = &crd.spec.names.kind;
         let mut why = unmerged.iter().find(|found| found.diag.field == *kind).cloned();
         if !options.unchecked {
-            for diag in crate::kind::findings(crd, options.kube) {
+            for diag in crate::kind::findings(crd, &options.lints()).0 {
                 let found = Found { diag, at: place(kind) };
                 if found.diag.level == Level::Error {
                     why.get_or_insert_with(|| found.clone());

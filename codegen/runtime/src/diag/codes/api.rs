@@ -23,17 +23,18 @@ codes! {
     DURATION = "LNT108", "a duration as text",
         "Texts such as `1h30m` have many forms for one value, and languages other than Go do not read them. The API conventions of \
          Kubernetes ask for an integer with its unit in the name, such as `timeoutSeconds`.";
-    MAP_OF_OBJECTS = "LNT109", "a map of objects",
+    MAP = "LNT109", "a map of other values than texts",
         "The API conventions of Kubernetes ask for lists of objects with a name instead of maps: a list with \
-         `x-kubernetes-list-type: map` merges in the same way, and its items can get more keys later.";
+         `x-kubernetes-list-type: map` merges in the same way, and its items can get more fields later. Maps of texts, such as labels, are \
+         the exception.";
     NULLABLE = "LNT110", "a nullable field",
         "With `nullable`, a field can be absent, null or set, and most programs treat absent and null in the same way. Make it optional instead.";
     PHASE = "LNT111", "a phase in the status",
-        "The API conventions of Kubernetes deprecate phases: clients take the list of phases as complete, so you cannot add one. \
+        "The API conventions of Kubernetes deprecate phases such as `phase` or `machinePhase`: clients take the list of phases as complete, so you cannot add one. \
          Use conditions.";
     REFERENCE_NAME = "LNT112", "a name that ends in Reference",
         "References in Kubernetes have names that end in `Ref` or `Refs`, such as `secretRef`.";
-    TIMESTAMP_NAME = "LNT113", "a name that ends in Timestamp",
+    TIMESTAMP_NAME = "LNT113", "a name with the word timestamp",
         "Times in Kubernetes have names that end in `Time`, such as `startTime`.";
     STATUS_REQUIRED = "LNT114", "a required field of the status",
         "Controllers write the status step by step, and older controllers do not know new fields. If a field of the status is required, \

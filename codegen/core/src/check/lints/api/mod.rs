@@ -6,7 +6,7 @@ mod duration;
 mod field_name;
 mod float_equality;
 mod integer_size;
-mod map_of_objects;
+mod map;
 mod max_size;
 mod min_length;
 mod nullable;
@@ -85,6 +85,8 @@ enum At {
     Here,
     /// One of its keywords.
     Keyword(&'static str),
+    /// The name of a field that the schema requires, by its number.
+    Required(usize),
     /// The expression of a rule, by its number.
     Rule(usize),
 }
@@ -105,7 +107,7 @@ pub const ALL: &[&Lint] = &[
     &min_length::LINT,
     &field_name::LINT,
     &duration::LINT,
-    &map_of_objects::LINT,
+    &map::LINT,
     &nullable::LINT,
     &phase::LINT,
     &reference_name::LINT,
@@ -117,11 +119,63 @@ pub const ALL: &[&Lint] = &[
     &status_rule::LINT,
 ];
 
+/// A lint with two examples: keywords for the schema of an object, as YAML. The lint reports something only for the first one.
+#[derive(Clone, Copy)]
+pub struct Example {
+    /// The code.
+    pub code: &'static Code,
+    /// What it is about.
+    pub topic: Topic,
+    /// What it reports.
+    pub fires: &'static str,
+    /// The same in a form for which it reports nothing.
+    pub silent: &'static str,
+}
+
+/// Lints of other modules that are about the design of an API.
+const OTHERS: [Example; 5] = [
+    Example {
+        code: &lint::LIST_TYPE,
+        topic: Topic::Lists,
+        fires: "properties: {spec: {type: object, properties: {zones: {type: array, items: {type: string}}}}}",
+        silent: "properties: {spec: {type: object, properties: {zones: {type: array, x-kubernetes-list-type: set, items: {type: string}}}}}",
+    },
+    Example {
+        code: &lint::FLOAT,
+        topic: Topic::Values,
+        fires: "properties: {spec: {type: object, properties: {ratio: {type: number}}}}",
+        silent: "properties: {spec: {type: object, properties: {ratioPercent: {type: integer, format: int32}}}}",
+    },
+    Example {
+        code: &lint::UNSIGNED,
+        topic: Topic::Values,
+        fires: "properties: {spec: {type: object, properties: {replicas: {type: integer, format: uint32}}}}",
+        silent: "properties: {spec: {type: object, properties: {replicas: {type: integer, format: int64, minimum: 0}}}}",
+    },
+    Example {
+        code: &lint::BOOLEAN,
+        topic: Topic::Values,
+        fires: "properties: {spec: {type: object, properties: {paused: {type: boolean}}}}",
+        silent: "properties: {spec: {type: object, properties: {mode: {type: string, enum: [Running, Paused]}}}}",
+    },
+    Example {
+        code: &lint::BOOLEAN_NAME,
+        topic: Topic::Names,
+        fires: "properties: {spec: {type: object, properties: {on: {type: string}}}}",
+        silent: "properties: {spec: {type: object, properties: {\"on\": {type: string}}}}",
+    },
+];
+
 /// The lints of the profile `api`: those of this module, and others that are about the design of an API.
 pub fn profile() -> impl Iterator<Item = &'static Code> {
-    let others: [&'static Code; 6] =
-        [&lint::LIST_TYPE, &lint::STATUS, &lint::FLOAT, &lint::UNSIGNED, &lint::BOOLEAN, &lint::BOOLEAN_NAME];
-    others.into_iter().chain(ALL.iter().map(|lint| lint.code))
+    examples().map(|it| it.code).chain([&lint::STATUS])
+}
+
+/// The examples of the profile. The lint for a status without its subresource has none, because it is not about a schema.
+pub fn examples() -> impl Iterator<Item = Example> {
+    let of =
+        |lint: &&Lint| Example { code: lint.code, topic: lint.topic, fires: lint.fires, silent: lint.silent };
+    OTHERS.into_iter().chain(ALL.iter().map(of))
 }
 
 /// Runs the lints that are on for one schema.
@@ -136,6 +190,7 @@ pub(super) fn check(node: &Node<'_>, path: &Path<'_>, lints: &Lints, out: &mut D
             match at {
                 At::Here => report(path),
                 At::Keyword(keyword) => report(&path.child(keyword)),
+                At::Required(number) => report(&path.child("required").index(number)),
                 At::Rule(number) => {
                     report(&path.child("x-kubernetes-validations").index(number).child("rule"));
                 }

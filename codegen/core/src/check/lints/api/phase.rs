@@ -13,7 +13,8 @@ pub(super) const LINT: Lint = Lint {
 };
 
 fn check(node: &Node<'_>, out: &mut Vec<Advice>) {
-    if is_in_status(node, "phase") {
+    let is_phase = |name: &str| name == "phase" || name.ends_with("Phase");
+    if node.name().is_some_and(|name| is_phase(name) && is_in_status(node, name)) {
         out.push(Advice::new(At::Here, "a phase in the status", "use conditions"));
     }
 }

@@ -15,9 +15,10 @@ pub(super) const LINT: Lint = Lint {
 fn check(node: &Node<'_>, out: &mut Vec<Advice>) {
     let has_default =
         |name: &&String| node.schema.properties.get(name).is_some_and(|field| field.default.is_some());
-    for name in node.schema.limits.required.iter().filter(has_default) {
+    let names = node.schema.limits.required.iter().enumerate();
+    for (number, name) in names.filter(|(_, name)| has_default(name)) {
         let detail = format!("`{name}` is required, but its default makes sure that it is never absent");
         let help = format!("remove `{name}` from `required`, or remove the default");
-        out.push(Advice::new(At::Keyword("required"), detail, help));
+        out.push(Advice::new(At::Required(number), detail, help));
     }
 }

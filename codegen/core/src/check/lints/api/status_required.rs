@@ -16,8 +16,8 @@ fn check(node: &Node<'_>, out: &mut Vec<Advice>) {
     if !is_status(node) {
         return;
     }
-    for name in &node.schema.limits.required {
+    for (number, name) in node.schema.limits.required.iter().enumerate() {
         let help = "make it optional, so that a controller can write the status step by step";
-        out.push(Advice::new(At::Keyword("required"), format!("the status requires `{name}`"), help));
+        out.push(Advice::new(At::Required(number), format!("the status requires `{name}`"), help));
     }
 }

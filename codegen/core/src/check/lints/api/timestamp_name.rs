@@ -13,11 +13,12 @@ pub(super) const LINT: Lint = Lint {
 };
 
 fn check(node: &Node<'_>, out: &mut Vec<Advice>) {
+    const WORD: &str = "timestamp";
     let Some(name) = node.name() else { return };
-    for (long, short) in [("Timestamp", "Time"), ("TimeStamp", "Time"), ("timestamp", "time")] {
-        if let Some(start) = name.strip_suffix(long) {
-            let help = format!("write `{start}{short}`");
-            out.push(Advice::new(At::Here, format!("the name `{name}` ends in `{long}`"), help));
-        }
-    }
+    // The names of fields of Kubernetes are ASCII, so that both have the same bytes.
+    let Some(at) = name.to_ascii_lowercase().find(WORD) else { return };
+    let (start, rest) = name.split_at(at);
+    let short = if rest.starts_with('T') { "Time" } else { "time" };
+    let help = format!("write `{start}{short}{}`", &rest[WORD.len()..]);
+    out.push(Advice::new(At::Here, format!("the name `{name}` has the word timestamp"), help));
 }

@@ -1,0 +1,84 @@
+//! `crdgen check src`: the CRDs are those of Rust types.
+
+use std::path::Path;
+
+use crdgen_core::check::lints;
+use crdgen_core::compare::proof::Reported;
+use crdgen_core::decode;
+use crdgen_core::diag::{Level, codes};
+
+use super::fix::Fixes;
+use super::{Args, Run};
+use crate::arguments::values;
+use crate::crds::sources::{by_file, located, package};
+use crate::input::Source;
+use crate::outcome::no_kind;
+use crate::output::report::{Finding, Findings};
+use crate::terminal;
+use crdgen::Error;
+use crdgen::source::{self, Definitions, Options};
+use crdgen_report::Exceptions;
+
+/// The CRDs of Rust types, and what is reported about them.
+pub(super) struct Types {
+    /// The names of the CRDs.
+    pub(super) names: Vec<String>,
+    /// How many files were read.
+    pub(super) files: usize,
+    /// The findings, file by file. The first one has the path that the user wrote if nothing is found.
+    pub(super) findings: Vec<Findings>,
+}
+
+/// The options with which the types are read.
+fn options(path: &str, args: &Args) -> Result<Options, Error> {
+    let mut options = Options { path: package(Path::new(path)), refused: true, ..Options::default() };
+    let mut on = args.lint.clone();
+    on.extend(args.costs.then(|| codes::lint::COST.id.to_owned()));
+    options.lints.switch(&on, &args.no_lint)?;
+    options.kube = args.kube.as_deref().map(values::kube).transpose()?;
+    Ok(options)
+}
+
+/// Reads Rust sources and checks their CRDs, with `--against` also as updates. With `--fix`, fixes them before.
+pub(super) fn check(path: &str, args: &Args, run: &Run<'_>, fixes: &mut Fixes) -> Result<Types, Error> {
+    let options = options(path, args)?;
+    if args.fix {
+        fixes.fix_types(&options, &mut Exceptions::new(&args.exceptions)?)?;
+    }
+    let Definitions { crds, found, files, cargo, .. } = source::read(&options)?;
+    if crds.is_empty() && found.is_empty() {
+        return Err(no_kind(Path::new(path)));
+    }
+    if let Some(why) = cargo.filter(|_| found.iter().any(|it| it.diag.level == Level::Error)) {
+        terminal::say_error(&why);
+    }
+    let mut findings = by_file(found);
+    let source = Source::new(path.to_owned(), Default::default());
+    let changed = |crd| -> Vec<Finding> { run.changed(crd, &source) };
+    let changed: Vec<Vec<Finding>> = crds.iter().map(changed).collect();
+    if changed.iter().any(|it| !it.is_empty()) {
+        findings.extend(located(&options, &crds, changed, path)?);
+    }
+    if findings.is_empty() {
+        findings.push(Findings { source, findings: Vec::new() });
+    }
+    Ok(Types { names: crds.into_iter().map(|crd| crd.metadata.name).collect(), files: files.len(), findings })
+}
+
+impl Run<'_> {
+    /// The changes of a CRD whose classes are on.
+    fn changed(&self, crd: &crdgen_core::ir::Crd, source: &Source) -> Vec<Finding> {
+        let name = &crd.metadata.name;
+        let Some(old) = self.against.get(name, source) else { return Vec::new() };
+        let mut new = crd.clone();
+        decode::set_defaults(&mut new);
+        let changes = crdgen_diff::reported(&old, &new, &self.search);
+        let is_on = |it: &Reported| self.lints.is_on(it.diag.code);
+        let (mut reported, in_vain) =
+            lints::without_allowed(&new, changes.into_iter().filter(is_on).collect());
+        reported.extend(in_vain.into_iter().map(|it| Reported::from(source::allows_nothing(it))));
+        let finding =
+            |Reported { diag, change }| Finding { change, ..Finding::new(name.clone(), None, diag) };
+        reported.into_iter().map(finding).collect()
+    }
+}

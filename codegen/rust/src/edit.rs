@@ -1,0 +1,367 @@
+//! Changes `#[schema(…)]` in the text of a file, and keeps everything else: comments, order and white space. The spans of tokens
+//! say which bytes change.
+
+use crate::attrs::meta::split;
+use crate::value::Value;
+use proc_macro2::{Delimiter, Literal, Span, TokenStream, TokenTree};
+use std::ops::Range;
+use syn::spanned::Spanned;
+
+/// A change of a text: the bytes that are replaced, and the new text.
+pub type Change = (Range<usize>, String);
+
+/// The attribute whose keys crdgen changes.
+const OURS: &str = "schema";
+
+/// The text of a file, and where the code in it begins that was parsed: behind a byte order mark or a line that names an interpreter.
+#[derive(Clone, Copy)]
+pub struct Text<'t> {
+    text: &'t str,
+    start: usize,
+}
+
+/// One key with what follows it, as it is written.
+struct Part {
+    key: String,
+    tokens: Vec<TokenTree>,
+    bytes: Range<usize>,
+}
+
+/// The keys between two parentheses.
+struct List {
+    parts: Vec<Part>,
+    /// The attribute, if the list is that of the attribute itself.
+    attribute: Option<Range<usize>>,
+}
+
+impl List {
+    fn of(tokens: TokenStream, attribute: Option<Range<usize>>) -> List {
+        let part = |tokens: Vec<TokenTree>| {
+            let key = match tokens.first()? {
+                TokenTree::Ident(ident) => ident.to_string(),
+                TokenTree::Group(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => String::new(),
+            };
+            let (first, last) = (tokens.first()?.span().byte_range(), tokens.last()?.span().byte_range());
+            Some(Part { key, tokens, bytes: first.start..last.end })
+        };
+        List { parts: split(tokens).into_iter().filter_map(part).collect(), attribute }
+    }
+}
+
+/// The lists of `#[schema(…)]`. Those in `cfg_attr` are left out, because they are not always there.
+fn lists(attributes: &[syn::Attribute]) -> Vec<List> {
+    let own = attributes.iter().filter(|attribute| attribute.path().is_ident(OURS));
+    own.filter_map(|attribute| match &attribute.meta {
+        syn::Meta::List(list) => Some(List::of(list.tokens.clone(), Some(attribute.span().byte_range()))),
+        syn::Meta::Path(_) | syn::Meta::NameValue(_) => None,
+    })
+    .collect()
+}
+
+/// The place of a key in `#[schema(…)]`, with what follows it.
+pub fn place_of(attributes: &[syn::Attribute], key: &str) -> Option<Span> {
+    let lists = lists(attributes);
+    let part = lists.iter().flat_map(|list| &list.parts).find(|part| part.key == key)?;
+    let (first, last) = (part.tokens.first()?.span(), part.tokens.last()?.span());
+    first.join(last)
+}
+
+/// Whether an attribute of another name has a key.
+pub fn has_key(attributes: &[syn::Attribute], name: &str, key: &str) -> bool {
+    attributes.iter().filter(|attribute| attribute.path().is_ident(name)).any(|attribute| {
+        match &attribute.meta {
+            syn::Meta::List(list) => {
+                List::of(list.tokens.clone(), None).parts.iter().any(|part| part.key == key)
+            }
+            syn::Meta::Path(_) | syn::Meta::NameValue(_) => false,
+        }
+    })
+}
+
+/// The key of an attribute for a value, such as `max_length = 100`, or only the key for `true`. `None` if it has no simple form.
+pub fn key_text(key: &str, value: &Value) -> Option<String> {
+    let one = |value: &Value| match value {
+        Value::Int(number) => Some(number.to_string()),
+        Value::Str(text) => Some(literal(text)),
+        Value::Null | Value::Bool(_) | Value::Float(_) | Value::List(_) | Value::Map(_) => None,
+    };
+    let text = match value {
+        Value::Bool(true) => return Some(key.to_owned()),
+        Value::List(items) => format!("[{}]", items.iter().map(one).collect::<Option<Vec<_>>>()?.join(", ")),
+        other => one(other)?,
+    };
+    Some(format!("{key} = {text}"))
+}
+
+/// A literal for a text. Backslashes are easier to read in a raw one.
+fn literal(text: &str) -> String {
+    let is_raw = text.contains('\\') && !text.chars().any(char::is_control) && !text.contains("\"#");
+    if is_raw { format!("r#\"{text}\"#") } else { Literal::string(text).to_string() }
+}
+
+impl<'t> Text<'t> {
+    /// A text that [`crate::syntax::nesting::parse_file`] has parsed.
+    pub fn new(text: &'t str) -> Text<'t> {
+        Text { text, start: crate::syntax::nesting::start_of_code(text) }
+    }
+
+    /// The part of the text with these bytes of the code.
+    fn part(&self, bytes: Range<usize>) -> Option<&'t str> {
+        self.text.get(self.start + bytes.start..self.start + bytes.end)
+    }
+
+    fn change(&self, bytes: Range<usize>, new: impl Into<String>) -> Change {
+        (self.start + bytes.start..self.start + bytes.end, new.into())
+    }
+
+    /// Whether the tokens of a key are written here, and not in a macro.
+    fn has(&self, part: &Part) -> bool {
+        part.tokens.iter().all(|token| match token {
+            TokenTree::Group(group) => self.part(group.span_open().byte_range()).is_some_and(|open| {
+                let expected = match group.delimiter() {
+                    Delimiter::Parenthesis => "(",
+                    Delimiter::Brace => "{",
+                    Delimiter::Bracket => "[",
+                    Delimiter::None => "",
+                };
+                open == expected
+            }),
+            token => self.part(token.span().byte_range()).is_some_and(|text| text == token.to_string()),
+        })
+    }
+
+    /// Whether nothing but white space and commas is between two tokens, so that no comment is lost.
+    fn is_plain(&self, bytes: Range<usize>) -> bool {
+        self.part(bytes).is_some_and(|text| text.chars().all(|c| c.is_whitespace() || c == ','))
+    }
+
+    /// Writes another key in the place of one without an argument.
+    pub fn instead_of(&self, attributes: &[syn::Attribute], key: &str, new: &str) -> Option<Vec<Change>> {
+        let lists = lists(attributes);
+        let part = lists.iter().flat_map(|list| &list.parts).find(|part| part.key == key)?;
+        let is_here = part.tokens.len() == 1 && self.has(part);
+        is_here.then(|| vec![self.change(part.bytes.clone(), new)])
+    }
+
+    /// Removes a key without an argument. If it is the only one, its attribute goes too.
+    pub fn without(&self, attributes: &[syn::Attribute], key: &str) -> Option<Vec<Change>> {
+        let lists = lists(attributes);
+        let mut found = lists.iter().filter_map(|list| {
+            let index = list.parts.iter().position(|part| part.key == key)?;
+            Some((list, index))
+        });
+        let (list, index) = found.next()?;
+        let part = &list.parts[index];
+        if found.next().is_some() || part.tokens.len() != 1 || !self.has(part) {
+            return None;
+        }
+        let next = list.parts.get(index + 1);
+        let before = index.checked_sub(1).and_then(|index| list.parts.get(index));
+        let (bytes, gap) = match (next, before) {
+            (Some(next), _) => (part.bytes.start..next.bytes.start, part.bytes.end..next.bytes.start),
+            (None, Some(before)) => (before.bytes.end..part.bytes.end, before.bytes.end..part.bytes.start),
+            (None, None) => {
+                let own = list.attribute.clone()?;
+                let text = self.part(own.clone())?;
+                let has_comment = text.contains("//") || text.contains("/*");
+                return (!has_comment).then(|| vec![self.change(self.with_space(own), "")]);
+            }
+        };
+        self.is_plain(gap).then(|| vec![self.change(bytes, "")])
+    }
+
+    /// The bytes of an attribute with its line, or with the white space behind it.
+    fn with_space(&self, bytes: Range<usize>) -> Range<usize> {
+        let code = &self.text[self.start..];
+        let before = &code[..bytes.start];
+        let line = before.rfind('\n').map_or(0, |at| at + 1);
+        let behind = &code[bytes.end..];
+        let spaces = behind.len() - behind.trim_start_matches([' ', '\t']).len();
+        let end = behind[spaces..].strip_prefix("\r\n").or_else(|| behind[spaces..].strip_prefix('\n'));
+        match end {
+            Some(rest) if before[line..].trim().is_empty() => line..code.len() - rest.len(),
+            _ => bytes.start..bytes.end + spaces,
+        }
+    }
+
+    /// Adds keys, or replaces what they have. A new attribute goes directly before `item`, which follows all other attributes.
+    /// `may_add` tells whether there may be a new attribute.
+    pub fn with(
+        &self,
+        attributes: &[syn::Attribute],
+        keys: &[(&str, Value)],
+        item: usize,
+        may_add: bool,
+    ) -> Option<Vec<Change>> {
+        let lists = lists(attributes);
+        let (mut out, mut new) = (Vec::new(), Vec::new());
+        for (key, value) in keys {
+            let text = key_text(key, value)?;
+            let mut known = lists.iter().flat_map(|list| &list.parts).filter(|part| part.key == *key);
+            match (known.next(), known.next()) {
+                (None, _) => new.push(text),
+                (Some(part), None) if self.has(part) => out.push(self.change(part.bytes.clone(), text)),
+                _ => return None,
+            }
+        }
+        if new.is_empty() {
+            return Some(out);
+        }
+        let new = new.join(", ");
+        let last = lists.iter().filter_map(|list| list.parts.last()).next_back();
+        match last {
+            Some(last) if self.has(last) => {
+                out.push(self.change(last.bytes.end..last.bytes.end, format!(", {new}")));
+            }
+            None if may_add => {
+                let code = self.text.get(self.start..)?;
+                let before = code.get(..item)?;
+                let line = before.rfind('\n').map_or(0, |at| at + 1);
+                let indent = before.get(line..)?;
+                let is_crlf = before.ends_with("\r\n") || before.get(..line)?.ends_with("\r\n");
+                let end = match (indent.trim().is_empty(), is_crlf) {
+                    (false, _) => " ".to_owned(),
+                    (true, true) => format!("\r\n{indent}"),
+                    (true, false) => format!("\n{indent}"),
+                };
+                out.push(self.change(item..item, format!("#[{OURS}({new})]{end}")));
+            }
+            Some(_) | None => return None,
+        }
+        Some(out)
+    }
+
+    /// Writes a keyword in the place of a rule, whose literal has these bytes.
+    pub fn instead_of_rule(
+        &self,
+        attributes: &[syn::Attribute],
+        literal: &Range<usize>,
+        key: &str,
+        value: &Value,
+    ) -> Option<Vec<Change>> {
+        let text = key_text(key, value)?;
+        let lists = lists(attributes);
+        let part = lists.iter().find_map(|list| rule_with(list, literal))?;
+        // A rule may have a message of its own, which says more.
+        let is_bare = match part.tokens.as_slice() {
+            [_, TokenTree::Punct(_), TokenTree::Literal(_)] => true,
+            [_, TokenTree::Group(group)] => {
+                let inner = List::of(group.stream(), None);
+                inner.parts.len() == 1 && inner.parts.iter().all(|part| part.tokens.len() == 3)
+            }
+            _ => false,
+        };
+        let has_comment = self.part(part.bytes.clone())?.contains("/*");
+        (is_bare && self.has(&part) && !has_comment).then(|| vec![self.change(part.bytes, text)])
+    }
+}
+
+/// The key `rule` around a literal, in a list or in the lists inside of it.
+fn rule_with(list: &List, literal: &Range<usize>) -> Option<Part> {
+    let around = |part: &&Part| part.bytes.start <= literal.start && literal.end <= part.bytes.end;
+    let part = list.parts.iter().find(around)?;
+    if part.key == "rule" {
+        return Some(Part { key: part.key.clone(), tokens: part.tokens.clone(), bytes: part.bytes.clone() });
+    }
+    let [_, TokenTree::Group(group)] = part.tokens.as_slice() else { return None };
+    rule_with(&List::of(group.stream(), None), literal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Change, Text};
+    use crate::syntax::nesting;
+    use crate::value::Value;
+    use syn::spanned::Spanned;
+
+    /// The text after changes of the attributes of the first field of its only struct.
+    fn after(text: &str, change: impl Fn(&Text<'_>, &syn::Field) -> Option<Vec<Change>>) -> Option<String> {
+        let file = nesting::parse_file(text).ok().expect("the text is Rust");
+        let Some(syn::Item::Struct(item)) = file.items.first() else { panic!("no struct") };
+        let field = item.fields.iter().next().expect("a field");
+        let mut out = text.to_owned();
+        let mut changes = change(&Text::new(text), field)?;
+        changes.sort_by_key(|(bytes, _)| std::cmp::Reverse(bytes.start));
+        for (bytes, new) in changes {
+            out.replace_range(bytes, &new);
+        }
+        Some(out)
+    }
+
+    #[test]
+    fn removes_keys_and_empty_attributes() {
+        for (before, expected) in [
+            ("#[schema(required, minimum = 1)] a: i32", "#[schema(minimum = 1)] a: i32"),
+            ("#[schema(minimum = 1, required,)] a: i32", "#[schema(minimum = 1,)] a: i32"),
+            ("#[schema(required)] a: i32", "a: i32"),
+            ("\n    // first\n    #[schema(required)]\n    a: i32", "\n    // first\n    a: i32"),
+            ("\r\n    #[schema(required)]\r\n    a: i32", "\r\n    a: i32"),
+        ] {
+            let new = after(&format!("struct S {{ {before} }}"), |text, field| {
+                text.without(&field.attrs, "required")
+            });
+            assert_eq!(new, Some(format!("struct S {{ {expected} }}")));
+        }
+        for before in [
+            "#[schema(required /* always */, minimum = 1)] a: i32",
+            "#[schema(required = [\"a\"])] a: i32",
+            "#[cfg_attr(any(), schema(required))] a: i32",
+            "#[schemars(required)] a: i32",
+        ] {
+            let new = after(&format!("struct S {{ {before} }}"), |text, field| {
+                text.without(&field.attrs, "required")
+            });
+            assert_eq!(new, None, "{before}");
+        }
+    }
+
+    #[test]
+    fn adds_and_replaces_keys() {
+        let keys = [("list_type", Value::from("map")), ("list_map_keys", Value::List(vec!["type".into()]))];
+        for (before, expected) in [
+            ("pub a: Vec<C>", "#[schema(list_type = \"map\", list_map_keys = [\"type\"])] pub a: Vec<C>"),
+            (
+                "\n    /// Doc\n    pub a: Vec<C>",
+                "\n    /// Doc\n    #[schema(list_type = \"map\", list_map_keys = [\"type\"])]\n    pub a: Vec<C>",
+            ),
+            (
+                "#[schema(list_type = \"atomic\", max_items = 3)] a: Vec<C>",
+                "#[schema(list_type = \"map\", max_items = 3, list_map_keys = [\"type\"])] a: Vec<C>",
+            ),
+        ] {
+            for start in ["", "\u{feff}", "#!/usr/bin/env run\n"] {
+                let item = |field: &syn::Field| match &field.vis {
+                    syn::Visibility::Inherited => field.ident.span().byte_range().start,
+                    vis => vis.span().byte_range().start,
+                };
+                let new = after(&format!("{start}struct S {{ {before} }}"), |text, field| {
+                    text.with(&field.attrs, &keys, item(field), true)
+                });
+                assert_eq!(new, Some(format!("{start}struct S {{ {expected} }}")));
+            }
+        }
+    }
+
+    #[test]
+    fn writes_keywords_instead_of_rules() {
+        for (before, expected) in [
+            ("#[schema(rule = \"R\")] a: String", Some("#[schema(max_length = 9)] a: String")),
+            (
+                "#[schema(rule(rule = \"R\"), title = \"t\")] a: String",
+                Some("#[schema(max_length = 9, title = \"t\")] a: String"),
+            ),
+            (
+                "#[schema(items(rule = \"R\"))] a: Vec<String>",
+                Some("#[schema(items(max_length = 9))] a: Vec<String>"),
+            ),
+            ("#[schema(rule(rule = \"R\", message = \"short\"))] a: String", None),
+        ] {
+            let text = format!("struct S {{ {before} }}");
+            let at = text.find("\"R\"").expect("the rule");
+            let new = after(&text, |text, field| {
+                text.instead_of_rule(&field.attrs, &(at..at + 3), "max_length", &Value::Int(9))
+            });
+            assert_eq!(new, expected.map(|expected| format!("struct S {{ {expected} }}")));
+        }
+    }
+}
