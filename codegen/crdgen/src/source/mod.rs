@@ -38,7 +38,7 @@ pub use places::places;
 use crate::input::Shown;
 use crate::{Error, kind};
 use crdgen_core::check::lints::{self, InVain};
-use crdgen_core::diag::{Diag, Diags, Level, codes};
+use crdgen_core::diag::{Code, Diag, Diags, Level, codes};
 use crdgen_core::encode;
 use crdgen_core::ir::Crd;
 use crdgen_core::path::{Path as FieldPath, Step};
@@ -256,6 +256,8 @@ struct Reading {
     merges: Vec<Merge>,
     /// The CRDs that several crates define differently.
     contested: BTreeSet<String>,
+    /// What the lints about the design of APIs have reported: the code, and the file and the byte.
+    designs: HashSet<(&'static str, Option<(String, usize)>)>,
     /// The CRDs that cannot be determined in a crate. Another crate may define them, but perhaps differently.
     unknown: BTreeSet<String>,
 }
@@ -311,7 +313,7 @@ impl Reading {
 
     /// Merges the versions of the kinds of one crate and checks them as a server would.
     fn finish(&mut self, program: &Program<'_>, kinds: &[FoundKind], options: &Options) {
-        let Reading { stored, out, seen, contested, .. } = self;
+        let Reading { stored, out, seen, contested, designs, .. } = self;
         // A kind that is only used may be declared anywhere.
         let mut crds: Vec<Crd> = Vec::new();
         for kind in kinds {
@@ -368,7 +370,12 @@ impl Reading {
                     if found.diag.level == Level::Error {
                         why.get_or_insert_with(|| found.clone());
                     }
-                    if !program.is_reported(&found.diag, found.at.as_ref(), &out.found) {
+                    let is_known = match is_about_design(found.diag.code) {
+                        // Attributes do not report these. There may be thousands.
+                        true => !designs.insert((found.diag.code.id, found.at.as_ref().map(start))),
+                        false => program.is_reported(&found.diag, found.at.as_ref(), &out.found),
+                    };
+                    if !is_known {
                         out.found.push(found);
                     }
                 }
@@ -383,6 +390,15 @@ impl Reading {
             }
         }
     }
+}
+
+fn is_about_design(code: &Code) -> bool {
+    lints::api::profile().any(|own| own == code)
+}
+
+/// The file and the byte at which a place starts.
+fn start(at: &At) -> (String, usize) {
+    (at.file.clone(), at.start.offset)
 }
 
 /// Adds the diagnostics of a crate. Several crates may contain the same modules, such as a program and its library. A
