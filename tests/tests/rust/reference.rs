@@ -20,8 +20,8 @@ The tables are generated from the code that reads the attributes: `UPDATE=1 carg
   reports the use of a deprecated constant.
 - `#[schema(allow(LNT013, reason = \"…\"))]` hides the warning with this code: on a field or type about it and everything
   inside, on a kind about its whole CRD. It works in the derives, the generated test, `crdgen emit` and `Builder`. In YAML it
-  becomes a comment `# crdgen:allow LNT013 …`, which `crdgen check` reads. Only warnings can be allowed. `crdgen emit` and
-  `Builder` warn about an `allow` without effect.
+  becomes a comment `# crdgen:allow LNT013 …`, which `crdgen check` reads. Only warnings can be allowed. `crdgen check`,
+  `crdgen emit` and `Builder` warn about an `allow` without effect.
 - The generated test of a kind fails if the server would reject its CRD. It prints warnings, which
   `cargo test -- --nocapture` shows. To test objects of the kind, write `crdgen::assert_admitted!(object)` and
   `crdgen::assert_refused!(object)` (feature `check`). With `#[schema(test = \"deny_warnings\")]` they make the test fail.
