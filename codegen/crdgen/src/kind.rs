@@ -185,7 +185,7 @@ fn help_in_attributes(diag: &Diag) -> Option<&'static str> {
             "add `max_length`, `max_items` or `max_properties`; you can raise it later, but not add it"
         }
         code if *code == api::MIN_LENGTH => {
-            "add `min_length = 1` or `min_items = 1` (in `items(…)` for the items of a list), or 0 if an empty value means something"
+            "add `min_length = 1`, `min_items = 1` or `min_properties = 1` (in `items(…)` for the items of a list), or 0 if an empty value means something"
         }
         code if *code == api::FIELD_NAME => {
             "add #[serde(rename_all = \"camelCase\")] to the type, or rename the field"

@@ -48,6 +48,7 @@ fn each_kind() {
         format!("LNT104 {at}[spec].properties[count]"),
         format!("LNT105 {at}[spec].properties[names]"),
         format!("LNT105 {at}[spec].properties[names].items"),
+        format!("LNT106 {at}[spec].properties[names].items"),
     ];
     assert_eq!(advice(&with_schema(SCHEMA), &all), expected);
 }

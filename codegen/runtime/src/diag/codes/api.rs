@@ -17,8 +17,8 @@ codes! {
         "Without maxLength, maxItems or maxProperties, a value may be as large as a request can be. You can raise a limit later, but you \
          cannot add one without breaking objects.";
     MIN_LENGTH = "LNT106", "a required value that may be empty",
-        "An empty text or list is there, so `required` accepts it. The same is true for texts in lists. Add `minLength: 1` or `minItems: 1`, \
-         unless an empty value means something.";
+        "An empty text, list or map is there, so `required` accepts it. The same is true for texts in lists. Add `minLength: 1`, \
+         `minItems: 1` or `minProperties: 1`, unless an empty value means something.";
     FIELD_NAME = "LNT107", "a field name that is not in camel case",
         "All fields of Kubernetes are written like `maxReplicas`. Other forms surprise users, and rules must escape dashes.";
     DURATION = "LNT108", "a duration as text",

@@ -24,6 +24,9 @@ fn check(node: &Node<'_>, out: &mut Vec<Advice>) {
     let (keyword, what) = match &schema.ty {
         Some(Type::String) if limits.min_length.is_none() && is_free => ("minLength", "text"),
         Some(Type::Array) if limits.min_items.is_none() && is_required => ("minItems", "list"),
+        Some(Type::Object) if limits.min_properties.is_none() && is_required && schema.value().is_some() => {
+            ("minProperties", "map")
+        }
         _ => return,
     };
     if is_required || is_item {
