@@ -185,7 +185,7 @@ impl<'t> Text<'t> {
     }
 
     /// Adds keys, or replaces what they have. A new attribute goes directly before `item`, which follows all other attributes.
-    /// `may_add` tells whether there may be a new attribute.
+    /// `may_add` is true if there may be a new attribute.
     pub fn with(
         &self,
         attributes: &[syn::Attribute],
