@@ -29,7 +29,7 @@ pub(crate) fn keeps(resource: &Resource, object: &Value) -> bool {
 /// How many seconds the containers of a pod get to end, if the pod stays so long. No node reports that they have ended, so the
 /// pod stays until a client deletes it without a grace period. `None` if it goes at once, as everything else does.
 pub(crate) fn grace(resource: &Resource, object: &Value, wanted: Option<i64>) -> Option<i64> {
-    if !resource.group.is_empty() || *resource.plural != *"pods" {
+    if !is_pods(resource) {
         return None;
     }
     let spec = |name: &str| object.get("spec").and_then(|spec| spec.get(name));
@@ -59,8 +59,28 @@ pub(crate) fn pending_grace(object: &Value) -> i64 {
     found.unwrap_or_default()
 }
 
-/// Marks an object that is being deleted, and stays for a time.
+/// A pod that goes at once, with the mark of its deletion. Servers store it before they remove it, so watches get an event with the
+/// mark. Nothing else is stored before it goes.
+pub(crate) fn last_of_pod(resource: &Resource, live: &Value, clock: &Clock) -> Option<Value> {
+    let is_marked = meta::is_deleting(live) && pending_grace(live) == 0;
+    if !is_pods(resource) || is_marked {
+        return None;
+    }
+    let mut pod = live.clone();
+    mark_deleted(&mut pod, clock, 0);
+    Some(pod)
+}
+
+fn is_pods(resource: &Resource) -> bool {
+    resource.group.is_empty() && *resource.plural == *"pods"
+}
+
+/// Marks an object that is being deleted. The first mark is a new generation.
 pub(crate) fn mark_deleted(object: &mut Value, clock: &Clock, grace: i64) {
+    let generation = object.get("metadata").and_then(|metadata| metadata.get("generation")?.as_int());
+    if let Some(generation) = generation.filter(|_| !meta::is_deleting(object)) {
+        meta::set(object, "generation", Some(Value::Int(generation + 1)));
+    }
     let asked = match Time::parse(meta::text(object, "deletionTimestamp")) {
         Some(end) => end.seconds.saturating_sub(pending_grace(object)),
         None => clock.seconds(),

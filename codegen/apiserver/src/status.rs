@@ -62,15 +62,15 @@ fn storage_error(key: &str, version: &str, why: &str) -> String {
 /// What is wrong with a field.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Mistake<'m> {
-    pub(crate) field: &'m str,
+    pub(crate) field: Cow<'m, str>,
     pub(crate) what: Kind,
     /// The value, if messages of this kind have it, and the reason.
     pub(crate) why: String,
 }
 
 impl<'m> Mistake<'m> {
-    pub(crate) fn new(field: &'m str, what: Kind, why: impl Into<String>) -> Mistake<'m> {
-        Mistake { field, what, why: why.into() }
+    pub(crate) fn new(field: impl Into<Cow<'m, str>>, what: Kind, why: impl Into<String>) -> Mistake<'m> {
+        Mistake { field: field.into(), what, why: why.into() }
     }
 }
 
@@ -209,7 +209,7 @@ impl Failure {
         let cause = |mistake: &Mistake<'_>| Cause {
             reason: mistake.what.reason().to_owned(),
             message: words(mistake),
-            field: mistake.field.to_owned(),
+            field: mistake.field.clone().into_owned(),
         };
         let causes = mistakes.iter().map(cause).collect();
         Failure::new(422, "Invalid", message).with(Details { causes, ..Failure::about(kind, group, name) })

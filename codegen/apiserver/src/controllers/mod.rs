@@ -93,7 +93,8 @@ fn delete(state: &mut State, resource: &Resource, key: &Key) {
     let Some(live) = state.store.get(resource, key).cloned() else { return };
     let grace = lifecycle::grace(resource, &live, None);
     if meta::finalizers(&live).is_empty() && !keeps(resource, &live) && grace.is_none() {
-        state.remove(resource, key);
+        let last = lifecycle::last_of_pod(resource, &live, &state.clock);
+        state.delete(resource, &live, last);
         return;
     }
     if meta::is_deleting(&live) {

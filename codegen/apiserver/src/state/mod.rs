@@ -232,6 +232,14 @@ impl State {
         Some(removed)
     }
 
+    /// Removes an object that nothing keeps, as its deletion does. `last` is how it is stored before, if it is.
+    pub(crate) fn delete(&mut self, resource: &Resource, live: &Value, last: Option<Value>) {
+        if let Some(last) = last {
+            self.store.put(resource, last);
+        }
+        self.remove(resource, &Key::new(meta::text(live, "namespace"), meta::text(live, "name")));
+    }
+
     /// Stores a change of an object. An object that is being deleted goes once nothing keeps it.
     pub(crate) fn replace(&mut self, resource: &Resource, object: Value) -> Arc<Object> {
         let is_kept = !meta::finalizers(&object).is_empty()

@@ -9,7 +9,7 @@ use crate::meta;
 use crate::registry::Role;
 use crate::request::{DryRun, read_body};
 use crate::status::{Details, Failure, Mistake, success};
-use crate::store::{Key, Object, Resource};
+use crate::store::{Object, Resource};
 use crdgen_core::diag::Kind;
 use crdgen_core::go;
 use crdgen_core::value::{Map, Value};
@@ -33,6 +33,24 @@ pub(super) struct Options {
     /// How many seconds the containers of a pod get to end.
     grace: Option<i64>,
     pub(super) dry_run: DryRun,
+}
+
+/// What becomes of an object that is deleted.
+pub(super) enum Deletion {
+    /// Something keeps it. It is stored with the mark of its deletion.
+    Stays(Value),
+    /// It is removed. Pods are stored with the mark first.
+    Goes(Option<Value>),
+}
+
+impl Deletion {
+    /// The object with the mark, if it is stored with it.
+    fn marked(&self) -> Option<&Value> {
+        match self {
+            Deletion::Stays(object) => Some(object),
+            Deletion::Goes(last) => last.as_ref(),
+        }
+    }
 }
 
 /// What a client says about the object that it means.
@@ -110,11 +128,12 @@ impl Call<'_> {
             return Err(Failure::conflict(&plural, &group, &self.path.name, &why));
         }
         self.admit_deletion(&live, &self.path.name, &options)?;
-        let kept = self.kept(&live, &options);
-        let shown = kept.as_ref().map(|kept| self.hooks.read_value(&self.kind, kept, &self.path.version));
+        let deletion = self.deletion(&live, &options);
+        let marked = deletion.marked();
+        let shown = marked.map(|marked| self.hooks.read_value(&self.kind, marked, &self.path.version));
         let shown: Option<Value> = shown.transpose()?;
         self.ready()?;
-        let version = self.delete_one(&live, kept, &options);
+        let version = self.delete_one(&live, deletion, &options);
         let shown = match shown {
             None if self.kind.returns_deleted() => {
                 let shown = self.shown(&live)?;
@@ -165,8 +184,8 @@ impl Call<'_> {
         }
         self.ready()?;
         for live in &lives {
-            let kept = self.kept(live, &options);
-            self.delete_one(live, kept, &options);
+            let deletion = self.deletion(live, &options);
+            self.delete_one(live, deletion, &options);
         }
         self.many(deleted, self.state.store.revision(), None)
     }
@@ -201,8 +220,8 @@ impl Call<'_> {
         }
     }
 
-    /// The object with the mark of its deletion, if something keeps it.
-    pub(super) fn kept(&self, live: &Arc<Object>, options: &Options) -> Option<Value> {
+    /// What becomes of an object when it is deleted.
+    pub(super) fn deletion(&self, live: &Arc<Object>, options: &Options) -> Deletion {
         let resource = self.resource();
         let mut finalizers: Vec<String> = meta::finalizers(live).into_iter().map(str::to_owned).collect();
         finalizers.retain(|name| name != FOREGROUND && name != ORPHAN);
@@ -211,44 +230,39 @@ impl Call<'_> {
             Propagation::Foreground => finalizers.push(FOREGROUND.to_owned()),
             Propagation::Orphan => finalizers.push(ORPHAN.to_owned()),
         }
+        let clock = &self.state.clock;
         let grace = lifecycle::grace(&resource, live, options.grace);
         let keeps = !finalizers.is_empty() || keeps(&resource, live) || grace.is_some();
         if !keeps {
-            return None;
+            return Deletion::Goes(lifecycle::last_of_pod(&resource, live, clock));
         }
         let mut object = Value::clone(live);
         meta::set_finalizers(&mut object, finalizers);
-        let is_new = !meta::is_deleting(&object);
-        if is_new || lifecycle::pending_grace(&object) > grace.unwrap_or_default() {
-            lifecycle::mark_deleted(&mut object, &self.state.clock, grace.unwrap_or_default());
-        }
-        if is_new {
-            let generation = object.get("metadata").and_then(|m| m.get("generation")?.as_int());
-            if let Some(generation) = generation {
-                meta::set(&mut object, "generation", Some(Value::Int(generation + 1)));
-            }
+        if !meta::is_deleting(&object) || lifecycle::pending_grace(&object) > grace.unwrap_or_default() {
+            lifecycle::mark_deleted(&mut object, clock, grace.unwrap_or_default());
         }
         mark(&resource, &mut object);
-        Some(object)
+        Deletion::Stays(object)
     }
 
     /// Deletes an object, or stores it with its mark if something keeps it. Returns its version.
     pub(super) fn delete_one(
         &mut self,
         live: &Arc<Object>,
-        kept: Option<Value>,
+        deletion: Deletion,
         options: &Options,
     ) -> String {
         let resource = self.resource();
         let version = || meta::text(live, "resourceVersion").to_owned();
-        match kept {
+        match deletion {
             _ if options.dry_run == DryRun::All => version(),
-            Some(kept) if kept == ***live => version(),
-            Some(kept) => meta::text(&self.state.put(&resource, kept), "resourceVersion").to_owned(),
-            None => {
-                let key = Key::new(meta::text(live, "namespace"), meta::text(live, "name"));
-                self.state.remove(&resource, &key);
-                version()
+            Deletion::Stays(kept) if kept == ***live => version(),
+            Deletion::Stays(kept) => {
+                meta::text(&self.state.put(&resource, kept), "resourceVersion").to_owned()
+            }
+            Deletion::Goes(last) => {
+                self.state.delete(&resource, live, last);
+                self.state.store.revision().to_string()
             }
         }
     }

@@ -58,8 +58,8 @@ impl Call<'_> {
         let resource = self.resource();
         let pod = self.encoded(&resource, pod);
         let pod = self.state.put(&resource, pod);
-        let kept = self.kept(&pod, &options);
-        self.delete_one(&pod, kept, &options);
+        let deletion = self.deletion(&pod, &options);
+        self.delete_one(&pod, deletion, &options);
         Ok(self.done())
     }
 

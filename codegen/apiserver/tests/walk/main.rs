@@ -126,3 +126,8 @@ fn versions() {
 fn subresources() {
     take("subresources", 90);
 }
+
+#[test]
+fn pods() {
+    take("pods", 40);
+}

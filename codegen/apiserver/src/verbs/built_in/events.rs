@@ -63,7 +63,7 @@ fn of_both(object: &Value, is_new: bool) -> Option<Mistake<'static>> {
     LIMITS.iter().find_map(|(name, shown, limit)| {
         let name = if is_new { name } else { shown };
         let why = format!("\"\": can have at most {limit} characters");
-        (own(object, name).len() > *limit).then(|| Mistake::new(shown, Kind::Invalid, why))
+        (own(object, name).len() > *limit).then(|| Mistake::new(*shown, Kind::Invalid, why))
     })
 }
 
@@ -84,12 +84,12 @@ fn of_new(object: &Value, live: Option<&Value>) -> Option<Mistake<'static>> {
             value => value.is_some_and(|value| !value.is_null()),
         };
         let found = old.into_iter().find(|(name, _)| is_set(name));
-        return found.map(|(_, shown)| Mistake::new(shown, Kind::Invalid, "\"\": needs to be unset"));
+        return found.map(|(_, shown)| Mistake::new(*shown, Kind::Invalid, "\"\": needs to be unset"));
     };
     FIXED.iter().find_map(|(name, shown)| {
         let value = object.get(name).map_or_else(|| "null".to_owned(), json::to_string);
         let why = format!("{value}: field is immutable");
-        (object.get(name) != live.get(name)).then(|| Mistake::new(shown, Kind::Invalid, why))
+        (object.get(name) != live.get(name)).then(|| Mistake::new(*shown, Kind::Invalid, why))
     })
 }
 

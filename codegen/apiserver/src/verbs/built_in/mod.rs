@@ -1,6 +1,8 @@
 //! Checks that the server's code makes of Kubernetes' own kinds, and that no schema has: the ones that tests of controllers meet.
 
 mod events;
+mod jobs;
+mod pods;
 mod signing;
 
 use crate::meta::own;
@@ -20,13 +22,28 @@ pub(super) fn has_all_checks(kind: &str) -> bool {
 
 /// The mistakes: fields, and what is wrong with them.
 pub(super) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Vec<Mistake<'static>> {
-    let selector = || live.and_then(|live| selector(kind, object, live));
     match kind {
         "DaemonSet" | "Deployment" | "ReplicaSet" | "StatefulSet" => {
-            selected(object).into_iter().chain(selector()).collect()
+            let selector = live.and_then(|live| selector(kind, object, live));
+            let replicas = negative(object, "replicas");
+            replicas
+                .into_iter()
+                .chain(selected(object))
+                .chain(pods::mistakes(kind, object))
+                .chain(selector)
+                .collect()
         }
+        "Job" => jobs::mistakes(object, live),
+        "CronJob" | "Pod" | "PodTemplate" => pods::mistakes(kind, object),
         _ => mistake(kind, object, live).into_iter().collect(),
     }
+}
+
+/// A number in the spec that must not be negative.
+fn negative(object: &Value, name: &str) -> Option<Mistake<'static>> {
+    let number = find(object, &["spec", name])?.as_int().filter(|number| *number < 0)?;
+    let why = format!("{number}: must be greater than or equal to 0");
+    Some(Mistake::new(format!("spec.{name}"), Kind::Invalid, why))
 }
 
 /// The first mistake of kinds for which the server says only one, or for which one is enough.
@@ -45,6 +62,7 @@ fn mistake(kind: &str, object: &Value, live: Option<&Value>) -> Option<Mistake<'
     }
 }
 
+/// A field that never changes, if it has changed.
 fn changed(
     field: &'static str,
     path: &[&str],
