@@ -246,12 +246,7 @@ impl Call<'_> {
     }
 
     /// Deletes an object, or stores it with its mark if something keeps it. Returns its version.
-    pub(super) fn delete_one(
-        &mut self,
-        live: &Arc<Object>,
-        deletion: Deletion,
-        options: &Options,
-    ) -> String {
+    pub(super) fn delete_one(&mut self, live: &Arc<Object>, deletion: Deletion, options: &Options) -> String {
         let resource = self.resource();
         let version = || meta::text(live, "resourceVersion").to_owned();
         match deletion {
