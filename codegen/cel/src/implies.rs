@@ -53,7 +53,8 @@ fn implies(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool {
     if *steps > MAX_STEPS {
         return false;
     }
-    if is_same(narrow, wide) {
+    let is = |part: Part<'_>, value| matches!(part.expr(), Expr::Literal(Literal::Bool(it)) if *it == value);
+    if is_same(narrow, wide) || is(narrow, false) || is(wide, true) {
         return true;
     }
     // If one operand of `||` is true, the result is true even if the other one fails. `&&` is only true if both are.
@@ -74,23 +75,22 @@ fn implies(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool {
                 || is_wider_bound(of_narrow, of_wide)
                 || implies_inside(narrow, wide, steps)
                 || cases_imply(narrow, wide, steps)
+                || implies_cases(narrow, wide, steps)
         }
     }
 }
 
-/// The same for conditions that have the same form around a part: `!`, `?:`, and the macros `all` and `exists`.
+/// The same for conditions that have the same form around a part: `!`, and the macros `all` and `exists`.
 fn implies_inside(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool {
     match (narrow.expr(), wide.expr()) {
         (
             Expr::Call { function: f, target: None, args: xs },
             Expr::Call { function: g, target: None, args: ys },
         ) if f == g => match (&**f, &xs[..], &ys[..]) {
-            // If the other condition is false, so is this one: what it is made of does not fail then.
-            (ops::NOT, [x], [y]) => implies(wide.at(*y), narrow.at(*x), steps),
-            (ops::CONDITIONAL, [c, x, y], [d, v, w]) => {
-                is_same(narrow.at(*c), wide.at(*d))
-                    && implies(narrow.at(*x), wide.at(*v), steps)
-                    && implies(narrow.at(*y), wide.at(*w), steps)
+            // If the other condition is false, so is this one: what it is made of does not fail then, except the conditions
+            // of cases.
+            (ops::NOT, [x], [y]) => {
+                !has_failing_cases(wide.at(*y)) && implies(wide.at(*y), narrow.at(*x), steps)
             }
             _ => false,
         },
@@ -109,24 +109,82 @@ fn implies_inside(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool {
     }
 }
 
-/// Whether a condition with two cases, `c ? x : y`, implies another one. If it is true, `c` did not fail, and one case is true.
+/// A condition with two cases: `c ? x : y`, or `!c ? y : x`.
+struct Cases<'a> {
+    condition: Part<'a>,
+    yes: Part<'a>,
+    no: Part<'a>,
+}
+
+impl<'a> Cases<'a> {
+    fn of(part: Part<'a>) -> Option<Cases<'a>> {
+        let Expr::Call { function, target: None, args } = part.expr() else { return None };
+        let (ops::CONDITIONAL, [c, x, y]) = (&**function, &args[..]) else { return None };
+        let mut out = Cases { condition: part.at(*c), yes: part.at(*x), no: part.at(*y) };
+        while let Some(inner) = negated(out.condition) {
+            out = Cases { condition: inner, yes: out.no, no: out.yes };
+        }
+        Some(out)
+    }
+
+    /// Whether its condition has a value for each object: it tests a field of a value that is always there.
+    fn never_fails(&self) -> bool {
+        match self.condition.expr() {
+            Expr::Select { operand, test_only: true, .. } => {
+                matches!(self.condition.at(*operand).expr(), Expr::Ident(_))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Whether an expression contains cases whose condition may fail.
+fn has_failing_cases(part: Part<'_>) -> bool {
+    let mut open = vec![part];
+    while let Some(part) = open.pop() {
+        if Cases::of(part).is_some_and(|cases| !cases.never_fails()) {
+            return true;
+        }
+        part.ast.children(part.id, &mut |child| open.push(part.at(child)));
+    }
+    false
+}
+
+/// What `!` negates.
+fn negated(part: Part<'_>) -> Option<Part<'_>> {
+    match part.expr() {
+        Expr::Call { function, target: None, args } if &**function == ops::NOT => match args[..] {
+            [inner] => Some(part.at(inner)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a condition with two cases implies another one. If it is true, `c` did not fail, and one case is true.
 fn cases_imply(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool {
-    let Expr::Call { function, target: None, args } = narrow.expr() else { return false };
-    let (ops::CONDITIONAL, [c, x, y]) = (&**function, &args[..]) else { return false };
-    let (c, x, y) = (narrow.at(*c), narrow.at(*x), narrow.at(*y));
-    if implies(x, wide, steps) && implies(y, wide, steps) {
+    let Some(Cases { condition: c, yes, no }) = Cases::of(narrow) else { return false };
+    if implies(yes, wide, steps) && implies(no, wide, steps) {
         return true;
+    }
+    if let Some(wide) = Cases::of(wide) {
+        return is_same(c, wide.condition) && implies(yes, wide.yes, steps) && implies(no, wide.no, steps);
     }
     let Some((ops::OR, a, b)) = wide.operands() else { return false };
     // `!c || v` and `c || w` are conditions for one of the cases.
-    let mut is_case = |condition: Part<'_>, rest: Part<'_>| match condition.expr() {
-        Expr::Call { function, target: None, args } if &**function == ops::NOT => match args[..] {
-            [not] => is_same(c, condition.at(not)) && implies(x, rest, steps),
-            _ => false,
-        },
-        _ => is_same(c, condition) && implies(y, rest, steps),
+    let mut is_case = |condition: Part<'_>, rest: Part<'_>| match negated(condition) {
+        Some(condition) => is_same(c, condition) && implies(yes, rest, steps),
+        None => is_same(c, condition) && implies(no, rest, steps),
     };
     is_case(a, b) || is_case(b, a)
+}
+
+/// Whether a condition implies one with two cases: each case is true, or excluded.
+fn implies_cases(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool {
+    let Some(cases) = Cases::of(wide).filter(Cases::never_fails) else { return false };
+    let excludes = negated(narrow).is_some_and(|it| implies(cases.condition, it, steps));
+    (excludes || implies(narrow, cases.yes, steps))
+        && (implies(narrow, cases.condition, steps) || implies(narrow, cases.no, steps))
 }
 
 type Operands<'a> = Option<(&'a str, Part<'a>, Part<'a>)>;
@@ -269,6 +327,23 @@ mod tests {
             ("self.b ? self.a < 5 : self.c", "self.d || self.c", false),
             // Without a value of `self.b`, only the first one may be true.
             ("!self.b || self.a < 5", "self.b ? self.a < 7 : true", false),
+            ("!has(self.b) || self.a < 5", "has(self.b) ? self.a < 7 : true", true),
+            ("!has(self.b) || self.a < 5", "!has(self.b) ? true : self.a < 7", true),
+            ("!has(self.b) || self.a < 9", "has(self.b) ? self.a < 7 : true", false),
+            ("!has(self.b) || self.a < 5", "has(self.b) ? true : self.a < 7", false),
+            ("has(self.b) || self.a < 5", "!has(self.b) ? self.a < 7 : true", true),
+            ("!has(self.b.c) || self.a < 5", "has(self.b.c) ? self.a < 7 : true", false),
+            ("!self.b ? true : self.a < 5", "!self.b || self.a < 7", true),
+            ("!self.b ? true : self.a < 5", "self.b || self.a < 7", false),
+            ("!self.b ? self.c : self.a < 5", "self.b ? self.a < 7 : self.c", true),
+            ("!self.b ? self.a < 5 : self.c", "self.b ? self.a < 7 : self.c", false),
+            ("!!self.b ? self.a < 5 : true", "!self.b || self.a < 7", true),
+            ("!(self.a > 3)", "!(has(self.b) ? self.a > 5 : self.a > 3)", true),
+            // Without `self.b`, only the second one fails.
+            ("!(self.a > 3)", "!(has(self.b.c) ? self.a > 5 : self.a > 3)", false),
+            ("self.a", "true", true),
+            ("false", "self.a", true),
+            ("true", "self.a", false),
             ("!(self.a <= 90)", "!(self.a <= 50)", true),
             ("!(self.a && self.b)", "!(self.a && self.b && self.c)", true),
             ("self.a > 5", "self.a > 1", true),

@@ -467,6 +467,70 @@ mod tests {
         assert!(worst(&spec(""), &spec(r#","maxLength":2"#)).starts_with("breaking"));
     }
 
+    /// The server fills in defaults before it counts which alternatives an object matches.
+    #[test]
+    fn a_default_changes_what_junctors_and_rules_around_it_count() {
+        let spec = |default: &str, keywords: &str| {
+            of_spec(&format!(
+                r#"{{"type":"object","properties":{{"a":{{"type":"object","properties":{{
+                "b":{{"type":"string"{default}}},"c":{{"type":"string"}}}}{keywords}}}}}}}"#
+            ))
+        };
+        let default = r#","default":"x""#;
+        for keywords in [
+            r#","oneOf":[{"required":["b"]},{"required":["c"]}]"#,
+            r#","not":{"required":["b","c"]}"#,
+            r#","not":{"required":["b"]}"#,
+            r#","maxProperties":1"#,
+            r#","x-kubernetes-validations":[{"rule":"has(self.b) != has(self.c)"}]"#,
+            r#","x-kubernetes-validations":[{"rule":"!has(self.b) || !has(self.c) || self.b != self.c"}]"#,
+        ] {
+            let (old, new) = (spec("", keywords), spec(default, keywords));
+            let found = worst(&old, &new);
+            assert!(found.starts_with("breaking "), "{keywords}: {found}");
+        }
+    }
+
+    #[test]
+    fn combines_a_value_with_what_rules_and_junctors_require_next_to_it() {
+        let spec = |image: &str| {
+            of_spec(&format!(
+                r#"{{"type":"object","required":["source"],"properties":{{"source":{{"type":"object","required":["type"],"properties":{{
+                "type":{{"type":"string","enum":["Git","Image","None"]}},
+                "git":{{"type":"object","required":["url"],"properties":{{"url":{{"type":"string"}}}}}},
+                "image":{{"type":"object","required":["name"],"properties":{{"name":{{"type":"string"{image}}}}}}}}},
+                "x-kubernetes-validations":[
+                {{"rule":"self.type == 'Git' ? has(self.git) : !has(self.git)"}},
+                {{"rule":"self.type == 'Image' ? has(self.image) : !has(self.image)"}}]}}}}}}"#
+            ))
+        };
+        let found = worst(&spec(""), &spec(r#","maxLength":2"#));
+        assert!(found.starts_with("breaking "), "{found}");
+        // The field may be in either of two places.
+        let either = |required: &str| {
+            let part = r#""properties":{"a":{"type":"string"}}"#;
+            of_spec(&format!(
+                r#"{{"type":"object","required":["first"],"properties":{{"first":{{"type":"object",{required}{part}}},"second":{{"type":"object",{part}}}}},
+                "x-kubernetes-validations":[{{"rule":"has(self.first.a) || has(self.second) && has(self.second.a)"}}]}}"#
+            ))
+        };
+        let found = worst(&either(""), &either(r#""required":["a"],"#));
+        assert!(found.starts_with("breaking "), "{found}");
+    }
+
+    #[test]
+    fn tries_texts_that_only_one_of_two_patterns_in_rules_matches() {
+        let field = |pattern: &str| {
+            crd(&format!(
+                r#"{{"type":"array","maxItems":9,"items":{{"type":"string","maxLength":40}},
+                "x-kubernetes-validations":[{{"rule":"self.all(x, x.matches('{pattern}'))"}}]}}"#
+            ))
+        };
+        let found =
+            worst(&field("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"), &field("^[a-z1-9]([-a-z0-9]*[a-z0-9])?$"));
+        assert_eq!(found, r#"breaking {"f":["0"]}"#);
+    }
+
     #[test]
     fn tries_numbers_as_keys() {
         let field = |least: i64| {

@@ -39,6 +39,11 @@ const REPAIR: usize = 8;
 /// default, and lack many required fields.
 const VALUES: usize = 500;
 
+/// The maximum number of atoms, and of bases, that are combined with other values, and how many of these objects are repaired.
+const MOST_PAIRED: usize = 12;
+const MOST_BASES: usize = 2;
+const MOST_REPAIRS: usize = 24;
+
 /// How often a random object is made.
 const RANDOM: usize = 60;
 
@@ -167,7 +172,11 @@ impl<'s> Search<'s> {
 
     /// Tries a few objects for a change that should not break anything.
     pub(crate) fn survives(&mut self, place: &Place<'_>, is_new: &dyn Fn(&Diag) -> bool) -> Option<Proved> {
-        self.creates(place, HARMLESS.min(self.budget), is_new)
+        let atoms = self.ordered(place);
+        let most = HARMLESS.min(self.budget);
+        self.singles(&atoms, self.tried + most, is_new)
+            .or_else(|| self.pairs(place, &atoms, self.tried + most, is_new))
+            .or_else(|| self.mixed(&atoms, self.tried + most / 2, is_new))
     }
 
     /// Searches for an object that only the new side rejects, with an error that is wanted.
@@ -182,21 +191,38 @@ impl<'s> Search<'s> {
             return None;
         }
         let atoms = self.ordered(place);
+        self.singles(&atoms, end, is_wanted)
+            .or_else(|| self.siblings(place, &atoms, end, is_wanted))
+            .or_else(|| self.pairs(place, &atoms, end, is_wanted))
+            .or_else(|| self.mixed(&atoms, end, is_wanted))
+    }
+
+    /// Tries single atoms.
+    fn singles(
+        &mut self,
+        atoms: &[(Atom, bool)],
+        end: usize,
+        is_wanted: &dyn Fn(&Diag) -> bool,
+    ) -> Option<Proved> {
         let bases = self.bases.clone();
         bases.first().into_iter().for_each(|base| self.count(base));
         let mut is_accepted = false;
-        let found = self.each_atom(&bases, &atoms, end, is_wanted, &mut is_accepted);
-        if found.is_some() || self.is_over(end) {
+        let found = self.each_atom(&bases, atoms, end, is_wanted, &mut is_accepted);
+        if found.is_some() || is_accepted || self.is_over(end) {
             return found;
         }
-        if !is_accepted {
-            let larger = self.larger_bases();
-            let found = self.each_atom(&larger, &atoms, end, is_wanted, &mut is_accepted);
-            if found.is_some() {
-                return found;
-            }
-        }
-        // A rule around the place may compare it with other fields.
+        let larger = self.larger_bases();
+        self.each_atom(&larger, atoms, end, is_wanted, &mut is_accepted)
+    }
+
+    /// Tries the same value in all places that rules compare with each other.
+    fn siblings(
+        &mut self,
+        place: &Place<'_>,
+        atoms: &[(Atom, bool)],
+        end: usize,
+        is_wanted: &dyn Fn(&Diag) -> bool,
+    ) -> Option<Proved> {
         let siblings = atoms::siblings(place, self.old.schema(self.version), self.new.schema(self.version));
         for base in self.bases.clone() {
             for (atom, _) in atoms.iter().take(QUICK).filter(|_| !siblings.is_empty()) {
@@ -214,7 +240,59 @@ impl<'s> Search<'s> {
                 }
             }
         }
-        // Some changes need several values at once.
+        None
+    }
+
+    /// Tries atoms together with values of what the junctors and rules around the place mention.
+    fn pairs(
+        &mut self,
+        place: &Place<'_>,
+        atoms: &[(Atom, bool)],
+        end: usize,
+        is_wanted: &dyn Fn(&Diag) -> bool,
+    ) -> Option<Proved> {
+        let schemas = self.old.schema(self.version).zip(self.new.schema(self.version));
+        let partners = schemas.map(|(old, new)| atoms::partners(place, old, new)).unwrap_or_default();
+        let around: Vec<Value> = self
+            .bases
+            .iter()
+            .take(MOST_BASES)
+            .flat_map(|base| partners.iter().filter_map(|partner| self.with(base, partner)))
+            .collect();
+        let mut repairs = 0;
+        for (atom, may_repair) in atoms.iter().take(MOST_PAIRED) {
+            for base in &around {
+                if self.is_over(end) {
+                    return None;
+                }
+                let Some(object) = self.with(base, atom) else { continue };
+                self.count(&object);
+                let is_fine = self.old.create(self.version, &object).is_fine();
+                if !is_fine && (!may_repair || repairs == MOST_REPAIRS) {
+                    continue;
+                }
+                let object = if is_fine {
+                    object
+                } else {
+                    repairs += 1;
+                    let Some(repaired) = self.repaired(object, atom) else { continue };
+                    repaired
+                };
+                if let Some(error) = self.flips(&object, is_wanted) {
+                    return Some(self.proved(object, error, is_wanted));
+                }
+            }
+        }
+        None
+    }
+
+    /// Tries several atoms at once.
+    fn mixed(
+        &mut self,
+        atoms: &[(Atom, bool)],
+        end: usize,
+        is_wanted: &dyn Fn(&Diag) -> bool,
+    ) -> Option<Proved> {
         while !self.is_over(end) && atoms.len() > 1 && !self.bases.is_empty() {
             let mut object = self.bases[self.random.below(self.bases.len())].clone();
             for _ in 0..2 + self.random.below(MOST_AT_ONCE - 1) {
@@ -370,15 +448,25 @@ impl<'s> Search<'s> {
         let schemas = self.old.schema(self.version).zip(self.new.schema(self.version));
         let twins =
             schemas.filter(|_| place.new.is_none()).and_then(|(old, new)| atoms::twins(place, old, new));
+        let defaulted = schemas.map(|(old, new)| atoms::defaulted(place, old, new)).unwrap_or_default();
+        let has_other_default = !defaulted.is_empty();
         let mut out: Vec<(Atom, bool, bool)> = twins
             .into_iter()
+            .chain(defaulted)
             .chain(atoms::of(place))
             .map(|atom| match &atom.value {
                 Some(value) if atom.at == place.steps => {
                     let (before, after) = (is_valid(&old, value), is_valid(&new, value));
                     (atom, before, before && !after)
                 }
-                _ => (atom, true, false),
+                Some(_) => {
+                    let is_around = has_other_default && place.steps.starts_with(&atom.at);
+                    (atom, true, is_around)
+                }
+                None => {
+                    let is_of_place = atom.at == place.steps;
+                    (atom, true, has_other_default && is_of_place)
+                }
             })
             .collect();
         // The old schema may not have a place for it.

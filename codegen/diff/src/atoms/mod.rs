@@ -66,6 +66,68 @@ pub(crate) fn siblings(place: &Place<'_>, old: Option<&Schema>, new: Option<&Sch
     out
 }
 
+/// What the junctors and rules around a place mention together with it: other places, with a few values for each of them.
+pub(crate) fn partners(place: &Place<'_>, old: &Schema, new: &Schema) -> Vec<Atom> {
+    let mut out = Atoms { all: Vec::new() };
+    // A rule may compare the default of a field with other fields.
+    let defaults: Vec<(&Schema, &Value)> =
+        place.schemas().filter_map(|schema| Some((schema, schema.default.as_ref()?))).collect();
+    for len in (0..place.steps.len()).rev() {
+        let around = place.around(len, old, new);
+        for schema in around.schemas() {
+            let mut mentioned = Atoms { all: Vec::new() };
+            mentioned.branches(&around, schema, 0);
+            if mentioned.all.iter().any(|atom| concerns(&atom.at, place, len)) {
+                out.others(mentioned.all, place);
+            }
+        }
+        for (read, constants) in rules::each_reads(&around) {
+            if !read.iter().any(|it| concerns(&it.steps, place, len)) {
+                continue;
+            }
+            for other in read.iter().filter(|it| it.steps.len() > len) {
+                let mut values = Atoms { all: Vec::new() };
+                if let Some(schema) = other.old.or(other.new) {
+                    let same = defaults.iter().filter(|(own, _)| own.ty == schema.ty);
+                    same.for_each(|(_, value)| values.add(&other.steps, Some((*value).clone())));
+                    let near = constants.near(other, schema).into_iter().take(FEW);
+                    near.for_each(|value| values.add(&other.steps, Some(value)));
+                }
+                values.field(other);
+                out.others(values.all, place);
+            }
+        }
+    }
+    out.all.truncate(MOST_PARTNERS);
+    out.all
+}
+
+/// The maximum number of values for the partners of a place, and for each of them near the constants of a rule.
+const MOST_PARTNERS: usize = 60;
+const FEW: usize = 6;
+
+/// Whether steps lead into a place, or to what is around it, but not around the first steps of it.
+fn concerns(steps: &[Step], place: &Place<'_>, len: usize) -> bool {
+    steps.len() > len && (place.steps.starts_with(steps) || steps.starts_with(&place.steps))
+}
+
+/// What is around a place, without the place: objects for which a default matters that only one of the schemas has.
+pub(crate) fn defaulted(place: &Place<'_>, old: &Schema, new: &Schema) -> Vec<Atom> {
+    let default = |schema: Option<&Schema>| schema.and_then(|schema| schema.default.clone());
+    let Some((Step::Key(name), at)) = place.steps.split_last() else { return Vec::new() };
+    if at.is_empty() || default(place.old) == default(place.new) {
+        return Vec::new();
+    }
+    let mut out = Atoms { all: Vec::new() };
+    for mut value in values::edges(&place.around(at.len(), old, new), &[]) {
+        if let Value::Map(map) = &mut value {
+            map.remove(name);
+            out.add(at, Some(value));
+        }
+    }
+    out.all
+}
+
 /// Two items of a set that differ only at a place inside of them: they are equal if the server drops what is there.
 pub(crate) fn twins(place: &Place<'_>, old: &Schema, new: &Schema) -> Option<Atom> {
     let is_item = |step: &Step| matches!(step, Step::Index(_));
@@ -103,6 +165,13 @@ impl Atoms {
         let atom = Atom { at: at.to_vec(), value };
         if self.all.len() < MOST && !self.all.contains(&atom) {
             self.all.push(atom);
+        }
+    }
+
+    /// Adds the atoms at other places than this one.
+    fn others(&mut self, atoms: Vec<Atom>, place: &Place<'_>) {
+        for atom in atoms.into_iter().filter(|atom| atom.at != place.steps) {
+            self.add(&atom.at, atom.value);
         }
     }
 

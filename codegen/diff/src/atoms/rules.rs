@@ -1,6 +1,7 @@
 //! What rules read, and the constants that they compare it with.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use crdgen_core::cel::ast::{Ast, Expr, ExprId, Literal, Name, ops};
 use crdgen_core::cel::{self, Kube, escape};
@@ -19,12 +20,20 @@ const LARGEST_SIZE: i64 = 1100;
 /// The maximum number of constants of one rule.
 const MOST: usize = 40;
 
+/// The maximum number of patterns that are compared with each other.
+const MOST_PATTERNS: usize = 6;
+
+/// The function that compares a text with a pattern.
+const MATCHES: &str = "matches";
+
 /// The constants of a rule.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Constants {
     integers: Vec<i64>,
     numbers: Vec<f64>,
     texts: Vec<String>,
+    /// The patterns that texts are compared with.
+    patterns: Vec<String>,
 }
 
 impl Constants {
@@ -38,6 +47,12 @@ impl Constants {
             Literal::Double(number) => self.numbers.push(*number),
             Literal::String(text) => self.texts.push(text.to_string()),
             Literal::Null | Literal::Bool(_) | Literal::Bytes(_) => {}
+        }
+    }
+
+    fn add_pattern(&mut self, pattern: &str) {
+        if self.patterns.len() < MOST_PATTERNS && !self.patterns.iter().any(|own| own == pattern) {
+            self.patterns.push(pattern.to_owned());
         }
     }
 
@@ -63,9 +78,7 @@ impl Constants {
                 if let Some(items) = schema.item() {
                     let item = |at| sample::value(place.name(), items, 0, at);
                     out.extend(sizes.map(|count| Value::List((0..count).map(item).collect())));
-                    for text in &self.texts {
-                        out.push(Value::List(vec![Value::Str(text.clone())]));
-                    }
+                    out.extend(self.texts.iter().map(|text| Value::List(vec![Value::Str(text.clone())])));
                 }
             }
             Some(Type::Object) => {
@@ -90,13 +103,25 @@ impl Constants {
         }
         if schema.ext.int_or_string {
             out.extend(integers.iter().map(|it| Value::Int(*it)));
-            out.extend(self.texts.iter().map(|text| Value::Str(text.clone())));
+            out.extend(self.texts.iter().cloned().map(Value::Str));
         }
         out
     }
 
+    /// Adds texts that the patterns match, and texts that only one of two patterns matches.
+    fn finish(&mut self) {
+        let patterns: Vec<&str> = self.patterns.iter().map(String::as_str).collect();
+        let between = texts::differences(&patterns);
+        let samples = patterns.iter().filter_map(|pattern| Regexp::parse(pattern).ok()?.sample());
+        let found: Vec<String> = between.into_iter().chain(samples).collect();
+        self.texts.extend(found);
+    }
+
     fn texts(&self, schema: &Schema, sizes: impl Iterator<Item = usize>) -> Vec<String> {
-        let mut out: Vec<String> = self.texts.clone();
+        let mut out = self.texts.clone();
+        let own = Some(schema.limits.pattern.as_str()).filter(|own| !own.is_empty());
+        let patterns: Vec<&str> = self.patterns.iter().map(String::as_str).chain(own).collect();
+        out.extend(texts::differences(&patterns));
         let pattern = Regexp::parse(&schema.limits.pattern).ok();
         for length in sizes {
             out.push("a".repeat(length));
@@ -108,8 +133,6 @@ impl Constants {
             if let Some(last) = text.chars().last() {
                 out.push(text[..text.len() - last.len_utf8()].to_owned());
             }
-            // It may be a pattern.
-            out.extend(Regexp::parse(text).ok().and_then(|pattern| pattern.sample()));
         }
         out
     }
@@ -117,15 +140,31 @@ impl Constants {
 
 /// The places that the rules of a place read, on both sides, with the constants of these rules.
 pub(super) fn reads<'s>(place: &Place<'s>) -> Vec<(Place<'s>, Constants)> {
-    let mut places: Vec<Place<'s>> = Vec::new();
-    let mut constants = Constants::default();
+    let (mut places, mut constants) = (Vec::new(), Constants::default());
     for rule in place.schemas().flat_map(|schema| &schema.rules) {
-        let Ok(ast) = cel::parse(&rule.rule, Kube::STORED) else { continue };
-        let mut reader =
-            Reader { ast: &ast, variables: Vec::new(), places: &mut places, constants: &mut constants };
-        reader.read(ast.root(), place);
+        read(&rule.rule, place, &mut places, &mut constants);
     }
+    constants.finish();
     places.into_iter().map(|place| (place, constants.clone())).collect()
+}
+
+/// For each rule of a place, on both sides, the places that it reads, and its constants.
+pub(super) fn each_reads<'s>(place: &Place<'s>) -> Vec<(Vec<Place<'s>>, Constants)> {
+    let mut seen: HashSet<&str> = HashSet::new();
+    let mut out = Vec::new();
+    for rule in place.schemas().flat_map(|schema| &schema.rules).filter(|it| seen.insert(&it.rule)) {
+        let (mut places, mut constants) = (Vec::new(), Constants::default());
+        read(&rule.rule, place, &mut places, &mut constants);
+        constants.finish();
+        out.push((places, constants));
+    }
+    out
+}
+
+/// Adds what a rule of a place reads.
+fn read<'s>(rule: &str, place: &Place<'s>, places: &mut Vec<Place<'s>>, constants: &mut Constants) {
+    let Ok(ast) = cel::parse(rule, Kube::STORED) else { return };
+    Reader { ast: &ast, variables: Vec::new(), places, constants }.read(ast.root(), place);
 }
 
 struct Reader<'r, 's> {
@@ -161,6 +200,13 @@ impl<'r, 's> Reader<'r, 's> {
                 let mut places = Vec::new();
                 for arg in args {
                     places.push(self.read(*arg, this));
+                }
+                if &**function == MATCHES {
+                    for arg in args {
+                        if let Expr::Literal(Literal::String(pattern)) = ast.expr(*arg) {
+                            self.constants.add_pattern(pattern);
+                        }
+                    }
                 }
                 let first = places.first().cloned().flatten();
                 let text = args.get(1).and_then(|arg| match ast.expr(*arg) {

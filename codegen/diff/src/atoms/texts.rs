@@ -66,7 +66,8 @@ pub(super) fn edges(place: &Place<'_>, schema: &Schema, limits: &[&Limits]) -> V
         .filter(|pattern| !pattern.is_empty())
         .filter_map(|pattern| Regexp::parse(pattern).ok())
         .collect();
-    let mut out: Vec<String> = differences(limits);
+    let written: Vec<&str> = limits.iter().map(|it| it.pattern.as_str()).collect();
+    let mut out: Vec<String> = differences(&written);
     out.extend(patterns.iter().filter_map(Regexp::sample));
     let lengths = limits.iter().flat_map(|it| [it.min_length, it.max_length]).flatten();
     let lengths: Vec<usize> = lengths
@@ -87,11 +88,11 @@ pub(super) fn edges(place: &Place<'_>, schema: &Schema, limits: &[&Limits]) -> V
 }
 
 /// Texts that only one of two patterns matches.
-fn differences(limits: &[&Limits]) -> Vec<String> {
+pub(super) fn differences(patterns: &[&str]) -> Vec<String> {
     let mut out = Vec::new();
-    for (i, one) in limits.iter().enumerate() {
-        for other in limits.iter().skip(i + 1).filter(|other| other.pattern != one.pattern) {
-            if let (Ok(one), Ok(other)) = (Regexp::parse(&one.pattern), Regexp::parse(&other.pattern)) {
+    for (i, one) in patterns.iter().enumerate() {
+        for other in patterns.iter().skip(i + 1).filter(|other| *other != one) {
+            if let (Ok(one), Ok(other)) = (Regexp::parse(one), Regexp::parse(other)) {
                 out.extend([one.only_here(&other), other.only_here(&one)].into_iter().flatten());
             }
         }
