@@ -1,6 +1,8 @@
 //! Whether one condition is true whenever another one is, as far as their form shows it.
 
 use super::ast::{Ast, Entry, Expr, ExprId, Field, Literal, ops};
+use crdgen_text::go::duration::duration;
+use crdgen_text::go::regexp::Regexp;
 use std::cmp::Ordering;
 
 /// How many pairs of parts are compared at most.
@@ -53,8 +55,11 @@ fn implies(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool {
     if *steps > MAX_STEPS {
         return false;
     }
-    let is = |part: Part<'_>, value| matches!(part.expr(), Expr::Literal(Literal::Bool(it)) if *it == value);
-    if is_same(narrow, wide) || is(narrow, false) || is(wide, true) {
+    let literal = |part: Part<'_>| match part.expr() {
+        Expr::Literal(Literal::Bool(value)) => Some(*value),
+        _ => None,
+    };
+    if is_same(narrow, wide) || literal(narrow) == Some(false) || literal(wide) == Some(true) {
         return true;
     }
     // If one operand of `||` is true, the result is true even if the other one fails. `&&` is only true if both are.
@@ -73,6 +78,7 @@ fn implies(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool {
             any_wide(steps)
                 || any_narrow(steps)
                 || is_wider_bound(of_narrow, of_wide)
+                || is_wider_pattern(narrow, wide)
                 || implies_inside(narrow, wide, steps)
                 || cases_imply(narrow, wide, steps)
                 || implies_cases(narrow, wide, steps)
@@ -222,8 +228,9 @@ fn order(a: Part<'_>, b: Part<'_>) -> Option<Ordering> {
         (
             Expr::Call { function: f, target: None, args: xs },
             Expr::Call { function: g, target: None, args: ys },
-        ) if &**f == "timestamp" && f == g => match (&xs[..], &ys[..]) {
-            ([x], [y]) => order_of_times(a.at(*x), b.at(*y)),
+        ) if f == g => match (&**f, &xs[..], &ys[..]) {
+            ("timestamp", [x], [y]) => order_of_times(a.at(*x), b.at(*y)),
+            ("duration", [x], [y]) => order_of_durations(a.at(*x), b.at(*y)),
             _ => None,
         },
         _ => None,
@@ -239,6 +246,39 @@ fn order_of_times(a: Part<'_>, b: Part<'_>) -> Option<Ordering> {
         }
         _ => None,
     }
+}
+
+fn order_of_durations(a: Part<'_>, b: Part<'_>) -> Option<Ordering> {
+    match (a.expr(), b.expr()) {
+        (Expr::Literal(Literal::String(a)), Expr::Literal(Literal::String(b))) => {
+            Some(duration(a)?.cmp(&duration(b)?))
+        }
+        _ => None,
+    }
+}
+
+/// Whether both compare the same text with a pattern, and the second pattern matches all texts that the first one matches.
+fn is_wider_pattern(narrow: Part<'_>, wide: Part<'_>) -> bool {
+    fn text_and_pattern(part: Part<'_>) -> Option<(ExprId, &str)> {
+        match part.expr() {
+            Expr::Call { function, target, args } if &**function == "matches" => {
+                let (text, pattern) = match (target, &args[..]) {
+                    (Some(text), [pattern]) | (None, [text, pattern]) => (*text, *pattern),
+                    _ => return None,
+                };
+                match part.ast.expr(pattern) {
+                    Expr::Literal(Literal::String(pattern)) => Some((text, pattern)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+    let (Some((a, one)), Some((b, other))) = (text_and_pattern(narrow), text_and_pattern(wide)) else {
+        return false;
+    };
+    let (Ok(one), Ok(other)) = (Regexp::parse(one), Regexp::parse(other)) else { return false };
+    is_same(narrow.at(a), wide.at(b)) && one.is_within(&other)
 }
 
 fn is_same(a: Part<'_>, b: Part<'_>) -> bool {
@@ -311,6 +351,12 @@ mod tests {
                 "self > timestamp('2020-01-01T00:00:00Z')",
                 false,
             ),
+            ("self > duration('1m')", "self > duration('30s')", true),
+            ("self > duration('30s')", "self > duration('1m')", false),
+            ("self.a.matches('^[a-z]+$')", "self.a.matches('^[a-z0-9]+$')", true),
+            ("self.a.matches('^[a-z0-9]+$')", "self.a.matches('^[a-z]+$')", false),
+            ("self.a.matches('^[a-z]+$')", "self.b.matches('^[a-z0-9]+$')", false),
+            ("!self.a.matches('^[a-z0-9]+$')", "!self.a.matches('^[a-z]+$')", true),
             ("self.l.all(x, x < 5)", "self.l.all(x, x < 7)", true),
             ("self.l.all(x, x < 7)", "self.l.all(x, x < 5)", false),
             ("self.l.exists(x, x < 5)", "self.l.exists(x, x <= 5 || x == 9)", true),

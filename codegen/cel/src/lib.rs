@@ -4,8 +4,8 @@
 //! `check` turns the ast into a [`Checked`] expression: the same nodes, each with its type and the chosen overloads.
 //! `cost` estimates its cost, and `eval` runs it. `stdlib` is the table of all functions.
 //!
-//! Parsing, checking and estimating costs need nothing else, so the derive can use them. Evaluation needs the feature
-//! `eval`.
+//! Parsing, checking and estimating costs need nothing else, so the derive can use them. Evaluation and `implies`, which
+//! compares conditions, need the feature `eval`.
 
 pub mod ast;
 mod build;
@@ -17,6 +17,7 @@ pub mod eval;
 #[cfg(feature = "eval")]
 mod funcs;
 pub mod hint;
+#[cfg(feature = "eval")]
 mod implies;
 mod issue;
 mod lexer;

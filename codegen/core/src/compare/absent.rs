@@ -1,9 +1,13 @@
 //! Decides that values of one schema cannot break a rule of another one: the rule is about fields that only the other schema has,
 //! or it says no more than the keywords of both.
 
+use super::presence;
 use crate::cel::ast::{Ast, Expr, ExprId, Literal, ops};
 use crate::cel::escape;
 use crate::ir::{Schema, Type};
+use crate::object::validate::Validator;
+use crate::path::Path;
+use crate::server::Server;
 use crate::value::Value;
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -46,6 +50,8 @@ enum Values<'s> {
     Numbers(f64, f64),
     /// One of these texts.
     Texts(Vec<&'s str>),
+    /// A text that matches a schema.
+    Matching(&'s Schema),
 }
 
 struct Known<'a> {
@@ -169,14 +175,20 @@ impl<'a> Known<'a> {
         let name = escape::unescape(name).unwrap_or(Cow::Borrowed(name));
         let Part { tight, loose, path } = around;
         let own = tight.properties.get(&name)?;
-        // A default may contain the field, with any value.
-        if own.default.is_some() || tight.default.is_some() {
+        let other = loose.properties.get(&name);
+        // A default may contain the field, with any value, unless it was there before.
+        if own.default.as_ref() != other.and_then(|it| it.default.as_ref()) || tight.default != loose.default
+        {
             return None;
         }
-        if let Some(other) = loose.properties.get(&name) {
+        if presence::is_never_there(loose, &name) {
+            return Some(Field::Dropped);
+        }
+        if let Some(other) = other {
             let path: Vec<String> = path.iter().cloned().chain([name.clone().into_owned()]).collect();
-            // A null may be dropped.
-            let is_required = loose.limits.required.iter().any(|it| *it == name);
+            // A null may be dropped. The server drops the status of a new object after it has filled in defaults.
+            let is_filled = own.default.is_some() && !(path.len() == 1 && name == "status");
+            let is_required = loose.limits.required.iter().any(|it| *it == name) || is_filled;
             let is_there =
                 is_required && !own.nullable && !other.nullable || self.present.borrow().contains(&path);
             let part = Part { tight: own, loose: other, path };
@@ -233,6 +245,7 @@ fn values_of<'s>(part: &Part<'s>) -> Option<Values<'s>> {
         Some(Type::String) if !loose.limits.enumeration.is_empty() => {
             loose.limits.enumeration.iter().map(Value::as_str).collect::<Option<_>>().map(Values::Texts)
         }
+        Some(Type::String) => Some(Values::Matching(loose)),
         _ => None,
     }
 }
@@ -292,7 +305,17 @@ fn compared(name: &str, left: &Values<'_>, right: &Values<'_>) -> Option<bool> {
                 _ => None,
             }
         }
-        (Values::Numbers(..), Values::Texts(_)) | (Values::Texts(_), Values::Numbers(..)) => None,
+        (Values::Matching(schema), Values::Texts(texts)) => {
+            let validator = Validator::new(schema, Server::NEWEST);
+            let is_valid = |text: &&str| validator.validate(&Value::from(*text), &Path::ROOT).is_empty();
+            let is_other = !texts.iter().any(is_valid);
+            match name {
+                ops::EQUALS => is_other.then_some(false),
+                ops::NOT_EQUALS => is_other.then_some(true),
+                _ => None,
+            }
+        }
+        (Values::Numbers(..), _) | (Values::Texts(_) | Values::Matching(_), _) => None,
     }
 }
 
@@ -347,7 +370,8 @@ mod tests {
     fn keywords_may_imply_rules() {
         let old = r#"{"e":{"type":"string","enum":["ab","c"]},"n":{"type":"integer","minimum":0,"maximum":9},
             "s":{"type":"string","maxLength":5},"l":{"type":"array","minItems":1,"items":{"type":"string"}},
-            "t":{"type":"string"},"q":{"type":"string","nullable":true,"maxLength":5}}"#;
+            "t":{"type":"string"},"q":{"type":"string","nullable":true,"maxLength":5},
+            "p":{"type":"string","pattern":"^[0-9]+$"},"d":{"type":"integer","maximum":9,"default":1}}"#;
         for (rule, expected) in [
             ("!has(self.e) || self.e != 'bad'", true),
             ("!has(self.e) || self.e != 'c'", false),
@@ -367,6 +391,12 @@ mod tests {
             ("self.n <= 9", false),
             ("self.n <= 9 || !has(self.n)", false),
             ("!has(self.t) || self.n <= 9", false),
+            ("!has(self.p) || self.p != 'bad'", true),
+            ("!has(self.p) || 'bad' != self.p", false),
+            ("!has(self.p) || self.p != '7'", false),
+            ("!has(self.p) || self.p == 'bad'", false),
+            ("has(self.d) && self.d <= 9", true),
+            ("has(self.d) && self.d <= 8", false),
             ("!has(oldSelf.e) || has(self.e)", false),
         ] {
             assert_eq!(decided(rule, old, old), expected, "{rule}");

@@ -4,6 +4,7 @@
 mod absent;
 pub mod changes;
 pub mod limit;
+mod presence;
 pub mod proof;
 mod rules;
 mod schema;

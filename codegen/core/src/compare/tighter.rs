@@ -2,7 +2,7 @@
 //! from one version to another.
 
 use super::limit::Limit;
-use super::rules;
+use super::{presence, rules};
 use crate::diag::codes::object as codes;
 use crate::diag::{Code, Diag, Kind};
 use crate::encode;
@@ -47,6 +47,7 @@ pub fn tighter(tight: &Schema, loose: &Schema, way: Way) -> Vec<Limit> {
     if way == Way::Unchanged {
         out.required();
     }
+    out.retain_not_implied();
     rules::compare(tight, loose, way == Way::Unchanged, &mut out.all);
     out.all
 }
@@ -99,6 +100,33 @@ impl Out<'_> {
         let found =
             gone.into_iter().map(|(keyword, values)| Limit::Values { keyword, values: list(&values) });
         self.all.extend(found.collect::<Vec<_>>());
+    }
+
+    /// Removes the keywords that a schema of `allOf`, or all alternatives, of the loose schema imply.
+    fn retain_not_implied(&mut self) {
+        let Limits { all_of, any_of, one_of, .. } = &self.loose.limits;
+        let tight = self.tight;
+        let implies = |clause: &Schema, keyword: &str| {
+            let is_same = |limit: &Limit| match limit {
+                Limit::Keyword { keyword: own, .. } | Limit::Values { keyword: own, .. } => *own == keyword,
+                _ => false,
+            };
+            // Junctors say nothing about the keyword.
+            let mut bare = tight.clone();
+            (bare.limits.all_of, bare.limits.any_of, bare.limits.one_of, bare.limits.not) =
+                Default::default();
+            bare.rules = Vec::new();
+            !tighter(&bare, clause, Way::Unchanged).iter().any(is_same)
+        };
+        self.all.retain(|limit| match limit {
+            Limit::Keyword { keyword, .. } => {
+                let all = |clauses: &[Schema]| {
+                    !clauses.is_empty() && clauses.iter().all(|clause| implies(clause, keyword))
+                };
+                !(all_of.iter().any(|clause| implies(clause, keyword)) || all(any_of) || all(one_of))
+            }
+            _ => true,
+        });
     }
 
     fn numbers(&mut self) {
@@ -173,13 +201,14 @@ impl Out<'_> {
         let (tight, loose) = self.limits();
         // A value has as many fields as are required.
         let required = i64::try_from(loose.required.len()).unwrap_or(i64::MAX);
+        let texts = lengths(self.loose);
         let least = [
-            ("minLength", tight.min_length, loose.min_length),
+            ("minLength", tight.min_length.filter(|least| !texts.are_at_least(*least)), loose.min_length),
             ("minItems", tight.min_items, loose.min_items),
             ("minProperties", tight.min_properties.filter(|least| *least > required), loose.min_properties),
         ];
         let most = [
-            ("maxLength", tight.max_length, loose.max_length),
+            ("maxLength", tight.max_length.filter(|most| !texts.are_at_most(*most)), loose.max_length),
             ("maxItems", tight.max_items, loose.max_items),
             ("maxProperties", tight.max_properties, loose.max_properties),
         ];
@@ -246,6 +275,9 @@ impl Out<'_> {
     }
 
     fn junctors(&mut self) {
+        if !presence::may_break(self.tight, self.loose) {
+            return;
+        }
         let (tight, loose) = self.limits();
         let mut found = Vec::new();
         let mut add = |keyword, own: &[&Schema], other: &[&Schema]| {
@@ -349,6 +381,47 @@ fn not_matched<'s>(
         left.retain(|schema| !others.iter().any(|other| is_match(schema, other)));
     }
     left
+}
+
+/// What the format and the pattern of a text say about its length.
+struct Lengths<'s> {
+    least: i64,
+    most: i64,
+    pattern: &'s str,
+}
+
+/// The longest length for which patterns are compared.
+const LONGEST: i64 = 300;
+
+fn lengths(schema: &Schema) -> Lengths<'_> {
+    let format = schema.limits.format.as_str();
+    let is_checked = is_supported(format, schema.ty.as_ref(), Server::NEWEST);
+    let (least, most) = match format.replace('-', "").as_str() {
+        _ if !is_checked => (0, i64::MAX),
+        "date" => (10, 10),
+        "datetime" => (20, i64::MAX),
+        "uuid" | "uuid3" | "uuid4" | "uuid5" => (32, 36),
+        "ipv4" => (7, i64::MAX),
+        "cidr" => (4, i64::MAX),
+        "ipv6" => (2, i64::MAX),
+        "duration" => (1, i64::MAX),
+        _ => (0, i64::MAX),
+    };
+    Lengths { least, most, pattern: &schema.limits.pattern }
+}
+
+impl Lengths<'_> {
+    fn are_at_least(&self, least: i64) -> bool {
+        self.least >= least || self.are(least, &format!("^[\\s\\S]{{{least},}}$"))
+    }
+
+    fn are_at_most(&self, most: i64) -> bool {
+        self.most <= most || self.are(most, &format!("^[\\s\\S]{{0,{most}}}$"))
+    }
+
+    fn are(&self, length: i64, all: &str) -> bool {
+        !self.pattern.is_empty() && (0..=LONGEST).contains(&length) && matches_less(self.pattern, all)
+    }
 }
 
 /// The bound that values of a schema can reach. Integers and multiples may not reach the bound itself.

@@ -295,7 +295,10 @@ fn text(wanted: &Wanted<'_>, variant: usize, number: usize, patterns: &Patterns)
         len => choices.swap_remove(variant % len),
     };
     if number > 0 {
-        text = format!("{text}{}{}", if pattern.is_some() { "" } else { "-" }, number + 1);
+        text = match format {
+            Some(format) => numbered(format, &text, number),
+            None => format!("{text}{}{}", if pattern.is_some() { "" } else { "-" }, number + 1),
+        };
     }
     if let Some(missing) = length(limits.min_length).and_then(|least| least.checked_sub(text.chars().count()))
     {
@@ -306,6 +309,21 @@ fn text(wanted: &Wanted<'_>, variant: usize, number: usize, patterns: &Patterns)
         text = text.chars().take(most).collect();
     }
     text
+}
+
+/// Another text of the same format, if it is easy to make. Otherwise the same one.
+fn numbered(format: &str, text: &str, number: usize) -> String {
+    let (tens, ones) = (number / 60 % 60, number % 60);
+    match format.replace('-', "").as_str() {
+        "datetime" => format!("2026-01-31T12:{tens:02}:{ones:02}Z"),
+        "date" => format!("{}-01-31", 2026 + number),
+        "duration" => format!("{number}s"),
+        "ipv4" => format!("10.0.{}.{}", number / 256 % 256, number % 256),
+        "ipv6" => format!("2001:db8::{number:x}"),
+        "cidr" => format!("10.{}.{}.0/24", number / 256 % 256, number % 256),
+        "uri" => format!("https://example.com/{number}"),
+        _ => text.to_owned(),
+    }
 }
 
 /// Texts that have a format, by the server's rules.

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use crdgen_core::cel::ast::{Ast, Expr, ExprId, Literal, Name, ops};
 use crdgen_core::cel::{self, Kube, escape};
+use crdgen_core::go::duration::duration;
 use crdgen_core::go::regexp::Regexp;
 use crdgen_core::ir::{Schema, Type};
 use crdgen_core::path::Step;
@@ -23,8 +24,12 @@ const MOST: usize = 40;
 /// The maximum number of patterns that are compared with each other.
 const MOST_PATTERNS: usize = 6;
 
-/// The function that compares a text with a pattern.
+/// The functions that compare a text with a pattern, and that read a duration.
 const MATCHES: &str = "matches";
+const DURATION: &str = "duration";
+
+/// The nanoseconds of a second.
+const NANOSECONDS: i64 = 1_000_000_000;
 
 /// The constants of a rule.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +39,8 @@ pub(super) struct Constants {
     texts: Vec<String>,
     /// The patterns that texts are compared with.
     patterns: Vec<String>,
+    /// Whether texts are read as durations.
+    has_durations: bool,
 }
 
 impl Constants {
@@ -117,12 +124,23 @@ impl Constants {
         self.texts.extend(found);
     }
 
+    /// Durations near the constants.
+    fn durations(&self) -> Vec<String> {
+        let texts = self.texts.iter().filter_map(|text| Some(duration(text)? / NANOSECONDS));
+        let seconds = self.integers.iter().copied().chain(texts);
+        let near = seconds.flat_map(|it| [Some(it), it.checked_add(1), it.checked_sub(1)]).flatten();
+        near.filter(|it| *it >= 0).map(|it| format!("{it}s")).collect()
+    }
+
     fn texts(&self, schema: &Schema, sizes: impl Iterator<Item = usize>) -> Vec<String> {
         let mut out = self.texts.clone();
         let own = Some(schema.limits.pattern.as_str()).filter(|own| !own.is_empty());
         let patterns: Vec<&str> = self.patterns.iter().map(String::as_str).chain(own).collect();
         out.extend(texts::differences(&patterns));
         let pattern = Regexp::parse(&schema.limits.pattern).ok();
+        if self.has_durations {
+            out.extend(self.durations());
+        }
         for length in sizes {
             out.push("a".repeat(length));
             let own = pattern.as_ref().filter(|_| !schema.limits.pattern.is_empty());
@@ -208,6 +226,7 @@ impl<'r, 's> Reader<'r, 's> {
                         }
                     }
                 }
+                self.constants.has_durations |= &**function == DURATION;
                 let first = places.first().cloned().flatten();
                 let text = args.get(1).and_then(|arg| match ast.expr(*arg) {
                     Expr::Literal(Literal::String(text)) => Some(text),

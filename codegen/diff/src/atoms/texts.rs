@@ -78,6 +78,7 @@ pub(super) fn edges(place: &Place<'_>, schema: &Schema, limits: &[&Limits]) -> V
     for length in lengths {
         let of_patterns = patterns.iter().filter_map(|pattern| of_length(pattern, length));
         out.extend(of_patterns);
+        out.extend(limits.iter().filter_map(|it| of_format(&it.format, length)));
         out.push("a".repeat(length));
     }
     let has_formats = limits.iter().any(|it| !it.format.is_empty());
@@ -98,6 +99,19 @@ pub(super) fn differences(patterns: &[&str]) -> Vec<String> {
         }
     }
     out
+}
+
+/// A text of some length that has a format: a number with many zeros, or a long path.
+fn of_format(format: &str, length: usize) -> Option<String> {
+    let (start, filling, end) = match format.replace('-', "").as_str() {
+        "datetime" => ("2026-01-31T12:00:00.", "0", "Z"),
+        "duration" => ("", "0", "1s"),
+        "uri" => ("https://example.com/", "a", ""),
+        "byte" if length.is_multiple_of(4) => ("", "A", ""),
+        _ => return None,
+    };
+    let missing = length.checked_sub(start.len() + end.len()).filter(|missing| *missing > 0)?;
+    Some(format!("{start}{}{end}", filling.repeat(missing)))
 }
 
 /// A text of some length that a pattern matches: an example with one character repeated, or cut.

@@ -137,18 +137,28 @@ fn lists(place: &Place<'_>, schema: &Schema, all: &[&Schema]) -> Vec<Value> {
     let bounds = all.iter().flat_map(|it| [it.limits.min_items, it.limits.max_items]).flatten();
     for count in counts(bounds) {
         out.push(Value::List(some(count)));
-        out.extend(distinct(items, some(count)).map(Value::List));
+        out.extend(distinct(schema, items, some(count)).map(Value::List));
     }
     out.push(Value::List(Vec::new()));
     out
 }
 
-/// The same items, but no two of them are equal. `None` if they differ already, or if they have no fields for that.
-fn distinct(items: &Schema, mut all: Vec<Value>) -> Option<Vec<Value>> {
-    let is_equal = matches!(all.as_slice(), [first, second, ..] if first == second);
+/// The same items, but no two of them are equal, or have the same keys. `None` if they differ already, or if they have no
+/// fields for that.
+fn distinct(schema: &Schema, items: &Schema, mut all: Vec<Value>) -> Option<Vec<Value>> {
+    let keys = &schema.ext.list_map_keys;
+    let is_same = |first: &Value, second: &Value| match keys.is_empty() {
+        true => first == second,
+        false => keys.iter().all(|key| first.get(key) == second.get(key)),
+    };
+    let is_equal = matches!(all.as_slice(), [first, second, ..] if is_same(first, second));
     let is_simple = |ty: &Option<Type>| matches!(ty, Some(Type::String | Type::Integer | Type::Number));
+    let is_free = |field: &Schema| is_simple(&field.ty) && field.limits.enumeration.is_empty();
+    let may_differ = |name: &str, field: &Schema| {
+        is_free(field) && (keys.is_empty() || keys.iter().any(|key| key == name))
+    };
     let (name, field) =
-        items.properties.iter().find(|(_, field)| is_simple(&field.ty)).filter(|_| is_equal)?;
+        items.properties.iter().find(|(name, field)| may_differ(name, field)).filter(|_| is_equal)?;
     for (number, item) in all.iter_mut().enumerate() {
         item.as_map_mut()?.insert(name, sample::value(name, field, 0, number));
     }

@@ -60,7 +60,7 @@ fn each_version(old: &Spec, new: &Spec, spec: &Path<'_>, out: &mut Out) {
                 None => Some(spec.child("validation")),
             };
             if let (Some(was), Some(now), Some(root)) = (old.schema_of(j), new.schema_of(i), root) {
-                out.object(was, now, &root.child("openAPIV3Schema"));
+                out.object(was, scale_of(old, j), now, &root.child("openAPIV3Schema"));
             }
         }
         out.version = None;
@@ -105,7 +105,7 @@ fn requests((old, j): (&Spec, usize), (new, i): (&Spec, usize), at: &Path<'_>, o
     // If the status becomes a subresource, the server ignores the status in writes to the object.
     let class = if status.0 { Class::Breaking } else { Class::Meaning };
     out.differs(class, at, Part::Subresource("status"), present(status.0), present(status.1));
-    let scale = (was.and_then(|it| it.scale.as_ref()), now.and_then(|it| it.scale.as_ref()));
+    let scale = (scale_of(old, j), scale_of(new, i));
     let class = match scale {
         (Some(_), None) => Class::Breaking,
         (Some(_), Some(_)) => Class::Meaning,
@@ -123,6 +123,11 @@ fn requests((old, j): (&Spec, usize), (new, i): (&Spec, usize), at: &Path<'_>, o
         out.add(Class::Compatible, at, Part::SelectableField, None, Some((*field).to_owned()));
     }
     columns(old.columns_of(j), new.columns_of(i), at, out);
+}
+
+/// The subresource `scale` of the version at an index.
+pub(super) fn scale_of(spec: &Spec, at: usize) -> Option<&Scale> {
+    spec.subresources_of(at)?.scale.as_ref()
 }
 
 fn paths(scale: &Scale) -> String {
@@ -179,7 +184,7 @@ fn moved(old: &Spec, new: &Spec, versions: &Path<'_>, out: &mut Out) {
     let mut all = Out { all: Vec::new(), version: Some(new.versions[i].name.clone()) };
     let (version, root) = (versions.index(i), "schema");
     let root = version.child(root);
-    all.object(was, now, &root.child("openAPIV3Schema"));
+    all.object(was, scale_of(old, j), now, &root.child("openAPIV3Schema"));
     let lost = all.all.into_iter().filter(|change| change.class == Class::DataLoss);
     let stored = Some(old.versions[j].name.clone());
     out.all.extend(lost.map(|change| match change.part {

@@ -3,6 +3,7 @@
 
 mod class;
 mod crd;
+mod implied;
 mod schema;
 mod stored;
 mod words;

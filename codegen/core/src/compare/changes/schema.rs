@@ -1,9 +1,11 @@
 //! Compares two schemas for the same place.
 
+use super::implied::Known;
 use super::{ANY, Class, Out, Part};
 use crate::compare::limit::Limit;
+use crate::compare::presence;
 use crate::compare::tighter::{Way, tighter};
-use crate::ir::{Additional, Extensions, Items, Limits, Rule, Schema, Type};
+use crate::ir::{Additional, Extensions, Items, Limits, Rule, Scale, Schema, Type};
 use crate::json;
 use crate::path::Path;
 use crate::value::Value;
@@ -15,14 +17,16 @@ const LIST_TYPE: &str = "x-kubernetes-list-type";
 const KNOWN: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
 impl Out {
-    /// Compares the schemas of whole objects.
-    pub(super) fn object(&mut self, old: &Schema, new: &Schema, path: &Path<'_>) {
-        Node { out: self, spot: Spot::Object }.compare(old, new, path);
+    /// Compares the schemas of whole objects. `scale` is the subresource of the old version.
+    pub(super) fn object(&mut self, old: &Schema, scale: Option<&Scale>, new: &Schema, path: &Path<'_>) {
+        let known = Known { root: old, scale };
+        Node { out: self, known, spot: Spot::Object }.compare(old, new, path);
     }
 }
 
 struct Node<'o> {
     out: &'o mut Out,
+    known: Known<'o>,
     spot: Spot,
 }
 
@@ -75,12 +79,12 @@ impl Node<'_> {
     }
 
     fn inner(&mut self, spot: Spot, old: &Schema, new: &Schema, path: &Path<'_>) {
-        Node { out: &mut *self.out, spot }.compare(old, new, path);
+        Node { out: &mut *self.out, known: self.known, spot }.compare(old, new, path);
     }
 
     /// Compares the schemas of a field, which the new schema may require.
     fn field(&mut self, old: &Schema, new: &Schema, is_required: bool, path: &Path<'_>) {
-        Node { out: &mut *self.out, spot: Spot::Field { is_required } }.compare(old, new, path);
+        self.inner(Spot::Field { is_required }, old, new, path);
     }
 
     fn compare(&mut self, old: &Schema, new: &Schema, path: &Path<'_>) {
@@ -101,14 +105,16 @@ impl Node<'_> {
             foreign: _,
             empty: _,
         } = old;
-        let kind = types(old, new);
-        match kind {
-            Types::Other | Types::Wider => {
-                let class = if kind == Types::Wider { Class::Client } else { self.stricter() };
-                self.add(class, path, Part::Keyword("type"), type_of(old), type_of(new));
-            }
-            Types::Same => {}
-        }
+        let kind = self.types(old, new, path);
+        let class = match kind {
+            Types::Same => None,
+            Types::Equal => Some(Class::Compatible),
+            Types::Wider => Some(Class::Client),
+            Types::Other => Some(self.stricter()),
+        };
+        class.into_iter().for_each(|class| {
+            self.add(class, path, Part::Keyword("type"), type_of(old), type_of(new));
+        });
         if kind == Types::Other {
             return;
         }
@@ -116,6 +122,7 @@ impl Node<'_> {
         let is_list_type = |limit: &Limit| matches!(limit, Limit::Keyword { keyword: LIST_TYPE, .. });
         let mut stricter = tighter(new, old, Way::Unchanged);
         stricter.retain(|limit| !self.is_met_by_counts(limit, new));
+        self.retain_not_implied(&mut stricter, new, path);
         stricter.extend(self.required_status(old, new));
         if !stricter.iter().any(is_list_type) {
             self.merging_of_lists(&old.ext, &new.ext, path);
@@ -143,6 +150,38 @@ impl Node<'_> {
         }
         if let (Some(old), Some(new)) = (old.value(), new.value()) {
             self.inner(Spot::Entry, old, new, &path.child("additionalProperties"));
+        }
+    }
+
+    /// Removes the limits that all values meet because of the rules and paths around them.
+    fn retain_not_implied(&self, stricter: &mut Vec<Limit>, new: &Schema, path: &Path<'_>) {
+        let names = |limit: &Limit| match limit {
+            Limit::Keyword { keyword, .. } | Limit::Values { keyword, .. } => Some((*keyword, None)),
+            Limit::Enum { .. } => Some(("enum", None)),
+            Limit::Required { field } => Some(("required", Some(field.clone()))),
+            Limit::Junctor { .. } | Limit::Rule { .. } => None,
+        };
+        if !stricter.iter().any(|limit| names(limit).is_some()) {
+            return;
+        }
+        for known in self.known.at(&path.steps()) {
+            let left = tighter(new, &known, Way::Unchanged);
+            let is_left = |limit: &Limit| left.iter().any(|other| names(other) == names(limit));
+            stricter.retain(|limit| names(limit).is_none() || is_left(limit));
+        }
+    }
+
+    fn types(&self, old: &Schema, new: &Schema, path: &Path<'_>) -> Types {
+        let found = types(old, new);
+        let is_integer = new.ty == Some(Type::Integer);
+        let is_known = |known: &Schema| known.ty == new.ty;
+        match found {
+            Types::Other
+                if is_integer && self.known.replicas_at(&path.steps()).is_some_and(|it| is_known(&it)) =>
+            {
+                Types::Equal
+            }
+            _ => found,
         }
     }
 
@@ -180,7 +219,7 @@ impl Node<'_> {
         let looser = match types {
             // The type explains it.
             Types::Wider => Vec::new(),
-            Types::Same | Types::Other => tighter(old, new, Way::Unchanged),
+            Types::Same | Types::Equal | Types::Other => tighter(old, new, Way::Unchanged),
         };
         let has_format = stricter.iter().chain(&looser).any(is_format);
         if old.limits.format != new.limits.format && !has_format && types == Types::Same {
@@ -305,6 +344,7 @@ impl Node<'_> {
         let properties = path.child("properties");
         let required: HashSet<&str> = new.limits.required.iter().map(String::as_str).collect();
         for (name, before) in old.properties.iter() {
+            let start = self.out.all.len();
             match (new.properties.get(name), new.value()) {
                 (Some(property), _) => {
                     self.field(before, property, required.contains(name), &properties.key(name));
@@ -322,6 +362,11 @@ impl Node<'_> {
                 (None, None) => {
                     let part = Part::Field(name.to_owned());
                     self.add(Class::DataLoss, path, part, Some(name.to_owned()), None);
+                }
+            }
+            if self.out.all.len() > start && presence::is_never_there(old, name) {
+                for change in &mut self.out.all[start..] {
+                    change.class = change.class.max(Class::Compatible);
                 }
             }
         }
@@ -396,6 +441,8 @@ fn keeps_unknown(schema: &Schema) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Types {
     Same,
+    /// All old values have the new type, and all new values have the old one.
+    Equal,
     /// All old values have the new type.
     Wider,
     Other,
@@ -409,8 +456,11 @@ fn types(old: &Schema, new: &Schema) -> Types {
         (_, None) => true,
         (_, Some(_)) => false,
     };
+    let are_whole = old.limits.multiple_of.is_some_and(|step| step >= 1.0 && step.fract() == 0.0);
     if was == now && old.ext.int_or_string == new.ext.int_or_string {
         Types::Same
+    } else if are_whole && matches!((was, now), (Some(Type::Number), Some(Type::Integer))) {
+        Types::Equal
     } else if is_wider {
         Types::Wider
     } else {

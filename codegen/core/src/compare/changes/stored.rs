@@ -30,7 +30,8 @@ pub(super) fn compare(old: &Crd, new: &Crd, was_plain: bool, versions: &Path<'_>
             let root = root.child("openAPIV3Schema");
             let between = |was, now| {
                 let mut found = Out { all: Vec::new(), version: Some(to.name.clone()) };
-                found.object(was, now, &root);
+                // Objects of another version may be written where no path leads to their replicas.
+                found.object(was, None, now, &root);
                 found.all
             };
             let before = position(old, &to.name).filter(|at| was_plain && old.spec.versions[*at].served);

@@ -1,0 +1,392 @@
+//! What rules and paths say about values in the terms of keywords: `self.names.size() < 6` is a `maxItems` of 5.
+
+use crate::cel::ast::{Ast, Comprehension, Expr, ExprId, Literal, Name, ops};
+use crate::cel::{self, Kube, escape};
+use crate::ir::{Limits, Scale, Schema, Type};
+use crate::path::Step;
+use crate::value::Value;
+use std::borrow::Cow;
+
+/// How deep expressions are read.
+const DEEPEST: usize = 100;
+
+/// From here on, numbers may be rounded.
+const EXACT: u64 = 1 << 53;
+
+/// A step from a value to one in it.
+#[derive(Clone, Debug, PartialEq)]
+enum Part {
+    Field(String),
+    /// All items of a list.
+    Items,
+    /// All values of a map.
+    Values,
+}
+
+/// The old schema of whole objects, and what else the server checks.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'s> {
+    pub(super) root: &'s Schema,
+    pub(super) scale: Option<&'s Scale>,
+}
+
+impl Known<'_> {
+    /// Returns schemas that all values of a place match, because of what is around it. `steps` are those in the CRD.
+    pub(super) fn at(&self, steps: &[Step]) -> Vec<Schema> {
+        let mut out = Vec::new();
+        let Some((nodes, parts)) = self.way(steps) else { return out };
+        out.extend(self.replicas(&parts));
+        for (depth, node) in nodes.iter().enumerate() {
+            for rule in &node.rules {
+                let Ok(ast) = cel::parse(&rule.rule, Kube::STORED) else { continue };
+                let place = &parts[depth..];
+                let is_bytes = nodes.last().is_some_and(|schema| schema.limits.format == "byte");
+                let mut reader =
+                    Reader { ast: &ast, place, is_bytes, variables: Vec::new(), found: Vec::new() };
+                // The server only checks a rule about changes on an update.
+                if !reader.uses_old_self() {
+                    reader.read(ast.root(), 0);
+                    out.append(&mut reader.found);
+                }
+            }
+        }
+        let has_default = |name: &String| {
+            nodes.last().and_then(|node| node.properties.get(name)).is_some_and(|it| it.default.is_some())
+        };
+        for schema in &mut out {
+            // Rules see the defaults of the old schema.
+            schema.limits.required.retain(|name| !has_default(name));
+            schema.ty = schema.ty.take().or_else(|| nodes.last().and_then(|node| node.ty.clone()));
+        }
+        out
+    }
+
+    /// Returns the schema of the replicas that the subresource `scale` reads, if they are at this place.
+    pub(super) fn replicas_at(&self, steps: &[Step]) -> Option<Schema> {
+        self.scale?;
+        self.replicas(&self.way(steps)?.1)
+    }
+
+    /// The schemas on the way to a place, and the steps between them.
+    fn way(&self, steps: &[Step]) -> Option<(Vec<&Schema>, Vec<Part>)> {
+        let is = |step: &Step, name: &str| matches!(step, Step::Key(key) if key == name);
+        let start = steps.iter().position(|step| is(step, "openAPIV3Schema"))?;
+        let (mut nodes, mut parts) = (vec![self.root], Vec::new());
+        let mut rest = steps.get(start + 1..)?;
+        let mut at = self.root;
+        loop {
+            let part = match rest {
+                [step, Step::Key(name), more @ ..] if is(step, "properties") => {
+                    rest = more;
+                    if at.properties.contains_key(name) { Part::Field(name.clone()) } else { Part::Values }
+                }
+                [step, more @ ..] if is(step, "items") => {
+                    rest = more;
+                    Part::Items
+                }
+                [step, more @ ..] if is(step, "additionalProperties") => {
+                    rest = more;
+                    Part::Values
+                }
+                _ => return Some((nodes, parts)),
+            };
+            at = match &part {
+                Part::Field(name) => at.properties.get(name)?,
+                Part::Items => at.item()?,
+                Part::Values => at.value()?,
+            };
+            nodes.push(at);
+            parts.push(part);
+        }
+    }
+
+    fn replicas(&self, place: &[Part]) -> Option<Schema> {
+        let scale = self.scale?;
+        let is_at = |path: &String| {
+            let names = path.strip_prefix('.').unwrap_or(path).split('.');
+            names.map(|name| Part::Field(name.to_owned())).eq(place.iter().cloned())
+        };
+        let limits = Limits { minimum: Some(0.0), maximum: Some(f64::from(i32::MAX)), ..Limits::default() };
+        let is_here = is_at(&scale.spec_replicas_path) || is_at(&scale.status_replicas_path);
+        is_here.then(|| Schema { ty: Some(Type::Integer), limits, ..Schema::default() })
+    }
+}
+
+/// Reads what a rule says about a place, if there is a value.
+struct Reader<'r> {
+    ast: &'r Ast,
+    /// The place, from the value of the rule.
+    place: &'r [Part],
+    is_bytes: bool,
+    /// The variables of macros, with what they are.
+    variables: Vec<(&'r Name, Option<Vec<Part>>)>,
+    found: Vec<Schema>,
+}
+
+impl<'r> Reader<'r> {
+    fn uses_old_self(&self) -> bool {
+        let mut open = vec![self.ast.root()];
+        while let Some(id) = open.pop() {
+            if matches!(self.ast.expr(id), Expr::Ident(name) if name == "oldSelf") {
+                return true;
+            }
+            self.ast.children(id, &mut |child| open.push(child));
+        }
+        false
+    }
+
+    /// Reads a condition that is true.
+    fn read(&mut self, id: ExprId, depth: usize) {
+        if depth > DEEPEST {
+            return;
+        }
+        match self.ast.expr(id) {
+            Expr::Call { function, target: None, args } => match (&**function, &**args) {
+                (ops::AND, [left, right]) => {
+                    self.read(*left, depth + 1);
+                    self.read(*right, depth + 1);
+                }
+                (ops::OR, [left, right]) => {
+                    if self.is_absence(*left, depth + 1) {
+                        self.read(*right, depth + 1);
+                    } else if self.is_absence(*right, depth + 1) {
+                        self.read(*left, depth + 1);
+                    }
+                }
+                (ops::CONDITIONAL, [condition, yes, no]) => {
+                    if self.is_presence(*condition) {
+                        self.read(*yes, depth + 1);
+                    } else if self.is_absence(*condition, depth + 1) {
+                        self.read(*no, depth + 1);
+                    }
+                }
+                (name, [left, right]) => {
+                    self.compared(name, *left, *right);
+                    self.compared(flipped(name), *right, *left);
+                    self.needed(id, depth + 1);
+                }
+                _ => self.needed(id, depth + 1),
+            },
+            Expr::Call { function, target: Some(text), args } => {
+                if let ("matches", [pattern]) = (&**function, &**args)
+                    && let Expr::Literal(Literal::String(pattern)) = self.ast.expr(*pattern)
+                    && self.is_place(*text)
+                {
+                    self.add(Limits { pattern: pattern.to_string(), ..Limits::default() });
+                }
+                self.needed(id, depth + 1);
+            }
+            Expr::Select { operand, field, test_only: true } => {
+                if self.is_place(*operand) {
+                    self.require(field);
+                }
+                self.needed(*operand, depth + 1);
+            }
+            Expr::Comprehension(all) => {
+                self.needed(all.range, depth + 1);
+                if let Some(condition) = self.condition_of_all(all) {
+                    let items = self.path(all.range).map(|range| [range, vec![Part::Items]].concat());
+                    self.variables.push((&all.var, items.filter(|items| self.place.starts_with(items))));
+                    self.read(condition, depth + 1);
+                    self.variables.pop();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The condition of the macro `all` about the items of a list.
+    fn condition_of_all(&self, all: &Comprehension) -> Option<ExprId> {
+        let is_all = matches!(self.ast.expr(all.init), Expr::Literal(Literal::Bool(true)));
+        match self.ast.expr(all.step) {
+            Expr::Call { function, target: None, args } if is_all && all.var2.is_none() => {
+                match (&**function, &**args) {
+                    (ops::AND, [accu, condition]) => {
+                        let is_accu = matches!(self.ast.expr(*accu), Expr::Ident(name) if *name == all.accu);
+                        is_accu.then_some(*condition)
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a condition asks if the place, or something around it, is there.
+    fn is_presence(&self, id: ExprId) -> bool {
+        match self.ast.expr(id) {
+            Expr::Select { operand, field, test_only: true } => {
+                let name = escape::unescape(field).unwrap_or(Cow::Borrowed(field));
+                let path =
+                    self.path(*operand).map(|path| [path, vec![Part::Field(name.into_owned())]].concat());
+                path.is_some_and(|path| self.place.starts_with(&path))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a condition is only true if the place is not there.
+    fn is_absence(&self, id: ExprId, depth: usize) -> bool {
+        match self.ast.expr(id) {
+            Expr::Call { function, target: None, args } if depth <= DEEPEST => match (&**function, &**args) {
+                (ops::NOT, [inner]) => self.is_presence(*inner),
+                (ops::OR, [left, right]) => {
+                    self.is_absence(*left, depth + 1) && self.is_absence(*right, depth + 1)
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// What a comparison says about the place.
+    fn compared(&mut self, name: &str, left: ExprId, right: ExprId) {
+        if self.is_place(left) {
+            let limits = match (name, self.ast.expr(right)) {
+                (ops::IN, Expr::List { elements, .. }) => {
+                    let values: Option<Vec<Value>> = elements.iter().map(|it| self.literal(*it)).collect();
+                    values.filter(|values| !values.is_empty()).map(one_of)
+                }
+                (ops::EQUALS, _) => self.literal(right).map(|value| one_of(vec![value])),
+                (ops::NOT_EQUALS, Expr::Literal(Literal::String(text))) if text.is_empty() => {
+                    (!self.is_bytes).then(|| Limits { min_length: Some(1), ..Limits::default() })
+                }
+                _ => self.number(right).and_then(|bound| bounded(name, bound)),
+            };
+            limits.into_iter().for_each(|limits| self.add(limits));
+        }
+        let size = match self.ast.expr(left) {
+            Expr::Call { function, target, args } if &**function == "size" && !self.is_bytes => {
+                match (target, &**args) {
+                    (Some(of), []) => Some(*of),
+                    (None, [of]) => Some(*of),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        if size.is_some_and(|of| self.is_place(of))
+            && let Expr::Literal(Literal::Int(count)) = self.ast.expr(right)
+        {
+            sized(name, *count).into_iter().for_each(|limits| self.add(limits));
+        }
+    }
+
+    /// Reads which fields of the place an expression needs: without them it fails.
+    fn needed(&mut self, id: ExprId, depth: usize) {
+        if depth > DEEPEST {
+            return;
+        }
+        match self.ast.expr(id) {
+            Expr::Select { operand, field, test_only } => {
+                if !test_only && self.is_place(*operand) {
+                    self.require(field);
+                }
+                self.needed(*operand, depth + 1);
+            }
+            Expr::Call { function, .. }
+                if matches!(&**function, ops::AND | ops::OR | ops::CONDITIONAL)
+                    || function.contains('?')
+                    || matches!(&**function, "value" | "orValue" | "or" | "optMap") => {}
+            Expr::Call { target, args, .. } => {
+                let (target, args) = (*target, args.clone());
+                target.iter().chain(&args).for_each(|part| self.needed(*part, depth + 1));
+            }
+            Expr::Comprehension(comprehension) => self.needed(comprehension.range, depth + 1),
+            _ => {}
+        }
+    }
+
+    fn require(&mut self, field: &str) {
+        let name = escape::unescape(field).unwrap_or(Cow::Borrowed(field)).into_owned();
+        self.add(Limits { required: vec![name], ..Limits::default() });
+    }
+
+    fn add(&mut self, limits: Limits) {
+        self.found.push(Schema { limits, ..Schema::default() });
+    }
+
+    fn is_place(&self, id: ExprId) -> bool {
+        self.path(id).is_some_and(|path| path == self.place)
+    }
+
+    /// The steps to what an expression reads, if that is a part of the value.
+    fn path(&self, id: ExprId) -> Option<Vec<Part>> {
+        match self.ast.expr(id) {
+            Expr::Ident(name) => match self.variables.iter().rev().find(|(own, _)| *own == name) {
+                Some((_, path)) => path.clone(),
+                None => (name == "self").then(Vec::new),
+            },
+            Expr::Select { operand, field, test_only: false } => {
+                let name = escape::unescape(field).unwrap_or(Cow::Borrowed(field));
+                let mut path = self.path(*operand)?;
+                path.push(Part::Field(name.into_owned()));
+                (path.len() <= DEEPEST).then_some(path)
+            }
+            _ => None,
+        }
+    }
+
+    fn literal(&self, id: ExprId) -> Option<Value> {
+        match self.ast.expr(id) {
+            Expr::Literal(Literal::String(text)) => Some(Value::from(&**text)),
+            Expr::Literal(Literal::Int(number)) => Some(Value::Int(*number)),
+            _ => None,
+        }
+    }
+
+    fn number(&self, id: ExprId) -> Option<f64> {
+        match self.ast.expr(id) {
+            Expr::Literal(Literal::Int(number)) => (number.unsigned_abs() < EXACT).then_some(*number as f64),
+            Expr::Literal(Literal::Double(number)) => Some(*number),
+            _ => None,
+        }
+    }
+}
+
+/// The same comparison with both sides exchanged.
+fn flipped(name: &str) -> &str {
+    match name {
+        ops::LESS => ops::GREATER,
+        ops::LESS_EQUALS => ops::GREATER_EQUALS,
+        ops::GREATER => ops::LESS,
+        ops::GREATER_EQUALS => ops::LESS_EQUALS,
+        ops::IN => "",
+        other => other,
+    }
+}
+
+fn one_of(enumeration: Vec<Value>) -> Limits {
+    Limits { enumeration, ..Limits::default() }
+}
+
+fn bounded(name: &str, bound: f64) -> Option<Limits> {
+    let none = Limits::default();
+    Some(match name {
+        ops::LESS => Limits { maximum: Some(bound), exclusive_maximum: true, ..none },
+        ops::LESS_EQUALS => Limits { maximum: Some(bound), ..none },
+        ops::GREATER => Limits { minimum: Some(bound), exclusive_minimum: true, ..none },
+        ops::GREATER_EQUALS => Limits { minimum: Some(bound), ..none },
+        _ => return None,
+    })
+}
+
+/// A size is that of a text or of a list. The new schema may list other fields of a map.
+fn sized(name: &str, count: i64) -> Option<Limits> {
+    let (least, most) = match name {
+        ops::LESS => (None, count.checked_sub(1)),
+        ops::LESS_EQUALS => (None, Some(count)),
+        ops::GREATER => (count.checked_add(1), None),
+        ops::GREATER_EQUALS => (Some(count), None),
+        ops::EQUALS => (Some(count), Some(count)),
+        ops::NOT_EQUALS if count == 0 => (Some(1), None),
+        _ => return None,
+    };
+    Some(Limits {
+        min_length: least,
+        min_items: least,
+        max_length: most,
+        max_items: most,
+        ..Limits::default()
+    })
+}
