@@ -7,6 +7,7 @@ use crdgen_core::diag::Diag;
 use crdgen_core::diag::codes::cel;
 use crdgen_core::ir::{Condition, Crd};
 use crdgen_core::path::Step;
+use crdgen_core::value::Value;
 
 use crate::Options;
 use crate::finding::{Finding, Report};
@@ -63,25 +64,64 @@ pub fn changes(old: &Crd, new: &Crd, options: &Options) -> Vec<Finding> {
     let is_searched =
         changes.iter().any(|change| change.version.is_some() && change.class != Class::Cosmetic);
     let sides = is_searched.then(|| Some((Side::new(old)?, Side::new(new)?))).flatten();
-    let mut rest = changes.as_slice();
-    while let Some(first) = rest.first() {
-        let is_alike = |change: &&Change| change.version == first.version && change.stored == first.stored;
-        let of_version = rest.iter().take_while(is_alike).count();
-        let (own, others) = rest.split_at(of_version);
+    let groups: Vec<&[Change]> =
+        changes.chunk_by(|one, other| one.version == other.version && one.stored == other.stored).collect();
+    let shared = shared(options, groups.iter().filter(|own| own[0].stored.is_some()).count());
+    // Without its versions, which are most of it, the CRD is copied for each pair.
+    let mut around = old.clone();
+    around.spec.versions.clear();
+    let mut known = Witnesses::default();
+    for own in groups {
+        let first = &own[0];
         let searched = match (&first.version, &sides) {
             (Some(version), Some((before, after))) => match &first.stored {
-                None => searched(name, (version, None), own, (before, after), options),
-                Some(stored) => Side::converted(old, stored, version).and_then(|before| {
-                    searched(name, (version, Some(stored)), own, (&before, after), options)
-                }),
+                None => searched(name, (version, None), own, (before, after), &mut known, options),
+                Some(stored) => {
+                    let from = old.spec.versions.iter().find(|it| it.name == *stored);
+                    from.and_then(|from| Side::converted(&around, from, version)).and_then(|before| {
+                        let at = (version.as_str(), Some(stored.as_str()));
+                        searched(name, at, own, (&before, after), &mut known, &shared)
+                    })
+                }
             },
             _ => None,
         };
         findings
             .extend(searched.unwrap_or_else(|| own.iter().map(|change| unsearched(name, change)).collect()));
-        rest = others;
     }
     findings
+}
+
+/// How many pairs of a stored version and another one may take the whole budget, and what is left to each of many more.
+const MOST_PAIRS: usize = 8;
+const LEAST: usize = 50;
+
+/// The options for each of so many pairs of a stored version and another one, which share a budget.
+fn shared(options: &Options, pairs: usize) -> Options {
+    let part = options.budget.saturating_mul(MOST_PAIRS) / pairs.max(MOST_PAIRS);
+    Options { budget: part.max(LEAST).min(options.budget) }
+}
+
+/// Objects that proved a change. They often prove the same change of objects that are stored in another version.
+#[derive(Default)]
+struct Witnesses(HashMap<(Option<String>, Part), Vec<Value>>);
+
+impl Witnesses {
+    /// How many are kept for each change.
+    const MOST: usize = 4;
+
+    fn of(&self, change: &Change, version: &str) -> Vec<Value> {
+        let known = self.0.get(&(change.in_objects(), change.part.clone()));
+        known.into_iter().flatten().map(|object| in_version(object.clone(), version)).collect()
+    }
+
+    fn add(&mut self, change: &Change, request: &Request) {
+        let known = self.0.entry((change.in_objects(), change.part.clone())).or_default();
+        let (Request::Create { object } | Request::Update { stored: object, .. }) = request else { return };
+        if known.len() < Witnesses::MOST {
+            known.push(object.clone());
+        }
+    }
 }
 
 /// Returns [`changes()`] as diagnostics, without those that are not reported.
@@ -192,6 +232,7 @@ fn searched(
     (version, stored): (&str, Option<&str>),
     changes: &[Change],
     (old, new): (&Side, &Side),
+    known: &mut Witnesses,
     options: &Options,
 ) -> Option<Vec<Finding>> {
     let (before, after) = (old.schema(version)?, new.schema(version)?);
@@ -223,9 +264,14 @@ fn searched(
         let is_wanted = |error: &Diag| {
             is_of(&changes[at], place, error) || place.has(error) && !causes.are_other(at, error)
         };
-        let found = search.prove(place, changes[at].class, &is_wanted);
+        let found = search
+            .again(&known.of(&changes[at], version), &is_wanted)
+            .or_else(|| search.prove(place, changes[at].class, &is_wanted));
         proofs[at] = match found {
-            Some(proved) => (proved.class, Proof::Witness(Box::new(proved.witness))),
+            Some(proved) => {
+                known.add(&changes[at], &proved.witness.request);
+                (proved.class, Proof::Witness(Box::new(proved.witness)))
+            }
             None => (Class::MayBreak, Proof::Searched { tried: search.take_tried() }),
         };
     }

@@ -155,6 +155,15 @@ impl<'s> Search<'s> {
         self.old.samples.accepted_around(self.version, object, &atom.at, REPAIRS)
     }
 
+    /// Tries objects that proved the same change of other objects.
+    pub(crate) fn again(&mut self, known: &[Value], is_wanted: &dyn Fn(&Diag) -> bool) -> Option<Proved> {
+        known.iter().find_map(|object| {
+            self.count(object);
+            let errors = self.flips(object, is_wanted)?;
+            Some(self.as_it_is(object.clone(), errors, is_wanted))
+        })
+    }
+
     /// Searches for a request that fails with an error that is wanted. `class` is what is expected.
     pub(crate) fn prove(
         &mut self,
@@ -520,11 +529,18 @@ impl<'s> Search<'s> {
         is_edit.then_some(found)
     }
 
-    /// Makes a witness as small as possible, and finds out whether a stored object like it is stuck.
+    /// Makes a witness as small as possible.
     fn proved(&self, object: Value, errors: Vec<Diag>, is_wanted: &dyn Fn(&Diag) -> bool) -> Proved {
         let code = errors.first().map(|error| error.code.id);
         let is_same = |error: &Diag| Some(error.code.id) == code && is_wanted(error);
         let object = shrink(object, &mut |smaller| self.flips(smaller, &is_same).is_some());
+        self.as_it_is(object, errors, is_wanted)
+    }
+
+    /// Finds out whether a stored object like a witness is stuck.
+    fn as_it_is(&self, object: Value, errors: Vec<Diag>, is_wanted: &dyn Fn(&Diag) -> bool) -> Proved {
+        let code = errors.first().map(|error| error.code.id);
+        let is_same = |error: &Diag| Some(error.code.id) == code && is_wanted(error);
         let touched = touched(&object);
         for after in [object.clone(), touched] {
             let answer = self.new.update(self.version, &object, &after);

@@ -2,7 +2,7 @@
 
 use crdgen_core::diag::Diag;
 use crdgen_core::diag::codes::cel::NOT_CHECKED;
-use crdgen_core::ir::{Crd, Schema};
+use crdgen_core::ir::{Crd, Schema, Version};
 use crdgen_core::object::{Action, Admission, Served, Unknown};
 use crdgen_core::sample::Samples;
 use crdgen_core::value::Value;
@@ -58,14 +58,12 @@ impl Side {
         Some(Side { samples: Samples::new(crd)? })
     }
 
-    /// Prepares the objects of one version of a CRD, as the server shows them in another one if it changes nothing but
-    /// `apiVersion`.
-    pub(crate) fn converted(crd: &Crd, from: &str, to: &str) -> Option<Side> {
-        let mut crd = crd.clone();
-        crd.spec.versions.retain(|version| version.name == from);
-        let version = crd.spec.versions.first_mut()?;
-        to.clone_into(&mut version.name);
-        (version.served, version.storage) = (true, true);
+    /// Prepares the objects of one version, as the server shows them in another one if it changes nothing but `apiVersion`.
+    /// `around` is the CRD without its versions.
+    pub(crate) fn converted(around: &Crd, version: &Version, to: &str) -> Option<Side> {
+        let mut crd = around.clone();
+        let name = to.to_owned();
+        crd.spec.versions = vec![Version { name, served: true, storage: true, ..version.clone() }];
         Side::new(&crd)
     }
 

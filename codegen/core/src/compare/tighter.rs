@@ -390,8 +390,9 @@ struct Lengths<'s> {
     pattern: &'s str,
 }
 
-/// The longest length for which patterns are compared.
+/// The longest length for which patterns are compared, and the longest pattern.
 const LONGEST: i64 = 300;
+const LONGEST_PATTERN: usize = 200;
 
 fn lengths(schema: &Schema) -> Lengths<'_> {
     let format = schema.limits.format.as_str();
@@ -420,7 +421,9 @@ impl Lengths<'_> {
     }
 
     fn are(&self, length: i64, all: &str) -> bool {
-        !self.pattern.is_empty() && (0..=LONGEST).contains(&length) && matches_less(self.pattern, all)
+        (1..=LONGEST_PATTERN).contains(&self.pattern.len())
+            && (0..=LONGEST).contains(&length)
+            && matches_less(self.pattern, all)
     }
 }
 
@@ -609,6 +612,27 @@ mod tests {
                 r#"{"x-kubernetes-validations":[{"rule":"self > 1"}]}"#,
                 "{}",
                 vec!["b does not have the rule `self > 1`"],
+            ),
+            (r#"{"type":"string","minLength":10}"#, r#"{"type":"string","format":"date"}"#, vec![]),
+            (
+                r#"{"type":"string","minLength":11}"#,
+                r#"{"type":"string","format":"date"}"#,
+                vec!["minLength is 11, but not set in b"],
+            ),
+            (r#"{"type":"string","maxLength":36}"#, r#"{"type":"string","format":"uuid"}"#, vec![]),
+            (r#"{"type":"string","minLength":2}"#, r#"{"type":"string","pattern":"^a[b-z]+$"}"#, vec![]),
+            (r#"{"type":"string","maxLength":3}"#, r#"{"type":"string","pattern":"^a[b-z]?$"}"#, vec![]),
+            (
+                r#"{"type":"string","maxLength":1}"#,
+                r#"{"type":"string","pattern":"^a[b-z]?$"}"#,
+                vec!["maxLength is 1, but not set in b"],
+            ),
+            (r#"{"maxLength":9}"#, r#"{"allOf":[{"maxLength":8},{"pattern":"a"}]}"#, vec![]),
+            (r#"{"minLength":1}"#, r#"{"anyOf":[{"pattern":"^a"},{"minLength":5}]}"#, vec![]),
+            (
+                r#"{"minLength":1}"#,
+                r#"{"anyOf":[{"pattern":"^a?"},{"minLength":5}]}"#,
+                vec!["minLength is 1, but not set in b"],
             ),
             (r#"{"type":"string","pattern":"^a"}"#, r#"{"enum":["ab","ac"]}"#, vec![]),
             (

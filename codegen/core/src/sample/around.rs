@@ -65,6 +65,12 @@ pub fn value(name: &str, schema: &Schema, variant: usize, number: usize) -> Valu
     smallest(name, schema, variant, number, &Arc::default())
 }
 
+/// Makes so many items of a list as [`value`] does.
+pub fn items(name: &str, schema: &Schema, count: usize) -> Vec<Value> {
+    let patterns = Arc::default();
+    (0..count).map(|number| smallest(name, schema, 0, number, &patterns)).collect()
+}
+
 fn smallest(name: &str, schema: &Schema, variant: usize, number: usize, patterns: &Arc<Patterns>) -> Value {
     Maker::new(schema, Extent::Minimal, 1, false, patterns).numbered(name, schema, variant % VARIANTS, number)
 }

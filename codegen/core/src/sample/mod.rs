@@ -12,7 +12,7 @@ mod named;
 pub mod random;
 mod repair;
 
-pub use around::value;
+pub use around::{items, value};
 
 use crate::ir::{Crd, Schema};
 use crate::object::write::{Handler, Part};

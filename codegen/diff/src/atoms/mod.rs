@@ -90,8 +90,8 @@ pub(crate) fn partners(place: &Place<'_>, old: &Schema, new: &Schema) -> Vec<Ato
                 if let Some(schema) = other.old.or(other.new) {
                     let same = defaults.iter().filter(|(own, _)| own.ty == schema.ty);
                     same.for_each(|(_, value)| values.add(&other.steps, Some((*value).clone())));
-                    let near = constants.near(other, schema).into_iter().take(FEW);
-                    near.for_each(|value| values.add(&other.steps, Some(value)));
+                    let exact = constants.exact(schema).into_iter().take(FEW);
+                    exact.for_each(|value| values.add(&other.steps, Some(value)));
                 }
                 values.field(other);
                 out.others(values.all, place);
@@ -102,7 +102,7 @@ pub(crate) fn partners(place: &Place<'_>, old: &Schema, new: &Schema) -> Vec<Ato
     out.all
 }
 
-/// The maximum number of values for the partners of a place, and for each of them near the constants of a rule.
+/// The maximum number of values for the partners of a place, and the constants of a rule for each of them.
 const MOST_PARTNERS: usize = 60;
 const FEW: usize = 6;
 

@@ -83,8 +83,7 @@ impl Constants {
             Some(Type::String) => out.extend(self.texts(schema, sizes).into_iter().map(Value::Str)),
             Some(Type::Array) => {
                 if let Some(items) = schema.item() {
-                    let item = |at| sample::value(place.name(), items, 0, at);
-                    out.extend(sizes.map(|count| Value::List((0..count).map(item).collect())));
+                    out.extend(sizes.map(|count| Value::List(sample::items(place.name(), items, count))));
                     out.extend(self.texts.iter().map(|text| Value::List(vec![Value::Str(text.clone())])));
                 }
             }
@@ -122,6 +121,19 @@ impl Constants {
         let samples = patterns.iter().filter_map(|pattern| Regexp::parse(pattern).ok()?.sample());
         let found: Vec<String> = between.into_iter().chain(samples).collect();
         self.texts.extend(found);
+    }
+
+    /// The constants themselves, as values of a schema.
+    pub(super) fn exact(&self, schema: &Schema) -> Vec<Value> {
+        let integers = || self.integers.iter().map(|it| Value::Int(*it));
+        let texts = || self.texts.iter().cloned().map(Value::Str);
+        match &schema.ty {
+            Some(Type::Integer) => integers().collect(),
+            Some(Type::Number) => self.numbers.iter().map(|it| Value::Float(*it)).chain(integers()).collect(),
+            Some(Type::String) => texts().collect(),
+            _ if schema.ext.int_or_string => integers().chain(texts()).collect(),
+            _ => Vec::new(),
+        }
     }
 
     /// Durations near the constants.

@@ -98,7 +98,7 @@ fn counts(bounds: impl Iterator<Item = i64>) -> impl Iterator<Item = usize> {
 fn lists(place: &Place<'_>, schema: &Schema, all: &[&Schema]) -> Vec<Value> {
     let Some(items) = schema.item() else { return Vec::new() };
     let name = place.name();
-    let some = |count: usize| (0..count).map(|at| sample::value(name, items, 0, at)).collect::<Vec<_>>();
+    let some = |count: usize| sample::items(name, items, count);
     let mut out = Vec::new();
     let item = || sample::value(name, items, 0, 0);
     out.push(Value::List(vec![item(), item()]));

@@ -83,6 +83,8 @@ pub(crate) const ALL: &[Step] = &[
     second("playground_page", "the page of the playground", builds::playground_page).needs(&[Tool::Browser]),
     second("editors", "real objects in yaml-language-server", tests::editors).needs(&[Tool::Npm]),
     second("servers", "all vectors for all older servers", server::replay_older),
+    second("updates", "what updates of CRDs change, compared with the record", server::updates)
+        .after(&["programs"]),
     second("kube_versions", "the same types with other versions of kube", examples::kube_versions),
     second("vectors", "all vectors with the server", server::vectors).needs(&[Tool::Oracle]),
     second("older", "an older server", server::older).needs(&[Tool::Oracle, Tool::Go]),

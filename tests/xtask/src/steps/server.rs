@@ -79,6 +79,13 @@ pub(super) fn differential(machine: &Machine, output: &mut Output) -> Outcome {
     outcome.and(random(machine, output, "diff", of_corpus))
 }
 
+/// What `crdgen diff` finds in updates of our own CRDs, compared with what it found before.
+pub(super) fn updates(machine: &Machine, output: &mut Output) -> Outcome {
+    let record = machine.root.join("tests/changes/replay.txt");
+    let mut command = run(machine, "diff", "--count 1000 --replay");
+    output.run(command.arg(record))
+}
+
 /// Compares a set of random inputs.
 fn random(machine: &Machine, output: &mut Output, program: &str, set: &str) -> Outcome {
     output.line(&format!("# {program} {set}"));

@@ -390,3 +390,87 @@ fn sized(name: &str, count: i64) -> Option<Limits> {
         ..Limits::default()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Known;
+    use crate::ir::Scale;
+    use crate::path::Step;
+    use crate::{decode, encode, json};
+
+    /// What is known about a place, as JSON. The place is a path in the schema of whole objects.
+    fn known(spec: &str, place: &str, scale: Option<&Scale>) -> Vec<String> {
+        let text = format!(r#"{{"type":"object","properties":{{"spec":{spec}}}}}"#);
+        let root = decode::schema(json::read(text.as_bytes()).expect("JSON")).0.expect("a schema");
+        let steps: Vec<Step> = ["openAPIV3Schema", "properties", "spec"]
+            .into_iter()
+            .chain(place.split('.').filter(|step| !step.is_empty()))
+            .map(|step| Step::Key(step.to_owned()))
+            .collect();
+        let all = Known { root: &root, scale }.at(&steps);
+        all.iter().map(|schema| json::to_string(&encode::schema(schema))).collect()
+    }
+
+    #[test]
+    fn rules_say_what_keywords_say() {
+        for (rule, place, expected) in [
+            ("self.n <= 9", "properties.n", vec![r#"{"maximum":9,"type":"integer"}"#]),
+            ("9 >= self.n && true", "properties.n", vec![r#"{"maximum":9,"type":"integer"}"#]),
+            (
+                "!has(self.n) || self.n > 1",
+                "properties.n",
+                vec![r#"{"exclusiveMinimum":true,"minimum":1,"type":"integer"}"#],
+            ),
+            (
+                "has(self.n) ? self.n > 1 : has(self.s)",
+                "properties.n",
+                vec![r#"{"exclusiveMinimum":true,"minimum":1,"type":"integer"}"#],
+            ),
+            ("!has(self.n) || !has(self.s) || self.n > 1", "properties.n", vec![]),
+            ("has(self.s) || self.n > 1", "properties.n", vec![]),
+            ("!has(self.n) || self.n > 1 || self.n < 0", "properties.n", vec![]),
+            ("self.n <= oldSelf.n", "properties.n", vec![]),
+            (
+                "self.l.all(x, x.size() < 5)",
+                "properties.l.items",
+                vec![r#"{"maxItems":4,"maxLength":4,"type":"string"}"#],
+            ),
+            ("self.l.exists(x, x.size() < 5)", "properties.l.items", vec![]),
+            ("size(self.l) < 5", "properties.l", vec![r#"{"maxItems":4,"maxLength":4,"type":"array"}"#]),
+            ("self.s.matches('^a')", "properties.s", vec![r#"{"pattern":"^a","type":"string"}"#]),
+            ("self.s in ['a', 'b']", "properties.s", vec![r#"{"enum":["a","b"],"type":"string"}"#]),
+            (
+                "self.n < self.m",
+                "",
+                vec![r#"{"required":["n"],"type":"object"}"#, r#"{"required":["m"],"type":"object"}"#],
+            ),
+            ("has(self.n)", "", vec![r#"{"required":["n"],"type":"object"}"#]),
+            ("!has(self.n) || self.n < self.m", "", vec![]),
+            // The default meets the rule.
+            ("self.d < 5", "", vec![]),
+            ("self.?n.orValue(1) < 5", "", vec![]),
+            ("size(self.b) < 5", "properties.b", vec![]),
+        ] {
+            let spec = format!(
+                r#"{{"type":"object","properties":{{"n":{{"type":"integer"}},"m":{{"type":"integer"}},"d":{{"type":"integer","default":1}},
+                "s":{{"type":"string"}},"b":{{"type":"string","format":"byte"}},"l":{{"type":"array","items":{{"type":"string"}}}}}},
+                "x-kubernetes-validations":[{{"rule":{}}}]}}"#,
+                json::to_string(&rule.into())
+            );
+            assert_eq!(known(&spec, place, None), expected, "{rule}");
+        }
+    }
+
+    #[test]
+    fn the_subresource_scale_reads_integers_of_32_bits() {
+        let scale = Scale {
+            spec_replicas_path: ".spec.n".to_owned(),
+            status_replicas_path: ".status.n".to_owned(),
+            label_selector_path: None,
+        };
+        let spec = r#"{"type":"object","properties":{"n":{"type":"number"},"m":{"type":"number"}}}"#;
+        let expected = r#"{"maximum":2147483647,"minimum":0,"type":"integer"}"#;
+        assert_eq!(known(spec, "properties.n", Some(&scale)), [expected]);
+        assert_eq!(known(spec, "properties.m", Some(&scale)), Vec::<String>::new());
+    }
+}

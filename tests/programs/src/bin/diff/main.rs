@@ -2,6 +2,7 @@
 //! called compatible is, and how much is found.
 
 mod pairs;
+mod replay;
 mod search;
 
 use std::collections::BTreeMap;
@@ -25,7 +26,7 @@ use crdgen_tests::rng::Rng;
 use crdgen_tests::{oracle, witness};
 
 const USAGE: &str = "\
-usage: diff [--count N] [--seed N] [--only N] [--objects N] [--budget N] [--max-bytes N] [--seconds N] [--jobs N] [--corpus] [--no-oracle]
+usage: diff [--count N] [--seed N] [--only N] [--objects N] [--budget N] [--max-bytes N] [--seconds N] [--jobs N] [--corpus] [--no-oracle] [--replay FILE]
   --objects N    how many random objects are tried for each update that is called harmless (default 300)
   --budget N     how many objects the comparison tries for each change (default 1000)
   --max-bytes N  leaves out larger CRDs (default 60000)
@@ -33,6 +34,8 @@ usage: diff [--count N] [--seed N] [--only N] [--objects N] [--budget N] [--max-
   --only N       judges one update, and prints it
   --list         prints the findings for which no witness was found
   --pairs FILE   compares with what another checker reports about the updates of a file, which tests/judges/run makes
+  --replay FILE  compares what is found with the record in a file, without the oracle, and prints the differences as
+                 Markdown; UPDATE=1 writes the file
   --corpus       also CRDs of the shared corpus";
 
 struct Args {
@@ -45,6 +48,7 @@ struct Args {
     seconds: u64,
     jobs: usize,
     pairs: Option<String>,
+    replay: Option<String>,
     list: bool,
     corpus: bool,
     oracle: bool,
@@ -75,6 +79,7 @@ fn read() -> io::Result<Args> {
         seconds: u64::MAX,
         jobs: 2,
         pairs: None,
+        replay: None,
         list: false,
         corpus: false,
         oracle: true,
@@ -95,6 +100,7 @@ fn read() -> io::Result<Args> {
             "--seconds" => out.seconds = number()?,
             "--jobs" => out.jobs = number()? as usize,
             "--pairs" => out.pairs = args.next(),
+            "--replay" => out.replay = args.next(),
             "--list" => out.list = true,
             "--corpus" => out.corpus = true,
             "--no-oracle" => out.oracle = false,
@@ -139,6 +145,13 @@ fn run(args: &Args) -> io::Result<bool> {
     }
     seeds.retain(|seed| seed.text.len() <= args.max_bytes);
     let edits: Vec<&'static Edit> = updates::edits().collect();
+    if let Some(file) = &args.replay {
+        let random = (0..args.count).filter_map(|number| {
+            let Pair { name, old, new, .. } = pair(&seeds, &edits, args.seed, number)?;
+            Some((name, old, new))
+        });
+        return replay::run(file, &seeds, random, args.budget);
+    }
     let start = Instant::now();
     let mut by_edit: BTreeMap<&str, Counts> = BTreeMap::new();
     let (mut requests, mut expected) = (Vec::new(), Vec::new());
