@@ -135,6 +135,9 @@ impl Change {
             (Part::Unlisted(_), _) => {
                 "objects may exist with other values. Check real objects with `crdgen validate`"
             }
+            (Part::Keyword("default"), Class::Breaking | Class::OnEdit) => {
+                "what is required next to the field, or a rule, does not allow objects without the field any more. Restore the default, or change it in a new version"
+            }
             (_, Class::Breaking | Class::OnEdit) => {
                 "objects may exist that are not valid any more. The server rejects them when the value changes. Allow the old values again, or add a version and convert objects"
             }
