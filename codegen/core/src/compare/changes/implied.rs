@@ -447,7 +447,7 @@ mod tests {
             ("has(self.n)", "", vec![r#"{"required":["n"],"type":"object"}"#]),
             ("!has(self.n) || self.n < self.m", "", vec![]),
             // The default meets the rule.
-            ("self.d < 5", "", vec![]),
+            ("self.d < 5", "", vec![r#"{"type":"object"}"#]),
             ("self.?n.orValue(1) < 5", "", vec![]),
             ("size(self.b) < 5", "properties.b", vec![]),
         ] {

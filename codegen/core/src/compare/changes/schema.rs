@@ -122,13 +122,16 @@ impl Node<'_> {
         let is_list_type = |limit: &Limit| matches!(limit, Limit::Keyword { keyword: LIST_TYPE, .. });
         let mut stricter = tighter(new, old, Way::Unchanged);
         stricter.retain(|limit| !self.is_met_by_counts(limit, new));
-        self.retain_not_implied(&mut stricter, new, path);
+        let implied = self.take_implied(&mut stricter, new, path);
         stricter.extend(self.required_status(old, new));
         if !stricter.iter().any(is_list_type) {
             self.merging_of_lists(&old.ext, &new.ext, path);
         }
         stricter.retain(|limit| !self.is_new_field(limit, old, path));
         self.limits(old, new, kind, stricter, path);
+        for limit in implied {
+            self.limit(limit, Direction::Implied, path);
+        }
         let shown = |default: Option<&Value>| default.map(json::to_string);
         let (was, now) = (shown(old.default.as_ref()), shown(new.default.as_ref()));
         self.differs(Class::Meaning, path, "default", was, now);
@@ -153,22 +156,24 @@ impl Node<'_> {
         }
     }
 
-    /// Removes the limits that all values meet because of the rules and paths around them.
-    fn retain_not_implied(&self, stricter: &mut Vec<Limit>, new: &Schema, path: &Path<'_>) {
+    /// Takes the limits that all values meet because of the rules and paths around them.
+    fn take_implied(&self, stricter: &mut Vec<Limit>, new: &Schema, path: &Path<'_>) -> Vec<Limit> {
         let names = |limit: &Limit| match limit {
             Limit::Keyword { keyword, .. } | Limit::Values { keyword, .. } => Some((*keyword, None)),
             Limit::Enum { .. } => Some(("enum", None)),
             Limit::Required { field } => Some(("required", Some(field.clone()))),
             Limit::Junctor { .. } | Limit::Rule { .. } => None,
         };
+        let mut implied = Vec::new();
         if !stricter.iter().any(|limit| names(limit).is_some()) {
-            return;
+            return implied;
         }
         for known in self.known.at(&path.steps()) {
             let left = tighter(new, &known, Way::Unchanged);
             let is_left = |limit: &Limit| left.iter().any(|other| names(other) == names(limit));
-            stricter.retain(|limit| names(limit).is_none() || is_left(limit));
+            implied.extend(stricter.extract_if(.., |limit| names(limit).is_some() && !is_left(limit)));
         }
+        implied
     }
 
     fn types(&self, old: &Schema, new: &Schema, path: &Path<'_>) -> Types {
@@ -270,11 +275,12 @@ impl Node<'_> {
     fn limit(&mut self, limit: Limit, way: Direction, path: &Path<'_>) {
         // A looser constraint is one that the old schema has, and the new one does not.
         let sides = |own: Option<String>, other: Option<String>| match way {
-            Direction::Stricter => (other, own),
+            Direction::Stricter | Direction::Implied => (other, own),
             Direction::Looser => (own, other),
         };
         let class = |looser: Class| match way {
             Direction::Stricter => self.stricter(),
+            Direction::Implied => Class::Compatible,
             Direction::Looser => looser,
         };
         match limit {
@@ -304,7 +310,7 @@ impl Node<'_> {
             Limit::Rule { index, own, other, is_transition } => {
                 let class = match way {
                     Direction::Stricter if is_transition => Class::OnEdit,
-                    Direction::Stricter | Direction::Looser => class(Class::Looser),
+                    Direction::Stricter | Direction::Implied | Direction::Looser => class(Class::Looser),
                 };
                 let (was, now) = sides(Some(own), other);
                 let rules = path.child("x-kubernetes-validations");
@@ -419,6 +425,8 @@ impl Node<'_> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Direction {
     Stricter,
+    /// All values meet the constraint because of something else.
+    Implied,
     Looser,
 }
 
