@@ -141,3 +141,30 @@ async fn config_maps_and_secrets_have_a_megabyte() {
         );
     }
 }
+
+#[tokio::test]
+async fn a_failure_names_the_kind_that_the_object_names() {
+    let server = Server::new();
+    server.add(CRD).unwrap_or_else(|why| panic!("{why}"));
+    let object = |kind: &str, name: &str, version: &str| {
+        format!(
+            r#"{{"apiVersion":"stable.example.com/v1","kind":"{kind}","metadata":{{"name":"{name}"{version}}},"spec":{{}}}}"#
+        )
+    };
+    let (code, live) = post(&server, CRONTABS, &object("CronTab", "a", "")).await;
+    assert_eq!(code, 201);
+    let one = format!("{CRONTABS}/a");
+    let version = live.get("metadata").and_then(|it| it.get("resourceVersion")).and_then(Value::as_str);
+    let version = format!(r#","resourceVersion":"{}""#, version.unwrap_or_default());
+    for (name, (code, answer)) in [
+        ("b", post(&server, CRONTABS, &object("Other", "b", "")).await),
+        ("a", send(&server, "PUT", &one, "application/json", &object("Other", "a", &version)).await),
+        ("a", merge(&server, &one, r#"{"kind":"Other"}"#).await),
+    ] {
+        let expected = format!(
+            r#"Other.stable.example.com "{name}" is invalid: kind: Invalid value: "Other": must be CronTab"#
+        );
+        let kind = answer.get("details").and_then(|it| it.get("kind")).and_then(Value::as_str);
+        assert_eq!((code, message(&answer), kind), (422, expected.as_str(), Some("Other")));
+    }
+}

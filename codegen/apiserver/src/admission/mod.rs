@@ -61,20 +61,11 @@ pub(crate) struct Admission<'a> {
     /// Why admission has rejected the write, if the function in the middle of a write could not return it.
     pub(crate) failure: RefCell<Option<Failure>>,
     pub(crate) warnings: RefCell<Vec<String>>,
-    /// The kind that a webhook has made of the object, if it is another one.
-    pub(crate) other_kind: RefCell<Option<String>>,
 }
 
 impl<'a> Admission<'a> {
     pub(crate) fn new(state: &'a State, hooks: &'a Hooks, attributes: Attributes<'a>) -> Admission<'a> {
-        Admission {
-            state,
-            hooks,
-            attributes,
-            failure: RefCell::default(),
-            warnings: RefCell::default(),
-            other_kind: RefCell::default(),
-        }
+        Admission { state, hooks, attributes, failure: RefCell::default(), warnings: RefCell::default() }
     }
 }
 
@@ -356,10 +347,7 @@ impl Admission<'_> {
             );
             return Err(Failure::new(500, "", message));
         }
-        // The checks of the object find another kind, and the failure is about that.
-        if kind != wanted.kind {
-            *self.other_kind.borrow_mut() = Some(kind.to_owned());
-        }
+        // The checks of the object find another kind.
         Ok(())
     }
 

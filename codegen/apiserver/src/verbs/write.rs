@@ -30,8 +30,6 @@ pub(super) struct Made {
 struct Admitted {
     denied: Option<Failure>,
     warnings: Vec<String>,
-    /// The kind that a webhook has made of the object, if it is another one.
-    other_kind: Option<String>,
 }
 
 impl Call<'_> {
@@ -53,13 +51,13 @@ impl Call<'_> {
             let unknown = answer.unknown.iter().map(|field| format!("unknown field {}", go::quote(field)));
             self.strict(strict.into_iter().chain(unknown).collect())?;
         }
-        let Admitted { denied, warnings, other_kind } = admitted;
+        let Admitted { denied, warnings } = admitted;
         self.warnings.extend(warnings);
         if let Some(failure) = denied {
             return Err(failure);
         }
         if let Some(why) = answer.rejected {
-            return Err(self.rejected(why, verb, &name, other_kind.as_deref()));
+            return Err(self.rejected(why, verb, &name));
         }
         let mut object = answer.object.ok_or_else(|| Failure::internal("the write made nothing"))?;
         roles::after(self, &mut object, live)?;
@@ -115,11 +113,7 @@ impl Call<'_> {
             Some(of) => of.write_with(write, &hooks),
             None => self.writer.write_with(self.version()?, write, &hooks),
         };
-        let admitted = Admitted {
-            denied: admission.take_failure(),
-            warnings: admission.warnings.take(),
-            other_kind: admission.other_kind.take(),
-        };
+        let admitted = Admitted { denied: admission.take_failure(), warnings: admission.warnings.take() };
         self.ready()?;
         let answer = answer.map_err(|why| match (&why, live) {
             (Refusal::Old(why), Some(live)) if matches!(**why, Refusal::Webhook(_)) => {
@@ -187,7 +181,7 @@ impl Call<'_> {
         }
     }
 
-    fn rejected(&self, why: Rejected, verb: Verb, name: &str, other_kind: Option<&str>) -> Failure {
+    fn rejected(&self, why: Rejected, verb: Verb, name: &str) -> Failure {
         let name = if self.path.name.is_empty() { name } else { &self.path.name };
         let (plural, group) = (&self.kind.resource.plural, &self.kind.resource.group);
         match why {
@@ -215,9 +209,8 @@ impl Call<'_> {
             }
             Rejected::NotFound(_) => self.kind.not_found(name),
             Rejected::Modified(_) => Failure::modified(plural, group, name),
-            Rejected::Invalid { errors, message: _ } => {
-                let kind = other_kind.unwrap_or(&self.kind.names.kind);
-                Failure::invalid(kind, group, name, errors.iter().map(|(_, diag)| diag))
+            Rejected::Invalid { kind, errors, message: _ } => {
+                Failure::invalid(&kind, group, name, errors.iter().map(|(_, diag)| diag))
             }
         }
     }

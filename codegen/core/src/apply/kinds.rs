@@ -16,7 +16,7 @@ pub(super) struct CustomResources<'k> {
     pub(super) webhook: Option<&'k dyn Conversion>,
 }
 
-fn text<'v>(object: &'v Value, name: &str) -> &'v str {
+pub(super) fn text<'v>(object: &'v Value, name: &str) -> &'v str {
     object.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 

@@ -110,6 +110,8 @@ pub enum Rejected {
     Modified(String),
     /// The new object is invalid: status 422.
     Invalid {
+        /// The kind that the object names. The server names it in its answer, also if it is the wrong one.
+        kind: String,
         /// The message.
         message: String,
         /// The errors.
@@ -340,11 +342,11 @@ impl Request<'_, '_> {
         let known = usize::from(served.deprecation(self.version).is_some());
         answer.warnings.extend(written.warnings.into_iter().skip(known));
         if !written.errors.is_empty() {
-            let names = &served.crd.spec.names;
-            let kind = format!("{}.{}", names.kind, served.crd.spec.group);
+            let kind = kinds::text(&written.prepared, "kind").to_owned();
+            let qualified = format!("{kind}.{}", served.crd.spec.group);
             let name = kinds::metadata_text(&written.prepared, "name");
-            let message = invalid(&kind, name, written.errors.iter().map(|(_, diag)| diag));
-            return Err(Rejected::Invalid { message, errors: written.errors });
+            let message = invalid(&qualified, name, written.errors.iter().map(|(_, diag)| diag));
+            return Err(Rejected::Invalid { kind, message, errors: written.errors });
         }
         if let Some(why) = written.store_error {
             return Err(Rejection::Internal(why.to_string()).into());
