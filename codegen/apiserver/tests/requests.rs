@@ -137,7 +137,7 @@ const BODIES: &[&str] = &[
     r#"{"apiVersion":"policy/v1","kind":"Eviction","metadata":{"name":"a"},"deleteOptions":{"dryRun":["All"],"preconditions":{"uid":"1"}}}"#,
     r#"{"apiVersion":"policy/v1","kind":"PodDisruptionBudget","metadata":{"name":"a"},"spec":{"minAvailable":"50%","selector":{"matchLabels":{"a":"b"}}}}"#,
     r#"{"apiVersion":"authentication.k8s.io/v1","kind":"TokenRequest","spec":{"audiences":["x"],"expirationSeconds":600,"boundObjectRef":{"apiVersion":"v1","kind":"Pod","name":"a","uid":""}}}"#,
-    r#"{"apiVersion":"authentication.k8s.io/v1","kind":"TokenReview","spec":{"token":"a.eyJpc3MiOiJodHRwczovL2t1YmVybmV0ZXMuZGVmYXVsdC5zdmMifQ.b","audiences":["x",1]}}"#,
+    r#"{"apiVersion":"authentication.k8s.io/v1","kind":"TokenReview","spec":{"token":"a.eyAiaXNzIjoiaHR0cHM6Ly9rdWJlcm5ldGVzLmRlZmF1bHQuc3ZjIn0.b","audiences":["x",1]}}"#,
     r#"{"apiVersion":"certificates.k8s.io/v1","kind":"CertificateSigningRequest","metadata":{"name":"a"},"spec":{"request":"eA==","signerName":"a.b/c","usages":["client auth"]},"status":{"conditions":[{"type":"Approved","status":"True"}]}}"#,
     r#"{"metadata":{"finalizers":["a/b"],"ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"a","uid":"1","blockOwnerDeletion":true}]}}"#,
     r#"{"spec":{"template":{"spec":{"containers":[{"name":"c","$patch":"delete"},{"$setElementOrder/containers":[]}]}}}}"#,

@@ -276,7 +276,7 @@ mod tests {
 
     /// The text after changes of the attributes of the first field of its only struct.
     fn after(text: &str, change: impl Fn(&Text<'_>, &syn::Field) -> Option<Vec<Change>>) -> Option<String> {
-        let file = nesting::parse_file(text).ok().expect("the text is Rust");
+        let file = nesting::parse_file(text).unwrap_or_else(|_| panic!("not Rust: {text}"));
         let Some(syn::Item::Struct(item)) = file.items.first() else { panic!("no struct") };
         let field = item.fields.iter().next().expect("a field");
         let mut out = text.to_owned();

@@ -29,16 +29,19 @@ pub(super) const PUBLISHED: &[&str] = &[
 const FOREIGN_TYPES: &str = "arrayvec,bigdecimal,bytes,camino,chrono,indexmap,ipnet,jiff,ordered-float,rust_decimal,semver,\
                              serde_json,smallvec,smol_str,time,url,uuid";
 
+/// The crates that have these features. cargo-hack does not group features that a crate does not have.
+const WITH_FOREIGN_TYPES: &[&str] = &["crdgen-runtime", "crdgen"];
+
 /// On how many days the combinations of features are checked, each day another part, because a broken one is rare and all of
 /// them take an hour. `CI_FEATURES=all` checks all of them.
 const DAYS_OF_FEATURES: usize = 10;
 
 /// Checks no features, each feature, and each two of them. Users build them, and the tests build only all together.
 pub(super) fn features(machine: &Machine, output: &mut Output) -> Outcome {
-    let mut list = machine.command(machine.hack().ok_or(Failed)?);
-    list.args(["hack", "check", "-q", "--feature-powerset", "--depth", "2", "--exclude-all-features"]);
-    list.args(["--group-features", FOREIGN_TYPES, "--print-command-list"]);
-    let list = output.read(list.args(PUBLISHED.iter().flat_map(|name| ["-p", name])))?;
+    let (with, without): (Vec<&str>, Vec<&str>) =
+        PUBLISHED.iter().partition(|name| WITH_FOREIGN_TYPES.contains(name));
+    let mut list = combinations(machine, output, &with, &["--group-features", FOREIGN_TYPES])?;
+    list.push_str(&combinations(machine, output, &without, &[])?);
     let turns = if setting("CI_FEATURES", "") == "all" { 1 } else { DAYS_OF_FEATURES };
     for command in list.lines().skip(machine.turn as usize % turns).step_by(turns) {
         let arguments = command.strip_prefix("cargo ").ok_or(Failed)?;
@@ -46,6 +49,19 @@ pub(super) fn features(machine: &Machine, output: &mut Output) -> Outcome {
         output.run_silent(&mut machine.cargo(&arguments.split(' ').collect::<Vec<_>>()))?;
     }
     Ok(())
+}
+
+/// The commands that check some crates with each combination, one a line.
+fn combinations(
+    machine: &Machine,
+    output: &mut Output,
+    names: &[&str],
+    more: &[&str],
+) -> Result<String, Failed> {
+    let mut list = machine.command(machine.hack().ok_or(Failed)?);
+    list.args(["hack", "check", "-q", "--feature-powerset", "--depth", "2", "--exclude-all-features"]);
+    list.arg("--print-command-list").args(more).args(names.iter().flat_map(|name| ["-p", name]));
+    output.read(&mut list)
 }
 
 pub(super) fn programs(machine: &Machine, output: &mut Output) -> Outcome {
