@@ -81,7 +81,13 @@ impl Client {
         }
         let length = body.len();
         text.push_str(&format!("content-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"));
-        stream.write_all(text.as_bytes())?;
+        match stream.write_all(text.as_bytes()) {
+            // A server that rejects a request does not read its body. The answer may be there.
+            Err(why) if !matches!(why.kind(), io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset) => {
+                return Err(why);
+            }
+            _ => {}
+        }
         let mut answer = Vec::new();
         match stream.read_to_end(&mut answer) {
             // Some servers end a connection without ending TLS.

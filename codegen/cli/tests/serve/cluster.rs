@@ -54,7 +54,7 @@ fn diff_compares_types_with_what_is_installed() {
     assert_eq!(code, Some(1), "{out}");
     for expected in [
         "warning[CHG002]: spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[shards].minimum: minimum was not set, now 1",
-        "types.rs:6:",
+        "types.rs:5:14",
         "until the new CRD is installed: dropped: spec.zone",
     ] {
         assert!(out.contains(expected), "{expected} is not in {out}");

@@ -67,8 +67,10 @@ fn a_token_is_asked_for_over_tls() {
     for wrong in [&token[1..], &format!("{token}0"), "", "x"] {
         assert_eq!(with(wrong).get("/api/v1/namespaces").code, 401, "{wrong}");
     }
-    // A body is not read before the server knows who sends it.
-    assert_eq!(client().send("POST", "/api/v1/namespaces", &"a".repeat(1 << 20)).code, 401);
+    // A body is not read before the server knows who sends it. If the connection ends while the body is sent, the answer may be lost.
+    let large = "a".repeat(1 << 20);
+    let answer = (0..10).find_map(|_| client().try_send("POST", "/api/v1/namespaces", &large).ok());
+    assert_eq!(answer.map(|answer| answer.code), Some(401));
     // Another authority is not trusted.
     let other = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
     let stranger = Client::new(server.url(), Some(&other.cert.pem()), None);
