@@ -40,12 +40,13 @@ tests:
       spec: {a: 1}
 ";
 
-fn files() -> std::path::PathBuf {
+/// Writes the files that all tests need, for one of them. The tests run at once, and each writes its folder anew.
+fn files(test: &str) -> std::path::PathBuf {
     let wrong = CRD.replace("type: object", "type: objekt").replace("Namespaced", "Nowhere");
     // Other broken files of a folder are not for a server.
     let broken = "# CustomResourceDefinition\napiVersion: v1\nkind: [1\n";
     folder(
-        "formats",
+        &format!("formats-{test}"),
         &[
             ("a b%41ä.yaml", &wrong),
             ("x:y.yaml", broken),
@@ -68,7 +69,7 @@ fn sarif_is_valid() {
         .with_format("uri", |text: &str| text.starts_with("https://") && is_reference(text))
         .build(&schema)
         .expect("a schema");
-    let folder = files();
+    let folder = files("sarif");
     for command in COMMANDS {
         let (code, out, err) = shell(&folder, &command.replace("FORMAT", "sarif"));
         // An expression that fails is not false.
@@ -106,7 +107,7 @@ fn is_reference(text: &str) -> bool {
 
 #[test]
 fn gitlab_gets_what_it_requires() {
-    let folder = files();
+    let folder = files("gitlab");
     for command in COMMANDS {
         let (_, out, err) = shell(&folder, &command.replace("FORMAT", "gitlab"));
         let document: Value =
@@ -125,7 +126,7 @@ fn gitlab_gets_what_it_requires() {
 
 #[test]
 fn junit_has_a_case_per_object() {
-    let folder = files();
+    let folder = files("junit");
     for (command, failures) in [
         ("crdgen check old.yaml empty.yaml -o junit", 0),
         ("crdgen check . -o junit", 2),
@@ -145,7 +146,7 @@ fn junit_has_a_case_per_object() {
 /// Every command with findings has every format, and each of them has the finding.
 #[test]
 fn all_commands_have_all_formats() {
-    let folder = files();
+    let folder = files("all");
     for command in COMMANDS {
         let (_, json, err) = shell(&folder, &command.replace("FORMAT", "json"));
         let document: Value =
