@@ -3,6 +3,7 @@
 use crate::columns::{Cell, cells};
 use crate::meta::{self, map};
 use crate::registry::Kind;
+use crate::request::Meta;
 use crate::status::Failure;
 use crate::store::Token;
 use crdgen_core::object::table::{Table, age_at};
@@ -10,9 +11,9 @@ use crdgen_core::object::{Served, ServedVersion};
 use crdgen_core::value::Value;
 
 /// Only the metadata of an object.
-pub(crate) fn metadata_only(object: &Value) -> Value {
+pub(crate) fn metadata_only(object: &Value, meta: Meta) -> Value {
     map([
-        ("apiVersion", "meta.k8s.io/v1".into()),
+        ("apiVersion", meta.api_version().into()),
         ("kind", "PartialObjectMetadata".into()),
         ("metadata", object.get("metadata").cloned().unwrap_or_default()),
     ])
@@ -35,6 +36,7 @@ pub(crate) struct Rows<'t> {
     pub(crate) now: i64,
     /// What a row contains of its object: `None`, `Metadata` or `Object`.
     pub(crate) include: &'t str,
+    pub(crate) meta: Meta,
 }
 
 impl Rows<'_> {
@@ -55,7 +57,7 @@ impl Rows<'_> {
             .map(|object| match self.include {
                 "None" => Value::Null,
                 "Object" => Value::clone(object),
-                _ => metadata_only(object),
+                _ => metadata_only(object, self.meta),
             })
             .collect();
         let table = match cells(self.kind, &Value::Null, self.now) {
@@ -78,7 +80,7 @@ impl Rows<'_> {
             Columns::Known => Value::Null,
         };
         Ok(map([
-            ("apiVersion", "meta.k8s.io/v1".into()),
+            ("apiVersion", self.meta.api_version().into()),
             ("kind", "Table".into()),
             ("metadata", metadata),
             ("columnDefinitions", columns),
@@ -88,7 +90,7 @@ impl Rows<'_> {
 }
 
 /// The table of a Scale.
-pub(crate) fn table_of_scale(scale: Value, now: i64) -> Value {
+pub(crate) fn table_of_scale(scale: Value, now: i64, meta_version: Meta) -> Value {
     let column = |name: &str, ty: &str| {
         map([
             ("name", name.into()),
@@ -110,9 +112,9 @@ pub(crate) fn table_of_scale(scale: Value, now: i64) -> Value {
     ];
     let version = meta::text(&scale, "resourceVersion");
     let metadata = map([("resourceVersion", version.into())]);
-    let row = map([("cells", Value::List(cells)), ("object", metadata_only(&scale))]);
+    let row = map([("cells", Value::List(cells)), ("object", metadata_only(&scale, meta_version))]);
     map([
-        ("apiVersion", "meta.k8s.io/v1".into()),
+        ("apiVersion", meta_version.api_version().into()),
         ("kind", "Table".into()),
         ("metadata", metadata),
         ("columnDefinitions", Value::List(columns.map(|(name, ty)| column(name, ty)).to_vec())),

@@ -297,14 +297,15 @@ impl Watch {
     fn in_form(&mut self, object: &Value) -> Value {
         match self.form {
             Form::Plain | Form::Discovery => object.clone(),
-            Form::Metadata => metadata_only(object),
-            Form::Table => {
+            Form::Metadata(meta) => metadata_only(object, meta),
+            Form::Table(kinds) => {
                 let metadata = map([("resourceVersion", meta::text(object, "resourceVersion").into())]);
                 let columns = std::mem::replace(&mut self.columns, Columns::Known);
                 let served = self.writer.served();
                 let table = served.version(&self.version).ok().and_then(|version| {
                     let include = &self.include_object;
-                    let rows = Rows { kind: &self.kind, served, version, now: self.now, include };
+                    let rows =
+                        Rows { kind: &self.kind, served, version, now: self.now, include, meta: kinds };
                     rows.table(&[object], metadata, columns).ok()
                 });
                 table.unwrap_or_default()

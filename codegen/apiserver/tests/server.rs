@@ -541,6 +541,8 @@ async fn a_changed_crd_changes_what_lists_show() {
             assert_eq!(listed(&server, "application/yaml").await, crdgen_core::yaml::write(&list));
             let table = listed(&server, "application/json;as=Table;v=v1;g=meta.k8s.io").await;
             assert!(table.contains(r#""rows":[{"cells":["a",null,1,"#), "{table}");
+            let old = listed(&server, "application/json;as=Table;v=v1beta1;g=meta.k8s.io").await;
+            assert_eq!(old, table.replace("meta.k8s.io/v1", "meta.k8s.io/v1beta1"));
         }
     }
 }

@@ -6,11 +6,36 @@ pub(crate) enum Form {
     /// Objects as they are.
     Plain,
     /// A table, as `kubectl get` prints it.
-    Table,
+    Table(Meta),
     /// Only the metadata of objects.
-    Metadata,
+    Metadata(Meta),
     /// The list of all groups with their resources (`APIGroupDiscoveryList`).
     Discovery,
+}
+
+/// A version of the kinds that describe objects of any kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meta {
+    V1,
+    /// The same kinds, for clients from before 2019.
+    V1Beta1,
+}
+
+impl Meta {
+    pub(crate) fn api_version(self) -> &'static str {
+        match self {
+            Meta::V1 => "meta.k8s.io/v1",
+            Meta::V1Beta1 => "meta.k8s.io/v1beta1",
+        }
+    }
+
+    fn named(group: &str, version: &str) -> Option<Meta> {
+        match (group, version) {
+            ("meta.k8s.io", "v1") => Some(Meta::V1),
+            ("meta.k8s.io", "v1beta1") => Some(Meta::V1Beta1),
+            _ => None,
+        }
+    }
 }
 
 /// Whether the answer is YAML, and its form. `None` if the client accepts nothing that the server has.
@@ -36,8 +61,10 @@ pub(crate) fn accepted(header: &str) -> Option<(Form, bool)> {
         }
         let form = match (form, group, version) {
             ("", ..) => Form::Plain,
-            ("Table", "meta.k8s.io", "v1") => Form::Table,
-            ("PartialObjectMetadata" | "PartialObjectMetadataList", "meta.k8s.io", "v1") => Form::Metadata,
+            ("Table", ..) => Form::Table(Meta::named(group, version)?),
+            ("PartialObjectMetadata" | "PartialObjectMetadataList", ..) => {
+                Form::Metadata(Meta::named(group, version)?)
+            }
             ("APIGroupDiscoveryList", "apidiscovery.k8s.io", "v2") => Form::Discovery,
             _ => return None,
         };
@@ -54,11 +81,12 @@ mod tests {
         let table = "application/json;as=Table;v=v1;g=meta.k8s.io";
         for (header, expected) in [
             ("", Some((Form::Plain, false))),
-            (table, Some((Form::Table, false))),
+            (table, Some((Form::Table(Meta::V1), false))),
             (
                 "application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json",
-                Some((Form::Plain, false)),
+                Some((Form::Table(Meta::V1Beta1), false)),
             ),
+            ("application/json;as=Table;v=v2;g=meta.k8s.io,application/json", Some((Form::Plain, false))),
             ("application/vnd.kubernetes.protobuf", None),
             ("application/vnd.kubernetes.protobuf, application/json", Some((Form::Plain, false))),
             ("application/yaml", Some((Form::Plain, true))),

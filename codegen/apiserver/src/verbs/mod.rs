@@ -213,8 +213,8 @@ impl Call<'_> {
     fn scale_answer(&self, shown: &Value) -> Result<Answer, Failure> {
         let scale = self.scale_of(shown)?;
         Ok(Answer::value(match self.form {
-            Form::Table => table_of_scale(scale, self.state.clock.seconds()),
-            Form::Metadata => metadata_only(&scale),
+            Form::Table(meta) => table_of_scale(scale, self.state.clock.seconds(), meta),
+            Form::Metadata(meta) => metadata_only(&scale, meta),
             Form::Plain | Form::Discovery => scale,
         }))
     }

@@ -4,7 +4,7 @@ use super::Call;
 use crate::answer::{Answer, Content, List};
 use crate::meta::{self, map};
 use crate::registry::Role;
-use crate::request::Form;
+use crate::request::{Form, Meta};
 use crate::show::{Columns, Rest, Rows, list_metadata, metadata_only};
 use crate::status::Failure;
 use crate::store::Object;
@@ -12,13 +12,14 @@ use crdgen_core::value::Value;
 use std::sync::Arc;
 
 impl Call<'_> {
-    fn rows(&self) -> Result<Rows<'_>, Failure> {
+    fn rows(&self, meta: Meta) -> Result<Rows<'_>, Failure> {
         Ok(Rows {
             kind: &self.kind,
             served: self.served(),
             version: self.version()?,
             now: self.state.clock.seconds(),
             include: &self.request.query.include_object,
+            meta,
         })
     }
 
@@ -26,7 +27,7 @@ impl Call<'_> {
     pub(super) fn found(&self, shown: Arc<Object>) -> Result<Answer, Failure> {
         match self.form {
             Form::Plain | Form::Discovery => Ok(Answer::new(200, Content::Object(shown))),
-            Form::Metadata | Form::Table => self.one(200, Value::clone(&shown)),
+            Form::Metadata(_) | Form::Table(_) => self.one(200, Value::clone(&shown)),
         }
     }
 
@@ -34,11 +35,11 @@ impl Call<'_> {
     pub(super) fn one(&self, code: u16, shown: Value) -> Result<Answer, Failure> {
         let value = match self.form {
             Form::Plain | Form::Discovery => shown,
-            Form::Metadata => metadata_only(&shown),
-            Form::Table => {
+            Form::Metadata(meta) => metadata_only(&shown, meta),
+            Form::Table(kinds) => {
                 let version = meta::text(&shown, "resourceVersion");
                 let metadata = map([("resourceVersion", version.into())]);
-                self.rows()?.table(&[&shown], metadata, Columns::Described)?
+                self.rows(kinds)?.table(&[&shown], metadata, Columns::Described)?
             }
         };
         Ok(Answer { code, ..Answer::value(value) })
@@ -53,15 +54,15 @@ impl Call<'_> {
     ) -> Result<Answer, Failure> {
         let metadata = list_metadata(revision, rest.as_ref());
         match self.form {
-            Form::Table => {
+            Form::Table(meta) => {
                 let objects: Vec<&Value> = objects.iter().map(|object| &***object).collect();
-                self.rows()?.table(&objects, metadata, Columns::Described).map(Answer::value)
+                self.rows(meta)?.table(&objects, metadata, Columns::Described).map(Answer::value)
             }
-            Form::Metadata => Ok(Answer::value(map([
-                ("apiVersion", "meta.k8s.io/v1".into()),
+            Form::Metadata(meta) => Ok(Answer::value(map([
+                ("apiVersion", meta.api_version().into()),
                 ("kind", "PartialObjectMetadataList".into()),
                 ("metadata", metadata),
-                ("items", Value::List(objects.iter().map(|object| metadata_only(object)).collect())),
+                ("items", Value::List(objects.iter().map(|object| metadata_only(object, meta)).collect())),
             ]))),
             Form::Plain | Form::Discovery => Ok(Answer::new(
                 200,
