@@ -168,3 +168,19 @@ async fn a_failure_names_the_kind_that_the_object_names() {
         assert_eq!((code, message(&answer), kind), (422, expected.as_str(), Some("Other")));
     }
 }
+
+#[tokio::test]
+async fn a_cluster_always_has_some_namespaces() {
+    let server = Server::new();
+    for (name, expected) in
+        [("default", 403), ("kube-public", 403), ("kube-system", 403), ("kube-node-lease", 200)]
+    {
+        let (code, answer) =
+            send(&server, "DELETE", &format!("/api/v1/namespaces/{name}"), "application/json", "").await;
+        assert_eq!(code, expected, "{answer}");
+        if code == 403 {
+            let why = format!("namespaces \"{name}\" is forbidden: this namespace may not be deleted");
+            assert_eq!(message(&answer), why);
+        }
+    }
+}

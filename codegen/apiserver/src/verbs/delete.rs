@@ -115,6 +115,9 @@ impl Options {
     }
 }
 
+/// The namespaces that a cluster always has.
+const IMMORTAL: [&str; 3] = ["default", "kube-public", "kube-system"];
+
 impl Call<'_> {
     pub(super) fn delete(&mut self) -> Result<Answer, Failure> {
         let options = self.options()?;
@@ -126,6 +129,10 @@ impl Call<'_> {
                 "Precondition failed: {what} in precondition: {wanted}, {what} in object meta: {found}"
             );
             return Err(Failure::conflict(&plural, &group, &self.path.name, &why));
+        }
+        if self.kind.role == Role::Namespace && IMMORTAL.contains(&self.path.name.as_str()) {
+            let why = "this namespace may not be deleted";
+            return Err(Failure::forbidden(&plural, &group, &self.path.name, why));
         }
         self.admit_deletion(&live, &self.path.name, &options)?;
         let deletion = self.deletion(&live, &options);

@@ -95,6 +95,11 @@ impl Against {
         Ok(against)
     }
 
+    /// Whether a revision has no CRD in the paths.
+    pub(crate) fn is_empty_revision(&self) -> bool {
+        self.is_revision && self.old.as_ref().is_some_and(Old::is_empty)
+    }
+
     /// Returns the server's errors for the old CRDs, if there are some.
     pub(crate) fn take_rejected(&mut self) -> Option<Findings> {
         self.rejected.take()
