@@ -4,6 +4,7 @@ use crdgen_core::compare::changes::Class;
 use crdgen_core::compare::proof::{Request, Witness};
 use crdgen_core::diag::Diag;
 use crdgen_core::ir::Schema;
+use crdgen_core::json;
 use crdgen_core::object::validate::Validator;
 use crdgen_core::path::{Path, Step};
 use crdgen_core::sample::Extent;
@@ -185,7 +186,7 @@ impl<'s> Search<'s> {
         let most = HARMLESS.min(self.budget);
         self.singles(&atoms, self.tried + most, is_new)
             .or_else(|| self.pairs(place, &atoms, self.tried + most, is_new))
-            .or_else(|| self.mixed(&atoms, self.tried + most / 2, is_new))
+            .or_else(|| self.mixed(&atoms, 2, self.tried + most / 2, is_new))
     }
 
     /// Searches for an object that only the new side rejects, with an error that is wanted.
@@ -203,7 +204,7 @@ impl<'s> Search<'s> {
         self.singles(&atoms, end, is_wanted)
             .or_else(|| self.siblings(place, &atoms, end, is_wanted))
             .or_else(|| self.pairs(place, &atoms, end, is_wanted))
-            .or_else(|| self.mixed(&atoms, end, is_wanted))
+            .or_else(|| self.mixed(&atoms, 2, end, is_wanted))
     }
 
     /// Tries single atoms.
@@ -244,8 +245,8 @@ impl<'s> Search<'s> {
                     object = self.with(&object, &other).unwrap_or(object);
                 }
                 self.count(&object);
-                if let Some(error) = self.flips(&object, is_wanted) {
-                    return Some(self.proved(object, error, is_wanted));
+                if let Some(proved) = self.proof(object, is_wanted) {
+                    return Some(proved);
                 }
             }
         }
@@ -287,32 +288,33 @@ impl<'s> Search<'s> {
                     let Some(repaired) = self.repaired(object, atom) else { continue };
                     repaired
                 };
-                if let Some(error) = self.flips(&object, is_wanted) {
-                    return Some(self.proved(object, error, is_wanted));
+                if let Some(proved) = self.proof(object, is_wanted) {
+                    return Some(proved);
                 }
             }
         }
         None
     }
 
-    /// Tries several atoms at once.
+    /// Tries several atoms at once, at least as many as `least`.
     fn mixed(
         &mut self,
         atoms: &[(Atom, bool)],
+        least: usize,
         end: usize,
         is_wanted: &dyn Fn(&Diag) -> bool,
     ) -> Option<Proved> {
-        while !self.is_over(end) && atoms.len() > 1 && !self.bases.is_empty() {
+        while !self.is_over(end) && atoms.len() >= least && !self.bases.is_empty() {
             let mut object = self.bases[self.random.below(self.bases.len())].clone();
-            for _ in 0..2 + self.random.below(MOST_AT_ONCE - 1) {
+            for _ in 0..least + self.random.below(MOST_AT_ONCE + 1 - least) {
                 let (atom, _) = &atoms[self.random.below(atoms.len())];
                 if let Some(changed) = self.with(&object, atom) {
                     object = changed;
                 }
             }
             self.count(&object);
-            if let Some(error) = self.flips(&object, is_wanted) {
-                return Some(self.proved(object, error, is_wanted));
+            if let Some(proved) = self.proof(object, is_wanted) {
+                return Some(proved);
             }
         }
         None
@@ -413,7 +415,8 @@ impl<'s> Search<'s> {
             if self.is_over(end) {
                 return None;
             }
-            let made = random::value(schema, Some(&base), &mut self.random);
+            let mut made = random::value(schema, Some(&base), &mut self.random);
+            made.iter_mut().for_each(json::read_back);
             let Some(Value::Map(made)) = made else {
                 self.count(&base);
                 continue;
@@ -425,25 +428,12 @@ impl<'s> Search<'s> {
                 own.for_each(|(name, value)| _ = map.insert(name, value.clone()));
             }
             self.count(&object);
-            if let Some(error) = self.flips(&object, is_new) {
-                return Some(self.proved(object, error, is_new));
+            if let Some(proved) = self.proof(object, is_new) {
+                return Some(proved);
             }
         }
-        let atoms: Vec<Atom> = places.iter().flat_map(atoms::of).collect();
-        while !self.is_over(end) && !atoms.is_empty() && !self.bases.is_empty() {
-            let mut object = self.bases[self.random.below(self.bases.len())].clone();
-            for _ in 0..1 + self.random.below(MOST_AT_ONCE) {
-                let atom = &atoms[self.random.below(atoms.len())];
-                if let Some(changed) = self.with(&object, atom) {
-                    object = changed;
-                }
-            }
-            self.count(&object);
-            if let Some(error) = self.flips(&object, is_new) {
-                return Some(self.proved(object, error, is_new));
-            }
-        }
-        None
+        let atoms: Vec<(Atom, bool)> = places.iter().flat_map(atoms::of).map(|atom| (atom, false)).collect();
+        self.mixed(&atoms, 1, end, is_new)
     }
 
     /// The atoms of a place, and whether an object with each may be worth a repair. Those that the new schema rejects by
@@ -499,6 +489,12 @@ impl<'s> Search<'s> {
             [Step::Key(name)] if is_frame(name) => None,
             at => self.old.samples.with(self.version, base, at, atom.value.clone()),
         }
+    }
+
+    /// What an object proves, if only the new side rejects it.
+    fn proof(&self, object: Value, is_wanted: &dyn Fn(&Diag) -> bool) -> Option<Proved> {
+        let errors = self.flips(&object, is_wanted)?;
+        Some(self.proved(object, errors, is_wanted))
     }
 
     /// The first wanted error with which only the new side rejects an object.

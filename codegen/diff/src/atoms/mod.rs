@@ -5,6 +5,7 @@ mod texts;
 mod values;
 
 use crdgen_core::ir::Schema;
+use crdgen_core::json;
 use crdgen_core::path::Step;
 use crdgen_core::value::{Map, Value};
 
@@ -161,7 +162,9 @@ struct Atoms {
 }
 
 impl Atoms {
-    fn add(&mut self, at: &[Step], value: Option<Value>) {
+    fn add(&mut self, at: &[Step], mut value: Option<Value>) {
+        // A witness is a text: whoever reads it gets an integer for 1.0.
+        value.iter_mut().for_each(json::read_back);
         let atom = Atom { at: at.to_vec(), value };
         if self.all.len() < MOST && !self.all.contains(&atom) {
             self.all.push(atom);
@@ -247,5 +250,28 @@ impl Atoms {
             }
         }
         self.values(place, &[]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of;
+    use crate::place::Place;
+    use crdgen_core::{decode, json};
+
+    #[test]
+    fn atoms_are_what_their_text_says() {
+        let text = r#"{"type":"object","properties":{"n":{"type":"number","minimum":1,"maximum":1000000000,"enum":[2.5]}},
+            "x-kubernetes-validations":[{"rule":"self.n < 5.0"}]}"#;
+        let schema = decode::schema(json::read(text.as_bytes()).expect("JSON")).0.expect("a schema");
+        let root = Place::root(&schema, &schema);
+        for place in [root.field("n"), root] {
+            let atoms = of(&place);
+            assert!(!atoms.is_empty());
+            for value in atoms.into_iter().filter_map(|atom| atom.value) {
+                let text = json::to_string(&value);
+                assert_eq!(json::read(text.as_bytes()).as_ref(), Ok(&value), "{text}");
+            }
+        }
     }
 }
