@@ -3,7 +3,7 @@
 use crate::columns::{Cell, cells};
 use crate::meta::{self, map};
 use crate::registry::Kind;
-use crate::request::Meta;
+use crate::request::MetaVersion;
 use crate::status::Failure;
 use crate::store::Token;
 use crdgen_core::object::table::{Table, age_at};
@@ -11,9 +11,9 @@ use crdgen_core::object::{Served, ServedVersion};
 use crdgen_core::value::Value;
 
 /// Only the metadata of an object.
-pub(crate) fn metadata_only(object: &Value, meta: Meta) -> Value {
+pub(crate) fn metadata_only(object: &Value, version: MetaVersion) -> Value {
     map([
-        ("apiVersion", meta.api_version().into()),
+        ("apiVersion", version.api_version().into()),
         ("kind", "PartialObjectMetadata".into()),
         ("metadata", object.get("metadata").cloned().unwrap_or_default()),
     ])
@@ -36,7 +36,8 @@ pub(crate) struct Rows<'t> {
     pub(crate) now: i64,
     /// What a row contains of its object: `None`, `Metadata` or `Object`.
     pub(crate) include: &'t str,
-    pub(crate) meta: Meta,
+    /// The version of the table, and of metadata in it.
+    pub(crate) form: MetaVersion,
 }
 
 impl Rows<'_> {
@@ -57,7 +58,7 @@ impl Rows<'_> {
             .map(|object| match self.include {
                 "None" => Value::Null,
                 "Object" => Value::clone(object),
-                _ => metadata_only(object, self.meta),
+                _ => metadata_only(object, self.form),
             })
             .collect();
         let table = match cells(self.kind, &Value::Null, self.now) {
@@ -80,7 +81,7 @@ impl Rows<'_> {
             Columns::Known => Value::Null,
         };
         Ok(map([
-            ("apiVersion", self.meta.api_version().into()),
+            ("apiVersion", self.form.api_version().into()),
             ("kind", "Table".into()),
             ("metadata", metadata),
             ("columnDefinitions", columns),
@@ -90,7 +91,7 @@ impl Rows<'_> {
 }
 
 /// The table of a Scale.
-pub(crate) fn table_of_scale(scale: Value, now: i64, meta_version: Meta) -> Value {
+pub(crate) fn table_of_scale(scale: Value, now: i64, form: MetaVersion) -> Value {
     let column = |name: &str, ty: &str| {
         map([
             ("name", name.into()),
@@ -112,9 +113,9 @@ pub(crate) fn table_of_scale(scale: Value, now: i64, meta_version: Meta) -> Valu
     ];
     let version = meta::text(&scale, "resourceVersion");
     let metadata = map([("resourceVersion", version.into())]);
-    let row = map([("cells", Value::List(cells)), ("object", metadata_only(&scale, meta_version))]);
+    let row = map([("cells", Value::List(cells)), ("object", metadata_only(&scale, form))]);
     map([
-        ("apiVersion", meta_version.api_version().into()),
+        ("apiVersion", form.api_version().into()),
         ("kind", "Table".into()),
         ("metadata", metadata),
         ("columnDefinitions", Value::List(columns.map(|(name, ty)| column(name, ty)).to_vec())),

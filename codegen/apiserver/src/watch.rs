@@ -297,15 +297,14 @@ impl Watch {
     fn in_form(&mut self, object: &Value) -> Value {
         match self.form {
             Form::Plain | Form::Discovery => object.clone(),
-            Form::Metadata(meta) => metadata_only(object, meta),
-            Form::Table(kinds) => {
+            Form::Metadata(form) => metadata_only(object, form),
+            Form::Table(form) => {
                 let metadata = map([("resourceVersion", meta::text(object, "resourceVersion").into())]);
                 let columns = std::mem::replace(&mut self.columns, Columns::Known);
                 let served = self.writer.served();
                 let table = served.version(&self.version).ok().and_then(|version| {
                     let include = &self.include_object;
-                    let rows =
-                        Rows { kind: &self.kind, served, version, now: self.now, include, meta: kinds };
+                    let rows = Rows { kind: &self.kind, served, version, now: self.now, include, form };
                     rows.table(&[object], metadata, columns).ok()
                 });
                 table.unwrap_or_default()

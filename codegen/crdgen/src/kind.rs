@@ -195,8 +195,8 @@ fn help_in_attributes(diag: &Diag) -> Option<&'static str> {
         }
         // The whole status of a kind.
         code if *code == api::NULLABLE
-            && diag.steps.len() == 8
-            && matches!(&diag.steps[6], Step::Key(key) if key == "status") =>
+            && matches!(&*diag.steps, [.., Step::Key(root), Step::Key(_), Step::Key(field), Step::Key(_)]
+                if root == "openAPIV3Schema" && field == "status") =>
         {
             "write `status_nullable = false` in #[kube(…)]: the server never stores a status that is null"
         }

@@ -6,33 +6,33 @@ pub(crate) enum Form {
     /// Objects as they are.
     Plain,
     /// A table, as `kubectl get` prints it.
-    Table(Meta),
+    Table(MetaVersion),
     /// Only the metadata of objects.
-    Metadata(Meta),
+    Metadata(MetaVersion),
     /// The list of all groups with their resources (`APIGroupDiscoveryList`).
     Discovery,
 }
 
 /// A version of the kinds that describe objects of any kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Meta {
+pub(crate) enum MetaVersion {
     V1,
     /// The same kinds, for clients from before 2019.
     V1Beta1,
 }
 
-impl Meta {
+impl MetaVersion {
     pub(crate) fn api_version(self) -> &'static str {
         match self {
-            Meta::V1 => "meta.k8s.io/v1",
-            Meta::V1Beta1 => "meta.k8s.io/v1beta1",
+            MetaVersion::V1 => "meta.k8s.io/v1",
+            MetaVersion::V1Beta1 => "meta.k8s.io/v1beta1",
         }
     }
 
-    fn named(group: &str, version: &str) -> Option<Meta> {
+    fn named(group: &str, version: &str) -> Option<MetaVersion> {
         match (group, version) {
-            ("meta.k8s.io", "v1") => Some(Meta::V1),
-            ("meta.k8s.io", "v1beta1") => Some(Meta::V1Beta1),
+            ("meta.k8s.io", "v1") => Some(MetaVersion::V1),
+            ("meta.k8s.io", "v1beta1") => Some(MetaVersion::V1Beta1),
             _ => None,
         }
     }
@@ -61,9 +61,9 @@ pub(crate) fn accepted(header: &str) -> Option<(Form, bool)> {
         }
         let form = match (form, group, version) {
             ("", ..) => Form::Plain,
-            ("Table", ..) => Form::Table(Meta::named(group, version)?),
+            ("Table", ..) => Form::Table(MetaVersion::named(group, version)?),
             ("PartialObjectMetadata" | "PartialObjectMetadataList", ..) => {
-                Form::Metadata(Meta::named(group, version)?)
+                Form::Metadata(MetaVersion::named(group, version)?)
             }
             ("APIGroupDiscoveryList", "apidiscovery.k8s.io", "v2") => Form::Discovery,
             _ => return None,
@@ -81,10 +81,10 @@ mod tests {
         let table = "application/json;as=Table;v=v1;g=meta.k8s.io";
         for (header, expected) in [
             ("", Some((Form::Plain, false))),
-            (table, Some((Form::Table(Meta::V1), false))),
+            (table, Some((Form::Table(MetaVersion::V1), false))),
             (
                 "application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json",
-                Some((Form::Table(Meta::V1Beta1), false)),
+                Some((Form::Table(MetaVersion::V1Beta1), false)),
             ),
             ("application/json;as=Table;v=v2;g=meta.k8s.io,application/json", Some((Form::Plain, false))),
             ("application/vnd.kubernetes.protobuf", None),

@@ -7,7 +7,7 @@ mod protobuf;
 mod query;
 
 pub(crate) use body::{Body, PatchType, read_body};
-pub(crate) use media::{Form, Meta, accepted};
+pub(crate) use media::{Form, MetaVersion, accepted};
 pub(crate) use path::{ObjectPath, Target};
 pub(crate) use query::{DryRun, FieldValidation, Query, VersionMatch};
 

@@ -213,8 +213,8 @@ impl Call<'_> {
     fn scale_answer(&self, shown: &Value) -> Result<Answer, Failure> {
         let scale = self.scale_of(shown)?;
         Ok(Answer::value(match self.form {
-            Form::Table(meta) => table_of_scale(scale, self.state.clock.seconds(), meta),
-            Form::Metadata(meta) => metadata_only(&scale, meta),
+            Form::Table(form) => table_of_scale(scale, self.state.clock.seconds(), form),
+            Form::Metadata(form) => metadata_only(&scale, form),
             Form::Plain | Form::Discovery => scale,
         }))
     }

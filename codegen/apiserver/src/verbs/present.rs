@@ -4,7 +4,7 @@ use super::Call;
 use crate::answer::{Answer, Content, List};
 use crate::meta::{self, map};
 use crate::registry::Role;
-use crate::request::{Form, Meta};
+use crate::request::{Form, MetaVersion};
 use crate::show::{Columns, Rest, Rows, list_metadata, metadata_only};
 use crate::status::Failure;
 use crate::store::Object;
@@ -12,14 +12,14 @@ use crdgen_core::value::Value;
 use std::sync::Arc;
 
 impl Call<'_> {
-    fn rows(&self, meta: Meta) -> Result<Rows<'_>, Failure> {
+    fn rows(&self, form: MetaVersion) -> Result<Rows<'_>, Failure> {
         Ok(Rows {
             kind: &self.kind,
             served: self.served(),
             version: self.version()?,
             now: self.state.clock.seconds(),
             include: &self.request.query.include_object,
-            meta,
+            form,
         })
     }
 
@@ -35,11 +35,11 @@ impl Call<'_> {
     pub(super) fn one(&self, code: u16, shown: Value) -> Result<Answer, Failure> {
         let value = match self.form {
             Form::Plain | Form::Discovery => shown,
-            Form::Metadata(meta) => metadata_only(&shown, meta),
-            Form::Table(kinds) => {
+            Form::Metadata(form) => metadata_only(&shown, form),
+            Form::Table(form) => {
                 let version = meta::text(&shown, "resourceVersion");
                 let metadata = map([("resourceVersion", version.into())]);
-                self.rows(kinds)?.table(&[&shown], metadata, Columns::Described)?
+                self.rows(form)?.table(&[&shown], metadata, Columns::Described)?
             }
         };
         Ok(Answer { code, ..Answer::value(value) })
@@ -54,15 +54,15 @@ impl Call<'_> {
     ) -> Result<Answer, Failure> {
         let metadata = list_metadata(revision, rest.as_ref());
         match self.form {
-            Form::Table(meta) => {
+            Form::Table(form) => {
                 let objects: Vec<&Value> = objects.iter().map(|object| &***object).collect();
-                self.rows(meta)?.table(&objects, metadata, Columns::Described).map(Answer::value)
+                self.rows(form)?.table(&objects, metadata, Columns::Described).map(Answer::value)
             }
-            Form::Metadata(meta) => Ok(Answer::value(map([
-                ("apiVersion", meta.api_version().into()),
+            Form::Metadata(form) => Ok(Answer::value(map([
+                ("apiVersion", form.api_version().into()),
                 ("kind", "PartialObjectMetadataList".into()),
                 ("metadata", metadata),
-                ("items", Value::List(objects.iter().map(|object| metadata_only(object, meta)).collect())),
+                ("items", Value::List(objects.iter().map(|object| metadata_only(object, form)).collect())),
             ]))),
             Form::Plain | Form::Discovery => Ok(Answer::new(
                 200,
