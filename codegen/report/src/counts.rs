@@ -31,6 +31,13 @@ impl std::ops::AddAssign for Counts {
 }
 
 impl Counts {
+    /// The numbers of a part of a run whose sources are counted as a whole: its objects and findings.
+    pub fn of_part(objects: usize, findings: &[Finding]) -> Counts {
+        let mut counts = Counts { objects, ..Counts::default() };
+        counts.add(findings);
+        Counts { sources: 0, ..counts }
+    }
+
     /// Counts the findings in a source.
     pub fn add(&mut self, findings: &[Finding]) {
         self.sources += 1;

@@ -159,9 +159,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             let mut findings = exceptions.filter(&source, findings);
             findings.extend(exceptions.filter(&source, copies.notes(&source.name, named)));
             findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
-            let mut some = Counts { objects: objects.len(), ..Counts::default() };
-            some.add(&findings);
-            counts += Counts { sources: 0, ..some };
+            counts += Counts::of_part(objects.len(), &findings);
             report.add(args.output.render_of(&Findings { source, findings }, &objects, args.fail_on()))
         };
         let work = |source: &Source, group: Group| {
@@ -198,9 +196,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             let findings = exceptions.filter(&source, findings);
             // Each CRD is counted once.
             let names = std::mem::take(&mut names);
-            let mut some = Counts { objects: names.len(), ..Counts::default() };
-            some.add(&findings);
-            counts += Counts { sources: 0, ..some };
+            counts += Counts::of_part(names.len(), &findings);
             report.add(args.output.render_of(&Findings { source, findings }, &names, args.fail_on()))?;
         }
     }
@@ -210,9 +206,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let is_on = run.lints.is_on(&codes::change::DATA_LOSS);
     for Findings { source, findings } in run.against.finish(is_on) {
         let findings = exceptions.filter(&source, findings);
-        let mut some = Counts::default();
-        some.add(&findings);
-        counts += Counts { sources: 0, ..some };
+        counts += Counts::of_part(0, &findings);
         report.add(args.output.render_of(&Findings { source, findings }, &[], args.fail_on()))?;
     }
     let (lints, has_old) = (&run.lints, args.against.is_some() || args.cluster);
@@ -307,9 +301,7 @@ fn finish(
         return Err(nothing(args, skipped, inputs));
     }
     for findings in exceptions.rest(&may_find) {
-        let mut some = Counts::default();
-        some.add(&findings.findings);
-        counts += Counts { sources: 0, ..some };
+        counts += Counts::of_part(0, &findings.findings);
         report.add(args.output.render_of(&findings, &[], args.fail_on()))?;
     }
     report.finish_with(&counts, "CRD", exceptions.numbers(&may_find))?;

@@ -29,9 +29,7 @@ pub(crate) fn run(
     let mut counts = Counts { sources: inputs.len(), ..Counts::default() };
     let mut add = |Findings { source, findings }: Findings, objects: &[String]| {
         let findings = exceptions.filter(&source, findings);
-        let mut some = Counts { objects: objects.len(), ..Counts::default() };
-        some.add(&findings);
-        counts += Counts { sources: 0, ..some };
+        counts += Counts::of_part(objects.len(), &findings);
         report.add(format.render_of(&Findings { source, findings }, objects, FailOn::Error))
     };
     let read = |source: &Source, mut read: Definitions| {

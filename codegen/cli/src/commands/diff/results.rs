@@ -67,9 +67,7 @@ impl<'a> Results<'a> {
 
     fn count(&mut self, findings: &[Finding], objects: usize) {
         self.fails |= findings.iter().any(|finding| self.args.fails_on(finding));
-        let mut some = Counts { objects, ..Counts::default() };
-        some.add(findings);
-        self.counts += Counts { sources: 0, ..some };
+        self.counts += Counts::of_part(objects, findings);
     }
 
     /// Whether there is no CRD.

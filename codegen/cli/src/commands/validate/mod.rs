@@ -330,9 +330,7 @@ impl<'a> Run<'a> {
     }
 
     fn count(&mut self, findings: &[Finding]) {
-        let mut counts = Counts::default();
-        counts.add(findings);
-        self.counts += Counts { sources: 0, ..counts };
+        self.counts += Counts::of_part(0, findings);
     }
 
     /// Reports two objects with the same name that are applied together, at the second one.
