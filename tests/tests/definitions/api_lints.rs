@@ -40,7 +40,10 @@ fn the_page_has_all_lints() {
          `crdgen check --lint api src` reports the same about Rust types, at their fields and attributes, and so does a build script with\n\
          `Builder::lint(\"api\")`, as warnings of cargo.\n\n\
          With `--fix`, crdgen changes the YAML and the attributes of types where only one answer is right, and keeps everything else in the\n\
-         files. It does not rename fields, and does not change what a macro generates. Findings with these codes can be fixed: FIXABLE.\n\n\
+         files. It does not rename fields, and does not change what a macro generates. Findings with these codes can be fixed: FIXABLE.\n\
+         In Rust, LNT012 has nothing to fix, and crdgen adds `#[schema(…)]` only to types that derive its `Schema`: not to those of kube's or schemars' derives.\n\n\
+         Some fixes change what the server accepts: the `minimum: 0` of LNT008, the field of LNT012, and the map of LNT102. If the CRD is in use,\n\
+         compare it before you apply it: `crdgen diff git:HEAD`.\n\n\
          The profile also has LNT006, about a status without its subresource ([CODES.md](CODES.md)).\n",
     );
     let mut fixable: Vec<&str> = api::profile().filter(|code| is_fixable(code)).map(|code| code.id).collect();

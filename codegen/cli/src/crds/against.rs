@@ -95,9 +95,16 @@ impl Against {
         Ok(against)
     }
 
-    /// Whether a revision has no CRD in the paths.
-    pub(crate) fn is_empty_revision(&self) -> bool {
-        self.is_revision && self.old.as_ref().is_some_and(Old::is_empty)
+    /// Returns an error if Rust types cannot be compared, because a revision has no CRD in the paths. An answer without findings would
+    /// look like one about types that have not changed.
+    pub(crate) fn expect_old_of_types(&self, path: &str) -> Result<(), Error> {
+        if !self.is_revision || !self.old.as_ref().is_some_and(Old::is_empty) {
+            return Ok(());
+        }
+        Err(Error::Nothing(format!(
+            "no CustomResourceDefinition to compare the types in {path} with: crdgen reads YAML at a revision, and no Rust. Write the \
+             old CRDs with `crdgen emit` in a checkout of the revision, and name their folder"
+        )))
     }
 
     /// Returns the server's errors for the old CRDs, if there are some.

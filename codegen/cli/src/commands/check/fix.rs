@@ -73,8 +73,7 @@ impl Fixes {
             let wanted = wanted(options, exceptions)?;
             let fixed = source::fixed(options, &|found| wanted.contains(&Wanted::of(found)))?;
             for (path, old, new) in &fixed.files {
-                let is_same = files::read(path).is_ok_and(|bytes| bytes == old.as_bytes());
-                if !is_same || !write(path, new)? {
+                if !write(path, old.as_bytes(), new)? {
                     // A part of the fixes makes no sense without the others.
                     self.outcome = Outcome::Findings;
                     return Ok(());
@@ -150,7 +149,7 @@ fn fix(source: &Source, lints: &Lints, exceptions: &mut Exceptions) -> Result<us
     let findings = exceptions.filter(source, read.findings);
     let diags: Vec<(&str, &Diag)> = findings.iter().map(|it| (it.object.as_str(), &it.diag)).collect();
     let Some(fixed) = documents::fixed(&source.bytes, &diags) else { return Ok(0) };
-    if !write(path, &fixed.text)? {
+    if !write(path, &source.bytes, &fixed.text)? {
         return Ok(0);
     }
     for finding in fixed.fixed.iter().filter_map(|number| findings.get(*number)) {
@@ -160,12 +159,17 @@ fn fix(source: &Source, lints: &Lints, exceptions: &mut Exceptions) -> Result<us
     Ok(fixed.fixed.len())
 }
 
-/// Writes the new text of a file, with its permissions. Returns false for a link, which stays as it is.
-fn write(path: &Path, text: &str) -> Result<bool, Error> {
+/// Writes the new text of a file, with its permissions. Returns false for a link, and for a file that somebody else has changed since
+/// it was read: both stay as they are.
+fn write(path: &Path, old: &[u8], text: &str) -> Result<bool, Error> {
     let failed = |source| Error::File { path: path.to_owned(), source };
     let about = std::fs::symlink_metadata(path).map_err(failed)?;
     if about.is_symlink() {
         terminal::say(format_args!("not fixed: {} is a link; pass the file itself", path.shown()));
+        return Ok(false);
+    }
+    if !files::read(path).is_ok_and(|bytes| bytes == old) {
+        terminal::say(format_args!("not fixed: {} has changed meanwhile; run this again", path.shown()));
         return Ok(false);
     }
     let name = path.file_name().unwrap_or_default();

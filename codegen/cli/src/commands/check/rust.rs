@@ -41,6 +41,7 @@ fn options(path: &str, args: &Args) -> Result<Options, Error> {
 
 /// Reads Rust sources and checks their CRDs, with `--against` also as updates. With `--fix`, fixes them before.
 pub(super) fn check(path: &str, args: &Args, run: &Run<'_>, fixes: &mut Fixes) -> Result<Types, Error> {
+    run.against.expect_old_of_types(path)?;
     let options = options(path, args)?;
     if args.fix {
         fixes.fix_types(&options, &mut Exceptions::new(&args.exceptions)?)?;

@@ -54,14 +54,8 @@ impl Comparison<'_> {
         asked: usize,
         results: &mut Results<'_>,
     ) -> Result<(), Error> {
-        // An answer without findings would look like one about types that have not changed.
-        if let (Some(path), true) = (paths.first(), self.against.is_empty_revision()) {
-            return Err(Error::Nothing(format!(
-                "no CustomResourceDefinition to compare the types in {path} with: crdgen reads YAML at a revision, and no Rust. Write the \
-                 old CRDs with `crdgen emit` in a checkout of the revision, and name their folder"
-            )));
-        }
         for (number, path) in paths.iter().enumerate() {
+            self.against.expect_old_of_types(path)?;
             match types::read(path) {
                 Ok(types) => self.types(types, results)?,
                 // A package that happens to be there need not have types for CRDs.
