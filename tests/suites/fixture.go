@@ -20,6 +20,8 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/client/clientset/clientset"
 	serveroptions "k8s.io/apiextensions-apiserver/pkg/cmd/server/options"
 	servertesting "k8s.io/apiextensions-apiserver/pkg/cmd/server/testing"
+	"k8s.io/apiserver/pkg/features"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 )
@@ -37,6 +39,9 @@ func StartDefaultServer(t servertesting.Logger, flags ...string) (func(), *rest.
 	if err := os.WriteFile(tokens, []byte(token+",admin,admin,\"system:masters\"\n"), 0o600); err != nil {
 		return nil, nil, nil, err
 	}
+	// The tests set the gates of their own process, in which upstream's server runs.
+	gate := features.CBORServingAndStorage
+	flags = append(flags, fmt.Sprintf("--feature-gates=%s=%t", gate, utilfeature.DefaultFeatureGate.Enabled(gate)))
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, nil, nil, err

@@ -31,6 +31,8 @@ pub(crate) enum Content {
     List(List),
     /// A document that was written before, with its hash.
     Document(String),
+    /// The document of OpenAPI v2 in protobuf.
+    OpenApi(Vec<u8>),
     /// A document about groups or resources.
     Groups(Value),
     /// The list of groups that `kubectl` asks for first.
@@ -96,6 +98,11 @@ impl Answer {
             change(watch);
         }
         self
+    }
+
+    /// The answer if the client accepts none of the forms of a document.
+    pub(crate) fn not_acceptable() -> Answer {
+        Answer::new(406, Content::Text("".into()))
     }
 
     /// The answer to paths that do not exist.

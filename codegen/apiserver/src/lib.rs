@@ -4,6 +4,7 @@
 mod admission;
 mod answer;
 mod base64;
+mod cbor;
 mod clock;
 mod columns;
 mod controllers;

@@ -5,7 +5,7 @@ use crate::registry::{Kind, Registry};
 use crate::status::Failure;
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
-use crdgen_publish::openapi::{Merged, Options, publish};
+use crdgen_publish::openapi::{Merged, Options, publish, to_protobuf};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 fn add(merged: &mut Merged, kind: &Kind, only: Option<&str>, v2: bool) -> Result<(), Failure> {
@@ -21,6 +21,12 @@ fn add(merged: &mut Merged, kind: &Kind, only: Option<&str>, v2: bool) -> Result
         }
     }
     Ok(())
+}
+
+/// The answer to `/openapi/v2` in protobuf.
+pub(crate) fn v2_protobuf(registry: &Registry) -> Result<Vec<u8>, Failure> {
+    let document = json::read(v2(registry)?.as_bytes()).map_err(|why| Failure::internal(why.to_string()))?;
+    Ok(to_protobuf(&document))
 }
 
 /// The answer to `/openapi/v2`.

@@ -231,6 +231,12 @@ impl Failure {
         Failure::new(406, "NotAcceptable", message)
     }
 
+    /// The same from the library that routes requests to the server's own kinds.
+    pub(crate) fn no_representation(available: &str) -> Failure {
+        let message = format!("406: Not Acceptable\n\nAvailable representations: {available}");
+        Failure::new(406, "NotAcceptable", message).with(Details::default())
+    }
+
     pub(crate) fn method_not_allowed() -> Failure {
         let message = "the server does not allow this method on the requested resource";
         Failure::new(405, "MethodNotAllowed", message).with(Details::default())

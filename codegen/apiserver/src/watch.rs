@@ -1,9 +1,10 @@
 //! Watches: the changes of objects, one after the other.
 
+use crate::cbor;
 use crate::meta::{self, map};
 use crate::random::Random;
 use crate::registry::Kind;
-use crate::request::Form;
+use crate::request::{Form, Syntax};
 use crate::select::Selector;
 use crate::show::{Columns, Rows, metadata_only};
 use crate::state::Shared;
@@ -33,6 +34,7 @@ pub(crate) struct Watch {
     pub(crate) namespace: String,
     pub(crate) selector: Selector,
     pub(crate) form: Form,
+    pub(crate) syntax: Syntax,
     pub(crate) include_object: String,
     pub(crate) bookmarks: bool,
     /// The client has got everything up to this revision.
@@ -146,7 +148,7 @@ impl Watch {
                 Ok(Some(line)) => return Next::Line(line),
                 Err(why) => {
                     self.is_over = true;
-                    return Next::Line(line_bytes("ERROR", why.to_value()));
+                    return Next::Line(self.event("ERROR", &why.to_value()));
                 }
             }
         }
@@ -183,7 +185,7 @@ impl Watch {
                 let (asked, oldest) = (self.position, state.store.revision());
                 let why = Failure::expired(format!("too old resource version: {asked} ({oldest})"));
                 self.is_over = true;
-                Some(Next::Line(line_bytes("ERROR", why.to_value())))
+                Some(Next::Line(self.event("ERROR", &why.to_value())))
             }
             Taken::CutOff => {
                 self.is_over = true;
@@ -208,7 +210,7 @@ impl Watch {
         meta::set(&mut object, "resourceVersion", Some(self.position.to_string().into()));
         meta::set(&mut object, "creationTimestamp", Some(Value::Null));
         meta::set(&mut object, "annotations", annotations);
-        line_bytes("BOOKMARK", object)
+        self.event("BOOKMARK", &object)
     }
 
     /// An object in the version of the watch, if the client has selected it.
@@ -262,10 +264,14 @@ impl Watch {
                 ("DELETED", Arc::new(before.into()))
             }
         };
+        if self.syntax == Syntax::Cbor {
+            let object = self.in_form(&object);
+            return Ok(Some(self.event(ty, &object)));
+        }
         let line = match (entry, self.form) {
             // They share their texts with lists.
             (Entry::Initial(_), Form::Plain | Form::Discovery) => line_of_text(ty, object.text()),
-            _ => line(ty, self.in_form(&object)),
+            _ => line(ty, &self.in_form(&object)),
         };
         let line = Line::new(line);
         if let Some(key) = key {
@@ -276,7 +282,7 @@ impl Watch {
 
     /// What the line of an entry has in common with those of other watches. `None` if the line depends on the watch.
     fn shared_line(&self, entry: &Entry) -> Option<LineKey> {
-        let is_plain = matches!(self.form, Form::Plain | Form::Discovery);
+        let is_plain = matches!(self.form, Form::Plain | Form::Discovery) && self.syntax != Syntax::Cbor;
         if !is_plain || !self.selector.is_everything() || self.kind.conversion().is_some() {
             return None;
         }
@@ -291,6 +297,14 @@ impl Watch {
         };
         let is_selected = self.namespace.is_empty() || meta::text(object, "namespace") == self.namespace;
         is_selected.then(|| LineKey { kind: self.kind.id, version: self.version.clone(), revision, ty })
+    }
+
+    /// An event, as the client gets it.
+    fn event(&self, ty: &str, object: &Value) -> Bytes {
+        match self.syntax {
+            Syntax::Cbor => cbor::event(ty, object).into(),
+            Syntax::Json | Syntax::Yaml => line(ty, object).into(),
+        }
     }
 
     /// An object in the form that the client accepts.
@@ -313,10 +327,8 @@ impl Watch {
     }
 }
 
-fn line(ty: &str, object: Value) -> String {
-    let mut line = json::to_string(&map([("type", ty.into()), ("object", object)]));
-    line.push('\n');
-    line
+fn line(ty: &str, object: &Value) -> String {
+    line_of_text(ty, &json::to_string(object))
 }
 
 /// A line with the text of an object.
@@ -327,10 +339,6 @@ fn line_of_text(ty: &str, object: &str) -> String {
     line
 }
 
-fn line_bytes(ty: &str, object: Value) -> Bytes {
-    Bytes::from(line(ty, object))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -339,6 +347,6 @@ mod tests {
     fn lines_are_the_same_with_and_without_a_text() {
         let text = r#"{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}}"#;
         let object = json::read(text.as_bytes()).expect("JSON");
-        assert_eq!(line_of_text("ADDED", text), line("ADDED", object));
+        assert_eq!(line_of_text("ADDED", text), line("ADDED", &object));
     }
 }

@@ -93,8 +93,8 @@ impl Waiting {
 }
 
 impl ResponseBody {
-    pub(super) fn whole(bytes: Bytes) -> ResponseBody {
-        ResponseBody(Inner::Whole(Some(bytes).filter(|bytes| !bytes.is_empty())))
+    pub(super) fn whole(bytes: impl Into<Bytes>) -> ResponseBody {
+        ResponseBody(Inner::Whole(Some(bytes.into()).filter(|bytes| !bytes.is_empty())))
     }
 
     pub(super) fn watch(watch: Box<Watch>) -> ResponseBody {

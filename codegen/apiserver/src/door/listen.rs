@@ -5,6 +5,7 @@ use super::origin;
 use super::service::response;
 #[cfg(feature = "tls")]
 use super::tls::{self, Tls};
+use crate::request::Syntax;
 use crate::server::Server;
 use crate::state::Sent;
 use crate::status::Failure;
@@ -198,7 +199,7 @@ impl Shared {
     ) -> http::Response<super::ResponseBody> {
         let user = match &self.access {
             None if self.is_local && origin::is_foreign(&request) => {
-                return response(Failure::foreign().into(), false);
+                return response(Failure::foreign().into(), Syntax::Json);
             }
             // The server itself knows whose token it is.
             None => return self.call(request).await,
@@ -208,7 +209,7 @@ impl Shared {
                 Err(failure) => match self.server.sender(request.headers()) {
                     Sent::Account(user) if self.believes_tokens => user,
                     Sent::Account(_) | Sent::Invalid | Sent::Other => {
-                        return response(failure.into(), false);
+                        return response(failure.into(), Syntax::Json);
                     }
                 },
             },
@@ -220,7 +221,7 @@ impl Shared {
     async fn call(&self, request: Request<Incoming>) -> http::Response<super::ResponseBody> {
         match timeout(REQUEST, self.server.clone().call(request)).await {
             Ok(answer) => answer.unwrap_or_else(|never| match never {}),
-            Err(_) => response(Failure::timeout().into(), false),
+            Err(_) => response(Failure::timeout().into(), Syntax::Json),
         }
     }
 }

@@ -2,13 +2,15 @@
 
 use super::{ResponseBody, warnings};
 use crate::answer::{Answer, Content};
+use crate::cbor;
 use crate::discovery;
-use crate::request::{MAX_BODY, accepted};
+use crate::request::{MAX_BODY, Syntax, accepted};
 use crate::server::Server;
 use crate::state::Sent;
 use crate::status::Failure;
 use crate::user::User;
-use bytes::{Buf, Bytes};
+use bytes::Buf;
+use crdgen_core::value::Value;
 use crdgen_core::{json, yaml};
 use http::header::{ACCEPT, CONTENT_TYPE, RETRY_AFTER, WARNING};
 use http::{HeaderValue, Request, Response, StatusCode};
@@ -49,7 +51,7 @@ impl Server {
     {
         let (parts, body) = request.into_parts();
         let accept = parts.headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let is_yaml = accepted(accept).is_some_and(|(_, is_yaml)| is_yaml);
+        let syntax = accepted(accept, self.cbor()).map_or(Syntax::Json, |accepted| accepted.syntax);
         let user = match parts
             .extensions
             .get()
@@ -58,7 +60,7 @@ impl Server {
         {
             Sent::Account(user) => user,
             Sent::Other => User::admin(),
-            Sent::Invalid => return response(Failure::unauthorized().into(), is_yaml),
+            Sent::Invalid => return response(Failure::unauthorized().into(), syntax),
         };
         let user = user.impersonating(&parts.headers);
         let uri = parts.uri.path_and_query().map_or("/", |it| it.as_str()).to_owned();
@@ -70,50 +72,52 @@ impl Server {
             }
             Err(_) => Failure::bad_request("the body of the request cannot be read").into(),
         };
-        response(answer, is_yaml)
+        response(answer, syntax)
     }
 }
 
-pub(super) fn response(answer: Answer, is_yaml: bool) -> Response<ResponseBody> {
+/// A value in the syntax that the client accepts, with its media type.
+fn written(value: &Value, syntax: Syntax) -> (&'static str, ResponseBody) {
+    match syntax {
+        Syntax::Json => in_json(&json::to_string(value)),
+        Syntax::Yaml => ("application/yaml", ResponseBody::whole(yaml::write(value))),
+        Syntax::Cbor => ("application/cbor", ResponseBody::whole(cbor::write(value))),
+    }
+}
+
+/// A text in JSON, as a line.
+fn in_json(text: &str) -> (&'static str, ResponseBody) {
+    let mut line = String::with_capacity(text.len() + 1);
+    line.push_str(text);
+    line.push('\n');
+    ("application/json", ResponseBody::whole(line))
+}
+
+pub(super) fn response(answer: Answer, syntax: Syntax) -> Response<ResponseBody> {
     const DISCOVERY: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
-    let (content_type, body) = match answer.content {
-        Content::Value(value) if is_yaml => {
-            ("application/yaml", ResponseBody::whole(Bytes::from(yaml::write(&value))))
+    const DISCOVERY_IN_CBOR: &str = "application/cbor;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+    const OPENAPI: &str = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+    // Not everything that the server answers is also in CBOR.
+    let syntax = if answer.code == 406 && syntax == Syntax::Cbor { Syntax::Json } else { syntax };
+    let (content_type, body) = match (answer.content, syntax) {
+        // Objects and lists have their texts already.
+        (Content::Object(object), Syntax::Json) => in_json(object.text()),
+        (Content::List(list), Syntax::Json) => in_json(&list.text()),
+        (Content::Groups(value), Syntax::Json) => {
+            ("application/json", ResponseBody::whole(discovery::text(&value)))
         }
-        Content::Value(value) => {
-            let mut text = json::to_string(&value);
-            text.push('\n');
-            ("application/json", ResponseBody::whole(Bytes::from(text)))
+        (Content::Value(value) | Content::Groups(value), _) => written(&value, syntax),
+        (Content::Object(object), _) => written(&object, syntax),
+        (Content::List(list), _) => written(&list.to_value(), syntax),
+        (Content::Discovery(value), Syntax::Cbor) => {
+            (DISCOVERY_IN_CBOR, ResponseBody::whole(cbor::write(&value)))
         }
-        Content::Object(object) if is_yaml => {
-            ("application/yaml", ResponseBody::whole(Bytes::from(yaml::write(&object))))
-        }
-        Content::Object(object) => {
-            let mut text = String::with_capacity(object.text().len() + 1);
-            text.push_str(object.text());
-            text.push('\n');
-            ("application/json", ResponseBody::whole(Bytes::from(text)))
-        }
-        Content::List(list) if is_yaml => {
-            ("application/yaml", ResponseBody::whole(Bytes::from(yaml::write(&list.to_value()))))
-        }
-        Content::List(list) => {
-            let mut text = list.text();
-            text.push('\n');
-            ("application/json", ResponseBody::whole(Bytes::from(text)))
-        }
-        Content::Groups(value) if is_yaml => {
-            ("application/yaml", ResponseBody::whole(Bytes::from(yaml::write(&value))))
-        }
-        Content::Groups(value) => {
-            ("application/json", ResponseBody::whole(Bytes::from(discovery::text(&value))))
-        }
-        Content::Discovery(value) => (DISCOVERY, ResponseBody::whole(Bytes::from(json::to_string(&value)))),
-        Content::Document(text) => ("application/json", ResponseBody::whole(Bytes::from(text))),
-        Content::Text(text) => {
-            ("text/plain; charset=utf-8", ResponseBody::whole(Bytes::from(text.into_owned())))
-        }
-        Content::Watch(watch) => ("application/json", ResponseBody::watch(watch)),
+        (Content::Discovery(value), _) => (DISCOVERY, ResponseBody::whole(json::to_string(&value))),
+        (Content::Document(text), _) => ("application/json", ResponseBody::whole(text)),
+        (Content::OpenApi(bytes), _) => (OPENAPI, ResponseBody::whole(bytes)),
+        (Content::Text(text), _) => ("text/plain; charset=utf-8", ResponseBody::whole(text.into_owned())),
+        (Content::Watch(watch), Syntax::Cbor) => ("application/cbor-seq", ResponseBody::watch(watch)),
+        (Content::Watch(watch), _) => ("application/json", ResponseBody::watch(watch)),
     };
     let mut response = Response::new(body);
     if let Some(seconds) = answer.retry_after {

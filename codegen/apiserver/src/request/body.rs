@@ -1,9 +1,11 @@
 //! What a request sends: an object, or a patch.
 
-use crate::request::{MAX_BODY, protobuf};
+use super::{Cbor, MAX_BODY, Request, protobuf};
+use crate::cbor;
 use crate::status::Failure;
 use crdgen_core::value::Value;
 use crdgen_core::yaml;
+use http::header::CONTENT_TYPE;
 
 /// How a patch changes an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,13 +17,14 @@ pub(crate) enum PatchType {
 }
 
 impl PatchType {
-    /// The type of a patch by the `Content-Type` of the request.
-    pub(crate) fn of(content_type: &str) -> Option<PatchType> {
-        match content_type.split(';').next().unwrap_or_default().trim() {
+    /// The type of a patch by its media type.
+    fn of(media_type: &str, cbor: Cbor) -> Option<PatchType> {
+        match media_type {
             "application/json-patch+json" => Some(PatchType::Json),
             "application/merge-patch+json" => Some(PatchType::Merge),
             "application/strategic-merge-patch+json" => Some(PatchType::Strategic),
             "application/apply-patch+yaml" => Some(PatchType::Apply),
+            APPLY_CBOR if cbor == Cbor::On => Some(PatchType::Apply),
             _ => None,
         }
     }
@@ -36,7 +39,8 @@ pub(crate) struct Body {
 }
 
 const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
-const JSON_OR_YAML: &str = "application/json, application/yaml";
+const CBOR: &str = "application/cbor";
+const APPLY_CBOR: &str = "application/apply-patch+cbor";
 
 /// The failure for a body in another form.
 pub(crate) fn unsupported(accepted: &str) -> Failure {
@@ -46,27 +50,45 @@ pub(crate) fn unsupported(accepted: &str) -> Failure {
     Failure::new(415, "UnsupportedMediaType", message)
 }
 
-/// Reads an object, or an empty text as null.
-pub(crate) fn read_body(content_type: &str, bytes: &[u8]) -> Result<Body, Failure> {
-    let media_type = content_type.split(';').next().unwrap_or_default().trim();
-    match media_type {
-        "" | "application/json" | "application/yaml" | PROTOBUF => {}
-        _ if PatchType::of(content_type).is_some() => {}
-        _ => return Err(unsupported(JSON_OR_YAML)),
+impl Request {
+    /// The media type of the body.
+    fn media_type(&self) -> &str {
+        self.header(CONTENT_TYPE).split(';').next().unwrap_or_default().trim()
     }
-    if bytes.len() > MAX_BODY {
-        let message = format!("Request entity too large: limit is {MAX_BODY}");
-        return Err(Failure::new(413, "RequestEntityTooLarge", message));
+
+    /// The type of a patch. `None` if the body is none.
+    pub(crate) fn patch_type(&self) -> Option<PatchType> {
+        PatchType::of(self.media_type(), self.cbor)
     }
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Ok(Body { value: Value::Null, strict: Vec::new() });
+
+    /// Reads the body: an object, or null if it is empty.
+    pub(crate) fn read_body(&self) -> Result<Body, Failure> {
+        let (media_type, bytes) = (self.media_type(), &self.body);
+        let unsupported = || unsupported(self.cbor.media_types());
+        let is_cbor = match media_type {
+            CBOR | APPLY_CBOR if self.cbor == Cbor::On => true,
+            "" | "application/json" | "application/yaml" | PROTOBUF => false,
+            _ if self.patch_type().is_some() => false,
+            _ => return Err(unsupported()),
+        };
+        if bytes.len() > MAX_BODY {
+            let message = format!("Request entity too large: limit is {MAX_BODY}");
+            return Err(Failure::new(413, "RequestEntityTooLarge", message));
+        }
+        if bytes.iter().all(u8::is_ascii_whitespace) {
+            return Ok(Body { value: Value::Null, strict: Vec::new() });
+        }
+        if media_type == PROTOBUF {
+            let value = protobuf::read(bytes).ok_or_else(unsupported)?;
+            return Ok(Body { value, strict: Vec::new() });
+        }
+        let what = if media_type == APPLY_CBOR { "patch" } else { "the body of the request" };
+        let unreadable = |why: String| Failure::bad_request(format!("error decoding {what}: {why}"));
+        if is_cbor {
+            let value = cbor::read(bytes).map_err(unreadable)?;
+            return Ok(Body { value, strict: Vec::new() });
+        }
+        let document = yaml::read_one(bytes).map_err(|why| unreadable(why.text))?;
+        Ok(Body { strict: document.strict_errors(), value: document.value })
     }
-    if media_type == PROTOBUF {
-        let value = protobuf::read(bytes).ok_or_else(|| unsupported(JSON_OR_YAML))?;
-        return Ok(Body { value, strict: Vec::new() });
-    }
-    let document = yaml::read_one(bytes).map_err(|why| {
-        Failure::bad_request(format!("error decoding the body of the request: {}", why.text))
-    })?;
-    Ok(Body { strict: document.strict_errors(), value: document.value })
 }

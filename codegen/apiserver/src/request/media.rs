@@ -38,28 +38,167 @@ impl MetaVersion {
     }
 }
 
-/// Whether the answer is YAML, and its form. `None` if the client accepts nothing that the server has.
-pub(crate) fn accepted(header: &str) -> Option<(Form, bool)> {
-    if header.trim().is_empty() {
-        return Some((Form::Plain, false));
+/// How an answer is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Syntax {
+    Json,
+    Yaml,
+    Cbor,
+}
+
+impl Syntax {
+    fn subtype(self) -> &'static str {
+        match self {
+            Syntax::Json => "json",
+            Syntax::Yaml => "yaml",
+            Syntax::Cbor => "cbor",
+        }
     }
-    header.split(',').find_map(|range| {
-        let mut parts = range.split(';').map(str::trim);
-        let is_yaml = match parts.next().unwrap_or_default() {
-            "application/json" | "*/*" | "application/*" | "text/html" | "text/plain" => false,
-            "application/yaml" => true,
+}
+
+/// Whether clients and the server may speak CBOR: the feature gate `CBORServingAndStorage`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Cbor {
+    #[default]
+    Off,
+    On,
+}
+
+impl Cbor {
+    /// In the order in which the server offers them.
+    fn offered(self) -> &'static [Syntax] {
+        match self {
+            Cbor::Off => &[Syntax::Json, Syntax::Yaml],
+            Cbor::On => &[Syntax::Json, Syntax::Yaml, Syntax::Cbor],
+        }
+    }
+
+    /// The media types that the server names if it does not have the one that a client wants.
+    pub(crate) fn media_types(self) -> &'static str {
+        match self {
+            Cbor::Off => "application/json, application/yaml, application/vnd.kubernetes.protobuf",
+            Cbor::On => {
+                "application/json, application/yaml, application/vnd.kubernetes.protobuf, application/cbor"
+            }
+        }
+    }
+
+    /// The media types of watches.
+    pub(crate) fn watch_types(self) -> &'static str {
+        match self {
+            Cbor::Off => "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch",
+            Cbor::On => {
+                "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch, application/cbor-seq"
+            }
+        }
+    }
+}
+
+/// An answer that a client accepts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Accepted {
+    pub(crate) form: Form,
+    pub(crate) syntax: Syntax,
+}
+
+/// What the client accepts and the server has. `None` if it has nothing of that.
+pub(crate) fn accepted(header: &str, cbor: Cbor) -> Option<Accepted> {
+    if header.is_empty() {
+        return Some(Accepted { form: Form::Plain, syntax: Syntax::Json });
+    }
+    clauses(header).iter().find_map(|clause| {
+        let syntax = *cbor.offered().iter().find(|syntax| clause.names(syntax.subtype()))?;
+        let form = clause.form()?;
+        // There are no tables in CBOR.
+        let is_offered = !matches!((form, syntax), (Form::Table(_), Syntax::Cbor));
+        is_offered.then_some(Accepted { form, syntax })
+    })
+}
+
+/// Whether the client accepts JSON.
+pub(crate) fn accepts_json(header: &str) -> bool {
+    header.is_empty() || clauses(header).iter().any(|clause| clause.names("json"))
+}
+
+/// How the document of OpenAPI v2 is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OpenApiSyntax {
+    Json,
+    Protobuf,
+}
+
+/// How the client accepts the document of OpenAPI v2. Its two names of protobuf are an old and a new one.
+pub(crate) fn accepted_openapi(header: &str) -> Option<OpenApiSyntax> {
+    const OFFERED: [(&str, OpenApiSyntax); 3] = [
+        ("json", OpenApiSyntax::Json),
+        ("com.github.proto-openapi.spec.v2@v1.0+protobuf", OpenApiSyntax::Protobuf),
+        ("com.github.proto-openapi.spec.v2.v1.0+protobuf", OpenApiSyntax::Protobuf),
+    ];
+    let header = if header.is_empty() { "*/*" } else { header };
+    clauses(header).iter().find_map(|clause| {
+        let found = OFFERED.iter().find(|(subtype, _)| {
+            matches!(clause.main, "application" | "*") && (clause.sub == *subtype || clause.sub == "*")
+        });
+        found.map(|(_, syntax)| *syntax)
+    })
+}
+
+/// A part of the header `Accept`.
+#[derive(Clone, Debug, PartialEq)]
+struct Clause<'h> {
+    main: &'h str,
+    sub: &'h str,
+    quality: f32,
+    parameters: Vec<(&'h str, &'h str)>,
+}
+
+impl<'h> Clause<'h> {
+    fn read(text: &'h str) -> Option<Clause<'h>> {
+        let (range, parameters) = text.split_once(';').unwrap_or((text, ""));
+        let (main, sub) = match range.split_once('/') {
+            Some((main, sub)) if !sub.is_empty() && !sub.contains('/') => (main.trim_matches(' '), sub),
+            None if range.trim_matches(' ') == "*" => ("*", "*"),
             _ => return None,
         };
+        let mut clause = Clause { main, sub: sub.trim_matches(' '), quality: 1.0, parameters: Vec::new() };
+        for parameter in parameters.split(';') {
+            match parameter.split_once('=').map(|(name, value)| (name.trim_matches(' '), value)) {
+                Some((_, value)) if value.is_empty() || value.contains('=') => {}
+                Some(("q", value)) => clause.quality = value.parse().unwrap_or_default(),
+                Some((name, value)) => clause.parameters.push((name, value.trim_matches(' '))),
+                None => {}
+            }
+        }
+        Some(clause)
+    }
+
+    /// Whether this comes before another one. As in the server's library, each of two clauses can come before the other.
+    fn precedes(&self, other: &Clause<'_>) -> bool {
+        self.quality > other.quality
+            || self.main != "*" && other.main == "*"
+            || self.sub != "*" && other.sub == "*"
+    }
+
+    /// Whether this is `application/` with the subtype, or a range around it.
+    fn names(&self, sub: &str) -> bool {
+        match (self.main, self.sub) {
+            ("*", "*") | ("application", "*") => true,
+            (main, own) => main == "application" && own == sub,
+        }
+    }
+
+    /// The form that the parameters ask for. `None` if the server does not have it.
+    fn form(&self) -> Option<Form> {
         let (mut form, mut group, mut version) = ("", "", "");
-        for part in parts {
-            match part.split_once('=') {
-                Some(("as", value)) => form = value,
-                Some(("g", value)) => group = value,
-                Some(("v", value)) => version = value,
+        for (name, value) in &self.parameters {
+            match *name {
+                "as" => form = value,
+                "g" => group = value,
+                "v" => version = value,
                 _ => {}
             }
         }
-        let form = match (form, group, version) {
+        Some(match (form, group, version) {
             ("", ..) => Form::Plain,
             ("Table", ..) => Form::Table(MetaVersion::named(group, version)?),
             ("PartialObjectMetadata" | "PartialObjectMetadataList", ..) => {
@@ -67,9 +206,23 @@ pub(crate) fn accepted(header: &str) -> Option<(Form, bool)> {
             }
             ("APIGroupDiscoveryList", "apidiscovery.k8s.io", "v2") => Form::Discovery,
             _ => return None,
-        };
-        Some((form, is_yaml))
-    })
+        })
+    }
+}
+
+/// The parts of the header, the best one first.
+fn clauses(header: &str) -> Vec<Clause<'_>> {
+    let mut clauses: Vec<Clause<'_>> =
+        header.split(',').filter_map(|part| Clause::read(part.trim_matches(' '))).collect();
+    // What the sort of Go does with up to twelve parts, for the order that is none.
+    for end in 1..clauses.len() {
+        let mut place = end;
+        while place > 0 && clauses[place].precedes(&clauses[place - 1]) {
+            clauses.swap(place, place - 1);
+            place -= 1;
+        }
+    }
+    clauses
 }
 
 #[cfg(test)]
@@ -77,21 +230,64 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_form_that_the_server_has_wins() {
-        let table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+    fn the_best_form_that_the_server_has_wins() {
+        let plain = |syntax| Some(Accepted { form: Form::Plain, syntax });
+        let table = |version| Some(Accepted { form: Form::Table(version), syntax: Syntax::Json });
         for (header, expected) in [
-            ("", Some((Form::Plain, false))),
-            (table, Some((Form::Table(MetaVersion::V1), false))),
+            ("", plain(Syntax::Json)),
+            ("application/json;as=Table;v=v1;g=meta.k8s.io", table(MetaVersion::V1)),
             (
                 "application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json",
-                Some((Form::Table(MetaVersion::V1Beta1), false)),
+                table(MetaVersion::V1Beta1),
             ),
-            ("application/json;as=Table;v=v2;g=meta.k8s.io,application/json", Some((Form::Plain, false))),
+            ("application/json;as=Table;v=v2;g=meta.k8s.io,application/json", plain(Syntax::Json)),
             ("application/vnd.kubernetes.protobuf", None),
-            ("application/vnd.kubernetes.protobuf, application/json", Some((Form::Plain, false))),
-            ("application/yaml", Some((Form::Plain, true))),
+            ("application/vnd.kubernetes.protobuf, application/json", plain(Syntax::Json)),
+            ("application/yaml", plain(Syntax::Yaml)),
+            ("application/json;q=0.5,application/yaml", plain(Syntax::Yaml)),
+            ("application/json;q=0.5, application/yaml;q=0.4", plain(Syntax::Json)),
+            ("*/*,application/yaml;q=0.1", plain(Syntax::Yaml)),
+            ("application/*", plain(Syntax::Json)),
+            ("*", plain(Syntax::Json)),
+            ("text/html", None),
+            ("application", None),
         ] {
-            assert_eq!(accepted(header), expected, "{header}");
+            assert_eq!(accepted(header, Cbor::Off), expected, "{header}");
+        }
+    }
+
+    #[test]
+    fn cbor_is_accepted_if_it_is_on() {
+        let plain = |syntax| Some(Accepted { form: Form::Plain, syntax });
+        for (header, expected) in [
+            ("application/cbor", plain(Syntax::Cbor)),
+            ("*/*", plain(Syntax::Json)),
+            ("application/cbor;as=Table;v=v1;g=meta.k8s.io", None),
+            ("application/cbor-seq", None),
+        ] {
+            assert_eq!(accepted(header, Cbor::On), expected, "{header}");
+        }
+        assert_eq!(accepted("application/cbor", Cbor::Off), None);
+    }
+
+    #[test]
+    fn openapi_is_json_or_protobuf() {
+        for (header, expected) in [
+            ("", Some(OpenApiSyntax::Json)),
+            ("*/*", Some(OpenApiSyntax::Json)),
+            ("application/json", Some(OpenApiSyntax::Json)),
+            ("application/com.github.proto-openapi.spec.v2@v1.0+protobuf", Some(OpenApiSyntax::Protobuf)),
+            (
+                "application/com.github.proto-openapi.spec.v2.v1.0+protobuf,application/json",
+                Some(OpenApiSyntax::Protobuf),
+            ),
+            (
+                "application/json;q=0.1,application/com.github.proto-openapi.spec.v2.v1.0+protobuf",
+                Some(OpenApiSyntax::Protobuf),
+            ),
+            ("application/yaml", None),
+        ] {
+            assert_eq!(accepted_openapi(header), expected, "{header}");
         }
     }
 }

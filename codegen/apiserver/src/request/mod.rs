@@ -6,8 +6,10 @@ mod path;
 mod protobuf;
 mod query;
 
-pub(crate) use body::{Body, PatchType, read_body};
-pub(crate) use media::{Form, MetaVersion, accepted};
+pub(crate) use body::{Body, PatchType, unsupported};
+pub(crate) use media::{
+    Accepted, Cbor, Form, MetaVersion, OpenApiSyntax, Syntax, accepted, accepted_openapi, accepts_json,
+};
 pub(crate) use path::{ObjectPath, Target};
 pub(crate) use query::{DryRun, FieldValidation, Query, VersionMatch};
 
@@ -29,6 +31,8 @@ pub(crate) struct Request {
     pub(crate) query: Query,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
+    /// Whether the server reads and writes CBOR.
+    pub(crate) cbor: Cbor,
 }
 
 impl Request {
@@ -45,7 +49,8 @@ impl Request {
     ) -> Result<Request, Failure> {
         let url = Url::parse_request_uri(uri).map_err(|why| Failure::bad_request(why.to_string()))?;
         let query = Query::read(&url.parameters())?;
-        Ok(Request { user, method, target: Target::read(&url.path), query, headers, body })
+        let (target, cbor) = (Target::read(&url.path), Cbor::default());
+        Ok(Request { user, method, target, query, headers, body, cbor })
     }
 
     /// A header as text, or an empty text.

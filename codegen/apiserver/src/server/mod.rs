@@ -9,7 +9,9 @@ pub use run::{Passed, run};
 
 use crate::answer::{Answer, Content};
 use crate::registry::{Registry, namespaces};
-use crate::request::{Form, Query, Request, Target, VersionMatch, accepted};
+use crate::request::{
+    Cbor, Form, OpenApiSyntax, Query, Request, Target, VersionMatch, accepted, accepted_openapi, accepts_json,
+};
 use crate::state::{Sent, Shared, State};
 use crate::status::Failure;
 use crate::store::{Resource, Storage};
@@ -39,6 +41,7 @@ use std::sync::Arc;
 pub struct Server {
     shared: Shared,
     control: Arc<Control>,
+    cbor: Cbor,
 }
 
 impl fmt::Debug for Server {
@@ -84,7 +87,7 @@ impl Server {
     }
 
     fn of(state: State) -> Server {
-        Server { shared: Shared::new(state), control: Arc::default() }
+        Server { shared: Shared::new(state), control: Arc::default(), cbor: Cbor::default() }
     }
 
     /// Starts a server with everything that a storage has, or like [`Server::with_seed`] if it is empty. The server answers a
@@ -98,7 +101,11 @@ impl Server {
         state.tokens = Tokens::of_seed(seed);
         // What needs webhooks is done after the first change.
         state.denied = crate::controllers::settle(&mut state, &Hooks::default());
-        Ok(Server { shared: Shared::kept_in(state, storage)?, control: Arc::default() })
+        Ok(Server {
+            shared: Shared::kept_in(state, storage)?,
+            control: Arc::default(),
+            cbor: Cbor::default(),
+        })
     }
 
     /// What a new cluster has.
@@ -131,6 +138,16 @@ impl Server {
     pub fn without_namespace_lifecycle(self) -> Server {
         self.shared.lock().checks_namespaces = false;
         self
+    }
+
+    /// Reads and writes CBOR, as a server does whose feature gate `CBORServingAndStorage` is on.
+    #[must_use]
+    pub fn with_cbor(self) -> Server {
+        Server { cbor: Cbor::On, ..self }
+    }
+
+    pub(crate) fn cbor(&self) -> Cbor {
+        self.cbor
     }
 
     /// Creates the CRDs and objects in a text with YAML or JSON documents, in their order.
@@ -238,7 +255,7 @@ impl Server {
         body: Bytes,
     ) -> Answer {
         let request = match Request::read(user, method, uri, headers, body) {
-            Ok(request) => request,
+            Ok(request) => Request { cbor: self.cbor, ..request },
             Err(failure) => return failure.into(),
         };
         let mut recorded = subject(&request);
@@ -327,7 +344,8 @@ impl Server {
         // What does not need the state does not wait for it.
         match &request.target {
             Target::Health(check) => return Ok(health(check, self.shared.failed().as_deref())),
-            Target::Version => return Ok(Answer::value(version())),
+            Target::Version if accepts_json(request.header(ACCEPT)) => return Ok(Answer::value(version())),
+            Target::Version => return Err(Failure::no_representation("application/json")),
             Target::Root => return Ok(root()),
             Target::Unknown => return Ok(Answer::no_such_path()),
             _ => {}
@@ -353,16 +371,20 @@ impl Server {
 fn described(registry: &Registry, request: &Request) -> Result<Answer, Failure> {
     let document = |text: String| Answer::new(200, Content::Document(text));
     match &request.target {
-        Target::Core | Target::Groups => Ok(all_groups(registry, request)),
-        Target::Group(group) => {
-            let found = discovery::one_group(registry, group);
-            Ok(found.map_or_else(Answer::no_such_path, groups))
+        Target::Core | Target::Groups => {
+            check_accepted(request, request.cbor).map(|()| all_groups(registry, request))
         }
+        Target::Group(group) => groups(registry, request, group, discovery::one_group(registry, group)),
         Target::Resources { group, version } => {
-            let found = discovery::resources(registry, group, version);
-            Ok(found.map_or_else(Answer::no_such_path, groups))
+            groups(registry, request, group, discovery::resources(registry, group, version))
         }
-        Target::OpenApiV2 => openapi::v2(registry).map(document),
+        Target::OpenApiV2 => match accepted_openapi(request.header(ACCEPT)) {
+            Some(OpenApiSyntax::Json) => openapi::v2(registry).map(document),
+            Some(OpenApiSyntax::Protobuf) => {
+                openapi::v2_protobuf(registry).map(|bytes| Answer::new(200, Content::OpenApi(bytes)))
+            }
+            None => Ok(Answer::not_acceptable()),
+        },
         Target::OpenApiV3 => Ok(document(openapi::index_text(registry))),
         Target::OpenApiV3Of { group, version } => {
             let text = openapi::v3(registry, group, version)?;
@@ -377,11 +399,30 @@ fn described(registry: &Registry, request: &Request) -> Result<Answer, Failure> 
 /// The groups: in one document with their resources if the client wants that.
 fn all_groups(registry: &Registry, request: &Request) -> Answer {
     let is_core = request.target == Target::Core;
-    let form = accepted(request.header(ACCEPT)).map(|(form, _)| form);
+    let form = accepted(request.header(ACCEPT), request.cbor).map(|accepted| accepted.form);
     if form == Some(Form::Discovery) {
         return Answer::new(200, Content::Discovery(discovery::aggregated(registry, is_core)));
     }
-    groups(if is_core { discovery::core() } else { discovery::groups(registry) })
+    Answer::new(200, Content::Groups(if is_core { discovery::core() } else { discovery::groups(registry) }))
+}
+
+/// Checks that the client accepts what the server has.
+fn check_accepted(request: &Request, cbor: Cbor) -> Result<(), Failure> {
+    let found = accepted(request.header(ACCEPT), cbor);
+    found.map(drop).ok_or_else(|| Failure::not_acceptable(cbor.media_types()))
+}
+
+/// The answer with a document about a group.
+fn groups(
+    registry: &Registry,
+    request: &Request,
+    group: &str,
+    document: Option<Value>,
+) -> Result<Answer, Failure> {
+    let Some(document) = document else { return Ok(Answer::no_such_path()) };
+    // The groups of CRDs are not described in CBOR.
+    check_accepted(request, if registry.is_own(group) { request.cbor } else { Cbor::Off })?;
+    Ok(Answer::new(200, Content::Groups(document)))
 }
 
 /// How often the controllers ask webhooks before the answer to a request. Objects that own others can be many levels deep.
@@ -399,10 +440,6 @@ fn health(check: &'static str, failed: Option<&str>) -> Answer {
 fn root() -> Answer {
     let paths = ["/api", "/apis", "/healthz", "/livez", "/openapi/v2", "/openapi/v3", "/readyz", "/version"];
     Answer::value(crate::meta::map([("paths", paths.to_vec().into())]))
-}
-
-fn groups(document: Value) -> Answer {
-    Answer::new(200, Content::Groups(document))
 }
 
 /// The service by which pods find the server.

@@ -5,17 +5,15 @@ use crate::admission::Operation;
 use crate::answer::Answer;
 use crate::meta;
 use crate::registry::Subresource;
-use crate::request::read_body;
 use crate::state::Unknown;
 use crate::status::Failure;
 use crate::store::Resource;
 use crate::tokens::ISSUER;
 use crdgen_core::value::{Map, Value};
-use http::header::CONTENT_TYPE;
 
 impl Call<'_> {
     pub(super) fn act(&mut self, subresource: Subresource) -> Result<Answer, Failure> {
-        let body = read_body(self.request.header(CONTENT_TYPE), &self.request.body)?.value;
+        let body = self.request.read_body()?.value;
         match subresource {
             Subresource::Binding => self.bind(&self.path.name, &body),
             Subresource::Eviction => self.evict(&body),

@@ -4,10 +4,9 @@ use super::Call;
 use crate::admission::{self, Admission, Attributes, Operation};
 use crate::meta::{self, map};
 use crate::registry::Subresource;
-use crate::request::{Body, DryRun, FieldValidation, read_body};
+use crate::request::{Body, DryRun, FieldValidation};
 use crate::status::Failure;
 use crdgen_core::value::Value;
-use http::header::CONTENT_TYPE;
 
 impl Call<'_> {
     /// Admission of a write of an object with a name.
@@ -96,8 +95,7 @@ impl Call<'_> {
             }
             // Clients send the options of deletions in the body.
             if operation == Operation::Delete
-                && let Ok(Body { value: Value::Map(sent), .. }) =
-                    read_body(self.request.header(CONTENT_TYPE), &self.request.body)
+                && let Ok(Body { value: Value::Map(sent), .. }) = self.request.read_body()
             {
                 let sent = sent.into_iter().filter(|(name, _)| !matches!(&**name, "apiVersion" | "kind"));
                 sent.for_each(|(name, value)| drop(options.insert(name, value)));

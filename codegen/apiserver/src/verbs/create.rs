@@ -6,16 +6,14 @@ use crate::admission::Operation;
 use crate::answer::Answer;
 use crate::meta;
 use crate::registry::{Role, definitions, namespaces};
-use crate::request::read_body;
 use crate::status::{Cause, Failure};
 use crate::store::{Key, Resource};
 use crdgen_core::apply::Verb;
 use crdgen_core::value::Value;
-use http::header::CONTENT_TYPE;
 
 impl Call<'_> {
     pub(super) fn create(&mut self) -> Result<Answer, Failure> {
-        let body = read_body(self.request.header(CONTENT_TYPE), &self.request.body)?;
+        let body = self.request.read_body()?;
         if self.kind.role == Role::Binding {
             let name = meta::text(&body.value, "name").to_owned();
             return self.bind(&name, &body.value);

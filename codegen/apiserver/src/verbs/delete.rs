@@ -7,13 +7,12 @@ use crate::controllers::mark;
 use crate::lifecycle::{self, FOREGROUND, ORPHAN, keeps};
 use crate::meta;
 use crate::registry::Role;
-use crate::request::{DryRun, read_body};
+use crate::request::DryRun;
 use crate::status::{Details, Failure, Mistake, success};
 use crate::store::{Object, Resource};
 use crdgen_core::diag::Kind;
 use crdgen_core::go;
 use crdgen_core::value::{Map, Value};
-use http::header::CONTENT_TYPE;
 use std::sync::Arc;
 
 /// What happens to the objects that the deleted one owns.
@@ -272,7 +271,7 @@ impl Call<'_> {
     /// The options in the query and in the body. Those in the body win.
     fn options(&self) -> Result<Options, Failure> {
         let query = &self.request.query;
-        let mut body = read_body(self.request.header(CONTENT_TYPE), &self.request.body)?.value;
+        let mut body = self.request.read_body()?.value;
         if body.is_null() {
             body = Value::Map(Map::new());
         }

@@ -22,8 +22,8 @@ mod write;
 
 use crate::answer::Answer;
 use crate::meta;
-use crate::registry::{Access, Kind, Subresource, Verb};
-use crate::request::{DryRun, Form, ObjectPath, Request, accepted};
+use crate::registry::{Access, Kind, Role, Subresource, Verb};
+use crate::request::{Accepted, DryRun, Form, ObjectPath, Request, Syntax, accepted};
 use crate::select::Selector;
 use crate::show::{metadata_only, table_of_scale};
 use crate::state::{Shared, State};
@@ -47,6 +47,7 @@ pub(crate) struct Call<'c> {
     pub(crate) subresource: Option<Subresource>,
     pub(crate) writer: Arc<Writer<Served>>,
     pub(crate) form: Form,
+    pub(crate) syntax: Syntax,
     pub(crate) warnings: Vec<String>,
     pub(crate) hooks: &'c Hooks,
 }
@@ -78,14 +79,23 @@ pub(crate) fn answer(
     }
     let accept = request.header(http::header::ACCEPT);
     let is_watch = is_across && (path.is_watch || request.query.watch);
-    let (form, is_yaml) =
-        accepted(accept).ok_or_else(|| Failure::not_acceptable("application/json, application/yaml"))?;
-    if is_watch && is_yaml {
-        return Err(Failure::not_acceptable("application/json;stream=watch"));
+    let cbor = request.cbor;
+    let not_acceptable = || {
+        let types = cbor.media_types();
+        match (kind.role, is_across) {
+            (Role::Custom, _) => Failure::not_acceptable(types),
+            (_, false) => Failure::no_representation(types),
+            (_, true) => Failure::no_representation(&format!("{types}, {}", cbor.watch_types())),
+        }
+    };
+    let Accepted { form, syntax } = accepted(accept, cbor).ok_or_else(not_acceptable)?;
+    if is_watch && syntax == Syntax::Yaml {
+        return Err(Failure::not_acceptable(cbor.watch_types()));
     }
     let writer = Arc::clone(kind.writer()?);
     let warnings = Vec::new();
-    let mut call = Call { shared, state, request, path, kind, subresource, writer, form, warnings, hooks };
+    let mut call =
+        Call { shared, state, request, path, kind, subresource, writer, form, syntax, warnings, hooks };
     let answer = call.answer();
     let warnings = std::mem::take(&mut call.warnings);
     let mut answer = answer.unwrap_or_else(Answer::from);

@@ -3,24 +3,22 @@
 use super::{Call, strategic};
 use crate::answer::Answer;
 use crate::registry::{Role, Subresource};
-use crate::request::{Body, PatchType, read_body};
+use crate::request::{Body, Cbor, PatchType, unsupported};
 use crate::status::{Details, Failure, Mistake};
 use crate::store::Object;
 use crate::{json_patch, meta};
 use crdgen_core::apply::Verb;
 use crdgen_core::diag::Kind;
 use crdgen_core::value::Value;
-use http::header::CONTENT_TYPE;
 use std::sync::Arc;
 
 impl Call<'_> {
     pub(super) fn patch(&mut self) -> Result<Answer, Failure> {
-        let content_type = self.request.header(CONTENT_TYPE);
-        let patch_type = PatchType::of(content_type).ok_or_else(|| self.unsupported())?;
+        let patch_type = self.request.patch_type().ok_or_else(|| self.unsupported())?;
         if patch_type == PatchType::Strategic && self.kind.role == Role::Custom {
             return Err(self.unsupported());
         }
-        let body = read_body(content_type, &self.request.body).map_err(|why| match patch_type {
+        let body = self.request.read_body().map_err(|why| match patch_type {
             PatchType::Merge | PatchType::Json if why.code == 400 => {
                 Failure::bad_request("invalid JSON patch")
             }
@@ -53,11 +51,10 @@ impl Call<'_> {
             types.push("application/strategic-merge-patch+json");
         }
         types.push("application/apply-patch+yaml");
-        let message = format!(
-            "the body of the request was in an unknown format - accepted media types include: {}",
-            types.join(", ")
-        );
-        Failure::new(415, "UnsupportedMediaType", message)
+        if self.request.cbor == Cbor::On {
+            types.push("application/apply-patch+cbor");
+        }
+        unsupported(&types.join(", "))
     }
 
     fn shown_or_scale(&self, live: &Arc<Object>) -> Result<Value, Failure> {

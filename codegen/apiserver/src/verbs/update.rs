@@ -6,19 +6,17 @@ use crate::admission::Operation;
 use crate::answer::Answer;
 use crate::meta;
 use crate::registry::{Role, Subresource};
-use crate::request::read_body;
 use crate::status::{Failure, Mistake};
 use crate::store::Object;
 use crdgen_core::apply::Verb;
 use crdgen_core::diag::Kind;
 use crdgen_core::go;
 use crdgen_core::value::Value;
-use http::header::CONTENT_TYPE;
 use std::sync::Arc;
 
 impl Call<'_> {
     pub(super) fn update(&mut self) -> Result<Answer, Failure> {
-        let body = read_body(self.request.header(CONTENT_TYPE), &self.request.body)?;
+        let body = self.request.read_body()?;
         let (name, object) = (meta::text(&body.value, "name"), body.value.clone());
         if name != self.path.name {
             return Err(Failure::bad_request(format!(

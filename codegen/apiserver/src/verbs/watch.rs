@@ -51,6 +51,7 @@ impl Call<'_> {
             namespace: self.path.namespace.clone(),
             selector,
             form: self.form,
+            syntax: self.syntax,
             include_object: query.include_object.clone(),
             bookmarks: query.bookmarks,
             position,

@@ -16,7 +16,6 @@ use crdgen_core::server::Server;
 use crdgen_core::value::Value;
 use crdgen_core::{go, json};
 use http::Method;
-use http::header::CONTENT_TYPE;
 
 /// An object that a write has made.
 pub(super) struct Made {
@@ -162,8 +161,7 @@ impl Call<'_> {
             }
             FieldValidation::Strict if found.is_empty() => Ok(()),
             FieldValidation::Strict if self.request.method == Method::PATCH => {
-                let is_strategic =
-                    PatchType::of(self.request.header(CONTENT_TYPE)) == Some(PatchType::Strategic);
+                let is_strategic = self.request.patch_type() == Some(PatchType::Strategic);
                 let patch = match json::read(&self.request.body) {
                     Ok(patch) if is_strategic => go::quote(&printed(&patch)),
                     _ => go::quote(&String::from_utf8_lossy(&self.request.body)),

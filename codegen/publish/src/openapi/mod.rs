@@ -2,6 +2,7 @@
 
 mod kind;
 mod merge;
+mod protobuf;
 mod routes;
 mod schema;
 mod shared;
@@ -11,6 +12,7 @@ mod words;
 pub(crate) use shared::{Form, META, definitions};
 
 pub use merge::{Merged, TooLarge};
+pub use protobuf::to_protobuf;
 
 use std::borrow::Cow;
 use std::fmt::Write;

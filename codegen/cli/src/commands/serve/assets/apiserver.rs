@@ -9,6 +9,7 @@ use crdgen::{Error, output};
 use crdgen_apiserver::{Access, Certificates, Server, Tls, User, listen};
 
 use super::flags::Flags;
+use super::gates::Gates;
 use crate::commands::serve::runtime;
 use crate::terminal::{self, Ready};
 
@@ -23,6 +24,7 @@ Flags:
       --disable-admission-plugins strings
                                        NamespaceLifecycle: accepts objects in namespaces that do not exist. Others change nothing
       --client-ca-file string          the authority of client certificates: the common name is the user, organizations are groups
+      --feature-gates strings          CBORServingAndStorage=true: reads and writes CBOR. Others change nothing
       --secure-port int                the port for HTTPS (default 6443)
       --tls-cert-file string           the certificate of the server, instead of the one in --cert-dir
       --tls-private-key-file string    its key
@@ -102,6 +104,7 @@ fn meaning(name: &str, value: &str) -> Meaning {
         | "cert-dir"
         | "client-ca-file"
         | "disable-admission-plugins"
+        | "feature-gates"
         | "secure-port"
         | "tls-cert-file"
         | "tls-private-key-file"
@@ -151,12 +154,22 @@ pub(super) fn run(flags: &Flags) -> Result<(), Error> {
             }
         }
     }
+    let gates = Gates::read(&flags.all("feature-gates"))
+        .map_err(|why| Error::Argument(format!("--feature-gates: {why}")))?;
+    for (name, is_on) in gates.ignored() {
+        terminal::say(format_args!(
+            "warning: the kube-apiserver of crdgen ignores --feature-gates={name}={is_on}"
+        ));
+    }
     let setup = Setup::new(flags)?;
     // A control plane of envtest has no controller manager.
     let mut server = Server::new().without_controller_manager();
     let disabled = flags.get("disable-admission-plugins").unwrap_or_default();
     if disabled.split(',').any(|plugin| plugin.trim() == "NamespaceLifecycle") {
         server = server.without_namespace_lifecycle();
+    }
+    if gates.has_cbor() {
+        server = server.with_cbor();
     }
     runtime()?.block_on(setup.serve(server))
 }
@@ -268,7 +281,7 @@ mod tests {
             ("oidc-issuer-url", "https://x", Meaning::Refused),
             ("etcd-servers", "x", Meaning::Nothing),
             ("v", "4", Meaning::Nothing),
-            ("feature-gates", "A=true", Meaning::Unknown),
+            ("feature-gates", "A=true", Meaning::Used),
             ("vx", "4", Meaning::Unknown),
         ] {
             assert_eq!(meaning(name, value), expected, "{name}={value}");

@@ -60,6 +60,12 @@ impl Flags {
         found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
     }
 
+    /// All values of a flag that is a list, and may be repeated.
+    pub(super) fn all(&self, name: &str) -> String {
+        let values = self.0.iter().filter(|(flag, _)| flag == name).map(|(_, value)| value.as_str());
+        values.collect::<Vec<_>>().join(",")
+    }
+
     /// Whether a switch is on.
     pub(super) fn is_on(&self, name: &str) -> bool {
         self.get(name).is_some_and(|value| value == "true" || value == "1")
@@ -85,6 +91,7 @@ mod tests {
         assert_eq!(flags.get("a"), Some("3"));
         assert_eq!(flags.get("b"), Some("2"));
         assert_eq!(flags.get("c"), None);
+        assert_eq!((flags.all("a"), flags.all("x")), ("1,3".to_owned(), String::new()));
         assert_eq!(flags.get("d"), Some("-5"));
         assert!(flags.is_on("help") && !flags.is_on("profiling") && !flags.is_on("version"));
         assert!(read(&["x"]).is_err_and(|why| why.contains("unknown argument `x`")));

@@ -4,6 +4,7 @@
 mod apiserver;
 mod etcd;
 mod flags;
+mod gates;
 mod links;
 
 use std::env;

@@ -1,0 +1,26 @@
+//! CBOR (RFC 8949), by the rules of `k8s.io/apimachinery/pkg/runtime/serializer/cbor`.
+
+mod number;
+mod read;
+mod write;
+
+pub(crate) use read::read;
+pub(crate) use write::{event, write};
+
+/// What each document begins with: the tag of CBOR itself.
+const SELF_DESCRIBED: [u8; 3] = [0xd9, 0xd9, 0xf7];
+
+/// The major types of items.
+mod major {
+    pub(super) const POSITIVE: u8 = 0;
+    pub(super) const NEGATIVE: u8 = 1;
+    pub(super) const BYTES: u8 = 2;
+    pub(super) const TEXT: u8 = 3;
+    pub(super) const LIST: u8 = 4;
+    pub(super) const MAP: u8 = 5;
+    pub(super) const TAG: u8 = 6;
+    pub(super) const SIMPLE: u8 = 7;
+}
+
+#[cfg(test)]
+mod tests;

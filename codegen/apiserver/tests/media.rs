@@ -1,0 +1,203 @@
+//! The forms in which clients send and get objects.
+
+mod common;
+
+use common::{JSON, get, post, request, send};
+use crdgen_apiserver::Server;
+use crdgen_core::json;
+use crdgen_core::value::Value;
+use http_body_util::BodyExt;
+use std::time::Duration;
+use tower_service::Service;
+
+const CRONTABS: &str = "/apis/stable.example.com/v1/namespaces/default/crontabs";
+
+fn server() -> Server {
+    let server = Server::new();
+    server.add(include_str!("crd.yaml")).unwrap_or_else(|why| panic!("{why}"));
+    server
+}
+
+/// The code, the type and the body of an answer.
+async fn accepting(server: &Server, uri: &str, accept: &str) -> (u16, String, Vec<u8>) {
+    let mut request = request("GET", uri, "", "");
+    request.headers_mut().insert("accept", accept.parse().expect("a header"));
+    let Ok(answer) = server.clone().call(request).await;
+    let code = answer.status().as_u16();
+    let content_type = answer.headers()["content-type"].to_str().expect("ASCII").to_owned();
+    let mut body = answer.into_body();
+    let mut out = Vec::new();
+    while let Ok(Some(Ok(frame))) = tokio::time::timeout(Duration::from_millis(20), body.frame()).await {
+        out.extend(frame.into_data().expect("data"));
+    }
+    (code, content_type, out)
+}
+
+fn message(body: &[u8]) -> String {
+    let status = json::read(body).expect("JSON");
+    status.get("message").and_then(Value::as_str).expect("a message").to_owned()
+}
+
+#[tokio::test]
+async fn openapi_is_also_protobuf() {
+    const PROTOBUF: &str = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+    let server = server();
+    // The name with which client-go asks.
+    for accept in [PROTOBUF, "application/com.github.proto-openapi.spec.v2@v1.0+protobuf"] {
+        let (code, content_type, body) = accepting(&server, "/openapi/v2", accept).await;
+        assert_eq!((code, content_type.as_str()), (200, PROTOBUF));
+        assert!(body.starts_with(b"\x0a\x032.0"), "the version of OpenAPI");
+        let name = b"com.example.stable.v1.CronTab";
+        assert!(body.windows(name.len()).any(|bytes| bytes == name));
+    }
+    assert_eq!(accepting(&server, "/openapi/v2", "*/*").await.1, JSON);
+    let (code, _, body) = accepting(&server, "/openapi/v2", "application/xml").await;
+    assert_eq!((code, body.len()), (406, 0));
+}
+
+/// The texts are those of kube-apiserver.
+#[tokio::test]
+async fn other_forms_are_rejected() {
+    const OFFERED: &str = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+    const STREAMS: &str = "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
+    let server = server();
+    let own = format!("406: Not Acceptable\n\nAvailable representations: {OFFERED}");
+    let custom = format!("only the following media types are accepted: {OFFERED}");
+    for (uri, accept, expected) in [
+        (CRONTABS, "application/cbor", custom.clone()),
+        (CRONTABS, "text/html", custom.clone()),
+        (
+            "/apis/stable.example.com/v1/namespaces/default/crontabs?watch=1",
+            "application/cbor-seq",
+            custom.clone(),
+        ),
+        ("/apis", "text/plain", custom.clone()),
+        ("/apis/stable.example.com/v1", "application/xml", custom),
+        ("/api/v1/namespaces/default", "application/cbor", own.clone()),
+        ("/api/v1/namespaces?watch=1", "application/xml", format!("{own}, {STREAMS}")),
+        (
+            "/version",
+            "text/html",
+            "406: Not Acceptable\n\nAvailable representations: application/json".to_owned(),
+        ),
+    ] {
+        let (code, content_type, body) = accepting(&server, uri, accept).await;
+        assert_eq!((code, content_type.as_str(), message(&body)), (406, JSON, expected), "{uri} {accept}");
+    }
+    let (code, content_type, body) =
+        accepting(&server, &format!("{CRONTABS}?watch=1"), "application/yaml").await;
+    assert_eq!((code, content_type.as_str()), (406, "application/yaml"));
+    let text = String::from_utf8(body).expect("a text");
+    assert!(text.contains(&format!("only the following media types are accepted: {STREAMS}")), "{text}");
+
+    let unknown = "the body of the request was in an unknown format - accepted media types include:";
+    let patches = "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml";
+    let one = format!("{CRONTABS}/a");
+    assert_eq!(post(&server, CRONTABS, &crontab("a")).await.0, 201);
+    for (method, uri, content_type, expected) in [
+        ("POST", CRONTABS, "application/cbor", OFFERED),
+        ("POST", "/api/v1/namespaces/default/configmaps", "text/xml", OFFERED),
+        ("DELETE", &one, "application/cbor", OFFERED),
+        ("PATCH", &one, "application/apply-patch+cbor", patches),
+    ] {
+        let (code, status) = send(&server, method, uri, content_type, "x").await;
+        let message = status.get("message").and_then(Value::as_str);
+        assert_eq!((code, message), (415, Some(&*format!("{unknown} {expected}"))), "{method} {uri}");
+    }
+}
+
+fn crontab(name: &str) -> String {
+    format!(
+        r#"{{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{{"name":"{name}"}},"spec":{{"image":"a"}}}}"#
+    )
+}
+
+/// A text in CBOR.
+fn text(text: &str) -> Vec<u8> {
+    let length = u8::try_from(text.len()).expect("a short text");
+    let head = if length < 24 { vec![0x60 | length] } else { vec![0x78, length] };
+    [head, text.as_bytes().to_vec()].concat()
+}
+
+/// A map in CBOR.
+fn map(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
+    let mut out = vec![0xa0 | u8::try_from(members.len()).expect("a small map")];
+    members.iter().for_each(|(name, value)| out.extend([text(name), value.clone()].concat()));
+    out
+}
+
+async fn send_cbor(
+    server: &Server,
+    method: &str,
+    uri: &str,
+    content_type: &str,
+    body: Vec<u8>,
+) -> (u16, Value) {
+    let request =
+        request(method, uri, content_type, "").map(|_| http_body_util::Full::new(bytes::Bytes::from(body)));
+    let Ok(answer) = server.clone().call(request).await;
+    let code = answer.status().as_u16();
+    let bytes = answer.into_body().collect().await.expect("a body").to_bytes();
+    (code, json::read(&bytes).unwrap_or_default())
+}
+
+#[tokio::test]
+async fn objects_are_also_cbor_if_it_is_on() {
+    let server = server().with_cbor();
+    let object = |name: &str, spec: Vec<u8>| {
+        map(&[
+            ("apiVersion", text("stable.example.com/v1")),
+            ("kind", text("CronTab")),
+            ("metadata", map(&[("name", text(name))])),
+            ("spec", spec),
+        ])
+    };
+    let cbor = "application/cbor";
+    // Bytes that become base64.
+    let image = map(&[("image", vec![0xd6, 0x43, b'a', b'b', b'c'])]);
+    let (code, created) = send_cbor(&server, "POST", CRONTABS, cbor, object("a", image)).await;
+    assert_eq!(code, 201, "{created}");
+    assert_eq!(created.get("spec").and_then(|spec| spec.get("image")?.as_str()), Some("YWJj"));
+    let patch = object("b", map(&[("image", text("x"))]));
+    let uri = format!("{CRONTABS}/b?fieldManager=m");
+    let (code, applied) =
+        send_cbor(&server, "PATCH", &uri, "application/apply-patch+cbor", patch.clone()).await;
+    assert_eq!(code, 201, "{applied}");
+    let cut = patch[..patch.len() - 1].to_vec();
+    let (code, status) = send_cbor(&server, "PATCH", &uri, "application/apply-patch+cbor", cut).await;
+    let message = status.get("message").and_then(Value::as_str);
+    assert_eq!((code, message), (400, Some("error decoding patch: unexpected EOF")));
+
+    let (code, content_type, body) = accepting(&server, &format!("{CRONTABS}/a"), cbor).await;
+    assert_eq!((code, content_type.as_str()), (200, cbor));
+    // The order of the members is that of kube-apiserver: by their lengths.
+    assert!(
+        body.starts_with(b"\xd9\xd9\xf7\xa4\x44kind\x47CronTab\x44spec\xa2\x45image\x44YWJj"),
+        "{body:?}"
+    );
+    let (code, content_type, body) = accepting(&server, CRONTABS, cbor).await;
+    assert_eq!((code, content_type.as_str()), (200, cbor));
+    assert!(body.starts_with(b"\xd9\xd9\xf7\xa4\x44kind\x4bCronTabList\x45items\x82\xa4"), "{body:?}");
+    let (code, content_type, body) =
+        accepting(&server, &format!("{CRONTABS}?watch=1&resourceVersion=0"), cbor).await;
+    assert_eq!((code, content_type.as_str()), (200, "application/cbor-seq"));
+    let event = b"\xd9\xd9\xf7\xa2\x44type\x45ADDED\x46object\xd9\xd9\xf7\xa4";
+    assert_eq!(body.windows(event.len()).filter(|bytes| bytes == event).count(), 2, "{body:?}");
+    let (code, content_type, body) = accepting(&server, &format!("{CRONTABS}/nope"), cbor).await;
+    assert_eq!((code, content_type.as_str()), (404, cbor));
+    assert!(body.windows(9).any(|bytes| bytes == b"\x48NotFound"), "{body:?}");
+
+    assert_eq!(accepting(&server, "/apis", cbor).await.1, cbor);
+    let all = "application/cbor;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+    let (code, content_type, body) = accepting(&server, "/apis", all).await;
+    assert_eq!((code, content_type.as_str(), body.get(..3)), (200, all, Some(&b"\xd9\xd9\xf7"[..])));
+    let (code, content_type, _) = accepting(&server, "/apis/stable.example.com/v1", cbor).await;
+    assert_eq!((code, content_type.as_str()), (406, JSON));
+    let table = "application/cbor;as=Table;g=meta.k8s.io;v=v1";
+    let (code, content_type, body) = accepting(&server, CRONTABS, table).await;
+    assert_eq!((code, content_type.as_str()), (406, JSON));
+    assert!(self::message(&body).ends_with("application/vnd.kubernetes.protobuf, application/cbor"));
+    // Other clients see nothing of it.
+    assert_eq!(get(&server, &format!("{CRONTABS}/a")).await.0, 200);
+    assert_eq!(accepting(&server, CRONTABS, "*/*").await.1, JSON);
+}
