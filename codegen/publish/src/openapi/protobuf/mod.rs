@@ -72,7 +72,7 @@ fn named(number: u32, ty: Type, value: &Value, is_written: impl Fn(&str) -> bool
     }
 }
 
-/// The items of a list, or a value alone, which stands for a list with one item.
+/// The items of a list, or a value alone, as if it were a list with one item.
 fn items(value: &Value) -> &[Value] {
     value.as_list().unwrap_or(std::slice::from_ref(value))
 }

@@ -7,8 +7,8 @@ const CBOR: &str = "CBORServingAndStorage";
 /// Turns on all gates of alpha features.
 const ALL_ALPHA: &str = "AllAlpha";
 
-/// The gates of kube-apiserver 1.37 with their defaults: what its metric `kubernetes_feature_enabled` says, and which ones it
-/// refuses to change.
+/// The gates of kube-apiserver 1.37 with their defaults: what its metric `kubernetes_feature_enabled` says, and which ones it does
+/// not change.
 const GATES: &str = include_str!("gates.txt");
 
 /// A gate that kube-apiserver has.
