@@ -3,7 +3,7 @@
 use crate::machine::{Machine, setting};
 use crate::output::{Failed, Outcome, Output};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The crates that people depend on, in the order in which they are published.
 pub(super) const PUBLISHED: &[&str] = &[
@@ -123,6 +123,50 @@ pub(super) fn msrv(machine: &Machine, output: &mut Output) -> Outcome {
     let mut command = machine.command("cargo");
     command.args([&format!("+{version}"), "check", "--workspace", "--all-features"]);
     output.run(command.env("CARGO_TARGET_DIR", machine.target.join("msrv")))
+}
+
+/// On how many days the oldest versions of dependencies are tried once: they change only with the manifests.
+const DAYS_OF_MINIMAL: u64 = 7;
+
+/// Checks the published crates with the oldest versions of all dependencies that their manifests allow. `CI_MINIMAL=all` does so
+/// on all days.
+pub(super) fn minimal(machine: &Machine, output: &mut Output) -> Outcome {
+    if setting("CI_MINIMAL", "") != "all" && machine.turn % DAYS_OF_MINIMAL != 0 {
+        return Ok(());
+    }
+    // Only the manifests of members are taken at their oldest versions, and the tools for tests need newer ones.
+    let copy = machine.target.join("minimal");
+    copy_published(machine, output, &copy)?;
+    let mut update = machine.cargo(&["update", "-q", "-Z", "direct-minimal-versions"]);
+    output.run(update.current_dir(&copy).env("RUSTC_BOOTSTRAP", "1"))?;
+    let mut check = machine.cargo(&["check", "-q", "--workspace", "--all-features"]);
+    output.run(check.current_dir(&copy).env("CARGO_TARGET_DIR", copy.join("target")))
+}
+
+/// Copies what git has in its index, as a workspace of the published crates alone.
+fn copy_published(machine: &Machine, output: &mut Output, to: &Path) -> Outcome {
+    for old in ["codegen", "derive"] {
+        _ = fs::remove_dir_all(to.join(old));
+    }
+    let prefix = format!("--prefix={}/", to.display());
+    output.run(machine.command("git").args(["checkout-index", "--all", "--force", &prefix]))?;
+    let members: Vec<String> = PUBLISHED.iter().map(|name| format!("\"{}\"", folder_of(name))).collect();
+    let manifest = fs::read_to_string(to.join("Cargo.toml")).map_err(|_| Failed)?;
+    let manifest = manifest.lines().map(|line| match line.split_once(" = ") {
+        Some(("members", _)) => format!("members = [{}]\n", members.join(", ")),
+        Some(("exclude", _)) => String::new(),
+        _ => format!("{line}\n"),
+    });
+    fs::write(to.join("Cargo.toml"), manifest.collect::<String>()).map_err(|_| Failed)
+}
+
+/// Where the sources of a published crate are.
+fn folder_of(name: &str) -> String {
+    match name.strip_prefix("crdgen-") {
+        Some("derive") => "derive".to_owned(),
+        Some(part) => format!("codegen/{part}"),
+        None => format!("codegen/{name}"),
+    }
 }
 
 /// The tool that checks the accessibility of pages, which the tests then use.

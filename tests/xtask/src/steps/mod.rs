@@ -98,6 +98,7 @@ pub(crate) const ALL: &[Step] = &[
     second("fuzz", "all parsers with random inputs", tests::fuzz),
     second("versions", "a kind with three versions and its webhook", examples::versions),
     second("msrv", "the oldest supported compiler", builds::msrv).needs(&[Tool::Rustup]),
+    second("minimal", "the oldest versions of dependencies", builds::minimal),
     second("conversion", "its webhook on a live server", examples::conversion)
         .needs(&[Tool::Oracle, Tool::Kubectl]),
     second("upstream_conversion", "upstream's tests of conversion webhooks", examples::upstream_conversion)
