@@ -34,6 +34,8 @@ const ALLOWED: &[&str] = &[
     "assert_refused!",
     "refused.yaml",
     "connection refused",
+    // The server's message.
+    "not currently held",
     "here is no ",
     "here are no ",
     "is no longer ",

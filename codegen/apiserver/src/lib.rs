@@ -15,6 +15,7 @@ mod lifecycle;
 mod meta;
 mod openapi;
 mod random;
+mod rbac;
 mod registry;
 mod request;
 mod select;
@@ -32,11 +33,11 @@ mod verbs;
 mod watch;
 mod webhooks;
 
-pub use door::ResponseBody;
 #[cfg(feature = "http")]
 pub use door::{Access, Listening, listen};
 #[cfg(feature = "tls")]
 pub use door::{Certificates, Tls, random_token};
+pub use door::{ClientAs, ResponseBody};
 pub use server::{NotReached, Passed, Rejected, Server, Snapshot, run};
 pub use store::{Saved, Storage};
 pub use testing::{Fault, Recorded, Records, Rule, Simulation};

@@ -12,6 +12,12 @@ pub(crate) fn own<'v>(object: &'v Value, name: &str) -> &'v str {
     object.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
+/// The texts in a list at the root of an object or another map.
+pub(crate) fn texts<'v>(object: &'v Value, name: &str) -> Vec<&'v str> {
+    let found = object.get(name).and_then(Value::as_list);
+    found.unwrap_or_default().iter().filter_map(Value::as_str).collect()
+}
+
 /// Sets a field of the metadata, or removes it.
 pub(crate) fn set(object: &mut Value, name: &str, value: Option<Value>) {
     let Value::Map(map) = object else { return };

@@ -9,6 +9,7 @@ use crate::user::User;
 use crdgen_core::json;
 use crdgen_core::value::Value;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 
 /// The name of the server in its tokens, which is also the audience of tokens for the server itself.
 pub(crate) const ISSUER: &str = "https://kubernetes.default.svc";
@@ -125,6 +126,8 @@ pub(crate) struct Claims {
     pub(crate) name: String,
     pub(crate) uid: String,
     pub(crate) bound: Option<Bound>,
+    /// The node of the pod to which the token is bound.
+    pub(crate) node: Option<Bound>,
     pub(crate) audiences: Vec<String>,
     pub(crate) id: String,
     /// The seconds since 1970 from which the token is valid, and until which.
@@ -209,28 +212,53 @@ impl Claims {
     fn read(claims: &Value, audiences: Vec<String>, valid: (i64, i64)) -> Option<Claims> {
         let kubernetes = claims.get("kubernetes.io")?;
         let account = kubernetes.get("serviceaccount")?;
-        let bound = BoundKind::ALL.into_iter().find_map(|kind| {
+        let of_kind = |kind: BoundKind| {
             let object = kubernetes.get(kind.text())?;
             Some(Bound { kind, name: own(object, "name").to_owned(), uid: own(object, "uid").to_owned() })
-        });
+        };
+        let bound = BoundKind::ALL.into_iter().find_map(of_kind);
+        let is_pod = bound.as_ref().is_some_and(|bound| bound.kind == BoundKind::Pod);
+        let node = of_kind(BoundKind::Node).filter(|_| is_pod);
         Some(Claims {
             namespace: own(kubernetes, "namespace").to_owned(),
             name: own(account, "name").to_owned(),
             uid: own(account, "uid").to_owned(),
             bound,
+            node,
             audiences,
             id: own(claims, "jti").to_owned(),
             valid,
         })
     }
 
+    /// The service account as a user, with what the token says about its pod and its node.
+    pub(crate) fn user(&self) -> User {
+        let Claims { namespace, name, uid, bound, node, id, .. } = self;
+        let mut extra = BTreeMap::new();
+        let mut add = |key: &str, value: &str| {
+            if !value.is_empty() {
+                extra.insert(format!("authentication.kubernetes.io/{key}"), vec![value.to_owned()]);
+            }
+        };
+        for Bound { kind, name, uid } in bound.iter().chain(node) {
+            if *kind != BoundKind::Secret {
+                add(&format!("{}-name", kind.text()), name);
+                add(&format!("{}-uid", kind.text()), uid);
+            }
+        }
+        add("credential-id", &format!("JTI={id}"));
+        User { uid: uid.clone(), extra, ..User::service_account(namespace, name) }
+    }
+
     fn to_value(&self) -> Value {
-        let Claims { namespace, name, uid, bound, audiences, id, valid: (from, until) } = self;
+        let Claims { namespace, name, uid, bound, node, audiences, id, valid: (from, until) } = self;
         let account = map([("name", name.as_str().into()), ("uid", uid.as_str().into())]);
         let mut kubernetes = map([("namespace", namespace.as_str().into()), ("serviceaccount", account)]);
-        if let (Some(Bound { kind, name, uid }), Value::Map(map)) = (bound, &mut kubernetes) {
-            let bound = crate::meta::map([("name", name.as_str().into()), ("uid", uid.as_str().into())]);
-            map.insert(kind.text(), bound);
+        for Bound { kind, name, uid } in bound.iter().chain(node) {
+            if let Value::Map(kubernetes) = &mut kubernetes {
+                let bound = map([("name", name.as_str().into()), ("uid", uid.as_str().into())]);
+                kubernetes.insert(kind.text(), bound);
+            }
         }
         map([
             ("aud", audiences.clone().into()),
@@ -259,6 +287,7 @@ mod tests {
             name: "robot".to_owned(),
             uid: "1".to_owned(),
             bound: None,
+            node: None,
             audiences: vec![audience.to_owned()],
             id: "2".to_owned(),
             valid: (100, 200),

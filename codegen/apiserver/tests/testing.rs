@@ -34,7 +34,7 @@ fn text<'v>(value: &'v Value, path: &str) -> &'v str {
 
 #[tokio::test]
 async fn a_watch_ends_after_some_events() {
-    let server = Server::new();
+    let server = Server::new().without_controller_manager();
     for name in ["a", "b", "c"] {
         create(&server, name).await;
     }
@@ -69,7 +69,7 @@ async fn events_of_a_watch_are_late() {
 
 #[tokio::test]
 async fn a_list_is_stale() {
-    let server = Server::new();
+    let server = Server::new().without_controller_manager();
     create(&server, "a").await;
     create(&server, "b").await;
     server.inject(Rule::new(Fault::Stale(1)).resource("configmaps"));
@@ -91,7 +91,7 @@ async fn a_list_is_stale() {
 
 #[tokio::test(start_paused = true)]
 async fn eventually_wakes_on_changes_and_says_what_was_seen_last() {
-    let server = Server::new();
+    let server = Server::new().without_controller_manager();
     let other = server.clone();
     tokio::spawn(async move {
         for name in ["a", "b", "c"] {
@@ -155,6 +155,8 @@ async fn workloads_become_ready_if_the_test_wants() {
 
 /// The names of objects of two resources, in the order in which one task sees the events of two watches.
 async fn order(server: &Server) -> Vec<String> {
+    // Only the test creates ConfigMaps.
+    let server = &server.clone().without_controller_manager();
     let seen = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
     let mut tasks = Vec::new();
     for plural in ["configmaps", "secrets"] {

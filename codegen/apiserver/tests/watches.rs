@@ -44,7 +44,7 @@ async fn lines(watch: &mut ResponseBody) -> (usize, bool) {
 
 #[tokio::test]
 async fn watches_that_nobody_reads_share_the_objects() {
-    let server = Server::new();
+    let server = Server::new().without_controller_manager();
     for number in 0..100 {
         assert_eq!(post(&server, MAPS, &config(&format!("a{number}"), 100_000)).await.0, 201);
     }
@@ -69,7 +69,7 @@ async fn watches_that_nobody_reads_share_the_objects() {
 
 #[tokio::test(start_paused = true)]
 async fn a_client_that_does_not_read_is_cut_off() {
-    let server = Server::new();
+    let server = Server::new().without_controller_manager();
     assert_eq!(post(&server, MAPS, &config("a", 1)).await.0, 201);
     let (mut fast, mut slow, mut late) = (watch(&server).await, watch(&server).await, watch(&server).await);
     assert_eq!(lines(&mut slow).await, (1, false));
@@ -89,7 +89,7 @@ async fn a_client_that_does_not_read_is_cut_off() {
 
 #[tokio::test(start_paused = true)]
 async fn a_client_with_much_to_read_is_not_cut_off() {
-    let server = Server::new();
+    let server = Server::new().without_controller_manager();
     let (_, list) = get(&server, MAPS).await;
     let version = list.get("metadata").and_then(|it| it.get("resourceVersion")?.as_str()).unwrap_or("");
     assert_eq!(post(&server, MAPS, &config("a", 1)).await.0, 201);

@@ -30,6 +30,9 @@ pub(super) fn both(first: Result<(), Not>, second: Result<(), Not>) -> Result<()
 pub(super) enum Controller {
     GarbageCollector,
     Namespaces,
+    RoleAggregation,
+    ServiceAccounts,
+    Certificates,
 }
 
 impl Controller {
@@ -38,6 +41,9 @@ impl Controller {
         let name = match self {
             Controller::GarbageCollector => "generic-garbage-collector",
             Controller::Namespaces => "namespace-controller",
+            Controller::RoleAggregation => "clusterrole-aggregation-controller",
+            Controller::ServiceAccounts => "service-account-controller",
+            Controller::Certificates => "root-ca-cert-publisher",
         };
         User::service_account("kube-system", name)
     }
@@ -106,26 +112,47 @@ impl Client<'_> {
         new: Value,
         subresource: Option<Subresource>,
     ) -> Result<Value, Not> {
+        self.ask_to_write(state, resource, Some(live), new, subresource)
+    }
+
+    /// Asks whether an object may be created. Returns what is to be stored.
+    pub(super) fn ask_to_create(self, state: &State, resource: &Resource, new: Value) -> Result<Value, Not> {
+        self.ask_to_write(state, resource, None, new, None)
+    }
+
+    fn ask_to_write(
+        self,
+        state: &State,
+        resource: &Resource,
+        live: Option<&Arc<Object>>,
+        new: Value,
+        subresource: Option<Subresource>,
+    ) -> Result<Value, Not> {
         let Some(asked) = self.asked(state, resource)? else { return Ok(new) };
-        let old = self.read(&asked, live)?;
+        let old = live.map(|live| self.read(&asked, live)).transpose()?;
+        let old = old.as_ref().map(|old| &***old);
+        let (operation, kind) = match old {
+            None => (Operation::Create, "CreateOptions"),
+            Some(_) => (Operation::Update, "UpdateOptions"),
+        };
         let shown = self.read(&asked, &Arc::new(Object::from(new.clone())))?;
         let user = self.controller.user();
         let attributes = Attributes {
-            operation: Operation::Update,
+            operation,
             user: &user,
             kind: &asked.kind,
             version: &asked.version,
             subresource,
-            namespace: meta::text(&old, "namespace"),
-            name: meta::text(&old, "name"),
+            namespace: meta::text(&shown, "namespace"),
+            name: meta::text(&shown, "name"),
             dry_run: false,
-            options: options("UpdateOptions"),
+            options: options(kind),
         };
         let admission = Admission::new(state, self.hooks, attributes);
-        let admitted = admission.mutate(Some(Value::clone(&shown)), Some(&old));
+        let admitted = admission.mutate(Some(Value::clone(&shown)), old);
         self.allowed(&admission)?;
         let admitted = admitted.ok_or(Not::Allowed)?;
-        admission.validate(Some(&admitted), Some(&old)).map_err(|_| self.not())?;
+        admission.validate(Some(&admitted), old).map_err(|_| self.not())?;
         if admitted == **shown { Ok(new) } else { self.stored(&asked, admitted) }
     }
 

@@ -1,7 +1,9 @@
 //! What Kubernetes' own controllers do: they collect garbage, empty namespaces, and serve CRDs. They run until nothing is left
 //! to do, before the request that started them is answered. So no test has to wait for them.
 
+mod aggregation;
 mod client;
+mod contents;
 mod definitions;
 mod garbage;
 mod namespaces;
@@ -37,6 +39,11 @@ fn settle_one(state: &mut State, hooks: &Hooks, work: &Work) -> Result<(), Not> 
     let collector = client(Controller::GarbageCollector);
     match work {
         Work::Definition(name) => definitions::settle(state, name),
+        Work::Namespace(name) => {
+            if state.has_manager {
+                contents::settle(state, hooks, name)?;
+            }
+        }
         Work::Deleting { resource, key } if *resource == registry::namespaces() => {
             if state.has_manager {
                 namespaces::empty(state, client(Controller::Namespaces), &key.name)?;
@@ -53,6 +60,11 @@ fn settle_one(state: &mut State, hooks: &Hooks, work: &Work) -> Result<(), Not> 
         Work::Owned { resource, key } => {
             if state.has_manager {
                 garbage::owned(state, collector, resource, key)?;
+            }
+        }
+        Work::ClusterRoles => {
+            if state.has_manager {
+                aggregation::settle(state, client(Controller::RoleAggregation))?;
             }
         }
         Work::Simulate { simulation, key } => workloads::simulate(state, *simulation, key),

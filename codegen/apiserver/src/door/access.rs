@@ -1,13 +1,12 @@
 //! How clients prove who they are.
 
-use crate::status::Failure;
 use crate::tokens::Known;
 use crate::user::{User, bearer};
 use http::{HeaderMap, Method};
 
 /// How clients prove who they are. A server that is created without it does not ask.
 ///
-/// Everybody whom the server knows may do everything: it authenticates, and does not authorize.
+/// Everybody whom the server knows may do everything, unless the server has RBAC. Then others are anonymous users.
 #[derive(Clone, Debug, Default)]
 pub struct Access {
     pub(super) known: Known,
@@ -35,11 +34,39 @@ impl Access {
         self
     }
 
-    /// Returns who sends a request. `peer` is the user of the certificate of the connection.
-    pub(super) fn user(&self, headers: &HeaderMap, peer: Option<&User>) -> Result<User, Failure> {
-        let known = || self.known.user(bearer(headers)?);
-        peer.or_else(known).cloned().ok_or_else(Failure::unauthorized)
+    /// Returns who sends a request.
+    pub(super) fn client(&self, headers: &HeaderMap, peer: &Peer) -> Client {
+        let token = bearer(headers);
+        let user = match peer {
+            Peer::Known(user) => Some(user),
+            Peer::Silent | Peer::Invalid => token.and_then(|token| self.known.user(token)),
+        };
+        match user {
+            Some(user) => Client::Known(user.clone()),
+            None if token.is_none() && matches!(peer, Peer::Silent) => Client::Silent,
+            None => Client::Unknown,
+        }
     }
+}
+
+/// What the certificate of a connection says about its client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Peer {
+    /// There is no certificate.
+    Silent,
+    Known(User),
+    /// The certificate is not valid.
+    Invalid,
+}
+
+/// Who sends a request, as far as certificates and tokens of clients say it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Client {
+    /// The client says nothing about itself.
+    Silent,
+    Known(User),
+    /// What the client says is wrong, or the token of a service account.
+    Unknown,
 }
 
 /// Whether the server answers everybody: whether it is ready, and which version it is.
@@ -64,25 +91,31 @@ mod tests {
     #[test]
     fn only_the_right_token_is_accepted() {
         let access = Access::new().token("s3cret", User::admin()).token("other", User::new("b", ["x"]));
-        let name =
-            |value| access.user(&headers(&[("authorization", value)]), None).map(|user| user.name).ok();
+        let client =
+            |access: &Access, value| access.client(&headers(&[("authorization", value)]), &Peer::Silent);
+        let name = |value| match client(&access, value) {
+            Client::Known(user) => Some(user.name),
+            Client::Silent | Client::Unknown => None,
+        };
         assert_eq!(name("Bearer s3cret").as_deref(), Some("kubernetes-admin"));
         assert_eq!(name("bearer other").as_deref(), Some("b"));
         for wrong in ["Bearer s3cre", "Bearer s3cret1", "Bearer ", "Bearer", "", "Basic s3cret", "s3cret"] {
             assert_eq!(name(wrong), None, "{wrong}");
         }
-        assert!(access.user(&HeaderMap::new(), None).is_err());
+        assert_eq!(access.client(&HeaderMap::new(), &Peer::Silent), Client::Silent);
+        assert_eq!(access.client(&HeaderMap::new(), &Peer::Invalid), Client::Unknown);
         // An access without tokens accepts none, also not the empty one.
-        assert!(Access::new().user(&headers(&[("authorization", "Bearer ")]), None).is_err());
+        assert_eq!(client(&Access::new(), "Bearer "), Client::Unknown);
     }
 
     #[test]
     fn a_certificate_needs_no_token() {
         let peer = User::new("a", ["g"]);
-        let found = Access::new().user(&HeaderMap::new(), Some(&peer)).expect("a user");
-        assert_eq!(found, peer);
+        let found = Access::new().client(&HeaderMap::new(), &Peer::Known(peer.clone()));
+        assert_eq!(found, Client::Known(peer));
         let asked = headers(&[("impersonate-user", "c"), ("impersonate-group", "d")]);
-        assert!(Access::new().user(&asked, None).is_err(), "an unknown client impersonates a user");
+        let found = Access::new().client(&asked, &Peer::Silent);
+        assert_eq!(found, Client::Silent, "an unknown client impersonates a user");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The server on a port.
 
-use super::access::{Access, is_public};
+use super::access::{Access, Client, Peer, is_public};
 use super::origin;
 use super::service::response;
 #[cfg(feature = "tls")]
@@ -156,29 +156,25 @@ impl Listening {
 impl Shared {
     #[cfg(feature = "tls")]
     async fn connection(self, stream: TcpStream) {
-        let Some(tls) = &self.tls else { return self.requests(stream, None).await };
-        let Ok(Ok((stream, user))) = timeout(HANDSHAKE, tls.accept(stream)).await else { return };
-        self.requests(stream, user).await;
+        let Some(tls) = &self.tls else { return self.requests(stream, Peer::Silent).await };
+        let Ok(Ok((stream, peer))) = timeout(HANDSHAKE, tls.accept(stream)).await else { return };
+        self.requests(stream, peer).await;
     }
 
     #[cfg(not(feature = "tls"))]
     async fn connection(self, stream: TcpStream) {
-        self.requests(stream, None).await;
+        self.requests(stream, Peer::Silent).await;
     }
 
     /// Answers the requests of a connection.
-    async fn requests(
-        self,
-        stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
-        peer: Option<User>,
-    ) {
+    async fn requests(self, stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, peer: Peer) {
         let patience = self.patience;
         let (shared, peer) = (Arc::new(self), Arc::new(peer));
         let has_asked = AtomicBool::new(false);
         let service = service_fn(|request: Request<Incoming>| {
             has_asked.store(true, Ordering::Relaxed);
             let (shared, peer) = (Arc::clone(&shared), Arc::clone(&peer));
-            async move { Ok::<_, Infallible>(shared.answer(request, (*peer).as_ref()).await) }
+            async move { Ok::<_, Infallible>(shared.answer(request, &peer).await) }
         });
         let mut builder = auto::Builder::new(TokioExecutor::new());
         builder.http1().timer(TokioTimer::new()).header_read_timeout(patience).max_headers(HEADERS);
@@ -195,7 +191,7 @@ impl Shared {
     async fn answer(
         &self,
         mut request: Request<Incoming>,
-        peer: Option<&User>,
+        peer: &Peer,
     ) -> http::Response<super::ResponseBody> {
         let user = match &self.access {
             None if self.is_local && origin::is_foreign(&request) => {
@@ -204,12 +200,13 @@ impl Shared {
             // The server itself knows whose token it is.
             None => return self.call(request).await,
             Some(_) if is_public(request.method(), request.uri().path()) => User::anonymous(),
-            Some(access) => match access.user(request.headers(), peer) {
-                Ok(user) => user,
-                Err(failure) => match self.server.sender(request.headers()) {
+            Some(access) => match access.client(request.headers(), peer) {
+                Client::Known(user) => user,
+                Client::Silent if self.server.knows_anonymous() => User::anonymous(),
+                Client::Silent | Client::Unknown => match self.server.sender(request.headers()) {
                     Sent::Account(user) if self.believes_tokens => user,
                     Sent::Account(_) | Sent::Invalid | Sent::Other => {
-                        return response(failure.into(), Syntax::Json);
+                        return response(Failure::unauthorized().into(), Syntax::Json);
                     }
                 },
             },

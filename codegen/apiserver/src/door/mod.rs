@@ -3,6 +3,7 @@
 #[cfg(feature = "http")]
 mod access;
 mod body;
+mod client;
 #[cfg(feature = "http")]
 mod listen;
 #[cfg(feature = "http")]
@@ -17,6 +18,7 @@ mod warnings;
 #[cfg(feature = "http")]
 pub use access::Access;
 pub use body::ResponseBody;
+pub use client::ClientAs;
 #[cfg(feature = "http")]
 pub use listen::{Listening, listen};
 #[cfg(feature = "tls")]

@@ -62,7 +62,6 @@ impl Server {
             Sent::Other => User::admin(),
             Sent::Invalid => return response(Failure::unauthorized().into(), syntax),
         };
-        let user = user.impersonating(&parts.headers);
         let uri = parts.uri.path_and_query().map_or("/", |it| it.as_str()).to_owned();
         let answer = match Limited::new(body, MAX_BODY + 1).collect().await {
             Ok(body) => self.answer(user, parts.method, &uri, parts.headers, body.to_bytes()).await,

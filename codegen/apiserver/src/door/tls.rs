@@ -1,5 +1,6 @@
 //! TLS: the certificate of the server, and those of clients.
 
+use super::access::Peer;
 use super::subject;
 use crate::trust;
 use crate::user::User;
@@ -154,15 +155,18 @@ impl Tls {
         Ok(Tls { acceptor: TlsAcceptor::from(Arc::new(config)), clients })
     }
 
-    /// Encrypts a connection. Returns also the user of the client's certificate, if it has a valid one.
-    pub(super) async fn accept<S>(&self, stream: S) -> io::Result<(TlsStream<S>, Option<User>)>
+    /// Encrypts a connection. Returns also what the client's certificate says about it.
+    pub(super) async fn accept<S>(&self, stream: S) -> io::Result<(TlsStream<S>, Peer)>
     where
         S: AsyncRead + AsyncWrite + Unpin,
     {
         let stream = self.acceptor.accept(stream).await?;
         let chain = stream.get_ref().1.peer_certificates();
-        let user = self.clients.as_ref().and_then(|clients| clients.user(chain?));
-        Ok((stream, user))
+        let peer = match self.clients.as_ref().zip(chain) {
+            None => Peer::Silent,
+            Some((clients, chain)) => clients.user(chain).map_or(Peer::Invalid, Peer::Known),
+        };
+        Ok((stream, peer))
     }
 }
 

@@ -150,7 +150,8 @@ static ROWS: [Row; 52] = [
     row("node/v1", "node.k8s.io", "v1", "RuntimeClass", "runtimeclasses", &[], CLUSTER),
     row("policy/v1", "policy", "v1", "PodDisruptionBudget", "poddisruptionbudgets", &["pdb"], NAMESPACED)
         .has(STATUS),
-    row("rbac/v1", "rbac.authorization.k8s.io", "v1", "ClusterRole", "clusterroles", &[], CLUSTER),
+    row("rbac/v1", "rbac.authorization.k8s.io", "v1", "ClusterRole", "clusterroles", &[], CLUSTER)
+        .is(Role::Permissions),
     row(
         "rbac/v1",
         "rbac.authorization.k8s.io",
@@ -159,9 +160,11 @@ static ROWS: [Row; 52] = [
         "clusterrolebindings",
         &[],
         CLUSTER,
-    ),
-    row("rbac/v1", "rbac.authorization.k8s.io", "v1", "Role", "roles", &[], NAMESPACED),
-    row("rbac/v1", "rbac.authorization.k8s.io", "v1", "RoleBinding", "rolebindings", &[], NAMESPACED),
+    )
+    .is(Role::PermissionBinding),
+    row("rbac/v1", "rbac.authorization.k8s.io", "v1", "Role", "roles", &[], NAMESPACED).is(Role::Permissions),
+    row("rbac/v1", "rbac.authorization.k8s.io", "v1", "RoleBinding", "rolebindings", &[], NAMESPACED)
+        .is(Role::PermissionBinding),
     row("scheduling/v1", "scheduling.k8s.io", "v1", "PriorityClass", "priorityclasses", &["pc"], CLUSTER),
     row("storage/v1", "storage.k8s.io", "v1", "CSIDriver", "csidrivers", &[], CLUSTER),
     row("storage/v1", "storage.k8s.io", "v1", "CSINode", "csinodes", &[], CLUSTER).has(STATUS),

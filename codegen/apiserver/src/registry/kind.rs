@@ -122,9 +122,13 @@ impl Kind {
             // Namespaces take their contents with them, so they are deleted one by one.
             Role::Namespace => &[Create, Delete, Get, List, Patch, Update, Watch],
             Role::Custom => &[Delete, DeleteCollection, Get, List, Patch, Create, Update, Watch],
-            Role::Definition | Role::Pod | Role::Service | Role::Signing | Role::Stored => {
-                &[Create, Delete, DeleteCollection, Get, List, Patch, Update, Watch]
-            }
+            Role::Definition
+            | Role::PermissionBinding
+            | Role::Permissions
+            | Role::Pod
+            | Role::Service
+            | Role::Signing
+            | Role::Stored => &[Create, Delete, DeleteCollection, Get, List, Patch, Update, Watch],
         }
     }
 

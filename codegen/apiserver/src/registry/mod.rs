@@ -35,6 +35,20 @@ pub(crate) fn namespaces() -> Resource {
     Resource::new("", "namespaces")
 }
 
+/// The service account that each namespace has.
+pub(crate) const ACCOUNT: &str = "default";
+/// The ConfigMap that each namespace has.
+pub(crate) const CERTIFICATE: &str = "kube-root-ca.crt";
+
+/// Whether each namespace has an object of this name.
+pub(crate) fn is_of_namespaces(resource: &Resource, name: &str) -> bool {
+    match (&*resource.group, &*resource.plural) {
+        ("", "serviceaccounts") => name == ACCOUNT,
+        ("", "configmaps") => name == CERTIFICATE,
+        _ => false,
+    }
+}
+
 impl Registry {
     /// Kubernetes' own resources.
     pub(crate) fn new() -> Registry {

@@ -19,6 +19,10 @@ pub(crate) enum Role {
     Binding,
     /// Requests for certificates, which know who has sent them.
     Signing,
+    /// Roles, which allow something.
+    Permissions,
+    /// Bindings of roles, which say to whom.
+    PermissionBinding,
     /// Other kinds of Kubernetes.
     Stored,
 }

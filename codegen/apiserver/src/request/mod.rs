@@ -1,12 +1,16 @@
 //! A request: what it is about, its options, and what it sends.
 
+mod action;
 mod body;
+mod impersonation;
 mod media;
 mod path;
 mod protobuf;
 mod query;
 
+pub(crate) use action::action;
 pub(crate) use body::{Body, PatchType, unsupported};
+pub(crate) use impersonation::impersonated;
 pub(crate) use media::{
     Accepted, Cbor, Form, MetaVersion, OpenApiSyntax, Syntax, accepted, accepted_openapi, accepts_json,
 };

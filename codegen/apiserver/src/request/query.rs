@@ -56,7 +56,7 @@ pub(crate) struct Query {
 }
 
 /// Texts that Go's server reads as `false`; a parameter without a value is `true`.
-fn flag(text: &str) -> bool {
+pub(super) fn flag(text: &str) -> bool {
     !matches!(text, "0" | "false" | "False" | "FALSE")
 }
 

@@ -81,7 +81,7 @@ impl Server {
 
     /// Copies everything that the server contains.
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot(Box::new(self.shared.lock().clone()))
+        Snapshot(Box::new(self.state().clone()))
     }
 
     /// Goes back to a copy. Revisions do not go back, so watches from before get 410, and clients list again.
@@ -92,6 +92,7 @@ impl Server {
             registry,
             random,
             clock,
+            authorization,
             has_manager,
             checks_namespaces,
             work,
@@ -104,6 +105,7 @@ impl Server {
         (state.registry, state.random, state.clock) = (registry, random, clock);
         (state.work, state.denied) = (work, denied);
         (state.has_manager, state.checks_namespaces) = (has_manager, checks_namespaces);
+        state.authorization = authorization;
         state.simulations = simulations;
         // If this fails, so do all requests from now on.
         self.shared.save(&state);
@@ -185,7 +187,7 @@ impl Server {
     #[track_caller]
     pub fn inject(&self, rule: Rule) {
         let mistake = {
-            let state = self.shared.lock();
+            let state = self.state();
             rule.mistake(state.registry.kinds().map(|kind| &*kind.resource.plural))
         };
         if let Some(why) = mistake {

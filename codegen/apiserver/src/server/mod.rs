@@ -2,19 +2,21 @@
 
 mod attempt;
 mod control;
+mod enter;
 mod run;
 
 pub use control::{NotReached, Snapshot};
 pub use run::{Passed, run};
 
 use crate::answer::{Answer, Content};
+use crate::rbac::{self, Authorization};
 use crate::registry::{Registry, namespaces};
 use crate::request::{
     Cbor, Form, OpenApiSyntax, Query, Request, Target, VersionMatch, accepted, accepted_openapi, accepts_json,
 };
-use crate::state::{Sent, Shared, State};
+use crate::state::{Locked, Sent, Shared, State};
 use crate::status::Failure;
-use crate::store::{Resource, Storage};
+use crate::store::{Key, Resource, Storage};
 use crate::testing::{Fault, Recorded, subject};
 #[cfg(feature = "http")]
 use crate::tokens::Known;
@@ -22,7 +24,7 @@ use crate::tokens::Tokens;
 use crate::user::{User, bearer};
 use crate::watch::Delay;
 use crate::webhooks::Hooks;
-use crate::{discovery, openapi, verbs};
+use crate::{controllers, discovery, openapi, verbs};
 use attempt::Attempt;
 use bytes::Bytes;
 use control::Control;
@@ -86,6 +88,18 @@ impl Server {
         Server::of(Server::first(seed))
     }
 
+    /// The state, in which the controllers have done what the start of the server has left to do.
+    fn state(&self) -> Locked<'_> {
+        let mut state = self.shared.lock();
+        if !state.work.is_empty() {
+            // What needs webhooks is done after the first change.
+            let rest = controllers::settle(&mut state, &Hooks::default());
+            state.denied.extend(rest);
+            self.shared.save(&state);
+        }
+        state
+    }
+
     fn of(state: State) -> Server {
         Server { shared: Shared::new(state), control: Arc::default(), cbor: Cbor::default() }
     }
@@ -99,8 +113,6 @@ impl Server {
         let mut state = State::load(&mut *storage)?.unwrap_or_else(|| Server::first(seed));
         // Tokens of before the restart stay valid.
         state.tokens = Tokens::of_seed(seed);
-        // What needs webhooks is done after the first change.
-        state.denied = crate::controllers::settle(&mut state, &Hooks::default());
         Ok(Server {
             shared: Shared::kept_in(state, storage)?,
             control: Arc::default(),
@@ -123,6 +135,22 @@ impl Server {
             state.put(&Resource::new("", "services"), service);
         }
         state
+    }
+
+    /// Lets roles and their bindings decide who may do what, as `--authorization-mode=RBAC` does. Without it, everybody may do
+    /// everything. The server gets the roles of a new cluster that are missing, except for those of its components.
+    #[must_use]
+    pub fn with_rbac(self) -> Server {
+        let mut state = self.shared.lock();
+        state.authorization = Authorization::Rbac;
+        for (resource, mut object) in rbac::bootstrap_objects() {
+            if state.store.get(&resource, &Key::new("", crate::meta::text(&object, "name"))).is_none() {
+                state.stamp(&mut object);
+                state.put(&resource, object);
+            }
+        }
+        drop(state);
+        self
     }
 
     /// Leaves out the controllers of kube-controller-manager, as envtest does: nothing collects garbage, objects that are deleted in
@@ -184,8 +212,7 @@ impl Server {
         let (api_version, kind) = (crate::meta::own(object, "apiVersion"), crate::meta::own(object, "kind"));
         let GroupVersion { group, version } = GroupVersion::of(api_version);
         let found = self
-            .shared
-            .lock()
+            .state()
             .registry
             .kinds()
             .find(|it| it.serves(group, version) && it.names.kind == kind)
@@ -239,6 +266,12 @@ impl Server {
         self.shared.lock().tokens = Tokens::secret(secret.as_bytes(), known);
     }
 
+    /// Whether clients that say nothing about themselves are users too. If everybody may do everything, they are not.
+    #[cfg(feature = "http")]
+    pub(crate) fn knows_anonymous(&self) -> bool {
+        self.shared.lock().authorization == Authorization::Rbac
+    }
+
     /// Who sends a token.
     pub(crate) fn sender(&self, headers: &HeaderMap) -> Sent {
         let token = bearer(headers).and_then(|token| std::str::from_utf8(token).ok());
@@ -254,9 +287,13 @@ impl Server {
         headers: HeaderMap,
         body: Bytes,
     ) -> Answer {
+        let (user, denied) = match self.enter(&user, &method, uri, &headers) {
+            Ok(user) => (user, None),
+            Err(failure) => (user, Some(failure)),
+        };
         let request = match Request::read(user, method, uri, headers, body) {
             Ok(request) => Request { cbor: self.cbor, ..request },
-            Err(failure) => return failure.into(),
+            Err(failure) => return denied.unwrap_or(failure).into(),
         };
         let mut recorded = subject(&request);
         let fault = self.control.fault(&recorded);
@@ -268,9 +305,10 @@ impl Server {
             Some(Fault::Stale(changes)) => self.stale(request, changes),
             _ => request,
         };
-        let answer = match fault {
-            Some(fault) if fault.prevents_the_request() => Err(fault.failure(&recorded)),
-            _ => self.attempt(&request, &mut recorded).await,
+        let answer = match (fault, denied) {
+            (Some(fault), _) if fault.prevents_the_request() => Err(fault.failure(&recorded)),
+            (_, Some(denied)) => Err(denied),
+            (_, None) => self.attempt(&request, &mut recorded).await,
         };
         let answer = match fault {
             // The write happened; only its answer is lost.
@@ -353,7 +391,7 @@ impl Server {
         if let Some(why) = self.shared.failed() {
             return Err(Failure::internal(why));
         }
-        let mut state = self.shared.lock();
+        let mut state = self.state();
         attempt.sees(state.store.revision());
         let Target::Objects(path) = &request.target else {
             let registry = state.registry.clone();

@@ -46,7 +46,8 @@ impl State {
     pub(crate) fn account(&self, token: &str, audiences: &[&str]) -> Result<(User, Vec<String>), Unknown> {
         let claims = self.tokens.claims(token, self.clock.seconds(), audiences).ok_or(Unknown::Token)?;
         self.check(&claims).map_err(Unknown::Gone)?;
-        Ok((User::service_account(&claims.namespace, &claims.name), claims.audiences))
+        let user = claims.user();
+        Ok((user, claims.audiences))
     }
 
     /// Checks that the account is the one of the token, and that the object is there to which the token is bound.

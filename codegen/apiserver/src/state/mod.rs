@@ -5,7 +5,8 @@ mod keeper;
 
 use crate::clock::Clock;
 use crate::random::Random;
-use crate::registry::{Registry, definitions, namespaces};
+use crate::rbac::{Authorization, cluster_roles};
+use crate::registry::{Registry, definitions, is_of_namespaces, namespaces};
 use crate::store::{Key, Lines, Object, Resource, Saved, Storage, Store, Woken};
 use crate::testing::Simulation;
 use crate::tokens::Tokens;
@@ -23,8 +24,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub(crate) enum Work {
     /// A CRD was created or changed.
     Definition(String),
+    /// A namespace was stored, or has lost what each namespace has.
+    Namespace(String),
     /// An object is being deleted, but something keeps it.
     Deleting { resource: Resource, key: Key },
+    /// A cluster role was changed or removed. Others may collect its rules.
+    ClusterRoles,
     /// An object was removed.
     Removed { resource: Resource, object: Arc<Object> },
     /// An object with owners was stored.
@@ -147,6 +152,8 @@ pub(crate) struct State {
     pub(crate) clock: Clock,
     /// Makes the tokens of service accounts.
     pub(crate) tokens: Tokens,
+    /// How the server decides who may do what.
+    pub(crate) authorization: Authorization,
     /// Whether there are the controllers of kube-controller-manager: garbage collection, and the deletion of namespaces.
     pub(crate) has_manager: bool,
     /// Whether objects can only be created in namespaces that exist (the admission plugin NamespaceLifecycle).
@@ -168,6 +175,7 @@ impl State {
             random: Random::new(seed),
             clock: Clock::Machine,
             tokens: Tokens::of_seed(seed),
+            authorization: Authorization::default(),
             has_manager: true,
             checks_namespaces: true,
             work: Vec::new(),
@@ -184,8 +192,10 @@ impl State {
         let mut state = State::new(Random::new(saved.random ^ saved.revision.rotate_left(32)).next());
         state.store = Store::load(&saved).map_err(wrong)?;
         let resource = definitions();
-        let crds = state.store.objects(&resource, "").map(|(key, _)| key.name.clone());
-        state.work = crds.map(Work::Definition).collect();
+        let crds = state.store.objects(&resource, "").map(|(key, _)| Work::Definition(key.name.clone()));
+        let all = namespaces();
+        let namespaces = state.store.objects(&all, "").map(|(key, _)| Work::Namespace(key.name.clone()));
+        state.work = crds.chain(namespaces).collect();
         Ok(Some(state))
     }
 
@@ -202,6 +212,7 @@ impl State {
         if *resource == definitions() {
             self.work.push(Work::Definition(meta::text(&stored, "name").to_owned()));
         }
+        self.look_at(resource, &stored);
         let is_about = |simulation: &&Simulation| {
             let (group, plural) = simulation.resource();
             *resource.group == *group && *resource.plural == *plural
@@ -228,8 +239,21 @@ impl State {
     /// Removes an object, and leaves work for the controllers.
     pub(crate) fn remove(&mut self, resource: &Resource, key: &Key) -> Option<Arc<Object>> {
         let removed = self.store.remove(resource, key)?;
+        self.look_at(resource, &removed);
         self.work.push(Work::Removed { resource: resource.clone(), object: Arc::clone(&removed) });
         Some(removed)
+    }
+
+    /// Leaves work for the controllers that look after objects with such a name, whether they are there or not.
+    fn look_at(&mut self, resource: &Resource, object: &Value) {
+        if *resource == cluster_roles() {
+            self.work.push(Work::ClusterRoles);
+        }
+        if *resource == namespaces() {
+            self.work.push(Work::Namespace(meta::text(object, "name").to_owned()));
+        } else if is_of_namespaces(resource, meta::text(object, "name")) {
+            self.work.push(Work::Namespace(meta::text(object, "namespace").to_owned()));
+        }
     }
 
     /// Removes an object that nothing keeps, as its deletion does. `last` is how it is stored before, if it is.

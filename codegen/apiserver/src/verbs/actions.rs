@@ -5,10 +5,8 @@ use crate::admission::Operation;
 use crate::answer::Answer;
 use crate::meta;
 use crate::registry::Subresource;
-use crate::state::Unknown;
 use crate::status::Failure;
 use crate::store::Resource;
-use crate::tokens::ISSUER;
 use crdgen_core::value::{Map, Value};
 
 impl Call<'_> {
@@ -59,57 +57,5 @@ impl Call<'_> {
             ("code", Value::Int(201)),
         ]);
         Answer { code: 201, ..Answer::value(done) }
-    }
-
-    /// Answers a review: everything is allowed.
-    pub(super) fn review(&self, mut review: Value) -> Answer {
-        let status = match meta::own(&review, "kind") {
-            "TokenReview" => self.token_status(review.get("spec").unwrap_or(&Value::Null)),
-            "SelfSubjectReview" => meta::map([("userInfo", self.request.user.to_value())]),
-            "SelfSubjectRulesReview" => {
-                let everything = || Value::List(vec!["*".into()]);
-                let resources = meta::map([
-                    ("apiGroups", everything()),
-                    ("resources", everything()),
-                    ("verbs", everything()),
-                ]);
-                let others = meta::map([("nonResourceURLs", everything()), ("verbs", everything())]);
-                meta::map([
-                    ("incomplete", false.into()),
-                    ("nonResourceRules", Value::List(vec![others])),
-                    ("resourceRules", Value::List(vec![resources])),
-                ])
-            }
-            _ => meta::map([("allowed", true.into())]),
-        };
-        if let Value::Map(map) = &mut review {
-            map.insert("status", status);
-        }
-        Answer { code: 201, ..Answer::value(review) }
-    }
-
-    /// Whose token it is, as a review has it.
-    fn token_status(&self, spec: &Value) -> Value {
-        let asked = spec.get("audiences").and_then(Value::as_list).unwrap_or_default();
-        let asked: Vec<&str> = asked.iter().filter_map(Value::as_str).collect();
-        let asked = if asked.is_empty() { vec![ISSUER] } else { asked };
-        let token = meta::own(spec, "token");
-        let all = || asked.iter().map(|&audience| audience.to_owned()).collect::<Vec<_>>();
-        let client = self.state.tokens.client(token).map(|user| (user, all()));
-        let (user, audiences) = match client.map_or_else(|| self.state.account(token, &asked), Ok) {
-            Ok(found) => found,
-            Err(why) => {
-                let why = match why {
-                    Unknown::Token => "invalid bearer token".to_owned(),
-                    Unknown::Gone(why) => format!("[invalid bearer token, {why}]"),
-                };
-                return meta::map([("error", why.into()), ("user", meta::map([]))]);
-            }
-        };
-        meta::map([
-            ("authenticated", true.into()),
-            ("audiences", audiences.into()),
-            ("user", user.to_value()),
-        ])
     }
 }

@@ -5,6 +5,7 @@ use super::{Call, roles, size};
 use crate::admission::Operation;
 use crate::answer::Answer;
 use crate::meta;
+use crate::rbac::{Action, Attributes, Decision, ResourceAction};
 use crate::registry::{Role, definitions, namespaces};
 use crate::status::{Cause, Failure};
 use crate::store::{Key, Resource};
@@ -19,7 +20,7 @@ impl Call<'_> {
             return self.bind(&name, &body.value);
         }
         if self.kind.role == Role::Review {
-            return Ok(self.review(body.value));
+            return self.review(body.value);
         }
         let mut object = body.value;
         self.name(&mut object);
@@ -59,6 +60,9 @@ impl Call<'_> {
         let of = self.kind.resource.clone();
         self.state.stamp(&mut object);
         roles::stamped(self, &mut object);
+        if verb != Verb::Update {
+            self.check_creation()?;
+        }
         self.validate(Operation::Create, &key.name, Some(&object), None)?;
         if !self.is_dry_run() {
             size::check(&resource, stored.as_ref().unwrap_or(&object), Operation::Create)?;
@@ -81,6 +85,23 @@ impl Call<'_> {
         let stored = self.state.put(&resource, stored);
         meta::set(&mut object, "resourceVersion", Some(meta::text(&stored, "resourceVersion").into()));
         Ok(object)
+    }
+
+    /// Who creates an object by applying a configuration needs the verb `create` too.
+    fn check_creation(&self) -> Result<(), Failure> {
+        let action = Action::Resource(ResourceAction {
+            verb: "create".to_owned(),
+            group: self.path.group.clone(),
+            resource: self.path.plural.clone(),
+            subresource: self.path.subresource.clone(),
+            namespace: self.path.namespace.clone(),
+            name: self.path.name.clone(),
+        });
+        let attributes = Attributes { user: &self.request.user, action: &action };
+        match self.state.authorization.decide(&self.state.store, attributes) {
+            Decision::Allowed(_) => Ok(()),
+            Decision::NotAllowed(reason) => Err(attributes.forbidden(&reason)),
+        }
     }
 
     /// No objects are created while their CRD is being deleted.

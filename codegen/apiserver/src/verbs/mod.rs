@@ -12,6 +12,7 @@ mod nodes;
 mod own_metadata;
 mod patch;
 mod present;
+mod reviews;
 pub(crate) mod roles;
 mod size;
 mod strategic;

@@ -37,6 +37,7 @@ impl Call<'_> {
         let audiences = audiences(&spec);
         let reference = spec.get("boundObjectRef").filter(|it| !it.is_null());
         let bound = reference.map(|reference| self.bound(reference)).transpose()?;
+        let node = bound.as_ref().and_then(|bound| self.node(bound));
         let now = self.state.clock.seconds();
         let time = |seconds| Time { seconds, nanos: 0, offset: 0 }.rfc3339_nano();
         let mut answer = map([
@@ -63,7 +64,7 @@ impl Call<'_> {
         let mut answer = self.admit_action(&name, &answer)?;
         let valid = (now, now.saturating_add(lasts));
         let id = self.state.random.uid();
-        let claims = Claims { namespace, name, uid: uid.to_owned(), bound, audiences, id, valid };
+        let claims = Claims { namespace, name, uid: uid.to_owned(), bound, node, audiences, id, valid };
         let status = map([
             ("token", self.state.tokens.token(&claims).into()),
             ("expirationTimestamp", time(valid.1).into()),
@@ -123,6 +124,20 @@ impl Call<'_> {
             return Err(Failure::conflict(kind, group, name, &why));
         }
         Ok(Bound { kind: bound, name: name.to_owned(), uid: uid.to_owned() })
+    }
+
+    /// The node of the pod to which a token is bound.
+    fn node(&self, bound: &Bound) -> Option<Bound> {
+        if bound.kind != BoundKind::Pod {
+            return None;
+        }
+        let found = |plural, namespace: &str, name: &str| {
+            self.state.store.get(&Resource::new("", plural), &Key::new(namespace, name))
+        };
+        let pod = found("pods", &self.path.namespace, &bound.name)?;
+        let name = pod.get("spec").map(|spec| own(spec, "nodeName")).filter(|name| !name.is_empty())?;
+        let uid = found("nodes", "", name).map_or("", |node| meta::text(node, "uid"));
+        Some(Bound { kind: BoundKind::Node, name: name.to_owned(), uid: uid.to_owned() })
     }
 }
 

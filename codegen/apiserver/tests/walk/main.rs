@@ -4,12 +4,12 @@
 //! --all-features --test walk -- NAME`. Record on a control plane without other objects, whose controller
 //! manager does not count the pods of budgets (`--controllers=*,-disruption-controller`).
 
-#![cfg(feature = "http")]
+#![cfg(feature = "tls")]
 
 mod format;
 mod normal;
 
-use crdgen_apiserver::{Server, listen};
+use crdgen_apiserver::{Certificates, Server, Tls, listen};
 use format::Walk;
 use std::fmt::Write as _;
 use std::fs;
@@ -35,15 +35,18 @@ impl Drop for Folder {
 }
 
 /// Starts a server. It runs as long as what is returned.
-fn start(kubeconfig: &Path) -> Runtime {
+fn start(server: Server, kubeconfig: &Path) -> Runtime {
     let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a runtime");
     let address = "127.0.0.1:0".parse().expect("an address");
-    let listening = runtime.block_on(listen(Server::new(), address)).expect("a free port");
+    let listening = runtime.block_on(listen(server, address)).expect("a free port");
+    // kubectl sends no tokens over HTTP.
+    let Certificates { chain, key, .. } = Certificates::new(["127.0.0.1"]).expect("a certificate");
+    let listening = listening.tls(Tls::new(&chain, &key, None).expect("a certificate"));
     let address = listening.address().expect("an address");
     runtime.spawn(listening.serve());
     let text = format!(
-        "apiVersion: v1\nkind: Config\ncurrent-context: c\nclusters: [{{name: c, cluster: {{server: \"http://{address}\"}}}}]\n\
-         contexts: [{{name: c, context: {{cluster: c, user: u}}}}]\nusers: [{{name: u, user: {{}}}}]\n"
+        "apiVersion: v1\nkind: Config\ncurrent-context: c\nclusters: [{{name: c, cluster: {{server: \"https://{address}\", insecure-skip-tls-verify: true}}}}]\n\
+         contexts: [{{name: c, context: {{cluster: c, user: u}}}}]\nusers: [{{name: u, user: {{token: unused}}}}]\n"
     );
     fs::write(kubeconfig, text).expect("the kubeconfig can be written");
     runtime
@@ -51,6 +54,10 @@ fn start(kubeconfig: &Path) -> Runtime {
 
 /// Takes a walk with at least this many steps.
 fn take(name: &str, steps: usize) {
+    take_on(Server::new(), name, steps);
+}
+
+fn take_on(server: Server, name: &str, steps: usize) {
     if Command::new("kubectl").args(["version", "--client"]).output().is_err() {
         eprintln!("SKIPPED: kubectl is missing");
         return;
@@ -67,7 +74,7 @@ fn take(name: &str, steps: usize) {
         let found = walk.found(&folder.0).expect("the commands run");
         return fs::write(&path, found.text()).expect("the walk can be written");
     }
-    let runtime = start(&kubeconfig);
+    let runtime = start(server, &kubeconfig);
     let found = walk.found(&folder.0).expect("the commands run");
     drop(runtime);
     let mut wrong = String::new();
@@ -130,4 +137,9 @@ fn subresources() {
 #[test]
 fn pods() {
     take("pods", 40);
+}
+
+#[test]
+fn permissions() {
+    take_on(Server::new().with_rbac(), "permissions", 70);
 }

@@ -137,6 +137,7 @@ async fn a_namespace_asks_about_its_contents() {
         "DELETE namespaces gone/gone gone by kubernetes-admin with its uid",
         "DELETE configmaps gone/- a by namespace-controller",
         "DELETE secrets gone/- s by namespace-controller",
+        "DELETE configmaps gone/- kube-root-ca.crt by namespace-controller",
         "UPDATE namespaces/finalize gone/gone gone by namespace-controller",
     ];
     assert_eq!(seen.take(), expected);

@@ -136,7 +136,19 @@ fn users_of_envtest_have_certificates() {
     assert_eq!(client.send("POST", "/api/v1/namespaces/default/configmaps", body).code, 201);
     // Without a certificate, a client only sees whether the server is ready.
     assert_eq!(plane.client(None).get("/readyz").code, 200);
-    assert_eq!(plane.client(None).get("/api/v1/namespaces").code, 401);
+    assert_eq!(plane.client(None).get("/api/v1/namespaces").code, 403);
+    // Roles decide what other users may do.
+    let jane = plane.client(Some(&plane.clients.user("jane", "dev")));
+    let maps = "/api/v1/namespaces/default/configmaps";
+    assert_eq!(jane.get(maps).code, 403);
+    assert_eq!(jane.get("/apis").code, 200);
+    let rbac = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings";
+    let body = r#"{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"RoleBinding","metadata":{"name":"jane"},
+        "roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole","name":"cluster-admin"},
+        "subjects":[{"apiGroup":"rbac.authorization.k8s.io","kind":"Group","name":"dev"}]}"#;
+    assert_eq!(client.send("POST", rbac, body).code, 201);
+    assert_eq!(jane.get(maps).code, 200);
+    assert_eq!(jane.get("/api/v1/configmaps").code, 403);
     // The authority of another control plane signs no users of this one. As with the server, the client learns it by an answer.
     let stranger = Authority::new().user("default", "system:masters");
     assert_eq!(plane.client(Some(&stranger)).get("/api/v1/namespaces").code, 401);

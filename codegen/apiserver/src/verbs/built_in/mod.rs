@@ -2,6 +2,7 @@
 
 mod events;
 mod jobs;
+mod permissions;
 mod pods;
 mod signing;
 
@@ -33,6 +34,8 @@ pub(super) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Vec<
                 .chain(selector)
                 .collect()
         }
+        "ClusterRole" | "Role" => permissions::role(kind, object),
+        "ClusterRoleBinding" | "RoleBinding" => permissions::binding(kind, object, live),
         "Job" => jobs::mistakes(object, live),
         "CronJob" | "Pod" | "PodTemplate" => pods::mistakes(kind, object),
         _ => mistake(kind, object, live).into_iter().collect(),
@@ -55,9 +58,6 @@ fn mistake(kind: &str, object: &Value, live: Option<&Value>) -> Option<Mistake<'
         "CertificateSigningRequest" => signing::mistake(object, live),
         "Service" => ports(object),
         "Event" => events::mistake(object, live),
-        "ClusterRoleBinding" | "RoleBinding" => {
-            changed("roleRef", &["roleRef"], "cannot change roleRef", object, live?)
-        }
         _ => None,
     }
 }

@@ -1,6 +1,7 @@
 //! What the server does with the objects of single kinds, besides what it does with all.
 
 mod definitions;
+mod permissions;
 mod pods;
 mod services;
 mod signing;
@@ -31,6 +32,8 @@ pub(super) fn after(call: &mut Call<'_>, object: &mut Value, live: Option<&Value
         Role::Pod => pods::pod(call.subresource, object, live),
         Role::Service => services::service(call, object, live),
         Role::Signing => signing::signing(call, object, live),
+        Role::Permissions => permissions::role(call, object, live)?,
+        Role::PermissionBinding => permissions::binding(call, object, live)?,
         Role::Binding | Role::Custom | Role::Review | Role::Stored => {}
     }
     Ok(())

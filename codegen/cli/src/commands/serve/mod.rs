@@ -63,6 +63,10 @@ pub(crate) struct Args {
     /// Let everybody who reaches the address of --listen do everything, without TLS and a token
     #[arg(long, conflicts_with_all = ["tls", "token"])]
     insecure: bool,
+    /// Who may do what. With RBAC, roles and their bindings decide, also about tokens of service accounts and `kubectl --as`;
+    /// the user of the kubeconfig may do everything
+    #[arg(long, value_enum, value_name = "MODE", default_value_t = Authorization::AlwaysAllow)]
+    authorization_mode: Authorization,
     /// Write a kubeconfig for this server to a file, once it is ready
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     kubeconfig: Option<PathBuf>,
@@ -79,6 +83,15 @@ pub(crate) struct Args {
     seed: u64,
 }
 
+/// How the server decides who may do what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Authorization {
+    #[value(name = "AlwaysAllow")]
+    AlwaysAllow,
+    #[value(name = "RBAC")]
+    Rbac,
+}
+
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     if let Some(folder) = &args.assets {
         return assets::write(folder);
@@ -86,6 +99,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let server = match &args.data {
         Some(folder) => data::open(folder, args.seed)?,
         None => Server::with_seed(args.seed),
+    };
+    let server = match args.authorization_mode {
+        Authorization::AlwaysAllow => server,
+        Authorization::Rbac => server.with_rbac(),
     };
     if !args.crds.is_empty() {
         let options = Options::crds(&args.selection.rules()?);

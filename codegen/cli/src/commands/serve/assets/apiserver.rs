@@ -19,6 +19,7 @@ Usage:
   kube-apiserver [flags]
 
 Flags:
+      --authorization-mode strings     RBAC: roles and their bindings decide who may do what. Without it, everybody may do everything
       --bind-address ip                the address to listen on (default 127.0.0.1)
       --cert-dir string                the folder of apiserver.crt and apiserver.key, which are made if they are missing
       --disable-admission-plugins strings
@@ -32,7 +33,6 @@ Flags:
 
 Flags that name other authenticators and authorizers are errors. All other flags of kube-apiserver change nothing:
       --allow-privileged
-      --authorization-mode strings
       --etcd-servers strings
       --service-account-issuer string
       --service-account-key-file string
@@ -100,6 +100,7 @@ const NOTHING: &[&str] = &[
 
 fn meaning(name: &str, value: &str) -> Meaning {
     match name {
+        "authorization-mode" if modes(value).is_some() => Meaning::Used,
         "bind-address"
         | "cert-dir"
         | "client-ca-file"
@@ -109,12 +110,6 @@ fn meaning(name: &str, value: &str) -> Meaning {
         | "tls-cert-file"
         | "tls-private-key-file"
         | "token-auth-file" => Meaning::Used,
-        // Everybody whom the server knows may do everything, also with RBAC.
-        "authorization-mode"
-            if value.split(',').all(|mode| matches!(mode, "RBAC" | "Node" | "AlwaysAllow")) =>
-        {
-            Meaning::Nothing
-        }
         "authentication-config"
         | "authentication-token-webhook-config-file"
         | "authorization-config"
@@ -129,6 +124,25 @@ fn meaning(name: &str, value: &str) -> Meaning {
             };
             if NOTHING.iter().any(is_it) { Meaning::Nothing } else { Meaning::Unknown }
         }
+    }
+}
+
+/// Who may do what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Authorization {
+    /// Everybody whom the server knows may do everything.
+    AlwaysAllow,
+    Rbac,
+}
+
+/// The authorizers in a list. The one for nodes allows nothing, because there are no nodes. `None` if there are others.
+fn modes(value: &str) -> Option<Authorization> {
+    let modes: Vec<&str> = value.split(',').collect();
+    let is_known = modes.iter().all(|mode| matches!(*mode, "AlwaysAllow" | "RBAC" | "Node"));
+    match is_known {
+        true if modes.contains(&"AlwaysAllow") => Some(Authorization::AlwaysAllow),
+        true if modes.contains(&"RBAC") => Some(Authorization::Rbac),
+        _ => None,
     }
 }
 
@@ -149,7 +163,7 @@ pub(super) fn run(flags: &Flags) -> Result<(), Error> {
             }
             Meaning::Refused => {
                 return Err(Error::Argument(format!(
-                    "the kube-apiserver of crdgen has no --{name}={value}: it knows client certificates and tokens, and does not authorize. Remove the flag, or use a real kube-apiserver for this suite"
+                    "the kube-apiserver of crdgen has no --{name}={value}: it knows client certificates, tokens and RBAC. Remove the flag, or use a real kube-apiserver for this suite"
                 )));
             }
         }
@@ -170,6 +184,9 @@ pub(super) fn run(flags: &Flags) -> Result<(), Error> {
     }
     if gates.has_cbor() {
         server = server.with_cbor();
+    }
+    if flags.get("authorization-mode").and_then(modes) == Some(Authorization::Rbac) {
+        server = server.with_rbac();
     }
     runtime()?.block_on(setup.serve(server))
 }
@@ -274,8 +291,11 @@ mod tests {
     fn flags_that_change_who_may_do_what_are_refused() {
         for (name, value, expected) in [
             ("secure-port", "1", Meaning::Used),
-            ("authorization-mode", "RBAC", Meaning::Nothing),
-            ("authorization-mode", "Node,RBAC", Meaning::Nothing),
+            ("authorization-mode", "RBAC", Meaning::Used),
+            ("authorization-mode", "Node,RBAC", Meaning::Used),
+            ("authorization-mode", "AlwaysAllow", Meaning::Used),
+            ("authorization-mode", "RBAC,Webhook", Meaning::Refused),
+            ("authorization-mode", "Node", Meaning::Refused),
             ("authorization-mode", "Webhook", Meaning::Refused),
             ("authorization-mode", "AlwaysDeny", Meaning::Refused),
             ("oidc-issuer-url", "https://x", Meaning::Refused),
