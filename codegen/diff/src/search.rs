@@ -529,7 +529,8 @@ impl<'s> Search<'s> {
     fn proved(&self, object: Value, errors: Vec<Diag>, is_wanted: &dyn Fn(&Diag) -> bool) -> Proved {
         let code = errors.first().map(|error| error.code.id);
         let is_same = |error: &Diag| Some(error.code.id) == code && is_wanted(error);
-        let object = shrink(object, &mut |smaller| self.flips(smaller, &is_same).is_some());
+        let schema = self.old.schema(self.version);
+        let object = shrink(object, schema, &mut |smaller| self.flips(smaller, &is_same).is_some());
         self.as_it_is(object, errors, is_wanted)
     }
 

@@ -1,7 +1,8 @@
 //! Removes from a witness what it does not need.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
+use crdgen_core::ir::Schema;
 use crdgen_core::path::Step;
 use crdgen_core::value::Value;
 
@@ -11,13 +12,18 @@ const QUESTIONS: usize = 120;
 /// A list is long if it has more items.
 const FEW: usize = 8;
 
-/// Removes fields and items, the largest first, while `is_witness` accepts what is left.
-pub(crate) fn shrink(object: Value, is_witness: &mut dyn FnMut(&Value) -> bool) -> Value {
+/// Removes fields and items, the largest first, while `is_witness` accepts what is left. `schema` is that of the side that accepts
+/// the object.
+pub(crate) fn shrink(
+    object: Value,
+    schema: Option<&Schema>,
+    is_witness: &mut dyn FnMut(&Value) -> bool,
+) -> Value {
     let mut questions = 0;
     let mut object = shorten(object, &mut questions, is_witness);
     let mut at = 0;
     // The places change with each removal, but those before it have been tried.
-    while let Some(place) = places(&object).into_iter().nth(at) {
+    while let Some(place) = places(&object, schema).into_iter().nth(at) {
         questions += 1;
         if questions > QUESTIONS {
             break;
@@ -32,12 +38,17 @@ pub(crate) fn shrink(object: Value, is_witness: &mut dyn FnMut(&Value) -> bool) 
 
 /// Makes long lists short: an object with a large list takes long to check, and its errors may be as many as its items.
 fn shorten(mut object: Value, questions: &mut usize, is_witness: &mut dyn FnMut(&Value) -> bool) -> Value {
-    for place in places(&object) {
+    for place in places(&object, None) {
+        let is_long =
+            |object: &Value| matches!(object.at(&place), Some(Value::List(items)) if items.len() > FEW);
         for most in [1, FEW] {
+            // Copying a large object for each of its places would take long.
+            if !is_long(&object) {
+                break;
+            }
             let mut shorter = object.clone();
-            match shorter.at_mut(&place) {
-                Some(Value::List(items)) if items.len() > FEW => items.truncate(most),
-                _ => break,
+            if let Some(Value::List(items)) = shorter.at_mut(&place) {
+                items.truncate(most);
             }
             *questions += 1;
             if *questions > QUESTIONS / 2 {
@@ -52,32 +63,52 @@ fn shorten(mut object: Value, questions: &mut usize, is_witness: &mut dyn FnMut(
     object
 }
 
-/// The places of all fields and items, from the outside to the inside, except of those that all objects have.
-fn places(object: &Value) -> Vec<Vec<Step>> {
+/// The places of all fields and items, from the outside to the inside, except of those that all objects have and that the schema
+/// requires: an object may have thousands of them, and the question would be the same for each of thousands of changes.
+fn places<'o>(object: &'o Value, schema: Option<&'o Schema>) -> Vec<Vec<Step>> {
     let mut out: Vec<Vec<Step>> = Vec::new();
-    let mut next = VecDeque::from([Vec::new()]);
-    while let Some(place) = next.pop_front() {
-        let mut add = |step: Step| {
-            let mut inner = place.clone();
-            inner.push(step);
-            let is_frame = matches!(&*inner, [Step::Key(name)] if matches!(&**name, "apiVersion" | "kind" | "metadata"))
-                || matches!(&*inner, [Step::Key(around), Step::Key(name)] if around == "metadata" && name == "name");
-            if !is_frame {
-                out.push(inner.clone());
+    let mut next = VecDeque::from([(Vec::new(), object, schema)]);
+    while let Some((place, value, schema)) = next.pop_front() {
+        let required: HashSet<&String> = schema.into_iter().flat_map(required).collect();
+        let mut add = |step: Step, inner: &'o Value, below: Option<&'o Schema>| {
+            let mut at = place.clone();
+            at.push(step);
+            let is_frame = matches!(&*at, [Step::Key(name)] if matches!(&**name, "apiVersion" | "kind" | "metadata"))
+                || matches!(&*at, [Step::Key(around), Step::Key(name)] if around == "metadata" && name == "name");
+            let is_required = matches!(at.last(), Some(Step::Key(name)) if required.contains(name));
+            if !is_frame && !is_required {
+                out.push(at.clone());
             }
-            next.push_back(inner);
+            // Other values have no places.
+            if matches!(inner, Value::Map(_) | Value::List(_)) {
+                next.push_back((at, inner, below));
+            }
         };
-        match object.at(&place) {
-            Some(Value::Map(map)) => map.keys().for_each(|key| add(Step::Key(key.to_owned()))),
+        match value {
+            Value::Map(map) => map.iter().for_each(|(key, inner)| {
+                let below = schema.and_then(|it| it.properties.get(key).or(it.value()));
+                add(Step::Key(key.to_owned()), inner, below);
+            }),
             // All items of a long list are alike.
-            Some(Value::List(items)) => (0..items.len().min(FEW)).rev().for_each(|at| add(Step::Index(at))),
-            _ => {}
+            Value::List(items) => {
+                let below = schema.and_then(Schema::item);
+                let few = items.iter().enumerate().take(FEW).rev();
+                few.for_each(|(at, inner)| add(Step::Index(at), inner, below));
+            }
+            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
         }
         if out.len() > QUESTIONS {
             break;
         }
     }
     out
+}
+
+/// The fields without which a schema rejects all objects.
+fn required(schema: &Schema) -> impl Iterator<Item = &String> {
+    let has_default =
+        |name: &String| schema.properties.get(name).is_some_and(|field| field.default.is_some());
+    schema.limits.required.iter().filter(move |name| !has_default(name))
 }
 
 fn without(object: &Value, place: &[Step]) -> Option<Value> {

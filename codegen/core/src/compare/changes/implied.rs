@@ -6,6 +6,9 @@ use crate::ir::{Limits, Scale, Schema, Type};
 use crate::path::Step;
 use crate::value::Value;
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
 
 /// How deep expressions are read.
 const DEEPEST: usize = 100;
@@ -24,13 +27,27 @@ enum Part {
 }
 
 /// The old schema of whole objects, and what else the server checks.
-#[derive(Clone, Copy)]
 pub(super) struct Known<'s> {
-    pub(super) root: &'s Schema,
-    pub(super) scale: Option<&'s Scale>,
+    root: &'s Schema,
+    scale: Option<&'s Scale>,
+    /// The rules that were parsed: those of a value are read for each place in it.
+    rules: RefCell<HashMap<&'s str, Option<Rc<Ast>>>>,
 }
 
-impl Known<'_> {
+impl<'s> Known<'s> {
+    pub(super) fn new(root: &'s Schema, scale: Option<&'s Scale>) -> Known<'s> {
+        Known { root, scale, rules: RefCell::default() }
+    }
+
+    /// Parses a rule. `None` for one that the server only checks on an update.
+    fn rule(&self, rule: &'s str) -> Option<Rc<Ast>> {
+        let parse = || {
+            let ast = cel::parse(rule, Kube::STORED).ok();
+            ast.filter(|ast| !uses_old_self(ast)).map(Rc::new)
+        };
+        self.rules.borrow_mut().entry(rule).or_insert_with(parse).clone()
+    }
+
     /// Returns schemas that all values of a place match, because of what is around it. `steps` are those in the CRD.
     pub(super) fn at(&self, steps: &[Step]) -> Vec<Schema> {
         let mut out = Vec::new();
@@ -38,16 +55,13 @@ impl Known<'_> {
         out.extend(self.replicas(&parts));
         for (depth, node) in nodes.iter().enumerate() {
             for rule in &node.rules {
-                let Ok(ast) = cel::parse(&rule.rule, Kube::STORED) else { continue };
+                let Some(ast) = self.rule(&rule.rule) else { continue };
                 let place = &parts[depth..];
                 let is_bytes = nodes.last().is_some_and(|schema| schema.limits.format == "byte");
                 let mut reader =
                     Reader { ast: &ast, place, is_bytes, variables: Vec::new(), found: Vec::new() };
-                // The server only checks a rule about changes on an update.
-                if !reader.uses_old_self() {
-                    reader.read(ast.root(), 0);
-                    out.append(&mut reader.found);
-                }
+                reader.read(ast.root(), 0);
+                out.append(&mut reader.found);
             }
         }
         let has_default = |name: &String| {
@@ -68,7 +82,7 @@ impl Known<'_> {
     }
 
     /// The schemas on the way to a place, and the steps between them.
-    fn way(&self, steps: &[Step]) -> Option<(Vec<&Schema>, Vec<Part>)> {
+    fn way(&self, steps: &[Step]) -> Option<(Vec<&'s Schema>, Vec<Part>)> {
         let is = |step: &Step, name: &str| matches!(step, Step::Key(key) if key == name);
         let start = steps.iter().position(|step| is(step, "openAPIV3Schema"))?;
         let (mut nodes, mut parts) = (vec![self.root], Vec::new());
@@ -112,6 +126,17 @@ impl Known<'_> {
     }
 }
 
+fn uses_old_self(ast: &Ast) -> bool {
+    let mut open = vec![ast.root()];
+    while let Some(id) = open.pop() {
+        if matches!(ast.expr(id), Expr::Ident(name) if name == "oldSelf") {
+            return true;
+        }
+        ast.children(id, &mut |child| open.push(child));
+    }
+    false
+}
+
 /// Reads what a rule says about a place, if there is a value.
 struct Reader<'r> {
     ast: &'r Ast,
@@ -124,17 +149,6 @@ struct Reader<'r> {
 }
 
 impl<'r> Reader<'r> {
-    fn uses_old_self(&self) -> bool {
-        let mut open = vec![self.ast.root()];
-        while let Some(id) = open.pop() {
-            if matches!(self.ast.expr(id), Expr::Ident(name) if name == "oldSelf") {
-                return true;
-            }
-            self.ast.children(id, &mut |child| open.push(child));
-        }
-        false
-    }
-
     /// Reads a condition that is true.
     fn read(&mut self, id: ExprId, depth: usize) {
         if depth > DEEPEST {
@@ -407,7 +421,7 @@ mod tests {
             .chain(place.split('.').filter(|step| !step.is_empty()))
             .map(|step| Step::Key(step.to_owned()))
             .collect();
-        let all = Known { root: &root, scale }.at(&steps);
+        let all = Known::new(&root, scale).at(&steps);
         all.iter().map(|schema| json::to_string(&encode::schema(schema))).collect()
     }
 

@@ -19,14 +19,14 @@ const KNOWN: [&str; 3] = ["apiVersion", "kind", "metadata"];
 impl Out {
     /// Compares the schemas of whole objects. `scale` is the subresource of the old version.
     pub(super) fn object(&mut self, old: &Schema, scale: Option<&Scale>, new: &Schema, path: &Path<'_>) {
-        let known = Known { root: old, scale };
-        Node { out: self, known, spot: Spot::Object }.compare(old, new, path);
+        let known = Known::new(old, scale);
+        Node { out: self, known: &known, spot: Spot::Object }.compare(old, new, path);
     }
 }
 
-struct Node<'o> {
+struct Node<'o, 's> {
     out: &'o mut Out,
-    known: Known<'o>,
+    known: &'o Known<'s>,
     spot: Spot,
 }
 
@@ -43,7 +43,7 @@ enum Spot {
     Entry,
 }
 
-impl Node<'_> {
+impl Node<'_, '_> {
     /// Adds a change at its keyword in the new schema, if it has the keyword.
     fn add(&mut self, class: Class, at: &Path<'_>, part: Part, was: Option<String>, now: Option<String>) {
         let keyword = match &part {
