@@ -116,7 +116,14 @@ fn near<'m>(
     let others = fields().filter(move |(name, _)| has(name)).flat_map(move |(name, property)| {
         (0..VARIANTS).filter_map(move |variant| set(name, maker.alone(name, property, variant)))
     });
-    Box::new(names.chain(more).chain(fewer).chain(others).chain(values))
+    let empty = changed(object, place, |it| match it {
+        Value::List(items) if !items.is_empty() => {
+            items.clear();
+            Some(())
+        }
+        _ => None,
+    });
+    Box::new(names.chain(more).chain(fewer).chain(others).chain(values).chain(empty))
 }
 
 /// A copy with a change at a place. None if there is nothing to change.
