@@ -95,6 +95,7 @@ pub fn main() -> ExitCode {
         }
     };
     let (arguments, added) = arguments;
+    terminal::interrupt::watch();
     let outcome = match arguments.command {
         Command::Check(args) => check::run(&args),
         Command::Diff(args) => diff::run(&args),

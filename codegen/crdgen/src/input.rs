@@ -143,10 +143,23 @@ impl Drop for NameOf {
 /// The name of a path in a folder that has another name.
 fn named(path: &Path) -> Option<PathBuf> {
     let names = NAMES.read().unwrap_or_else(PoisonError::into_inner);
+    if names.is_empty() {
+        return None;
+    }
+    // The temporary folder may be below the current one, to which paths in messages are relative.
+    let path = std::path::absolute(path).ok()?;
     names.iter().rev().find_map(|(folder, name)| match path.strip_prefix(folder).ok()? {
         below if below.as_os_str().is_empty() => Some(PathBuf::from(name)),
         below => Some(Path::new(name).join(below)),
     })
+}
+
+/// Returns the file that is shown under a name.
+pub fn of_name(name: &str) -> PathBuf {
+    let names = NAMES.read().unwrap_or_else(PoisonError::into_inner);
+    let mut found = names.iter().rev();
+    let copy = found.find_map(|(folder, of)| Some(folder.join(Path::new(name).strip_prefix(of).ok()?)));
+    copy.unwrap_or_else(|| PathBuf::from(name))
 }
 
 impl fmt::Display for ShownPath<'_> {

@@ -107,8 +107,8 @@ pub mod __cli {
     /// Regular files, and their paths in messages.
     pub mod files {
         pub use crate::input::{
-            MAX_BYTES, Shown, ShownPath, above, argument, folder_of, is_document, kind, not_utf8, or_here,
-            read, read_to_string, regular, special,
+            MAX_BYTES, Shown, ShownPath, above, argument, folder_of, is_document, kind, not_utf8, of_name,
+            or_here, read, read_to_string, regular, special,
         };
     }
 

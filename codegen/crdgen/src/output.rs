@@ -3,12 +3,13 @@
 //! crdgen writes to a temporary file and renames it, so that readers never see half of a file. It writes nothing outside the
 //! output folder, does not follow links inside it, and does not replace files that it did not write.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
+use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use crate::{Error, generated, input};
@@ -371,16 +372,28 @@ struct Pending {
     files: BTreeSet<PathBuf>,
     /// Temporary folders.
     folders: BTreeSet<PathBuf>,
+    /// Programs that write to temporary folders, by their ids.
+    programs: BTreeMap<u32, Arc<Mutex<Child>>>,
     /// The process is about to end, so nothing may be written any more.
     ended: bool,
 }
 
-static PENDING: Mutex<Pending> =
-    Mutex::new(Pending { files: BTreeSet::new(), folders: BTreeSet::new(), ended: false });
+static PENDING: Mutex<Pending> = Mutex::new(Pending {
+    files: BTreeSet::new(),
+    folders: BTreeSet::new(),
+    programs: BTreeMap::new(),
+    ended: false,
+});
 
 /// Ignores poisoning, because a panic cannot leave this half changed.
 fn pending() -> MutexGuard<'static, Pending> {
     PENDING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Fails if the process is about to end. What is written before the guard is dropped will be removed.
+fn unless_ended() -> io::Result<MutexGuard<'static, Pending>> {
+    let pending = pending();
+    if pending.ended { Err(io::ErrorKind::Interrupted.into()) } else { Ok(pending) }
 }
 
 /// Removes unfinished files and temporary folders, and prevents further writes, because a signal is about to end the process.
@@ -389,11 +402,51 @@ fn pending() -> MutexGuard<'static, Pending> {
 pub fn abandon() {
     let mut pending = pending();
     pending.ended = true;
+    for program in std::mem::take(&mut pending.programs).into_values() {
+        let mut program = program.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = program.kill();
+        let _ = program.wait();
+    }
     for file in std::mem::take(&mut pending.files) {
         let _ = fs::remove_file(file);
     }
     for folder in std::mem::take(&mut pending.folders) {
         let _ = fs::remove_dir_all(folder);
+    }
+}
+
+/// A running program that writes to temporary folders. A signal that ends this process ends it too: otherwise it would write them
+/// again.
+pub(crate) struct Helper {
+    id: u32,
+    program: Arc<Mutex<Child>>,
+}
+
+impl Helper {
+    /// Starts a program.
+    pub(crate) fn start(command: &mut Command) -> io::Result<Helper> {
+        let mut pending = unless_ended()?;
+        let program = command.spawn()?;
+        let (id, program) = (program.id(), Arc::new(Mutex::new(program)));
+        pending.programs.insert(id, Arc::clone(&program));
+        Ok(Helper { id, program })
+    }
+
+    /// Its output and its messages.
+    pub(crate) fn pipes(&self) -> (Option<ChildStdout>, Option<ChildStderr>) {
+        let mut program = self.program.lock().unwrap_or_else(PoisonError::into_inner);
+        (program.stdout.take(), program.stderr.take())
+    }
+
+    /// Waits for its end, after its output has ended.
+    pub(crate) fn wait(self) -> io::Result<ExitStatus> {
+        self.program.lock().unwrap_or_else(PoisonError::into_inner).wait()
+    }
+}
+
+impl Drop for Helper {
+    fn drop(&mut self) {
+        pending().programs.remove(&self.id);
     }
 }
 
@@ -410,10 +463,7 @@ impl Temporary {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let name = format!("crdgen-{purpose}-{}-{number}", std::process::id());
         let folder = std::env::temp_dir().canonicalize()?.join(name);
-        let mut pending = pending();
-        if pending.ended {
-            return Err(io::ErrorKind::Interrupted.into());
-        }
+        let mut pending = unless_ended()?;
         // Other users of the machine may not read what is in it.
         #[allow(unused_mut, reason = "only Unix has modes")]
         let mut builder = fs::DirBuilder::new();
@@ -432,12 +482,14 @@ impl Temporary {
 
     /// Creates a folder in it, and those around.
     pub(crate) fn create_folder(&self, inside: &Path) -> io::Result<()> {
+        let _writing = unless_ended()?;
         fs::create_dir_all(self.folder.join(inside))
     }
 
     /// Writes a file that is not there yet, and the folders around it.
     #[cfg(feature = "inputs")]
     pub(crate) fn write_new(&self, inside: &Path, bytes: &[u8]) -> io::Result<()> {
+        let _writing = unless_ended()?;
         let path = self.folder.join(inside);
         fs::create_dir_all(path.parent().unwrap_or(&self.folder))?;
         OpenOptions::new().write(true).create_new(true).open(path)?.write_all(bytes)
@@ -446,6 +498,7 @@ impl Temporary {
     /// Creates a link. Systems without links have text files in their place, which is what git writes there.
     #[cfg(feature = "inputs")]
     pub(crate) fn link(&self, inside: &Path, target: &str) -> io::Result<()> {
+        let _writing = unless_ended()?;
         let path = self.folder.join(inside);
         fs::create_dir_all(path.parent().unwrap_or(&self.folder))?;
         #[cfg(unix)]
@@ -456,14 +509,17 @@ impl Temporary {
 
     /// Writes a file in it.
     pub(crate) fn write(&self, inside: &Path, text: &str) -> io::Result<()> {
+        let _writing = unless_ended()?;
         fs::write(self.folder.join(inside), text)
     }
 }
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        pending().folders.remove(&self.folder);
+        // A signal must not end the process in the middle.
+        let mut pending = pending();
         let _ = fs::remove_dir_all(&self.folder);
+        pending.folders.remove(&self.folder);
     }
 }
 
@@ -478,10 +534,7 @@ impl Unfinished {
         static NUMBER: AtomicUsize = AtomicUsize::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let path = folder.join(format!(".{}-{number}{UNFINISHED}", std::process::id()));
-        let mut pending = pending();
-        if pending.ended {
-            return Err(io::ErrorKind::Interrupted.into());
-        }
+        let mut pending = unless_ended()?;
         // `create_new` makes sure that this is a new file: neither a link nor a file that others use.
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);

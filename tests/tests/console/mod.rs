@@ -14,6 +14,8 @@ mod inputs;
 #[cfg(unix)]
 mod packages;
 #[cfg(unix)]
+mod revisions;
+#[cfg(unix)]
 mod testing;
 
 use std::path::{Path, PathBuf};

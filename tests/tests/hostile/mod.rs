@@ -13,6 +13,7 @@ mod large;
 mod limits;
 mod packages;
 mod repositories;
+mod revisions;
 mod size;
 mod text;
 

@@ -26,7 +26,7 @@ const OBJECT: &str =
     "apiVersion: example.com/v1\nkind: Good\nmetadata: {name: a, namespace: b}\nspec: {a: x}\n";
 
 /// Runs git as a user does who prepares a repository.
-fn git(folder: &Path, args: &[&str]) {
+pub(super) fn git(folder: &Path, args: &[&str]) {
     let mut command = Command::new("git");
     command.args(["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main"]);
     command.args(args).current_dir(folder).stdout(Stdio::null()).stderr(Stdio::null());
@@ -52,7 +52,7 @@ fn at(sandbox: &Sandbox) -> String {
     sandbox.work().display().to_string()
 }
 
-fn executable(path: &Path) {
+pub(super) fn executable(path: &Path) {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap_or_else(|e| panic!("{e}"));
 }
@@ -147,7 +147,7 @@ fn configurations(program: &str) -> Vec<(&'static str, String, &'static [&'stati
 }
 
 /// Whether there is git. Without it, these tests are skipped.
-fn has_git() -> bool {
+pub(super) fn has_git() -> bool {
     let found = Command::new("git").arg("--version").output().is_ok_and(|out| out.status.success());
     if !found {
         crdgen_tests::skip("hostile repositories", "there is no git");

@@ -1,4 +1,4 @@
-//! The CRDs before an update: in files, or in the same paths at a git revision.
+//! The CRDs before an update: in files, in Rust types, or in the same paths at a git revision.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
@@ -8,9 +8,10 @@ use crdgen_core::compare::changes::Change;
 use crdgen_core::diag::Level;
 use crdgen_core::ir::Crd;
 use crdgen_core::span::Place;
-use crdgen_core::{decode, json, listed};
+use crdgen_core::{decode, encode, json, listed};
 
 use crate::crds::kinds::may_define;
+use crate::crds::types::{Sources, Types};
 use crate::input::definitions::{Group, Named};
 use crate::input::skipped::Broken;
 use crate::input::{self, Build, Inventory, Options, Rules, Source, cluster, stream};
@@ -27,17 +28,37 @@ struct Before {
     /// The CRD as JSON. It is decoded when needed, because models take many times as much memory.
     text: String,
     file: String,
-    /// Whether a kustomization builds it.
-    is_built: bool,
+    form: Form,
     /// The place, if finding it does not take as long as reading a list.
     place: Option<Place>,
+}
+
+/// How a CRD is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    AsIs,
+    /// A kustomization builds it.
+    Built,
+    /// It is that of a Rust type.
+    Types,
+}
+
+/// The revision that the old CRDs are from.
+#[derive(Clone)]
+struct Revision {
+    name: String,
+    /// The path there, if it is not the same as that of the new CRDs.
+    path: Option<String>,
 }
 
 /// The old CRDs. There are none if all CRDs are new.
 pub(crate) struct Against {
     old: Option<Old>,
-    /// Whether they are from the same paths at a revision, where a CRD may have been in another file.
-    is_revision: bool,
+    /// The revision, if they are from one. There, a CRD may have been in another file.
+    revision: Option<Revision>,
+    rules: Rules,
+    /// The old Rust types.
+    types: Vec<Types>,
     /// Whether the new CRDs are all that there are, so that a CRD that is not among them was removed.
     is_whole: bool,
     /// Whether the old CRDs are also those of other projects.
@@ -55,11 +76,15 @@ struct Met {
 }
 
 impl Against {
-    /// Reads the argument of `--against`; `paths` are those of the new definitions.
-    pub(crate) fn new(arg: Option<&str>, paths: &[String], rules: &Rules) -> Result<Against, Error> {
+    /// Reads the argument of `--against`. `files` are the paths of the new CRDs in YAML, if there may be some: none is the current
+    /// folder.
+    pub(crate) fn new(arg: Option<&str>, files: Option<&[String]>, rules: &Rules) -> Result<Against, Error> {
+        let (has_files, files) = (files.is_some(), files.unwrap_or_default());
         let mut against = Against {
             old: None,
-            is_revision: false,
+            revision: None,
+            rules: rules.clone(),
+            types: Vec::new(),
             is_whole: true,
             holds_others: false,
             rejected: None,
@@ -67,16 +92,19 @@ impl Against {
         };
         let Some(arg) = arg else { return Ok(against) };
         let mut old = Old::new();
-        match arg.strip_prefix("git:") {
-            Some(revision) => {
-                against.is_revision = true;
-                against.read_revision(revision, paths, rules, &mut old)?;
+        match input::revision(arg) {
+            Some((revision, path)) => {
+                let path = arg.ends_with(&format!(":{path}")).then(|| path.to_owned());
+                against.revision = Some(Revision { name: revision.to_owned(), path });
+                if has_files {
+                    against.read_revision(files, &mut old)?;
+                }
             }
             None => {
                 // Some files are compared with a folder that has more CRDs.
                 let is_file = |path: &String| Path::new(path).is_file();
-                against.is_whole = !Path::new(arg).is_dir() || paths.is_empty() || !paths.iter().all(is_file);
-                against.read_files(arg, paths, rules, &mut old)?;
+                against.is_whole = !Path::new(arg).is_dir() || files.is_empty() || !files.iter().all(is_file);
+                against.read_files(arg, files, &mut old)?;
             }
         }
         against.old = Some(old);
@@ -85,7 +113,7 @@ impl Against {
 
     /// Reads the CRDs of a cluster.
     pub(crate) fn of_cluster(context: Option<&str>) -> Result<Against, Error> {
-        let mut against = Against::new(None, &[], &Rules::default())?;
+        let mut against = Against::new(None, None, &Rules::default())?;
         let mut old = Old::new();
         let bytes = cluster::definitions(&[], context)?;
         against.read(&Source::new("<cluster>".to_owned(), bytes.into()), &mut old)?;
@@ -95,16 +123,52 @@ impl Against {
         Ok(against)
     }
 
-    /// Returns an error if Rust types cannot be compared, because a revision has no CRD in the paths. An answer without findings would
-    /// look like one about types that have not changed.
-    pub(crate) fn expect_old_of_types(&self, path: &str) -> Result<(), Error> {
-        if !self.is_revision || !self.old.as_ref().is_some_and(Old::is_empty) {
-            return Ok(());
+    /// Reads the old types of Rust sources, if the old CRDs are those of a revision: it has them in the same path. If it has none, the
+    /// types are compared with its YAML.
+    ///
+    /// # Errors
+    /// Fails if the revision has neither. An answer without findings would look like one about types that have not changed.
+    pub(crate) fn add_types_of(&mut self, new: &str) -> Result<(), Error> {
+        let Some(revision) = self.revision.clone() else { return Ok(()) };
+        let mut old = self.old.take().unwrap_or_default();
+        let path = revision.path.as_deref().unwrap_or_else(|| path_of(new));
+        let read = Sources::at(&revision.name, path).and_then(|it| it.map(Types::read).transpose());
+        let place = format!("{}:{path}", revision.name);
+        if !matches!(read, Ok(Some(_))) && old.is_empty() {
+            self.read_revision(&[], &mut old)?;
         }
-        Err(Error::Nothing(format!(
-            "no CustomResourceDefinition to compare the types in {path} with: crdgen reads YAML at a revision, and no Rust. Write the \
-             old CRDs with `crdgen emit` in a checkout of the revision, and name their folder"
-        )))
+        let result = match read {
+            Ok(Some(types)) => {
+                self.add_types(types, &mut old);
+                Ok(())
+            }
+            Ok(None) if old.is_empty() => Err(Error::Nothing(format!(
+                "no CustomResourceDefinition to compare the types in {new} with: there is no Rust in {place}. If the types were in another \
+                 path, name it: git:{}:PATH",
+                revision.name
+            ))),
+            Ok(None) => Ok(()),
+            Err(why) if old.is_empty() => Err(why),
+            Err(why) => {
+                terminal::say_error(&why);
+                terminal::say(format_args!(
+                    "compared with the YAML, because crdgen cannot read the types in {place}"
+                ));
+                Ok(())
+            }
+        };
+        self.old = Some(old);
+        result
+    }
+
+    /// Adds the CRDs of old types.
+    fn add_types(&mut self, types: Types, old: &mut Old) {
+        for crd in &types.crds {
+            let text = json::to_string(&encode::crd(crd));
+            let before = Before { text, file: types.source.name.clone(), form: Form::Types, place: None };
+            old.entry(crd.metadata.name.clone()).or_default().push(before);
+        }
+        self.types.push(types);
     }
 
     /// Returns the server's errors for the old CRDs, if there are some.
@@ -112,15 +176,14 @@ impl Against {
         self.rejected.take()
     }
 
-    /// Reads the same paths at a revision.
-    fn read_revision(
-        &mut self,
-        revision: &str,
-        paths: &[String],
-        rules: &Rules,
-        old: &mut Old,
-    ) -> Result<(), Error> {
-        self.read_inputs(&input::at_revision(revision, paths, &options(rules))?, old)
+    /// Reads the same paths at the revision.
+    fn read_revision(&mut self, paths: &[String], old: &mut Old) -> Result<(), Error> {
+        let Some(Revision { name, path }) = &self.revision else { return Ok(()) };
+        let paths: Vec<String> = match path {
+            Some(path) => vec![path.clone()],
+            None => paths.iter().map(|path| path_of(path).to_owned()).collect(),
+        };
+        self.read_inputs(&input::at_revision(name, &paths, &options(&self.rules))?, old)
     }
 
     /// Reads what may be a CRD: a folder may contain anything besides CRDs.
@@ -138,12 +201,22 @@ impl Against {
         Ok(())
     }
 
-    fn read_files(&mut self, arg: &str, paths: &[String], rules: &Rules, old: &mut Old) -> Result<(), Error> {
+    fn read_files(&mut self, arg: &str, paths: &[String], old: &mut Old) -> Result<(), Error> {
         if arg == "-" && paths.iter().any(|path| path == "-") {
             let why = "--against -: standard input has the new CRDs already. Write the old ones to a file";
             return Err(Error::Argument(why.to_owned()));
         }
-        self.read_inputs(&input::find(&[arg.to_owned()], &options(rules))?, old)?;
+        let mut sources = Sources::named(arg)?;
+        if sources.is_none() {
+            self.read_inputs(&input::find(&[arg.to_owned()], &options(&self.rules))?, old)?;
+        }
+        if old.is_empty() && self.rejected.is_none() && sources.is_none() {
+            // Without YAML, the types of a package are all that there is.
+            sources = Sources::of_package(arg)?;
+        }
+        if let Some(sources) = sources {
+            self.add_types(Types::read(sources)?, old);
+        }
         // At a revision, all CRDs may be new. But a file that the user names should contain CRDs.
         match old.is_empty() && self.rejected.is_none() {
             true => Err(no_definition(&[arg.to_owned()])),
@@ -159,8 +232,8 @@ impl Against {
             read.findings.retain(|finding| finding.diag.level == Level::Error);
             let before = |(named, text): (Named, String)| {
                 let place = named.item().is_none().then(|| named.place()).flatten();
-                let is_built = source.is_built();
-                (named.name, Before { text, file: source.name.clone(), is_built, place })
+                let form = if source.is_built() { Form::Built } else { Form::AsIs };
+                (named.name, Before { text, file: source.name.clone(), form, place })
             };
             Ok((read.named().into_iter().zip(texts).map(before).collect(), read.findings))
         };
@@ -175,14 +248,26 @@ impl Against {
         })
     }
 
-    /// Returns the old CRD with this name. If there are several, returns the one whose file is most similar to that of the
+    /// Returns the old CRD with the name of one in a file. If there are several, returns the one whose file is most similar to that of the
     /// new one. If this file has the same name, it is taken as it is or as it is built, like the new one. Otherwise what a
     /// kustomization builds counts, because that is applied.
     pub(crate) fn get(&self, name: &str, source: &Source) -> Option<Crd> {
+        let form = if source.is_built() { Form::Built } else { Form::AsIs };
+        self.get_like(name, form, &source.name)
+    }
+
+    /// Returns the old CRD with the name of that of a Rust type, which is that of the old type if there is one.
+    pub(crate) fn get_of_types(&self, name: &str, file: &str) -> Option<Crd> {
+        self.get_like(name, Form::Types, file)
+    }
+
+    fn get_like(&self, name: &str, form: Form, file: &str) -> Option<Crd> {
         let old = self.old.as_ref()?;
         let likeness = |before: &&Before| {
-            let common = input::common_end(&before.file, &source.name);
-            (common, before.is_built == (source.is_built() || common == 0))
+            let common = input::common_end(&before.file, file);
+            let wanted = if form == Form::AsIs && common == 0 { Form::Built } else { form };
+            let are_types = (before.form == Form::Types) == (form == Form::Types);
+            (are_types, common, before.form == wanted)
         };
         let before = old.get(name).and_then(|all| all.iter().max_by_key(likeness));
         let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
@@ -192,9 +277,10 @@ impl Against {
         crd.map(crdgen_diff::established)
     }
 
-    /// Prints which CRDs were created. Returns a finding for each CRD that was removed, if the caller wants them.
-    pub(crate) fn finish(&self, report_removed: bool) -> Vec<Findings> {
-        let Some(old) = &self.old else { return Vec::new() };
+    /// Prints which CRDs were created. Returns a finding for each CRD that was removed, if the caller wants them: those of YAML, and
+    /// those of types.
+    pub(crate) fn finish(&self, of_files: bool, of_types: bool) -> Result<Vec<Findings>, Error> {
+        let Some(old) = &self.old else { return Ok(Vec::new()) };
         let met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
         let gone = old.iter().filter(|(name, _)| !met.known.contains(*name));
         let gone: BTreeMap<&String, &Before> =
@@ -204,29 +290,47 @@ impl Against {
                 terminal::say(format_args!("{what}: {}", listed::first(names.iter(), listed::NAMED)));
             }
         };
-        let new = match self.is_revision {
-            true => {
+        let new = match self.revision {
+            Some(_) => {
                 "checked as new, because the old revision does not have them in these paths (if a file was moved, pass a folder that contains both places)"
             }
-            false => "checked as new, because there is no old CRD",
+            None => "checked as new, because there is no old CRD",
         };
         say(new, &met.new.iter().collect());
         if self.holds_others {
-            return Vec::new();
+            return Ok(Vec::new());
         }
-        if !self.is_whole || !report_removed {
-            say("only in the old CRDs", &gone.keys().copied().collect());
-            return Vec::new();
-        }
-        let removed = |(name, before): (&String, &Before)| {
-            let place = before.place;
-            let diag = Change::removed_crd(name).diag()?;
+        let is_reported =
+            |before: &Before| self.is_whole && if before.form == Form::Types { of_types } else { of_files };
+        let (gone, silent): (BTreeMap<&String, &Before>, BTreeMap<_, _>) =
+            gone.into_iter().partition(|(_, before)| is_reported(before));
+        say("only in the old CRDs", &silent.keys().copied().collect());
+        let removed =
+            |name: &str, place| Some(Finding::new(name.to_owned(), place, Change::removed_crd(name).diag()?));
+        let mut out = Vec::new();
+        for (name, before) in &gone {
             // The text is not kept, so no line of it is shown.
             let source = Source::new(before.file.clone(), Arc::default());
-            Some(Findings { source, findings: vec![Finding::new(name.clone(), place, diag)] })
-        };
-        gone.into_iter().filter_map(removed).collect()
+            if before.form != Form::Types {
+                let findings = removed(name, before.place).into_iter().collect();
+                out.push(Findings { source, findings });
+            }
+        }
+        for types in &self.types {
+            let of_crd = |crd: &Crd| {
+                let name = &crd.metadata.name;
+                let is_gone = gone.get(name).is_some_and(|before| before.form == Form::Types);
+                is_gone.then(|| removed(name, None)).flatten().into_iter().collect()
+            };
+            out.extend(types.in_files(types.crds.iter().map(of_crd).collect())?);
+        }
+        Ok(out)
     }
+}
+
+/// The path of an argument, without the revision that it may name.
+fn path_of(arg: &str) -> &str {
+    input::revision(arg).map_or(arg, |(_, path)| path)
 }
 
 /// How old CRDs are read: in the same way as new ones.

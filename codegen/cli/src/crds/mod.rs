@@ -7,3 +7,4 @@ pub(crate) mod copies;
 mod folders;
 pub(crate) mod kinds;
 pub(crate) mod sources;
+pub(crate) mod types;

@@ -42,7 +42,7 @@ pub(crate) fn in_files(found: Vec<(Finding, Option<At>)>, otherwise: &str) -> Ve
     }
     let files = files.into_iter().map(|(name, mut findings)| {
         findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
-        let bytes = Arc::new(crdgen::__cli::files::read(Path::new(&name)).unwrap_or_default());
+        let bytes = Arc::new(files::read(&files::of_name(&name)).unwrap_or_default());
         Findings { source: Source::new(name, bytes), findings }
     });
     files.collect()
@@ -85,12 +85,12 @@ pub(crate) fn is_rust(path: &str) -> bool {
     source::is_rust(Path::new(path)) && !Path::new(path).join(MANIFEST).exists()
 }
 
-const MANIFEST: &str = "Cargo.toml";
+pub(crate) const MANIFEST: &str = "Cargo.toml";
 
 /// Whether a path is the folder of a package that may have types for CRDs, by the crates that it needs: `kube = "5"`,
 /// `kube.workspace = true` or `[dependencies.kube]`.
-pub(crate) fn may_be_in(path: &str) -> bool {
-    let text = files::read(&Path::new(path).join(MANIFEST)).unwrap_or_default();
+pub(crate) fn may_be_in(path: &Path) -> bool {
+    let text = files::read(&path.join(MANIFEST)).unwrap_or_default();
     String::from_utf8_lossy(&text).lines().any(|line| {
         let key = line.trim().trim_start_matches('[').split(['=', ']']).next().unwrap_or_default();
         key.trim().split('.').any(|part| ["crdgen", "kube"].contains(&part.trim_matches('"')))

@@ -6,9 +6,9 @@ pub(crate) mod skipped;
 pub(crate) mod stream;
 
 pub(crate) use crdgen::inputs::{
-    Build, Class, Cluster, Input, Inventory, Options, RENDERED, Rules, Source, Unwanted, as_written,
-    at_revision, batches, cluster, common_end, find, git, is_for, may_define, names, normal, old,
-    why_skipped,
+    AtRevision, Build, Checkout, Class, Cluster, Input, Inventory, Options, RENDERED, Rules, Source,
+    Unwanted, as_written, at_revision, batches, cluster, common_end, find, git, is_for, may_define, names,
+    normal, old, revision, why_skipped,
 };
 
 use crate::terminal;

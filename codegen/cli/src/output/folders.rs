@@ -1,14 +1,13 @@
 //! Output folders of all commands.
 
-use crate::terminal::{self, interrupt};
+use crate::terminal;
 use crdgen::__cli::files::Shown;
 use crdgen::Error;
 use crdgen::output::{Document, Folder, Replace};
 use std::path::Path;
 
-/// Returns a folder to write to. From now on, a signal leaves no unfinished files in it.
+/// Returns a folder to write to.
 pub(crate) fn folder(path: &Path, force: bool) -> Folder {
-    interrupt::watch();
     Folder::new(path, if force { Replace::All } else { Replace::Own })
 }
 

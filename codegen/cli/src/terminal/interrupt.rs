@@ -1,6 +1,6 @@
-//! What happens to half-written files when a signal ends the command.
+//! What happens to half-written files and temporary folders when a signal ends the command.
 
-/// From now on, SIGINT, SIGTERM and SIGHUP remove unfinished files before they end the process. A signal that the process
+/// From now on, SIGINT, SIGTERM and SIGHUP remove unfinished files and temporary folders before they end the process. A signal that the process
 /// ignores, as SIGHUP under `nohup`, stays ignored. If a file grows beyond the limit of the process, this is an error, as
 /// on a full disk.
 #[cfg(unix)]

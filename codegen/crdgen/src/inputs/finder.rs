@@ -170,7 +170,7 @@ impl<'a> Finder<'a> {
 }
 
 /// What the argument for a revision of git begins with.
-const GIT: &str = "git:";
+pub(super) const GIT: &str = "git:";
 
 /// Whether a path is a pipe that this process already has open, so that another process writes to it: `crdgen check
 /// <(helm template …)`. A device does not count, because it may never end.

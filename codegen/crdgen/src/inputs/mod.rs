@@ -25,6 +25,7 @@ mod piped;
 mod reading;
 mod revision;
 mod source;
+mod sources;
 mod suites;
 mod walk;
 
@@ -40,6 +41,7 @@ pub use options::{Build, Cluster, Options};
 pub use path::{common_end, normal};
 pub use reading::{Input, batches, why_skipped};
 pub use source::{Origin, Source, may_define};
+pub use sources::{AtRevision, Checkout, revision};
 pub use walk::Rules;
 
 use crate::Error;

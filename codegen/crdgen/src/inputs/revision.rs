@@ -2,7 +2,7 @@
 //! is done with them too.
 
 use crate::Error;
-use crate::input::{NameOf, Shown};
+use crate::input::{NameOf, Shown, or_here};
 use crate::inside::Inside;
 use crate::output::Temporary;
 use std::collections::BTreeMap;
@@ -10,7 +10,9 @@ use std::path::{Component, Path, PathBuf};
 
 use super::finder::Finder;
 use super::git::{Listed, Objects, Place};
+use super::notes::Notes;
 use super::options::{Build, Options};
+use super::path::normal;
 use super::reading::{Input, found_below};
 use super::{kustomize, walk};
 
@@ -73,9 +75,10 @@ impl Finder<'_> {
 }
 
 /// The path from the folder of a place to the folder of the repository.
-fn above_all(place: &Place<'_>) -> String {
+pub(super) fn above_all(place: &Place<'_>) -> String {
     let ups = place.prefix.components().map(|_| Component::ParentDir);
-    Path::new(place.folder).components().chain(ups).collect::<PathBuf>().shown().to_string()
+    let above = normal(&Path::new(place.folder).components().chain(ups).collect::<PathBuf>());
+    or_here(&above).shown().to_string()
 }
 
 /// Which files a path needs.
@@ -142,45 +145,87 @@ fn write(revision: &str, places: &[&Place<'_>], options: &Options, into: &Tempor
     let builds = options.build != Build::Not;
     let needs: Vec<Need> = places.iter().map(|place| Need::new(place, &files, builds)).collect();
     let is_unread = |path: &Path| walk::is_of_others(path, &options.rules);
-    let failed = |name: &Path| Error::file(first.top.join(name));
-    let (mut links, mut bytes_so_far) = (Vec::new(), 0);
-    let mut objects = Objects::new(first.folder)?;
-    for file in &files {
-        let name = Path::new(&file.name);
-        let may_matter = file.is_link || file.is_regular && may_matter(name);
-        if !may_matter || !is_plain(name) || !needs.iter().any(|need| need.has(name, &is_unread)) {
-            continue;
-        }
-        let is_wanted = needs.iter().any(|need| need.wants(name));
-        let bytes = match objects.read(file.id, &format!("{revision}:{}", file.name)) {
-            Ok(bytes) => bytes,
-            Err(why @ Error::TooLarge { .. }) => {
-                // git prints the object all the same.
-                objects = Objects::new(first.folder)?;
-                if is_wanted {
-                    options.rules.notes.unread(why)?;
-                }
+    let of_file = |name: &Path| match () {
+        () if !needs.iter().any(|need| need.has(name, &is_unread)) => Use::None,
+        () if needs.iter().any(|need| need.wants(name)) => Use::Wanted,
+        () => Use::Helpful,
+    };
+    let copy = Copy { revision, place: first, notes: options.rules.notes, into, top: Path::new("") };
+    copy.write(&files, &may_matter, &of_file)
+}
+
+/// What a file is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Use {
+    None,
+    /// What the user wants may need it.
+    Helpful,
+    /// The user wants it.
+    Wanted,
+}
+
+/// A copy of files of a repository.
+pub(super) struct Copy<'c> {
+    pub(super) revision: &'c str,
+    pub(super) place: &'c Place<'c>,
+    pub(super) notes: Notes,
+    pub(super) into: &'c Temporary,
+    /// The folder there that is that of the repository.
+    pub(super) top: &'c Path,
+}
+
+impl Copy<'_> {
+    /// Writes those of some files that may matter and have a use, and all links that have one.
+    pub(super) fn write(
+        &self,
+        files: &[Listed<'_>],
+        may_matter: &dyn Fn(&Path) -> bool,
+        of_file: &dyn Fn(&Path) -> Use,
+    ) -> Result<(), Error> {
+        let Copy { revision, place, into, top, .. } = self;
+        let failed = |name: &Path| Error::file(place.top.join(name));
+        let (mut links, mut bytes_so_far) = (Vec::new(), 0);
+        let mut objects = Objects::new(place.folder)?;
+        for file in files {
+            let name = Path::new(&file.name);
+            let may_matter = file.is_link || file.is_regular && may_matter(name);
+            if !may_matter || !is_plain(name) {
                 continue;
             }
-            Err(why) if is_wanted => return Err(why),
-            // The path may do without it.
-            Err(_) => continue,
-        };
-        bytes_so_far += (bytes.len() as u64).max(LEAST_OF_FILE);
-        if bytes_so_far > MOST {
-            return Err(Error::TooLarge { path: revision.into(), limit: MOST >> 20 });
+            let is_wanted = match of_file(name) {
+                Use::None => continue,
+                of_file => of_file == Use::Wanted,
+            };
+            let bytes = match objects.read(file.id, &format!("{revision}:{}", file.name)) {
+                Ok(bytes) => bytes,
+                Err(why @ Error::TooLarge { .. }) => {
+                    // git prints the object all the same.
+                    objects = Objects::new(place.folder)?;
+                    if is_wanted {
+                        self.notes.unread(why)?;
+                    }
+                    continue;
+                }
+                Err(why) if is_wanted => return Err(why),
+                // The path may do without it.
+                Err(_) => continue,
+            };
+            bytes_so_far += (bytes.len() as u64).max(LEAST_OF_FILE);
+            if bytes_so_far > MOST {
+                return Err(Error::TooLarge { path: (*revision).into(), limit: MOST >> 20 });
+            }
+            match file.is_link {
+                true => links.push((name, bytes)),
+                false => into.write_new(&top.join(name), &bytes).map_err(failed(name))?,
+            }
         }
-        match file.is_link {
-            true => links.push((name, bytes)),
-            false => into.write_new(name, &bytes).map_err(failed(name))?,
+        // No file is written through a link.
+        for (name, target) in links {
+            into.link(&top.join(name), &String::from_utf8_lossy(&target)).map_err(failed(name))?;
         }
+        // The end of the repository, for those who look for it.
+        into.create_folder(&top.join(".git")).map_err(failed(Path::new(".git")))
     }
-    // No file is written through a link.
-    for (name, target) in links {
-        into.link(name, &String::from_utf8_lossy(&target)).map_err(failed(name))?;
-    }
-    // The end of the repository, for those who look for it.
-    into.create_folder(Path::new(".git")).map_err(failed(Path::new(".git")))
 }
 
 /// Whether a path from a tree is one that git would write: hostile repositories have others.

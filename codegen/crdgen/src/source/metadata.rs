@@ -8,6 +8,7 @@ use super::Options;
 use super::links::Links;
 use super::manifests;
 use super::settings::Settings;
+use crate::output::Helper;
 use crate::{Error, input};
 use cargo_metadata::{CargoOpt, Metadata, MetadataCommand};
 use crdgen_core::inert::Inert;
@@ -33,6 +34,9 @@ pub(super) fn ask(manifest: &Path, options: &Options) -> Result<Answer, Error> {
     if options.trusted {
         let mut command = command(options);
         command.manifest_path(manifest);
+        if options.offline {
+            command.other_options([OFFLINE.to_owned()]);
+        }
         let answer = run(with_environment(command.cargo_command())).map_err(failed)?;
         return Ok(Answer { metadata: parse(&answer).map_err(failed)?, outdated: None });
     }
@@ -43,8 +47,8 @@ pub(super) fn ask(manifest: &Path, options: &Options) -> Result<Answer, Error> {
     for setting in &settings.arguments {
         more.extend(["--config".to_owned(), setting.clone()]);
     }
-    if settings.has_registries {
-        more.push("--offline".to_owned());
+    if settings.has_registries || options.offline {
+        more.push(OFFLINE.to_owned());
     }
     let ask = |manifest: &Path, more: Vec<String>| {
         let mut command = command(options);
@@ -72,6 +76,8 @@ pub(super) fn ask(manifest: &Path, options: &Options) -> Result<Answer, Error> {
     let metadata = parse(&links.originals(&answer)).map_err(failed)?;
     Ok(Answer { metadata, outdated: lock.exists().then_some(lock) })
 }
+
+const OFFLINE: &str = "--offline";
 
 fn command(options: &Options) -> MetadataCommand {
     let mut command = MetadataCommand::new();
@@ -182,8 +188,8 @@ const PATIENCE: Duration = Duration::from_millis(700);
 /// If it fails, the error contains all messages.
 fn run(mut command: Command) -> Result<String, cargo_metadata::Error> {
     let (start, is_terminal) = (Instant::now(), std::io::stderr().is_terminal());
-    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-    let (mut stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let helper = Helper::start(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()))?;
+    let (mut stdout, stderr) = helper.pipes();
     let listener = std::thread::spawn(move || {
         let mut printed = String::new();
         for line in stderr.into_iter().flat_map(|pipe| BufReader::new(pipe).lines()).map_while(Result::ok) {
@@ -200,7 +206,7 @@ fn run(mut command: Command) -> Result<String, cargo_metadata::Error> {
     if let Some(stdout) = &mut stdout {
         stdout.read_to_end(&mut answer)?;
     }
-    let status = child.wait()?;
+    let status = helper.wait()?;
     let printed = listener.join().unwrap_or_default();
     if is_terminal && start.elapsed() > PATIENCE {
         let _ = write!(std::io::stderr(), "\r\x1b[K");

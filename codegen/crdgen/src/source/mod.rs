@@ -85,6 +85,8 @@ pub struct Options {
     /// outside of it: cargo ignores `.cargo/config.toml` and `rust-toolchain.toml`, and `#[path]` and `include_str!` stay
     /// inside the workspace or git checkout. [`read_exact`] compiles the package, and always trusts it.
     pub trusted: bool,
+    /// Do not use the network: of the packages from elsewhere, only those are known that cargo has downloaded before.
+    pub offline: bool,
 }
 
 /// The lints about types. By default those are on that are about likely mistakes.
@@ -170,13 +172,20 @@ impl Definitions {
     }
 }
 
+const MANIFEST: &str = "Cargo.toml";
+
 /// Whether a path is that of Rust sources: a package or its manifest, a file, or a folder with the root of a crate.
 #[doc(hidden)]
 pub fn is_rust(path: &Path) -> bool {
-    let has = |name: &str| path.join(name).symlink_metadata().is_ok();
+    is_rust_with(path, |name| path.join(name).symlink_metadata().is_ok())
+}
+
+/// The same for a path elsewhere, if `has` says whether it is a folder with a file of a name.
+#[doc(hidden)]
+pub fn is_rust_with(path: &Path, has: impl Fn(&str) -> bool) -> bool {
     path.extension().is_some_and(|e| e == "rs")
-        || path.file_name().is_some_and(|name| name == "Cargo.toml")
-        || ["Cargo.toml", "lib.rs", "main.rs"].into_iter().any(has)
+        || path.file_name().is_some_and(|name| name == MANIFEST)
+        || [MANIFEST, "lib.rs", "main.rs"].into_iter().any(has)
 }
 
 /// Reads sources on a stack that is large enough for the deepest sources.

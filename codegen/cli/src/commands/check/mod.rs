@@ -5,7 +5,7 @@ mod rust;
 mod types;
 
 use std::collections::{BTreeSet, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use crdgen_core::check::lints::{self, Lints};
@@ -115,7 +115,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let has_files = rust.is_empty() || !files.is_empty();
     let mut against = match args.cluster {
         true => Against::of_cluster(args.context.name())?,
-        false => Against::new(args.against.as_deref(), &files, &rules)?,
+        false => Against::new(args.against.as_deref(), has_files.then_some(&files), &rules)?,
     };
     if let Some(rejected) = against.take_rejected() {
         // If the old CRDs are rejected, nothing can be checked against them.
@@ -149,7 +149,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build();
     let threads = threads.map_err(|e| Error::Thread(std::io::Error::other(e)))?;
     let search = crdgen_diff::Options { budget: args.budget };
-    let run = Run { against, lints, search, skipped: &skipped, open: Mutex::default() };
+    let mut run = Run { against, lints, search, skipped: &skipped, open: Mutex::default() };
     let mut counts =
         Counts { sources: inputs.as_ref().map_or(0, |inputs| inputs.len()), ..Counts::default() };
     threads.install(|| {
@@ -175,13 +175,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let asked = rust.len();
     let here = [".".to_owned()];
     let packages = if files.is_empty() && has_files { here.as_slice() } else { &files };
-    let packages = packages.iter().filter(|path| args.types.is_none() && may_be_in(path));
+    let packages = packages.iter().filter(|path| args.types.is_none() && may_be_in(Path::new(path)));
     match counts.objects {
         0 => rust.extend(packages.cloned()),
         _ => packages.for_each(|path| say_not_read(path, WHAT)),
     }
     for (number, path) in rust.iter().enumerate() {
-        let types = match rust::check(path, args, &run, &mut fixed) {
+        let types = match rust::check(path, args, &mut run, &mut fixed) {
             Ok(types) => types,
             // A package that happens to be there need not have types for CRDs.
             Err(why) if number >= asked => {
@@ -204,7 +204,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         fixed.say();
     }
     let is_on = run.lints.is_on(&codes::change::DATA_LOSS);
-    for Findings { source, findings } in run.against.finish(is_on) {
+    for Findings { source, findings } in run.against.finish(is_on, is_on)? {
         let findings = exceptions.filter(&source, findings);
         counts += Counts::of_part(0, &findings);
         report.add(args.output.render_of(&Findings { source, findings }, &[], args.fail_on()))?;

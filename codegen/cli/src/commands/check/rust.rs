@@ -40,8 +40,8 @@ fn options(path: &str, args: &Args) -> Result<Options, Error> {
 }
 
 /// Reads Rust sources and checks their CRDs, with `--against` also as updates. With `--fix`, fixes them before.
-pub(super) fn check(path: &str, args: &Args, run: &Run<'_>, fixes: &mut Fixes) -> Result<Types, Error> {
-    run.against.expect_old_of_types(path)?;
+pub(super) fn check(path: &str, args: &Args, run: &mut Run<'_>, fixes: &mut Fixes) -> Result<Types, Error> {
+    run.against.add_types_of(path)?;
     let options = options(path, args)?;
     if args.fix {
         fixes.fix_types(&options, &mut Exceptions::new(&args.exceptions)?)?;
@@ -55,7 +55,7 @@ pub(super) fn check(path: &str, args: &Args, run: &Run<'_>, fixes: &mut Fixes) -
     }
     let mut findings = by_file(found);
     let source = Source::new(path.to_owned(), Default::default());
-    let changed = |crd| -> Vec<Finding> { run.changed(crd, &source) };
+    let changed = |crd| -> Vec<Finding> { run.changed(crd, path) };
     let changed: Vec<Vec<Finding>> = crds.iter().map(changed).collect();
     if changed.iter().any(|it| !it.is_empty()) {
         findings.extend(located(&options, &crds, changed, path)?);
@@ -68,9 +68,9 @@ pub(super) fn check(path: &str, args: &Args, run: &Run<'_>, fixes: &mut Fixes) -
 
 impl Run<'_> {
     /// The changes of a CRD whose classes are on.
-    fn changed(&self, crd: &crdgen_core::ir::Crd, source: &Source) -> Vec<Finding> {
+    fn changed(&self, crd: &crdgen_core::ir::Crd, path: &str) -> Vec<Finding> {
         let name = &crd.metadata.name;
-        let Some(old) = self.against.get(name, source) else { return Vec::new() };
+        let Some(old) = self.against.get_of_types(name, path) else { return Vec::new() };
         let mut new = crd.clone();
         decode::set_defaults(&mut new);
         let changes = crdgen_diff::reported(&old, &new, &self.search);

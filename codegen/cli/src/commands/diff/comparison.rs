@@ -7,6 +7,7 @@ use crdgen_core::ir::Crd;
 use super::results::{Found, Results};
 use super::{Args, types};
 use crate::crds::against::Against;
+use crate::crds::types::Sources;
 use crate::input::definitions::Definitions;
 use crate::input::skipped::Skipped;
 use crate::input::{Inventory, Source, stream};
@@ -18,7 +19,7 @@ use crdgen::source;
 /// What CRDs are compared with, and how.
 pub(super) struct Comparison<'a> {
     pub(super) args: &'a Args,
-    pub(super) against: &'a Against,
+    pub(super) against: &'a mut Against,
 }
 
 impl Comparison<'_> {
@@ -35,7 +36,8 @@ impl Comparison<'_> {
             }
             let names = read.named().iter().map(|named| named.name.clone()).collect();
             let mut found = Found { names, ..Found::default() };
-            read.check(|crd| self.changes(crd, source, None, &mut found));
+            let old = |crd: &Crd| self.against.get(&crd.metadata.name, source);
+            read.check(|crd| self.changes(crd, old(crd), None, &mut found));
             read.findings.sort_by_key(|finding| finding.place.map(|place| place.start.offset));
             Ok((source.clone(), Found { findings: read.findings, ..found }))
         };
@@ -47,59 +49,58 @@ impl Comparison<'_> {
         Ok(has_definitions)
     }
 
-    /// Compares the CRDs of Rust types. The user named the first paths, and the others happen to be there.
-    pub(super) fn packages(
-        &self,
-        paths: &[String],
-        asked: usize,
-        results: &mut Results<'_>,
-    ) -> Result<(), Error> {
-        for (number, path) in paths.iter().enumerate() {
-            self.against.expect_old_of_types(path)?;
-            match types::read(path) {
+    /// Compares the CRDs of Rust types that the user names.
+    pub(super) fn sources(&mut self, asked: Vec<Sources>, results: &mut Results<'_>) -> Result<(), Error> {
+        asked.into_iter().try_for_each(|sources| self.types(types::Types::read(sources)?, results))
+    }
+
+    /// Compares the CRDs of packages that happen to be there, and need not have types for CRDs.
+    pub(super) fn packages(&mut self, found: Vec<Sources>, results: &mut Results<'_>) -> Result<(), Error> {
+        for sources in found {
+            match types::Types::read(sources) {
                 Ok(types) => self.types(types, results)?,
-                // A package that happens to be there need not have types for CRDs.
-                Err(why) if number >= asked => {
+                Err(why) => {
                     terminal::say(format_args!("not compared: the Rust types of this package: {why}"));
                 }
-                Err(why) => return Err(why),
             }
         }
         Ok(())
     }
 
-    fn types(&self, types: types::Types, results: &mut Results<'_>) -> Result<(), Error> {
+    fn types(&mut self, types: types::Types, results: &mut Results<'_>) -> Result<(), Error> {
+        self.against.add_types_of(&types.read.named)?;
         let (mut of_path, mut findings) = (Found::default(), Vec::new());
-        for crd in &types.crds {
+        for crd in &types.read.crds {
             let name = crd.metadata.name.clone();
-            if let Some(old) = self.against.get(&name, &types.source) {
-                results.skews.add(&old, crd);
+            let old = self.against.get_of_types(&name, &types.read.source.name);
+            if let Some(old) = &old {
+                results.skews.add(old, crd);
             }
-            let reported = self.changes(crd, &types.source, Some(&types), &mut of_path);
+            let reported = self.changes(crd, old, Some(&types), &mut of_path);
             let finding =
                 |Reported { diag, change }| Finding { change, ..Finding::new(name.clone(), None, diag) };
             findings.push(reported.into_iter().map(finding).collect::<Vec<_>>());
             of_path.names.push(name);
         }
-        for Findings { source, findings } in types.in_files(findings)? {
+        for Findings { source, findings } in types.read.in_files(findings)? {
             // Each CRD is counted once, where its first finding is.
             let is_here = |name: &mut String| findings.iter().any(|finding| finding.object == *name);
             let names = of_path.names.extract_if(.., is_here).collect();
             results.add(source, Found { names, findings, ..Found::default() })?;
         }
-        results.add(types.source, of_path)
+        results.add(types.read.source.clone(), of_path)
     }
 
     /// What changes in a CRD. Adds the new versions that this requires, and the update, to what was found.
     fn changes(
         &self,
         crd: &Crd,
-        source: &Source,
+        old: Option<Crd>,
         types: Option<&types::Types>,
         found: &mut Found,
     ) -> Vec<Reported> {
         let args = self.args;
-        let Some(old) = self.against.get(&crd.metadata.name, source) else { return Vec::new() };
+        let Some(old) = old else { return Vec::new() };
         let mut changes = crdgen_diff::diff(&old, crd, &args.options()).findings;
         if let Some(converted) = types.and_then(|types| types.converted(&old, crd, &args.options())) {
             // The types convert objects, whatever their CRD says until the webhook is added to it.

@@ -6,6 +6,8 @@ mod objects;
 mod results;
 mod types;
 
+use std::path::Path;
+
 use crdgen_core::compare::changes::Class;
 use crdgen_core::compare::proof::Reported;
 use crdgen_core::diag::Level;
@@ -14,6 +16,7 @@ use crdgen_diff::Options;
 use crate::arguments::selection;
 use crate::crds::against::Against;
 use crate::crds::sources::{self, What};
+use crate::crds::types::Sources;
 use crate::input;
 use crate::input::skipped::Skipped;
 use crate::outcome::Outcome;
@@ -32,6 +35,7 @@ use results::{Found, Results};
   crdgen diff git:main              compare the CRDs in this folder with those on main
   crdgen diff git:v1.2.0 deploy     compare the CRDs in a folder with those of a release
   crdgen diff old.yaml new.yaml     compare two files
+  crdgen diff git:main src          compare the CRDs of Rust types with what they were on main
   crdgen diff --cluster deploy/crds compare with what is installed
   crdgen diff --cluster src         compare the CRDs of Rust types with what is installed, and show what a program with
                                     these types meets until they are updated
@@ -48,8 +52,8 @@ breaking (an object that was accepted is rejected), on-edit (an edit of an objec
 was found), data-loss, meaning (the same YAML means something else), client (programs may not read new objects), usage,
 looser, compatible, cosmetic. `crdgen explain CHG002` explains a class.")]
 pub(crate) struct Args {
-    /// The old CRDs: a file, a folder, or git:REV for the same paths at a git revision. Then the new CRDs: files, folders, glob
-    /// patterns, Rust files or folders of sources such as src, or - for standard input. Without these, crdgen reads what is piped in, or otherwise the current folder.
+    /// The old CRDs: a file, a folder, Rust sources, or git:REV for the same paths at a git revision. Then the new CRDs: files, folders, glob
+    /// patterns, git:REV:PATH, Rust files or folders of sources such as src, or - for standard input. Without these, crdgen reads what is piped in, or otherwise the current folder.
     /// With --cluster, all of them are new
     #[arg(value_name = "OLD [NEW]", value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<String>,
@@ -101,49 +105,55 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     }
     let rules = args.selection.rules()?;
     let (old, new) = args.sides()?;
-    let (mut rust, files): (Vec<String>, Vec<String>) =
-        new.iter().cloned().partition(|path| sources::is_rust(path));
+    let (mut rust, mut files) = (Vec::new(), Vec::new());
+    for path in new {
+        match Sources::named(path)? {
+            Some(sources) => rust.push(sources),
+            None => files.push(path.clone()),
+        }
+    }
     let has_files = rust.is_empty() || !files.is_empty();
     let mut against = match old {
         None => Against::of_cluster(args.context.name())?,
-        Some(old) => Against::new(Some(old), &files, &rules)?,
+        Some(old) => Against::new(Some(old), has_files.then_some(&files), &rules)?,
     };
     if let Some(rejected) = against.take_rejected() {
         report::stop(args.output, COMMAND, rejected, "CRD")?;
         return Ok(Outcome::Findings);
     }
     let inputs = has_files.then(|| input::find(&files, &input::Options::crds(&rules))).transpose()?;
-    let comparison = Comparison { args, against: &against };
+    let mut comparison = Comparison { args, against: &mut against };
     let mut results = Results::new(args)?;
     let skipped = Skipped::default();
     let has_definitions = match &inputs {
         Some(inputs) => comparison.files(inputs, &skipped, &mut results)?,
         None => false,
     };
-    let asked = rust.len();
-    match (has_files, has_definitions) {
-        (true, true) => packages(&files).for_each(|path| sources::say_not_read(path, WHAT)),
-        // Without YAML, the types of a package are all that there is.
-        (true, false) => rust.extend(packages(&files).map(str::to_owned)),
-        (false, _) => {}
+    let mut packages = Vec::new();
+    if has_files {
+        let here = files.is_empty().then(|| ".".to_owned());
+        for path in files.iter().chain(&here) {
+            match has_definitions {
+                true if sources::may_be_in(Path::new(path)) => sources::say_not_read(path, WHAT),
+                true => {}
+                // Without YAML, the types of a package are all that there is.
+                false => packages.extend(Sources::of_package(path)?),
+            }
+        }
     }
-    comparison.packages(&rust, asked, &mut results)?;
-    for Findings { source, findings } in against.finish(has_files) {
+    let count = rust.len() + packages.len();
+    comparison.sources(rust, &mut results)?;
+    comparison.packages(packages, &mut results)?;
+    for Findings { source, findings } in against.finish(has_files, true)? {
         results.add(source, Found { findings, ..Found::default() })?;
     }
     if results.are_none() {
         return Err(Error::Nothing(format!("no CustomResourceDefinition in {}", input::names(new))));
     }
-    let sources = inputs.as_ref().map_or(0, |inputs| inputs.len()) + rust.len();
-    let outcome = results.finish(&rules, sources, !rust.is_empty())?;
+    let sources = inputs.as_ref().map_or(0, |inputs| inputs.len()) + count;
+    let outcome = results.finish(&rules, sources, count > 0)?;
     inputs.iter().for_each(|inputs| inputs.say_skipped(args.verbose));
     Ok(outcome)
-}
-
-/// The packages among the files, whose Rust types may have CRDs.
-fn packages(files: &[String]) -> impl Iterator<Item = &str> {
-    let here = files.is_empty().then_some(".");
-    files.iter().map(String::as_str).chain(here).filter(|path| sources::may_be_in(path))
 }
 
 /// The command, for reports.

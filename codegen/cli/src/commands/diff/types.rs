@@ -2,36 +2,39 @@
 
 use std::cell::Cell;
 use std::path::Path;
-use std::sync::Arc;
 
 use crdgen_core::compare::skew::{self, Difference};
 use crdgen_core::ir::Crd;
 use crdgen_core::value::{Map, Value};
-use crdgen_core::{decode, listed};
 
-use crate::crds::sources::{self, package};
-use crate::input::Source;
+use crate::crds::types::{self, Sources};
 use crate::outcome::no_kind;
-use crate::output::report::{Finding, Findings, Report};
+use crate::output::report::Report;
 use crate::terminal;
 use crdgen::Error;
 use crdgen::declared::{self, Declared, Versions};
-use crdgen::source::{self, Options};
+use crdgen::source;
 use crdgen_diff::Unconverted;
 
 /// Rust types: their CRDs, and the conversions that they declare.
 pub(super) struct Types {
-    pub(super) crds: Vec<Crd>,
-    /// Where they are, as the user wrote it.
-    pub(super) source: Source,
-    options: Options,
+    pub(super) read: types::Types,
     conversions: Vec<Declared>,
 }
 
 impl Types {
-    /// Gives findings their places in the sources. Each list has the findings about one of the CRDs.
-    pub(super) fn in_files(&self, found: Vec<Vec<Finding>>) -> Result<Vec<Findings>, Error> {
-        sources::located(&self.options, &self.crds, found, &self.source.name)
+    /// Reads Rust sources.
+    pub(super) fn read(sources: Sources) -> Result<Types, Error> {
+        let read = types::Types::read(sources)?;
+        if read.crds.is_empty() {
+            return Err(no_kind(Path::new(&read.source.name)));
+        }
+        // Only kinds with several versions have conversions.
+        let has_versions = read.crds.iter().any(|crd| crd.spec.versions.len() > 1);
+        let conversions = has_versions
+            .then(|| source::conversions(&read.options, source::Detail::Conversions))
+            .transpose()?;
+        Ok(Types { read, conversions: conversions.map(|it| it.crates).unwrap_or_default() })
     }
 
     /// What the declared conversions of a kind make of stored objects. `None` if the types declare no conversion of the kind.
@@ -71,40 +74,6 @@ impl Types {
         }
         Some(found)
     }
-}
-
-/// Reads Rust sources. Their CRDs are as a server sees them.
-pub(super) fn read(path: &str) -> Result<Types, Error> {
-    let options = Options { path: package(Path::new(path)), ..Options::default() };
-    let read = source::read(&options)?;
-    if read.has_errors() {
-        return Err(Error::Mistakes { found: read.found, cargo: read.cargo.map(Box::new) });
-    }
-    if !read.withheld.is_empty() {
-        let names = read.withheld.iter().map(|it| &it.name);
-        terminal::say(format_args!(
-            "not compared, because crdgen cannot determine the CRD: {}",
-            listed::first(names, listed::NAMED)
-        ));
-    }
-    if read.crds.is_empty() {
-        return Err(no_kind(Path::new(path)));
-    }
-    let as_sent = |mut crd: Crd| {
-        decode::set_defaults(&mut crd);
-        crd
-    };
-    // Only kinds with several versions have conversions.
-    let has_versions = read.crds.iter().any(|crd| crd.spec.versions.len() > 1);
-    let conversions =
-        has_versions.then(|| source::conversions(&options, source::Detail::Conversions)).transpose()?;
-    Ok(Types {
-        crds: read.crds.into_iter().map(as_sent).collect(),
-        // The text is not kept, so no line of it is shown.
-        source: Source::new(path.to_owned(), Arc::default()),
-        options,
-        conversions: conversions.map(|it| it.crates).unwrap_or_default(),
-    })
 }
 
 /// What programs with the new types meet while the old CRDs are installed, by the names of the CRDs.

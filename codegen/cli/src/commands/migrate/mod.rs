@@ -11,8 +11,8 @@ use crate::input::definitions::{Group, expect_accepted};
 use crate::input::{self, stream};
 use crate::outcome::Outcome;
 use crate::outcome::no_definition;
+use crate::terminal;
 use crate::terminal::progress::Progress;
-use crate::terminal::{self, interrupt};
 use crdgen::Error;
 use crdgen::stored::{Api, Facts, File, Rewrite, Subject, Watch, ask, finish, may_drop_fields, of_cluster};
 use report::Report;
@@ -96,7 +96,6 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         }
         return report.end(args.check);
     }
-    interrupt::watch();
     let mut outcome = Outcome::Fine;
     for facts in all {
         if migrate(args, &api, &facts)? == Outcome::Findings {

@@ -1,0 +1,153 @@
+//! Rust types at a revision of git, and in files, as what other types are compared with.
+
+use super::arguments::{folder, shell, write};
+
+const KIND: &str = "use serde::{Deserialize, Serialize};\npub mod part;\n#[derive(CustomResource, Schema, Serialize, Deserialize)]\n\
+    #[kube(group = \"example.com\", version = \"v1\", kind = \"One\")]\npub struct OneSpec {\n    pub a: Option<i32>,\n    pub part: \
+    Option<part::Part>,\n    pub more: Option<renamed::More>,\n}\n";
+const PART: &str = "use serde::{Deserialize, Serialize};\n#[derive(Schema, Serialize, Deserialize)]\npub struct Part { pub b: Option<i64> }\n";
+const MORE: &str = "use serde::{Deserialize, Serialize};\n#[derive(Schema, Serialize, Deserialize)]\npub struct More { pub c: Option<i64> }\n";
+
+const COMMIT: &str = "git add -A && git -c user.name=a -c user.email=a@example.com commit -qm a";
+
+/// A workspace whose package needs a renamed crate of it. `v1` is a tag, and the types in the working tree are stricter.
+fn workspace(name: &str) -> std::path::PathBuf {
+    let package = |name: &str, more: &str| {
+        format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[dependencies]\n{more}"
+        )
+    };
+    let folder = folder(
+        name,
+        &[
+            ("Cargo.toml", "[workspace]\nmembers = [\"crates/*\"]\nresolver = \"3\"\n"),
+            (
+                "crates/op/Cargo.toml",
+                &package("op", "renamed = { path = \"../more\", package = \"more\" }\n"),
+            ),
+            ("crates/op/src/lib.rs", KIND),
+            ("crates/op/src/part.rs", PART),
+            ("crates/more/Cargo.toml", &package("more", "")),
+            ("crates/more/src/lib.rs", MORE),
+        ],
+    );
+    let (code, _, err) = shell(&folder, &format!("git init -qb main . && {COMMIT} && git tag v1"));
+    assert_eq!(code, Some(0), "{err}");
+    write(&folder, "crates/op/src/lib.rs", &KIND.replace("pub a: Option<i32>", "pub a: i32"));
+    write(&folder, "crates/op/src/part.rs", &PART.replace("pub b: Option<i64>", "pub b: i64"));
+    write(&folder, "crates/more/src/lib.rs", &MORE.replace("pub c: Option<i64>", "pub c: i64"));
+    folder
+}
+
+/// Each side can be types in the working tree, at a revision, or in another folder, and the places are those of the new side.
+#[test]
+fn types_are_compared_with_those_of_a_revision() {
+    let folder = workspace("types-at-revisions");
+    let (code, _, err) = shell(&folder, &format!("{COMMIT} && git tag v2 && git worktree add -q old v1"));
+    assert_eq!(code, Some(0), "{err}");
+    let mut outputs = Vec::new();
+    for (line, place) in [
+        ("crdgen diff git:v1 crates/op/src", ""),
+        ("crdgen diff git:v1 crates/op/Cargo.toml", ""),
+        ("cd crates/op && crdgen diff git:v1 src | sed 's|src/|crates/op/src/|'", ""),
+        ("cd crates && crdgen diff git:v1 op/src | sed 's|op/src/|crates/op/src/|'", ""),
+        ("crdgen diff git:v1 git:v2:crates/op/src", "v2:"),
+        ("crdgen diff git:v1:crates/op/src git:v2:crates/op/src", "v2:"),
+        ("crdgen diff git:v1:crates/op/src crates/op/src", ""),
+        ("crdgen diff old/crates/op/src crates/op/src", ""),
+        ("crdgen diff old/crates/op/src/lib.rs crates/op/src", ""),
+    ] {
+        let (_, out, err) = shell(&folder, line);
+        for wanted in ["crates/op/src/lib.rs:6:9", "crates/op/src/part.rs:3:23", "    pub a: i32,"] {
+            assert!(
+                out.contains(&format!("{place}{wanted}")) || wanted.starts_with(' ') && out.contains(wanted),
+                "{line}: {wanted}: {out}{err}"
+            );
+        }
+        assert!(err.contains("1 CRD in 1 file") && !err.contains("checked as new"), "{line}: {err}");
+        // The paths are relative to the current folder.
+        let lines = out.lines().filter(|line| !line.trim_start().starts_with("-->"));
+        outputs.push(lines.collect::<Vec<_>>().join("\n"));
+    }
+    outputs.dedup();
+    assert_eq!(outputs.len(), 1, "{}", outputs.join("\n=====\n"));
+    for line in [
+        "crdgen diff git:v2 crates/op/src",
+        "crdgen diff git:v1 git:v1:crates/op/src",
+        "crdgen diff git:v2:crates/op/src git:v2:crates/op/Cargo.toml",
+    ] {
+        let (code, out, err) = shell(&folder, line);
+        assert!(code == Some(0) && out.is_empty() && !err.contains("checked as new"), "{line}: {out}{err}");
+    }
+    let (code, out, err) = shell(&folder, "crdgen check crates/op/src --against git:v1 --fail-on breaking");
+    assert!(code == Some(1) && out.contains("`a` was optional, now required"), "{out}{err}");
+    assert!(out.contains(" --> crates/op/src/lib.rs:6:9"), "{out}");
+    let (code, out, err) = shell(&folder, "crdgen check crates/op/src --against git:v2");
+    assert!(code == Some(0) && !out.contains("CHG"), "{out}{err}");
+}
+
+/// Kinds that only one side has, paths that only one side has, and mistakes of the old types.
+#[test]
+fn old_types_may_be_elsewhere_or_wrong() {
+    let folder = workspace("types-elsewhere");
+    let kept = |from: &str, to: &str| {
+        format!("sed -i.bak 's/{from}/{to}/' crates/op/src/lib.rs && rm crates/op/src/*.bak")
+    };
+    let (_, out, err) = shell(
+        &folder,
+        &format!("{} && crdgen diff git:v1 crates/op/src", kept("kind = \"One\"", "kind = \"Two\"")),
+    );
+    assert!(out.contains("ones.example.com") && out.contains(" --> v1:crates/op/src/lib.rs:"), "{out}{err}");
+    assert!(err.contains("checked as new") && err.contains("twos.example.com"), "{err}");
+    let (code, _, err) = shell(&folder, "mv crates/op crates/moved && crdgen diff git:v1 crates/moved/src");
+    assert!(
+        code == Some(2)
+            && err.contains("there is no Rust in v1:crates/moved/src")
+            && err.contains("git:v1:PATH"),
+        "{err}"
+    );
+    let (code, out, err) = shell(&folder, "crdgen diff git:v1:crates/op/src crates/moved/src");
+    assert!(code == Some(1) && out.contains("ones.example.com"), "{out}{err}");
+    write(&folder, "crates/moved/src/lib.rs", "#[derive(CustomResource)] struct Wrong;\n");
+    let (code, _, err) =
+        shell(&folder, &format!("{COMMIT} && crdgen diff git:HEAD:crates/moved/src git:v1:crates/op/src"));
+    assert!(code == Some(1) && err.contains("HEAD:crates/moved/src/lib.rs:1:"), "{err}");
+}
+
+/// The types are compared with types, even if there are CRDs in YAML; a revision without types has its YAML.
+#[test]
+fn types_are_compared_with_yaml_if_a_revision_has_no_types() {
+    let folder = workspace("types-and-yaml");
+    let emit = "crdgen emit crates/op > crd.yaml";
+    let (code, _, err) = shell(
+        &folder,
+        &format!(
+            "{emit} && git rm -qr --cached crates Cargo.toml && git add crd.yaml && git -c user.name=a -c user.email=a@example.com commit -qm b && git tag yaml"
+        ),
+    );
+    assert_eq!(code, Some(0), "{err}");
+    let (code, out, err) = shell(&folder, "crdgen diff git:yaml crates/op/src");
+    assert!(code == Some(0) && out.is_empty() && !err.contains("checked as new"), "{out}{err}");
+    // The YAML of the new commit is not what its types were.
+    let (code, out, err) = shell(
+        &folder,
+        &format!(
+            "{COMMIT} && sed -i.bak 's/type: integer/type: string/' crd.yaml && crdgen diff git:HEAD crates/op/src && crdgen diff git:v1 crates/op/src"
+        ),
+    );
+    assert!(code == Some(1) && out.contains("now required") && !out.contains("`string`"), "{out}{err}");
+}
+
+/// cargo does not use the network for a revision, whatever its lock file names.
+#[test]
+fn revisions_are_read_offline() {
+    let folder = workspace("types-offline");
+    let cargo = "#!/bin/sh\necho \"$*\" >> \"${0%/*}/asked\"\n[ \"$1\" = locate-project ] || exit 1\nexec \"$REAL\" \"$@\"\n";
+    write(&folder, "cargo.sh", cargo);
+    let line = "chmod +x cargo.sh && export REAL=${CARGO:-cargo} && CARGO=$PWD/cargo.sh crdgen diff git:v1 crates/op/src; grep -c -e --offline asked; grep -v -e --offline asked | grep -c metadata";
+    let (_, out, err) = shell(&folder, line);
+    let counts: Vec<&str> = out.lines().rev().take(2).collect();
+    assert!(counts.len() == 2 && counts.iter().all(|count| *count != "0"), "{out}{err}");
+    // Without cargo, the manifests are enough.
+    assert!(out.contains("`a` was optional, now required"), "{out}{err}");
+}

@@ -1,0 +1,243 @@
+//! Rust sources at a revision of git. They are copied to a temporary folder, and nothing of them runs, leads out of the copy or stays.
+
+use super::repositories::{executable, git, has_git};
+use super::{KINDS, Ran, Sandbox};
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// The file that shows that a program of the repository ran.
+const RAN: &str = "out/ran";
+
+/// The folder for temporary files.
+const TEMPORARY: &str = "out/tmp";
+
+/// The commands that read the types of the package at the branch `main`, without running its code.
+const COMMANDS: &[&[&str]] = &[
+    &["diff", "git:main", "package/src"],
+    &["diff", "git:main", "package"],
+    &["diff", "git:main", "git:HEAD:package"],
+    &["diff", "git:main:package/src", "package/src/lib.rs"],
+    &["check", "package/src", "--against", "git:main"],
+];
+
+/// A sandbox with the repository of a package, for which crdgen needs cargo: it has a feature and a type of another package.
+/// `add` adds to its files.
+fn repository(name: &str, add: impl FnOnce(&Sandbox)) -> Sandbox {
+    let sandbox = Sandbox::new(name);
+    let manifest = "[package]\nname = \"p\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[features]\nx = []\n\
+        [dependencies]\nother = { path = \"../other\" }\ncrdgen = { path = \"../other\", package = \"other\", optional = true }\n";
+    sandbox.write("package/Cargo.toml", manifest);
+    sandbox.write("Cargo.toml", "[workspace]\nmembers = [\"package\", \"other\"]\nresolver = \"3\"\n");
+    let kinds = KINDS.replace("pub a: Option<String>", "pub a: Option<String>, pub o: Option<other::Other>");
+    sandbox.write("package/src/lib.rs", kinds);
+    let other = "[package]\nname = \"other\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    sandbox.write("other/Cargo.toml", other);
+    let other = "#[derive(Schema, Serialize, Deserialize)]\npub struct Other { pub known: Option<String> }\n";
+    sandbox.write("other/src/lib.rs", other);
+    let script =
+        format!("#!/bin/sh\nmkdir -p {0}/out; echo \"$0 $*\" >> {0}/{RAN}\nexit 1\n", work(&sandbox));
+    for program in ["evil.sh", "package/toolchain/bin/cargo", "package/toolchain/bin/rustc"] {
+        sandbox.write(program, &script);
+        executable(&sandbox.path(program));
+    }
+    fs::create_dir_all(sandbox.path(TEMPORARY)).unwrap_or_else(|e| panic!("{e}"));
+    add(&sandbox);
+    git(&sandbox.work(), &["init", "-q", "."]);
+    commit(&sandbox);
+    sandbox
+}
+
+fn commit(sandbox: &Sandbox) {
+    git(&sandbox.work(), &["add", "-A", "--", ".", ":!out"]);
+    git(&sandbox.work(), &["commit", "-qm", "a"]);
+}
+
+fn work(sandbox: &Sandbox) -> String {
+    sandbox.work().display().to_string()
+}
+
+/// Makes the field required in the working tree.
+fn change(sandbox: &Sandbox) {
+    let path = "package/src/lib.rs";
+    let text = fs::read_to_string(sandbox.path(path)).unwrap_or_else(|e| panic!("{e}"));
+    sandbox.write(path, text.replace("pub a: Option<String>", "pub a: String"));
+}
+
+fn command(sandbox: &Sandbox, args: &[&str]) -> Command {
+    let mut command = sandbox.command(args);
+    command.env("TMPDIR", sandbox.path(TEMPORARY));
+    command
+}
+
+/// Runs a command, after which no program ran, and no temporary file is left.
+#[track_caller]
+fn runs_nothing(sandbox: &Sandbox, what: &str, args: &[&str]) -> Ran {
+    let ran = sandbox.run_within_limits(command(sandbox, args), &format!("{what}: {}", args.join(" ")));
+    let proof = fs::read_to_string(sandbox.path(RAN)).unwrap_or_default();
+    assert_eq!(proof, "", "{what}: {args:?} ran a program\n{}", ran.stderr);
+    assert_eq!(left(sandbox), Vec::<String>::new(), "{what}: {args:?}");
+    ran
+}
+
+/// The temporary files that are left.
+fn left(sandbox: &Sandbox) -> Vec<String> {
+    let entries = fs::read_dir(sandbox.path(TEMPORARY)).into_iter().flatten().flatten();
+    entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+}
+
+/// Neither git nor cargo runs what the repository names, and both sides are read.
+#[test]
+fn types_at_revisions_run_nothing() {
+    if !has_git() {
+        return;
+    }
+    const FILES: &[(&str, &str)] = &[
+        (".cargo/config.toml", "[build]\nrustc = \"EVIL\"\nrustc-wrapper = \"EVIL\"\n"),
+        (
+            "package/.cargo/config",
+            "[env]\nRUSTC = { value = \"EVIL\", force = true }\n[alias]\nmetadata = \"!EVIL\"\n",
+        ),
+        ("rust-toolchain.toml", "[toolchain]\npath = \"package/toolchain\"\n"),
+        ("package/build.rs", "fn main() { std::process::Command::new(\"EVIL\").status().unwrap(); }\n"),
+        (".gitattributes", "* filter=evil diff=evil merge=evil\n"),
+    ];
+    for (file, text) in FILES {
+        let sandbox = repository("revision-programs", |sandbox| {
+            sandbox.write(file, text.replace("EVIL", &sandbox.path("evil.sh").display().to_string()));
+        });
+        let program = sandbox.path("evil.sh").display().to_string();
+        sandbox.write(
+            ".git/config",
+            format!(
+                "[core]\n\thooksPath = .\n\tfsmonitor = {program}\n[filter \"evil\"]\n\tsmudge = {program}\n\tclean = {program}\n\
+                 \tprocess = {program}\n[diff \"evil\"]\n\ttextconv = {program}\n\tcommand = {program}\n"
+            ),
+        );
+        change(&sandbox);
+        for args in COMMANDS {
+            let ran = runs_nothing(&sandbox, file, args);
+            let is_same = args.contains(&"git:HEAD:package");
+            let changes = ran.stdout.contains("`a` was optional, now required");
+            assert!(changes != is_same, "{file}: {args:?}: {}{}", ran.stdout, ran.stderr);
+        }
+    }
+}
+
+/// Links out of the repository and files of submodules are not there, and a file of Git LFS is not Rust.
+#[test]
+fn sources_at_revisions_stay_inside() {
+    if !has_git() {
+        return;
+    }
+    const SECRET: &str =
+        "#[derive(Schema, Serialize, Deserialize)] pub struct Other { pub sesame: String }\n";
+    let more = |text: &str| KINDS.replace("pub a: Option<String>", &format!("pub a: Option<String>, {text}"));
+    type Add = fn(&Sandbox, &str);
+    let cases: &[(&str, Add, &str)] = &[
+        (
+            "a link to a file",
+            |sandbox, secret| {
+                let link = sandbox.path("package/src/secret.rs");
+                symlink(secret, link).unwrap_or_else(|e| panic!("{e}"));
+            },
+            "pub o: Option<secret::Other> }\npub mod secret;\npub struct X {",
+        ),
+        (
+            "a link to a folder",
+            |sandbox, secret| {
+                let folder = Path::new(secret).parent().unwrap_or(Path::new("/"));
+                symlink(folder, sandbox.path("package/src/far")).unwrap_or_else(|e| panic!("{e}"));
+            },
+            "pub o: Option<secret::Other> }\n#[path = \"far/secret.rs\"]\npub mod secret;\npub struct X {",
+        ),
+        (
+            "a path",
+            |_, _| {},
+            "pub o: Option<secret::Other> }\n#[path = \"../../../secret/secret.rs\"]\npub mod secret;\npub struct X {",
+        ),
+        (
+            "a file of LFS",
+            |sandbox, _| {
+                let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0123\nsize 1\n";
+                sandbox.write("package/src/secret.rs", pointer);
+            },
+            "pub o: Option<secret::Other> }\npub mod secret;\npub struct X {",
+        ),
+        (
+            "a submodule",
+            |_, _| {},
+            "pub o: Option<secret::Other> }\n#[path = \"../../module/secret.rs\"]\npub mod secret;\npub struct X {",
+        ),
+    ];
+    for (what, add, text) in cases {
+        let sandbox = repository("revision-inside", |sandbox| {
+            let secret = sandbox.path("out/secret/secret.rs");
+            sandbox.write("out/secret/secret.rs", SECRET);
+            sandbox.write("package/src/lib.rs", more(text));
+            add(sandbox, &secret.display().to_string());
+        });
+        let module = "160000,0123456789012345678901234567890123456789,module";
+        git(&sandbox.work(), &["update-index", "--add", "--cacheinfo", module]);
+        git(&sandbox.work(), &["commit", "-qm", "b"]);
+        // Today the types need nothing else.
+        sandbox.write("package/src/lib.rs", KINDS);
+        let ran = runs_nothing(&sandbox, what, &["diff", "git:main", "package/src"]);
+        let out = format!("{}{}", ran.stdout, ran.stderr);
+        assert!(ran.code() == Some(1) && out.contains("main:package/src/"), "{what}: {:?} {out}", ran.code());
+        assert!(!out.contains("sesame"), "{what}: {out}");
+    }
+}
+
+/// A repository with many files is copied in a moment.
+#[test]
+fn ten_thousand_files_at_a_revision_are_read() {
+    if !has_git() {
+        return;
+    }
+    let mut sandbox = repository("revision-many", |sandbox| {
+        for number in 0..10_000 {
+            sandbox.write(&format!("package/src/many/m{}/f{number}.rs", number % 100), "pub struct A;\n");
+        }
+    });
+    sandbox.limits.time = Duration::from_secs(20);
+    change(&sandbox);
+    let ran = runs_nothing(&sandbox, "many", &["diff", "git:main", "package/src"]);
+    assert!(ran.stdout.contains("`a` was optional, now required"), "{}{}", ran.stdout, ran.stderr);
+}
+
+/// A signal ends the run at many different moments, and the copy is gone.
+#[test]
+fn interrupted_runs_leave_no_sources() {
+    if !has_git() {
+        return;
+    }
+    let sandbox = repository("revision-interrupted", |sandbox| {
+        for number in 0..2_000 {
+            sandbox.write(&format!("package/src/many/f{number}.rs"), "pub struct A;\n");
+        }
+    });
+    change(&sandbox);
+    let mut between = 0;
+    for round in 0..18_u64 {
+        let signal = ["INT", "TERM", "HUP"][usize::try_from(round % 3).unwrap_or_default()];
+        let mut command = command(&sandbox, &["diff", "git:main", "package/src"]);
+        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let mut child = child.unwrap_or_else(|e| panic!("{e}"));
+        for _ in 0..4_000 {
+            if !left(&sandbox).is_empty() {
+                break;
+            }
+            std::thread::sleep(Duration::from_micros(500));
+        }
+        std::thread::sleep(Duration::from_millis(round * 12));
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args(["-s", signal, &id]).stderr(Stdio::null()).status().is_ok());
+        let ended = child.wait().unwrap_or_else(|e| panic!("{e}"));
+        between += usize::from(ended.code().is_none());
+        assert_eq!(left(&sandbox), Vec::<String>::new(), "{signal} in round {round}");
+    }
+    assert!(between > 6, "only {between} runs were interrupted in the middle");
+}
