@@ -69,7 +69,7 @@ impl Sources {
 
     /// How they are read.
     fn options(&self) -> Options {
-        // What a repository names at any of its revisions is no reason to use the network.
+        // Of each revision, cargo would download other packages.
         Options { path: package(&self.path), offline: self.checkout.is_some(), ..Options::default() }
     }
 }
