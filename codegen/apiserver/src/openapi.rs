@@ -14,7 +14,7 @@ fn add(merged: &mut Merged, kind: &Kind, only: Option<&str>, v2: bool) -> Result
         if !version.served || only.is_some_and(|only| only != version.name) {
             continue;
         }
-        let options = Options { v2, ..Options::default() };
+        let options = Options { v2, own_kind: kind.has_code(), ..Options::default() };
         if let Some(published) = publish(&served.crd, index, &options) {
             merged.add(published.document());
             merged.check().map_err(|why| Failure::internal(why.to_string()))?;

@@ -3,7 +3,7 @@
 use crate::cbor;
 use crate::meta::{self, map};
 use crate::random::Random;
-use crate::registry::Kind;
+use crate::registry::{Kind, Role};
 use crate::request::{Form, Syntax};
 use crate::select::Selector;
 use crate::show::{Columns, Rows, metadata_only};
@@ -202,14 +202,17 @@ impl Watch {
         has_bookmark.then(|| self.bookmark(None))
     }
 
-    fn bookmark(&self, annotations: Option<Value>) -> Bytes {
+    fn bookmark(&mut self, annotations: Option<Value>) -> Bytes {
         let mut object = map([
             ("apiVersion", self.kind.api_version(&self.version).into()),
             ("kind", self.kind.names.kind.as_str().into()),
         ]);
         meta::set(&mut object, "resourceVersion", Some(self.position.to_string().into()));
-        meta::set(&mut object, "creationTimestamp", Some(Value::Null));
+        if matches!((self.kind.role, self.form), (Role::Custom, Form::Plain | Form::Discovery)) {
+            meta::set(&mut object, "creationTimestamp", Some(Value::Null));
+        }
         meta::set(&mut object, "annotations", annotations);
+        let object = self.in_form(&object);
         self.event("BOOKMARK", &object)
     }
 

@@ -201,3 +201,49 @@ async fn objects_are_also_cbor_if_it_is_on() {
     assert_eq!(get(&server, &format!("{CRONTABS}/a")).await.0, 200);
     assert_eq!(accepting(&server, CRONTABS, "*/*").await.1, JSON);
 }
+
+/// The bookmarks are those of kube-apiserver.
+#[tokio::test]
+async fn bookmarks_have_the_form_of_their_watch() {
+    let server = server();
+    let marks = r#""metadata":{"annotations":{"k8s.io/initial-events-end":"true"},"resourceVersion":"#;
+    for uri in [CRONTABS, "/api/v1/configmaps"] {
+        let uri = format!(
+            "{uri}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true"
+        );
+        let metadata = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+        let text = String::from_utf8(accepting(&server, &uri, metadata).await.2).expect("a text");
+        let expected =
+            format!(r#"{{"object":{{"apiVersion":"meta.k8s.io/v1","kind":"PartialObjectMetadata",{marks}"#);
+        assert!(text.starts_with(&expected), "{text}");
+        let table = "application/json;as=Table;g=meta.k8s.io;v=v1";
+        let text = String::from_utf8(accepting(&server, &uri, table).await.2).expect("a text");
+        assert!(text.contains(r#""kind":"Table""#) && text.contains(marks), "{text}");
+    }
+    let uri = "/api/v1/configmaps?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+    let text = String::from_utf8(accepting(&server, uri, JSON).await.2).expect("a text");
+    assert!(
+        text.starts_with(&format!(r#"{{"object":{{"apiVersion":"v1","kind":"ConfigMap",{marks}"#)),
+        "{text}"
+    );
+}
+
+#[tokio::test]
+async fn templates_have_the_schema_of_metadata() {
+    let server = server();
+    for (uri, reference) in [
+        ("/openapi/v2", "#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"),
+        ("/openapi/v3/apis/apps/v1", "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"),
+    ] {
+        let (code, document) = get(&server, uri).await;
+        assert_eq!(code, 200);
+        let schemas = document.get("definitions").or_else(|| document.get("components")?.get("schemas"));
+        let (_, deployment) = schemas
+            .and_then(Value::as_map)
+            .and_then(|schemas| schemas.iter().find(|(name, _)| name.ends_with("v1.Deployment")))
+            .expect("deployments");
+        let steps = ["properties", "spec", "properties", "template", "properties", "metadata"];
+        let metadata = steps.iter().try_fold(deployment, |schema, step| schema.get(step)).expect("metadata");
+        assert!(json::to_string(metadata).contains(reference), "{metadata:?}");
+    }
+}

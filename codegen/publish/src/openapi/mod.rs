@@ -43,6 +43,9 @@ pub struct Options {
     /// Unfold unions, embedded resources and int-or-strings as the structural-schema proposal does, and not as servers
     /// do.
     pub unfold: bool,
+    /// The kind is one of Kubernetes' own: a field `metadata` without a schema of its own, as templates of pods have one, is
+    /// published with the schema of metadata.
+    pub own_kind: bool,
 }
 
 impl Options {
